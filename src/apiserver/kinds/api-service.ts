@@ -1,0 +1,349 @@
+/** APIService: the server of a group and version. Models: v1.24 apiregistration/v1 APIService, kube-aggregator pkg/registry/apiservice. */
+import { always, bool, bytes, def, int32, mapList, obj, ptr, req, str, time, field, type Infer } from '../../schema/shape/index.ts';
+import {
+  append,
+  isDns1035Label,
+  isDns1123Subdomain,
+  isValidPathSegmentName,
+  isValidPortNumber,
+  isBase64,
+  textOfBase64,
+  formatTime,
+} from '../../schema/values/index.ts';
+import {
+  typeMeta,
+  invalid,
+  required,
+  validateMeta,
+  conditionErrors,
+  reasonErrors,
+  repeatedTypeErrors,
+  ageColumn,
+  nameColumn,
+  namespacedName,
+  defineKind,
+  keepSpecAndMeta,
+  keepStatus,
+  notSupported,
+  validateMetaUpdate,
+  type ObjectOf,
+  type FieldError,
+  type KindContext,
+  type NameRule,
+  type Condition,
+  type Rule,
+  type ColumnOf,
+  type Example,
+} from '../machinery/index.ts';
+import type { Endpoints } from './endpoints.ts';
+import type { Service } from './service/shape.ts';
+
+const apiServiceCondition = obj('APIServiceCondition', 'Whether the server answers.', {
+  type: field(1, 'What is judged: Available. One condition a type.', req(str('APIServiceConditionType'))),
+  status: field(2, 'True, False or Unknown.', req(str('ConditionStatus'))),
+  lastTransitionTime: field(3, 'When the status last changed from one value to another.', always(time)),
+  reason: field(4, 'Why, as one word in CamelCase, for programs.', str()),
+  message: field(5, 'Why, as a sentence, for people.', str()),
+});
+
+const apiServiceSchema = obj('APIService', 'Who answers for one version of one group of the API; named VERSION.GROUP.', {
+  ...typeMeta,
+  spec: field(
+    2,
+    always(
+      obj('APIServiceSpec', 'Who, and before or after whom.', {
+        service: field(
+          1,
+          'The server; absent: this one answers itself.',
+          obj('ServiceReference', 'A server behind a service.', {
+            namespace: field(1, 'Where the service is.', str()),
+            name: field(2, 'Its name.', str()),
+            port: field(3, 'Its port.', def(ptr(int32), 443)),
+          }),
+        ),
+        group: field(2, 'The group.', str()),
+        version: field(3, 'The version.', str()),
+        insecureSkipTLSVerify: field(4, 'Whether its certificate is not looked at; rather give caBundle.', bool),
+        caBundle: field(5, 'What its certificate is held against; absent: the roots of the system.', {
+          ...bytes,
+          listType: 'atomic',
+        } as typeof bytes),
+        groupPriorityMinimum: field(7, 'The group that has the highest comes first; those of one priority by name.', req(int32)),
+        versionPriority: field(
+          8,
+          'The version that has the highest comes first; those of one priority by maturity and number: v2, v1, v1beta1, v1alpha1.',
+          req(int32),
+        ),
+      }),
+    ),
+  ),
+  status: field(
+    3,
+    always(
+      obj('APIServiceStatus', 'How it stands with the server.', {
+        conditions: field(1, 'Whether it is available.', mapList(apiServiceCondition, 'type')),
+      }),
+    ),
+  ),
+});
+/** A stored APIService: defaulted, validated and frozen. */
+export type APIService = ObjectOf<'APIService', Infer<typeof apiServiceSchema>>;
+
+const STATES = ['True', 'False', 'Unknown'];
+const MAX_GROUP_PRIORITY = 20_000;
+const MAX_VERSION_PRIORITY = 1000;
+
+/** The name must be that of the served group and version. */
+const nameRule =
+  ({ spec: { version = '', group = '' } }: APIService): NameRule =>
+  (name) => {
+    const problems = isValidPathSegmentName(name);
+    return problems.length > 0 || name === `${version}.${group}`
+      ? problems
+      : [`must be \`spec.version+"."+spec.group\`: ${JSON.stringify(`${version}.${group}`)}`];
+  };
+
+function specErrors({ spec }: APIService): FieldError[] {
+  const { group = '', version = '', service, caBundle = '', insecureSkipTLSVerify } = spec;
+  const errors: FieldError[] = [];
+  if (group === '' && version !== 'v1') errors.push(required('spec.group', 'only v1 may have an empty group and it better be legacy kube'));
+  if (group !== '')
+    append(
+      errors,
+      isDns1123Subdomain(group).map((problem) => invalid('spec.group', group, problem)),
+    );
+  append(
+    errors,
+    isDns1035Label(version).map((problem) => invalid('spec.version', version, problem)),
+  );
+  if (spec.groupPriorityMinimum <= 0 || spec.groupPriorityMinimum > MAX_GROUP_PRIORITY)
+    errors.push(invalid('spec.groupPriorityMinimum', spec.groupPriorityMinimum, `must be positive and less than ${MAX_GROUP_PRIORITY}`));
+  if (spec.versionPriority <= 0 || spec.versionPriority > MAX_VERSION_PRIORITY)
+    errors.push(invalid('spec.versionPriority', spec.versionPriority, `must be positive and less than ${MAX_VERSION_PRIORITY}`));
+  if (service === undefined) {
+    if (caBundle !== '') errors.push(invalid('spec.caBundle', `${byteCount(caBundle)} bytes`, 'local APIServices may not have a caBundle'));
+    if (insecureSkipTLSVerify === true)
+      errors.push(invalid('spec.insecureSkipTLSVerify', true, 'local APIServices may not have insecureSkipTLSVerify'));
+    return errors;
+  }
+  if ((service.namespace ?? '') === '') errors.push(required('spec.service.namespace'));
+  if ((service.name ?? '') === '') errors.push(required('spec.service.name'));
+  const port = service.port ?? 443;
+  const problems = isValidPortNumber(port);
+  if (problems.length > 0) errors.push(invalid('spec.service.port', port, `port is not valid: ${problems.join(', ')}`));
+  if (insecureSkipTLSVerify === true && caBundle !== '')
+    errors.push(invalid('spec.insecureSkipTLSVerify', true, 'may not be true if caBundle is present'));
+  return errors;
+}
+
+const byteCount = (base64: string): number => (base64.length / 4) * 3 - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0);
+
+function fieldErrors(apiService: APIService, context: KindContext): FieldError[] {
+  return [...validateMeta(apiService, false, nameRule(apiService), context, 'metadata', false), ...specErrors(apiService)];
+}
+
+/** The objects that determine availability. */
+interface Backing {
+  service(namespace: string, name: string): Service | undefined;
+  endpoints(namespace: string, name: string): Endpoints | undefined;
+}
+
+type Availability = Required<Pick<Condition, 'status' | 'reason' | 'message'>>;
+
+/** Requests are not proxied here, so a service with addresses counts as responding. */
+export function availabilityOf({ spec }: APIService, backing: Backing): Availability {
+  const reference = spec.service;
+  if (reference === undefined) return { status: 'True', reason: 'Local', message: 'Local APIServices are always available' };
+  const { namespace = '', name = '', port = 443 } = reference;
+  const place = `service/${name} in ${JSON.stringify(namespace)}`;
+  const service = backing.service(namespace, name);
+  if (service === undefined) return { status: 'False', reason: 'ServiceNotFound', message: `${place} is not present` };
+  if (service.spec.type === 'ClusterIP') {
+    const found = (service.spec.ports ?? []).find((each) => each.port === port);
+    if (found === undefined) return { status: 'False', reason: 'ServicePortError', message: `${place} is not listening on port ${port}` };
+    const endpoints = backing.endpoints(namespace, name);
+    if (endpoints === undefined) return { status: 'False', reason: 'EndpointsNotFound', message: `cannot find endpoints for ${place}` };
+    const reachable = (endpoints.subsets ?? []).some(
+      (subset) => (subset.addresses ?? []).length > 0 && (subset.ports ?? []).some((each) => (each.name ?? '') === (found.name ?? '')),
+    );
+    if (!reachable)
+      return {
+        status: 'False',
+        reason: 'MissingEndpoints',
+        message: `endpoints for ${place} have no addresses with port name ${JSON.stringify(found.name ?? '')}`,
+      };
+  }
+  return { status: 'True', reason: 'Passed', message: 'all checks passed' };
+}
+
+type Conditions = NonNullable<APIService['status']['conditions']>;
+
+/** Returns the conditions with this availability; the same list when nothing changes. The transition time changes only with the status. */
+export function withAvailability(conditions: Conditions | undefined, { status, reason, message }: Availability, now: string): Conditions {
+  const all = conditions ?? [];
+  const old = all.find(({ type }) => type === 'Available');
+  if (old?.status === status && old.reason === reason && old.message === message) return all;
+  const made = { type: 'Available', status, lastTransitionTime: old?.status === status ? old.lastTransitionTime : now, reason, message };
+  return old === undefined ? [...all, made] : all.map((each) => (each === old ? made : each));
+}
+
+const BLOCK = /-----BEGIN CERTIFICATE-----\r?\n([A-Za-z0-9+/=\r\n]+)-----END CERTIFICATE-----/g;
+/** The first base64 character of a certificate: a DER sequence. */
+const SEQUENCE = 'M';
+
+/** Whether a bundle has at least one certificate, and only certificates in its blocks. */
+function isPemBundle(base64: string): boolean {
+  const blocks = [...textOfBase64(base64).matchAll(BLOCK)].map(([, body = '']) => body.replace(/[\r\n]/g, ''));
+  return blocks.length > 0 && blocks.every((body) => body.startsWith(SEQUENCE) && isBase64(body));
+}
+
+const PLACE = 'resource-api.md: APIService';
+
+const apiServiceSpecification: readonly Rule<APIService>[] = [
+  {
+    name: 'api-service/ca-bundle-is-pem',
+    kind: 'APIService',
+    field: 'spec.caBundle',
+    statement: 'The bundle of authorities holds certificates in PEM.',
+    place: `${PLACE}, spec.caBundle`,
+    recorded: 'takes any bytes',
+    member: 'spec',
+    check: ({ spec: { caBundle = '' } }) =>
+      caBundle === '' || isPemBundle(caBundle)
+        ? []
+        : [invalid('spec.caBundle', '<bytes>', 'must hold at least one certificate in PEM (-----BEGIN CERTIFICATE-----)')],
+  },
+  {
+    name: 'api-service/condition-states',
+    kind: 'APIService',
+    field: 'status.conditions[].status, .type',
+    statement: 'A condition says what it is about, and True, False or Unknown.',
+    place: `${PLACE}, status.conditions`,
+    recorded: 'judges the state when the status is written, and takes conditions without a type',
+    member: 'status',
+    check: ({ status }) => conditionErrors(status.conditions).filter(({ type }) => type === 'Required'),
+  },
+  {
+    name: 'api-service/condition-reasons',
+    kind: 'APIService',
+    field: 'status.conditions[].reason',
+    statement: 'The reason of a condition is one word in CamelCase.',
+    place: `${PLACE}, status.conditions`,
+    recorded: 'takes any text',
+    member: 'status',
+    check: ({ status }) => reasonErrors(status.conditions),
+  },
+  {
+    name: 'api-service/one-condition-of-a-type',
+    kind: 'APIService',
+    field: 'status.conditions[].type',
+    statement: 'There is one condition of a type.',
+    place: `${PLACE}, status.conditions; Conventions 4`,
+    recorded: 'takes several',
+    member: 'status',
+    check: ({ status }) => repeatedTypeErrors(status.conditions),
+  },
+];
+
+const available = (apiService: APIService): string => {
+  const found = (apiService.status.conditions ?? []).find(({ type }) => type === 'Available');
+  if (found === undefined) return 'Unknown';
+  return found.status === 'True' || found.reason === undefined ? found.status : `${found.status} (${found.reason})`;
+};
+
+const apiServiceColumns: readonly ColumnOf<APIService>[] = [
+  nameColumn,
+  {
+    name: 'Service',
+    type: 'string',
+    description: 'Service that answers, or Local.',
+    priority: 0,
+    cell: (object) => {
+      const { service } = object.spec;
+      return service === undefined ? 'Local' : namespacedName(service);
+    },
+  },
+  { name: 'Available', type: 'string', description: 'Whether the service answers.', priority: 0, cell: (object) => available(object) },
+  ageColumn,
+];
+
+const apiServiceExample: Example = {
+  name: 'v1.example.com',
+  another: {
+    name: 'v2.example.com',
+    fields: {
+      spec: {
+        group: 'example.com',
+        version: 'v2',
+        groupPriorityMinimum: 100,
+        versionPriority: 10,
+        service: { name: 's', namespace: 'default', port: 443 },
+      },
+    },
+  },
+  fields: () => ({
+    spec: {
+      group: 'example.com',
+      version: 'v1',
+      groupPriorityMinimum: 100,
+      versionPriority: 10,
+      service: { name: 's', namespace: 'default', port: 443 },
+    },
+  }),
+};
+
+export const apiService = defineKind<APIService>({
+  kind: 'APIService',
+  plural: 'apiservices',
+  categories: ['api-extensions'],
+  groupPrefix: 'apiregistration',
+  version: 'v1',
+  namespaced: false,
+  schema: apiServiceSchema,
+  subresources: ['status'],
+  allowUnconditionalUpdate: false,
+  prepareForCreate(draft, { now }) {
+    const local = draft.spec.service === undefined;
+    // A group that this server serves itself is available at once.
+    draft.status = local
+      ? {
+          conditions: [
+            {
+              type: 'Available',
+              status: 'True',
+              lastTransitionTime: formatTime(now),
+              reason: 'Local',
+              message: 'Local APIServices are always available',
+            },
+          ],
+        }
+      : {};
+  },
+  // The aggregator is part of the server and computes availability at once; its controller handles later changes of the service.
+  settle(object, lookup, { now }) {
+    const found = availabilityOf(object, {
+      service: (namespace, name) => lookup('Service', namespace, name) as Service | undefined,
+      endpoints: (namespace, name) => lookup('Endpoints', namespace, name) as Endpoints | undefined,
+    });
+    const conditions = withAvailability(object.status.conditions, found, formatTime(now));
+    return conditions === object.status.conditions ? object : { ...object, status: { ...object.status, conditions } };
+  },
+  prepareForUpdate: keepStatus,
+  prepareForStatusUpdate: keepSpecAndMeta,
+  validate: fieldErrors,
+  validateUpdate: (object, old, context) => [
+    ...validateMetaUpdate(object, old, context, 'metadata', false),
+    ...fieldErrors(object, context),
+  ],
+  validateStatusUpdate: (object, old, context) => [
+    ...validateMetaUpdate(object, old, context, 'metadata', false),
+    ...(object.status.conditions ?? []).flatMap(({ status }, at) =>
+      STATES.includes(status) ? [] : [notSupported(`status.conditions[${at}].status`, status, STATES)],
+    ),
+  ],
+  columns: apiServiceColumns,
+  models:
+    'Complete; nothing is proxied, so remote services never become available. Upstream: kube-aggregator pkg/registry/apiservice, pkg/apis/apiregistration/validation.',
+  specification: apiServiceSpecification,
+  example: apiServiceExample,
+});

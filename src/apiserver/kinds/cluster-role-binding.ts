@@ -1,0 +1,26 @@
+/**
+ * ClusterRoleBinding: grants a role in the whole cluster. Models: v1.24 rbac/v1 ClusterRoleBinding, pkg/registry/rbac; its rules are those
+ * of all bindings.
+ */
+import { obj } from '../../schema/shape/index.ts';
+import { bindingFieldsFor, EXAMPLE_SUBJECTS, defineBinding, type BindingOf, type Names, type Example } from '../machinery/index.ts';
+
+const clusterRoleBindingSchemaFor = (names: Names) =>
+  obj('ClusterRoleBinding', 'Gives a role to somebody, in the whole cluster.', bindingFieldsFor(names));
+export type ClusterRoleBinding = BindingOf<'ClusterRoleBinding'>;
+
+const clusterRoleBindingExample: Example = {
+  fields: (names) => ({
+    roleRef: { apiGroup: names.group('rbac.authorization'), kind: 'ClusterRole', name: 'r' },
+    subjects: EXAMPLE_SUBJECTS,
+  }),
+};
+
+export const clusterRoleBinding = (names: Names) =>
+  defineBinding<ClusterRoleBinding>({
+    kind: 'ClusterRoleBinding',
+    plural: 'clusterrolebindings',
+    namespaced: false,
+    schema: clusterRoleBindingSchemaFor(names),
+    example: clusterRoleBindingExample,
+  });

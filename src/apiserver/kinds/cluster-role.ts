@@ -1,0 +1,55 @@
+/**
+ * ClusterRole: permissions in the whole cluster. Models: v1.24 rbac/v1 ClusterRole, pkg/registry/rbac; its rules are those of all roles.
+ */
+import { obj, type Infer } from '../../schema/shape/index.ts';
+import { clusterRoleFields, invalid, EXAMPLE_RULES, defineRole, type ObjectOf, type Rule, type Example } from '../machinery/index.ts';
+
+const clusterRoleSchema = obj(
+  'ClusterRole',
+  'What may be done in the cluster, or, through a RoleBinding, in one namespace.',
+  clusterRoleFields,
+);
+export type ClusterRole = ObjectOf<'ClusterRole', Infer<typeof clusterRoleSchema>>;
+
+/** A star may only be the whole last segment. */
+const isPath = (path: string): boolean =>
+  !path.includes('*') || path === '*' || (path.endsWith('/*') && path.indexOf('*') === path.length - 1);
+
+const clusterRoleSpecification: readonly Rule<ClusterRole>[] = [
+  {
+    name: 'cluster-role/star-is-the-last-step',
+    kind: 'ClusterRole',
+    field: 'rules[].nonResourceURLs',
+    statement: 'A star in a path stands for the whole last step and nothing less.',
+    place: 'resource-api.md: Role, rules.nonResourceURLs',
+    recorded: 'takes a star anywhere, and heeds it at the very end',
+    member: 'rules',
+    check: ({ rules }) =>
+      (rules ?? []).flatMap(({ nonResourceURLs = [] }, at) =>
+        nonResourceURLs.flatMap((path, i) =>
+          isPath(path)
+            ? []
+            : [
+                invalid(
+                  `rules[${at}].nonResourceURLs[${i}]`,
+                  path,
+                  "'*' is allowed only as the full last step of a path, as in '/healthz/*'",
+                ),
+              ],
+        ),
+      ),
+  },
+];
+
+const clusterRoleExample: Example = {
+  fields: () => ({ rules: EXAMPLE_RULES }),
+};
+
+export const clusterRole = defineRole<ClusterRole>({
+  kind: 'ClusterRole',
+  plural: 'clusterroles',
+  namespaced: false,
+  schema: clusterRoleSchema,
+  specification: clusterRoleSpecification,
+  example: clusterRoleExample,
+});

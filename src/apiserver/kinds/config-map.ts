@@ -1,0 +1,94 @@
+/** ConfigMap: settings by name. Models: v1.24 core/v1 ConfigMap, pkg/registry/core/configmap. */
+import { bool, bytes, map, obj, ptr, str, field, type Infer } from '../../schema/shape/index.ts';
+import { byteLength, isConfigMapKey } from '../../schema/values/index.ts';
+import {
+  typeMeta,
+  forbidden,
+  invalid,
+  sameValue,
+  subdomainName,
+  tooLong,
+  validateMeta,
+  validateMetaUpdate,
+  ageColumn,
+  nameColumn,
+  defineKind,
+  type ObjectOf,
+  type FieldError,
+  type KindContext,
+  type ColumnOf,
+  type Example,
+} from '../machinery/index.ts';
+
+const configMapSchema = obj('ConfigMap', 'Texts and bytes that pods read.', {
+  ...typeMeta,
+  immutable: field(4, 'Whether it can never be changed.', ptr(bool)),
+  data: field(2, 'Texts.', map(str())),
+  binaryData: field(3, 'Bytes; no key is in both.', map(bytes)),
+});
+export type ConfigMap = ObjectOf<'ConfigMap', Infer<typeof configMapSchema>>;
+
+const MAX_SIZE = 1024 * 1024;
+
+function fieldErrors({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const [key, value] of Object.entries(data)) {
+    for (const problem of isConfigMapKey(key)) errors.push(invalid(`data[${key}]`, key, problem));
+    if (Object.hasOwn(binaryData, key)) errors.push(invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
+    size += byteLength(value);
+  }
+  for (const [key, value] of Object.entries(binaryData)) {
+    for (const problem of isConfigMapKey(key)) errors.push(invalid(`binaryData[${key}]`, key, problem));
+    size += (value.length * 3) / 4 - (value.endsWith('==') ? 2 : value.endsWith('=') ? 1 : 0);
+  }
+  if (size > MAX_SIZE) errors.push(tooLong('', '', MAX_SIZE));
+  return errors;
+}
+
+const validate = (object: ConfigMap, context: KindContext): FieldError[] => [
+  ...validateMeta(object, true, subdomainName, context),
+  ...fieldErrors(object),
+];
+
+function validateUpdate(now: ConfigMap, before: ConfigMap, context: KindContext): readonly FieldError[] {
+  const errors = validateMetaUpdate(now, before, context);
+  if (before.immutable === true) {
+    if (now.immutable !== true) errors.push(forbidden('immutable', 'field is immutable when `immutable` is set'));
+    for (const field of ['data', 'binaryData'] as const)
+      if (!sameValue(now[field] ?? {}, before[field] ?? {})) errors.push(forbidden(field, 'field is immutable when `immutable` is set'));
+  }
+  return [...errors, ...validate(now, context)];
+}
+
+const configMapColumns: readonly ColumnOf<ConfigMap>[] = [
+  nameColumn,
+  {
+    name: 'Data',
+    type: 'string',
+    description: 'Number of entries.',
+    priority: 0,
+    cell: (object) => Object.keys(object.data ?? {}).length + Object.keys(object.binaryData ?? {}).length,
+  },
+  ageColumn,
+];
+
+const configMapExample: Example = {
+  fields: () => ({ data: { a: 'b' }, binaryData: { c: 'AAEC' } }),
+};
+
+export const configMap = defineKind<ConfigMap>({
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  shortNames: ['cm'],
+  groupPrefix: '',
+  version: 'v1',
+  namespaced: true,
+  schema: configMapSchema,
+  validateName: subdomainName,
+  validate,
+  validateUpdate,
+  columns: configMapColumns,
+  models: 'Complete. Upstream: pkg/registry/core/configmap, pkg/apis/core/validation.',
+  example: configMapExample,
+});

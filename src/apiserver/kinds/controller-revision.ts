@@ -1,0 +1,94 @@
+/**
+ * ControllerRevision: an immutable snapshot of a template. Models: v1.24 apps/v1 ControllerRevision, pkg/registry/apps/controllerrevision.
+ */
+import { always, any, int64, obj, req, field, type Infer } from '../../schema/shape/index.ts';
+import { GoText } from '../../schema/values/index.ts';
+import {
+  typeMeta,
+  invalid,
+  required,
+  ageColumn,
+  controllerOf,
+  nameColumn,
+  defineKind,
+  immutableText,
+  sameValue,
+  subdomainName,
+  validateMeta,
+  validateMetaUpdate,
+  type ObjectOf,
+  type FieldError,
+  type ColumnOf,
+  type Example,
+} from '../machinery/index.ts';
+
+const controllerRevisionSchema = obj('ControllerRevision', 'A template as it was: what a StatefulSet goes back to.', {
+  ...typeMeta,
+  data: field(2, 'The template, as a patch.', always(any)),
+  revision: field(3, 'Its number; the highest is the present one. A rollback gives an old one a new number.', req(int64)),
+});
+export type ControllerRevision = ObjectOf<'ControllerRevision', Infer<typeof controllerRevisionSchema>>;
+
+function fieldErrors({ data, revision }: ControllerRevision): FieldError[] {
+  const errors: FieldError[] = [];
+  if (data === undefined || data === null) errors.push(required('data', 'data is mandatory'));
+  if (revision < 0) errors.push(invalid('revision', revision, 'must be greater than or equal to 0'));
+  return errors;
+}
+
+/** Prints any JSON as Go prints the raw bytes that it keeps. */
+function shownRaw(data: unknown): GoText {
+  const bytes = [...new TextEncoder().encode(JSON.stringify(data))].map((byte) => `0x${byte.toString(16)}`).join(', ');
+  return new GoText(`runtime.RawExtension{Raw:[]uint8{${bytes}}, Object:runtime.Object(nil)}`);
+}
+
+const controllerRevisionColumns: readonly ColumnOf<ControllerRevision>[] = [
+  nameColumn,
+  {
+    name: 'Controller',
+    type: 'string',
+    description: 'Object that it records.',
+    priority: 0,
+    cell(object) {
+      const owner = controllerOf(object);
+      if (owner === undefined) return '<none>';
+      const group = owner.apiVersion.includes('/') ? owner.apiVersion.slice(0, owner.apiVersion.indexOf('/')) : '';
+      return `${owner.kind.toLowerCase()}${group === '' ? '' : `.${group}`}/${owner.name}`;
+    },
+  },
+  {
+    name: 'Revision',
+    type: 'string',
+    description: 'Which revision it is, counted from 1.',
+    priority: 0,
+    cell: (object) => object.revision,
+  },
+  ageColumn,
+];
+
+const controllerRevisionExample: Example = {
+  fields: () => ({ revision: 1, data: { spec: { a: 1 } } }),
+};
+
+export const controllerRevision = defineKind<ControllerRevision>({
+  kind: 'ControllerRevision',
+  plural: 'controllerrevisions',
+  groupPrefix: 'apps',
+  version: 'v1',
+  namespaced: true,
+  schema: controllerRevisionSchema,
+  validateName: subdomainName,
+  validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...fieldErrors(object)],
+  validateUpdate(object, old, context) {
+    const errors = [
+      ...validateMetaUpdate(object, old, context),
+      ...validateMeta(object, true, subdomainName, context),
+      ...fieldErrors(object),
+    ];
+    if (!sameValue(object['data'], old['data'])) errors.push(invalid('data', shownRaw(object['data']), immutableText));
+    return errors;
+  },
+  columns: controllerRevisionColumns,
+  models: 'Complete. Upstream: pkg/registry/apps/controllerrevision, pkg/apis/apps/validation.',
+  example: controllerRevisionExample,
+});

@@ -1,0 +1,275 @@
+/** CronJob: Jobs on a schedule. Models: v1.24 batch/v1 CronJob, pkg/registry/batch/cronjob. */
+import { loadLocation, parseSchedule } from '../../schema/schedule/index.ts';
+import {
+  always,
+  atomicList,
+  bool,
+  filled,
+  int32,
+  int64,
+  obj,
+  ptr,
+  req,
+  str,
+  time,
+  field,
+  oneOf,
+  type Infer,
+} from '../../schema/shape/index.ts';
+import { append } from '../../schema/values/index.ts';
+import {
+  objectMeta,
+  objectReference,
+  typeMeta,
+  dropGatedPodFields,
+  invalid,
+  keepStatus,
+  labelSelectorType,
+  nonNegative,
+  notSupported,
+  required,
+  shown,
+  subdomainName,
+  templateWarnings,
+  validateMeta,
+  validateMetaUpdate,
+  ageColumn,
+  ageOf,
+  nameColumn,
+  EXAMPLE_JOB_SPEC,
+  defineKind,
+  type ObjectOf,
+  type Draft,
+  type FieldError,
+  type KindContext,
+  type Rule,
+  type ColumnOf,
+  type Example,
+} from '../machinery/index.ts';
+import { validateUnselectedJobSpec } from './job/rules.ts';
+import { bareJobSpec } from './job/shape.ts';
+import { selectorColumn, templateColumns } from './pod/template-columns.ts';
+
+const jobTemplateSpec = obj(
+  'JobTemplateSpec',
+  'What every Job is made of.',
+  {
+    metadata: field(1, 'Labels and annotations that each one gets.', always(objectMeta)),
+    spec: field(2, 'The work.', always(bareJobSpec)),
+  },
+  { memo: true },
+);
+
+const cronJobSpec = obj('CronJobSpec', 'When, and what.', {
+  schedule: field(1, 'Five fields: minute, hour, day of month, month, day of week; or @hourly and its like.', req(str())),
+  timeZone: field(8, "A name of the time-zone database. Absent: the zone of the controller's process.", ptr(str())),
+  startingDeadlineSeconds: field(2, 'How late a start may be; what is later counts as missed.', ptr(int64)),
+  concurrencyPolicy: field(
+    3,
+    'Allow: runs may overlap. Forbid: a run is skipped while an earlier one goes on. Replace: the earlier one is cancelled.',
+    oneOf(filled(str('ConcurrencyPolicy'), 'Allow'), ['Allow', 'Forbid', 'Replace']),
+  ),
+  suspend: field(4, 'True: no further runs start; those that have started go on.', filled(ptr(bool), false)),
+  jobTemplate: field(5, 'The Jobs it makes.', req(jobTemplateSpec)),
+  successfulJobsHistoryLimit: field(6, 'How many Jobs that ended well are kept.', filled(ptr(int32), 3)),
+  failedJobsHistoryLimit: field(7, 'How many Jobs that failed are kept.', filled(ptr(int32), 1)),
+});
+type CronJobSpec = Infer<typeof cronJobSpec>;
+
+const cronJobStatus = obj('CronJobStatus', 'What it has started.', {
+  active: field(1, 'Jobs that are going on.', atomicList(objectReference)),
+  lastScheduleTime: field(4, 'The scheduled time of the latest run that was started.', ptr(time)),
+  lastSuccessfulTime: field(5, 'When a run last ended well.', ptr(time)),
+});
+
+const cronJobSchema = obj('CronJob', 'Jobs made at the times of a schedule.', {
+  ...typeMeta,
+  spec: field(2, always(cronJobSpec)),
+  status: field(3, always(cronJobStatus)),
+});
+/** A stored CronJob: defaulted, validated and frozen. */
+export type CronJob = ObjectOf<'CronJob', Infer<typeof cronJobSchema>>;
+
+/** The names of Jobs are eleven characters longer. */
+const MAX_NAME = 52;
+const POLICIES = ['Allow', 'Forbid', 'Replace'];
+
+function prepareCronJob(draft: Draft<CronJob>, context: KindContext): void {
+  draft.status = {};
+  dropGatedPodFields(draft.spec.jobTemplate.spec.template.spec, undefined, context);
+  if (context.gates['CronJobTimeZone'] !== true) delete draft.spec.timeZone;
+}
+
+function prepareCronJobUpdate(draft: Draft<CronJob>, old: CronJob, context: KindContext): void {
+  keepStatus(draft, old);
+  dropGatedPodFields(draft.spec.jobTemplate.spec.template.spec, old.spec.jobTemplate.spec.template.spec, context);
+  if (context.gates['CronJobTimeZone'] !== true && old.spec.timeZone === undefined) delete draft.spec.timeZone;
+}
+
+function validateCronJob(object: CronJob, context: KindContext): FieldError[] {
+  const { metadata, spec } = object;
+  const errors = [...validateMeta(object, true, subdomainName, context), ...specErrors(spec, context)];
+  if (metadata.name.length > MAX_NAME) errors.push(invalid('metadata.name', metadata.name, `must be no more than ${MAX_NAME} characters`));
+  return errors;
+}
+
+function validateCronJobUpdate(object: CronJob, old: CronJob, context: KindContext): readonly FieldError[] {
+  const errors = validateMetaUpdate(object, old, context);
+  return object.spec === old.spec ? errors : [...errors, ...specErrors(object.spec, context)];
+}
+
+function specErrors(spec: CronJobSpec, context: KindContext): FieldError[] {
+  const errors: FieldError[] = [];
+  if (spec.schedule === '') errors.push(required('spec.schedule'));
+  else {
+    const parsed = parseSchedule(spec.schedule);
+    if (parsed.error !== undefined) errors.push(invalid('spec.schedule', spec.schedule, parsed.error));
+    if (spec.schedule.includes('TZ') && spec.timeZone !== undefined)
+      errors.push(invalid('spec.schedule', spec.schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule'));
+  }
+  nonNegative(spec.startingDeadlineSeconds, 'spec.startingDeadlineSeconds', errors);
+  if (spec.timeZone !== undefined) append(errors, timeZoneErrors(spec.timeZone));
+  if (spec.concurrencyPolicy === '') errors.push(required('spec.concurrencyPolicy'));
+  else if (!POLICIES.includes(spec.concurrencyPolicy))
+    errors.push(notSupported('spec.concurrencyPolicy', spec.concurrencyPolicy, POLICIES));
+  append(errors, templateErrors(spec, context));
+  nonNegative(spec.successfulJobsHistoryLimit, 'spec.successfulJobsHistoryLimit', errors);
+  nonNegative(spec.failedJobsHistoryLimit, 'spec.failedJobsHistoryLimit', errors);
+  return errors;
+}
+
+/** A time zone must be in the database; the machine's local zone is refused. */
+function timeZoneErrors(zone: string): FieldError[] {
+  const field = 'spec.timeZone';
+  const errors: FieldError[] = [];
+  if (zone === '') return [invalid(field, zone, 'timeZone must be nil or non-empty string')];
+  if (zone.toLowerCase() === 'local')
+    errors.push(invalid(field, zone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones'));
+  const loaded = loadLocation(zone);
+  if (loaded.error !== undefined) errors.push(invalid(field, zone, loaded.error));
+  return errors;
+}
+
+function templateErrors({ jobTemplate }: CronJobSpec, context: KindContext): FieldError[] {
+  const field = 'spec.jobTemplate.spec';
+  const errors = validateUnselectedJobSpec(jobTemplate.spec, field, context);
+  const { selector, manualSelector } = jobTemplate.spec;
+  if (selector !== undefined)
+    errors.push(invalid(`${field}.selector`, shown(selector, labelSelectorType), '`selector` will be auto-generated'));
+  if (manualSelector === true) errors.push(notSupported(`${field}.manualSelector`, manualSelector, ['nil', 'false']));
+  return errors;
+}
+
+function cronJobWarnings(object: CronJob, old: CronJob | undefined, context: KindContext): readonly string[] {
+  const { schedule, jobTemplate } = object.spec;
+  const warnings = templateWarnings(
+    jobTemplate.spec.template,
+    object.metadata.generation !== old?.metadata.generation,
+    'spec.jobTemplate.spec.template',
+    context,
+  );
+  return schedule.includes('TZ')
+    ? [
+        ...warnings,
+        'CRON_TZ or TZ used in spec.spec.schedule is not officially supported, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details',
+      ]
+    : warnings;
+}
+
+const FIELD = 'spec.jobTemplate.spec.activeDeadlineSeconds';
+
+const cronJobSpecification: readonly Rule<CronJob>[] = [
+  {
+    name: 'cron-job/deadline-is-positive',
+    kind: 'CronJob',
+    field: FIELD,
+    statement: 'The time that a Job may be active is positive; so says the template of one.',
+    place: 'resource-api.md: Job, spec.activeDeadlineSeconds',
+    recorded: 'takes 0',
+    member: 'spec',
+    check: ({ spec }) => (spec.jobTemplate.spec.activeDeadlineSeconds === 0 ? [invalid(FIELD, 0, 'must be greater than 0')] : []),
+  },
+  {
+    name: 'cron-job/forbidden-runs-come-late',
+    kind: 'CronJob',
+    field: 'spec.concurrencyPolicy',
+    statement: 'Forbid skips the next run while the one before is unfinished.',
+    place: 'resource-api.md: CronJob, spec.concurrencyPolicy; States and transitions',
+    recorded: 'starts the last run that came due meanwhile once nothing runs, unless its deadline has passed',
+    does: 'read as v1.24 does, in either mode: a run is skipped as long as another is unfinished, and once none is, it is a missed run like any other, for which spec.startingDeadlineSeconds is there',
+  },
+  {
+    name: 'cron-job/missed-runs-leave-no-job',
+    kind: 'CronJob',
+    field: 'spec.startingDeadlineSeconds',
+    statement: 'A run whose deadline has passed counts as failed.',
+    place: 'resource-api.md: CronJob, spec.startingDeadlineSeconds',
+    recorded: 'makes no Job for it, and counts nothing',
+    does: 'read as v1.24 does, in either mode: failed means never made up for; there is no member of the status that counts, and failedJobsHistoryLimit keeps Jobs that there were',
+  },
+];
+
+const cronJobColumns: readonly ColumnOf<CronJob>[] = [
+  nameColumn,
+  {
+    name: 'Schedule',
+    type: 'string',
+    description: 'When it fires, in five fields.',
+    priority: 0,
+    cell: (object) => object.spec.schedule,
+  },
+  {
+    name: 'Suspend',
+    type: 'boolean',
+    description: 'Whether it rests: no run is started.',
+    priority: 0,
+    cell: (object) => (object.spec.suspend ? 'True' : 'False'),
+  },
+  {
+    name: 'Active',
+    type: 'integer',
+    description: 'How many of its Jobs run.',
+    priority: 0,
+    cell: (object) => (object.status.active ?? []).length,
+  },
+  {
+    name: 'Last Schedule',
+    type: 'string',
+    description: 'When it last made a Job.',
+    priority: 0,
+    cell: (object, { now }) => {
+      const at = object.status.lastScheduleTime;
+      return at === undefined ? '<none>' : ageOf(at, now);
+    },
+  },
+  ageColumn,
+  ...templateColumns<CronJob>(({ spec }) => spec.jobTemplate.spec.template),
+  selectorColumn<CronJob>(({ spec }) => spec.jobTemplate.spec.selector),
+];
+
+const cronJobExample: Example = {
+  fields: () => ({ spec: { schedule: '*/5 * * * *', concurrencyPolicy: 'Forbid', jobTemplate: { spec: EXAMPLE_JOB_SPEC } } }),
+};
+
+export const cronJob = defineKind<CronJob>({
+  kind: 'CronJob',
+  plural: 'cronjobs',
+  shortNames: ['cj'],
+  categories: ['all'],
+  groupPrefix: 'batch',
+  version: 'v1',
+  namespaced: true,
+  schema: cronJobSchema,
+  subresources: ['status'],
+  generation: 'spec',
+  prepareForCreate: prepareCronJob,
+  prepareForUpdate: prepareCronJobUpdate,
+  validate: validateCronJob,
+  validateUpdate: validateCronJobUpdate,
+  warnings: cronJobWarnings,
+  columns: cronJobColumns,
+  models:
+    'Complete. A schedule whose zone prefix ends without a blank is refused instead of crashing. Upstream: pkg/registry/batch/cronjob/strategy.go, pkg/apis/batch/validation.',
+  specification: cronJobSpecification,
+  example: cronJobExample,
+});

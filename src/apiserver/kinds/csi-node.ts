@@ -1,0 +1,154 @@
+/** CSINode: the storage drivers of one node. Models: v1.24 storage/v1 CSINode, pkg/registry/storage/csinode. */
+import { always, int32, list, mergeList, obj, ptr, published, req, str, field, type Infer } from '../../schema/shape/index.ts';
+import { append, isQualifiedName } from '../../schema/values/index.ts';
+import {
+  typeMeta,
+  duplicate,
+  immutableText,
+  int,
+  invalid,
+  listOf,
+  nonNegative,
+  pointer,
+  required,
+  sameValue,
+  shown,
+  struct,
+  subdomainName,
+  text,
+  validateMeta,
+  absentListErrors,
+  ageColumn,
+  nameColumn,
+  defineKind,
+  type ObjectOf,
+  type FieldError,
+  type KindContext,
+  type Rule,
+  type ColumnOf,
+  type Example,
+} from '../machinery/index.ts';
+import { driverNameErrors } from './volume-attachment.ts';
+
+const csiNodeDriver = obj('CSINodeDriver', 'A driver on this node.', {
+  name: field(1, 'The driver.', req(str())),
+  nodeID: field(2, 'How the storage system calls the node.', req(str())),
+  topologyKeys: field(3, 'Labels of nodes by which the driver tells where volumes can be reached.', always(list(str()))),
+  allocatable: field(
+    4,
+    'What the node can take.',
+    obj('VolumeNodeResources', 'How many volumes a node can take.', {
+      count: field(1, 'Volumes of the driver that can be used on the node at a time; absent: no bound.', ptr(int32)),
+    }),
+  ),
+});
+type CSINodeDriver = Infer<typeof csiNodeDriver>;
+
+const csiNodeSchema = obj('CSINode', 'The drivers of one node; named as the node, and written by its agent.', {
+  ...typeMeta,
+  spec: field(
+    2,
+    req(
+      obj('CSINodeSpec', 'The drivers of the node.', {
+        drivers: field(1, 'One entry a driver; may be empty.', published(mergeList(csiNodeDriver, 'name'))),
+      }),
+    ),
+  ),
+});
+type CSINode = ObjectOf<'CSINode', Infer<typeof csiNodeSchema>>;
+
+const driversOf = (object: CSINode): readonly CSINodeDriver[] => object.spec.drivers ?? [];
+
+const MAX_NODE_ID = 256;
+const driverType = struct('storage.CSINodeDriver', {
+  Name: text,
+  NodeID: text,
+  TopologyKeys: listOf(text),
+  Allocatable: pointer(struct('storage.VolumeNodeResources', { Count: pointer(int) })),
+});
+
+function driverErrors(drivers: readonly CSINodeDriver[]): FieldError[] {
+  const errors: FieldError[] = [];
+  const names = new Set<string>();
+  for (const [at, { name, nodeID, topologyKeys, allocatable }] of drivers.entries()) {
+    const field = `spec.drivers[${at}]`;
+    append(errors, driverNameErrors(name, `${field}.name`));
+    if (nodeID === '') errors.push(required(`${field}.nodeID`));
+    else if (nodeID.length > MAX_NODE_ID) errors.push(invalid(`${field}.nodeID`, nodeID, `must be ${MAX_NODE_ID} characters or less`));
+    nonNegative(allocatable?.count, `${field}.allocatable.count`, errors);
+    if (names.has(name)) errors.push(duplicate(`${field}.name`, name));
+    names.add(name);
+    const keys = new Set<string>();
+    for (const key of topologyKeys ?? []) {
+      if (key === '') errors.push(required(field));
+      if (keys.has(key)) errors.push(duplicate(field, key));
+      keys.add(key);
+      for (const problem of isQualifiedName(key)) errors.push(invalid(field, key, problem));
+    }
+  }
+  return errors;
+}
+
+const validate = (object: CSINode, context: KindContext): FieldError[] => [
+  ...validateMeta(object, false, subdomainName, context),
+  ...driverErrors(driversOf(object)),
+];
+
+/** Drivers may be added and removed; the others must not change. */
+function validateUpdate(object: CSINode, old: CSINode, context: KindContext): readonly FieldError[] {
+  const own = validate(object, context);
+  const errors = [...own, ...own];
+  for (const before of driversOf(old)) {
+    for (const driver of driversOf(object)) {
+      if (driver.name === before.name && !sameValue(driver, before))
+        errors.push(invalid('CSINodeDriver', shown(driver, driverType), immutableText));
+    }
+  }
+  return errors;
+}
+
+const csiNodeSpecification: readonly Rule<CSINode>[] = [
+  {
+    name: 'csi-node/drivers-are-there',
+    kind: 'CSINode',
+    field: 'spec.drivers',
+    statement: 'The object of a node lists its drivers, if only that there are none.',
+    place: 'resource-api.md: CSINode, spec.drivers',
+    recorded: 'takes an object without the list, or with null, and shows null',
+    check: (_, { sent, old }) => absentListErrors(sent, ['spec', 'drivers'], old?.spec.drivers),
+  },
+];
+
+const csiNodeColumns: readonly ColumnOf<CSINode>[] = [
+  nameColumn,
+  {
+    name: 'Drivers',
+    type: 'integer',
+    description: 'Number of drivers on the node.',
+    priority: 0,
+    cell: (object) => driversOf(object).length,
+  },
+  ageColumn,
+];
+
+const csiNodeExample: Example = {
+  fields: () => ({ spec: { drivers: [{ name: 'disk.example.com', nodeID: 'n', topologyKeys: ['zone'], allocatable: { count: 3 } }] } }),
+};
+
+export const csiNode = defineKind<CSINode>({
+  kind: 'CSINode',
+  plural: 'csinodes',
+  groupPrefix: 'storage',
+  version: 'v1',
+  namespaced: false,
+  schema: csiNodeSchema,
+  allowUnconditionalUpdate: false,
+  deleteReturns: 'object',
+  validateName: subdomainName,
+  validate,
+  validateUpdate,
+  columns: csiNodeColumns,
+  models: 'Complete. Upstream: pkg/registry/storage/csinode, pkg/apis/storage/validation.',
+  specification: csiNodeSpecification,
+  example: csiNodeExample,
+});

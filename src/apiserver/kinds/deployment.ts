@@ -1,0 +1,310 @@
+/** Deployment: pods that are replaced step by step. Models: v1.24 apps/v1 Deployment, pkg/registry/apps/deployment. */
+import {
+  always,
+  bool,
+  filled,
+  int32,
+  int64,
+  intOrString,
+  mergeList,
+  obj,
+  ptr,
+  req,
+  str,
+  time,
+  field,
+  oneOf,
+  type Complete,
+  type Infer,
+} from '../../schema/shape/index.ts';
+import { append, isValidPercent, type GoType } from '../../schema/values/index.ts';
+import {
+  labelSelector,
+  podTemplateSpec,
+  typeMeta,
+  forbidden,
+  immutableSelector,
+  invalid,
+  nonNegative,
+  notSupported,
+  pointer,
+  replicatedTemplateErrors,
+  shown,
+  statusCountErrors,
+  struct,
+  subdomainName,
+  text,
+  validateMeta,
+  validateMetaUpdate,
+  assign,
+  castDraft,
+  dropGatedPodFields,
+  keepSpec,
+  keepStatus,
+  ageColumn,
+  nameColumn,
+  EXAMPLE_LABELS,
+  EXAMPLE_TEMPLATE,
+  defineKind,
+  hasNoGatedFields,
+  templateWarnings,
+  type ObjectOf,
+  type FieldError,
+  type KindContext,
+  type ApiObject,
+  type Draft,
+  type ColumnOf,
+  type Example,
+} from '../machinery/index.ts';
+import { selectorColumn, templateColumns } from './pod/template-columns.ts';
+
+const QUARTER = '25%';
+
+/** The default is a rolling update with a quarter of the pods in either direction. */
+const completeStrategy: Complete = ({ type, rollingUpdate }) => {
+  if (type !== undefined && type !== '' && type !== 'RollingUpdate') return undefined;
+  const { maxUnavailable, maxSurge } = (rollingUpdate ?? {}) as Readonly<Record<string, unknown>>;
+  if (type === 'RollingUpdate' && maxUnavailable !== undefined && maxSurge !== undefined) return undefined;
+  return { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: maxUnavailable ?? QUARTER, maxSurge: maxSurge ?? QUARTER } };
+};
+
+/** Always present after `completeStrategy`. */
+const strategyName = str('DeploymentStrategyType') as { readonly type: 'string'; readonly always: true };
+
+const deploymentStrategy = obj(
+  'DeploymentStrategy',
+  'How pods of an old template are replaced.',
+  {
+    type: field(
+      1,
+      'RollingUpdate: some at a time, so that enough are available throughout. Recreate: all old ones go before the first new one comes.',
+      oneOf(strategyName, ['Recreate', 'RollingUpdate']),
+    ),
+    rollingUpdate: field(
+      2,
+      'Details of a rolling update.',
+      obj('RollingUpdateDeployment', 'Details of a rolling update.', {
+        maxUnavailable: field(
+          1,
+          'How many of the wanted pods may be missing meanwhile: a number, or a percentage (rounded down). Not 0 when maxSurge is.',
+          ptr(intOrString),
+        ),
+        maxSurge: field(
+          2,
+          'How many pods there may be beyond those wanted: a number, or a percentage (rounded up). Not 0 when maxUnavailable is.',
+          ptr(intOrString),
+        ),
+      }),
+    ),
+  },
+  { complete: completeStrategy, patchStrategy: 'retainKeys' },
+);
+
+const deploymentSpec = obj('DeploymentSpec', 'How many pods, of what, and how they are replaced.', {
+  replicas: field(1, 'How many pods are wanted.', filled(ptr(int32), 1)),
+  selector: field(2, 'The pods that count as its own; must fit the labels of the template and never changes.', {
+    ...labelSelector,
+    required: true,
+  }),
+  template: field(3, 'What pods are made of. When it changes, the pods of the old one are replaced.', req(podTemplateSpec)),
+  strategy: field(4, 'How pods of an old template are replaced.', always(deploymentStrategy)),
+  minReadySeconds: field(5, 'How long a pod must have been ready, none of its containers failing, to count as available.', int32),
+  revisionHistoryLimit: field(6, 'How many past templates that nobody uses are kept, to go back to.', filled(ptr(int32), 10)),
+  paused: field(7, 'While true, changes of the template wait; changes of replicas do not.', bool),
+  progressDeadlineSeconds: field(
+    9,
+    'How long nothing may get better before the rollout is reported as stuck. Greater than minReadySeconds.',
+    filled(ptr(int32), 600),
+  ),
+});
+type DeploymentSpec = Infer<typeof deploymentSpec>;
+
+const deploymentCondition = obj('DeploymentCondition', 'How it stands with the Deployment.', {
+  type: field(1, 'What is judged: Available, Progressing or ReplicaFailure. One condition a type.', req(str('DeploymentConditionType'))),
+  status: field(2, 'True, False or Unknown.', req(str('ConditionStatus'))),
+  lastUpdateTime: field(6, 'When it was last confirmed or changed.', always(time)),
+  lastTransitionTime: field(7, 'When the status last changed from one value to another.', always(time)),
+  reason: field(4, 'Why, as one word in CamelCase, for programs.', str()),
+  message: field(5, 'Why, as a sentence, for people.', str()),
+});
+export type DeploymentCondition = Infer<typeof deploymentCondition>;
+
+const deploymentStatus = obj('DeploymentStatus', 'How far it is.', {
+  observedGeneration: field(1, 'The newest generation that the controller has acted on.', int64),
+  replicas: field(2, 'Pods there are, of any template.', int32),
+  updatedReplicas: field(3, 'Pods made of the present template.', int32),
+  readyReplicas: field(7, 'Pods that are ready, of any template.', int32),
+  availableReplicas: field(4, 'Pods that have been ready for at least minReadySeconds.', int32),
+  unavailableReplicas: field(5, 'Pods that are still needed for all to be available; they may not exist yet.', int32),
+  conditions: field(6, 'Whether enough is available, whether it gets on, and what is in the way.', mergeList(deploymentCondition, 'type')),
+  collisionCount: field(8, 'How often the name of a new ReplicaSet was taken by another one.', ptr(int32)),
+});
+export type DeploymentStatus = Infer<typeof deploymentStatus>;
+
+const deploymentSchema = obj(
+  'Deployment',
+  'Pods of one template that are replaced step by step when the template changes, and can go back.',
+  { ...typeMeta, spec: field(2, always(deploymentSpec)), status: field(3, always(deploymentStatus)) },
+);
+/** A stored Deployment: defaulted, validated and frozen. */
+export type Deployment = ObjectOf<'Deployment', Infer<typeof deploymentSchema>>;
+
+const shareType: GoType = { type: 'intOrString' };
+const rollingType = struct('apps.RollingUpdateDeployment', { MaxUnavailable: shareType, MaxSurge: shareType });
+const strategyType = struct('apps.DeploymentStrategy', { Type: text, RollingUpdate: pointer(rollingType) });
+
+const validateDeployment = (object: Deployment, context: KindContext): readonly FieldError[] => [
+  ...validateMeta(object, true, subdomainName, context),
+  ...specErrors(object.spec, context),
+];
+
+function specErrors(spec: DeploymentSpec, context: KindContext): FieldError[] {
+  const errors: FieldError[] = [];
+  nonNegative(spec.replicas, 'spec.replicas', errors);
+  append(errors, replicatedTemplateErrors(spec, context), strategyErrors(spec.strategy));
+  nonNegative(spec.minReadySeconds, 'spec.minReadySeconds', errors);
+  nonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit', errors);
+  nonNegative(spec.progressDeadlineSeconds, 'spec.progressDeadlineSeconds', errors);
+  if (spec.progressDeadlineSeconds <= (spec.minReadySeconds ?? 0))
+    errors.push(invalid('spec.progressDeadlineSeconds', spec.progressDeadlineSeconds, 'must be greater than minReadySeconds'));
+  return errors;
+}
+
+function strategyErrors(strategy: DeploymentSpec['strategy']): FieldError[] {
+  const { type, rollingUpdate } = strategy;
+  if (type === 'Recreate')
+    return rollingUpdate === undefined
+      ? []
+      : [forbidden('spec.strategy.rollingUpdate', "may not be specified when strategy `type` is 'Recreate'")];
+  if (type !== 'RollingUpdate') return [notSupported('spec.strategy', shown(strategy, strategyType), ['Recreate', 'RollingUpdate'])];
+  const { maxUnavailable = 0, maxSurge = 0 } = rollingUpdate ?? {};
+  const field = 'spec.strategy.rollingUpdate.maxUnavailable';
+  const errors = [...shareErrors(maxUnavailable, field), ...shareErrors(maxSurge, 'spec.strategy.rollingUpdate.maxSurge')];
+  if (numberIn(maxUnavailable) === 0 && numberIn(maxSurge) === 0)
+    errors.push(invalid(field, shown(maxUnavailable, shareType), 'may not be 0 when `maxSurge` is 0'));
+  if (typeof maxUnavailable === 'string' && isValidPercent(maxUnavailable).length === 0 && numberIn(maxUnavailable) > 100)
+    errors.push(invalid(field, shown(maxUnavailable, shareType), 'must not be greater than 100%'));
+  return errors;
+}
+
+function shareErrors(value: number | string, field: string): FieldError[] {
+  if (typeof value === 'number') return value < 0 ? [invalid(field, value, 'must be greater than or equal to 0')] : [];
+  return isValidPercent(value).map((problem) => invalid(field, shown(value, shareType), problem));
+}
+
+/** Returns the number, or the percentage as a number; any other text counts as the number that Go parses from it. */
+function numberIn(value: number | string): number {
+  if (typeof value === 'number') return value;
+  if (isValidPercent(value).length === 0) return Number(value.slice(0, -1));
+  return /^[+-]?\d+$/.test(value) ? Number(value) : 0;
+}
+
+const validateDeploymentUpdate = (object: Deployment, old: Deployment, context: KindContext): readonly FieldError[] => [
+  ...validateMetaUpdate(object, old, context),
+  ...specErrors(object.spec, context),
+  ...immutableSelector(object.spec.selector, old.spec.selector),
+];
+
+function validateDeploymentStatusUpdate(object: Deployment, old: Deployment, context: KindContext): readonly FieldError[] {
+  const errors = [
+    ...validateMetaUpdate(object, old, context),
+    ...statusCountErrors(
+      object.status,
+      ['observedGeneration', 'replicas', 'updatedReplicas', 'readyReplicas', 'availableReplicas', 'unavailableReplicas', 'collisionCount'],
+      ['updatedReplicas', 'readyReplicas', 'availableReplicas'],
+    ),
+  ];
+  const [collisions, before] = [object.status.collisionCount, old.status.collisionCount];
+  if (before !== undefined && (collisions ?? -1) < before)
+    errors.push(invalid('status.collisionCount', collisions ?? 0, 'cannot be decremented'));
+  return errors;
+}
+
+function prepareDeployment(draft: Draft<Deployment>, context: KindContext): void {
+  draft.status = {};
+  dropGatedPodFields(draft.spec.template.spec, undefined, context);
+}
+
+function prepareDeploymentUpdate(draft: Draft<Deployment>, old: Deployment, context: KindContext): void {
+  keepStatus(draft, old);
+  dropGatedPodFields(draft.spec.template.spec, old.spec.template.spec, context);
+}
+
+/** The revision to roll back to: a field of older versions that this version keeps as an annotation. */
+const ROLLBACK = 'deprecated.deployment.rollback.to';
+
+/** Upstream parses the annotation as a number when it decodes a Deployment. Source: v1.24 pkg/apis/apps/v1/conversion.go. */
+function unreadableRollback({ metadata }: ApiObject): string | undefined {
+  const to = metadata.annotations?.[ROLLBACK];
+  return to === undefined || /^[+-]?\d+$/.test(to)
+    ? undefined
+    : `failed to parse annotation[${ROLLBACK}]=${to} as int64: strconv.ParseInt: parsing ${JSON.stringify(to)}: invalid syntax`;
+}
+
+/** A status update keeps the labels, but may change annotations: the controller stores its revision number in one. */
+function prepareDeploymentStatusUpdate(draft: Draft<Deployment>, old: Deployment): void {
+  keepSpec(draft, old);
+  const { labels } = old.metadata;
+  assign(draft.metadata, 'labels', labels === undefined ? undefined : castDraft(labels));
+}
+
+const deploymentColumns: readonly ColumnOf<Deployment>[] = [
+  nameColumn,
+  {
+    name: 'Ready',
+    type: 'string',
+    description: 'How many pods are ready, of those wanted.',
+    priority: 0,
+    cell: ({ spec, status }) => `${status.readyReplicas ?? 0}/${spec.replicas}`,
+  },
+  {
+    name: 'Up-to-date',
+    type: 'string',
+    description: 'How many pods are made of the present template.',
+    priority: 0,
+    cell: ({ status }) => status.updatedReplicas ?? 0,
+  },
+  {
+    name: 'Available',
+    type: 'string',
+    description: 'How many pods have been ready for at least minReadySeconds.',
+    priority: 0,
+    cell: ({ status }) => status.availableReplicas ?? 0,
+  },
+  ageColumn,
+  ...templateColumns<Deployment>(({ spec }) => spec.template),
+  selectorColumn<Deployment>(({ spec }) => spec.selector),
+];
+
+const deploymentExample: Example = {
+  fields: () => ({
+    spec: { replicas: 2, selector: { matchLabels: EXAMPLE_LABELS }, template: EXAMPLE_TEMPLATE, progressDeadlineSeconds: 60 },
+  }),
+};
+
+export const deployment = defineKind<Deployment>({
+  kind: 'Deployment',
+  plural: 'deployments',
+  shortNames: ['deploy'],
+  categories: ['all'],
+  groupPrefix: 'apps',
+  version: 'v1',
+  namespaced: true,
+  schema: deploymentSchema,
+  subresources: ['status', 'scale'],
+  missingScale: true,
+  generation: 'specAndAnnotations',
+  prepareForCreate: prepareDeployment,
+  prepareForUpdate: prepareDeploymentUpdate,
+  leavesUnchanged: ({ spec }) => hasNoGatedFields(spec.template.spec),
+  prepareForStatusUpdate: prepareDeploymentStatusUpdate,
+  unreadable: unreadableRollback,
+  warnings: (object, old, context) =>
+    templateWarnings(object.spec.template, object.metadata.generation !== old?.metadata.generation, 'spec.template', context),
+  validate: validateDeployment,
+  validateUpdate: validateDeploymentUpdate,
+  validateStatusUpdate: validateDeploymentStatusUpdate,
+  columns: deploymentColumns,
+  models: 'Complete. Upstream: pkg/registry/apps/deployment/strategy.go, pkg/apis/apps/validation.',
+  example: deploymentExample,
+});

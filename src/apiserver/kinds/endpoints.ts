@@ -1,0 +1,224 @@
+/** Endpoints: the addresses of a service, in the older form. Models: v1.24 core/v1 Endpoints, pkg/registry/core/endpoint. */
+import { filled, int32, list, obj, ptr, req, str, field, oneOf, type Infer } from '../../schema/shape/index.ts';
+import {
+  append,
+  isDns1123Label,
+  isDns1123Subdomain,
+  isQualifiedName,
+  isValidIp,
+  isValidPortNumber,
+  validateNonSpecialIp,
+} from '../../schema/values/index.ts';
+import {
+  objectReference,
+  typeMeta,
+  invalid,
+  validateOnce,
+  notSupported,
+  required,
+  appProtocolErrors,
+  duplicate,
+  ageColumn,
+  nameColumn,
+  defineKind,
+  sameValue,
+  subdomainName,
+  validateMeta,
+  validateMetaUpdate,
+  type ObjectOf,
+  type FieldError,
+  type KindContext,
+  type Rule,
+  type ColumnOf,
+  type Example,
+} from '../machinery/index.ts';
+
+const endpointAddress = obj(
+  'EndpointAddress',
+  'One address.',
+  {
+    ip: field(1, 'Not a loopback, link-local or link-local multicast address.', req(str())),
+    hostname: field(3, 'Its host name.', str()),
+    nodeName: field(4, 'The node it is on.', ptr(str())),
+    targetRef: field(2, 'What answers there, most often a pod.', objectReference),
+  },
+  // An update changes one of thousands of items: the others are decoded and validated once.
+  { mapType: 'atomic', memo: true },
+);
+const endpointPort = obj(
+  'EndpointPort',
+  'One port.',
+  {
+    name: field(1, 'As the service calls it; may be absent where there is only one.', str()),
+    port: field(2, 'Its number; absent in a slice: all ports.', req(int32)),
+    protocol: field(3, 'TCP, UDP or SCTP.', oneOf(filled(str('Protocol'), 'TCP'), ['SCTP', 'TCP', 'UDP'])),
+    appProtocol: field(4, 'What is spoken there; names without a prefix are the registered ones.', ptr(str())),
+  },
+  { mapType: 'atomic' },
+);
+const endpointSubset = obj('EndpointSubset', 'Every address with every port.', {
+  addresses: field(1, 'Addresses that may get traffic.', list(endpointAddress)),
+  notReadyAddresses: field(2, 'Addresses that are starting or have failed a check; none is in both lists.', list(endpointAddress)),
+  ports: field(3, 'Ports of all the addresses.', list(endpointPort)),
+});
+
+const endpointsSchema = obj('Endpoints', 'Addresses and ports behind a service, in the old form.', {
+  ...typeMeta,
+  subsets: field(
+    2,
+    'All of them together are the endpoints. An address whose ports differ in readiness stands in several.',
+    list(endpointSubset),
+  ),
+});
+/** A stored Endpoints: defaulted, validated and frozen. */
+export type Endpoints = ObjectOf<'Endpoints', Infer<typeof endpointsSchema>>;
+type Subset = Infer<typeof endpointSubset>;
+
+const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
+type Address = Infer<typeof endpointAddress>;
+
+function addressErrors({ ip, hostname, nodeName }: Address, field: string): FieldError[] {
+  const errors: FieldError[] = isValidIp(ip).map((problem) => invalid(`${field}.ip`, ip, problem));
+  if (hostname !== undefined)
+    append(
+      errors,
+      isDns1123Label(hostname).map((problem) => invalid(`${field}.hostname`, hostname, problem)),
+    );
+  if (nodeName !== undefined)
+    append(
+      errors,
+      isDns1123Subdomain(nodeName).map((problem) => invalid(`${field}.nodeName`, nodeName, problem)),
+    );
+  return [...errors, ...validateNonSpecialIp(ip, `${field}.ip`)];
+}
+
+function portErrors({ name, port, protocol, appProtocol }: Infer<typeof endpointPort>, mustBeNamed: boolean, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (mustBeNamed && name === undefined) errors.push(required(`${field}.name`));
+  else if (name !== undefined)
+    append(
+      errors,
+      isDns1123Label(name).map((problem) => invalid(`${field}.name`, name, problem)),
+    );
+  append(
+    errors,
+    isValidPortNumber(port).map((problem) => invalid(`${field}.port`, port, problem)),
+  );
+  if (!PROTOCOLS.includes(protocol)) errors.push(notSupported(`${field}.protocol`, protocol, PROTOCOLS));
+  if (appProtocol !== undefined)
+    append(
+      errors,
+      isQualifiedName(appProtocol).map((problem) => invalid(`${field}.appProtocol`, appProtocol, problem)),
+    );
+  return errors;
+}
+
+function subsetErrors({ addresses = [], notReadyAddresses = [], ports = [] }: Subset, field: string, context: KindContext): FieldError[] {
+  const judge = (address: Address, at: string): void => {
+    append(
+      errors,
+      validateOnce(address, context, () => addressErrors(address, at)),
+    );
+  };
+  const errors: FieldError[] = [];
+  if (addresses.length === 0 && notReadyAddresses.length === 0)
+    errors.push(required(field, 'must specify `addresses` or `notReadyAddresses`'));
+  for (const [at, address] of addresses.entries()) judge(address, `${field}.addresses[${at}]`);
+  for (const [at, address] of notReadyAddresses.entries()) judge(address, `${field}.notReadyAddresses[${at}]`);
+  for (const [at, port] of ports.entries()) append(errors, portErrors(port, ports.length > 1, `${field}.ports[${at}]`));
+  return errors;
+}
+
+const subsetsErrors = (object: Endpoints, context: KindContext): FieldError[] =>
+  (object.subsets ?? []).flatMap((subset, at) => subsetErrors(subset, `subsets[${at}]`, context));
+
+const endpointsSpecification: readonly Rule<Endpoints>[] = [
+  {
+    name: 'endpoints/ready-or-not',
+    kind: 'Endpoints',
+    field: 'subsets[].notReadyAddresses',
+    statement: 'No address is in both lists of a subset.',
+    place: 'resource-api.md: Endpoints, subsets.notReadyAddresses',
+    recorded: 'takes it in both',
+    member: 'subsets',
+    check: ({ subsets }) =>
+      (subsets ?? []).flatMap(({ addresses, notReadyAddresses }, at) => {
+        const ready = new Set((addresses ?? []).map(({ ip }) => ip));
+        return (notReadyAddresses ?? []).flatMap(({ ip }, i) =>
+          ready.has(ip) ? [duplicate(`subsets[${at}].notReadyAddresses[${i}].ip`, ip)] : [],
+        );
+      }),
+  },
+  {
+    name: 'endpoints/port-names-match',
+    kind: 'Endpoints',
+    field: 'subsets[].ports[].name',
+    statement: 'The name of a port is that of the port of the service that it is behind.',
+    place: 'resource-api.md: Endpoints, EndpointPort name',
+    recorded: 'takes any name; what routes to services looks ports up by name',
+    does: 'compared when endpoints are read, in either mode: no service leads to a port that bears another name; written it may be: Endpoints may come before their Service, whose ports may be renamed, and who follows it late, as controllers do, would be refused for what was right when it looked',
+  },
+  {
+    name: 'endpoints/app-protocols-are-service-names',
+    kind: 'Endpoints',
+    field: 'subsets[].ports[].appProtocol',
+    statement: 'A protocol without a prefix is a name of a service as RFC 6335 has it; others have a prefix.',
+    place: 'resource-api.md: Endpoints, EndpointPort appProtocol',
+    recorded: 'takes any qualified name',
+    does: 'what cannot be such a name is refused; whether a name is registered is not looked up',
+    member: 'subsets',
+    check: ({ subsets }) => (subsets ?? []).flatMap(({ ports }, at) => appProtocolErrors(ports, `subsets[${at}].ports`)),
+  },
+];
+
+/** Returns at most three addresses, and the number of further ones. */
+function summary({ subsets = [] }: Endpoints): string {
+  const max = 3;
+  const all = subsets.flatMap(({ addresses = [], ports = [] }) =>
+    ports.length === 0
+      ? addresses.map(({ ip }) => ip)
+      : ports.flatMap(({ port }) => addresses.map(({ ip }) => (ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`))),
+  );
+  // Without a ready address the column is empty, although there are subsets.
+  if (subsets.length === 0) return '<none>';
+  return all.slice(0, max).join(',') + (all.length > max ? ` + ${all.length - max} more...` : '');
+}
+
+const endpointsColumns: readonly ColumnOf<Endpoints>[] = [
+  nameColumn,
+  {
+    name: 'Endpoints',
+    type: 'string',
+    description: 'Addresses and ports behind the service.',
+    priority: 0,
+    cell: (object) => summary(object),
+  },
+  ageColumn,
+];
+
+const endpointsExample: Example = {
+  fields: () => ({ subsets: [{ addresses: [{ ip: '10.0.0.1' }], ports: [{ name: 'http', port: 80, protocol: 'TCP' }] }] }),
+};
+
+export const endpoints = defineKind<Endpoints>({
+  kind: 'Endpoints',
+  plural: 'endpoints',
+  singular: 'endpoints',
+  shortNames: ['ep'],
+  groupPrefix: '',
+  version: 'v1',
+  namespaced: true,
+  schema: endpointsSchema,
+  allowCreateOnUpdate: true,
+  validateName: subdomainName,
+  validate: (object, context: KindContext) => [...validateMeta(object, true, subdomainName, context), ...subsetsErrors(object, context)],
+  // Old objects may keep values that the current rules refuse.
+  validateUpdate: (object, old, context) => [
+    ...validateMetaUpdate(object, old, context),
+    ...(sameValue(object['subsets'], old['subsets']) ? [] : subsetsErrors(object, context)),
+  ],
+  columns: endpointsColumns,
+  models: 'Complete. Upstream: pkg/registry/core/endpoint, pkg/apis/core/validation.',
+  specification: endpointsSpecification,
+  example: endpointsExample,
+});

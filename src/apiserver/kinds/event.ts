@@ -1,0 +1,254 @@
+/** Event: a report of something that happened. Models: v1.24 core/v1 Event, pkg/registry/core/event. */
+import { always, int32, microTime, obj, req, str, time, field, type Infer } from '../../schema/shape/index.ts';
+import { append, GoText, isQualifiedName } from '../../schema/values/index.ts';
+import {
+  objectReference,
+  typeMeta,
+  immutableText,
+  invalid,
+  pathSegmentName,
+  required,
+  sameValue,
+  shown,
+  struct,
+  text,
+  validateMeta,
+  ageOf,
+  defineKind,
+  type ObjectOf,
+  type FieldError,
+  type KindContext,
+  type ColumnOf,
+  type Example,
+} from '../machinery/index.ts';
+
+const eventSchema = obj('Event', 'Something that happened to an object; forgotten after an hour.', {
+  ...typeMeta,
+  involvedObject: field(2, 'The object.', req(objectReference)),
+  reason: field(3, 'What, as one word in CamelCase, for programs.', str()),
+  message: field(4, 'What, as a sentence, for people.', str()),
+  source: field(
+    5,
+    'Who says so.',
+    always(obj('EventSource', 'Who says so.', { component: field(1, 'Its name.', str()), host: field(2, 'Its node.', str()) })),
+  ),
+  firstTimestamp: field(6, 'When it was first seen.', always(time)),
+  lastTimestamp: field(7, 'When it was last seen.', always(time)),
+  count: field(8, 'How often it was seen.', int32),
+  type: field(9, 'Normal or Warning.', str()),
+  eventTime: field(10, 'When it was first seen, to the microsecond.', always(microTime)),
+  series: field(
+    11,
+    'How it went on.',
+    obj('EventSeries', 'How it went on.', {
+      count: field(1, 'How often.', int32),
+      lastObservedTime: field(2, 'When last.', always(microTime)),
+    }),
+  ),
+  action: field(12, 'What was done about it.', str()),
+  related: field(13, 'Another object that has to do with it.', objectReference),
+  reportingComponent: field(14, 'Who says so.', always(str())),
+  reportingInstance: field(15, 'Which one of them.', always(str())),
+});
+/** A stored Event: defaulted, validated and frozen. */
+export type Event = ObjectOf<'Event', Infer<typeof eventSchema>>;
+
+const MAX_TEXT = 128;
+const MAX_NOTE = 1024;
+const MISMATCH = 'does not match event.namespace';
+
+const validateEvent = (event: Event, context: KindContext): readonly FieldError[] => judged(event, context, 'reportingComponent');
+
+/** Validation for clients of `events/v1` and `events/v1beta1`. */
+function validateEventIn(version: string, event: Event, old: Event | undefined, context: KindContext): readonly FieldError[] {
+  const errors = judged(event, context, 'reportingController');
+  if (version !== 'events/v1') return errors;
+  return [...errors, ...(old === undefined ? creationErrors(event) : changeErrors(event, old))];
+}
+
+function judged(event: Event, context: KindContext, reporter: string): readonly FieldError[] {
+  const errors = legacyErrors(event, context, reporter);
+  append(errors, validateMeta(event, true, pathSegmentName, context, 'metadata', false));
+  return errors;
+}
+
+const isUnset = (time: unknown): boolean => time === undefined || time === null;
+
+function legacyErrors(event: Event, { names }: KindContext, reporter: string): FieldError[] {
+  const about = event.involvedObject.namespace ?? '';
+  const own = event.metadata.namespace ?? '';
+  const mismatch = (): FieldError => invalid('involvedObject.namespace', about, MISMATCH);
+  // Events about cluster-scoped objects are in the default namespace; those with an event time may also be in the system namespace.
+  if (isUnset(event.eventTime)) return (about === '' ? own !== '' && own !== 'default' : own !== about) ? [mismatch()] : [];
+  const errors = about === '' && own !== 'default' && own !== names.systemNamespace ? [mismatch()] : [];
+  append(errors, newStyleErrors(event, reporter));
+  return errors;
+}
+
+const tooMany = (field: string, most: number): FieldError => invalid(field, '', `can have at most ${most} characters`);
+
+/** Events with an event time must have a reporter, an action and a reason. */
+function newStyleErrors(
+  { reportingComponent, reportingInstance, action = '', reason = '', message = '' }: Event,
+  reporter: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (reportingComponent === '') errors.push(required(reporter));
+  for (const problem of isQualifiedName(reportingComponent)) errors.push(invalid(reporter, reportingComponent, problem));
+  checkText('reportingInstance', reportingInstance, errors);
+  checkText('action', action, errors);
+  checkText('reason', reason, errors);
+  if (message.length > MAX_NOTE) errors.push(tooMany('message', MAX_NOTE));
+  return errors;
+}
+
+function checkText(field: string, text: string, errors: FieldError[]): void {
+  if (text === '') errors.push(required(field));
+  if (text.length > MAX_TEXT) errors.push(tooMany(field, MAX_TEXT));
+}
+
+function seriesErrors({ series }: Event): FieldError[] {
+  if (series === undefined) return [];
+  const errors: FieldError[] = [];
+  if ((series.count ?? 0) < 2) errors.push(invalid('series.count', '', 'should be at least 2'));
+  if (isUnset(series.lastObservedTime)) errors.push(required('series.lastObservedTime'));
+  return errors;
+}
+
+function creationErrors(event: Event): FieldError[] {
+  const errors = seriesErrors(event);
+  const { type = '', source } = event;
+  if (isUnset(event.eventTime)) errors.push(required('eventTime'));
+  if (type !== 'Normal' && type !== 'Warning') errors.push(invalid('type', '', `has invalid value: ${type}`));
+  const unset = (field: string, isSet: boolean): void => {
+    if (isSet) errors.push(invalid(field, '', 'needs to be unset'));
+  };
+  unset('firstTimestamp', !isUnset(event.firstTimestamp));
+  unset('lastTimestamp', !isUnset(event.lastTimestamp));
+  unset('count', (event.count ?? 0) !== 0);
+  unset('source', (source.component ?? '') !== '' || (source.host ?? '') !== '');
+  return errors;
+}
+
+const referenceType = struct('core.ObjectReference', {
+  Kind: text,
+  Namespace: text,
+  Name: text,
+  UID: ['uid', text],
+  APIVersion: ['apiVersion', text],
+  ResourceVersion: text,
+  FieldPath: text,
+});
+const sourceType = struct('core.EventSource', { Component: text, Host: text });
+/** Prints an instant as Go does. */
+const instant = (at: unknown): unknown => (typeof at === 'string' ? new GoText(`${at.slice(0, 19).replace('T', ' ')} +0000 UTC`) : 'null');
+
+/** Only the series and the metadata may change. */
+function changeErrors(event: Event, old: Event): FieldError[] {
+  const errors = sameValue(event.series, old.series) ? [] : seriesErrors(event);
+  const fixed = (field: string, is: unknown, was: unknown, value: unknown = is): void => {
+    if (!sameValue(is, was)) errors.push(invalid(field, value, immutableText));
+  };
+  fixed('involvedObject', event.involvedObject, old.involvedObject, shown(event.involvedObject, referenceType));
+  fixed('reason', event.reason ?? '', old.reason ?? '');
+  fixed('message', event.message ?? '', old.message ?? '');
+  fixed('source', event.source, old.source, shown(event.source, sourceType));
+  fixed('firstTimestamp', event.firstTimestamp, old.firstTimestamp, instant(event.firstTimestamp));
+  fixed('lastTimestamp', event.lastTimestamp, old.lastTimestamp, instant(event.lastTimestamp));
+  fixed('count', event.count ?? 0, old.count ?? 0);
+  fixed('type', event.type ?? '', old.type ?? '');
+  fixed('eventTime', event.eventTime, old.eventTime, instant(event.eventTime));
+  fixed('action', event.action ?? '', old.action ?? '');
+  fixed('related', event.related, old.related, event.related === undefined ? 'null' : shown(event.related, referenceType));
+  fixed('reportingController', event.reportingComponent, old.reportingComponent);
+  fixed('reportingInstance', event.reportingInstance, old.reportingInstance);
+  return errors;
+}
+
+/** Events of the newer form have an event time in place of a first timestamp. */
+const firstSeen = ({ firstTimestamp, eventTime }: Event, now: number): string => ageOf(firstTimestamp ?? eventTime, now);
+
+function lastSeen(event: Event, now: number): string {
+  if (event.series !== undefined) return ageOf(event.series.lastObservedTime, now);
+  return event.lastTimestamp === undefined || event.lastTimestamp === null ? firstSeen(event, now) : ageOf(event.lastTimestamp, now);
+}
+
+/** Single events need not have a count. */
+const count = ({ series, count: counted = 0 }: Event): number => (series === undefined ? counted || 1 : (series.count ?? 0));
+
+const about = ({ involvedObject: { kind = '', name = '' } }: Event): string => `${kind.toLowerCase()}${name === '' ? '' : `/${name}`}`;
+const source = ({ source: { component, host }, reportingComponent, reportingInstance }: Event): string => {
+  const who = component ?? reportingComponent;
+  const where = host ?? reportingInstance;
+  return where === '' || where === undefined ? who : `${who}, ${where}`;
+};
+
+const column = (
+  name: string,
+  priority: number,
+  description: string,
+  cell: (event: Event, now: number) => unknown,
+  format = '',
+): ColumnOf<Event> => ({
+  name,
+  type: 'string',
+  format,
+  description,
+  priority,
+  cell: (object, { now }) => cell(object, now),
+});
+
+const eventColumns: readonly ColumnOf<Event>[] = [
+  column('Last Seen', 0, 'Time since it happened last.', lastSeen),
+  column('Type', 0, 'Normal, or Warning.', ({ type = '' }) => type),
+  column('Reason', 0, 'Why, as one word for programs.', ({ reason = '' }) => reason),
+  column('Object', 0, 'What it happened to.', about),
+  column('Subobject', 1, 'The part of it, such as a container.', ({ involvedObject }) => involvedObject.fieldPath ?? ''),
+  column('Source', 1, 'Who reports it, and from where.', source),
+  column('Message', 0, 'What happened, for people.', ({ message = '' }) => message.trim()),
+  column('First Seen', 1, 'Time since it happened first.', firstSeen),
+  column('Count', 1, 'How often it has happened.', count),
+  column('Name', 1, 'Name of the event.', ({ metadata }) => metadata.name, 'name'),
+];
+
+const eventExample: Example = {
+  fields: () => ({
+    involvedObject: { kind: 'Pod', name: 'x', namespace: 'default' },
+    reason: 'Started',
+    message: 'started',
+    type: 'Normal',
+    count: 1,
+  }),
+};
+
+export const event = defineKind<Event>({
+  kind: 'Event',
+  plural: 'events',
+  shortNames: ['ev'],
+  groupPrefix: '',
+  version: 'v1',
+  namespaced: true,
+  schema: eventSchema,
+  allowCreateOnUpdate: true,
+  validateName: () => [],
+  validate: validateEvent,
+  validateUpdate: (object, _old, context) => validateEvent(object, context),
+  validateIn: validateEventIn,
+  fieldSelectors: {
+    'involvedObject.kind': (object) => object.involvedObject.kind ?? '',
+    'involvedObject.namespace': (object) => object.involvedObject.namespace ?? '',
+    'involvedObject.name': (object) => object.involvedObject.name ?? '',
+    'involvedObject.uid': (object) => object.involvedObject.uid ?? '',
+    'involvedObject.apiVersion': (object) => object.involvedObject.apiVersion ?? '',
+    'involvedObject.resourceVersion': (object) => object.involvedObject.resourceVersion ?? '',
+    'involvedObject.fieldPath': (object) => object.involvedObject.fieldPath ?? '',
+    reason: (object) => object.reason ?? '',
+    reportingComponent: (object) => object.reportingComponent,
+    source: (object) => object.source.component ?? object.reportingComponent,
+    type: (object) => object.type ?? '',
+  },
+  fieldSelectorError: (label) => `field label not supported: ${label}`,
+  columns: eventColumns,
+  models: 'Complete for the legacy form. Upstream: pkg/registry/core/event, pkg/apis/core/validation/events.go.',
+  example: eventExample,
+});

@@ -1,0 +1,100 @@
+/** Lease: a time-limited lock held by an identity. Models: v1.24 coordination/v1 Lease, pkg/registry/coordination/lease. */
+import { always, int32, microTime, obj, ptr, str, field, type Infer } from '../../schema/shape/index.ts';
+import {
+  typeMeta,
+  invalid,
+  ageColumn,
+  nameColumn,
+  defineKind,
+  subdomainName,
+  validateMeta,
+  validateMetaUpdate,
+  type ObjectOf,
+  type FieldError,
+  type Rule,
+  type ColumnOf,
+  type Example,
+} from '../machinery/index.ts';
+
+const leaseSchema = obj('Lease', 'A lock that somebody holds for a time: who leads, or which node is alive.', {
+  ...typeMeta,
+  spec: field(
+    2,
+    always(
+      obj('LeaseSpec', 'Who holds it, since when, for how long.', {
+        holderIdentity: field(1, 'Who holds it; empty: nobody does.', ptr(str())),
+        leaseDurationSeconds: field(2, 'How long candidates wait, from the last renewal they have seen, before they take it.', ptr(int32)),
+        acquireTime: field(3, 'When the holder took it.', ptr(microTime)),
+        renewTime: field(4, 'When the holder last said that it is there.', ptr(microTime)),
+        leaseTransitions: field(5, 'How often it has changed hands.', ptr(int32)),
+      }),
+    ),
+  ),
+});
+/** A stored Lease: defaulted, validated and frozen. */
+export type Lease = ObjectOf<'Lease', Infer<typeof leaseSchema>>;
+
+function specErrors(lease: Lease): FieldError[] {
+  const errors: FieldError[] = [];
+  const { leaseDurationSeconds, leaseTransitions } = lease.spec;
+  if (leaseDurationSeconds !== undefined && leaseDurationSeconds <= 0)
+    errors.push(invalid('spec.leaseDurationSeconds', leaseDurationSeconds, 'must be greater than 0'));
+  if (leaseTransitions !== undefined && leaseTransitions < 0)
+    errors.push(invalid('spec.leaseTransitions', leaseTransitions, 'must be greater than or equal to 0'));
+  return errors;
+}
+
+const leaseSpecification: readonly Rule<Lease>[] = [
+  {
+    name: 'lease/candidates-wait-its-duration',
+    kind: 'Lease',
+    field: 'spec.leaseDurationSeconds',
+    statement: 'A candidate waits as long as the lease says since its last renewal was seen.',
+    place: 'resource-api.md: Lease, spec.leaseDurationSeconds; States and transitions',
+    recorded: "waits as long as the candidate's own settings say",
+    does: 'candidates wait as long as the lease says; --leader-elect-lease-duration is what a holder writes there',
+  },
+  {
+    name: 'lease/micro-time-has-six-digits',
+    kind: 'Lease',
+    field: 'spec.acquireTime, .renewTime',
+    statement: 'A MicroTime is a Time with the precision of a microsecond.',
+    place: 'resource-api.md: Conventions 5; Lease',
+    recorded: 'refuses to read one that has not exactly six digits',
+    does: 'read as v1.24 does, in either mode: the precision is in the text',
+  },
+];
+
+const leaseColumns: readonly ColumnOf<Lease>[] = [
+  nameColumn,
+  {
+    name: 'Holder',
+    type: 'string',
+    description: 'Who holds the lease.',
+    priority: 0,
+    cell: (object) => object.spec.holderIdentity ?? '',
+  },
+  ageColumn,
+];
+
+const leaseExample: Example = {
+  fields: () => ({ spec: { holderIdentity: 'a', leaseDurationSeconds: 15, renewTime: '2024-03-01T00:00:00.000000Z' } }),
+};
+
+export const lease = defineKind<Lease>({
+  kind: 'Lease',
+  plural: 'leases',
+  groupPrefix: 'coordination',
+  version: 'v1',
+  namespaced: true,
+  schema: leaseSchema,
+  allowCreateOnUpdate: true,
+  allowUnconditionalUpdate: false,
+  validateName: subdomainName,
+  validate: (object, context) => [...validateMeta(object, true, subdomainName, context, 'metadata', false), ...specErrors(object)],
+  validateUpdate: (object, old, context) => [...validateMetaUpdate(object, old, context, 'metadata', false), ...specErrors(object)],
+  columns: leaseColumns,
+  models: 'Complete. Upstream: pkg/registry/coordination/lease, pkg/apis/coordination/validation.',
+  specification: leaseSpecification,
+  example: leaseExample,
+});

@@ -1,0 +1,188 @@
+/**
+ * LimitRange: defaults and bounds for resources of a namespace's objects. Models: v1.24 core/v1 LimitRange, pkg/registry/core/limitrange.
+ */
+import { always, list, obj, published, req, str, field, amountAsGiven, type Infer } from '../../schema/shape/index.ts';
+import {
+  own,
+  append,
+  compareQuantities,
+  compareText,
+  isQualifiedName,
+  quantity,
+  quantityMilliValue,
+  quantityValue,
+} from '../../schema/values/index.ts';
+import {
+  resourceList,
+  typeMeta,
+  duplicate,
+  forbidden,
+  invalid,
+  mayOvercommit,
+  required,
+  shownQuantity,
+  validateContainerResourceName,
+  validateResourceName,
+  currentOf,
+  createdAtColumn,
+  defineKind,
+  nameColumn,
+  subdomainName,
+  validateMeta,
+  type ObjectOf,
+  type FieldError,
+  type Draft,
+  type Example,
+} from '../machinery/index.ts';
+
+const limitRangeItem = obj('LimitRangeItem', 'Limits of one type.', {
+  type: field(1, 'Pod, Container or PersistentVolumeClaim.', req(str('LimitType'))),
+  max: field(2, 'By resource: cpu, memory, pods and so on.', resourceList),
+  min: field(3, 'By resource: cpu, memory, pods and so on.', resourceList),
+  default: field(4, 'Limits of a container that has none.', resourceList),
+  defaultRequest: field(5, 'Requests of a container that has none.', resourceList),
+  maxLimitRequestRatio: field(6, 'How many times its request a limit may be.', resourceList),
+});
+export type LimitRangeItem = Infer<typeof limitRangeItem>;
+
+const limitRangeSchema = obj('LimitRange', 'What single pods, containers and claims may have.', {
+  ...typeMeta,
+  spec: field(2, always(obj('LimitRangeSpec', 'The limits.', { limits: field(1, 'One entry a type.', published(list(limitRangeItem))) }))),
+});
+export type LimitRange = ObjectOf<'LimitRange', Infer<typeof limitRangeSchema>>;
+
+const TYPES: ReadonlySet<string> = new Set(['Container', 'PersistentVolumeClaim', 'Pod']);
+type Bound = 'max' | 'min' | 'default' | 'defaultRequest' | 'maxLimitRequestRatio';
+
+function limitErrors(limits: readonly LimitRangeItem[]): FieldError[] {
+  const seen = new Set<string>();
+  return limits.flatMap((item, at) => {
+    const errors = typeErrors(item.type, `spec.limits[${at}].type`);
+    if (seen.has(item.type)) errors.push(duplicate(`spec.limits[${at}].type`, item.type));
+    seen.add(item.type);
+    return [...errors, ...itemErrors(item, `spec.limits[${at}]`)];
+  });
+}
+
+function typeErrors(type: string, field: string): FieldError[] {
+  const errors = isQualifiedName(type).map((problem) => invalid(field, type, problem));
+  if (errors.length > 0 || type.includes('/') || TYPES.has(type)) return errors;
+  return [invalid(field, type, 'must be a standard limit type or fully qualified')];
+}
+
+function itemErrors(item: LimitRangeItem, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const ofPods = item.type === 'Pod';
+  const judge = ofPods || item.type === 'Container' ? validateContainerResourceName : validateResourceName;
+  const names = new Set<string>();
+  const look = (bound: Bound): void => {
+    for (const name of Object.keys(item[bound] ?? {})) {
+      append(errors, judge(name, `${field}.${bound}[${name}]`));
+      names.add(name);
+    }
+  };
+  look('max');
+  look('min');
+  for (const bound of ['default', 'defaultRequest'] as const) {
+    if (!ofPods) look(bound);
+    else if (Object.keys(item[bound] ?? {}).length > 0)
+      errors.push(forbidden(`${field}.${bound}`, "may not be specified when `type` is 'Pod'"));
+  }
+  if (item.type === 'PersistentVolumeClaim' && item.min?.['storage'] === undefined && item.max?.['storage'] === undefined)
+    errors.push(required(`${field}.limits`, 'either minimum or maximum storage value is required, but neither was provided'));
+  look('maxLimitRequestRatio');
+  for (const name of [...names].sort(compareText)) append(errors, fitErrors(item, name, field, ofPods));
+  return errors;
+}
+
+const exceeds = (a: string, b: string): boolean => compareQuantities(quantity(a), quantity(b)) > 0;
+
+/**
+ * Checks that the bounds of one resource are consistent. Each error prints the value that upstream prints, which is not always the wrong
+ * one.
+ */
+function fitErrors(item: LimitRangeItem, name: string, field: string, ofPods: boolean): FieldError[] {
+  const errors: FieldError[] = [];
+  const amount = (bound: Bound): string | undefined =>
+    ofPods && (bound === 'default' || bound === 'defaultRequest') ? undefined : own(item[bound], name);
+  const [min, max, limit, request, ratio] = [
+    amount('min'),
+    amount('max'),
+    amount('default'),
+    amount('defaultRequest'),
+    amount('maxLimitRequestRatio'),
+  ];
+  const refuse = (bound: Bound, shown: Bound, why: string): void => {
+    errors.push(invalid(`${field}.${bound}[${name}]`, shownQuantity(amountAsGiven(item[shown] ?? {}, name)), why));
+  };
+  if (min !== undefined && max !== undefined && exceeds(min, max))
+    refuse('min', 'min', `min value ${min} is greater than max value ${max}`);
+  if (request !== undefined && min !== undefined && exceeds(min, request))
+    refuse('defaultRequest', 'defaultRequest', `min value ${min} is greater than default request value ${request}`);
+  if (request !== undefined && max !== undefined && exceeds(request, max))
+    refuse('defaultRequest', 'defaultRequest', `default request value ${request} is greater than max value ${max}`);
+  if (request !== undefined && limit !== undefined && exceeds(request, limit))
+    refuse('defaultRequest', 'defaultRequest', `default request value ${request} is greater than default limit value ${limit}`);
+  if (limit !== undefined && min !== undefined && exceeds(min, limit))
+    refuse('default', 'min', `min value ${min} is greater than default value ${limit}`);
+  if (limit !== undefined && max !== undefined && exceeds(limit, max))
+    refuse('default', 'max', `default value ${limit} is greater than max value ${max}`);
+  if (ratio !== undefined && exceeds('1', ratio)) refuse('maxLimitRequestRatio', 'maxLimitRequestRatio', `ratio ${ratio} is less than 1`);
+  if (ratio !== undefined && min !== undefined && max !== undefined) {
+    const widest = widestRatio(ratio, min, max);
+    if (widest !== undefined)
+      refuse('maxLimitRequestRatio', 'maxLimitRequestRatio', `ratio ${ratio} is greater than max/min = ${widest.toFixed(6)}`);
+  }
+  if (!mayOvercommit(name) && limit !== undefined && request !== undefined && compareQuantities(quantity(limit), quantity(request)) !== 0)
+    refuse('defaultRequest', 'defaultRequest', `default value ${limit} must equal to defaultRequest value ${request} in ${name}`);
+  return errors;
+}
+
+/** The largest amount whose thousandths fit an int64. */
+const MAX_MILLI_VALUE = 9_223_372_036_854_775n;
+
+/** Returns the ratio of limit and request that the bounds allow, where it is below the given one. */
+function widestRatio(ratio: string, min: string, max: string): number | undefined {
+  const all = [ratio, min, max].map(quantity);
+  const fine = all.every((each) => quantityValue(each) < MAX_MILLI_VALUE);
+  const [allowed = 0, low = 0, high = 0] = all.map((each) => Number(fine ? quantityMilliValue(each) : quantityValue(each)));
+  const widest = high / low;
+  return (fine ? allowed / 1000 : allowed) > widest ? widest : undefined;
+}
+
+/** The default limit of a container is its maximum; the default request is the default limit, or the minimum. */
+function complete(draft: Draft<LimitRangeItem>): void {
+  if (draft.type !== 'Container') return;
+  const item = currentOf<LimitRangeItem>(draft);
+  const limit = { ...item.max, ...item.default };
+  const request = { ...item.min, ...limit, ...item.defaultRequest };
+  if (Object.keys(limit).length > 0) draft.default = limit;
+  if (Object.keys(request).length > 0) draft.defaultRequest = request;
+}
+
+const limitRangeExample: Example = {
+  fields: () => ({ spec: { limits: [{ type: 'Container', default: { cpu: '1' }, defaultRequest: { cpu: '100m' }, max: { cpu: '2' } }] } }),
+};
+
+export const limitRange = defineKind<LimitRange>({
+  kind: 'LimitRange',
+  plural: 'limitranges',
+  shortNames: ['limits'],
+  groupPrefix: '',
+  version: 'v1',
+  namespaced: true,
+  schema: limitRangeSchema,
+  applyDefaults(draft) {
+    for (const item of draft.spec.limits ?? []) complete(item);
+  },
+  validateName: subdomainName,
+  validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...limitErrors(object.spec.limits ?? [])],
+  // Upstream validates only the new object.
+  validateUpdate: (object, _old, context) => [
+    ...validateMeta(object, true, subdomainName, context),
+    ...limitErrors(object.spec.limits ?? []),
+  ],
+  columns: [nameColumn, createdAtColumn],
+  models: 'Complete. Upstream: pkg/registry/core/limitrange, plugin/pkg/admission/limitranger.',
+  example: limitRangeExample,
+});

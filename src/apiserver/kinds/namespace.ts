@@ -1,0 +1,137 @@
+/** Namespace: a scope for names. Models: v1.24 core/v1 Namespace, pkg/registry/core/namespace. */
+import { always, filled, list, mergeList, obj, req, str, time, field, oneOf, type Infer } from '../../schema/shape/index.ts';
+import { isQualifiedName, compareText } from '../../schema/values/index.ts';
+import {
+  typeMeta,
+  invalid,
+  labelName,
+  standardFinalizer,
+  validateMeta,
+  validateMetaUpdate,
+  currentOf,
+  ageColumn,
+  nameColumn,
+  brandOf,
+  defineKind,
+  keepSpec,
+  keepStatus,
+  type ObjectOf,
+  type FieldError,
+  type KindContext,
+  type Draft,
+  type ColumnOf,
+  type Example,
+} from '../machinery/index.ts';
+
+const namespaceCondition = obj('NamespaceCondition', 'What the end of a namespace waits for.', {
+  type: field(
+    1,
+    'What is judged: NamespaceContentRemaining, NamespaceFinalizersRemaining and others. One condition a type.',
+    req(str('NamespaceConditionType')),
+  ),
+  status: field(2, 'True, False or Unknown.', req(str('ConditionStatus'))),
+  lastTransitionTime: field(4, 'When the status last changed from one value to another.', always(time)),
+  reason: field(5, 'Why, as one word in CamelCase, for programs.', str()),
+  message: field(6, 'Why, as a sentence, for people.', str()),
+});
+
+const namespaceSchema = obj('Namespace', 'A room for objects; its deletion empties it.', {
+  ...typeMeta,
+  spec: field(
+    2,
+    always(
+      obj('NamespaceSpec', 'What has to be done before it is gone.', {
+        finalizers: field(1, 'Who still has something to do.', list(str('FinalizerName'))),
+      }),
+    ),
+  ),
+  status: field(
+    3,
+    always(
+      obj('NamespaceStatus', 'How it stands with it.', {
+        phase: field(1, 'Active or Terminating.', oneOf(filled(str('NamespacePhase'), 'Active'), ['Active', 'Terminating'])),
+        conditions: field(2, 'What its end waits for.', mergeList(namespaceCondition, 'type')),
+      }),
+    ),
+  ),
+});
+/** A stored Namespace: defaulted, validated and frozen. */
+export type Namespace = ObjectOf<'Namespace', Infer<typeof namespaceSchema>>;
+
+function finalizerErrors(object: Namespace, context: KindContext): FieldError[] {
+  return (object.spec.finalizers ?? []).flatMap((finalizer) => [
+    ...isQualifiedName(finalizer).map((problem) => invalid('spec.finalizers', finalizer, problem)),
+    ...standardFinalizer(finalizer, 'spec.finalizers', context),
+  ]);
+}
+
+const validateNamespace = (object: Namespace, context: KindContext): readonly FieldError[] => [
+  ...validateMeta(object, false, labelName, context),
+  ...finalizerErrors(object, context),
+];
+const validateNamespaceUpdate = (object: Namespace, old: Namespace, context: KindContext): readonly FieldError[] => [
+  ...validateNamespace(object, context),
+  ...validateMetaUpdate(object, old, context),
+];
+
+/** The phase is Terminating exactly while the namespace is being deleted. */
+function validateNamespaceStatus(object: Namespace, old: Namespace, context: KindContext): readonly FieldError[] {
+  const errors = validateMetaUpdate(object, old, context);
+  const { phase } = object.status;
+  if (object.metadata.deletionTimestamp === undefined) {
+    if (phase !== 'Active') errors.push(invalid('status.Phase', phase, "may only be 'Active' if `deletionTimestamp` is empty"));
+  } else if (phase !== 'Terminating')
+    errors.push(invalid('status.Phase', phase, "may only be 'Terminating' if `deletionTimestamp` is not empty"));
+  return errors;
+}
+
+/** Adds the label with the name of the namespace. */
+function labelWithName({ metadata }: Draft<Namespace>, { names }: KindContext): void {
+  const { name, labels = {} } = metadata;
+  const key = names.key('', 'metadata.name');
+  if (name === undefined || name === '' || labels[key] === name) return;
+  metadata.labels = Object.fromEntries(Object.entries({ ...currentOf(labels), [key]: name }).sort(([a], [b]) => compareText(a, b)));
+}
+
+const namespaceColumns: readonly ColumnOf<Namespace>[] = [
+  nameColumn,
+  { name: 'Status', type: 'string', description: 'Phase of the namespace.', priority: 0, cell: (object) => object.status.phase },
+  ageColumn,
+];
+
+const namespaceExample: Example = {
+  fields: () => ({}),
+};
+
+export const namespace = defineKind<Namespace>({
+  kind: 'Namespace',
+  plural: 'namespaces',
+  shortNames: ['ns'],
+  groupPrefix: '',
+  version: 'v1',
+  namespaced: false,
+  schema: namespaceSchema,
+  subresources: ['status', 'finalize'],
+  deleteReturns: 'object',
+  applyDefaults: labelWithName,
+  prepareForCreate(draft, context) {
+    const brand = brandOf(context.names);
+    // A generated name is known only at this point.
+    labelWithName(draft, context);
+    draft.status = { phase: 'Active' };
+    const finalizers = (draft.spec.finalizers ??= []);
+    if (!finalizers.includes(brand)) finalizers.push(brand);
+  },
+  prepareForUpdate(draft, old) {
+    keepSpec(draft, old);
+    keepStatus(draft, old);
+  },
+  validate: validateNamespace,
+  validateUpdate: validateNamespaceUpdate,
+  validateStatusUpdate: validateNamespaceStatus,
+  fieldSelectors: { 'status.phase': (object) => object.status.phase },
+  fieldSelectorError: (label) => `field label not supported: ${label}`,
+  columns: namespaceColumns,
+  models: 'Complete. Upstream: pkg/registry/core/namespace.',
+  example: namespaceExample,
+});

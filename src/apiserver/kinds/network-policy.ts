@@ -1,0 +1,321 @@
+/** NetworkPolicy: allowed traffic of pods. Models: v1.24 networking/v1 NetworkPolicy, pkg/registry/networking/networkpolicy. */
+import {
+  always,
+  filled,
+  int32,
+  intOrString,
+  list,
+  mapList,
+  obj,
+  ptr,
+  req,
+  str,
+  field,
+  type Complete,
+  type Infer,
+} from '../../schema/shape/index.ts';
+import { append, isInRange, validateIpBlock, validateLabelSelector, formatLabelSelector, type GoType } from '../../schema/values/index.ts';
+import {
+  condition,
+  labelSelector,
+  typeMeta,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  shown,
+  validatePortOrName,
+  absentErrors,
+  isCamelCaseOfDomain,
+  reasonErrors,
+  ageColumn,
+  nameColumn,
+  EXAMPLE_LABELS,
+  defineKind,
+  keepSpec,
+  keepStatus,
+  subdomainName,
+  validateConditions,
+  validateMeta,
+  validateMetaUpdate,
+  type ObjectOf,
+  type Draft,
+  type FieldError,
+  type KindContext,
+  type Rule,
+  type ColumnOf,
+  type Example,
+} from '../machinery/index.ts';
+
+const ipBlock = obj('IPBlock', 'A range of addresses.', {
+  cidr: field(1, 'The range.', req(str())),
+  except: field(2, 'Ranges within it that do not count.', list(str())),
+});
+const peer = obj('NetworkPolicyPeer', 'Somebody to talk with.', {
+  podSelector: field(1, "Pods, of the policy's own namespace or of those that namespaceSelector chooses.", labelSelector),
+  namespaceSelector: field(2, 'Namespaces; alone: all their pods.', labelSelector),
+  ipBlock: field(3, 'Addresses; stands alone.', ipBlock),
+});
+type Peer = Infer<typeof peer>;
+const port = obj('NetworkPolicyPort', 'A port or several.', {
+  protocol: field(1, 'TCP, UDP or SCTP.', filled(ptr(str('Protocol')), 'TCP')),
+  port: field(2, 'A number, or the name of a port of the pod; absent: all.', ptr(intOrString)),
+  endPort: field(3, 'The last of a range that begins with port.', ptr(int32)),
+});
+type Port = Infer<typeof port>;
+
+/** Every policy applies to ingress, and one with egress rules also to egress. */
+const complete: Complete = ({ policyTypes, egress }) => {
+  if (policyTypes !== undefined) return undefined;
+  return { policyTypes: egress === undefined ? ['Ingress'] : ['Ingress', 'Egress'] };
+};
+
+const networkPolicySchema = obj('NetworkPolicy', 'Which traffic pods may have. Policies add up; a pod that none selects may have all.', {
+  ...typeMeta,
+  spec: field(
+    2,
+    always(
+      obj(
+        'NetworkPolicySpec',
+        'For which pods, and what they may.',
+        {
+          podSelector: field(1, 'The pods; empty: all of the namespace.', req(labelSelector)),
+          ingress: field(
+            2,
+            'What may come in; an empty list: nothing.',
+            list(
+              obj('NetworkPolicyIngressRule', 'Traffic that may come in: from one of the peers and to one of the ports.', {
+                ports: field(1, 'Absent or empty: all ports.', list(port)),
+                from: field(2, 'Absent or empty: from everywhere.', list(peer)),
+              }),
+            ),
+          ),
+          egress: field(
+            3,
+            'What may go out; an empty list: nothing.',
+            list(
+              obj('NetworkPolicyEgressRule', 'Traffic that may go out: to one of the peers and to one of the ports.', {
+                ports: field(1, 'Absent or empty: all ports.', list(port)),
+                to: field(2, 'Absent or empty: to everywhere.', list(peer)),
+              }),
+            ),
+          ),
+          policyTypes: field(
+            4,
+            'Ingress, Egress or both. Absent: Ingress, and Egress too where there is an egress section.',
+            list(str('PolicyType')),
+          ),
+        },
+        { complete },
+      ),
+    ),
+  ),
+  status: field(
+    3,
+    always(
+      obj('NetworkPolicyStatus', 'How it stands with the policy.', {
+        conditions: field(1, 'One condition a type.', mapList(condition, 'type')),
+      }),
+    ),
+  ),
+});
+/** A stored NetworkPolicy: defaulted, validated and frozen. */
+export type NetworkPolicy = ObjectOf<'NetworkPolicy', Infer<typeof networkPolicySchema>>;
+
+const policyTypesType: GoType = { type: 'list', of: { type: 'string' }, name: '[]networking.PolicyType' };
+
+function portErrors({ protocol, port: number, endPort }: Port, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (protocol !== 'TCP' && protocol !== 'UDP' && protocol !== 'SCTP')
+    errors.push(notSupported(`${field}.protocol`, protocol, ['TCP', 'UDP', 'SCTP']));
+  if (number === undefined) {
+    if (endPort !== undefined) errors.push(invalid(`${field}.endPort`, endPort, 'may not be specified when `port` is not specified'));
+    return errors;
+  }
+  if (typeof number === 'string') {
+    if (endPort !== undefined) errors.push(invalid(`${field}.endPort`, endPort, 'may not be specified when `port` is non-numeric'));
+    return [...errors, ...validatePortOrName(number, `${field}.port`)];
+  }
+  append(errors, validatePortOrName(number, `${field}.port`));
+  if (endPort !== undefined) {
+    if (endPort < number) errors.push(invalid(`${field}.endPort`, number, 'must be greater than or equal to `port`'));
+    append(
+      errors,
+      isInRange(endPort, 1, 65_535).map((problem) => invalid(`${field}.endPort`, endPort, problem)),
+    );
+  }
+  return errors;
+}
+
+function peerErrors({ podSelector, namespaceSelector, ipBlock: block }: Peer, field: string): FieldError[] {
+  const errors: FieldError[] = [
+    ...validateLabelSelector(podSelector, `${field}.podSelector`),
+    ...validateLabelSelector(namespaceSelector, `${field}.namespaceSelector`),
+  ];
+  const selectors = [podSelector, namespaceSelector].filter((one) => one !== undefined).length;
+  if (block !== undefined) {
+    append(errors, validateIpBlock(block, `${field}.ipBlock`));
+    if (selectors > 0) errors.push(forbidden(field, 'may not specify both ipBlock and another peer'));
+  } else if (selectors === 0) errors.push(required(field, 'must specify a peer'));
+  return errors;
+}
+
+function specErrors({ spec }: NetworkPolicy): FieldError[] {
+  const errors: FieldError[] = [...validateLabelSelector(spec.podSelector, 'spec.podSelector')];
+  for (const [at, { ports = [], from = [] }] of (spec.ingress ?? []).entries()) {
+    append(
+      errors,
+      ports.flatMap((one, i) => portErrors(one, `spec.ingress[${at}].ports[${i}]`)),
+      from.flatMap((one, i) => peerErrors(one, `spec.ingress[${at}].from[${i}]`)),
+    );
+  }
+  for (const [at, { ports = [], to = [] }] of (spec.egress ?? []).entries()) {
+    append(
+      errors,
+      ports.flatMap((one, i) => portErrors(one, `spec.egress[${at}].ports[${i}]`)),
+      to.flatMap((one, i) => peerErrors(one, `spec.egress[${at}].to[${i}]`)),
+    );
+  }
+  const types = spec.policyTypes ?? [];
+  if (types.length > 2)
+    return [...errors, invalid('spec.policyTypes', shown(types, policyTypesType), 'may not specify more than two policyTypes')];
+  for (const [at, type] of types.entries())
+    if (type !== 'Ingress' && type !== 'Egress') errors.push(notSupported(`spec.policyTypes[${at}]`, type, ['Ingress', 'Egress']));
+  return errors;
+}
+
+/** Drops ends of port ranges while their gate is off, unless the stored policy has some. */
+function dropRanges({ spec }: Draft<NetworkPolicy>, old: NetworkPolicy | undefined, { gates }: KindContext): void {
+  if (gates['NetworkPolicyEndPort'] !== false || portsOf(old?.spec).some(({ endPort }) => endPort !== undefined)) return;
+  for (const port of portsOf(spec)) delete port.endPort;
+}
+
+type Direction<P> = readonly { readonly ports?: readonly P[] }[];
+const portsOf = <P>(spec: { readonly ingress?: Direction<P>; readonly egress?: Direction<P> } | undefined): readonly P[] =>
+  [...(spec?.ingress ?? []), ...(spec?.egress ?? [])].flatMap(({ ports = [] }) => ports);
+
+const PLACE = 'resource-api.md: NetworkPolicy';
+
+const networkPolicySpecification: readonly Rule<NetworkPolicy>[] = [
+  {
+    name: 'network-policy/pod-selector-is-there',
+    kind: 'NetworkPolicy',
+    field: 'spec.podSelector',
+    statement: 'A policy says which pods it is for, if only that it is for all ({}).',
+    place: `${PLACE}, spec.podSelector`,
+    recorded: 'takes a policy without one as one for all pods',
+    check: (_, { sent }) => absentErrors(sent, ['spec', 'podSelector']),
+  },
+  {
+    name: 'network-policy/condition-types',
+    kind: 'NetworkPolicy',
+    field: 'status.conditions[].type',
+    statement: 'The type of a condition is one word in CamelCase, or that behind a domain.',
+    place: `${PLACE}, status.conditions`,
+    recorded: 'takes any qualified name',
+    member: 'status',
+    check: ({ status }) =>
+      (status.conditions ?? []).flatMap(({ type }, at) =>
+        type === '' || isCamelCaseOfDomain(type)
+          ? []
+          : [
+              invalid(
+                `status.conditions[${at}].type`,
+                type,
+                "must be one word in CamelCase, or that behind a domain, as in 'example.com/Accepted'",
+              ),
+            ],
+      ),
+  },
+  {
+    name: 'network-policy/condition-messages',
+    kind: 'NetworkPolicy',
+    field: 'status.conditions[].message',
+    statement: 'A condition has a message, if only an empty one.',
+    place: `${PLACE}, status.conditions`,
+    recorded: 'fills in an empty one',
+    member: 'status',
+    asSent: true,
+    check: (_, { sent }) => absentErrors(sent, ['status?', 'conditions[]', 'message']),
+  },
+  {
+    name: 'network-policy/condition-reasons',
+    kind: 'NetworkPolicy',
+    field: 'status.conditions[].reason',
+    statement: 'The reason of a condition is CamelCase.',
+    place: `${PLACE}, status.conditions`,
+    recorded: 'takes letters, digits, _, : and commas in any case',
+    member: 'status',
+    check: ({ status }) => reasonErrors(status.conditions),
+  },
+  {
+    name: 'network-policy/except-leaves-something',
+    kind: 'NetworkPolicy',
+    field: 'spec.ingress[].from[].ipBlock.except',
+    statement: 'An exception outside the cidr is rejected.',
+    place: 'resource-api.md: NetworkPolicy, IPBlock; Errors',
+    recorded: 'rejects one that is all of the cidr too',
+    does: 'read as v1.24 does, in either mode: an exception leaves something of the block, else the peer would be nobody',
+  },
+];
+
+const networkPolicyColumns: readonly ColumnOf<NetworkPolicy>[] = [
+  nameColumn,
+  {
+    name: 'Pod-Selector',
+    type: 'string',
+    description: 'Pods the policy is about.',
+    priority: 0,
+    cell: (object) => formatLabelSelector(object.spec.podSelector),
+  },
+  ageColumn,
+];
+
+const networkPolicyExample: Example = {
+  fields: () => ({
+    spec: {
+      podSelector: { matchLabels: EXAMPLE_LABELS },
+      ingress: [{ from: [{ ipBlock: { cidr: '10.0.0.0/8', except: ['10.1.0.0/16'] } }], ports: [{ port: 80, protocol: 'TCP' }] }],
+      policyTypes: ['Ingress'],
+    },
+  }),
+};
+
+export const networkPolicy = defineKind<NetworkPolicy>({
+  kind: 'NetworkPolicy',
+  plural: 'networkpolicies',
+  shortNames: ['netpol'],
+  groupPrefix: 'networking',
+  version: 'v1',
+  namespaced: true,
+  schema: networkPolicySchema,
+  subresources: ['status'],
+  generation: 'spec',
+  invalidGroup: 'extensions',
+  prepareForCreate(draft, context) {
+    draft.status = {};
+    dropRanges(draft, undefined, context);
+  },
+  // While the gate of the status sub-resource is off, an ordinary update writes the status.
+  prepareForUpdate(draft, old, context) {
+    if (context.gates['NetworkPolicyStatus'] === true) keepStatus(draft, old);
+    dropRanges(draft, old, context);
+  },
+  prepareForStatusUpdate(draft, old, { gates }) {
+    keepSpec(draft, old);
+    // The only field of the status has a gate.
+    if (gates['NetworkPolicyStatus'] !== true && old.status.conditions === undefined) draft.status = {};
+  },
+  validateName: subdomainName,
+  validate: (object, context: KindContext) => [...validateMeta(object, true, subdomainName, context), ...specErrors(object)],
+  validateUpdate(object, old, context) {
+    const own = specErrors(object);
+    // Errors are found by the validation of creations, and again by that of updates.
+    return [...validateMeta(object, true, subdomainName, context), ...own, ...validateMetaUpdate(object, old, context), ...own];
+  },
+  validateStatusUpdate: (object) => validateConditions(object.status.conditions),
+  columns: networkPolicyColumns,
+  models: 'Complete. Upstream: pkg/registry/networking/networkpolicy, pkg/apis/networking/validation.',
+  specification: networkPolicySpecification,
+  example: networkPolicyExample,
+});

@@ -1,0 +1,207 @@
+/** PersistentVolume: storage that exists. Models: v1.24 core/v1 PersistentVolume, pkg/registry/core/persistentvolume. */
+import { always, filled, obj, str, field, oneOf, type Infer } from '../../schema/shape/index.ts';
+import {
+  typeMeta,
+  volumeSpec,
+  forbidden,
+  immutableText,
+  invalid,
+  mayBeOnePod,
+  persistentSourceNames,
+  pointer,
+  sameValue,
+  shown,
+  struct,
+  subdomainName,
+  validateMeta,
+  validatePersistentSpec,
+  ageColumn,
+  nameColumn,
+  namespacedName,
+  defineKind,
+  keepSpec,
+  keepStatus,
+  validateMetaUpdate,
+  type ObjectOf,
+  type FieldError,
+  type KindContext,
+  type ColumnOf,
+  type Example,
+} from '../machinery/index.ts';
+import { shortAccessModes } from './persistent-volume-claim.ts';
+
+const persistentVolumeSchema = obj('PersistentVolume', 'A piece of storage of the cluster.', {
+  ...typeMeta,
+  spec: field(2, always(volumeSpec)),
+  status: field(
+    3,
+    always(
+      obj('PersistentVolumeStatus', 'How it stands with the volume.', {
+        phase: field(
+          1,
+          'Pending, Available, Bound, Released or Failed.',
+          oneOf(filled(str('PersistentVolumePhase'), 'Pending'), ['Available', 'Bound', 'Failed', 'Pending', 'Released']),
+        ),
+        message: field(2, 'Why, for people.', str()),
+        reason: field(3, 'Why, for programs.', str()),
+      }),
+    ),
+  ),
+});
+export type PersistentVolume = ObjectOf<'PersistentVolume', Infer<typeof persistentVolumeSchema>>;
+
+const sourceOf = (spec: PersistentVolume['spec']): Record<string, unknown> =>
+  Object.fromEntries(
+    persistentSourceNames
+      .filter((name) => (spec as Readonly<Record<string, unknown>>)[name] !== undefined)
+      .map((name) => [name, (spec as Readonly<Record<string, unknown>>)[name]]),
+  );
+
+const contentErrors = (object: PersistentVolume, context: KindContext, old: PersistentVolume | undefined): FieldError[] => [
+  ...validateMeta(object, false, subdomainName, context),
+  ...validatePersistentSpec(object.spec, 'spec', false, { name: object.metadata.name, onePod: mayBeOnePod(old?.spec, context) }),
+];
+
+/** Sources that accept mount options. */
+const WITH_OPTIONS = [
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'glusterfs',
+  'nfs',
+  'rbd',
+  'quobyte',
+  'iscsi',
+  'cinder',
+  'cephfs',
+  'azureFile',
+  'vsphereVolume',
+  'azureDisk',
+  'photonPersistentDisk',
+] as const;
+
+/** The mount options annotation is allowed only for sources that accept options. Models: pkg/volume/validation. */
+function optionErrors({ metadata, spec }: PersistentVolume, { names }: KindContext): FieldError[] {
+  const key = names.key('volume.beta', 'mount-options');
+  const takes = WITH_OPTIONS.some((name) => spec[name] !== undefined);
+  return metadata.annotations?.[key] === undefined || takes
+    ? []
+    : [forbidden(`metadata.annotations.${key}`, 'may not specify mount options for this volume type')];
+}
+
+const validate = (object: PersistentVolume, context: KindContext, old?: PersistentVolume): FieldError[] => [
+  ...contentErrors(object, context, old),
+  ...optionErrors(object, context),
+];
+
+const affinityType = struct('core.VolumeNodeAffinity', { Required: pointer(struct('core.NodeSelector', {})) });
+
+/** Returns the source without the secret that may be set once. */
+function comparable(spec: PersistentVolume['spec'], before: PersistentVolume['spec']): Record<string, unknown> {
+  const { csi, ...rest } = sourceOf(spec) as { readonly csi?: NonNullable<PersistentVolume['spec']['csi']> };
+  if (csi === undefined || before.csi === undefined || before.csi.controllerExpandSecretRef !== undefined) return sourceOf(spec);
+  const { controllerExpandSecretRef: _, ...kept } = csi;
+  return { ...rest, csi: kept };
+}
+
+function validateUpdate(object: PersistentVolume, old: PersistentVolume, context: KindContext): readonly FieldError[] {
+  const { spec } = object;
+  const before = old.spec;
+  // Upstream validates in the strategy, and again with the rules of updates.
+  const errors = [...validate(object, context, old), ...contentErrors(object, context, old)];
+  if (!sameValue(comparable(spec, before), sourceOf(before)))
+    errors.push(forbidden('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation'));
+  if (spec.volumeMode !== before.volumeMode) errors.push(invalid('volumeMode', spec.volumeMode, immutableText));
+  if (before.nodeAffinity !== undefined && !sameValue(spec.nodeAffinity, before.nodeAffinity))
+    errors.push(
+      invalid('nodeAffinity', spec.nodeAffinity === undefined ? undefined : shown(spec.nodeAffinity, affinityType), immutableText),
+    );
+  return errors;
+}
+
+const claimOf = ({ spec: { claimRef } }: PersistentVolume): string => (claimRef === undefined ? '' : namespacedName(claimRef));
+
+const persistentVolumeColumns: readonly ColumnOf<PersistentVolume>[] = [
+  nameColumn,
+  {
+    name: 'Capacity',
+    type: 'string',
+    description: 'Size of the volume.',
+    priority: 0,
+    cell: (object) => object.spec.capacity?.['storage'] ?? '',
+  },
+  {
+    name: 'Access Modes',
+    type: 'string',
+    description: 'Ways the volume can be mounted.',
+    priority: 0,
+    cell: (object) => shortAccessModes(object.spec.accessModes),
+  },
+  {
+    name: 'Reclaim Policy',
+    type: 'string',
+    description: 'What becomes of the volume when its claim goes.',
+    priority: 0,
+    cell: (object) => object.spec.persistentVolumeReclaimPolicy,
+  },
+  {
+    name: 'Status',
+    type: 'string',
+    description: 'Whether the volume is available, bound or released.',
+    priority: 0,
+    cell: (object) => (object.metadata.deletionTimestamp === undefined ? object.status.phase : 'Terminating'),
+  },
+  { name: 'Claim', type: 'string', description: 'Claim the volume is bound to.', priority: 0, cell: (object) => claimOf(object) },
+  {
+    name: 'StorageClass',
+    type: 'string',
+    description: 'Class it belongs to.',
+    priority: 0,
+    cell: (object, { names }) =>
+      object.metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? object.spec.storageClassName ?? '',
+  },
+  {
+    name: 'Reason',
+    type: 'string',
+    description: 'Why the volume failed, if it did.',
+    priority: 0,
+    cell: (object) => object.status.reason ?? '',
+  },
+  ageColumn,
+  {
+    name: 'VolumeMode',
+    type: 'string',
+    description: 'File system or raw block device.',
+    priority: 1,
+    cell: (object) => object.spec.volumeMode ?? '<unset>',
+  },
+];
+
+const persistentVolumeExample: Example = {
+  fields: () => ({
+    spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], csi: { driver: 'disk.example.com', volumeHandle: 'h' } },
+  }),
+};
+
+export const persistentVolume = defineKind<PersistentVolume>({
+  kind: 'PersistentVolume',
+  plural: 'persistentvolumes',
+  shortNames: ['pv'],
+  groupPrefix: '',
+  version: 'v1',
+  namespaced: false,
+  schema: persistentVolumeSchema,
+  subresources: ['status'],
+  deleteReturns: 'object',
+  prepareForCreate(draft) {
+    draft.status = { phase: 'Pending' };
+  },
+  prepareForUpdate: keepStatus,
+  prepareForStatusUpdate: keepSpec,
+  validateName: subdomainName,
+  validate,
+  validateUpdate,
+  validateStatusUpdate: (object, old, context) => validateMetaUpdate(object, old, context),
+  columns: persistentVolumeColumns,
+  models: 'Complete. Upstream: pkg/registry/core/persistentvolume, pkg/apis/core/validation.',
+  example: persistentVolumeExample,
+});

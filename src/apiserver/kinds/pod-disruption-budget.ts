@@ -1,0 +1,150 @@
+/**
+ * PodDisruptionBudget: how many pods may be disrupted at once. Models: v1.24 policy/v1 PodDisruptionBudget,
+ * pkg/registry/policy/poddisruptionbudget.
+ */
+import { always, int32, int64, intOrString, map, mapList, obj, ptr, req, time, field, type Infer } from '../../schema/shape/index.ts';
+import { append, isValidPercent, validateLabelSelector, type GoType } from '../../schema/values/index.ts';
+import {
+  condition,
+  labelSelector,
+  typeMeta,
+  invalid,
+  labelSelectorType,
+  pathSegmentName,
+  pointer,
+  shown,
+  struct,
+  validateConditions,
+  validateMeta,
+  ageColumn,
+  nameColumn,
+  EXAMPLE_LABELS,
+  defineKind,
+  keepSpec,
+  keepStatus,
+  type ObjectOf,
+  type FieldError,
+  type KindContext,
+  type ColumnOf,
+  type Example,
+} from '../machinery/index.ts';
+
+const podDisruptionBudgetSchema = obj('PodDisruptionBudget', 'How many pods may be evicted at a time.', {
+  ...typeMeta,
+  spec: field(
+    2,
+    always(
+      obj('PodDisruptionBudgetSpec', 'The budget: one of minAvailable and maxUnavailable.', {
+        minAvailable: field(1, 'How many must stay, as a number or a percentage.', ptr(intOrString)),
+        selector: field(2, 'The pods.', { ...labelSelector, patchStrategy: 'replace' }),
+        maxUnavailable: field(3, 'How many may be gone, as a number or a percentage.', ptr(intOrString)),
+      }),
+    ),
+  ),
+  status: field(
+    3,
+    always(
+      obj('PodDisruptionBudgetStatus', 'What is left.', {
+        observedGeneration: field(1, 'The newest generation it was counted for.', int64),
+        disruptedPods: field(2, 'Pods whose eviction was granted and that are not gone yet.', map(time)),
+        disruptionsAllowed: field(3, 'How many may be evicted now.', req(int32)),
+        currentHealthy: field(4, 'Pods that are well.', req(int32)),
+        desiredHealthy: field(5, 'Pods that must be well.', req(int32)),
+        expectedPods: field(6, 'Pods there should be.', req(int32)),
+        conditions: field(7, 'Whether evictions are allowed.', mapList(condition, 'type')),
+      }),
+    ),
+  ),
+});
+export type PodDisruptionBudget = ObjectOf<'PodDisruptionBudget', Infer<typeof podDisruptionBudgetSchema>>;
+
+const shareType: GoType = { type: 'intOrString' };
+const specType = struct('policy.PodDisruptionBudgetSpec', {
+  MinAvailable: pointer(shareType),
+  Selector: pointer(labelSelectorType),
+  MaxUnavailable: pointer(shareType),
+});
+
+function shareErrors(value: number | string | undefined, field: string): FieldError[] {
+  if (value === undefined) return [];
+  if (typeof value === 'number') return value < 0 ? [invalid(field, value, 'must be greater than or equal to 0')] : [];
+  const as = shown(value, shareType);
+  const errors: FieldError[] = isValidPercent(value).map((problem) => invalid(field, as, problem));
+  if (errors.length === 0 && Number(value.slice(0, -1)) > 100) errors.push(invalid(field, as, 'must not be greater than 100%'));
+  return errors;
+}
+
+function specErrors({ spec }: PodDisruptionBudget): FieldError[] {
+  const errors: FieldError[] = [];
+  if (spec.minAvailable !== undefined && spec.maxUnavailable !== undefined)
+    errors.push(invalid('spec', shown(spec, specType), 'minAvailable and maxUnavailable cannot be both set'));
+  append(errors, shareErrors(spec.minAvailable, 'spec.minAvailable'), shareErrors(spec.maxUnavailable, 'spec.maxUnavailable'));
+  return [...errors, ...validateLabelSelector(spec.selector, 'spec.selector')];
+}
+
+/** Metadata is not validated here: the common rules apply after the others, and any path segment is a valid name. */
+function fieldErrors(object: PodDisruptionBudget, context: KindContext): FieldError[] {
+  const errors = specErrors(object);
+  return errors.length > 0 ? errors : validateMeta(object, true, pathSegmentName, context, 'metadata', false);
+}
+
+const COUNTS = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const;
+const statusErrors = ({ status }: PodDisruptionBudget): FieldError[] => [
+  ...validateConditions(status.conditions),
+  ...COUNTS.filter((name) => status[name] < 0).map((name) => invalid(`status.${name}`, status[name], 'must be greater than or equal to 0')),
+];
+
+const podDisruptionBudgetColumns: readonly ColumnOf<PodDisruptionBudget>[] = [
+  nameColumn,
+  {
+    name: 'Min Available',
+    type: 'string',
+    description: 'How many must stay.',
+    priority: 0,
+    cell: (object) => String(object.spec.minAvailable ?? 'N/A'),
+  },
+  {
+    name: 'Max Unavailable',
+    type: 'string',
+    description: 'How many may be away.',
+    priority: 0,
+    cell: (object) => String(object.spec.maxUnavailable ?? 'N/A'),
+  },
+  {
+    name: 'Allowed Disruptions',
+    type: 'integer',
+    description: 'How many more may go now.',
+    priority: 0,
+    cell: (object) => object.status.disruptionsAllowed,
+  },
+  ageColumn,
+];
+
+const podDisruptionBudgetExample: Example = {
+  fields: () => ({ spec: { minAvailable: '50%', selector: { matchLabels: EXAMPLE_LABELS } } }),
+};
+
+export const podDisruptionBudget = defineKind<PodDisruptionBudget>({
+  kind: 'PodDisruptionBudget',
+  plural: 'poddisruptionbudgets',
+  shortNames: ['pdb'],
+  groupPrefix: 'policy',
+  version: 'v1',
+  namespaced: true,
+  schema: podDisruptionBudgetSchema,
+  subresources: ['status'],
+  generation: 'spec',
+  allowUnconditionalUpdate: false,
+  prepareForCreate(draft) {
+    draft.status = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
+  },
+  prepareForUpdate: keepStatus,
+  prepareForStatusUpdate: keepSpec,
+  validateName: pathSegmentName,
+  validate: fieldErrors,
+  validateUpdate: specErrors,
+  validateStatusUpdate: statusErrors,
+  columns: podDisruptionBudgetColumns,
+  models: 'Complete. Upstream: pkg/registry/policy/poddisruptionbudget, pkg/apis/policy/validation.',
+  example: podDisruptionBudgetExample,
+});

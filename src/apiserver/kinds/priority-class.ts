@@ -1,0 +1,103 @@
+/** PriorityClass: the importance of pods. Models: v1.24 scheduling/v1 PriorityClass, pkg/registry/scheduling/priorityclass. */
+import { bool, filled, int32, obj, ptr, req, str, field, type Infer } from '../../schema/shape/index.ts';
+import {
+  typeMeta,
+  forbidden,
+  notSupported,
+  required,
+  subdomainName,
+  validateMeta,
+  validateMetaUpdate,
+  ageColumn,
+  nameColumn,
+  defineKind,
+  type ObjectOf,
+  type FieldError,
+  type KindContext,
+  type ColumnOf,
+  type Example,
+} from '../machinery/index.ts';
+
+const priorityClassSchema = obj('PriorityClass', 'How important pods are.', {
+  ...typeMeta,
+  value: field(2, 'The higher the more. Cannot be changed.', req(int32)),
+  globalDefault: field(3, 'Whether pods that name no class have this one.', bool),
+  description: field(4, 'For people.', str()),
+  preemptionPolicy: field(
+    5,
+    'Never, or PreemptLowerPriority: others may be ended to make room.',
+    filled(ptr(str('PreemptionPolicy')), 'PreemptLowerPriority'),
+  ),
+});
+type PriorityClass = ObjectOf<'PriorityClass', Infer<typeof priorityClassSchema>>;
+
+const HIGHEST_OF_USERS = 1_000_000_000;
+const SYSTEM: ReadonlyMap<string, number> = new Map([
+  ['system-node-critical', 2_000_001_000],
+  ['system-cluster-critical', 2_000_000_000],
+]);
+
+function policyErrors({ preemptionPolicy }: PriorityClass): FieldError[] {
+  if (preemptionPolicy === '') return [required('preemptionPolicy')];
+  return preemptionPolicy === 'PreemptLowerPriority' || preemptionPolicy === 'Never'
+    ? []
+    : [notSupported('preemptionPolicy', preemptionPolicy, ['PreemptLowerPriority', 'Never'])];
+}
+
+function validate(priority: PriorityClass, context: KindContext): FieldError[] {
+  const { name } = priority.metadata;
+  const errors = validateMeta(priority, false, subdomainName, context);
+  if (name.startsWith('system-')) {
+    if (SYSTEM.get(name) !== priority.value)
+      errors.push(
+        forbidden(
+          'metadata.name',
+          `priority class names with 'system-' prefix are reserved for system use only. error: ${SYSTEM.has(name) ? `value of ${name} PriorityClass must be ${SYSTEM.get(name) ?? 0}` : `${name} is not a known system priority class`}`,
+        ),
+      );
+  } else if (priority.value > HIGHEST_OF_USERS)
+    errors.push(forbidden('value', `maximum allowed value of a user defined priority is ${HIGHEST_OF_USERS}`));
+  return [...errors, ...policyErrors(priority)];
+}
+
+function validateUpdate(object: PriorityClass, old: PriorityClass, context: KindContext): readonly FieldError[] {
+  const errors = validateMetaUpdate(object, old, context);
+  if (object.value !== old.value) errors.push(forbidden('value', 'may not be changed in an update.'));
+  if (object.preemptionPolicy !== old.preemptionPolicy)
+    errors.push({ type: 'Invalid', field: 'preemptionPolicy', value: object.preemptionPolicy, detail: 'field is immutable' });
+  return errors;
+}
+
+const priorityClassColumns: readonly ColumnOf<PriorityClass>[] = [
+  nameColumn,
+  { name: 'Value', type: 'integer', description: 'Priority of pods of the class.', priority: 0, cell: (object) => object.value },
+  {
+    name: 'Global-Default',
+    type: 'boolean',
+    description: 'Whether pods without a class are of this one.',
+    priority: 0,
+    cell: (object) => object.globalDefault ?? false,
+  },
+  ageColumn,
+];
+
+const priorityClassExample: Example = {
+  fields: () => ({ value: 1000, description: 'd' }),
+};
+
+export const priorityClass = defineKind<PriorityClass>({
+  kind: 'PriorityClass',
+  plural: 'priorityclasses',
+  shortNames: ['pc'],
+  groupPrefix: 'scheduling',
+  version: 'v1',
+  namespaced: false,
+  schema: priorityClassSchema,
+  generation: 'spec',
+  validateName: subdomainName,
+  validate,
+  validateUpdate,
+  columns: priorityClassColumns,
+  models: 'Complete. Upstream: pkg/registry/scheduling/priorityclass, pkg/apis/scheduling/validation.',
+  example: priorityClassExample,
+});

@@ -1,0 +1,158 @@
+/** ReplicaSet: a number of pods of one template. Models: v1.24 apps/v1 ReplicaSet, pkg/registry/apps/replicaset. */
+import { always, filled, int32, int64, mergeList, obj, ptr, req, str, time, field, type Infer } from '../../schema/shape/index.ts';
+import { append } from '../../schema/values/index.ts';
+import {
+  labelSelector,
+  podTemplateSpec,
+  typeMeta,
+  immutableSelector,
+  nonNegative,
+  replicatedTemplateErrors,
+  statusCountErrors,
+  subdomainName,
+  validateMeta,
+  validateMetaUpdate,
+  dropGatedPodFields,
+  keepStatus,
+  ageColumn,
+  nameColumn,
+  EXAMPLE_LABELS,
+  EXAMPLE_TEMPLATE,
+  defineKind,
+  hasNoGatedFields,
+  templateWarnings,
+  type ObjectOf,
+  type FieldError,
+  type KindContext,
+  type Draft,
+  type ColumnOf,
+  type Example,
+} from '../machinery/index.ts';
+import { selectorColumn, templateColumns } from './pod/template-columns.ts';
+
+const replicaSetSpec = obj('ReplicaSetSpec', 'How many pods, and of what.', {
+  replicas: field(1, 'How many pods are wanted.', filled(ptr(int32), 1)),
+  minReadySeconds: field(4, 'How long a pod must have been ready, none of its containers failing, to count as available.', int32),
+  selector: field(2, 'The pods that count as its own; must fit the labels of the template and never changes.', {
+    ...labelSelector,
+    required: true,
+  }),
+  template: field(3, 'What a new pod is made of. Pods that exist keep what they were made of.', always(podTemplateSpec)),
+});
+type ReplicaSetSpec = Infer<typeof replicaSetSpec>;
+
+const replicaSetStatus = obj('ReplicaSetStatus', 'How far it is.', {
+  replicas: field(1, 'Pods there are, but for those that have ended or are going.', req(int32)),
+  fullyLabeledReplicas: field(2, "Pods that have every label of the template's.", int32),
+  readyReplicas: field(4, 'Pods that are ready.', int32),
+  availableReplicas: field(5, 'Pods that have been ready for at least minReadySeconds.', int32),
+  observedGeneration: field(3, 'The newest generation that the controller has acted on.', int64),
+  conditions: field(
+    6,
+    'What is wrong, if something is.',
+    mergeList(
+      obj('ReplicaSetCondition', 'How it stands with the set.', {
+        type: field(
+          1,
+          'What is judged: ReplicaFailure: a pod could not be created or deleted. One condition a type.',
+          req(str('ReplicaSetConditionType')),
+        ),
+        status: field(2, 'True, False or Unknown.', req(str('ConditionStatus'))),
+        lastTransitionTime: field(3, 'When the status last changed from one value to another.', always(time)),
+        reason: field(4, 'Why, as one word in CamelCase, for programs.', str()),
+        message: field(5, 'Why, as a sentence, for people.', str()),
+      }),
+      'type',
+    ),
+  ),
+});
+export type ReplicaSetStatus = Infer<typeof replicaSetStatus>;
+
+const replicaSetSchema = obj('ReplicaSet', 'So many pods of one template, whichever they are. Mostly made and sized by a Deployment.', {
+  ...typeMeta,
+  spec: field(2, always(replicaSetSpec)),
+  status: field(3, always(replicaSetStatus)),
+});
+/** A stored ReplicaSet: defaulted, validated and frozen. */
+export type ReplicaSet = ObjectOf<'ReplicaSet', Infer<typeof replicaSetSchema>>;
+
+const validateReplicaSet = (object: ReplicaSet, context: KindContext): readonly FieldError[] => [
+  ...validateMeta(object, true, subdomainName, context),
+  ...specErrors(object.spec, context),
+];
+
+function specErrors(spec: ReplicaSetSpec, context: KindContext): FieldError[] {
+  const errors: FieldError[] = [];
+  nonNegative(spec.replicas, 'spec.replicas', errors);
+  nonNegative(spec.minReadySeconds, 'spec.minReadySeconds', errors);
+  append(errors, replicatedTemplateErrors(spec, context));
+  return errors;
+}
+
+/** Upstream validates the whole new object, then the change, and with it the specification again. */
+const validateReplicaSetUpdate = (object: ReplicaSet, old: ReplicaSet, context: KindContext): readonly FieldError[] => [
+  ...validateReplicaSet(object, context),
+  ...validateMetaUpdate(object, old, context),
+  ...specErrors(object.spec, context),
+  ...immutableSelector(object.spec.selector, old.spec.selector),
+];
+
+const validateReplicaSetStatusUpdate = (object: ReplicaSet, old: ReplicaSet, context: KindContext): readonly FieldError[] => [
+  ...validateMetaUpdate(object, old, context),
+  ...statusCountErrors(
+    object.status,
+    ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'observedGeneration'],
+    ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'],
+  ),
+];
+
+function prepareReplicaSet(draft: Draft<ReplicaSet>, context: KindContext): void {
+  draft.status = { replicas: 0 };
+  dropGatedPodFields(draft.spec.template.spec, undefined, context);
+}
+
+function prepareReplicaSetUpdate(draft: Draft<ReplicaSet>, old: ReplicaSet, context: KindContext): void {
+  keepStatus(draft, old);
+  dropGatedPodFields(draft.spec.template.spec, old.spec.template.spec, context);
+}
+
+const replicaSetColumns: readonly ColumnOf<ReplicaSet>[] = [
+  nameColumn,
+  { name: 'Desired', type: 'integer', description: 'How many pods are wanted.', priority: 0, cell: ({ spec }) => spec.replicas },
+  { name: 'Current', type: 'integer', description: 'How many pods there are.', priority: 0, cell: ({ status }) => status.replicas },
+  { name: 'Ready', type: 'integer', description: 'How many are ready.', priority: 0, cell: ({ status }) => status.readyReplicas ?? 0 },
+  ageColumn,
+  ...templateColumns<ReplicaSet>(({ spec }) => spec.template),
+  selectorColumn<ReplicaSet>(({ spec }) => spec.selector),
+];
+
+const replicaSetExample: Example = {
+  fields: () => ({
+    spec: { replicas: 2, minReadySeconds: 1, selector: { matchLabels: EXAMPLE_LABELS }, template: EXAMPLE_TEMPLATE },
+  }),
+};
+
+export const replicaSet = defineKind<ReplicaSet>({
+  kind: 'ReplicaSet',
+  plural: 'replicasets',
+  shortNames: ['rs'],
+  categories: ['all'],
+  groupPrefix: 'apps',
+  version: 'v1',
+  namespaced: true,
+  schema: replicaSetSchema,
+  subresources: ['status', 'scale'],
+  missingScale: true,
+  generation: 'spec',
+  prepareForCreate: prepareReplicaSet,
+  prepareForUpdate: prepareReplicaSetUpdate,
+  leavesUnchanged: ({ spec }) => hasNoGatedFields(spec.template.spec),
+  warnings: (object, old, context) =>
+    templateWarnings(object.spec.template, object.metadata.generation !== old?.metadata.generation, 'spec.template', context),
+  validate: validateReplicaSet,
+  validateUpdate: validateReplicaSetUpdate,
+  validateStatusUpdate: validateReplicaSetStatusUpdate,
+  columns: replicaSetColumns,
+  models: 'Complete. Upstream: pkg/registry/apps/replicaset/strategy.go, pkg/apis/apps/validation.',
+  example: replicaSetExample,
+});

@@ -1,0 +1,262 @@
+/** ResourceQuota: limits the resources of a namespace. Models: v1.24 core/v1 ResourceQuota, pkg/registry/core/resourcequota. */
+import { always, list, obj, req, str, field, amountAsGiven, asGiven, type Infer } from '../../schema/shape/index.ts';
+import { compareText } from '../../schema/values/index.ts';
+import {
+  resourceList,
+  typeMeta,
+  immutableText,
+  invalid,
+  isQuotaPage,
+  listOf,
+  ENOUGH_ERRORS,
+  required,
+  shown,
+  shownField,
+  struct,
+  text,
+  validateAmount,
+  validateResourceName,
+  ageColumn,
+  nameColumn,
+  defineKind,
+  keepSpec,
+  keepStatus,
+  subdomainName,
+  validateMeta,
+  validateMetaUpdate,
+  type ObjectOf,
+  type FieldError,
+  type ColumnOf,
+  type Example,
+} from '../machinery/index.ts';
+
+const scopeSelector = obj(
+  'ScopeSelector',
+  'Objects that count.',
+  {
+    matchExpressions: field(
+      1,
+      'All must hold.',
+      list(
+        obj('ScopedResourceSelectorRequirement', 'One requirement.', {
+          scopeName: field(1, 'The scope.', req(str('ResourceQuotaScope'))),
+          operator: field(2, 'In, NotIn, Exists or DoesNotExist.', req(str('ScopeSelectorOperator'))),
+          values: field(3, 'For In and NotIn.', list(str())),
+        }),
+      ),
+    ),
+  },
+  { mapType: 'atomic' },
+);
+
+const resourceQuotaSchema = obj('ResourceQuota', 'How much a namespace may have.', {
+  ...typeMeta,
+  spec: field(
+    2,
+    always(
+      obj('ResourceQuotaSpec', 'The limits.', {
+        hard: field(1, 'By resource, or count/PLURAL.GROUP.', resourceList),
+        scopes: field(2, 'Only objects for which all of these hold.', list(str('ResourceQuotaScope'))),
+        scopeSelector: field(3, 'The same, with values.', scopeSelector),
+      }),
+    ),
+  ),
+  status: field(
+    3,
+    always(
+      obj('ResourceQuotaStatus', 'What is used.', {
+        hard: field(1, 'The limits that hold.', resourceList),
+        used: field(2, 'What there is.', resourceList),
+      }),
+    ),
+  ),
+});
+export type ResourceQuota = ObjectOf<'ResourceQuota', Infer<typeof resourceQuotaSchema>>;
+
+type Spec = ResourceQuota['spec'];
+
+const COUNTED: ReadonlySet<string> = new Set([
+  'cpu',
+  'memory',
+  'ephemeral-storage',
+  'requests.cpu',
+  'requests.memory',
+  'requests.storage',
+  'requests.ephemeral-storage',
+  'limits.cpu',
+  'limits.memory',
+  'limits.ephemeral-storage',
+  'pods',
+  'resourcequotas',
+  'services',
+  'replicationcontrollers',
+  'secrets',
+  'persistentvolumeclaims',
+  'configmaps',
+  'services.nodeports',
+  'services.loadbalancers',
+]);
+const OF_PODS: ReadonlySet<string> = new Set(['pods', 'cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory']);
+/** The scopes of pods, and the resources that can be counted under each. */
+const SCOPES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ...['Terminating', 'NotTerminating', 'NotBestEffort', 'PriorityClass', 'CrossNamespacePodAffinity'].map(
+    (scope) => [scope, OF_PODS] as const,
+  ),
+  ['BestEffort', new Set(['pods'])],
+]);
+const OPPOSITES = [
+  ['BestEffort', 'NotBestEffort'],
+  ['Terminating', 'NotTerminating'],
+] as const;
+
+const scopesType = { type: 'list', of: text, name: '[]core.ResourceQuotaScope' } as const;
+const selectorType = struct('core.ScopeSelector', {
+  MatchExpressions: listOf(struct('core.ScopedResourceSelectorRequirement', { ScopeName: text, Operator: text, Values: listOf(text) })),
+});
+
+const isCounted = (name: string): boolean => COUNTED.has(name) || isQuotaPage(name);
+
+function nameErrors(name: string, field: string): FieldError[] {
+  const errors = validateResourceName(name, field);
+  return !name.includes('/') && !isCounted(name) ? [...errors, invalid(field, name, 'must be a standard resource for quota')] : errors;
+}
+
+const quotaAmountErrors = (amounts: Readonly<Record<string, string>> | undefined, field: string): FieldError[] =>
+  amounts === undefined
+    ? []
+    : Object.keys(amounts).flatMap((name) => [
+        ...nameErrors(name, `${field}[${name}]`),
+        ...validateAmount(name, amounts[name] ?? '0', `${field}[${name}]`, amountAsGiven(amounts, name)),
+      ]);
+
+function quotaSpecErrors(spec: Spec): FieldError[] {
+  return [...quotaAmountErrors(spec.hard, 'spec.hard'), ...scopeErrors(spec), ...selectorErrors(spec)];
+}
+
+/** Returns the number of resources that a scope cannot count. */
+function uncountableIn(spec: Spec): (scope: string) => number {
+  const counted = Object.keys(spec.hard ?? {}).filter(isCounted);
+  const known = new Map<string, number>();
+  return (scope) => {
+    let count = known.get(scope);
+    if (count === undefined) known.set(scope, (count = counted.filter((name) => SCOPES.get(scope)?.has(name) === false).length));
+    return count;
+  };
+}
+const opposed = (scopes: ReadonlySet<string>): number => OPPOSITES.filter((pair) => pair.every((scope) => scopes.has(scope))).length;
+
+function scopeErrors(spec: Spec): FieldError[] {
+  const scopes = spec.scopes ?? [];
+  // The error prints all scopes, and may occur once for each of them.
+  let all: unknown;
+  const refuse = (why: string): FieldError => invalid('spec.scopes', (all ??= shownField(spec, 'scopes', scopesType)), why);
+  const uncountable = uncountableIn(spec);
+  const errors: FieldError[] = [];
+  for (const scope of scopes) {
+    if (!SCOPES.has(scope)) errors.push(refuse('unsupported scope'));
+    for (let left = uncountable(scope); left > 0 && errors.length < ENOUGH_ERRORS; left--)
+      errors.push(refuse('unsupported scope applied to resource'));
+  }
+  for (let pair = opposed(new Set(scopes)); pair > 0; pair--) errors.push(refuse('conflicting scopes'));
+  return errors;
+}
+
+const ONLY_EXIST =
+  "must be 'Exist' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
+
+function selectorErrors(spec: Spec): FieldError[] {
+  const { scopeSelector } = spec;
+  if (scopeSelector === undefined) return [];
+  const field = 'spec.scopeSelector.matchExpressions';
+  const errors: FieldError[] = [];
+  const requirements = scopeSelector.matchExpressions ?? [];
+  const uncountable = uncountableIn(spec);
+  let all: unknown;
+  for (const { scopeName, operator, values = [] } of requirements) {
+    if (!SCOPES.has(scopeName)) errors.push(invalid(`${field}.scopeName`, scopeName, 'unsupported scope'));
+    for (let left = uncountable(scopeName); left > 0 && errors.length < ENOUGH_ERRORS; left--)
+      errors.push(invalid(field, (all ??= shown(asGiven(scopeSelector), selectorType)), 'unsupported scope applied to resource'));
+    if (SCOPES.has(scopeName) && scopeName !== 'PriorityClass' && operator !== 'Exists')
+      errors.push(invalid(`${field}.operator`, operator, ONLY_EXIST));
+    if (operator === 'In' || operator === 'NotIn') {
+      if (values.length === 0)
+        errors.push(required(`${field}.values`, "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"));
+    } else if (operator === 'Exists' || operator === 'DoesNotExist') {
+      if (values.length > 0)
+        errors.push(invalid(`${field}.values`, values, "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"));
+    } else errors.push(invalid(`${field}.operator`, operator, 'not a valid selector operator'));
+  }
+  // Upstream prints the scopes beside the selector here.
+  for (let pair = opposed(new Set(requirements.map(({ scopeName }) => scopeName))); pair > 0; pair--)
+    errors.push(invalid(field, shownField(spec, 'scopes', scopesType), 'conflicting scopes'));
+  return errors;
+}
+
+/** Scopes are immutable; their order does not count. */
+function quotaScopeChange(spec: Spec, before: Spec): FieldError[] {
+  const [now, then] = [new Set(spec.scopes ?? []), new Set(before.scopes ?? [])];
+  const same = now.size === then.size && [...now].every((scope) => then.has(scope));
+  return same ? [] : [invalid('spec.scopes', shownField(spec, 'scopes', scopesType), immutableText)];
+}
+
+/** The status counts: limits in the spec are not in force before the controller has copied them. */
+function usage({ status: { hard = {}, used = {} } }: ResourceQuota, limits: boolean): string {
+  return Object.keys(hard)
+    .filter((name) => name.startsWith('limits.') === limits)
+    .sort(compareText)
+    .map((name) => `${name}: ${used[name] ?? '0'}/${hard[name] ?? '0'}`)
+    .join(', ');
+}
+
+const resourceQuotaColumns: readonly ColumnOf<ResourceQuota>[] = [
+  nameColumn,
+  ageColumn,
+  {
+    name: 'Request',
+    type: 'string',
+    description: 'Used and allowed, of requests and counts.',
+    priority: 0,
+    cell: (object) => usage(object, false),
+  },
+  { name: 'Limit', type: 'string', description: 'Used and allowed, of limits.', priority: 0, cell: (object) => usage(object, true) },
+];
+
+const resourceQuotaExample: Example = {
+  fields: () => ({
+    spec: {
+      hard: { pods: '100', 'requests.cpu': '10' },
+      scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['high'] }] },
+    },
+  }),
+};
+
+export const resourceQuota = defineKind<ResourceQuota>({
+  kind: 'ResourceQuota',
+  plural: 'resourcequotas',
+  shortNames: ['quota'],
+  groupPrefix: '',
+  version: 'v1',
+  namespaced: true,
+  schema: resourceQuotaSchema,
+  subresources: ['status'],
+  deleteReturns: 'object',
+  prepareForCreate(draft) {
+    draft.status = {};
+  },
+  prepareForUpdate: keepStatus,
+  prepareForStatusUpdate: keepSpec,
+  validateName: subdomainName,
+  validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...quotaSpecErrors(object.spec)],
+  validateUpdate: (object, old, context) => [
+    ...validateMetaUpdate(object, old, context),
+    ...quotaSpecErrors(object.spec),
+    ...quotaScopeChange(object.spec, old.spec),
+  ],
+  validateStatusUpdate: (object, old, context) => [
+    ...validateMetaUpdate(object, old, context),
+    ...(['hard', 'used'] as const).flatMap((which) => quotaAmountErrors(object.status[which], `status.${which}`)),
+  ],
+  columns: resourceQuotaColumns,
+  models: 'Complete. Upstream: pkg/registry/core/resourcequota.',
+  example: resourceQuotaExample,
+});

@@ -1,0 +1,19 @@
+/** RoleBinding: grants a role in a namespace. Models: v1.24 rbac/v1 RoleBinding, pkg/registry/rbac; its rules are those of all bindings. */
+import { obj } from '../../schema/shape/index.ts';
+import { bindingFieldsFor, EXAMPLE_SUBJECTS, defineBinding, type BindingOf, type Names, type Example } from '../machinery/index.ts';
+
+const roleBindingSchemaFor = (names: Names) => obj('RoleBinding', 'Gives a role to somebody, in one namespace.', bindingFieldsFor(names));
+export type RoleBinding = BindingOf<'RoleBinding'>;
+
+const roleBindingExample: Example = {
+  fields: (names) => ({ roleRef: { apiGroup: names.group('rbac.authorization'), kind: 'Role', name: 'r' }, subjects: EXAMPLE_SUBJECTS }),
+};
+
+export const roleBinding = (names: Names) =>
+  defineBinding<RoleBinding>({
+    kind: 'RoleBinding',
+    plural: 'rolebindings',
+    namespaced: true,
+    schema: roleBindingSchemaFor(names),
+    example: roleBindingExample,
+  });

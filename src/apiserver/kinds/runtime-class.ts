@@ -1,0 +1,111 @@
+/** RuntimeClass: a class of container runtimes. Models: v1.24 node/v1 RuntimeClass, pkg/registry/node/runtimeclass. */
+import { atomicList, map, obj, quantity, req, str, field, type Infer } from '../../schema/shape/index.ts';
+import { repeats, append, isDns1123Label, validateLabels } from '../../schema/values/index.ts';
+import {
+  toleration,
+  typeMeta,
+  duplicate,
+  invalid,
+  shown,
+  tolerationType,
+  validateResourceRequirements,
+  validateTolerations,
+  ageColumn,
+  nameColumn,
+  defineKind,
+  immutableText,
+  subdomainName,
+  validateMeta,
+  validateMetaUpdate,
+  type ObjectOf,
+  type FieldError,
+  type Toleration,
+  type ColumnOf,
+  type Example,
+} from '../machinery/index.ts';
+
+const runtimeClassSchema = obj('RuntimeClass', 'A way to run containers, and what it needs.', {
+  ...typeMeta,
+  handler: field(2, 'How nodes call it; cannot be changed.', req(str())),
+  overhead: field(
+    3,
+    'What each pod needs besides its containers.',
+    obj('Overhead', 'What each pod needs besides its containers.', {
+      podFixed: field(1, 'By resource: cpu, memory, pods and so on.', map(quantity, 'ResourceList')),
+    }),
+  ),
+  scheduling: field(
+    4,
+    'Nodes that have it; absent: all do.',
+    obj('Scheduling', 'Nodes that have it.', {
+      nodeSelector: field(1, 'Labels they have; added to those of a pod, and a contradiction refuses the pod.', {
+        ...map(str()),
+        mapType: 'atomic',
+      }),
+      tolerations: field(2, 'Added to those of a pod.', atomicList(toleration)),
+    }),
+  ),
+});
+/** A stored RuntimeClass: defaulted, validated and frozen. */
+export type RuntimeClass = ObjectOf<'RuntimeClass', Infer<typeof runtimeClassSchema>>;
+
+function fieldErrors({ handler, overhead, scheduling }: RuntimeClass): FieldError[] {
+  const errors: FieldError[] = isDns1123Label(handler).map((problem) => invalid('handler', handler, problem));
+  // Upstream validates overhead as limits of a container, which shows in the path.
+  if (overhead?.podFixed !== undefined) append(errors, validateResourceRequirements({ limits: overhead.podFixed }, 'overhead'));
+  if (scheduling !== undefined)
+    append(errors, validateLabels(scheduling.nodeSelector, 'scheduling.nodeSelector'), tolerationErrors(scheduling.tolerations ?? []));
+  return errors;
+}
+
+function tolerationErrors(tolerations: readonly Toleration[]): FieldError[] {
+  const errors = validateTolerations(tolerations, 'scheduling.tolerations.tolerations');
+  // The tolerations are decoded, so equal ones have equal JSON texts.
+  const seenBefore = repeats<string>();
+  for (const [at, one] of tolerations.entries()) {
+    if (seenBefore(JSON.stringify(one))) errors.push(duplicate(`scheduling.tolerations[${at}]`, shown(one, tolerationType)));
+  }
+  return errors;
+}
+
+const runtimeClassColumns: readonly ColumnOf<RuntimeClass>[] = [
+  nameColumn,
+  {
+    name: 'Handler',
+    type: 'string',
+    description: 'Runtime and configuration of the class.',
+    priority: 0,
+    cell: (object) => object.handler,
+  },
+  ageColumn,
+];
+
+const runtimeClassExample: Example = {
+  fields: () => ({
+    handler: 'h',
+    overhead: { podFixed: { cpu: '10m' } },
+    scheduling: { nodeSelector: { a: 'b' }, tolerations: [{ key: 'k', operator: 'Exists' }] },
+  }),
+};
+
+export const runtimeClass = defineKind<RuntimeClass>({
+  kind: 'RuntimeClass',
+  plural: 'runtimeclasses',
+  groupPrefix: 'node',
+  version: 'v1',
+  namespaced: false,
+  schema: runtimeClassSchema,
+  allowCreateOnUpdate: true,
+  allowUnconditionalUpdate: false,
+  validateName: subdomainName,
+  validate: (object, context) => [...validateMeta(object, false, subdomainName, context, 'metadata', false), ...fieldErrors(object)],
+  validateUpdate: (object, old, context) => [
+    ...validateMeta(object, false, subdomainName, context, 'metadata', false),
+    ...fieldErrors(object),
+    ...validateMetaUpdate(object, old, context, 'metadata', false),
+    ...(object.handler === old.handler ? [] : [invalid('handler', object.handler, immutableText)]),
+  ],
+  columns: runtimeClassColumns,
+  models: 'Complete. Upstream: pkg/registry/node/runtimeclass, pkg/apis/node/validation.',
+  example: runtimeClassExample,
+});

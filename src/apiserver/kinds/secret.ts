@@ -1,0 +1,175 @@
+/** Secret: confidential values by name. Models: v1.24 core/v1 Secret, pkg/registry/core/secret. */
+import {
+  bool,
+  bytes,
+  filled,
+  map,
+  obj,
+  ptr,
+  str,
+  field,
+  JsonSyntaxError,
+  parseJson,
+  RawNumber,
+  type Infer,
+} from '../../schema/shape/index.ts';
+import { isConfigMapKey, textOfBase64 } from '../../schema/values/index.ts';
+import {
+  typeMeta,
+  invalid,
+  required,
+  subdomainName,
+  tooLong,
+  validateMeta,
+  ageColumn,
+  nameColumn,
+  defineKind,
+  forbidden,
+  immutableText,
+  sameValue,
+  validateMetaUpdate,
+  type ObjectOf,
+  type FieldError,
+  type KindContext,
+  type Names,
+  type ColumnOf,
+  type Example,
+} from '../machinery/index.ts';
+
+const secretSchema = obj('Secret', "Bytes that are nobody's business.", {
+  ...typeMeta,
+  immutable: field(5, 'Whether it can never be changed.', ptr(bool)),
+  data: field(2, 'Bytes, in base64.', map(bytes)),
+  stringData: field(4, 'Texts, put into data when written; never read back.', map(str())),
+  type: field(3, 'What it is for; decides which keys must be there.', filled(str('SecretType'), 'Opaque')),
+});
+type Secret = ObjectOf<'Secret', Infer<typeof secretSchema>>;
+
+const MAX_SIZE = 1024 * 1024;
+const byteLengthOfBase64 = (text: string): number => (text.length * 3) / 4 - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0);
+
+function fieldErrors({ data = {}, type, metadata }: Secret, { names }: KindContext): FieldError[] {
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const [key, value] of Object.entries(data)) {
+    for (const problem of isConfigMapKey(key)) errors.push(invalid(`data[${key}]`, key, problem));
+    size += byteLengthOfBase64(value);
+  }
+  if (size > MAX_SIZE) errors.push(tooLong('data', '', MAX_SIZE));
+  return [...errors, ...typeErrors(data, type, metadata.annotations ?? {}, names)];
+}
+
+/** Checks the keys that a secret of a known type must have. */
+function typeErrors(
+  data: Readonly<Record<string, string>>,
+  type: string,
+  annotations: Readonly<Record<string, string>>,
+  names: Names,
+): FieldError[] {
+  const missing = (...keys: readonly string[]): FieldError[] =>
+    keys.filter((key) => !Object.hasOwn(data, key)).map((key) => required(`data[${key}]`));
+  switch (type) {
+    case names.key('', 'service-account-token'): {
+      const account = names.key('', 'service-account.name');
+      return (annotations[account] ?? '') === '' ? [required(`metadata.annotations[${account}]`)] : [];
+    }
+    case names.key('', 'dockercfg'):
+      return jsonErrors(data, '.dockercfg');
+    case names.key('', 'dockerconfigjson'):
+      return jsonErrors(data, '.dockerconfigjson');
+    // One of the two keys is enough.
+    case names.key('', 'basic-auth'): {
+      const errors = missing('username', 'password');
+      return errors.length === 2 ? errors : [];
+    }
+    case names.key('', 'ssh-auth'):
+      return (data['ssh-privatekey'] ?? '') === '' ? [required('data[ssh-privatekey]')] : [];
+    case names.key('', 'tls'):
+      return missing('tls.crt', 'tls.key');
+    default:
+      return [];
+  }
+}
+
+/** Registry credentials must be a JSON object. */
+function jsonErrors(data: Readonly<Record<string, string>>, key: string): FieldError[] {
+  const value = data[key];
+  if (value === undefined) return [required(`data[${key}]`)];
+  const refuse = (detail: string): FieldError[] => [invalid(`data[${key}]`, '<secret contents redacted>', detail)];
+  try {
+    const { value: read } = parseJson(textOfBase64(value));
+    if (read === null || (typeof read === 'object' && !Array.isArray(read) && !(read instanceof RawNumber))) return [];
+    return refuse(`json: cannot unmarshal ${wordFor(read)} into Go value of type map[string]interface {}`);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return refuse(error.message);
+    throw error;
+  }
+}
+
+const wordFor = (value: unknown): string =>
+  Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : value instanceof RawNumber ? 'number' : typeof value;
+
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** Encodes UTF-8 text as base64. */
+function encode(text: string): string {
+  const raw = new TextEncoder().encode(text);
+  let out = '';
+  for (let at = 0; at < raw.length; at += 3) {
+    const bits = ((raw[at] ?? 0) << 16) | ((raw[at + 1] ?? 0) << 8) | (raw[at + 2] ?? 0);
+    const rest = raw.length - at;
+    out +=
+      BASE64.charAt(bits >> 18) +
+      BASE64.charAt((bits >> 12) & 63) +
+      (rest > 1 ? BASE64.charAt((bits >> 6) & 63) : '=') +
+      (rest > 2 ? BASE64.charAt(bits & 63) : '=');
+  }
+  return out;
+}
+
+const validate = (object: Secret, context: KindContext): FieldError[] => [
+  ...validateMeta(object, true, subdomainName, context),
+  ...fieldErrors(object, context),
+];
+
+const secretColumns: readonly ColumnOf<Secret>[] = [
+  nameColumn,
+  { name: 'Type', type: 'string', description: 'What the secret is for.', priority: 0, cell: (object) => object.type },
+  { name: 'Data', type: 'string', description: 'Number of entries.', priority: 0, cell: (object) => Object.keys(object.data ?? {}).length },
+  ageColumn,
+];
+
+const secretExample: Example = {
+  fields: () => ({ type: 'Opaque', data: { a: 'AAEC' }, stringData: { b: 'c' } }),
+};
+
+export const secret = defineKind<Secret>({
+  kind: 'Secret',
+  plural: 'secrets',
+  groupPrefix: '',
+  version: 'v1',
+  namespaced: true,
+  schema: secretSchema,
+  applyDefaults(draft) {
+    if (draft.stringData === undefined) return;
+    draft.data ??= {};
+    for (const [key, value] of Object.entries(draft.stringData)) draft.data[key] = encode(value);
+    delete draft.stringData;
+  },
+  validateName: subdomainName,
+  validate,
+  validateUpdate(now, before, context) {
+    const errors = validateMetaUpdate(now, before, context);
+    if (now.type !== before.type) errors.push(invalid('type', now.type, immutableText));
+    if (before.immutable === true) {
+      if (now.immutable !== true) errors.push(forbidden('immutable', 'field is immutable when `immutable` is set'));
+      if (!sameValue(now.data ?? {}, before.data ?? {})) errors.push(forbidden('data', 'field is immutable when `immutable` is set'));
+    }
+    return [...errors, ...validate(now, context)];
+  },
+  fieldSelectors: { type: (object) => object.type },
+  fieldSelectorError: (label) => `field label not supported: ${label}`,
+  columns: secretColumns,
+  models: 'Complete. Upstream: pkg/registry/core/secret, pkg/apis/core/validation.',
+  example: secretExample,
+});

@@ -1,0 +1,61 @@
+/** ServiceAccount: the identity of pods. Models: v1.24 core/v1 ServiceAccount, pkg/registry/core/serviceaccount. */
+import { bool, list, mergeList, obj, ptr, field, type Infer } from '../../schema/shape/index.ts';
+import {
+  localObjectReference,
+  objectReference,
+  typeMeta,
+  ageColumn,
+  nameColumn,
+  defineKind,
+  subdomainName,
+  validateMeta,
+  validateMetaUpdate,
+  type ObjectOf,
+  type ColumnOf,
+  type Example,
+} from '../machinery/index.ts';
+
+const serviceAccountSchema = obj('ServiceAccount', 'Who pods are.', {
+  ...typeMeta,
+  secrets: field(2, 'Secrets that its pods may use.', mergeList(objectReference, 'name')),
+  imagePullSecrets: field(3, 'Secrets to pull images with.', list(localObjectReference)),
+  automountServiceAccountToken: field(4, 'Whether its pods get a token.', ptr(bool)),
+});
+type ServiceAccount = ObjectOf<'ServiceAccount', Infer<typeof serviceAccountSchema>>;
+
+const serviceAccountColumns: readonly ColumnOf<ServiceAccount>[] = [
+  nameColumn,
+  {
+    name: 'Secrets',
+    type: 'string',
+    description: 'Number of secrets of the account.',
+    priority: 0,
+    cell: (object: ServiceAccount) => (object.secrets ?? []).length,
+  },
+  ageColumn,
+];
+
+const serviceAccountExample: Example = {
+  fields: () => ({ secrets: [{ name: 's' }], automountServiceAccountToken: true }),
+};
+
+export const serviceAccount = defineKind<ServiceAccount>({
+  kind: 'ServiceAccount',
+  plural: 'serviceaccounts',
+  shortNames: ['sa'],
+  groupPrefix: '',
+  version: 'v1',
+  namespaced: true,
+  schema: serviceAccountSchema,
+  subresources: ['token'],
+  deleteReturns: 'object',
+  validateName: subdomainName,
+  validate: (object, context) => validateMeta(object, true, subdomainName, context),
+  validateUpdate: (object, old, context) => [
+    ...validateMetaUpdate(object, old, context),
+    ...validateMeta(object, true, subdomainName, context),
+  ],
+  columns: serviceAccountColumns,
+  models: 'Complete; tokens are not issued. Upstream: pkg/registry/core/serviceaccount.',
+  example: serviceAccountExample,
+});

@@ -1,0 +1,225 @@
+/**
+ * StorageClass: parameters of dynamically provisioned volumes. Models: v1.24 storage/v1 StorageClass, pkg/registry/storage/storageclass.
+ */
+import { atomicList, bool, filled, list, map, obj, ptr, req, str, field, type Infer } from '../../schema/shape/index.ts';
+import { repeats, append, byteLength, isQualifiedName, validateLabelName, compareText } from '../../schema/values/index.ts';
+import {
+  typeMeta,
+  duplicate,
+  forbidden,
+  immutableText,
+  invalid,
+  notSupported,
+  ENOUGH_ERRORS,
+  required,
+  sameValue,
+  tooLong,
+  validateMetaUpdate,
+  ageColumn,
+  nameColumn,
+  defineKind,
+  rulesOf,
+  subdomainName,
+  validateMeta,
+  type ObjectOf,
+  type FieldError,
+  type KindContext,
+  type Rule,
+  type ColumnOf,
+  type Names,
+  type Example,
+} from '../machinery/index.ts';
+
+const topologySelectorTerm = obj(
+  'TopologySelectorTerm',
+  'A part of the cluster.',
+  {
+    matchLabelExpressions: field(
+      1,
+      'Requirements on labels; all must hold.',
+      list(
+        obj('TopologySelectorLabelRequirement', 'A label and its values.', {
+          key: field(1, 'The label.', req(str())),
+          values: field(2, 'One of these.', req(list(str()))),
+        }),
+      ),
+    ),
+  },
+  { mapType: 'atomic' },
+);
+type Term = Infer<typeof topologySelectorTerm>;
+
+const storageClassSchema = obj('StorageClass', 'A way in which volumes are made for claims.', {
+  ...typeMeta,
+  provisioner: field(2, 'Who makes them.', req(str())),
+  parameters: field(3, 'What it is told.', map(str())),
+  reclaimPolicy: field(
+    4,
+    'What becomes of a volume when its claim goes: Delete or Retain.',
+    filled(ptr(str('PersistentVolumeReclaimPolicy')), 'Delete'),
+  ),
+  mountOptions: field(5, 'Options with which its volumes are mounted; a wrong one is noticed when mounting.', list(str())),
+  allowVolumeExpansion: field(6, 'Whether claims may grow.', ptr(bool)),
+  volumeBindingMode: field(
+    7,
+    'Immediate: when the claim is made. WaitForFirstConsumer: when a pod that uses it is scheduled, and near that pod.',
+    filled(ptr(str('VolumeBindingMode')), 'Immediate'),
+  ),
+  allowedTopologies: field(8, 'Where volumes may be made; empty: everywhere.', atomicList(topologySelectorTerm)),
+});
+type StorageClass = ObjectOf<'StorageClass', Infer<typeof storageClassSchema>>;
+
+const MAX_PARAMETERS = 512;
+const MAX_PARAMETERS_SIZE = 256 * 1024;
+const RECLAIM = ['Delete', 'Retain'];
+const BINDING = ['Immediate', 'WaitForFirstConsumer'];
+
+function fieldErrors({ provisioner, parameters, reclaimPolicy, volumeBindingMode, allowedTopologies }: StorageClass): FieldError[] {
+  const errors: FieldError[] = [];
+  if (provisioner === '') errors.push(required('provisioner'));
+  else for (const problem of isQualifiedName(provisioner.toLowerCase())) errors.push(invalid('provisioner', provisioner, problem));
+  append(errors, parameterErrors(parameters ?? {}));
+  if (reclaimPolicy !== '' && !RECLAIM.includes(reclaimPolicy)) errors.push(notSupported('reclaimPolicy', reclaimPolicy, RECLAIM));
+  if (!BINDING.includes(volumeBindingMode)) errors.push(notSupported('volumeBindingMode', volumeBindingMode, BINDING));
+  append(errors, topologyErrors(allowedTopologies ?? []));
+  return errors;
+}
+
+function parameterErrors(parameters: Readonly<Record<string, string>>): FieldError[] {
+  const names = Object.keys(parameters);
+  if (names.length > MAX_PARAMETERS) return [tooLong('parameters', 'Provisioner Parameters exceeded max allowed', MAX_PARAMETERS)];
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const name of names) {
+    if (name === '') errors.push(invalid('parameters', name, 'field can not be empty.'));
+    size += byteLength(name) + byteLength(parameters[name] ?? '');
+  }
+  if (size > MAX_PARAMETERS_SIZE) errors.push(tooLong('parameters', '', MAX_PARAMETERS_SIZE));
+  return errors;
+}
+
+/** Refuses terms that select the same. */
+function topologyErrors(terms: readonly Term[]): FieldError[] {
+  const errors: FieldError[] = [];
+  // Upstream's list begins with as many empty selections as there are terms, so that an empty term duplicates all of them.
+  const seen = new Map([['{}', terms.length]]);
+  for (const [at, term] of terms.entries()) {
+    const field = `allowedTopologies[${at}].matchLabelExpressions`;
+    const selected: Record<string, readonly string[]> = {};
+    for (const [i, { key, values }] of (term.matchLabelExpressions ?? []).entries()) {
+      const sorted = [...new Set(values ?? [])].sort(compareText);
+      if (sorted.length === 0) errors.push(required(`${field}[${i}].values`));
+      const seenBefore = repeats<string>();
+      for (const [v, value] of (values ?? []).entries())
+        if (seenBefore(value)) errors.push(duplicate(`${field}[${i}].values[${v}]`, value));
+      append(errors, validateLabelName(key, `${field}[${i}].key`));
+      if (Object.hasOwn(selected, key)) errors.push(duplicate(`${field}[${i}].key`, key));
+      selected[key] = sorted;
+    }
+    const same = JSON.stringify(Object.fromEntries(Object.entries(selected).sort(([a], [b]) => compareText(a, b))));
+    const before = seen.get(same) ?? 0;
+    // A refusal prints no more errors than this; empty terms alone would give as many as there are pairs of them.
+    for (let times = 0; times < before && errors.length < ENOUGH_ERRORS; times++) errors.push(duplicate(field, ''));
+    seen.set(same, before + 1);
+  }
+  return errors;
+}
+
+function validateUpdate(now: StorageClass, before: StorageClass, context: KindContext): readonly FieldError[] {
+  const errors = validateMetaUpdate(now, before, context);
+  if (!sameValue(now.parameters ?? {}, before.parameters ?? {}))
+    errors.push(forbidden('parameters', 'updates to parameters are forbidden.'));
+  if (now.provisioner !== before.provisioner) errors.push(forbidden('provisioner', 'updates to provisioner are forbidden.'));
+  if (now.reclaimPolicy !== before.reclaimPolicy) errors.push(forbidden('reclaimPolicy', 'updates to reclaimPolicy are forbidden.'));
+  if (now.volumeBindingMode !== before.volumeBindingMode) errors.push(invalid('volumeBindingMode', now.volumeBindingMode, immutableText));
+  return errors;
+}
+
+const storageClassSpecification: readonly Rule<StorageClass>[] = [
+  {
+    name: 'storage-class/immediate-by-its-other-name',
+    kind: 'StorageClass',
+    field: 'volumeBindingMode',
+    statement: 'The mode of a class that names none is called VolumeBindingImmediate.',
+    place: 'resource-api.md: StorageClass, volumeBindingMode',
+    recorded: 'knows Immediate alone, and refuses the other spelling',
+    does: 'the server takes VolumeBindingImmediate and stores Immediate, which clients know',
+  },
+  {
+    name: 'storage-class/reclaim-policy-is-one',
+    kind: 'StorageClass',
+    field: 'reclaimPolicy',
+    statement: 'What becomes of released volumes is one of the policies, Delete where nothing is said.',
+    place: 'resource-api.md: StorageClass, reclaimPolicy',
+    recorded: 'takes and keeps an empty text',
+    check: ({ reclaimPolicy }) => (reclaimPolicy === '' ? [notSupported('reclaimPolicy', '', ['Delete', 'Retain'])] : []),
+  },
+];
+
+/** Whether a class is marked as the default, by the current annotation or by the older one. */
+export const isDefaultStorageClass = ({ metadata: { annotations = {} } }: Pick<StorageClass, 'metadata'>, names: Names): boolean =>
+  ['storageclass', 'storageclass.beta'].some((prefix) => annotations[names.key(prefix, 'is-default-class')] === 'true');
+
+const storageClassColumns: readonly ColumnOf<StorageClass>[] = [
+  {
+    ...nameColumn,
+    cell: (object, { names }) => (isDefaultStorageClass(object, names) ? `${object.metadata.name} (default)` : object.metadata.name),
+  },
+  { name: 'Provisioner', type: 'string', description: 'Who makes the volumes.', priority: 0, cell: (object) => object.provisioner },
+  {
+    name: 'ReclaimPolicy',
+    type: 'string',
+    description: 'What becomes of a volume when its claim goes.',
+    priority: 0,
+    cell: (object) => object.reclaimPolicy,
+  },
+  {
+    name: 'VolumeBindingMode',
+    type: 'string',
+    description: 'When claims are bound.',
+    priority: 0,
+    cell: (object) => object.volumeBindingMode,
+  },
+  {
+    name: 'AllowVolumeExpansion',
+    type: 'string',
+    description: 'Whether volumes may grow.',
+    priority: 0,
+    cell: (object) => object.allowVolumeExpansion ?? false,
+  },
+  ageColumn,
+];
+
+const storageClassExample: Example = {
+  fields: () => ({
+    provisioner: 'disk.example.com',
+    parameters: { a: 'b' },
+    allowedTopologies: [{ matchLabelExpressions: [{ key: 'zone', values: ['a'] }] }],
+  }),
+};
+
+export const storageClass = defineKind<StorageClass>({
+  kind: 'StorageClass',
+  plural: 'storageclasses',
+  shortNames: ['sc'],
+  groupPrefix: 'storage',
+  version: 'v1',
+  namespaced: false,
+  schema: storageClassSchema,
+  deleteReturns: 'object',
+  applyDefaults(draft, context) {
+    // The specification spells this mode differently.
+    if (rulesOf(context) === 'specification' && draft.volumeBindingMode === 'VolumeBindingImmediate') draft.volumeBindingMode = 'Immediate';
+  },
+  validateName: subdomainName,
+  validate: (object, context) => [...validateMeta(object, false, subdomainName, context), ...fieldErrors(object)],
+  validateUpdate: (object, old, context) => [
+    ...validateMeta(object, false, subdomainName, context),
+    ...fieldErrors(object),
+    ...validateUpdate(object, old, context),
+  ],
+  columns: storageClassColumns,
+  models: 'Complete. Upstream: pkg/registry/storage/storageclass, pkg/apis/storage/validation.',
+  specification: storageClassSpecification,
+  example: storageClassExample,
+});
