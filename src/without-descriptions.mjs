@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'acorn';
 import { transform } from 'esbuild';
 
-const FILES = /\/apiserver\/kinds\/[^/]+\/(?:columns|example)\.ts$/;
-/** What of upstream kinds and components model, for the lists of the command. */
-const MODELLED = /\/(?:apiserver\/kinds|controlplane\/(?:controllers|agents))\/.*\.ts$/;
+const KINDS = /\/apiserver\/(?:kinds|machinery)\/.*\.ts$/;
+/** What components model of upstream, for the lists of the command. */
+const MODELLED = /\/controlplane\/(?:controllers|agents)\/.*\.ts$/;
 const MODELS = /(?<=^ +models:\s+)(?:'(?:[^'\\\n]|\\.)*'|"[^"\n]*"|`[^`$]*`)/gm;
 /** What settings do at work, for `orchsim config`: a run tells only of those that do nothing. */
 const STANDINGS = /\/controlplane\/config\/registry\/(?:agent|scheduler)\.ts$/;
@@ -20,30 +20,41 @@ const WARNINGS = /\b(?:warnings\.add|warn)\((?:[^()]|\([^()]*\))*\);/g;
 const DEPRECATED = /^ {2}\['[\w-]+', '[^'\n]*'\],\n/gm;
 /** What a process makes of its settings, for `orchsim config`. */
 const OUTLINE = /\/controlplane\/config\/outline\.ts$/;
-/** Where schemas are written with `obj(name, about, fields)` and `field(number, says, schema)`. */
-const SCHEMAS = /\/apiserver\/(?:kinds|machinery)\/.*\bshapes?\b.*\.ts$|\/apiserver\/machinery\/rbac\/.*\.ts$/;
-const TABLE = /^export const (\w+): (?:Example|(readonly) ColumnOf<.*>\[\]) = /gm;
-const COLUMNS = /^(export const \w+: readonly ColumnOf<.*>\[\] = )\[$[\s\S]*?^\];$/gm;
 
-/** The parts of a module that only describe: the text of `obj`, and all of `field` but the schema. */
+/** Tables of kinds that nobody in a page asks for, by the end of their name, with what is left of them. */
+const TABLES = [
+  ['Columns', '[]'],
+  ['Example', '{ fields: () => ({}) }'],
+];
+
+/** The parts of a module that only describe, with what replaces them: texts of `obj`, all of `field` but the schema, tables, `models`. */
 function* descriptionsIn(node) {
   if (node === null || typeof node !== 'object') return;
   if (node.type === 'CallExpression' && node.callee.name === 'obj' && typeof node.arguments[1]?.value === 'string')
-    yield [node.arguments[1].start, node.arguments[2].start];
+    yield [node.arguments[1].start, node.arguments[2].start, ''];
   if (node.type === 'CallExpression' && node.callee.name === 'field') {
     const schema = node.arguments.at(-1);
-    yield [node.start, schema.start];
-    yield [schema.end, node.end];
+    yield [node.start, schema.start, ''];
+    yield [schema.end, node.end, ''];
+  }
+  if (node.type === 'Property' && node.key.name === 'models') {
+    yield [node.value.start, node.value.end, "''"];
+    return;
+  }
+  const table = node.type === 'VariableDeclarator' ? TABLES.find(([name]) => node.id.name?.endsWith(name)) : undefined;
+  if (table !== undefined && /^(?:Array|Object)Expression$/.test(node.init.type)) {
+    yield [node.init.start, node.init.end, table[1]];
+    return;
   }
   for (const inner of Object.values(node)) yield* descriptionsIn(inner);
 }
 
-/** A module of schemas without texts and wire numbers. */
-export async function withoutTexts(source) {
+/** A module of kinds or of what they share without its descriptions. */
+export async function withoutDescriptionsIn(source) {
   const { code } = await transform(source, { loader: 'ts' });
   let rest = code;
   const parts = [...descriptionsIn(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }))];
-  for (const [start, end] of parts.sort(([a], [b]) => b - a)) rest = rest.slice(0, start) + rest.slice(end);
+  for (const [start, end, left] of parts.sort(([a], [b]) => b - a)) rest = rest.slice(0, start) + left + rest.slice(end);
   return rest;
 }
 
@@ -66,18 +77,10 @@ export const withoutDescriptions = {
       loader: 'ts',
       contents: readFileSync(path, 'utf8').replaceAll(OBEYED, '$1],').replace('([name, does, file])', "([name, does = '', file = ''])"),
     }));
-    build.onLoad({ filter: SCHEMAS }, async ({ path }) => ({ loader: 'js', contents: await withoutTexts(readFileSync(path, 'utf8')) }));
-    build.onLoad({ filter: FILES }, ({ path }) => {
-      const text = readFileSync(path, 'utf8');
-      const tables = [...text.matchAll(TABLE)];
-      // A table among others goes out alone.
-      if (tables.length !== (text.match(/^export /gm) ?? []).length)
-        return { loader: 'ts', contents: text.replaceAll(COLUMNS, (_, head) => `${head}[];`) };
-      return {
-        loader: 'js',
-        contents: tables.map(([, name, list]) => `export const ${name} = ${list === undefined ? '{}' : '[]'};`).join('\n'),
-      };
-    });
+    build.onLoad({ filter: KINDS }, async ({ path }) => ({
+      loader: 'js',
+      contents: await withoutDescriptionsIn(readFileSync(path, 'utf8')),
+    }));
     build.onLoad({ filter: MODELLED }, ({ path }) => {
       const text = readFileSync(path, 'utf8');
       return { loader: 'ts', contents: text.replaceAll(MODELS, "''") };

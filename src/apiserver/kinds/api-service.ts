@@ -34,6 +34,7 @@ import {
   type Rule,
   type ColumnOf,
   type Example,
+  column,
 } from '../machinery/index.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { Service } from './service/shape.ts';
@@ -253,17 +254,11 @@ const available = (apiService: APIService): string => {
 
 const apiServiceColumns: readonly ColumnOf<APIService>[] = [
   nameColumn,
-  {
-    name: 'Service',
-    type: 'string',
-    description: 'Service that answers, or Local.',
-    priority: 0,
-    cell: (object) => {
-      const { service } = object.spec;
-      return service === undefined ? 'Local' : namespacedName(service);
-    },
-  },
-  { name: 'Available', type: 'string', description: 'Whether the service answers.', priority: 0, cell: (object) => available(object) },
+  column('Service', 'string', 'Service that answers, or Local.', (object) => {
+    const { service } = object.spec;
+    return service === undefined ? 'Local' : namespacedName(service);
+  }),
+  column('Available', 'string', 'Whether the service answers.', (object) => available(object)),
   ageColumn,
 ];
 

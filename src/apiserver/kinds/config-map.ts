@@ -18,6 +18,7 @@ import {
   type KindContext,
   type ColumnOf,
   type Example,
+  column,
 } from '../machinery/index.ts';
 
 const configMapSchema = obj('ConfigMap', 'Texts and bytes that pods read.', {
@@ -63,13 +64,12 @@ function validateUpdate(now: ConfigMap, before: ConfigMap, context: KindContext)
 
 const configMapColumns: readonly ColumnOf<ConfigMap>[] = [
   nameColumn,
-  {
-    name: 'Data',
-    type: 'string',
-    description: 'Number of entries.',
-    priority: 0,
-    cell: (object) => Object.keys(object.data ?? {}).length + Object.keys(object.binaryData ?? {}).length,
-  },
+  column(
+    'Data',
+    'string',
+    'Number of entries.',
+    (object) => Object.keys(object.data ?? {}).length + Object.keys(object.binaryData ?? {}).length,
+  ),
   ageColumn,
 ];
 

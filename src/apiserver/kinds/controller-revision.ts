@@ -20,6 +20,7 @@ import {
   type FieldError,
   type ColumnOf,
   type Example,
+  column,
 } from '../machinery/index.ts';
 
 const controllerRevisionSchema = obj('ControllerRevision', 'A template as it was: what a StatefulSet goes back to.', {
@@ -44,25 +45,13 @@ function shownRaw(data: unknown): GoText {
 
 const controllerRevisionColumns: readonly ColumnOf<ControllerRevision>[] = [
   nameColumn,
-  {
-    name: 'Controller',
-    type: 'string',
-    description: 'Object that it records.',
-    priority: 0,
-    cell(object) {
-      const owner = controllerOf(object);
-      if (owner === undefined) return '<none>';
-      const group = owner.apiVersion.includes('/') ? owner.apiVersion.slice(0, owner.apiVersion.indexOf('/')) : '';
-      return `${owner.kind.toLowerCase()}${group === '' ? '' : `.${group}`}/${owner.name}`;
-    },
-  },
-  {
-    name: 'Revision',
-    type: 'string',
-    description: 'Which revision it is, counted from 1.',
-    priority: 0,
-    cell: (object) => object.revision,
-  },
+  column('Controller', 'string', 'Object that it records.', (object) => {
+    const owner = controllerOf(object);
+    if (owner === undefined) return '<none>';
+    const group = owner.apiVersion.includes('/') ? owner.apiVersion.slice(0, owner.apiVersion.indexOf('/')) : '';
+    return `${owner.kind.toLowerCase()}${group === '' ? '' : `.${group}`}/${owner.name}`;
+  }),
+  column('Revision', 'string', 'Which revision it is, counted from 1.', (object) => object.revision),
   ageColumn,
 ];
 

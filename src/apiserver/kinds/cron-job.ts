@@ -45,6 +45,7 @@ import {
   type Rule,
   type ColumnOf,
   type Example,
+  column,
 } from '../machinery/index.ts';
 import { validateUnselectedJobSpec } from './job/rules.ts';
 import { bareJobSpec } from './job/shape.ts';
@@ -211,37 +212,13 @@ const cronJobSpecification: readonly Rule<CronJob>[] = [
 
 const cronJobColumns: readonly ColumnOf<CronJob>[] = [
   nameColumn,
-  {
-    name: 'Schedule',
-    type: 'string',
-    description: 'When it fires, in five fields.',
-    priority: 0,
-    cell: (object) => object.spec.schedule,
-  },
-  {
-    name: 'Suspend',
-    type: 'boolean',
-    description: 'Whether it rests: no run is started.',
-    priority: 0,
-    cell: (object) => (object.spec.suspend ? 'True' : 'False'),
-  },
-  {
-    name: 'Active',
-    type: 'integer',
-    description: 'How many of its Jobs run.',
-    priority: 0,
-    cell: (object) => (object.status.active ?? []).length,
-  },
-  {
-    name: 'Last Schedule',
-    type: 'string',
-    description: 'When it last made a Job.',
-    priority: 0,
-    cell: (object, { now }) => {
-      const at = object.status.lastScheduleTime;
-      return at === undefined ? '<none>' : ageOf(at, now);
-    },
-  },
+  column('Schedule', 'string', 'When it fires, in five fields.', (object) => object.spec.schedule),
+  column('Suspend', 'boolean', 'Whether it rests: no run is started.', (object) => (object.spec.suspend ? 'True' : 'False')),
+  column('Active', 'integer', 'How many of its Jobs run.', (object) => (object.status.active ?? []).length),
+  column('Last Schedule', 'string', 'When it last made a Job.', (object, { now }) => {
+    const at = object.status.lastScheduleTime;
+    return at === undefined ? '<none>' : ageOf(at, now);
+  }),
   ageColumn,
   ...templateColumns<CronJob>(({ spec }) => spec.jobTemplate.spec.template),
   selectorColumn<CronJob>(({ spec }) => spec.jobTemplate.spec.selector),

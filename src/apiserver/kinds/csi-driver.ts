@@ -36,6 +36,7 @@ import {
   type Rule,
   type ColumnOf,
   type Example,
+  column,
 } from '../machinery/index.ts';
 
 const complete: Complete = ({ volumeLifecycleModes }) =>
@@ -213,48 +214,32 @@ const csiDriverSpecification: readonly Rule<CSIDriver>[] = [
 
 const csiDriverColumns: readonly ColumnOf<CSIDriver>[] = [
   nameColumn,
-  {
-    name: 'AttachRequired',
-    type: 'boolean',
-    description: 'Whether the driver needs an attach operation.',
-    priority: 0,
-    cell: (object) => object.spec.attachRequired,
-  },
-  {
-    name: 'PodInfoOnMount',
-    type: 'boolean',
-    description: 'Whether the driver is told about the pod it mounts for.',
-    priority: 0,
-    cell: (object) => object.spec.podInfoOnMount,
-  },
-  {
-    name: 'StorageCapacity',
-    type: 'boolean',
-    description: 'Whether scheduling considers the capacity the driver reports.',
-    priority: 0,
-    cell: (object) => object.spec.storageCapacity,
-  },
-  {
-    name: 'TokenRequests',
-    type: 'string',
-    description: 'Audiences the driver needs tokens for.',
-    priority: 0,
-    cell: (object) => object.spec.tokenRequests?.map(({ audience }) => audience).join(',') ?? '<unset>',
-  },
-  {
-    name: 'RequiresRepublish',
-    type: 'boolean',
-    description: 'Whether mounted volumes are published again and again.',
-    priority: 0,
-    cell: (object) => object.spec.requiresRepublish,
-  },
-  {
-    name: 'Modes',
-    type: 'string',
-    description: 'Kinds of volumes the driver supports.',
-    priority: 0,
-    cell: (object) => (object.spec.volumeLifecycleModes ?? []).join(',') || '<none>',
-  },
+  column('AttachRequired', 'boolean', 'Whether the driver needs an attach operation.', (object) => object.spec.attachRequired),
+  column('PodInfoOnMount', 'boolean', 'Whether the driver is told about the pod it mounts for.', (object) => object.spec.podInfoOnMount),
+  column(
+    'StorageCapacity',
+    'boolean',
+    'Whether scheduling considers the capacity the driver reports.',
+    (object) => object.spec.storageCapacity,
+  ),
+  column(
+    'TokenRequests',
+    'string',
+    'Audiences the driver needs tokens for.',
+    (object) => object.spec.tokenRequests?.map(({ audience }) => audience).join(',') ?? '<unset>',
+  ),
+  column(
+    'RequiresRepublish',
+    'boolean',
+    'Whether mounted volumes are published again and again.',
+    (object) => object.spec.requiresRepublish,
+  ),
+  column(
+    'Modes',
+    'string',
+    'Kinds of volumes the driver supports.',
+    (object) => (object.spec.volumeLifecycleModes ?? []).join(',') || '<none>',
+  ),
   ageColumn,
 ];
 

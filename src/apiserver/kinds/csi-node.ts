@@ -27,6 +27,7 @@ import {
   type Rule,
   type ColumnOf,
   type Example,
+  column,
 } from '../machinery/index.ts';
 import { driverNameErrors } from './volume-attachment.ts';
 
@@ -121,13 +122,7 @@ const csiNodeSpecification: readonly Rule<CSINode>[] = [
 
 const csiNodeColumns: readonly ColumnOf<CSINode>[] = [
   nameColumn,
-  {
-    name: 'Drivers',
-    type: 'integer',
-    description: 'Number of drivers on the node.',
-    priority: 0,
-    cell: (object) => driversOf(object).length,
-  },
+  column('Drivers', 'integer', 'Number of drivers on the node.', (object) => driversOf(object).length),
   ageColumn,
 ];
 

@@ -55,6 +55,7 @@ import {
   type Draft,
   type ColumnOf,
   type Example,
+  column,
 } from '../machinery/index.ts';
 import { selectorColumn, templateColumns } from './pod/template-columns.ts';
 
@@ -250,27 +251,19 @@ function prepareDeploymentStatusUpdate(draft: Draft<Deployment>, old: Deployment
 
 const deploymentColumns: readonly ColumnOf<Deployment>[] = [
   nameColumn,
-  {
-    name: 'Ready',
-    type: 'string',
-    description: 'How many pods are ready, of those wanted.',
-    priority: 0,
-    cell: ({ spec, status }) => `${status.readyReplicas ?? 0}/${spec.replicas}`,
-  },
-  {
-    name: 'Up-to-date',
-    type: 'string',
-    description: 'How many pods are made of the present template.',
-    priority: 0,
-    cell: ({ status }) => status.updatedReplicas ?? 0,
-  },
-  {
-    name: 'Available',
-    type: 'string',
-    description: 'How many pods have been ready for at least minReadySeconds.',
-    priority: 0,
-    cell: ({ status }) => status.availableReplicas ?? 0,
-  },
+  column(
+    'Ready',
+    'string',
+    'How many pods are ready, of those wanted.',
+    ({ spec, status }) => `${status.readyReplicas ?? 0}/${spec.replicas}`,
+  ),
+  column('Up-to-date', 'string', 'How many pods are made of the present template.', ({ status }) => status.updatedReplicas ?? 0),
+  column(
+    'Available',
+    'string',
+    'How many pods have been ready for at least minReadySeconds.',
+    ({ status }) => status.availableReplicas ?? 0,
+  ),
   ageColumn,
   ...templateColumns<Deployment>(({ spec }) => spec.template),
   selectorColumn<Deployment>(({ spec }) => spec.selector),

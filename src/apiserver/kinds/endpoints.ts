@@ -31,6 +31,7 @@ import {
   type Rule,
   type ColumnOf,
   type Example,
+  column,
 } from '../machinery/index.ts';
 
 const endpointAddress = obj(
@@ -186,13 +187,7 @@ function summary({ subsets = [] }: Endpoints): string {
 
 const endpointsColumns: readonly ColumnOf<Endpoints>[] = [
   nameColumn,
-  {
-    name: 'Endpoints',
-    type: 'string',
-    description: 'Addresses and ports behind the service.',
-    priority: 0,
-    cell: (object) => summary(object),
-  },
+  column('Endpoints', 'string', 'Addresses and ports behind the service.', (object) => summary(object)),
   ageColumn,
 ];
 

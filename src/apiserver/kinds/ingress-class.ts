@@ -26,6 +26,7 @@ import {
   type KindContext,
   type ColumnOf,
   type Example,
+  column,
 } from '../machinery/index.ts';
 
 const ingressClassSchema = obj('IngressClass', 'Somebody who implements Ingresses.', {
@@ -99,20 +100,8 @@ function parametersCell({ spec: { parameters } }: IngressClass): string {
 
 const ingressClassColumns: readonly ColumnOf<IngressClass>[] = [
   nameColumn,
-  {
-    name: 'Controller',
-    type: 'string',
-    description: 'Controller that serves the class.',
-    priority: 0,
-    cell: (object) => object.spec.controller ?? '',
-  },
-  {
-    name: 'Parameters',
-    type: 'string',
-    description: 'Object with more settings of the class.',
-    priority: 0,
-    cell: (object) => parametersCell(object),
-  },
+  column('Controller', 'string', 'Controller that serves the class.', (object) => object.spec.controller ?? ''),
+  column('Parameters', 'string', 'Object with more settings of the class.', (object) => parametersCell(object)),
   ageColumn,
 ];
 

@@ -14,6 +14,7 @@ import {
   type Rule,
   type ColumnOf,
   type Example,
+  column,
 } from '../machinery/index.ts';
 
 const leaseSchema = obj('Lease', 'A lock that somebody holds for a time: who leads, or which node is alive.', {
@@ -67,13 +68,7 @@ const leaseSpecification: readonly Rule<Lease>[] = [
 
 const leaseColumns: readonly ColumnOf<Lease>[] = [
   nameColumn,
-  {
-    name: 'Holder',
-    type: 'string',
-    description: 'Who holds the lease.',
-    priority: 0,
-    cell: (object) => object.spec.holderIdentity ?? '',
-  },
+  column('Holder', 'string', 'Who holds the lease.', (object) => object.spec.holderIdentity ?? ''),
   ageColumn,
 ];
 

@@ -21,6 +21,7 @@ import {
   type Draft,
   type ColumnOf,
   type Example,
+  column,
 } from '../machinery/index.ts';
 
 const namespaceCondition = obj('NamespaceCondition', 'What the end of a namespace waits for.', {
@@ -95,7 +96,7 @@ function labelWithName({ metadata }: Draft<Namespace>, { names }: KindContext): 
 
 const namespaceColumns: readonly ColumnOf<Namespace>[] = [
   nameColumn,
-  { name: 'Status', type: 'string', description: 'Phase of the namespace.', priority: 0, cell: (object) => object.status.phase },
+  column('Status', 'string', 'Phase of the namespace.', (object) => object.status.phase),
   ageColumn,
 ];
 

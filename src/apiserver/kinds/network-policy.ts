@@ -45,6 +45,7 @@ import {
   type Rule,
   type ColumnOf,
   type Example,
+  column,
 } from '../machinery/index.ts';
 
 const ipBlock = obj('IPBlock', 'A range of addresses.', {
@@ -261,13 +262,7 @@ const networkPolicySpecification: readonly Rule<NetworkPolicy>[] = [
 
 const networkPolicyColumns: readonly ColumnOf<NetworkPolicy>[] = [
   nameColumn,
-  {
-    name: 'Pod-Selector',
-    type: 'string',
-    description: 'Pods the policy is about.',
-    priority: 0,
-    cell: (object) => formatLabelSelector(object.spec.podSelector),
-  },
+  column('Pod-Selector', 'string', 'Pods the policy is about.', (object) => formatLabelSelector(object.spec.podSelector)),
   ageColumn,
 ];
 

@@ -26,6 +26,8 @@ import {
   type KindContext,
   type ColumnOf,
   type Example,
+  wideColumn,
+  column,
 } from '../machinery/index.ts';
 
 export type PersistentVolumeClaim = ObjectOf<'PersistentVolumeClaim', Infer<typeof schema>>;
@@ -136,50 +138,24 @@ export const shortAccessModes = (modes: readonly string[] | undefined): string =
 
 const persistentVolumeClaimColumns: readonly ColumnOf<PersistentVolumeClaim>[] = [
   nameColumn,
-  {
-    name: 'Status',
-    type: 'string',
-    description: 'Phase of the claim.',
-    priority: 0,
-    cell: (object) => (object.metadata.deletionTimestamp === undefined ? object.status.phase : 'Terminating'),
-  },
-  {
-    name: 'Volume',
-    type: 'string',
-    description: 'Volume the claim is bound to.',
-    priority: 0,
-    cell: (object) => object.spec.volumeName ?? '',
-  },
-  {
-    name: 'Capacity',
-    type: 'string',
-    description: 'Size of that volume.',
-    priority: 0,
-    cell: (object) => (object.spec.volumeName === undefined ? '' : (object.status.capacity?.['storage'] ?? '0')),
-  },
-  {
-    name: 'Access Modes',
-    type: 'string',
-    description: 'Access modes of that volume.',
-    priority: 0,
-    cell: (object) => (object.spec.volumeName === undefined ? '' : shortAccessModes(object.status.accessModes)),
-  },
-  {
-    name: 'StorageClass',
-    type: 'string',
-    description: 'Class it asks for.',
-    priority: 0,
-    cell: (object, { names }) =>
-      object.metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? object.spec.storageClassName ?? '',
-  },
+  column('Status', 'string', 'Phase of the claim.', (object) =>
+    object.metadata.deletionTimestamp === undefined ? object.status.phase : 'Terminating',
+  ),
+  column('Volume', 'string', 'Volume the claim is bound to.', (object) => object.spec.volumeName ?? ''),
+  column('Capacity', 'string', 'Size of that volume.', (object) =>
+    object.spec.volumeName === undefined ? '' : (object.status.capacity?.['storage'] ?? '0'),
+  ),
+  column('Access Modes', 'string', 'Access modes of that volume.', (object) =>
+    object.spec.volumeName === undefined ? '' : shortAccessModes(object.status.accessModes),
+  ),
+  column(
+    'StorageClass',
+    'string',
+    'Class it asks for.',
+    (object, { names }) => object.metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? object.spec.storageClassName ?? '',
+  ),
   ageColumn,
-  {
-    name: 'VolumeMode',
-    type: 'string',
-    description: 'File system or raw block device.',
-    priority: 1,
-    cell: (object) => object.spec.volumeMode ?? '<unset>',
-  },
+  wideColumn('VolumeMode', 'string', 'File system or raw block device.', (object) => object.spec.volumeMode ?? '<unset>'),
 ];
 
 const persistentVolumeClaimExample: Example = {

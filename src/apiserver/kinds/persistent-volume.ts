@@ -27,6 +27,8 @@ import {
   type KindContext,
   type ColumnOf,
   type Example,
+  wideColumn,
+  column,
 } from '../machinery/index.ts';
 import { shortAccessModes } from './persistent-volume-claim.ts';
 
@@ -122,58 +124,27 @@ const claimOf = ({ spec: { claimRef } }: PersistentVolume): string => (claimRef 
 
 const persistentVolumeColumns: readonly ColumnOf<PersistentVolume>[] = [
   nameColumn,
-  {
-    name: 'Capacity',
-    type: 'string',
-    description: 'Size of the volume.',
-    priority: 0,
-    cell: (object) => object.spec.capacity?.['storage'] ?? '',
-  },
-  {
-    name: 'Access Modes',
-    type: 'string',
-    description: 'Ways the volume can be mounted.',
-    priority: 0,
-    cell: (object) => shortAccessModes(object.spec.accessModes),
-  },
-  {
-    name: 'Reclaim Policy',
-    type: 'string',
-    description: 'What becomes of the volume when its claim goes.',
-    priority: 0,
-    cell: (object) => object.spec.persistentVolumeReclaimPolicy,
-  },
-  {
-    name: 'Status',
-    type: 'string',
-    description: 'Whether the volume is available, bound or released.',
-    priority: 0,
-    cell: (object) => (object.metadata.deletionTimestamp === undefined ? object.status.phase : 'Terminating'),
-  },
-  { name: 'Claim', type: 'string', description: 'Claim the volume is bound to.', priority: 0, cell: (object) => claimOf(object) },
-  {
-    name: 'StorageClass',
-    type: 'string',
-    description: 'Class it belongs to.',
-    priority: 0,
-    cell: (object, { names }) =>
-      object.metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? object.spec.storageClassName ?? '',
-  },
-  {
-    name: 'Reason',
-    type: 'string',
-    description: 'Why the volume failed, if it did.',
-    priority: 0,
-    cell: (object) => object.status.reason ?? '',
-  },
+  column('Capacity', 'string', 'Size of the volume.', (object) => object.spec.capacity?.['storage'] ?? ''),
+  column('Access Modes', 'string', 'Ways the volume can be mounted.', (object) => shortAccessModes(object.spec.accessModes)),
+  column(
+    'Reclaim Policy',
+    'string',
+    'What becomes of the volume when its claim goes.',
+    (object) => object.spec.persistentVolumeReclaimPolicy,
+  ),
+  column('Status', 'string', 'Whether the volume is available, bound or released.', (object) =>
+    object.metadata.deletionTimestamp === undefined ? object.status.phase : 'Terminating',
+  ),
+  column('Claim', 'string', 'Claim the volume is bound to.', (object) => claimOf(object)),
+  column(
+    'StorageClass',
+    'string',
+    'Class it belongs to.',
+    (object, { names }) => object.metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? object.spec.storageClassName ?? '',
+  ),
+  column('Reason', 'string', 'Why the volume failed, if it did.', (object) => object.status.reason ?? ''),
   ageColumn,
-  {
-    name: 'VolumeMode',
-    type: 'string',
-    description: 'File system or raw block device.',
-    priority: 1,
-    cell: (object) => object.spec.volumeMode ?? '<unset>',
-  },
+  wideColumn('VolumeMode', 'string', 'File system or raw block device.', (object) => object.spec.volumeMode ?? '<unset>'),
 ];
 
 const persistentVolumeExample: Example = {

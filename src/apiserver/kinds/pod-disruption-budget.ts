@@ -27,6 +27,7 @@ import {
   type KindContext,
   type ColumnOf,
   type Example,
+  column,
 } from '../machinery/index.ts';
 
 const podDisruptionBudgetSchema = obj('PodDisruptionBudget', 'How many pods may be evicted at a time.', {
@@ -96,27 +97,9 @@ const statusErrors = ({ status }: PodDisruptionBudget): FieldError[] => [
 
 const podDisruptionBudgetColumns: readonly ColumnOf<PodDisruptionBudget>[] = [
   nameColumn,
-  {
-    name: 'Min Available',
-    type: 'string',
-    description: 'How many must stay.',
-    priority: 0,
-    cell: (object) => String(object.spec.minAvailable ?? 'N/A'),
-  },
-  {
-    name: 'Max Unavailable',
-    type: 'string',
-    description: 'How many may be away.',
-    priority: 0,
-    cell: (object) => String(object.spec.maxUnavailable ?? 'N/A'),
-  },
-  {
-    name: 'Allowed Disruptions',
-    type: 'integer',
-    description: 'How many more may go now.',
-    priority: 0,
-    cell: (object) => object.status.disruptionsAllowed,
-  },
+  column('Min Available', 'string', 'How many must stay.', (object) => String(object.spec.minAvailable ?? 'N/A')),
+  column('Max Unavailable', 'string', 'How many may be away.', (object) => String(object.spec.maxUnavailable ?? 'N/A')),
+  column('Allowed Disruptions', 'integer', 'How many more may go now.', (object) => object.status.disruptionsAllowed),
   ageColumn,
 ];
 

@@ -16,6 +16,7 @@ import {
   type KindContext,
   type ColumnOf,
   type Example,
+  column,
 } from '../machinery/index.ts';
 
 const priorityClassSchema = obj('PriorityClass', 'How important pods are.', {
@@ -70,14 +71,8 @@ function validateUpdate(object: PriorityClass, old: PriorityClass, context: Kind
 
 const priorityClassColumns: readonly ColumnOf<PriorityClass>[] = [
   nameColumn,
-  { name: 'Value', type: 'integer', description: 'Priority of pods of the class.', priority: 0, cell: (object) => object.value },
-  {
-    name: 'Global-Default',
-    type: 'boolean',
-    description: 'Whether pods without a class are of this one.',
-    priority: 0,
-    cell: (object) => object.globalDefault ?? false,
-  },
+  column('Value', 'integer', 'Priority of pods of the class.', (object) => object.value),
+  column('Global-Default', 'boolean', 'Whether pods without a class are of this one.', (object) => object.globalDefault ?? false),
   ageColumn,
 ];
 

@@ -27,6 +27,7 @@ import {
   type Draft,
   type ColumnOf,
   type Example,
+  column,
 } from '../machinery/index.ts';
 import { selectorColumn, templateColumns } from './pod/template-columns.ts';
 
@@ -118,9 +119,9 @@ function prepareReplicaSetUpdate(draft: Draft<ReplicaSet>, old: ReplicaSet, cont
 
 const replicaSetColumns: readonly ColumnOf<ReplicaSet>[] = [
   nameColumn,
-  { name: 'Desired', type: 'integer', description: 'How many pods are wanted.', priority: 0, cell: ({ spec }) => spec.replicas },
-  { name: 'Current', type: 'integer', description: 'How many pods there are.', priority: 0, cell: ({ status }) => status.replicas },
-  { name: 'Ready', type: 'integer', description: 'How many are ready.', priority: 0, cell: ({ status }) => status.readyReplicas ?? 0 },
+  column('Desired', 'integer', 'How many pods are wanted.', ({ spec }) => spec.replicas),
+  column('Current', 'integer', 'How many pods there are.', ({ status }) => status.replicas),
+  column('Ready', 'integer', 'How many are ready.', ({ status }) => status.readyReplicas ?? 0),
   ageColumn,
   ...templateColumns<ReplicaSet>(({ spec }) => spec.template),
   selectorColumn<ReplicaSet>(({ spec }) => spec.selector),

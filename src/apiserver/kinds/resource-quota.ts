@@ -28,6 +28,7 @@ import {
   type FieldError,
   type ColumnOf,
   type Example,
+  column,
 } from '../machinery/index.ts';
 
 const scopeSelector = obj(
@@ -211,14 +212,8 @@ function usage({ status: { hard = {}, used = {} } }: ResourceQuota, limits: bool
 const resourceQuotaColumns: readonly ColumnOf<ResourceQuota>[] = [
   nameColumn,
   ageColumn,
-  {
-    name: 'Request',
-    type: 'string',
-    description: 'Used and allowed, of requests and counts.',
-    priority: 0,
-    cell: (object) => usage(object, false),
-  },
-  { name: 'Limit', type: 'string', description: 'Used and allowed, of limits.', priority: 0, cell: (object) => usage(object, true) },
+  column('Request', 'string', 'Used and allowed, of requests and counts.', (object) => usage(object, false)),
+  column('Limit', 'string', 'Used and allowed, of limits.', (object) => usage(object, true)),
 ];
 
 const resourceQuotaExample: Example = {

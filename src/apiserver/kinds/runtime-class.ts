@@ -22,6 +22,7 @@ import {
   type Toleration,
   type ColumnOf,
   type Example,
+  column,
 } from '../machinery/index.ts';
 
 const runtimeClassSchema = obj('RuntimeClass', 'A way to run containers, and what it needs.', {
@@ -70,13 +71,7 @@ function tolerationErrors(tolerations: readonly Toleration[]): FieldError[] {
 
 const runtimeClassColumns: readonly ColumnOf<RuntimeClass>[] = [
   nameColumn,
-  {
-    name: 'Handler',
-    type: 'string',
-    description: 'Runtime and configuration of the class.',
-    priority: 0,
-    cell: (object) => object.handler,
-  },
+  column('Handler', 'string', 'Runtime and configuration of the class.', (object) => object.handler),
   ageColumn,
 ];
 

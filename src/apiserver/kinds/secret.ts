@@ -34,6 +34,7 @@ import {
   type Names,
   type ColumnOf,
   type Example,
+  column,
 } from '../machinery/index.ts';
 
 const secretSchema = obj('Secret', "Bytes that are nobody's business.", {
@@ -134,8 +135,8 @@ const validate = (object: Secret, context: KindContext): FieldError[] => [
 
 const secretColumns: readonly ColumnOf<Secret>[] = [
   nameColumn,
-  { name: 'Type', type: 'string', description: 'What the secret is for.', priority: 0, cell: (object) => object.type },
-  { name: 'Data', type: 'string', description: 'Number of entries.', priority: 0, cell: (object) => Object.keys(object.data ?? {}).length },
+  column('Type', 'string', 'What the secret is for.', (object) => object.type),
+  column('Data', 'string', 'Number of entries.', (object) => Object.keys(object.data ?? {}).length),
   ageColumn,
 ];
 

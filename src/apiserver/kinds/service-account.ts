@@ -13,6 +13,7 @@ import {
   type ObjectOf,
   type ColumnOf,
   type Example,
+  column,
 } from '../machinery/index.ts';
 
 const serviceAccountSchema = obj('ServiceAccount', 'Who pods are.', {
@@ -25,13 +26,7 @@ type ServiceAccount = ObjectOf<'ServiceAccount', Infer<typeof serviceAccountSche
 
 const serviceAccountColumns: readonly ColumnOf<ServiceAccount>[] = [
   nameColumn,
-  {
-    name: 'Secrets',
-    type: 'string',
-    description: 'Number of secrets of the account.',
-    priority: 0,
-    cell: (object: ServiceAccount) => (object.secrets ?? []).length,
-  },
+  column('Secrets', 'string', 'Number of secrets of the account.', (object: ServiceAccount) => (object.secrets ?? []).length),
   ageColumn,
 ];
 

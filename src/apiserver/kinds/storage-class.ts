@@ -28,6 +28,7 @@ import {
   type ColumnOf,
   type Names,
   type Example,
+  column,
 } from '../machinery/index.ts';
 
 const topologySelectorTerm = obj(
@@ -165,28 +166,10 @@ const storageClassColumns: readonly ColumnOf<StorageClass>[] = [
     ...nameColumn,
     cell: (object, { names }) => (isDefaultStorageClass(object, names) ? `${object.metadata.name} (default)` : object.metadata.name),
   },
-  { name: 'Provisioner', type: 'string', description: 'Who makes the volumes.', priority: 0, cell: (object) => object.provisioner },
-  {
-    name: 'ReclaimPolicy',
-    type: 'string',
-    description: 'What becomes of a volume when its claim goes.',
-    priority: 0,
-    cell: (object) => object.reclaimPolicy,
-  },
-  {
-    name: 'VolumeBindingMode',
-    type: 'string',
-    description: 'When claims are bound.',
-    priority: 0,
-    cell: (object) => object.volumeBindingMode,
-  },
-  {
-    name: 'AllowVolumeExpansion',
-    type: 'string',
-    description: 'Whether volumes may grow.',
-    priority: 0,
-    cell: (object) => object.allowVolumeExpansion ?? false,
-  },
+  column('Provisioner', 'string', 'Who makes the volumes.', (object) => object.provisioner),
+  column('ReclaimPolicy', 'string', 'What becomes of a volume when its claim goes.', (object) => object.reclaimPolicy),
+  column('VolumeBindingMode', 'string', 'When claims are bound.', (object) => object.volumeBindingMode),
+  column('AllowVolumeExpansion', 'string', 'Whether volumes may grow.', (object) => object.allowVolumeExpansion ?? false),
   ageColumn,
 ];
 

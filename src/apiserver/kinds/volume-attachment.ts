@@ -32,6 +32,7 @@ import {
   type Rule,
   type ColumnOf,
   type Example,
+  column,
 } from '../machinery/index.ts';
 
 const volumeError = obj('VolumeError', 'A failed try.', {
@@ -194,27 +195,9 @@ const volumeAttachmentColumns: readonly ColumnOf<VolumeAttachment>[] = [
     priority: 0,
     cell: (object) => object.spec.attacher,
   },
-  {
-    name: 'PV',
-    type: 'string',
-    description: 'Volume to attach.',
-    priority: 0,
-    cell: (object) => object.spec.source.persistentVolumeName ?? '',
-  },
-  {
-    name: 'Node',
-    type: 'string',
-    description: 'Node to attach it to.',
-    priority: 0,
-    cell: (object) => object.spec.nodeName,
-  },
-  {
-    name: 'Attached',
-    type: 'boolean',
-    description: 'Whether the volume is attached.',
-    priority: 0,
-    cell: (object) => object.status.attached,
-  },
+  column('PV', 'string', 'Volume to attach.', (object) => object.spec.source.persistentVolumeName ?? ''),
+  column('Node', 'string', 'Node to attach it to.', (object) => object.spec.nodeName),
+  column('Attached', 'boolean', 'Whether the volume is attached.', (object) => object.status.attached),
   ageColumn,
 ];
 

@@ -1,6 +1,22 @@
 /** Table cells that many kinds share. Models: v1.24 pkg/printers/internalversion. */
 import { compareText } from '../../schema/values/index.ts';
+import type { ColumnOf } from './define-kind.ts';
 import type { Column } from './kind.ts';
+import type { ApiObject } from './object.ts';
+
+/** Returns a column of a table; `cell` returns what the server prints for an object. */
+export const column = <O extends ApiObject>(
+  name: string,
+  type: Column['type'],
+  description: string,
+  cell: ColumnOf<O>['cell'],
+): ColumnOf<O> => ({ name, type, description, priority: 0, cell });
+
+/** Returns a column that only wide output has. */
+export const wideColumn = <O extends ApiObject>(...parts: Parameters<typeof column<O>>): ColumnOf<O> => ({
+  ...column(...parts),
+  priority: 1,
+});
 
 /** The column Name, the first of every kind. */
 export const nameColumn: Column = {

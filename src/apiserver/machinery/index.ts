@@ -3,7 +3,7 @@
  * rules under `validation/`, descriptions under `texts/`. A struct that two kinds share is here; a struct of a single kind is in its
  * folder.
  */
-export { ageColumn, ageOf, balancerPoints, createdAtColumn, humanDuration, nameColumn } from './columns.ts';
+export { ageColumn, ageOf, balancerPoints, createdAtColumn, humanDuration, nameColumn, column, wideColumn } from './columns.ts';
 export { type ColumnOf, defineKind, type KindDefinition, type KindOf } from './define-kind.ts';
 export {
   assign,

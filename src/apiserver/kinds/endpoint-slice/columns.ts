@@ -1,5 +1,5 @@
 /** Printer columns of EndpointSlices. */
-import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
+import { ageColumn, type ColumnOf, nameColumn, column } from '../../machinery/index.ts';
 import type { EndpointSlice } from './shape.ts';
 
 function portsCell({ ports }: EndpointSlice): string {
@@ -17,14 +17,8 @@ function endpointsCell({ endpoints }: EndpointSlice): string {
 
 export const endpointSliceColumns: readonly ColumnOf<EndpointSlice>[] = [
   nameColumn,
-  {
-    name: 'AddressType',
-    type: 'string',
-    description: 'Kind of the addresses in the slice.',
-    priority: 0,
-    cell: (object) => object.addressType,
-  },
-  { name: 'Ports', type: 'string', description: 'Ports of every endpoint in the slice.', priority: 0, cell: (object) => portsCell(object) },
-  { name: 'Endpoints', type: 'string', description: 'Addresses of the endpoints.', priority: 0, cell: (object) => endpointsCell(object) },
+  column('AddressType', 'string', 'Kind of the addresses in the slice.', (object) => object.addressType),
+  column('Ports', 'string', 'Ports of every endpoint in the slice.', (object) => portsCell(object)),
+  column('Endpoints', 'string', 'Addresses of the endpoints.', (object) => endpointsCell(object)),
   ageColumn,
 ];

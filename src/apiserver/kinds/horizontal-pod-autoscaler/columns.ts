@@ -2,7 +2,7 @@
  * Printer columns of HorizontalPodAutoscalers. Models: v1.24 pkg/printers/internalversion printHorizontalPodAutoscaler,
  * formatHPAMetrics.
  */
-import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
+import { ageColumn, type ColumnOf, nameColumn, column } from '../../machinery/index.ts';
 import type { HorizontalPodAutoscaler, MetricSpec, MetricStatus, MetricTarget, MetricValueStatus } from './shape.ts';
 
 const UNKNOWN = '<unknown>';
@@ -44,28 +44,15 @@ function targets({ spec, status }: HorizontalPodAutoscaler): string {
 
 export const horizontalPodAutoscalerColumns: readonly ColumnOf<HorizontalPodAutoscaler>[] = [
   nameColumn,
-  {
-    name: 'Reference',
-    type: 'string',
-    description: 'Kind and name of what it scales.',
-    priority: 0,
-    cell: ({ spec }) => `${spec.scaleTargetRef.kind}/${spec.scaleTargetRef.name}`,
-  },
-  { name: 'Targets', type: 'string', description: 'What each metric is, of what it should be.', priority: 0, cell: targets },
-  {
-    name: 'MinPods',
-    type: 'string',
-    description: 'How many pods it leaves at least.',
-    priority: 0,
-    cell: ({ spec }) => String(spec.minReplicas),
-  },
-  { name: 'MaxPods', type: 'string', description: 'How many pods it asks for at most.', priority: 0, cell: ({ spec }) => spec.maxReplicas },
-  {
-    name: 'Replicas',
-    type: 'string',
-    description: 'How many pods there were when it looked last.',
-    priority: 0,
-    cell: ({ status }) => status.currentReplicas ?? 0,
-  },
+  column(
+    'Reference',
+    'string',
+    'Kind and name of what it scales.',
+    ({ spec }) => `${spec.scaleTargetRef.kind}/${spec.scaleTargetRef.name}`,
+  ),
+  column('Targets', 'string', 'What each metric is, of what it should be.', targets),
+  column('MinPods', 'string', 'How many pods it leaves at least.', ({ spec }) => String(spec.minReplicas)),
+  column('MaxPods', 'string', 'How many pods it asks for at most.', ({ spec }) => spec.maxReplicas),
+  column('Replicas', 'string', 'How many pods there were when it looked last.', ({ status }) => status.currentReplicas ?? 0),
   ageColumn,
 ];

@@ -1,5 +1,5 @@
 /** Printer columns of Ingresses. */
-import { ageColumn, balancerPoints, type ColumnOf, nameColumn } from '../../machinery/index.ts';
+import { ageColumn, balancerPoints, type ColumnOf, nameColumn, column } from '../../machinery/index.ts';
 import type { Ingress } from './shape.ts';
 
 const MOST_HOSTS = 3;
@@ -18,33 +18,11 @@ function hosts({ spec: { rules = [] } }: Ingress): string {
 
 export const ingressColumns: readonly ColumnOf<Ingress>[] = [
   nameColumn,
-  {
-    name: 'Class',
-    type: 'string',
-    description: 'Class that carries it out.',
-    priority: 0,
-    cell: (object) => object.spec.ingressClassName ?? '<none>',
-  },
-  {
-    name: 'Hosts',
-    type: 'string',
-    description: 'Host names that its rules are for.',
-    priority: 0,
-    cell: (object) => hosts(object),
-  },
-  {
-    name: 'Address',
-    type: 'string',
-    description: 'Where it can be reached.',
-    priority: 0,
-    cell: (object) => balancerPoints(object.status.loadBalancer).join(','),
-  },
-  {
-    name: 'Ports',
-    type: 'string',
-    description: 'Ports that are open, 443 among them with TLS.',
-    priority: 0,
-    cell: (object) => ((object.spec.tls ?? []).length > 0 ? '80, 443' : '80'),
-  },
+  column('Class', 'string', 'Class that carries it out.', (object) => object.spec.ingressClassName ?? '<none>'),
+  column('Hosts', 'string', 'Host names that its rules are for.', (object) => hosts(object)),
+  column('Address', 'string', 'Where it can be reached.', (object) => balancerPoints(object.status.loadBalancer).join(',')),
+  column('Ports', 'string', 'Ports that are open, 443 among them with TLS.', (object) =>
+    (object.spec.tls ?? []).length > 0 ? '80, 443' : '80',
+  ),
   ageColumn,
 ];

@@ -1,5 +1,5 @@
 /** Printer columns of Jobs. Models: v1.24 pkg/printers/internalversion printJob. */
-import { ageColumn, type ColumnOf, humanDuration, nameColumn } from '../../machinery/index.ts';
+import { ageColumn, type ColumnOf, humanDuration, nameColumn, column } from '../../machinery/index.ts';
 import type { Job } from './shape.ts';
 import { selectorColumn, templateColumns } from '../pod/template-columns.ts';
 
@@ -20,20 +20,8 @@ function duration({ status }: Job, now: number): string {
 
 export const jobColumns: readonly ColumnOf<Job>[] = [
   nameColumn,
-  {
-    name: 'Completions',
-    type: 'string',
-    description: 'How many pods succeeded, of those that must.',
-    priority: 0,
-    cell: (object) => completions(object),
-  },
-  {
-    name: 'Duration',
-    type: 'string',
-    description: 'How long it ran, or has been running.',
-    priority: 0,
-    cell: (object, { now }) => duration(object, now),
-  },
+  column('Completions', 'string', 'How many pods succeeded, of those that must.', (object) => completions(object)),
+  column('Duration', 'string', 'How long it ran, or has been running.', (object, { now }) => duration(object, now)),
   ageColumn,
   ...templateColumns<Job>(({ spec }) => spec.template),
   selectorColumn<Job>(({ spec }) => spec.selector),

@@ -1,6 +1,6 @@
 /** Printer columns of nodes. Models: v1.24 pkg/printers/internalversion printNode. */
 import { compareText } from '../../../schema/values/index.ts';
-import { ageColumn, type ColumnOf, nameColumn, type Names } from '../../machinery/index.ts';
+import { ageColumn, type ColumnOf, nameColumn, type Names, wideColumn, column } from '../../machinery/index.ts';
 import type { Node } from './shape.ts';
 
 function state({ spec, status }: Node): string {
@@ -27,61 +27,15 @@ const info = (object: Node, name: string): unknown => (object.status.nodeInfo as
 
 export const nodeColumns: readonly ColumnOf<Node>[] = [
   nameColumn,
-  {
-    name: 'Status',
-    type: 'string',
-    description: 'Whether the node is ready, and takes pods.',
-    priority: 0,
-    cell: (object) => state(object),
-  },
-  {
-    name: 'Roles',
-    type: 'string',
-    description: 'What the labels say the node is for.',
-    priority: 0,
-    cell: (object, { names }) => roles(object, names),
-  },
+  column('Status', 'string', 'Whether the node is ready, and takes pods.', (object) => state(object)),
+  column('Roles', 'string', 'What the labels say the node is for.', (object, { names }) => roles(object, names)),
   ageColumn,
-  {
-    name: 'Version',
-    type: 'string',
-    description: 'Version the node agent reports.',
-    priority: 0,
-    cell: (object, { names }) => info(object, names.fields.agentVersion) ?? '',
-  },
-  {
-    name: 'Internal-IP',
-    type: 'string',
-    description: 'First address of type InternalIP.',
-    priority: 1,
-    cell: (object) => address(object, 'InternalIP'),
-  },
-  {
-    name: 'External-IP',
-    type: 'string',
-    description: 'First address of type ExternalIP.',
-    priority: 1,
-    cell: (object) => address(object, 'ExternalIP'),
-  },
-  {
-    name: 'OS-Image',
-    type: 'string',
-    description: 'Operating system image the node reports.',
-    priority: 1,
-    cell: (object) => orUnknown(info(object, 'osImage')),
-  },
-  {
-    name: 'Kernel-Version',
-    type: 'string',
-    description: 'Kernel the node reports.',
-    priority: 1,
-    cell: (object) => orUnknown(info(object, 'kernelVersion')),
-  },
-  {
-    name: 'Container-Runtime',
-    type: 'string',
-    description: 'Container runtime the node reports.',
-    priority: 1,
-    cell: (object) => orUnknown(info(object, 'containerRuntimeVersion')),
-  },
+  column('Version', 'string', 'Version the node agent reports.', (object, { names }) => info(object, names.fields.agentVersion) ?? ''),
+  wideColumn('Internal-IP', 'string', 'First address of type InternalIP.', (object) => address(object, 'InternalIP')),
+  wideColumn('External-IP', 'string', 'First address of type ExternalIP.', (object) => address(object, 'ExternalIP')),
+  wideColumn('OS-Image', 'string', 'Operating system image the node reports.', (object) => orUnknown(info(object, 'osImage'))),
+  wideColumn('Kernel-Version', 'string', 'Kernel the node reports.', (object) => orUnknown(info(object, 'kernelVersion'))),
+  wideColumn('Container-Runtime', 'string', 'Container runtime the node reports.', (object) =>
+    orUnknown(info(object, 'containerRuntimeVersion')),
+  ),
 ];

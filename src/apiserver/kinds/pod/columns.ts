@@ -1,5 +1,14 @@
 /** Printer columns of pods. Models: v1.24 pkg/printers/internalversion printPod. */
-import { ageColumn, type ColumnOf, type ContainerStatus, humanDuration, nameColumn, type PodSpec } from '../../machinery/index.ts';
+import {
+  ageColumn,
+  type ColumnOf,
+  type ContainerStatus,
+  humanDuration,
+  nameColumn,
+  type PodSpec,
+  wideColumn,
+  column,
+} from '../../machinery/index.ts';
 import type { Pod } from './shape.ts';
 
 interface Summary {
@@ -81,54 +90,18 @@ function gates({ spec, status }: Pod): string {
 
 export const podColumns: readonly ColumnOf<Pod>[] = [
   nameColumn,
-  {
-    name: 'Ready',
-    type: 'string',
-    description: 'How many containers are ready, of all.',
-    priority: 0,
-    cell: (object) => {
-      const { ready, total } = summarise(object);
-      return `${ready}/${total}`;
-    },
-  },
-  {
-    name: 'Status',
-    type: 'string',
-    description: 'How far the pod and its containers are.',
-    priority: 0,
-    cell: (object) => summarise(object).reason,
-  },
-  {
-    name: 'Restarts',
-    type: 'string',
-    description: 'How often containers were started again, and when last.',
-    priority: 0,
-    cell(object, { now }) {
-      const { restarts, restartedAt } = summarise(object);
-      return restarts > 0 && restartedAt > 0 ? `${restarts} (${humanDuration(now - restartedAt)} ago)` : String(restarts);
-    },
-  },
+  column('Ready', 'string', 'How many containers are ready, of all.', (object) => {
+    const { ready, total } = summarise(object);
+    return `${ready}/${total}`;
+  }),
+  column('Status', 'string', 'How far the pod and its containers are.', (object) => summarise(object).reason),
+  column('Restarts', 'string', 'How often containers were started again, and when last.', (object, { now }) => {
+    const { restarts, restartedAt } = summarise(object);
+    return restarts > 0 && restartedAt > 0 ? `${restarts} (${humanDuration(now - restartedAt)} ago)` : String(restarts);
+  }),
   ageColumn,
-  {
-    name: 'IP',
-    type: 'string',
-    description: 'Address of the pod, once it has one.',
-    priority: 1,
-    cell: (object) => orNone(object.status.podIP),
-  },
-  { name: 'Node', type: 'string', description: 'Node the pod is bound to.', priority: 1, cell: (object) => orNone(object.spec.nodeName) },
-  {
-    name: 'Nominated Node',
-    type: 'string',
-    description: 'Node that preemption is making room on.',
-    priority: 1,
-    cell: (object) => orNone(object.status.nominatedNodeName),
-  },
-  {
-    name: 'Readiness Gates',
-    type: 'string',
-    description: 'Readiness gates that are met, of all.',
-    priority: 1,
-    cell: (object) => gates(object),
-  },
+  wideColumn('IP', 'string', 'Address of the pod, once it has one.', (object) => orNone(object.status.podIP)),
+  wideColumn('Node', 'string', 'Node the pod is bound to.', (object) => orNone(object.spec.nodeName)),
+  wideColumn('Nominated Node', 'string', 'Node that preemption is making room on.', (object) => orNone(object.status.nominatedNodeName)),
+  wideColumn('Readiness Gates', 'string', 'Readiness gates that are met, of all.', (object) => gates(object)),
 ];

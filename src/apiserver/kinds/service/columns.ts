@@ -1,6 +1,6 @@
 /** Printer columns of Services. */
 import { formatLabelSelection, parseLabelSelector } from '../../../schema/values/index.ts';
-import { ageColumn, balancerPoints, type ColumnOf, nameColumn } from '../../machinery/index.ts';
+import { ageColumn, balancerPoints, type ColumnOf, nameColumn, wideColumn, column } from '../../machinery/index.ts';
 import type { Service, ServicePort } from './shape.ts';
 
 const orNone = (text: string | undefined): string => (text === undefined || text === '' ? '<none>' : text);
@@ -37,34 +37,10 @@ function selectorCell(selector: Readonly<Record<string, string>> | undefined): s
 
 export const serviceColumns: readonly ColumnOf<Service>[] = [
   nameColumn,
-  { name: 'Type', type: 'string', description: 'How the service is exposed.', priority: 0, cell: (object) => object.spec.type },
-  {
-    name: 'Cluster-IP',
-    type: 'string',
-    description: 'Address inside the cluster.',
-    priority: 0,
-    cell: (object) => orNone(object.spec.clusterIPs?.[0]),
-  },
-  {
-    name: 'External-IP',
-    type: 'string',
-    description: 'Addresses outside the cluster.',
-    priority: 0,
-    cell: (object) => externalAddress(object),
-  },
-  {
-    name: 'Port(s)',
-    type: 'string',
-    description: 'Ports the service listens on.',
-    priority: 0,
-    cell: (object) => portsCell(object.spec.ports),
-  },
+  column('Type', 'string', 'How the service is exposed.', (object) => object.spec.type),
+  column('Cluster-IP', 'string', 'Address inside the cluster.', (object) => orNone(object.spec.clusterIPs?.[0])),
+  column('External-IP', 'string', 'Addresses outside the cluster.', (object) => externalAddress(object)),
+  column('Port(s)', 'string', 'Ports the service listens on.', (object) => portsCell(object.spec.ports)),
   ageColumn,
-  {
-    name: 'Selector',
-    type: 'string',
-    description: 'Labels of the pods behind the service.',
-    priority: 1,
-    cell: (object) => selectorCell(object.spec.selector),
-  },
+  wideColumn('Selector', 'string', 'Labels of the pods behind the service.', (object) => selectorCell(object.spec.selector)),
 ];

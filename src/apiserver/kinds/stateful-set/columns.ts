@@ -1,17 +1,16 @@
 /** Printer columns of StatefulSets. */
-import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
+import { ageColumn, type ColumnOf, nameColumn, column } from '../../machinery/index.ts';
 import { templateColumns } from '../pod/template-columns.ts';
 import type { StatefulSet } from './shape.ts';
 
 export const statefulSetColumns: readonly ColumnOf<StatefulSet>[] = [
   nameColumn,
-  {
-    name: 'Ready',
-    type: 'string',
-    description: 'How many pods are ready, of those wanted.',
-    priority: 0,
-    cell: (object) => `${object.status.readyReplicas ?? 0}/${object.spec.replicas}`,
-  },
+  column(
+    'Ready',
+    'string',
+    'How many pods are ready, of those wanted.',
+    (object) => `${object.status.readyReplicas ?? 0}/${object.spec.replicas}`,
+  ),
   ageColumn,
   ...templateColumns<StatefulSet>(({ spec }) => spec.template),
 ];

@@ -4,7 +4,7 @@
  */
 import { list, obj, req, str, type Complete, type Infer, field } from '../../../schema/shape/index.ts';
 import { append, GoText, isDns1123Subdomain, isValidPathSegmentName } from '../../../schema/values/index.ts';
-import { ageColumn, nameColumn } from '../columns.ts';
+import { ageColumn, nameColumn, column, wideColumn } from '../columns.ts';
 import { defineKind, type ColumnOf, type KindParts } from '../define-kind.ts';
 import type { KindContext } from '../kind.ts';
 import type { Names } from '../names.ts';
@@ -116,13 +116,8 @@ const named = (object: AnyBinding, kind: string): string =>
     .filter((subject) => subject.kind === kind)
     .map(({ name, namespace }) => (kind === 'ServiceAccount' ? `${namespace ?? ''}/${name}` : name))
     .join(', ');
-const namesColumn = (name: string, kind: string): ColumnOf<AnyBinding> => ({
-  name,
-  type: 'string',
-  description: `${name} of the role`,
-  priority: 1,
-  cell: (object) => named(object, kind),
-});
+const namesColumn = (name: string, kind: string): ColumnOf<AnyBinding> =>
+  wideColumn(name, 'string', `${name} of the role`, (object) => named(object, kind));
 
 /** Returns a kind of binding, with the common parts. */
 export const defineBinding = <O extends AnyBinding>({ namespaced, ...own }: KindParts<O>) =>
@@ -155,13 +150,7 @@ export const defineBinding = <O extends AnyBinding>({ namespaced, ...own }: Kind
     },
     columns: [
       nameColumn,
-      {
-        name: 'Role',
-        type: 'string',
-        description: 'Role that is granted.',
-        priority: 0,
-        cell: (object) => `${object.roleRef.kind}/${object.roleRef.name}`,
-      },
+      column('Role', 'string', 'Role that is granted.', (object) => `${object.roleRef.kind}/${object.roleRef.name}`),
       ageColumn,
       namesColumn('Users', 'User'),
       namesColumn('Groups', 'Group'),
