@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { additions, SCENARIO } from './additions/additions.ts';
+import { additions, FIELD, SCENARIO } from './additions/additions.ts';
 import { brokenImports } from './layers/check.ts';
 import { copyOfTheTree, type Ran } from './additions/tree.ts';
 
@@ -15,6 +15,8 @@ beforeAll(async () => {
   for (const addition of Object.values(additions)) tree.add(addition);
   tree.write('small.yaml', SCENARIO(3));
   tree.write('large.yaml', SCENARIO(11));
+  const kind = tree.read(FIELD.path).replace(FIELD.before, `${FIELD.line}\n${FIELD.before}`);
+  tree.write(FIELD.path, kind.replace('  obj,\n', '  obj,\n  oneOf,\n'));
   [types, built] = await Promise.all([tree.types('src'), tree.build()]);
 }, 120_000);
 afterAll(tree.remove);
@@ -68,12 +70,63 @@ describe('with all of them', () => {
   });
 });
 
+/** A driver that says how long its volumes keep. */
+const DRIVER = (shelfLife: string): string => `apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: shelf-life }
+spec:
+  steps:
+    - apply: { apiVersion: storage.orch.io/v1, kind: CSIDriver, metadata: { name: slow.example.com }, spec: { shelfLife: ${shelfLife} } }
+    - expect: { match: { kind: CSIDriver, metadata: { name: slow.example.com }, spec: { shelfLife: Short } } }
+`;
+
+describe('a field of a kind, added in one line', () => {
+  it('is explained, and part of the JSON Schema with its text and values', async () => {
+    const { out } = await tree.orchsim('kinds', 'CSIDriver');
+    expect(out).toMatch(/spec\.shelfLife .*How many days a volume of it keeps\./);
+    const schema = JSON.parse((await tree.orchsim('schema', 'CSIDriver')).out) as { $defs: Record<string, { properties: object }> };
+    expect(schema.$defs['CSIDriverSpec']?.properties).toMatchObject({
+      shelfLife: { description: 'How many days a volume of it keeps.', enum: ['Long', 'Short'] },
+    });
+  });
+
+  it('is stored, and refused with a value of another type, at the value', async () => {
+    tree.write('shelf.yaml', DRIVER('Short'));
+    expect((await tree.orchsim('run', 'shelf.yaml')).code).toBe(0);
+    tree.write('wrong.yaml', DRIVER('{ days: 3 }'));
+    const wrong = await tree.orchsim('run', 'wrong.yaml');
+    expect(wrong.code).toBe(2);
+    expect(wrong.out).toMatch(/wrong\.yaml:6:\d+: .*spec\.shelfLife/);
+  });
+
+  it('is in OpenAPI with its text and values, and read from protobuf by its number', async () => {
+    // The field's tag is 42 and of bytes; the spec is field 2.
+    const { out, code } = await tree.script(`
+      const { kindsFor } = await import('./src/apiserver/kinds/index.ts');
+      const { namesFor } = await import('./src/apiserver/machinery/index.ts');
+      const { documentV2 } = await import('./src/surfaces/http/openapi/documents.ts');
+      const { readMessage } = await import('./src/surfaces/http/protobuf/message.ts');
+      const kinds = kindsFor(namesFor('orch.io'));
+      const { definitions } = documentV2(kinds, { OpenAPIEnums: true });
+      const name = Object.keys(definitions).find((each) => each.endsWith('.CSIDriverSpec'));
+      const value = [0xd2, 0x02, 5, ...new TextEncoder().encode('Short')];
+      const { spec } = readMessage(kinds.byKind('CSIDriver').schema, { left: 100 }, Uint8Array.from([0x12, value.length, ...value]));
+      console.log(JSON.stringify({ openapi: definitions[name].properties.shelfLife, protobuf: spec.shelfLife }));
+    `);
+    expect(code, out).toBe(0);
+    expect(JSON.parse(out)).toEqual({
+      openapi: { description: 'How many days a volume of it keeps.', type: 'string', enum: ['Long', 'Short'] },
+      protobuf: 'Short',
+    });
+  });
+});
+
 describe('a kind that lacks parts', () => {
-  it('is refused by the compiler, which names them and its folder', async () => {
-    const path = 'src/apiserver/kinds/widget/index.ts';
-    tree.write(path, tree.read(path).replace(/^ {2}(?:schema|example): .*\n/gm, ''));
-    const { out } = await tree.types('src/apiserver/kinds/widget');
+  it('is refused by the compiler, which names them and its file', async () => {
+    const path = 'src/apiserver/kinds/widget.ts';
+    tree.write(path, tree.read(path).replace(/^ {2}(?:models|example): .*\n/gm, ''));
+    const { out } = await tree.types('src/apiserver/kinds');
     const lines = out.split('\n').filter((line) => line.startsWith(path));
-    expect(lines.find((line) => line.includes('missing'))).toMatch(/schema, example/);
+    expect(lines.find((line) => line.includes('missing'))).toMatch(/models, example|example, models/);
   });
 });

@@ -8,50 +8,31 @@ export interface Addition {
   readonly line: string;
 }
 
-const widget = 'src/apiserver/kinds/widget';
-
 export const additions: Readonly<Record<string, Addition>> = {
   'a kind': {
     registry: 'src/apiserver/kinds/all.ts',
-    line: "export { widget } from './widget/index.ts';",
+    line: "export { widget } from './widget.ts';",
     files: {
-      [`${widget}/shape.ts`]: `import { field, type Infer, int32, obj, req } from '../../../schema/shape/index.ts';
-import { type ObjectOf, typeMeta } from '../../machinery/index.ts';
+      'src/apiserver/kinds/widget.ts': `/** Widget: something of a size, for a test. */
+import { field, type Infer, int32, obj, req } from '../../schema/shape/index.ts';
+import {
+  ageColumn,
+  column,
+  defineKind,
+  invalid,
+  nameColumn,
+  type ObjectOf,
+  subdomainName,
+  typeMeta,
+  validateMeta,
+  validateMetaUpdate,
+} from '../machinery/index.ts';
 
-export const widgetSchema = obj('Widget', 'Something of a size.', {
+const schema = obj('Widget', 'Something of a size.', {
   ...typeMeta,
   size: field(2, 'How large it is.', req(int32)),
 });
-export type Widget = ObjectOf<'Widget', Infer<typeof widgetSchema>>;
-`,
-      [`${widget}/rules.ts`]: `import { type FieldError, invalid, type KindContext, subdomainName, validateMeta, validateMetaUpdate } from '../../machinery/index.ts';
-import type { Widget } from './shape.ts';
-
-export const validate = (object: Widget, context: KindContext): FieldError[] => [
-  ...validateMeta(object, true, subdomainName, context),
-  ...(object.size < 0 ? [invalid('size', object.size, 'must not be negative')] : []),
-];
-export const validateUpdate = (object: Widget, old: Widget, context: KindContext): readonly FieldError[] =>
-  validateMetaUpdate(object, old, context);
-`,
-      [`${widget}/columns.ts`]: `import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
-import type { Widget } from './shape.ts';
-
-export const widgetColumns: readonly ColumnOf<Widget>[] = [
-  nameColumn,
-  { name: 'Size', type: 'integer', description: 'How large it is.', priority: 0, cell: ({ size }) => size },
-  ageColumn,
-];
-`,
-      [`${widget}/example.ts`]: `import type { Example } from '../../machinery/index.ts';
-
-export const widgetExample: Example = { fields: () => ({ size: 3 }) };
-`,
-      [`${widget}/index.ts`]: `import { defineKind, subdomainName } from '../../machinery/index.ts';
-import { widgetColumns } from './columns.ts';
-import { widgetExample } from './example.ts';
-import { validate, validateUpdate } from './rules.ts';
-import { type Widget, widgetSchema } from './shape.ts';
+export type Widget = ObjectOf<'Widget', Infer<typeof schema>>;
 
 export const widget = defineKind<Widget>({
   kind: 'Widget',
@@ -60,14 +41,17 @@ export const widget = defineKind<Widget>({
   groupPrefix: 'batch',
   version: 'v1',
   namespaced: true,
-  schema: widgetSchema,
+  schema,
   generation: 'spec',
   validateName: subdomainName,
-  validate,
-  validateUpdate,
-  columns: widgetColumns,
+  validate: (object, context) => [
+    ...validateMeta(object, true, subdomainName, context),
+    ...(object.size < 0 ? [invalid('size', object.size, 'must not be negative')] : []),
+  ],
+  validateUpdate: validateMetaUpdate,
+  columns: [nameColumn, column('Size', 'integer', 'How large it is.', ({ size }) => size), ageColumn],
   models: 'A kind of a test.',
-  example: widgetExample,
+  example: { fields: () => ({ size: 3 }) },
 });
 `,
     },
@@ -204,3 +188,10 @@ spec:
         - cel: objects('Widget').map(w, w.metadata.name) == ['kept']
         - cel: objects('ConfigMap').filter(c, c.metadata.name == 'old').size() == 0
 `;
+
+/** A field of a kind that is there already: one place. */
+export const FIELD = {
+  path: 'src/apiserver/kinds/csi-driver.ts',
+  before: '          storageCapacity: field(',
+  line: "          shelfLife: field(42, 'How many days a volume of it keeps.', oneOf(ptr(str('ShelfLife')), ['Long', 'Short'])),",
+} as const;

@@ -61,6 +61,9 @@ export function copyOfTheTree() {
     /** Of what is built only the command is asked here: nothing that is added could keep the page from being made of what the compiler passes. */
     build: (): Promise<Ran> => run(folder, ['src/build.mjs', '--programs', '--quiet']),
     orchsim: (...words: readonly string[]): Promise<Ran> => run(folder, ['bin/orchsim.js', ...words]),
+    /** A module over the sources of the copy; what it prints is a line of JSON. */
+    script: (text: string): Promise<Ran> =>
+      run(folder, ['--import', join(root, 'test/support/typescript.mjs'), '--input-type=module', '-e', text]),
     remove: (): void => rmSync(folder, { recursive: true }),
   };
 }

@@ -48,8 +48,8 @@ export const LAYERS: readonly Layer[] = [
     name: 'apiserver',
     packages: ['immer', 'rxjs', '@noble/hashes'],
     modules: [
-      { name: 'machinery', why: 'what all kinds share: metadata, drafts, texts, wire numbers' },
-      { name: 'kinds', why: 'one folder for each kind, with everything particular to it' },
+      { name: 'machinery', why: 'what all kinds share: metadata, pod templates, drafts, rules' },
+      { name: 'kinds', why: 'one file for each kind, with everything particular to it' },
       { name: 'custom', why: "kinds from a user's definition of a custom resource" },
       { name: 'request', why: 'requests, their users, and errors' },
       { name: 'store', why: 'keeps objects and revisions; knows no requests' },

@@ -1,6 +1,5 @@
 /**
- * All kinds: a folder for each kind with its schema, validation, columns, descriptions, wire numbers and an example, and a line in
- * `all.ts`. `kindsFor(names)` is the registry. Kinds are independent of requests and storage: the server calls their hooks.
+ * All kinds: a file for each kind (a folder for the largest) with its schema, rules, columns and an example, and a line in `all.ts`. `kindsFor(names)` is the registry. Kinds are independent of requests and storage: the server calls their hooks.
  */
 export { availabilityOf, withAvailability } from './api-service.ts';
 export type { APIService } from './api-service.ts';
