@@ -57,7 +57,7 @@ describe('pods that are selected', () => {
     expect(passes([policy('other/p', {})], { pod: web }, { pod: db })).toBe(true);
   });
 
-  it('take nothing when no rule is there, and the sentence says who isolates them', () => {
+  it('receive nothing without a rule, and the reason names the isolating policy', () => {
     const closed = [policy('closed', {}), policy('closed-too', { ingress: [] })];
     expect(ask(closed, { pod: web }, { pod: db })).toEqual({
       allowed: false,
@@ -66,7 +66,7 @@ describe('pods that are selected', () => {
     });
   });
 
-  it('take what any rule of any policy lets in: policies add up', () => {
+  it('receive what any rule of any policy allows: policies are additive', () => {
     const opened = policy('opened', { ingress: [{ ports: [{ port: 1 }] }, { from: [{ podSelector: { matchLabels: { app: 'web' } } }] }] });
     expect(ask([policy('closed', {}), opened], { pod: web }, { pod: db })).toEqual({
       allowed: true,
@@ -75,7 +75,7 @@ describe('pods that are selected', () => {
     });
   });
 
-  it('say which rule came near', () => {
+  it('name the rule that nearly matched', () => {
     const rules = policy('p', {
       ingress: [
         {
@@ -95,7 +95,7 @@ describe('pods that are selected', () => {
     );
   });
 
-  it('hear their own node, whatever policies say, and no other; and reach themselves', () => {
+  it('receive from their own node regardless of policies, and from no other; and reach themselves', () => {
     const closed = [policy('closed', { policyTypes: ['Ingress', 'Egress'] })];
     expect(passes(closed, node('node-1', '192.168.0.1'), { pod: db })).toBe(true);
     expect(passes(closed, { ip: '192.168.0.1' }, { pod: db })).toBe(true);
@@ -119,7 +119,7 @@ describe('policyTypes', () => {
     expect([passes(selecting, { pod: far }, { pod: db }), passes(selecting, { pod: db }, { pod: far })]).toEqual([comesIn, goesOut]);
   });
 
-  it('are worked out for objects that no server has completed', () => {
+  it('are derived for objects without server defaults', () => {
     const raw = { metadata: { namespace: 'default', name: 'raw' }, spec: { podSelector: {}, egress } } as unknown as NetworkPolicy;
     expect([passes([raw], { pod: far }, { pod: db }), passes([raw], { pod: db }, { pod: far })]).toEqual([false, false]);
   });
@@ -144,7 +144,7 @@ describe('peers', () => {
   const from = (...peers: readonly object[]) => [policy('p', { podSelector: { matchLabels: { app: 'db' } }, ingress: [{ from: peers }] })];
   it.each<[string, readonly object[], boolean, boolean, boolean]>([
     // a web pod here, a web pod of another namespace, an address outside
-    ['an empty list is everybody', [], true, true, true],
+    ['an empty list matches everything', [], true, true, true],
     ['an empty podSelector: every pod of the own namespace', [{ podSelector: {} }], true, false, false],
     ['a podSelector: these pods of the own namespace', [{ podSelector: { matchLabels: { app: 'web' } } }], true, false, false],
     ['a podSelector that fits none', [{ podSelector: { matchLabels: { app: 'x' } } }], false, false, false],
@@ -208,7 +208,7 @@ describe('ports', () => {
     expect(passes(open(...ports), { pod: web }, { pod: db }, port, protocol)).toBe(allowed);
   });
 
-  it('must fit together with the peer of the same rule', () => {
+  it('must match together with the peer of the same rule', () => {
     const two = [
       policy('p', {
         podSelector: { matchLabels: { app: 'db' } },
@@ -221,13 +221,13 @@ describe('ports', () => {
     expect([passes(two, { pod: far }, { pod: db }, 1), passes(two, { pod: far }, { pod: db }, 2)]).toEqual([false, true]);
   });
 
-  it('named in rules for traffic out are those of the receiver; an address outside has none', () => {
+  it('named in egress rules are those of the receiver; an external address has none', () => {
     const out = [policy('p', { policyTypes: ['Egress'], egress: [{ ports: [{ port: 'http' }] }] })];
     expect([passes(out, { pod: web }, { pod: db }, 8080), passes(out, { pod: web }, { ip: '203.0.113.7' }, 8080)]).toEqual([true, false]);
   });
 });
 
-describe('whatever the policies', () => {
+describe('for any policies', () => {
   const label = fc.constantFrom({ app: 'web' }, { app: 'db' }, {});
   const peer = fc.oneof(
     label.map((matchLabels) => ({ podSelector: { matchLabels } })),
@@ -257,7 +257,7 @@ describe('whatever the policies', () => {
     );
   });
 
-  it('whoever stops traffic is named, and the sentence is never empty', () => {
+  it('the denying policies are named, and the reason is never empty', () => {
     fc.assert(
       fc.property(fc.array(any, { maxLength: 4 }), end, end, (policies, from, to) => {
         const { allowed, why, by } = ask(policies, from, to);

@@ -7,7 +7,7 @@ const capacity = (name: string, parts: object) =>
 const ask = (parts: object, size = '10Gi', nodeLabels: Record<string, string> = { zone: 'a' }) =>
   storageCapacity({ storageClass: 'fast', size, nodeLabels }, [capacity('c', parts)]);
 
-describe('room for a claim', () => {
+describe('capacity for a claim', () => {
   it.each<[string, object, boolean]>([
     ['as much as is left', { capacity: '10Gi' }, true],
     ['in other words', { capacity: '10737418240' }, true],
@@ -30,7 +30,7 @@ describe('room for a claim', () => {
     expect(ask(parts).sufficient).toBe(sufficient);
   });
 
-  it('is anywhere among the segments, and the answer says where', () => {
+  it('is in any reachable segment, and the decision names it', () => {
     const all = [capacity('small', { capacity: '1Gi' }), capacity('large', { capacity: '1Ti' })];
     expect(storageCapacity({ storageClass: 'fast', size: '10Gi' }, all)).toEqual({
       sufficient: true,

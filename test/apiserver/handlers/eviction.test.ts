@@ -1,4 +1,4 @@
-/** Evictions ask the budget that covers the pod. Models: pkg/registry/core/pod/storage eviction.go. */
+/** Evictions under disruption budgets. Models: pkg/registry/core/pod storage eviction.go. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, ObjectInput } from '../../../src/apiserver/machinery/index.ts';
 import { envelopeOf } from '../../../src/apiserver/request/index.ts';
@@ -43,7 +43,7 @@ const budgetIn = ({ store }: Setup): Budget => store.get('PodDisruptionBudget', 
 const isGoing = ({ store }: Setup): boolean => store.get('Pod', 'default/p')?.metadata.deletionTimestamp !== undefined;
 
 describe('an eviction', () => {
-  it('takes one from what the budget allows, and the last says that no more are', () => {
+  it('takes one disruption from the budget, and the last one sets the condition', () => {
     const allowed = world({ status: { disruptionsAllowed: 2, currentHealthy: 3 } });
     expect(allowed.server).toBeDefined();
     evicted(allowed);
@@ -91,7 +91,7 @@ describe('an eviction', () => {
     expect(budgetIn(free)).toBe(before);
   });
 
-  it('that is only tried takes nothing', () => {
+  it('takes nothing in a dry run', () => {
     const tried = world({ status: { disruptionsAllowed: 1, currentHealthy: 2 } });
     const before = budgetIn(tried);
     evicted(tried, true);

@@ -1,4 +1,4 @@
-/** Fields of pods whose gates are off: dropped on create and update, of pods and of templates, unless the stored object has them. */
+/** Fields of pods whose gates are off: dropped on create and update, in pods and in templates, unless the stored object has them. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, FeatureGates } from '../../../src/apiserver/machinery/index.ts';
 import { setup } from './setup.ts';
@@ -11,7 +11,7 @@ const spread = { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSched
 interface Case {
   readonly gate: string;
   readonly spec: Members;
-  /** What of the specification shows whether the field is there, and what it shows then and otherwise. */
+  /** Reads the value that shows whether the field is present, and the expected values with and without it. */
   readonly look: (spec: Members) => unknown;
   readonly kept: unknown;
   readonly dropped: unknown;
@@ -68,7 +68,7 @@ const VERSIONS: Readonly<Record<string, string>> = {
 
 const labels = { app: 'a' };
 const templateOf = (spec: Members) => ({ metadata: { labels }, spec: { containers: [CONTAINER], ...spec } });
-/** An object of a kind with such pods, and the specification of pods in what came of it. */
+/** Creates an object of a kind with such pods, and returns the pod specification of the result. */
 function specOf(kind: string, pod: Members): Members {
   if (kind === 'Pod') return templateOf(pod).spec;
   const finite = { template: templateOf({ ...pod, restartPolicy: 'Never' }) };
@@ -99,7 +99,7 @@ function world(gates: FeatureGates, kind: string) {
   };
 }
 
-describe('a gate that is off takes its field from', () => {
+describe('a gate that is off drops its field from', () => {
   for (const { gate, spec, look, kept, dropped } of CASES) {
     for (const kind of ['Pod', ...Object.keys(VERSIONS)])
       it(`${gate}: new objects of kind ${kind}`, () => {
@@ -114,7 +114,7 @@ describe('a gate that is off takes its field from', () => {
       });
   }
 
-  it('CSIInlineVolume: volumes, which are volumes of nothing then', () => {
+  it('CSIInlineVolume: volumes, which have no source then', () => {
     const spec = { volumes: [{ name: 'v', csi: { driver: 'd.example' } }] };
     expect(first(podOf(world({}, 'Pod').created(spec)), 'volumes')['csi']).toEqual({ driver: 'd.example' });
     expect(world({ CSIInlineVolume: false }, 'Pod').refusal(spec).details?.causes).toEqual([
@@ -146,8 +146,8 @@ describe('a gate that is off keeps limits', () => {
   });
 });
 
-describe('a gate that is switched off later', () => {
-  it('leaves the field to whoever has it', () => {
+describe('a gate that is turned off later', () => {
+  it('keeps the field of objects that have it', () => {
     const gates: Record<string, boolean> = { ProbeTerminationGracePeriod: true };
     const { created, updated } = world(gates, 'Deployment');
     const { look, spec } = CASES[1] as Case;

@@ -98,7 +98,7 @@ describe('sets, maps and other lists', () => {
       spec,
       metadata: { ...metadata, finalizers: ['a/1', 'a/3'] },
     }));
-  it('delete from a set that is not there', () =>
+  it('delete from a missing set', () =>
     expect(applyStrategicPatch(pod, { metadata: {} }, { metadata: { '$deleteFromPrimitiveList/finalizers': ['a'] } }).ok).toEqual({
       metadata: {},
     }));
@@ -212,7 +212,7 @@ describe('refusals', () => {
     });
   });
 
-  it('what nests without end', () => expect(applyStrategicPatch(pod, live, abyss()).error?.code).toBe(400));
+  it('endless nesting', () => expect(applyStrategicPatch(pod, live, abyss()).error?.code).toBe(400));
 });
 
 describe('properties', () => {
@@ -243,7 +243,7 @@ describe('properties', () => {
     );
   });
 
-  it('gives the very document back when the patch says what is', () => {
+  it('returns the same document for a no-op', () => {
     fc.assert(
       fc.property(documents, (before) => {
         const doc = withoutNull(before);
@@ -253,7 +253,7 @@ describe('properties', () => {
     expect(applyStrategicPatch(pod, live, structuredClone(live)).ok).toBe(live);
   });
 
-  it('takes hostile keys for what they are', () => {
+  it('treats keys such as __proto__ as ordinary keys', () => {
     const { ok } = applyStrategicPatch(
       pod,
       { metadata: { labels: {} } },

@@ -17,7 +17,7 @@ const check = (cases: readonly (readonly [what: string, object: object, causes: 
   });
 };
 
-/** Causes of what an update makes of an object. */
+/** Returns the causes of an update. */
 function changed(
   object: ObjectInput & { readonly kind: string },
   alter: (made: ApiObject) => object,
@@ -62,9 +62,9 @@ describe('nodes', () => {
     ],
   ]);
 
-  it('report amounts that can be', () => {
+  it('report valid amounts', () => {
     expect(changed(make('Node', {}), (made) => ({ ...made, status: { capacity: { cpu: '-1' } } }), 'status')).toEqual(
-      // What is not said to be allocatable is all that there is.
+      // By default all capacity is allocatable.
       ['capacity', 'allocatable'].map((side) => `status.${side}.cpu: Invalid value: "-1": must be greater than or equal to 0`),
     );
   });
@@ -123,7 +123,7 @@ describe('volumes', () => {
     ],
   ]);
 
-  it('may be told a secret for growing once', () => {
+  it('may set the secret for expansion once', () => {
     const spec = { csi: { driver: 'd', volumeHandle: 'h' } };
     expect(
       changed(volume(spec), (made) => ({
@@ -280,7 +280,7 @@ describe('namespaces', () => {
     ['may ask for versions to come', make('Namespace', {}, { labels: { [`${LEVEL}enforce-version`]: 'v1.99' } }), []],
   ]);
 
-  it('are on their way out when they are deleted, and only then', () => {
+  it('are terminating exactly while they are being deleted', () => {
     expect(changed(make('Namespace', {}), (made) => ({ ...made, status: { phase: 'Terminating' } }), 'status')).toEqual([
       'status.Phase: Invalid value: "Terminating": may only be \'Active\' if `deletionTimestamp` is empty',
     ]);

@@ -319,7 +319,7 @@ describe('specs of pods', () => {
     ],
   ]);
 
-  it('spell seccomp profiles both ways', () => {
+  it('keep both forms of seccomp profiles in step', () => {
     const { ok } = setup();
     const made = ok({
       verb: 'create',
@@ -357,7 +357,7 @@ describe('updates of pods', () => {
     return (details?.causes ?? []).map(({ field, message }) => `${field}: ${(message ?? '').slice(0, 90)}`);
   };
 
-  it('end at a deadline that grows, and go on after one that is gone', () => {
+  it('stop validation at a longer deadline, and continue after a removed one', () => {
     expect(change((spec) => ({ ...spec, activeDeadlineSeconds: 11, tolerations: [] }))).toEqual([
       'spec.activeDeadlineSeconds: Invalid value: 11: must be less than or equal to previous value',
     ]);
@@ -367,20 +367,20 @@ describe('updates of pods', () => {
     ]);
   });
 
-  it('leave annotations of the system alone', () => {
+  it('keep annotations of the system', () => {
     expect(change((spec) => spec, { annotations: { 'container.apparmor.security.beta.kubernetes.io/c': 'unconfined' } })).toEqual([
       'metadata.annotations[container.apparmor.security.beta.kubernetes.io/c]: Forbidden: may not add AppArmor annotations',
     ]);
   });
 
-  it('keep priorities that are left out', () => {
+  it('keep omitted priorities', () => {
     const { ok } = setup();
     const made = ok({ verb: 'create', kind: 'Pod', namespace: 'default', body: pod({}) });
     const { priority: _, preemptionPolicy: __, ...spec } = made['spec'] as Record<string, unknown>;
     expect(ok({ verb: 'update', kind: 'Pod', namespace: 'default', name: 'p', body: { ...made, spec } })['spec']).toEqual(made['spec']);
   });
 
-  it('may not choose to preempt otherwise than the class says', () => {
+  it('must have the preemption policy of their class', () => {
     expect(causesOf(pod({ preemptionPolicy: 'Never' }))[0]).toContain(
       'the string value of PreemptionPolicy (Never) must not be provided in pod spec',
     );
