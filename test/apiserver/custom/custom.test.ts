@@ -67,7 +67,7 @@ describe('a kind from a definition of custom resources', () => {
       'w.yaml:1: spec.scope: expected Namespaced or Cluster',
       expect.stringContaining('properties[size].type: expected one of object, array'),
       expect.stringContaining('properties[replicas].oneOf: is not modelled'),
-      expect.stringContaining('properties[code].pattern: is no regular expression'),
+      expect.stringContaining('properties[code].pattern: is not a regular expression'),
       expect.stringContaining('additionalPrinterColumns[0].jsonPath: expected a path'),
     ]);
   });

@@ -194,7 +194,7 @@ describe('classes', () => {
 
   it('do not mix', () => {
     const two = [ingress('i', { defaultBackend: to('i') }), ingress('j', { ingressClassName: 'b', defaultBackend: to('j') })];
-    expect(ask(two).why).toBe('several classes serve Ingresses here (a, b): say whose answer is meant');
+    expect(ask(two).why).toBe('several classes are in use (a, b): the class is required');
     expect([goesTo(two, {}, { class: 'a' }), goesTo(two, {}, { class: 'b' })]).toEqual(['i:80', 'j:80']);
     expect(ask(two, {}, { class: 'c' }).why).toBe('no Ingress is of class c; default/i is of class a');
   });
@@ -243,7 +243,7 @@ describe('TLS', () => {
   });
 
   it('is not terminated without an entry for the name', () => {
-    expect(ask([secured], { tls: true, host: 'q.io' }).why).toBe('no TLS entry is for q.io');
+    expect(ask([secured], { tls: true, host: 'q.io' }).why).toBe('no TLS entry matches q.io');
     expect(ask([ingress('i', { defaultBackend: to('s') })], { tls: true }).why).toBe('no Ingress has a TLS entry: port 443 is not open');
     expect(goesTo([secured], { host: 'y.io' })).toBe('y:80');
   });

@@ -50,7 +50,7 @@ describe('pods that are selected', () => {
   it('are open until a policy selects them', () => {
     expect(ask([], { pod: web }, { pod: db })).toEqual({
       allowed: true,
-      why: 'no policy selects Pod default/web for traffic out; no policy selects Pod default/db for traffic in',
+      why: 'no policy selects Pod default/web for egress; no policy selects Pod default/db for ingress',
       by: [],
     });
     expect(passes([policy('p', { podSelector: { matchLabels: { app: 'web' } } })], { pod: web }, { pod: db })).toBe(true);
@@ -61,7 +61,7 @@ describe('pods that are selected', () => {
     const closed = [policy('closed', {}), policy('closed-too', { ingress: [] })];
     expect(ask(closed, { pod: web }, { pod: db })).toEqual({
       allowed: false,
-      why: 'Pod default/db is isolated for traffic in, and none of the policies default/closed, default/closed-too has a rule that lets it in',
+      why: 'Pod default/db is isolated for ingress, and none of the policies default/closed, default/closed-too has a rule that allows it',
       by: ['default/closed', 'default/closed-too'],
     });
   });
@@ -70,7 +70,7 @@ describe('pods that are selected', () => {
     const opened = policy('opened', { ingress: [{ ports: [{ port: 1 }] }, { from: [{ podSelector: { matchLabels: { app: 'web' } } }] }] });
     expect(ask([policy('closed', {}), opened], { pod: web }, { pod: db })).toEqual({
       allowed: true,
-      why: 'no policy selects Pod default/web for traffic out; ingress[1] of policy default/opened lets it in',
+      why: 'no policy selects Pod default/web for egress; ingress[1] of policy default/opened allows it',
       by: ['default/opened'],
     });
   });
@@ -88,10 +88,10 @@ describe('pods that are selected', () => {
       ],
     });
     expect(ask([rules], { pod: web }, { pod: db }).why).toContain(
-      '(ingress[0] of policy default/p is about Pod default/web, but only for TCP 9000-9100, UDP dns)',
+      '(ingress[0] of policy default/p matches Pod default/web, but allows only TCP 9000-9100, UDP dns)',
     );
     expect(ask([rules], { pod: far }, { pod: db }, 9050).why).toContain(
-      '(ingress[0] of policy default/p is about TCP 9050, but not with Pod other/far)',
+      '(ingress[0] of policy default/p allows TCP 9050, but not with Pod other/far)',
     );
   });
 

@@ -38,11 +38,11 @@ describe('capacity for a claim', () => {
       by: ['default/large'],
     });
     expect(storageCapacity({ storageClass: 'fast', size: '2Ti' }, all).why).toBe(
-      '2Ti of class fast are wanted; default/large, the largest, has 1Ti left',
+      '2Ti of class fast are requested; default/large, the largest, has 1Ti left',
     );
-    expect(storageCapacity({ storageClass: 'none', size: '1' }, all).why).toBe('no CSIStorageCapacity is about class none');
+    expect(storageCapacity({ storageClass: 'none', size: '1' }, all).why).toBe('no CSIStorageCapacity is for class none');
     expect(ask({ capacity: '1Ti', nodeTopology: { matchLabels: { zone: 'b' } } }).why).toBe(
-      'no segment of class fast reaches the node: default/c wants zone=b',
+      'no segment of class fast reaches the node: default/c requires zone=b',
     );
   });
 });
