@@ -30,14 +30,14 @@ export function writing<Self>(of: unknown, change: (write: Write, input: Input<S
   };
 }
 
-/** Returns the controller that is idle, without a retry, in place of some writes. */
+/** Returns the controller that writes nothing, and clears its memory, in place of some writes. */
 export function idleInsteadOf(of: unknown, avoids: (write: Write) => boolean): Controller {
   const real = of as Controller;
   return {
     ...real,
     reconcile: (input) => {
       const outcome = real.reconcile(input);
-      return outcome.writes.some(avoids) ? { why: 'it looks away', writes: [], memory: null } : outcome;
+      return outcome.writes.some(avoids) ? { why: 'planted bug: no write', writes: [], memory: null } : outcome;
     },
   };
 }

@@ -49,14 +49,14 @@ export function mayPass({ from, to, port, protocol = 'TCP' }: Traffic, view: Pol
   if (sender.pod !== undefined && sender.pod.metadata.uid === receiver.pod?.metadata.uid)
     return { allowed: true, why: `${sender.name} reaches itself`, by: [] };
   const call: Call = { port, protocol, target: receiver.ports, view };
-  const out = sender.pod === undefined ? undefined : judge('Egress', sender.pod, receiver, call);
+  const out = sender.pod === undefined ? undefined : decide('Egress', sender.pod, receiver, call);
   if (out?.allowed === false) return out;
   const into =
     receiver.pod === undefined
       ? undefined
       : isLocalNode(sender, receiver.pod)
         ? { allowed: true, why: `${receiver.name} always accepts traffic from its own node`, by: [] }
-        : judge('Ingress', receiver.pod, sender, call);
+        : decide('Ingress', receiver.pod, sender, call);
   const asked = [out, into].filter((one) => one !== undefined);
   if (into?.allowed === false) return into;
   if (asked.length === 0) return { allowed: true, why: `neither ${sender.name} nor ${receiver.name} is a pod`, by: [] };
@@ -120,7 +120,7 @@ const rulesOf = ({ spec: { ingress = [], egress = [] } }: NetworkPolicy, directi
     ? ingress.map(({ ports = [], from = [] }) => ({ ports, peers: from }))
     : egress.map(({ ports = [], to = [] }) => ({ ports, peers: to }));
 
-function judge(direction: Direction, pod: Pod, peer: Side, call: Call): TrafficDecision {
+function decide(direction: Direction, pod: Pod, peer: Side, call: Call): TrafficDecision {
   const namespace = pod.metadata.namespace ?? '';
   const isolating = [...call.view.policies(namespace)].filter(
     (policy) => affects(policy, direction) && labelMatcher(policy.spec.podSelector)(pod.metadata.labels),

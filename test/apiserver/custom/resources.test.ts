@@ -273,7 +273,7 @@ describe('values of custom resources', () => {
     ['spec', [{}]],
     ['spec', 5],
     ['spec', { list: 'x', labels: [], free: 1 }],
-  ])('of no shape are refused by every door, with owners of fields kept or not: %s %j', (name, value) => {
+  ])('of another type are refused by every verb, with and without managed fields: %s %j', (name, value) => {
     for (const track of [false, true]) {
       const { create, refused, refusedCreate, store } = world({}, track);
       expect(refusedCreate(widget(value as object)).code).toBe(422);

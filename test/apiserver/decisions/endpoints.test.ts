@@ -173,16 +173,16 @@ describe('a consumer', () => {
   const used = (zone: string | undefined, ...all: readonly object[]) =>
     usedEndpoints(joinSlices([slice('s', [], ...all)]), zone).map(({ address }) => address);
   it.each<[string, string | undefined, readonly object[], readonly string[]]>([
-    ['uses what is meant for its zone', 'n', [at('10.0.0.1', ['n']), at('10.0.0.2', ['s'])], ['10.0.0.1']],
-    ['shares what is meant for several', 's', [at('10.0.0.1', ['n', 's']), at('10.0.0.2', ['s'])], ['10.0.0.1', '10.0.0.2']],
+    ['uses endpoints for its zone', 'n', [at('10.0.0.1', ['n']), at('10.0.0.2', ['s'])], ['10.0.0.1']],
+    ['uses endpoints for several zones', 's', [at('10.0.0.1', ['n', 's']), at('10.0.0.2', ['s'])], ['10.0.0.1', '10.0.0.2']],
     ['uses all where one lacks a hint', 'n', [at('10.0.0.1', ['n']), at('10.0.0.2', [])], ['10.0.0.1', '10.0.0.2']],
     [
-      'does not care about the hints of what is not ready',
+      'ignores the hints of endpoints that are not ready',
       'n',
       [at('10.0.0.1', ['n']), at('10.0.0.2', [], { conditions: { ready: false } }), at('10.0.0.3', ['s'])],
       ['10.0.0.1'],
     ],
-    ['uses all where none is meant for its zone', 'w', [at('10.0.0.1', ['n']), at('10.0.0.2', ['s'])], ['10.0.0.1', '10.0.0.2']],
+    ['uses all where none is for its zone', 'w', [at('10.0.0.1', ['n']), at('10.0.0.2', ['s'])], ['10.0.0.1', '10.0.0.2']],
     [
       "uses all where its zone's is not ready",
       'n',

@@ -145,9 +145,9 @@ describe('peers', () => {
   it.each<[string, readonly object[], boolean, boolean, boolean]>([
     // a web pod here, a web pod of another namespace, an address outside
     ['an empty list matches everything', [], true, true, true],
-    ['an empty podSelector: every pod of the own namespace', [{ podSelector: {} }], true, false, false],
+    ['an empty podSelector: every pod of the policy’s namespace', [{ podSelector: {} }], true, false, false],
     ['a podSelector: these pods of the own namespace', [{ podSelector: { matchLabels: { app: 'web' } } }], true, false, false],
-    ['a podSelector that fits none', [{ podSelector: { matchLabels: { app: 'x' } } }], false, false, false],
+    ['a podSelector without a match', [{ podSelector: { matchLabels: { app: 'x' } } }], false, false, false],
     ['an empty namespaceSelector: every pod of every namespace', [{ namespaceSelector: {} }], true, true, false],
     ['a namespaceSelector: all pods of these namespaces', [{ namespaceSelector: { matchLabels: { team: 'b' } } }], false, true, false],
     [
@@ -158,16 +158,16 @@ describe('peers', () => {
       false,
     ],
     [
-      'both, and the pods are others',
+      'both, without a match',
       [{ namespaceSelector: { matchLabels: { team: 'b' } }, podSelector: { matchLabels: { app: 'db' } } }],
       false,
       false,
       false,
     ],
     ['an ipBlock', [{ ipBlock: { cidr: '203.0.113.0/24' } }], false, false, true],
-    ['an ipBlock without what is excepted', [{ ipBlock: { cidr: '203.0.113.0/24', except: ['203.0.113.0/28'] } }], false, false, false],
+    ['an ipBlock with an exception', [{ ipBlock: { cidr: '203.0.113.0/24', except: ['203.0.113.0/28'] } }], false, false, false],
     ['an ipBlock around pods', [{ ipBlock: { cidr: '10.0.0.0/16' } }], true, true, false],
-    ['an ipBlock of the other family', [{ ipBlock: { cidr: '::/0' } }], false, false, false],
+    ['an ipBlock of the other IP family', [{ ipBlock: { cidr: '::/0' } }], false, false, false],
     ['items are alternatives', [{ ipBlock: { cidr: '203.0.113.7/32' } }, { podSelector: {} }], true, false, true],
   ])('%s', (_, peers, here, there, outside) => {
     const policies = from(...peers);
@@ -188,11 +188,11 @@ describe('peers', () => {
 describe('ports', () => {
   const open = (...ports: readonly object[]) => [policy('p', { podSelector: { matchLabels: { app: 'db' } }, ingress: [{ ports }] })];
   it.each<[string, readonly object[], number, string | undefined, boolean]>([
-    ['an empty list is all', [], 7, 'SCTP', true],
+    ['an empty list allows all', [], 7, 'SCTP', true],
     ['a number', [{ port: 80 }], 80, undefined, true],
     ['another number', [{ port: 80 }], 81, undefined, false],
-    ['TCP if nothing is said', [{ port: 80 }], 80, 'UDP', false],
-    ['the protocol that is said', [{ port: 80, protocol: 'SCTP' }], 80, 'SCTP', true],
+    ['TCP by default', [{ port: 80 }], 80, 'UDP', false],
+    ['the given protocol', [{ port: 80, protocol: 'SCTP' }], 80, 'SCTP', true],
     ['no port: all of the protocol', [{ protocol: 'UDP' }], 7, 'UDP', true],
     ['no port: none of another protocol', [{ protocol: 'UDP' }], 7, 'TCP', false],
     ['the first of a range', [{ port: 80, endPort: 90 }], 80, undefined, true],

@@ -42,14 +42,14 @@ describe('a pod of a runtime class', () => {
   });
 
   it.each<[string, RuntimeClassPod, string]>([
-    ['a class that is not there', { runtimeClassName: 'zzz' }, 'pod rejected: RuntimeClass "zzz" not found'],
+    ['a class that does not exist', { runtimeClassName: 'zzz' }, 'pod rejected: RuntimeClass "zzz" not found'],
     [
       'overhead without a class',
       { overhead: { cpu: '1' } },
       'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead',
     ],
     [
-      'overhead of a class without',
+      'overhead with a class that has none',
       { runtimeClassName: 'plain', overhead: { cpu: '1' } },
       'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead',
     ],

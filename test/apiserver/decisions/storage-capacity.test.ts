@@ -10,16 +10,16 @@ const ask = (parts: object, size = '10Gi', nodeLabels: Record<string, string> = 
 describe('capacity for a claim', () => {
   it.each<[string, object, boolean]>([
     ['as much as is left', { capacity: '10Gi' }, true],
-    ['in other words', { capacity: '10737418240' }, true],
+    ['in another notation', { capacity: '10737418240' }, true],
     ['a byte less', { capacity: '10737418239' }, false],
     ['nothing is left', { capacity: '0' }, false],
-    ['nothing is said', {}, false],
-    ['volumes may be as large', { maximumVolumeSize: '10Gi', capacity: '1Ti' }, true],
-    ['volumes may not be as large, though there is room', { maximumVolumeSize: '9Gi', capacity: '1Ti' }, false],
-    ['the largest size alone decides where it is stated', { maximumVolumeSize: '10Gi' }, true],
+    ['nothing is set', {}, false],
+    ['the maximum volume size is enough', { maximumVolumeSize: '10Gi', capacity: '1Ti' }, true],
+    ['the maximum volume size is too small, although capacity is left', { maximumVolumeSize: '9Gi', capacity: '1Ti' }, false],
+    ['only the maximum volume size decides if it is set', { maximumVolumeSize: '10Gi' }, true],
     ['another class', { storageClassName: 'slow', capacity: '1Ti' }, false],
-    ['reachable from everywhere', { capacity: '1Ti', nodeTopology: {} }, true],
-    ['reachable from nowhere', { capacity: '1Ti', nodeTopology: undefined }, false],
+    ['reachable from all nodes', { capacity: '1Ti', nodeTopology: {} }, true],
+    ['not reachable from any node', { capacity: '1Ti', nodeTopology: undefined }, false],
     ['reachable from this node', { capacity: '1Ti', nodeTopology: { matchLabels: { zone: 'a' } } }, true],
     [
       'reachable from other nodes',

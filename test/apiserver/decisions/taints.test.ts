@@ -30,9 +30,9 @@ describe('a pod', () => {
 
   it.each<[string, readonly Toleration[] | undefined, number]>([
     ['is evicted at once without a toleration', undefined, 0],
-    ['stays for ever where no time is set', [{ key: 'k', operator: 'Exists' }], Infinity],
+    ['stays without limit without a time', [{ key: 'k', operator: 'Exists' }], Infinity],
     [
-      'stays as long as the shortest says',
+      'stays for the shortest time',
       [
         { key: 'k', operator: 'Exists', tolerationSeconds: 30 },
         { operator: 'Exists', tolerationSeconds: 5 },

@@ -17,9 +17,9 @@ const stored = ({ store }: Setup): ApiObject | undefined => store.get('Pod', 'de
 
 describe('a second deletion', () => {
   it.each([
-    ['as long a grace', { gracePeriodSeconds: 30 }],
-    ['a longer one', { gracePeriodSeconds: 31 }],
-    ['none at all', {}],
+    ['an equal grace period', { gracePeriodSeconds: 30 }],
+    ['a longer grace period', { gracePeriodSeconds: 31 }],
+    ['no grace period', {}],
   ])('that grants %s changes nothing, whatever else it asks for', (_, grace) => {
     const world = bound();
     world.ok({ ...IN_DEFAULT, verb: 'delete' });

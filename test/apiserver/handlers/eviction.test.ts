@@ -65,7 +65,7 @@ describe('an eviction', () => {
       { code: 429, details: { causes: [{ message: 'The disruption budget b needs 1 healthy pods and has 1 currently' }] } },
     ],
     [
-      'waits for the controller to have seen the budget',
+      'waits until the controller has processed the budget',
       { status: { observedGeneration: 0, disruptionsAllowed: 1 } },
       {
         code: 429,
@@ -73,7 +73,7 @@ describe('an eviction', () => {
       },
     ],
     ['is refused where the pod is not ready and too few are', { ready: false, status: { currentHealthy: 0 } }, { code: 429 }],
-    ['is refused while too many pods are on their way', { status: { disruptionsAllowed: 1, disruptedPods: many(2001) } }, { code: 403 }],
+    ['is refused while too many evictions are pending', { status: { disruptionsAllowed: 1, disruptedPods: many(2001) } }, { code: 403 }],
   ] as const)('%s', (_what, given, expected) => {
     const refused = world(given);
     expect(refused.refused(evict)).toMatchObject(expected);
@@ -82,7 +82,7 @@ describe('an eviction', () => {
 
   it.each([
     ['costs nothing where the pod is not ready and enough others are', { ready: false }],
-    ['is not held back by an empty selector', { selector: {} }],
+    ['is not limited by an empty selector', { selector: {} }],
   ])('%s', (_what, given) => {
     const free = world(given);
     const before = budgetIn(free);

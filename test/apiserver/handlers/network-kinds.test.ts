@@ -197,7 +197,7 @@ describe('gates that are off', () => {
   };
   it.each<[string, FeatureGates, unknown]>([
     ['nothing', {}, [['ready', 'serving', 'terminating'], true]],
-    ['what pods say when they stop', { EndpointSliceTerminatingCondition: false }, [['ready'], true]],
+    ['the termination message of pods', { EndpointSliceTerminatingCondition: false }, [['ready'], true]],
     ['hints', { TopologyAwareHints: false }, [['ready', 'serving', 'terminating'], false]],
   ])('drop of slices: %s', (_, gates, expected) => {
     const { ok, create, update } = world(gates);
@@ -278,7 +278,7 @@ describe('conditions of policies', () => {
   const at = '2024-01-01T00:00:00Z';
   const good = { type: 'Accepted', status: 'True', reason: 'Fine', message: '', lastTransitionTime: at };
   it.each<[string, object, readonly string[]]>([
-    ['are as they should be', good, []],
+    ['are valid', good, []],
     ['have a name', { ...good, type: 'bad type' }, ['status.conditions[0].type: Invalid value: "bad type": name part must consist of']],
     [
       'are true, false or unknown',
@@ -286,23 +286,23 @@ describe('conditions of policies', () => {
       ['status.conditions[0].status: Unsupported value: "X": supported values: "False", "True", "Unknown"'],
     ],
     [
-      'know when they changed',
+      'need a transition time',
       { ...good, lastTransitionTime: null },
       ['status.conditions[0].lastTransitionTime: Required value: must be set'],
     ],
     ['have a reason', { ...good, reason: '' }, ['status.conditions[0].reason: Required value: must be set']],
     [
-      'in one word',
+      'have a reason of one word',
       { ...good, reason: 'bad reason' },
       ['status.conditions[0].reason: Invalid value: "bad reason": a condition reason must start with'],
     ],
     [
-      'are of a generation that was',
+      'have a non-negative generation',
       { ...good, observedGeneration: -1 },
       ['status.conditions[0].observedGeneration: Invalid value: -1: must be greater than or equal to zero'],
     ],
     [
-      'say so in 32 KiB',
+      'have a message of at most 32 KiB',
       { ...good, message: 'm'.repeat(32 * 1024 + 1) },
       ['status.conditions[0].message: Too long: must have at most 32768 bytes'],
     ],
@@ -326,19 +326,19 @@ describe('roles and bindings', () => {
   const bound = (...subjects: readonly object[]) => ({ roleRef: { apiGroup: group, kind: 'ClusterRole', name: 'r' }, subjects });
   it.each<[string, string, object, readonly string[]]>([
     [
-      'paths have no names of objects',
+      'rules with paths have no resource names',
       'ClusterRole',
       { rules: [{ verbs: ['get'], nonResourceURLs: ['/x'], resourceNames: ['a'] }] },
       ['rules[0].nonResourceURLs: Invalid value: []string{"/x"}: rules cannot apply to both regular resources and non-resource URLs'],
     ],
     [
-      'who gathers says from whom',
+      'aggregation needs selectors',
       'ClusterRole',
       { aggregationRule: {} },
       ['aggregationRule.clusterRoleSelectors: Required value: at least one clusterRoleSelector required if aggregationRule is non-nil'],
     ],
     [
-      'selectors are selectors',
+      'selectors must be valid',
       'ClusterRole',
       { aggregationRule: { clusterRoleSelectors: [{ matchExpressions: [{ key: 'a', operator: 'Like' }] }] } },
       [
@@ -347,25 +347,25 @@ describe('roles and bindings', () => {
       ],
     ],
     [
-      'a user has a name',
+      'a user needs a name',
       'RoleBinding',
       bound({ kind: 'User', name: '' }),
       ['subjects[0].name: Required value', 'subjects[0].name: Invalid value: "": user name cannot be empty'],
     ],
     [
-      'so has a group',
+      'a group needs a name',
       'RoleBinding',
       bound({ kind: 'Group', name: '' }),
       ['subjects[0].name: Required value', 'subjects[0].name: Invalid value: "": group name cannot be empty'],
     ],
     [
-      'an account of the whole cluster says where it is',
+      'a service account in a ClusterRoleBinding needs a namespace',
       'ClusterRoleBinding',
       bound({ kind: 'ServiceAccount', name: 'a' }),
       ['subjects[0].namespace: Required value'],
     ],
     [
-      'an account is of no group',
+      'a service account has no API group',
       'RoleBinding',
       bound({ kind: 'ServiceAccount', name: 'A', apiGroup: 'x' }),
       [
@@ -380,7 +380,7 @@ describe('roles and bindings', () => {
       ['subjects[0].kind: Unsupported value: "Team": supported values: "ServiceAccount", "User", "Group"'],
     ],
     [
-      'a role of one namespace is not for the cluster',
+      'a ClusterRoleBinding cannot refer to a Role',
       'ClusterRoleBinding',
       { roleRef: { apiGroup: 'x', kind: 'Role', name: '..' } },
       [

@@ -87,9 +87,9 @@ describe('the usage', () => {
 
   it.each([
     ['all containers together', { containers: asking('1', '500m') }, '1500m'],
-    ['an init container that is larger than these', { containers: asking('1'), initContainers: asking('2', '1500m') }, '2'],
-    ['no init container that is smaller', { containers: asking('2', '1'), initContainers: asking('2') }, '3'],
-    ['what its sandbox takes', { containers: asking('1'), initContainers: asking('2'), overhead: { cpu: '100m' } }, '2100m'],
+    ['a larger init container', { containers: asking('1'), initContainers: asking('2', '1500m') }, '2'],
+    ['not a smaller init container', { containers: asking('2', '1'), initContainers: asking('2') }, '3'],
+    ['the overhead of its sandbox', { containers: asking('1'), initContainers: asking('2'), overhead: { cpu: '100m' } }, '2100m'],
   ])('of a pod: %s', (_, spec, cpu) => {
     expect(uses('pods', barePod('p', 'Running', { spec }), 'requests.cpu')).toBe(cpu);
   });
@@ -119,7 +119,7 @@ describe('the scopes of a quota', () => {
     ['some: pods only', { scopes: ['BestEffort'] }, service('s', {}), false],
     ['a priority among some', by('In', ['high', 'low']), pod({ priorityClassName: 'high' }), true],
     ['a priority among others', by('In', ['low']), pod({ priorityClassName: 'high' }), false],
-    ['a priority none has', by('In', ['high']), pod(), false],
+    ['an unused priority', by('In', ['high']), pod(), false],
     ['a priority not among some', by('NotIn', ['low']), pod({ priorityClassName: 'high' }), true],
     ['not among some, without one', by('NotIn', ['low']), pod(), true],
     ['any priority', by('Exists'), pod({ priorityClassName: 'high' }), true],

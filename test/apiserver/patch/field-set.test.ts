@@ -188,7 +188,7 @@ describe('changes', () => {
       { added: { 'f:metadata': { '.': {}, 'f:labels': { '.': {}, 'f:a': {} } } } },
     ],
     [
-      'a map that goes',
+      'a removed map',
       { metadata: { labels: { a: '1' } } },
       { metadata: {} },
       { removed: { 'f:metadata': { 'f:labels': { '.': {}, 'f:a': {} } } } },
@@ -205,7 +205,7 @@ describe('changes', () => {
       },
     ],
     [
-      'a list that is one value',
+      'an atomic list',
       { spec: { tolerations: [{ key: 'a' }] } },
       { spec: { tolerations: [{ key: 'b' }] } },
       { modified: { 'f:spec': { 'f:tolerations': {} } } },

@@ -35,7 +35,7 @@ describe('beyond the RFC', () => {
   );
 
   it.each([{}, { b: 1 }, { a: { c: [2] } }, { gone: null }, { a: { gone: null } }])(
-    'leaves the very document where %j changes nothing',
+    'returns the same document where %j changes nothing',
     (patch) => {
       const doc = deepFreeze({ b: 1, a: { c: [2], d: 3 } });
       expect(applyMergePatch(doc, patch).ok).toBe(doc);

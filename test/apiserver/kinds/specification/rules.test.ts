@@ -155,7 +155,7 @@ describe('rules', () => {
   it.each([
     ['StatefulSet', 'stateful-set/replicas-are-counted', { replicas: 0 }],
     ['VolumeAttachment', 'volume-attachment/attached-or-not', { attached: false }],
-  ] as const)('look at what was sent of the status of a %s, where the server would fill in what is stored', (kind, rule, status) => {
+  ] as const)('apply to the status of a %s as sent, where the server would use the stored value', (kind, rule, status) => {
     const { server, ok } = setup('orch.io');
     const example = EXAMPLES[rule];
     for (const body of (example?.before ?? []) as unknown as readonly ApiObject[])
