@@ -14,11 +14,11 @@ function structsOf(schema: Schema, found: Map<string, Set<string>>, all = false,
   if (schema.type === 'map') return structsOf(schema.values, found, all, seen);
   if (schema.type !== 'object' || seen.has(schema.fields)) return found;
   seen.add(schema.fields);
-  const known = found.get(schema.struct) ?? new Set<string>();
-  found.set(schema.struct, known);
+  const known = found.get(schema.go) ?? new Set<string>();
+  found.set(schema.go, known);
   for (const [field, inner] of Object.entries(schema.fields)) {
     known.add(field);
-    if (all || !IN_PART.has(schema.struct)) structsOf(inner, found, all, seen);
+    if (all || !IN_PART.has(schema.go)) structsOf(inner, found, all, seen);
   }
   return found;
 }
