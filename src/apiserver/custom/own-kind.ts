@@ -61,7 +61,7 @@ export function defineOwnKind<O extends ApiObject>(definition: OwnKindDefinition
     texts: {},
     wire: {},
     example: { fields: () => ({}) },
-    models: `Of your own: ${kind} in ${group}/${version}.`,
+    models: `Custom kind: ${kind} in ${group}/${version}.`,
     ...(subresources.includes('status')
       ? {
           prepareForCreate: (draft) => {

@@ -21,7 +21,7 @@ describe.each(DOMAINS)('the kinds of %s', (domain) => {
     expect(registry.byPlural('', 'constructor')).toBeUndefined();
   });
 
-  it('have names that no other kind has', () => {
+  it('have unique names', () => {
     const all = registry
       .list()
       .flatMap(({ kind, plural, shortNames }) => [kind, plural, ...shortNames])
@@ -29,7 +29,7 @@ describe.each(DOMAINS)('the kinds of %s', (domain) => {
     expect(all.filter((name, at) => all.indexOf(name) < at)).toEqual([]);
   });
 
-  it.each(registry.list().map((kind) => [kind.kind, kind] as const))('%s makes an object of nothing, once', (_, kind) => {
+  it.each(registry.list().map((kind) => [kind.kind, kind] as const))('%s decodes an empty object, idempotently', (_, kind) => {
     const made = decode(kind.schema, {});
     expect(decode(kind.schema, made)).toBe(made);
     expect(kind.models).not.toBe('');
@@ -37,7 +37,7 @@ describe.each(DOMAINS)('the kinds of %s', (domain) => {
   });
 });
 
-/** Parts that a kind's folder holds and that are missing, or say nothing of the kind itself. */
+/** Returns the parts of a kind's folder that are missing or empty. */
 const missingParts = ({ kind = '', texts, wire, example }: Partial<Kind>): readonly string[] => [
   ...(texts?.[kind]?.[''] === undefined ? [`${kind}: texts.ts does not say what a ${kind} is`] : []),
   ...(wire?.[kind] === undefined ? [`${kind}: wire.ts has no numbers of ${kind}`] : []),
@@ -51,7 +51,7 @@ describe('the folder of a kind', () => {
     expect(kinds.flatMap(missingParts)).toEqual([]);
   });
 
-  it('is told by name what it lacks', () => {
+  it('reports missing parts by name', () => {
     const [first] = kinds;
     if (first === undefined) throw new Error('there are kinds');
     expect(missingParts({ kind: first.kind, texts: {}, wire: {} })).toEqual([

@@ -3,12 +3,12 @@ import { fieldText, kindsFor, structText } from '../../../src/apiserver/kinds/in
 import { namesFor, SHARED_TEXTS, type Texts } from '../../../src/apiserver/machinery/index.ts';
 import type { Schema } from '../../../src/schema/shape/index.ts';
 
-/** Shared with pods and volumes, and described as far as the cluster acts on them. */
+/** Structs shared with pods and volumes; only the fields that the cluster acts on are described. */
 const IN_PART: ReadonlySet<string> = new Set(['PodSpec', 'PersistentVolumeSpec']);
 const KINDS = kindsFor(namesFor('orch.io')).list();
-const BOOKS: readonly Texts[] = [SHARED_TEXTS, ...KINDS.map(({ texts }) => texts)];
+const DESCRIPTIONS: readonly Texts[] = [SHARED_TEXTS, ...KINDS.map(({ texts }) => texts)];
 
-/** Structs below a schema and their fields; without what is below those described in part, unless `all`. */
+/** Returns the structs below a schema with their fields. Without `all`, structs below the partly described ones are left out. */
 function structsOf(schema: Schema, found: Map<string, Set<string>>, all = false, seen = new Set<object>()): Map<string, Set<string>> {
   if (schema.type === 'list') return structsOf(schema.items, found, all, seen);
   if (schema.type === 'map') return structsOf(schema.values, found, all, seen);
@@ -23,43 +23,45 @@ function structsOf(schema: Schema, found: Map<string, Set<string>>, all = false,
   return found;
 }
 
-describe('what fields mean', () => {
-  it.each(KINDS)('is said of $kind, every field of it', (kind) => {
+describe('descriptions', () => {
+  it.each(KINDS)('cover every field of $kind', (kind) => {
     const missing = [...structsOf(kind.schema, new Map())]
-      .filter(([go]) => !IN_PART.has(go))
-      .flatMap(([go, fields]) => [
-        ...(structText(go) === undefined ? [go] : []),
-        ...[...fields].filter((field) => fieldText(go, field) === undefined).map((field) => `${go}.${field}`),
+      .filter(([struct]) => !IN_PART.has(struct))
+      .flatMap(([struct, fields]) => [
+        ...(structText(struct) === undefined ? [struct] : []),
+        ...[...fields].filter((field) => fieldText(struct, field) === undefined).map((field) => `${struct}.${field}`),
       ]);
     expect(missing).toEqual([]);
   });
 
-  it('is said of nothing that is not there', () => {
+  it('name only existing structs and fields', () => {
     const there = new Map<string, Set<string>>();
     for (const domain of ['orch.io', 'k8s.io'] as const)
       for (const kind of kindsFor(namesFor(domain)).list()) structsOf(kind.schema, there, true);
-    const stale = BOOKS.flatMap((room) =>
-      Object.entries(room).flatMap(([go, fields]) =>
+    const stale = DESCRIPTIONS.flatMap((descriptions) =>
+      Object.entries(descriptions).flatMap(([struct, fields]) =>
         Object.keys(fields)
-          .filter((field) => (field === '' ? !there.has(go) : there.get(go)?.has(field) !== true))
-          .map((field) => `${go}.${field}`),
+          .filter((field) => (field === '' ? !there.has(struct) : there.get(struct)?.has(field) !== true))
+          .map((field) => `${struct}.${field}`),
       ),
     );
     expect(stale).toEqual([]);
   });
 
-  it('is said once: no struct in two places', () => {
-    const structs = BOOKS.flatMap((room) => Object.keys(room));
-    expect(structs.filter((go, at) => structs.indexOf(go) < at)).toEqual([]);
+  it('are unique: no struct is described twice', () => {
+    const structs = DESCRIPTIONS.flatMap((descriptions) => Object.keys(descriptions));
+    expect(structs.filter((struct, at) => structs.indexOf(struct) < at)).toEqual([]);
   });
 
-  it('is said in words that both domains can use', () => {
+  it('do not depend on the domain', () => {
     expect(
-      JSON.stringify(BOOKS.flatMap((room) => Object.values(room).flatMap((fields) => Object.values(fields)))).match(/kube|k8s/gi),
+      JSON.stringify(DESCRIPTIONS.flatMap((descriptions) => Object.values(descriptions).flatMap((fields) => Object.values(fields)))).match(
+        /kube|k8s/gi,
+      ),
     ).toBeNull();
   });
 
-  it('finds nothing under names of Object', () => {
+  it('are not found for names of Object.prototype', () => {
     expect(fieldText('constructor', 'toString')).toBeUndefined();
     expect(fieldText('JobSpec', 'constructor')).toBeUndefined();
   });

@@ -13,13 +13,13 @@ export const apiServiceColumns: readonly ColumnOf<APIService>[] = [
   {
     name: 'Service',
     type: 'string',
-    description: 'Service that answers, or Local.',
+    description: 'Service behind it, or Local.',
     priority: 0,
     cell: (object) => {
       const { service } = object.spec;
       return service === undefined ? 'Local' : namespacedName(service);
     },
   },
-  { name: 'Available', type: 'string', description: 'Whether the service answers.', priority: 0, cell: (object) => available(object) },
+  { name: 'Available', type: 'string', description: 'Whether the service responds.', priority: 0, cell: (object) => available(object) },
   ageColumn,
 ];

@@ -2,19 +2,19 @@
 import { conditionTexts, type Texts } from '../../machinery/index.ts';
 
 export const apiServiceTexts: Texts = {
-  APIService: { '': 'Who answers for one version of one group of the API; named VERSION.GROUP.' },
+  APIService: { '': 'The server of one version of one API group; named VERSION.GROUP.' },
   APIServiceSpec: {
-    '': 'Who, and before or after whom.',
-    service: 'The server; absent: this one answers itself.',
+    '': 'The server, and the preference of its group and version.',
+    service: 'The server; absent: this API server itself.',
     group: 'The group.',
     version: 'The version.',
-    insecureSkipTLSVerify: 'Whether its certificate is not looked at; rather give caBundle.',
-    caBundle: 'What its certificate is held against; absent: the roots of the system.',
-    groupPriorityMinimum: 'The group that has the highest comes first; those of one priority by name.',
+    insecureSkipTLSVerify: 'Whether its certificate is not verified; caBundle is the safe alternative.',
+    caBundle: 'The bundle that verifies its certificate; absent: the system roots.',
+    groupPriorityMinimum: 'Groups with a higher value are preferred; equal ones are ordered by name.',
     versionPriority:
-      'The version that has the highest comes first; those of one priority by maturity and number: v2, v1, v1beta1, v1alpha1.',
+      'Versions with a higher value are preferred; equal ones are ordered by maturity and number: v2, v1, v1beta1, v1alpha1.',
   },
-  ServiceReference: { '': 'A server behind a service.', namespace: 'Where the service is.', name: 'Its name.', port: 'Its port.' },
-  APIServiceStatus: { '': 'How it stands with the server.', conditions: 'Whether it is available.' },
-  APIServiceCondition: conditionTexts('Whether the server answers.', 'Available'),
+  ServiceReference: { '': 'A server behind a service.', namespace: 'The namespace of the service.', name: 'Its name.', port: 'Its port.' },
+  APIServiceStatus: { '': 'The observed state of the server.', conditions: 'Whether it is available.' },
+  APIServiceCondition: conditionTexts('Whether the server responds.', 'Available'),
 };

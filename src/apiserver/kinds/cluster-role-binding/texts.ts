@@ -3,8 +3,8 @@ import type { Texts } from '../../machinery/index.ts';
 
 export const clusterRoleBindingTexts: Texts = {
   ClusterRoleBinding: {
-    '': 'Gives a role to somebody, in the whole cluster.',
-    subjects: 'To whom.',
-    roleRef: 'Which role of the cluster. Cannot be changed.',
+    '': 'Grants a role to users, in the whole cluster.',
+    subjects: 'The users that get the role.',
+    roleRef: 'The cluster role. Cannot be changed.',
   },
 };

@@ -3,9 +3,9 @@ import type { Texts } from '../../machinery/index.ts';
 
 export const clusterRoleTexts: Texts = {
   ClusterRole: {
-    '': 'What may be done in the cluster, or, through a RoleBinding, in one namespace.',
-    rules: 'All of them.',
-    aggregationRule: 'Makes its rules from those of other roles.',
+    '': 'Permissions in the whole cluster, or, through a RoleBinding, in one namespace.',
+    rules: 'The permissions.',
+    aggregationRule: 'Combines the rules of other roles.',
   },
-  AggregationRule: { '': 'Whose rules it takes.', clusterRoleSelectors: 'Roles that any of these chooses.' },
+  AggregationRule: { '': 'The roles whose rules are combined.', clusterRoleSelectors: 'Selectors; a role needs to match one of them.' },
 };

@@ -3,9 +3,9 @@ import type { Texts } from '../../machinery/index.ts';
 
 export const configMapTexts: Texts = {
   ConfigMap: {
-    '': 'Texts and bytes that pods read.',
-    immutable: 'Whether it can never be changed.',
+    '': 'Texts and bytes for pods.',
+    immutable: 'Whether data is immutable.',
     data: 'Texts.',
-    binaryData: 'Bytes; no key is in both.',
+    binaryData: 'Bytes; a key may not be in both.',
   },
 };

@@ -7,7 +7,7 @@ export const controllerRevisionColumns: readonly ColumnOf<ControllerRevision>[] 
   {
     name: 'Controller',
     type: 'string',
-    description: 'Object that it records.',
+    description: 'Object of the revision.',
     priority: 0,
     cell(object) {
       const owner = controllerOf(object);
@@ -19,7 +19,7 @@ export const controllerRevisionColumns: readonly ColumnOf<ControllerRevision>[] 
   {
     name: 'Revision',
     type: 'string',
-    description: 'Which revision it is, counted from 1.',
+    description: 'Number of the revision, from 1.',
     priority: 0,
     cell: (object) => object.revision,
   },

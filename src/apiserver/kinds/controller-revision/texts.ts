@@ -3,8 +3,8 @@ import type { Texts } from '../../machinery/index.ts';
 
 export const controllerRevisionTexts: Texts = {
   ControllerRevision: {
-    '': 'A template as it was: what a StatefulSet goes back to.',
+    '': 'A recorded template, for rollbacks of StatefulSets and DaemonSets.',
     data: 'The template, as a patch.',
-    revision: 'Its number; the highest is the present one. A rollback gives an old one a new number.',
+    revision: 'Its number; the highest is the current one. A rollback gives an old revision a new number.',
   },
 };

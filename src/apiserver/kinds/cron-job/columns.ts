@@ -8,28 +8,28 @@ export const cronJobColumns: readonly ColumnOf<CronJob>[] = [
   {
     name: 'Schedule',
     type: 'string',
-    description: 'When it fires, in five fields.',
+    description: 'Schedule, in five fields.',
     priority: 0,
     cell: (object) => object.spec.schedule,
   },
   {
     name: 'Suspend',
     type: 'boolean',
-    description: 'Whether it rests: no run is started.',
+    description: 'Whether runs are suspended.',
     priority: 0,
     cell: (object) => (object.spec.suspend ? 'True' : 'False'),
   },
   {
     name: 'Active',
     type: 'integer',
-    description: 'How many of its Jobs run.',
+    description: 'Active Jobs.',
     priority: 0,
     cell: (object) => (object.status.active ?? []).length,
   },
   {
     name: 'Last Schedule',
     type: 'string',
-    description: 'When it last made a Job.',
+    description: 'Time since it last created a Job.',
     priority: 0,
     cell: (object, { now }) => {
       const at = object.status.lastScheduleTime;

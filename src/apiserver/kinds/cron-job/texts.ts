@@ -2,25 +2,29 @@
 import type { Texts, Values } from '../../machinery/index.ts';
 
 export const cronJobTexts: Texts = {
-  CronJob: { '': 'Jobs made at the times of a schedule.' },
+  CronJob: { '': 'Creates Jobs on a schedule.' },
   CronJobSpec: {
-    '': 'When, and what.',
-    schedule: 'Five fields: minute, hour, day of month, month, day of week; or @hourly and its like.',
+    '': 'The schedule and the Jobs.',
+    schedule: 'Five fields: minute, hour, day of month, month, day of week; or @hourly and similar names.',
     timeZone: "A name of the time-zone database. Absent: the zone of the controller's process.",
-    startingDeadlineSeconds: 'How late a start may be; what is later counts as missed.',
+    startingDeadlineSeconds: 'The deadline of a start in seconds; a later one counts as missed.',
     concurrencyPolicy:
-      'Allow: runs may overlap. Forbid: a run is skipped while an earlier one goes on. Replace: the earlier one is cancelled.',
-    suspend: 'True: no further runs start; those that have started go on.',
-    jobTemplate: 'The Jobs it makes.',
-    successfulJobsHistoryLimit: 'How many Jobs that ended well are kept.',
-    failedJobsHistoryLimit: 'How many Jobs that failed are kept.',
+      'Allow: runs may overlap. Forbid: a run is skipped while an earlier one is active. Replace: the earlier one is cancelled.',
+    suspend: 'True: no further runs start; active ones continue.',
+    jobTemplate: 'The template of its Jobs.',
+    successfulJobsHistoryLimit: 'The number of successful Jobs that are kept.',
+    failedJobsHistoryLimit: 'The number of failed Jobs that are kept.',
   },
-  JobTemplateSpec: { '': 'What every Job is made of.', metadata: 'Labels and annotations that each one gets.', spec: 'The work.' },
+  JobTemplateSpec: {
+    '': 'The template of a Job.',
+    metadata: 'Labels and annotations of each Job.',
+    spec: 'The specification of each Job.',
+  },
   CronJobStatus: {
-    '': 'What it has started.',
-    active: 'Jobs that are going on.',
+    '': 'The observed runs.',
+    active: 'Active Jobs.',
     lastScheduleTime: 'The scheduled time of the latest run that was started.',
-    lastSuccessfulTime: 'When a run last ended well.',
+    lastSuccessfulTime: 'When a run last succeeded.',
   },
 };
 

@@ -14,7 +14,7 @@ export const csiDriverColumns: readonly ColumnOf<CSIDriver>[] = [
   {
     name: 'PodInfoOnMount',
     type: 'boolean',
-    description: 'Whether the driver is told about the pod it mounts for.',
+    description: 'Whether mount calls describe the pod.',
     priority: 0,
     cell: (object) => object.spec.podInfoOnMount,
   },
@@ -28,14 +28,14 @@ export const csiDriverColumns: readonly ColumnOf<CSIDriver>[] = [
   {
     name: 'TokenRequests',
     type: 'string',
-    description: 'Audiences the driver needs tokens for.',
+    description: 'Audiences of the tokens for the driver.',
     priority: 0,
     cell: (object) => object.spec.tokenRequests?.map(({ audience }) => audience).join(',') ?? '<unset>',
   },
   {
     name: 'RequiresRepublish',
     type: 'boolean',
-    description: 'Whether mounted volumes are published again and again.',
+    description: 'Whether mounted volumes are published periodically.',
     priority: 0,
     cell: (object) => object.spec.requiresRepublish,
   },

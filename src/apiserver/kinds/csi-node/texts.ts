@@ -3,16 +3,16 @@ import type { Texts } from '../../machinery/index.ts';
 
 export const csiNodeTexts: Texts = {
   CSINode: { '': 'The drivers of one node; named as the node, and written by its agent.' },
-  CSINodeSpec: { '': 'The drivers of the node.', drivers: 'One entry a driver; may be empty.' },
+  CSINodeSpec: { '': 'The drivers of the node.', drivers: 'One entry for each driver; may be empty.' },
   CSINodeDriver: {
     '': 'A driver on this node.',
     name: 'The driver.',
-    nodeID: 'How the storage system calls the node.',
-    topologyKeys: 'Labels of nodes by which the driver tells where volumes can be reached.',
-    allocatable: 'What the node can take.',
+    nodeID: "The node's name in the storage system.",
+    topologyKeys: 'Node labels that describe from where volumes are accessible.',
+    allocatable: 'The limits of the node.',
   },
   VolumeNodeResources: {
-    '': 'How many volumes a node can take.',
-    count: 'Volumes of the driver that can be used on the node at a time; absent: no bound.',
+    '': 'The maximum number of volumes of a node.',
+    count: 'The maximum number of volumes of the driver on the node; absent: no limit.',
   },
 };

@@ -3,10 +3,10 @@ import type { Texts } from '../../machinery/index.ts';
 
 export const csiStorageCapacityTexts: Texts = {
   CSIStorageCapacity: {
-    '': 'What a driver has left for a class in one part of the cluster.',
-    nodeTopology: 'Nodes from which the storage can be reached; absent: none, empty: all. Cannot be changed.',
-    storageClassName: 'The class. Cannot be changed; where there is no such class any more, this object is out of date.',
-    capacity: 'Bytes that are left; absent: not known, and so none.',
-    maximumVolumeSize: 'The largest volume that can be made; where it is known it decides, and not capacity.',
+    '': 'The remaining capacity of a driver for a class in one part of the cluster.',
+    nodeTopology: 'Nodes from which the storage is accessible; absent: none, empty: all. Cannot be changed.',
+    storageClassName: 'The class. Cannot be changed; the object is obsolete when the class does not exist.',
+    capacity: 'The remaining bytes; absent: unknown, which counts as none.',
+    maximumVolumeSize: 'The largest volume that can be created; if set, it decides in place of capacity.',
   },
 };

@@ -2,42 +2,42 @@
 import { conditionTexts, type Texts, type Values } from '../../machinery/index.ts';
 
 export const daemonSetTexts: Texts = {
-  DaemonSet: { '': 'A pod on every node that fits: where a node comes, a pod comes; where it goes, the pod goes with it.' },
+  DaemonSet: { '': 'Runs a pod on every suitable node: a new node gets a pod, and a removed node loses it.' },
   DaemonSetSpec: {
-    '': 'What runs on the nodes, on which, and how it is replaced.',
-    selector: 'The pods that count as its own; must fit the labels of the template and never changes.',
+    '': 'The pods, their nodes, and the update strategy.',
+    selector: 'The pods of the set; must match the labels of the template and never changes.',
     template:
-      'What pods are made of. Its node selector, its node affinity and its tolerations decide which nodes fit. When it changes, the pods of the old one are replaced.',
+      'The template of the pods. Its node selector, node affinity and tolerations determine the suitable nodes. When it changes, pods of the old template are replaced.',
     updateStrategy: 'How pods of an old template are replaced.',
-    minReadySeconds: 'How long a pod must have been ready, none of its containers failing, to count as available.',
-    revisionHistoryLimit: 'How many past templates that no pod has are kept, to go back to.',
+    minReadySeconds: 'Seconds for which a pod must be ready, without a failing container, to count as available.',
+    revisionHistoryLimit: 'The number of unused old templates that are kept for rollbacks.',
   },
   DaemonSetUpdateStrategy: {
     '': 'How pods of an old template are replaced.',
-    type: 'RollingUpdate: the controller replaces them, some nodes at a time. OnDelete: whoever deletes a pod does.',
+    type: 'RollingUpdate: the controller replaces them, some nodes at a time. OnDelete: a pod is replaced after a user has deleted it.',
     rollingUpdate: 'Details of a rolling update.',
   },
   RollingUpdateDaemonSet: {
     '': 'Details of a rolling update. Exactly one of the two is not 0.',
     maxUnavailable:
-      'On how many nodes the pod may be missing meanwhile: a number, or a percentage of the nodes that fit (rounded up). 0 when maxSurge is not.',
+      'The number of nodes that may be without a pod during the update: a number, or a percentage of the suitable nodes (rounded up). 0 when maxSurge is not.',
     maxSurge:
-      'On how many nodes a new pod may start beside the old one, which goes when the new one is available: a number, or a percentage of the nodes that fit (rounded up).',
+      'The number of nodes on which a new pod may start beside the old one, which is deleted when the new one is available: a number, or a percentage of the suitable nodes (rounded up).',
   },
   DaemonSetStatus: {
-    '': 'How far it is.',
-    currentNumberScheduled: 'Nodes that fit and have a pod.',
-    numberMisscheduled: 'Nodes that have a pod and do not fit (any more).',
-    desiredNumberScheduled: 'Nodes that fit.',
-    numberReady: 'Nodes that fit and whose pod is ready.',
-    observedGeneration: 'The newest generation that the controller has acted on.',
-    updatedNumberScheduled: 'Nodes that fit and whose pod is made of the present template.',
-    numberAvailable: 'Nodes that fit and whose pod has been ready for at least minReadySeconds.',
-    numberUnavailable: 'Nodes that fit and whose pod is missing, or not available.',
-    collisionCount: "How often the hash in a revision's name was taken by another one.",
+    '': 'The observed state.',
+    currentNumberScheduled: 'Suitable nodes with a pod.',
+    numberMisscheduled: 'Unsuitable nodes with a pod.',
+    desiredNumberScheduled: 'Suitable nodes.',
+    numberReady: 'Suitable nodes with a ready pod.',
+    observedGeneration: 'The latest generation that the controller has processed.',
+    updatedNumberScheduled: 'Suitable nodes with a pod of the current template.',
+    numberAvailable: 'Suitable nodes with a pod that has been ready for at least minReadySeconds.',
+    numberUnavailable: 'Suitable nodes without an available pod.',
+    collisionCount: "The number of collisions of the hash in a revision's name.",
     conditions: 'Not used by the controller.',
   },
-  DaemonSetCondition: conditionTexts('How it stands with the set.', 'no types are defined'),
+  DaemonSetCondition: conditionTexts('A condition of the set.', 'no types are defined'),
 };
 
 /** Fields with a closed set of values, sorted. */

@@ -20,7 +20,7 @@ export const endpointSliceColumns: readonly ColumnOf<EndpointSlice>[] = [
   {
     name: 'AddressType',
     type: 'string',
-    description: 'Kind of the addresses in the slice.',
+    description: 'Type of the addresses in the slice.',
     priority: 0,
     cell: (object) => object.addressType,
   },

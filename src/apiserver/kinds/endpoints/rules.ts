@@ -52,7 +52,7 @@ function portErrors({ name, port, protocol, appProtocol }: Infer<typeof endpoint
 }
 
 function subsetErrors({ addresses = [], notReadyAddresses = [], ports = [] }: Subset, field: string, context: KindContext): FieldError[] {
-  const judge = (address: Address, at: string): void => {
+  const check = (address: Address, at: string): void => {
     append(
       errors,
       validateOnce(address, context, () => addressErrors(address, at)),
@@ -61,8 +61,8 @@ function subsetErrors({ addresses = [], notReadyAddresses = [], ports = [] }: Su
   const errors: FieldError[] = [];
   if (addresses.length === 0 && notReadyAddresses.length === 0)
     errors.push(required(field, 'must specify `addresses` or `notReadyAddresses`'));
-  for (const [at, address] of addresses.entries()) judge(address, `${field}.addresses[${at}]`);
-  for (const [at, address] of notReadyAddresses.entries()) judge(address, `${field}.notReadyAddresses[${at}]`);
+  for (const [at, address] of addresses.entries()) check(address, `${field}.addresses[${at}]`);
+  for (const [at, address] of notReadyAddresses.entries()) check(address, `${field}.notReadyAddresses[${at}]`);
   for (const [at, port] of ports.entries()) append(errors, portErrors(port, ports.length > 1, `${field}.ports[${at}]`));
   return errors;
 }

@@ -5,21 +5,21 @@ const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 
 export const endpointsTexts: Texts = {
   Endpoints: {
-    '': 'Addresses and ports behind a service, in the old form.',
-    subsets: 'All of them together are the endpoints. An address whose ports differ in readiness stands in several.',
+    '': 'Addresses and ports behind a service, in the older form.',
+    subsets: 'All of them together are the endpoints. An address whose ports differ in readiness is in several.',
   },
   EndpointSubset: {
-    '': 'Every address with every port.',
+    '': 'The product of addresses and ports.',
     addresses: 'Addresses that may get traffic.',
-    notReadyAddresses: 'Addresses that are starting or have failed a check; none is in both lists.',
+    notReadyAddresses: 'Addresses that are starting or have failed a probe; no address is in both lists.',
     ports: 'Ports of all the addresses.',
   },
   EndpointAddress: {
     '': 'One address.',
     ip: 'Not a loopback, link-local or link-local multicast address.',
     hostname: 'Its host name.',
-    nodeName: 'The node it is on.',
-    targetRef: 'What answers there, most often a pod.',
+    nodeName: 'Its node.',
+    targetRef: 'The object behind it, most often a pod.',
   },
 };
 

@@ -15,9 +15,9 @@ const count = ({ series, count: counted = 0 }: Event): number => (series === und
 
 const about = ({ involvedObject: { kind = '', name = '' } }: Event): string => `${kind.toLowerCase()}${name === '' ? '' : `/${name}`}`;
 const source = ({ source: { component, host }, reportingComponent, reportingInstance }: Event): string => {
-  const who = component ?? reportingComponent;
+  const reporter = component ?? reportingComponent;
   const where = host ?? reportingInstance;
-  return where === '' || where === undefined ? who : `${who}, ${where}`;
+  return where === '' || where === undefined ? reporter : `${reporter}, ${where}`;
 };
 
 const column = (
@@ -36,14 +36,14 @@ const column = (
 });
 
 export const eventColumns: readonly ColumnOf<Event>[] = [
-  column('Last Seen', 0, 'Time since it happened last.', lastSeen),
+  column('Last Seen', 0, 'Time since the last occurrence.', lastSeen),
   column('Type', 0, 'Normal, or Warning.', ({ type = '' }) => type),
-  column('Reason', 0, 'Why, as one word for programs.', ({ reason = '' }) => reason),
-  column('Object', 0, 'What it happened to.', about),
-  column('Subobject', 1, 'The part of it, such as a container.', ({ involvedObject }) => involvedObject.fieldPath ?? ''),
-  column('Source', 1, 'Who reports it, and from where.', source),
-  column('Message', 0, 'What happened, for people.', ({ message = '' }) => message.trim()),
-  column('First Seen', 1, 'Time since it happened first.', firstSeen),
-  column('Count', 1, 'How often it has happened.', count),
+  column('Reason', 0, 'Reason as one word, for programs.', ({ reason = '' }) => reason),
+  column('Object', 0, 'Object of the event.', about),
+  column('Subobject', 1, 'Part of the object, such as a container.', ({ involvedObject }) => involvedObject.fieldPath ?? ''),
+  column('Source', 1, 'Reporting component and its host.', source),
+  column('Message', 0, 'Description of the event.', ({ message = '' }) => message.trim()),
+  column('First Seen', 1, 'Time since the first occurrence.', firstSeen),
+  column('Count', 1, 'Number of occurrences.', count),
   column('Name', 1, 'Name of the event.', ({ metadata }) => metadata.name, 'name'),
 ];

@@ -22,16 +22,16 @@ const MAX_TEXT = 128;
 const MAX_NOTE = 1024;
 const MISMATCH = 'does not match event.namespace';
 
-export const validateEvent = (event: Event, context: KindContext): readonly FieldError[] => judged(event, context, 'reportingComponent');
+export const validateEvent = (event: Event, context: KindContext): readonly FieldError[] => validated(event, context, 'reportingComponent');
 
 /** Validation for clients of `events/v1` and `events/v1beta1`. */
 export function validateEventIn(version: string, event: Event, old: Event | undefined, context: KindContext): readonly FieldError[] {
-  const errors = judged(event, context, 'reportingController');
+  const errors = validated(event, context, 'reportingController');
   if (version !== 'events/v1') return errors;
   return [...errors, ...(old === undefined ? creationErrors(event) : changeErrors(event, old))];
 }
 
-function judged(event: Event, context: KindContext, reporter: string): readonly FieldError[] {
+function validated(event: Event, context: KindContext, reporter: string): readonly FieldError[] {
   const errors = legacyErrors(event, context, reporter);
   append(errors, validateMeta(event, true, pathSegmentName, context, 'metadata', false));
   return errors;

@@ -3,16 +3,16 @@ import { conditionTexts, type Texts, type Values } from '../../machinery/index.t
 import { POLICY_TYPES, SELECT_POLICIES, SOURCE_TYPES, TARGET_TYPES } from './rules.ts';
 
 const SOURCES = {
-  object: 'A number that describes one object, such as the requests that an Ingress gets.',
-  pods: 'A number that each of the pods has; its average counts.',
-  resource: 'How much of a resource the pods use, such as cpu.',
-  containerResource: 'How much of a resource one container of each pod uses. Needs the gate HPAContainerMetrics.',
-  external: 'A number from outside the cluster, such as the length of a queue.',
+  object: 'A metric of one object, such as the request rate of an Ingress.',
+  pods: 'A metric of each pod, averaged over the pods.',
+  resource: 'The usage of a resource by the pods, such as cpu.',
+  containerResource: 'The usage of a resource by one container of each pod. Needs the gate HPAContainerMetrics.',
+  external: 'A metric from outside the cluster, such as the length of a queue.',
 };
-const TYPE = 'Which of the other members is filled.';
+const TYPE = 'Which of the other members is set.';
 const NAME = 'Name of the resource.';
-const [WANTED, FOUND] = ['What it should be.', 'What it is.'];
-const NAMED = 'Which number is meant.';
+const [WANTED, FOUND] = ['The target value.', 'The current value.'];
+const NAMED = 'The identity of the metric.';
 
 /** Descriptions of a metric source, in spec or status. */
 const sourceTexts = (suffix: string, measured: string, text: string): Texts => ({
@@ -29,14 +29,14 @@ const sourceTexts = (suffix: string, measured: string, text: string): Texts => (
 });
 
 export const horizontalPodAutoscalerTexts: Texts = {
-  HorizontalPodAutoscaler: { '': 'Sets how many replicas a workload has, by what its pods use.' },
+  HorizontalPodAutoscaler: { '': 'Scales a workload by metrics of its pods.' },
   HorizontalPodAutoscalerSpec: {
-    '': 'What is scaled, between which bounds, by which numbers.',
+    '': 'The scaled object, the bounds, and the metrics.',
     scaleTargetRef: 'The object whose scale is set: a Deployment, a ReplicaSet, a StatefulSet.',
-    minReplicas: 'The fewest replicas; 0 needs the gate HPAScaleToZero and a metric of an object or from outside.',
-    maxReplicas: 'The most replicas.',
-    metrics: 'What it goes by; the one that asks for most decides. Without any: 80 % of the CPU that is requested.',
-    behavior: 'How fast it may go up and down.',
+    minReplicas: 'The minimum number of replicas; 0 needs the gate HPAScaleToZero and an object or external metric.',
+    maxReplicas: 'The maximum number of replicas.',
+    metrics: 'The metrics; the one with the highest result decides. Default: 80 % of the requested CPU.',
+    behavior: 'Limits of the scaling speed.',
   },
   CrossVersionObjectReference: {
     '': 'An object of any kind in the same namespace.',
@@ -44,51 +44,52 @@ export const horizontalPodAutoscalerTexts: Texts = {
     name: 'Its name.',
     apiVersion: 'The version of its API.',
   },
-  MetricSpec: { '': 'One number to go by.', type: TYPE, ...SOURCES },
-  MetricStatus: { '': 'One number as it was when it was looked at last.', type: TYPE, ...SOURCES },
+  MetricSpec: { '': 'One metric.', type: TYPE, ...SOURCES },
+  MetricStatus: { '': 'One metric at its last evaluation.', type: TYPE, ...SOURCES },
   ...sourceTexts('Source', 'target', WANTED),
   ...sourceTexts('Status', 'current', FOUND),
-  MetricIdentifier: { '': NAMED, name: 'Its name.', selector: 'Which of several of that name, by labels that the metrics API knows.' },
+  MetricIdentifier: { '': NAMED, name: 'Its name.', selector: 'A selector by labels of the metrics API, for several metrics of one name.' },
   MetricTarget: {
     '': WANTED,
-    type: 'Utilization: a share of what is requested. Value: the number itself. AverageValue: the number divided by the pods.',
-    value: 'The number itself.',
-    averageValue: 'The number for each pod.',
-    averageUtilization: 'Percent of what the pods request.',
+    type: 'Utilization: a share of the requests. Value: the value itself. AverageValue: the value divided by the number of pods.',
+    value: 'The value itself.',
+    averageValue: 'The value for each pod.',
+    averageUtilization: 'Percent of the requests of the pods.',
   },
   MetricValueStatus: {
     '': FOUND,
-    value: 'The number itself.',
-    averageValue: 'The number for each pod.',
-    averageUtilization: 'Percent of what the pods request.',
+    value: 'The value itself.',
+    averageValue: 'The value for each pod.',
+    averageUtilization: 'Percent of the requests of the pods.',
   },
   HorizontalPodAutoscalerBehavior: {
-    '': 'How fast it may go up and down.',
-    scaleUp: 'Upwards. Without: at once, by 4 pods or to the double in 15 seconds, whichever is more.',
-    scaleDown: 'Downwards. Without: to the greatest number asked for in the last 5 minutes.',
+    '': 'Limits of the scaling speed.',
+    scaleUp: 'Scaling up. Default: at once, by 4 pods or to the double in 15 seconds, whichever is more.',
+    scaleDown: 'Scaling down. Default: to the highest recommendation of the last 5 minutes.',
   },
   HPAScalingRules: {
-    '': 'How fast it may go in one direction.',
-    stabilizationWindowSeconds: 'So far back it looks at what it asked for, and takes the most cautious of it. 0 to 3600.',
-    selectPolicy: 'Max: the policy that allows most decides. Min: the one that allows least. Disabled: it does not go that way.',
-    policies: 'How much may change in a time.',
+    '': 'Limits of the scaling speed in one direction.',
+    stabilizationWindowSeconds: 'The time in seconds over which the most cautious recommendation is used. 0 to 3600.',
+    selectPolicy:
+      'Max: the policy with the largest change decides. Min: the one with the smallest change. Disabled: no scaling in this direction.',
+    policies: 'The allowed change in a period.',
   },
   HPAScalingPolicy: {
-    '': 'How much may change in a time.',
+    '': 'The allowed change in a period.',
     type: 'Whether value is a number of pods or a percentage of them.',
-    value: 'How much may change. More than 0.',
-    periodSeconds: 'In how long. 1 to 1800.',
+    value: 'The allowed change. More than 0.',
+    periodSeconds: 'The period in seconds. 1 to 1800.',
   },
   HorizontalPodAutoscalerStatus: {
-    '': 'What it found and did when it looked last.',
-    observedGeneration: 'The newest generation that it has looked at.',
+    '': 'The result of the last evaluation.',
+    observedGeneration: 'The latest generation that the controller has processed.',
     lastScaleTime: 'When it last changed the number of replicas.',
-    currentReplicas: 'How many replicas there were.',
-    desiredReplicas: 'How many it wanted.',
-    currentMetrics: 'What the numbers were.',
-    conditions: 'Whether it can scale, whether it has numbers to go by, and whether a bound holds it.',
+    currentReplicas: 'The observed number of replicas.',
+    desiredReplicas: 'The desired number of replicas.',
+    currentMetrics: 'The observed metrics.',
+    conditions: 'Whether it can scale, has metrics, and is limited by a bound.',
   },
-  HorizontalPodAutoscalerCondition: conditionTexts('How it stands with the autoscaler.', 'AbleToScale, ScalingActive or ScalingLimited'),
+  HorizontalPodAutoscalerCondition: conditionTexts('A condition of the autoscaler.', 'AbleToScale, ScalingActive or ScalingLimited'),
 };
 
 /** Fields with a closed set of values, sorted. */

@@ -23,14 +23,14 @@ export const jobColumns: readonly ColumnOf<Job>[] = [
   {
     name: 'Completions',
     type: 'string',
-    description: 'How many pods succeeded, of those that must.',
+    description: 'Succeeded pods, and the required number.',
     priority: 0,
     cell: (object) => completions(object),
   },
   {
     name: 'Duration',
     type: 'string',
-    description: 'How long it ran, or has been running.',
+    description: 'Run time of the Job.',
     priority: 0,
     cell: (object, { now }) => duration(object, now),
   },

@@ -4,23 +4,23 @@ import { conditionTexts, LAST_PROBE, type Texts } from '../../machinery/index.ts
 export const jobTexts: Texts = {
   Job: { '': 'Work that runs to completion, done by pods.' },
   JobStatus: {
-    '': 'How far the work is.',
+    '': 'The progress of the work.',
     conditions: 'Complete, Failed or Suspended. The first two are final.',
     startTime:
-      'When the controller began; a Job that was created suspended has none before it is resumed, and each resumption sets it anew.',
-    completionTime: 'When it was done; a Job that failed has none.',
+      'When the controller started the Job; a Job that was created suspended has none until it is resumed, and each resumption sets it again.',
+    completionTime: 'When it completed; a failed Job has none.',
     active: 'Pods that are pending or running.',
-    succeeded: 'Pods that ended well.',
-    failed: 'Pods that ended badly.',
-    completedIndexes: 'Indexes that have succeeded, as in 1,3-5,7: numbers in order, three and more in a row as first-last.',
+    succeeded: 'Pods that succeeded.',
+    failed: 'Pods that failed.',
+    completedIndexes: 'Indexes that have succeeded, as in 1,3-5,7: numbers in order, three or more consecutive ones as first-last.',
     uncountedTerminatedPods:
-      'Pods that ended and are not yet part of the counters: they have their finalizer until they are. Null for a Job that does not track in this way.',
-    ready: 'Pods that are ready.',
+      'Terminated pods that are not in the counters yet; they keep their finalizer until then. Null for a Job without tracking by finalizers.',
+    ready: 'Ready pods.',
   },
-  JobCondition: { ...LAST_PROBE, ...conditionTexts('How it stands with the Job.', 'Complete, Failed or Suspended') },
+  JobCondition: { ...LAST_PROBE, ...conditionTexts('A condition of the Job.', 'Complete, Failed or Suspended') },
   UncountedTerminatedPods: {
-    '': 'Uids of pods on their way into the counters.',
-    succeeded: 'Of pods that ended well.',
-    failed: 'Of pods that ended badly.',
+    '': 'Uids of terminated pods that are not in the counters yet.',
+    succeeded: 'Of pods that succeeded.',
+    failed: 'Of pods that failed.',
   },
 };

@@ -7,7 +7,7 @@ export const leaseColumns: readonly ColumnOf<Lease>[] = [
   {
     name: 'Holder',
     type: 'string',
-    description: 'Who holds the lease.',
+    description: 'Holder of the lease.',
     priority: 0,
     cell: (object) => object.spec.holderIdentity ?? '',
   },

@@ -2,13 +2,13 @@
 import type { Texts } from '../../machinery/index.ts';
 
 export const leaseTexts: Texts = {
-  Lease: { '': 'A lock that somebody holds for a time: who leads, or which node is alive.' },
+  Lease: { '': 'A time-limited lock, for leader election and node heartbeats.' },
   LeaseSpec: {
-    '': 'Who holds it, since when, for how long.',
-    holderIdentity: 'Who holds it; empty: nobody does.',
-    leaseDurationSeconds: 'How long candidates wait, from the last renewal they have seen, before they take it.',
-    acquireTime: 'When the holder took it.',
-    renewTime: 'When the holder last said that it is there.',
-    leaseTransitions: 'How often it has changed hands.',
+    '': 'The holder and its times.',
+    holderIdentity: 'The holder; empty: none.',
+    leaseDurationSeconds: 'Seconds that candidates wait after the last observed renewal before they acquire it.',
+    acquireTime: 'When the holder acquired it.',
+    renewTime: 'When the holder last renewed it.',
+    leaseTransitions: 'The number of changes of the holder.',
   },
 };

@@ -45,24 +45,24 @@ function typeErrors(type: string, field: string): FieldError[] {
 function itemErrors(item: LimitRangeItem, field: string): FieldError[] {
   const errors: FieldError[] = [];
   const ofPods = item.type === 'Pod';
-  const judge = ofPods || item.type === 'Container' ? validateContainerResourceName : validateResourceName;
+  const validateName = ofPods || item.type === 'Container' ? validateContainerResourceName : validateResourceName;
   const names = new Set<string>();
-  const look = (bound: Bound): void => {
+  const check = (bound: Bound): void => {
     for (const name of Object.keys(item[bound] ?? {})) {
-      append(errors, judge(name, `${field}.${bound}[${name}]`));
+      append(errors, validateName(name, `${field}.${bound}[${name}]`));
       names.add(name);
     }
   };
-  look('max');
-  look('min');
+  check('max');
+  check('min');
   for (const bound of ['default', 'defaultRequest'] as const) {
-    if (!ofPods) look(bound);
+    if (!ofPods) check(bound);
     else if (Object.keys(item[bound] ?? {}).length > 0)
       errors.push(forbidden(`${field}.${bound}`, "may not be specified when `type` is 'Pod'"));
   }
   if (item.type === 'PersistentVolumeClaim' && item.min?.['storage'] === undefined && item.max?.['storage'] === undefined)
     errors.push(required(`${field}.limits`, 'either minimum or maximum storage value is required, but neither was provided'));
-  look('maxLimitRequestRatio');
+  check('maxLimitRequestRatio');
   for (const name of [...names].sort(compareText)) append(errors, fitErrors(item, name, field, ofPods));
   return errors;
 }

@@ -4,15 +4,15 @@ import type { Texts } from '../../machinery/index.ts';
 const AMOUNTS = 'By resource: cpu, memory, pods and so on.';
 
 export const limitRangeTexts: Texts = {
-  LimitRange: { '': 'What single pods, containers and claims may have.' },
-  LimitRangeSpec: { '': 'The limits.', limits: 'One entry a type.' },
+  LimitRange: { '': 'Limits of individual pods, containers and claims.' },
+  LimitRangeSpec: { '': 'The limits.', limits: 'One entry for each type.' },
   LimitRangeItem: {
     '': 'Limits of one type.',
     type: 'Pod, Container or PersistentVolumeClaim.',
     max: AMOUNTS,
     min: AMOUNTS,
-    default: 'Limits of a container that has none.',
-    defaultRequest: 'Requests of a container that has none.',
-    maxLimitRequestRatio: 'How many times its request a limit may be.',
+    default: 'Default limits of a container.',
+    defaultRequest: 'Default requests of a container.',
+    maxLimitRequestRatio: 'The maximum ratio of limit and request.',
   },
 };

@@ -2,11 +2,11 @@
 import { conditionTexts, type Texts, type Values } from '../../machinery/index.ts';
 
 export const namespaceTexts: Texts = {
-  Namespace: { '': 'A room for objects; its deletion empties it.' },
-  NamespaceSpec: { '': 'What has to be done before it is gone.', finalizers: 'Who still has something to do.' },
-  NamespaceStatus: { '': 'How it stands with it.', phase: 'Active or Terminating.', conditions: 'What its end waits for.' },
+  Namespace: { '': 'A scope for object names; its deletion deletes its objects.' },
+  NamespaceSpec: { '': 'Conditions of its removal.', finalizers: 'Components that must act before it is removed.' },
+  NamespaceStatus: { '': 'The observed state.', phase: 'Active or Terminating.', conditions: 'The progress of its deletion.' },
   NamespaceCondition: conditionTexts(
-    'What the end of a namespace waits for.',
+    'The progress of the deletion of a namespace.',
     'NamespaceContentRemaining, NamespaceFinalizersRemaining and others',
   ),
 };

@@ -8,7 +8,7 @@ export const networkPolicyColumns: readonly ColumnOf<NetworkPolicy>[] = [
   {
     name: 'Pod-Selector',
     type: 'string',
-    description: 'Pods the policy is about.',
+    description: 'Pods that the policy applies to.',
     priority: 0,
     cell: (object) => formatLabelSelector(object.spec.podSelector),
   },

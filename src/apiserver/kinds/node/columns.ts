@@ -30,14 +30,14 @@ export const nodeColumns: readonly ColumnOf<Node>[] = [
   {
     name: 'Status',
     type: 'string',
-    description: 'Whether the node is ready, and takes pods.',
+    description: 'Readiness of the node, and whether it is schedulable.',
     priority: 0,
     cell: (object) => state(object),
   },
   {
     name: 'Roles',
     type: 'string',
-    description: 'What the labels say the node is for.',
+    description: 'Roles of the node, from its labels.',
     priority: 0,
     cell: (object, { names }) => roles(object, names),
   },

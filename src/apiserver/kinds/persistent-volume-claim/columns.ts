@@ -48,7 +48,7 @@ export const persistentVolumeClaimColumns: readonly ColumnOf<PersistentVolumeCla
   {
     name: 'StorageClass',
     type: 'string',
-    description: 'Class it asks for.',
+    description: 'Requested class.',
     priority: 0,
     cell: (object, { names }) =>
       object.metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? object.spec.storageClassName ?? '',

@@ -4,17 +4,17 @@ import { conditionTexts, LAST_PROBE, type Texts, type Values } from '../../machi
 export const persistentVolumeClaimTexts: Texts = {
   PersistentVolumeClaim: { '': 'A request for storage; pods name the claim, not the volume.' },
   PersistentVolumeClaimStatus: {
-    '': 'What it got.',
+    '': 'The observed state.',
     phase: 'Pending, Bound or Lost.',
-    accessModes: 'How the volume can be mounted.',
-    capacity: 'How much the volume holds.',
-    conditions: 'What goes on with it.',
-    allocatedResources: 'What is being made of it while it grows.',
-    resizeStatus: 'How far growing is.',
+    accessModes: 'The access modes of the volume.',
+    capacity: 'The size of the volume.',
+    conditions: 'Running operations.',
+    allocatedResources: 'The requested size during an expansion.',
+    resizeStatus: 'The progress of an expansion.',
   },
   PersistentVolumeClaimCondition: {
     ...LAST_PROBE,
-    ...conditionTexts('What goes on with the claim.', 'Resizing or FileSystemResizePending'),
+    ...conditionTexts('A running operation on the claim.', 'Resizing or FileSystemResizePending'),
   },
 };
 

@@ -17,14 +17,14 @@ export const persistentVolumeColumns: readonly ColumnOf<PersistentVolume>[] = [
   {
     name: 'Access Modes',
     type: 'string',
-    description: 'Ways the volume can be mounted.',
+    description: 'Access modes of the volume.',
     priority: 0,
     cell: (object) => shortAccessModes(object.spec.accessModes),
   },
   {
     name: 'Reclaim Policy',
     type: 'string',
-    description: 'What becomes of the volume when its claim goes.',
+    description: 'Handling of the volume after its claim is deleted.',
     priority: 0,
     cell: (object) => object.spec.persistentVolumeReclaimPolicy,
   },
@@ -39,7 +39,7 @@ export const persistentVolumeColumns: readonly ColumnOf<PersistentVolume>[] = [
   {
     name: 'StorageClass',
     type: 'string',
-    description: 'Class it belongs to.',
+    description: 'Class of the volume.',
     priority: 0,
     cell: (object, { names }) =>
       object.metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? object.spec.storageClassName ?? '',
@@ -47,7 +47,7 @@ export const persistentVolumeColumns: readonly ColumnOf<PersistentVolume>[] = [
   {
     name: 'Reason',
     type: 'string',
-    description: 'Why the volume failed, if it did.',
+    description: 'Reason of a failed volume.',
     priority: 0,
     cell: (object) => object.status.reason ?? '',
   },

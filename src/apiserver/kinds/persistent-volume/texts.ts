@@ -4,10 +4,10 @@ import type { Texts, Values } from '../../machinery/index.ts';
 export const persistentVolumeTexts: Texts = {
   PersistentVolume: { '': 'A piece of storage of the cluster.' },
   PersistentVolumeStatus: {
-    '': 'How it stands with the volume.',
+    '': 'The observed state of the volume.',
     phase: 'Pending, Available, Bound, Released or Failed.',
-    message: 'Why, for people.',
-    reason: 'Why, for programs.',
+    message: 'The reason as a sentence.',
+    reason: 'The reason as one word.',
   },
 };
 

@@ -2,21 +2,21 @@
 import type { Texts } from '../../machinery/index.ts';
 
 export const podDisruptionBudgetTexts: Texts = {
-  PodDisruptionBudget: { '': 'How many pods may be evicted at a time.' },
+  PodDisruptionBudget: { '': 'Limits the number of pods that are evicted at the same time.' },
   PodDisruptionBudgetSpec: {
-    '': 'The budget: one of minAvailable and maxUnavailable.',
-    minAvailable: 'How many must stay, as a number or a percentage.',
+    '': 'The budget: either minAvailable or maxUnavailable.',
+    minAvailable: 'The number of pods that must stay, or a percentage.',
     selector: 'The pods.',
-    maxUnavailable: 'How many may be gone, as a number or a percentage.',
+    maxUnavailable: 'The number of pods that may be missing, or a percentage.',
   },
   PodDisruptionBudgetStatus: {
-    '': 'What is left.',
-    observedGeneration: 'The newest generation it was counted for.',
-    disruptedPods: 'Pods whose eviction was granted and that are not gone yet.',
-    disruptionsAllowed: 'How many may be evicted now.',
-    currentHealthy: 'Pods that are well.',
-    desiredHealthy: 'Pods that must be well.',
-    expectedPods: 'Pods there should be.',
+    '': 'The observed state.',
+    observedGeneration: 'The latest generation that the controller has processed.',
+    disruptedPods: 'Pods whose eviction was granted and that still exist.',
+    disruptionsAllowed: 'The number of evictions allowed now.',
+    currentHealthy: 'Healthy pods.',
+    desiredHealthy: 'The required number of healthy pods.',
+    expectedPods: 'The expected number of pods.',
     conditions: 'Whether evictions are allowed.',
   },
 };

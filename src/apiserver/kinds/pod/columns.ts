@@ -84,7 +84,7 @@ export const podColumns: readonly ColumnOf<Pod>[] = [
   {
     name: 'Ready',
     type: 'string',
-    description: 'How many containers are ready, of all.',
+    description: 'Ready containers, and their total number.',
     priority: 0,
     cell: (object) => {
       const { ready, total } = summarise(object);
@@ -94,14 +94,14 @@ export const podColumns: readonly ColumnOf<Pod>[] = [
   {
     name: 'Status',
     type: 'string',
-    description: 'How far the pod and its containers are.',
+    description: 'State of the pod and its containers.',
     priority: 0,
     cell: (object) => summarise(object).reason,
   },
   {
     name: 'Restarts',
     type: 'string',
-    description: 'How often containers were started again, and when last.',
+    description: 'Restarts of containers, and the time since the last one.',
     priority: 0,
     cell(object, { now }) {
       const { restarts, restartedAt } = summarise(object);
@@ -120,14 +120,14 @@ export const podColumns: readonly ColumnOf<Pod>[] = [
   {
     name: 'Nominated Node',
     type: 'string',
-    description: 'Node that preemption is making room on.',
+    description: 'Node on which preemption makes space for the pod.',
     priority: 1,
     cell: (object) => orNone(object.status.nominatedNodeName),
   },
   {
     name: 'Readiness Gates',
     type: 'string',
-    description: 'Readiness gates that are met, of all.',
+    description: 'Readiness gates that are true, and their total number.',
     priority: 1,
     cell: (object) => gates(object),
   },

@@ -28,7 +28,7 @@ export const templateColumns = <T extends ApiObject>(of: (object: T) => Template
 export const selectorColumn = <T extends ApiObject>(of: (object: T) => LabelSelector | undefined): ColumnOf<T> => ({
   name: 'Selector',
   type: 'string',
-  description: 'Which pods count.',
+  description: 'Selector of the pods.',
   priority: 1,
   cell: (object) => formatLabelSelector(of(object)),
 });

@@ -8,7 +8,7 @@ export const priorityClassColumns: readonly ColumnOf<PriorityClass>[] = [
   {
     name: 'Global-Default',
     type: 'boolean',
-    description: 'Whether pods without a class are of this one.',
+    description: 'Whether it is the class of pods without one.',
     priority: 0,
     cell: (object) => object.globalDefault ?? false,
   },

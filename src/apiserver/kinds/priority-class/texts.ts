@@ -3,10 +3,10 @@ import type { Texts } from '../../machinery/index.ts';
 
 export const priorityClassTexts: Texts = {
   PriorityClass: {
-    '': 'How important pods are.',
-    value: 'The higher the more. Cannot be changed.',
-    globalDefault: 'Whether pods that name no class have this one.',
-    description: 'For people.',
-    preemptionPolicy: 'Never, or PreemptLowerPriority: others may be ended to make room.',
+    '': 'The importance of pods.',
+    value: 'Higher values are more important. Cannot be changed.',
+    globalDefault: 'Whether it is the class of pods that name none.',
+    description: 'A text for readers.',
+    preemptionPolicy: 'Never, or PreemptLowerPriority: less important pods may be evicted for a pending one.',
   },
 };

@@ -5,9 +5,9 @@ import type { ReplicaSet } from './shape.ts';
 
 export const replicaSetColumns: readonly ColumnOf<ReplicaSet>[] = [
   nameColumn,
-  { name: 'Desired', type: 'integer', description: 'How many pods are wanted.', priority: 0, cell: ({ spec }) => spec.replicas },
-  { name: 'Current', type: 'integer', description: 'How many pods there are.', priority: 0, cell: ({ status }) => status.replicas },
-  { name: 'Ready', type: 'integer', description: 'How many are ready.', priority: 0, cell: ({ status }) => status.readyReplicas ?? 0 },
+  { name: 'Desired', type: 'integer', description: 'Desired pods.', priority: 0, cell: ({ spec }) => spec.replicas },
+  { name: 'Current', type: 'integer', description: 'Existing pods.', priority: 0, cell: ({ status }) => status.replicas },
+  { name: 'Ready', type: 'integer', description: 'Ready pods.', priority: 0, cell: ({ status }) => status.readyReplicas ?? 0 },
   ageColumn,
   ...templateColumns<ReplicaSet>(({ spec }) => spec.template),
   selectorColumn<ReplicaSet>(({ spec }) => spec.selector),

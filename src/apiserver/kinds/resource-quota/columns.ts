@@ -18,9 +18,9 @@ export const resourceQuotaColumns: readonly ColumnOf<ResourceQuota>[] = [
   {
     name: 'Request',
     type: 'string',
-    description: 'Used and allowed, of requests and counts.',
+    description: 'Usage and limit of requests and counts.',
     priority: 0,
     cell: (object) => usage(object, false),
   },
-  { name: 'Limit', type: 'string', description: 'Used and allowed, of limits.', priority: 0, cell: (object) => usage(object, true) },
+  { name: 'Limit', type: 'string', description: 'Usage and limit of limits.', priority: 0, cell: (object) => usage(object, true) },
 ];

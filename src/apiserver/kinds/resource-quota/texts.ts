@@ -2,15 +2,15 @@
 import type { Texts } from '../../machinery/index.ts';
 
 export const resourceQuotaTexts: Texts = {
-  ResourceQuota: { '': 'How much a namespace may have.' },
+  ResourceQuota: { '': 'Limits the resources of a namespace.' },
   ResourceQuotaSpec: {
     '': 'The limits.',
     hard: 'By resource, or count/PLURAL.GROUP.',
-    scopes: 'Only objects for which all of these hold.',
-    scopeSelector: 'The same, with values.',
+    scopes: 'Counts only objects that match all scopes.',
+    scopeSelector: 'Scopes with values.',
   },
-  ResourceQuotaStatus: { '': 'What is used.', hard: 'The limits that hold.', used: 'What there is.' },
-  ScopeSelector: { '': 'Objects that count.', matchExpressions: 'All must hold.' },
+  ResourceQuotaStatus: { '': 'The observed usage.', hard: 'The enforced limits.', used: 'The usage.' },
+  ScopeSelector: { '': 'The objects that are counted.', matchExpressions: 'All must match.' },
   ScopedResourceSelectorRequirement: {
     '': 'One requirement.',
     scopeName: 'The scope.',

@@ -3,8 +3,8 @@ import type { Texts } from '../../machinery/index.ts';
 
 export const roleBindingTexts: Texts = {
   RoleBinding: {
-    '': 'Gives a role to somebody, in one namespace.',
-    subjects: 'To whom.',
-    roleRef: 'Which role, of this namespace or of the cluster. Cannot be changed.',
+    '': 'Grants a role to users, in one namespace.',
+    subjects: 'The users that get the role.',
+    roleRef: 'The role, of this namespace or of the cluster. Cannot be changed.',
   },
 };

@@ -2,5 +2,5 @@
 import type { Texts } from '../../machinery/index.ts';
 
 export const roleTexts: Texts = {
-  Role: { '': 'What may be done in a namespace.', rules: 'All of them; who is bound to the role may do what any of them says.' },
+  Role: { '': 'Permissions in a namespace.', rules: 'The permissions, which are additive.' },
 };

@@ -5,15 +5,15 @@ const AMOUNTS = 'By resource: cpu, memory, pods and so on.';
 
 export const runtimeClassTexts: Texts = {
   RuntimeClass: {
-    '': 'A way to run containers, and what it needs.',
-    handler: 'How nodes call it; cannot be changed.',
-    overhead: 'What each pod needs besides its containers.',
-    scheduling: 'Nodes that have it; absent: all do.',
+    '': 'A container runtime and its requirements.',
+    handler: 'Its name on nodes; cannot be changed.',
+    overhead: 'The resources of each pod in addition to its containers.',
+    scheduling: 'Nodes with this runtime; absent: all.',
   },
-  Overhead: { '': 'What each pod needs besides its containers.', podFixed: AMOUNTS },
+  Overhead: { '': 'The resources of each pod in addition to its containers.', podFixed: AMOUNTS },
   Scheduling: {
-    '': 'Nodes that have it.',
-    nodeSelector: 'Labels they have; added to those of a pod, and a contradiction refuses the pod.',
+    '': 'Nodes with this runtime.',
+    nodeSelector: 'Their labels, added to the node selector of a pod; a pod with a conflicting value is refused.',
     tolerations: 'Added to those of a pod.',
   },
 };

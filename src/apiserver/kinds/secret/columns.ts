@@ -4,7 +4,7 @@ import type { Secret } from './shape.ts';
 
 export const secretColumns: readonly ColumnOf<Secret>[] = [
   nameColumn,
-  { name: 'Type', type: 'string', description: 'What the secret is for.', priority: 0, cell: (object) => object.type },
+  { name: 'Type', type: 'string', description: 'Purpose of the secret.', priority: 0, cell: (object) => object.type },
   { name: 'Data', type: 'string', description: 'Number of entries.', priority: 0, cell: (object) => Object.keys(object.data ?? {}).length },
   ageColumn,
 ];

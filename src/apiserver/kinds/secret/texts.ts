@@ -3,10 +3,10 @@ import type { Texts } from '../../machinery/index.ts';
 
 export const secretTexts: Texts = {
   Secret: {
-    '': "Bytes that are nobody's business.",
-    immutable: 'Whether it can never be changed.',
+    '': 'Confidential bytes for pods.',
+    immutable: 'Whether data is immutable.',
     data: 'Bytes, in base64.',
-    stringData: 'Texts, put into data when written; never read back.',
-    type: 'What it is for; decides which keys must be there.',
+    stringData: 'Texts that a write adds to data; never returned.',
+    type: 'The purpose; it determines the required keys.',
   },
 };

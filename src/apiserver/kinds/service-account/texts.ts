@@ -3,9 +3,9 @@ import type { Texts } from '../../machinery/index.ts';
 
 export const serviceAccountTexts: Texts = {
   ServiceAccount: {
-    '': 'Who pods are.',
+    '': 'The identity of pods.',
     secrets: 'Secrets that its pods may use.',
-    imagePullSecrets: 'Secrets to pull images with.',
+    imagePullSecrets: 'Secrets for pulling images.',
     automountServiceAccountToken: 'Whether its pods get a token.',
   },
 };

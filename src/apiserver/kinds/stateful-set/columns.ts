@@ -8,7 +8,7 @@ export const statefulSetColumns: readonly ColumnOf<StatefulSet>[] = [
   {
     name: 'Ready',
     type: 'string',
-    description: 'How many pods are ready, of those wanted.',
+    description: 'Ready pods, and the desired number.',
     priority: 0,
     cell: (object) => `${object.status.readyReplicas ?? 0}/${object.spec.replicas}`,
   },

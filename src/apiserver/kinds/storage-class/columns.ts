@@ -11,11 +11,17 @@ export const storageClassColumns: readonly ColumnOf<StorageClass>[] = [
     ...nameColumn,
     cell: (object, { names }) => (isDefaultStorageClass(object, names) ? `${object.metadata.name} (default)` : object.metadata.name),
   },
-  { name: 'Provisioner', type: 'string', description: 'Who makes the volumes.', priority: 0, cell: (object) => object.provisioner },
+  {
+    name: 'Provisioner',
+    type: 'string',
+    description: 'Driver that creates the volumes.',
+    priority: 0,
+    cell: (object) => object.provisioner,
+  },
   {
     name: 'ReclaimPolicy',
     type: 'string',
-    description: 'What becomes of a volume when its claim goes.',
+    description: 'Handling of a volume after its claim is deleted.',
     priority: 0,
     cell: (object) => object.reclaimPolicy,
   },
@@ -29,7 +35,7 @@ export const storageClassColumns: readonly ColumnOf<StorageClass>[] = [
   {
     name: 'AllowVolumeExpansion',
     type: 'string',
-    description: 'Whether volumes may grow.',
+    description: 'Whether volumes may be expanded.',
     priority: 0,
     cell: (object) => object.allowVolumeExpansion ?? false,
   },

@@ -3,15 +3,16 @@ import type { Texts } from '../../machinery/index.ts';
 
 export const storageClassTexts: Texts = {
   StorageClass: {
-    '': 'A way in which volumes are made for claims.',
-    provisioner: 'Who makes them.',
-    parameters: 'What it is told.',
-    reclaimPolicy: 'What becomes of a volume when its claim goes: Delete or Retain.',
-    mountOptions: 'Options with which its volumes are mounted; a wrong one is noticed when mounting.',
-    allowVolumeExpansion: 'Whether claims may grow.',
-    volumeBindingMode: 'Immediate: when the claim is made. WaitForFirstConsumer: when a pod that uses it is scheduled, and near that pod.',
-    allowedTopologies: 'Where volumes may be made; empty: everywhere.',
+    '': 'A class of dynamically provisioned volumes.',
+    provisioner: 'The driver that creates the volumes.',
+    parameters: 'Its parameters.',
+    reclaimPolicy: 'Whether a volume is deleted after its claim: Delete or Retain.',
+    mountOptions: 'Mount options of its volumes; an invalid one fails at mount time.',
+    allowVolumeExpansion: 'Whether claims may be expanded.',
+    volumeBindingMode:
+      'Immediate: when the claim is created. WaitForFirstConsumer: when a pod that uses it is scheduled, and accessible from its node.',
+    allowedTopologies: 'The topology in which volumes may be created; empty: all.',
   },
-  TopologySelectorTerm: { '': 'A part of the cluster.', matchLabelExpressions: 'Requirements on labels; all must hold.' },
+  TopologySelectorTerm: { '': 'A part of the cluster.', matchLabelExpressions: 'Requirements on labels; all must match.' },
   TopologySelectorLabelRequirement: { '': 'A label and its values.', key: 'The label.', values: 'One of these.' },
 };

@@ -2,24 +2,28 @@
 import type { Texts } from '../../machinery/index.ts';
 
 export const volumeAttachmentTexts: Texts = {
-  VolumeAttachment: { '': 'The wish that a volume be attached to a node; its deletion is the wish that it be detached.' },
+  VolumeAttachment: { '': 'Requests that a volume is attached to a node; its deletion requests the detachment.' },
   VolumeAttachmentSpec: {
-    '': 'Which volume, where to, by whom.',
-    attacher: 'The driver that has to do it.',
+    '': 'The volume, the node, and the driver.',
+    attacher: 'The driver.',
     source: 'The volume.',
     nodeName: 'The node.',
   },
   VolumeAttachmentSource: {
-    '': 'The volume: one of its members.',
+    '': 'The volume: exactly one of its members.',
     persistentVolumeName: 'A PersistentVolume.',
-    inlineVolumeSpec: 'A volume written in a pod, translated by the migration of old plug-ins.',
+    inlineVolumeSpec: 'An inline volume of a pod, translated by CSI migration.',
   },
   VolumeAttachmentStatus: {
-    '': 'What the driver has done.',
-    attached: 'Whether it is attached. Only whoever attaches says so.',
-    attachmentMetadata: 'What the driver tells those who mount it; filled with the attachment.',
-    attachError: 'Why the last try to attach failed.',
-    detachError: 'Why the last try to detach failed.',
+    '': 'The observed state.',
+    attached: 'Whether it is attached; set only by the attacher.',
+    attachmentMetadata: 'Data of the driver for mounting; set when it is attached.',
+    attachError: 'The error of the last attempt to attach.',
+    detachError: 'The error of the last attempt to detach.',
   },
-  VolumeError: { '': 'A failed try.', time: 'When.', message: 'Why; may be logged, so nothing secret.' },
+  VolumeError: {
+    '': 'A failed attempt.',
+    time: 'The time of the attempt.',
+    message: 'The error; it may be logged, so it must not be confidential.',
+  },
 };

@@ -87,5 +87,5 @@ export const defineRole = <O extends AnyRole>({ namespaced, ...own }: KindParts<
       return [...own, ...own, ...validateMetaUpdate(object, old, context)];
     },
     columns: [nameColumn, createdAtColumn],
-    models: 'Complete. Upstream: pkg/registry/rbac, pkg/apis/rbac/validation; escalation is judged by the server.',
+    models: 'Complete. Upstream: pkg/registry/rbac, pkg/apis/rbac/validation; escalation is checked by the server.',
   });

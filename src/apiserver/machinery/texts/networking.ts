@@ -4,22 +4,22 @@ import type { Texts } from './texts.ts';
 export const NETWORKING: Texts = {
   EndpointPort: {
     '': 'One port.',
-    name: 'As the service calls it; may be absent where there is only one.',
+    name: "The name of the service's port; may be absent for a single port.",
     port: 'Its number; absent in a slice: all ports.',
     protocol: 'TCP, UDP or SCTP.',
-    appProtocol: 'What is spoken there; names without a prefix are the registered ones.',
+    appProtocol: 'The application protocol; names without a prefix are registered ones.',
   },
-  LoadBalancerStatus: { '': 'Where traffic comes in.', ingress: 'One entry a point.' },
+  LoadBalancerStatus: { '': 'The state of a load balancer.', ingress: 'One entry for each ingress point.' },
   LoadBalancerIngress: {
-    '': 'A point where traffic comes in.',
+    '': 'An ingress point of a load balancer.',
     ip: 'Its address.',
     hostname: 'Its name.',
-    ports: 'One entry a port of the service.',
+    ports: 'One entry for each port of the service.',
   },
   PortStatus: {
-    '': 'How it stands with a port.',
+    '': 'The state of a port.',
     port: 'Its number.',
     protocol: 'TCP, UDP or SCTP.',
-    error: 'Why it does not work, in CamelCase or as domain/name.',
+    error: 'The error, in CamelCase or as domain/name.',
   },
 };

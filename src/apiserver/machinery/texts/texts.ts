@@ -2,14 +2,14 @@
 export type Texts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Some conditions also have the time of their last check. */
-export const LAST_PROBE = { lastProbeTime: 'When it was last looked at.' };
+export const LAST_PROBE = { lastProbeTime: 'When the condition was last checked.' };
 
 /** Returns the descriptions of a condition of any kind. */
 export const conditionTexts = (about: string, types: string): Readonly<Record<string, string>> => ({
   '': about,
-  type: `What is judged: ${types}. One condition a type.`,
+  type: `The aspect: ${types}. One condition for each type.`,
   status: 'True, False or Unknown.',
-  reason: 'Why, as one word in CamelCase, for programs.',
-  message: 'Why, as a sentence, for people.',
+  reason: 'The reason as one word in CamelCase, for programs.',
+  message: 'The reason as a sentence.',
   lastTransitionTime: 'When the status last changed from one value to another.',
 });
