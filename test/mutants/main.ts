@@ -1,8 +1,8 @@
 /**
  * `npm run mutants [-- --only WORD] [--everywhere]`: plants each mutant of the catalogue in a copy and runs the tests of the nearest
- * folder; says which of them noticed, and how long it took. `--everywhere` asks the rest of the tests about those that survive. Exit 1
- * where one survives that is not called equivalent, 2 where one could not be asked about: no such name, it does not compile, its tests fail
- * without it.
+ * folder; prints which mutants were killed, and how long it took. `--everywhere` runs the other tests for surviving mutants. Exit 1 where
+ * one survives that is not marked equivalent, 2 where one could not be tested: an unknown name, a compile error, or tests that fail without
+ * it.
  */
 import { readOptions, wrongUsage } from '../../src/surfaces/arguments.ts';
 import { MUTANTS } from './catalogue/index.ts';
@@ -15,13 +15,13 @@ const USAGE = `usage: npm run mutants -- [--only WORD]… [--everywhere]
 const asked = readOptions(process.argv.slice(2), { only: { type: 'string', multiple: true }, everywhere: { type: 'boolean' } }, USAGE);
 if (typeof asked === 'number') process.exit(asked);
 const { only = [''], everywhere = false } = asked;
-// Where tests are is looked up before the copy is made: whoever goes on working meanwhile may move them.
+// The tests are listed before the copy is made, because a developer may move them meanwhile.
 const wanted = MUTANTS.filter(({ name }) => only.some((word) => name.includes(word))).map((mutant) => ({
   ...mutant,
   tests: mutant.tests ?? testsBeside(mutant.file),
 }));
 if (wanted.length === 0) process.exit(wrongUsage(`no mutant is called like ${only.join(' or ')}`, USAGE));
-/** What tells most about the whole, besides the nearest folder. */
+/** The most important tests besides the nearest folder. */
 const EVERYWHERE = ['test/controlplane/', 'test/apiserver/', 'test/engine/', 'test/lab/', 'test/golden.test.ts'];
 const copy = field(() => Number(process.hrtime.bigint() / 1_000_000n));
 const verdicts: Verdict[] = [];

@@ -1,15 +1,15 @@
-/** A bug planted in one place of the sources: what the tests beside it must notice. */
+/** A bug planted in one place of the sources, which the nearest tests must detect. */
 export interface Mutant {
-  /** What it breaks, after the module: `job/most-per-sync`. */
+  /** The broken property, after its module: `job/most-per-sync`. */
   readonly name: string;
   readonly file: string;
-  /** Text that is in the file exactly once, */
+  /** Text that occurs in the file exactly once, */
   readonly from: string;
-  /** and what stands there instead. */
+  /** and its replacement. */
   readonly to: string;
-  /** Where its tests are, if not beside the file. */
+  /** The tests, if they are not beside the file. */
   readonly tests?: readonly string[];
-  /** Why nobody could notice it: it does what the original does. */
+  /** Why no test can detect it: it behaves like the original. */
   readonly equivalent?: string;
 }
 

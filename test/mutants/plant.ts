@@ -1,4 +1,4 @@
-/** A copy of the sources and tests in which mutants are planted, one at a time, and what the tests beside each say. */
+/** A copy of the sources and tests in which mutants are planted, one at a time, and the results of the tests beside each. */
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import type { Answer, Verdict } from './verdict.ts';
 const root = join(import.meta.dirname, '../..');
 const COPIED = ['src', 'test', 'bench', 'bin', 'scenarios', 'package.json', 'tsconfig.json', 'vitest.config.ts'];
 
-/** The tests beside a file: those of the nearest folder that has some. */
+/** Returns the tests beside a file: those of the nearest folder with tests. */
 export function testsBeside(file: string): readonly string[] {
   const [, ...rest] = file.split('/');
   for (let depth = rest.length - 1; depth > 0; depth--) {
@@ -20,7 +20,10 @@ export function testsBeside(file: string): readonly string[] {
   throw new Error(`no tests are beside ${file}`);
 }
 
-/** The file with the mutant in it; throws where its text is not there exactly once. */
+/**
+ * Returns the file with the mutant planted.
+ * @throws {Error} where its text does not occur exactly once.
+ */
 export function planted({ name, file, from, to }: Mutant, text = readFileSync(join(root, file), 'utf8')): string {
   const at = text.indexOf(from);
   if (at < 0 || text.includes(from, at + 1))
@@ -28,7 +31,7 @@ export function planted({ name, file, from, to }: Mutant, text = readFileSync(jo
   return text.slice(0, at) + to + text.slice(at + from.length);
 }
 
-/** Why a planted file is none that could be run; undefined: it can. */
+/** Returns why a planted file does not compile; undefined: it does. */
 export function uncompiled(mutant: Mutant, text = planted(mutant)): string | undefined {
   try {
     transformSync(text, { loader: 'ts', logLevel: 'silent' });
@@ -38,15 +41,15 @@ export function uncompiled(mutant: Mutant, text = planted(mutant)): string | und
   }
 }
 
-/** The copy; `remove` it in the end. `now`: milliseconds. */
+/** Creates the copy; call `remove` at the end. `now`: milliseconds. */
 export function field(now: () => number) {
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-mutants-'));
   for (const name of COPIED) cpSync(join(root, name), join(folder, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   const healthy = new Map<string, Promise<{ readonly answer: Answer; readonly timeoutMs: number }>>();
   /**
-   * What tests say where no mutant is planted, asked once: who fails then cannot notice one. And how long they may take: whoever takes so
-   * much longer never ends.
+   * Runs the tests without a mutant, once: a test that fails then cannot detect one. It also measures their time, from which the timeout is
+   * derived.
    */
   const health = (tests: readonly string[]) => {
     const name = tests.join(' ');
@@ -59,7 +62,7 @@ export function field(now: () => number) {
     return known;
   };
   return {
-    /** Plants a mutant, runs the tests, and puts the file back. */
+    /** Plants a mutant, runs the tests, and restores the file. */
     async try(mutant: Mutant, tests: readonly string[]): Promise<Verdict> {
       const file = join(folder, mutant.file);
       const original = readFileSync(file, 'utf8');
@@ -84,7 +87,7 @@ export function field(now: () => number) {
   };
 }
 
-/** What of vitest's report in JSON is looked at. */
+/** The members of vitest's JSON report that are read. */
 export interface Report {
   readonly success: boolean;
   readonly testResults: readonly {
@@ -95,7 +98,7 @@ export interface Report {
   }[];
 }
 
-/** Longer than any folder's tests take. */
+/** Longer than the tests of any folder. */
 const TIMEOUT_MS = 600_000;
 
 function ask(folder: string, tests: readonly string[], timeoutMs: number): Promise<Answer> {
@@ -122,8 +125,8 @@ function ask(folder: string, tests: readonly string[], timeoutMs: number): Promi
 const lastLine = (text: string): string | undefined => text.trim().split('\n').at(-1) || undefined;
 
 /**
- * What a report comes to: only a test that began and failed has noticed anything, or one whose process came to its end in the middle of it,
- * for want of memory, say. The report calls such a run a success; `broke`: the program that wrote it does not.
+ * Interprets a report: only a test that started and failed has detected the mutant, or one whose process ended in the middle, such as out
+ * of memory. The report calls such a run a success; `broke` is the exit status of the program that wrote it.
  */
 export function answerOf({ success, testResults }: Report, folder: string, broke: boolean): Answer {
   if (testResults.length === 0) return { says: 'nothing', why: 'there are no tests' };

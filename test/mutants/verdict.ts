@@ -1,14 +1,14 @@
-/** What tests said of a mutant, what that comes to, and what it comes to module by module. */
+/** The result of the tests for a mutant, its verdict, and the summary by module. */
 import pc from 'picocolors';
 import type { Mutant } from './mutant.ts';
 
-/** What tests said of the copy as it stands. */
+/** The result of the tests on the copy. */
 export type Answer =
-  /** All passed. */
+  /** All tests passed. */
   | { readonly says: 'passed' }
-  /** This one failed: file and name; or they never came to an end. */
+  /** A test failed: file and name; or the tests did not end. */
   | { readonly says: 'failed'; readonly by: string }
-  /** Not one of them was asked, and why: that tells nothing about a mutant. */
+  /** No test ran, with the reason: this gives no verdict. */
   | { readonly says: 'nothing'; readonly why: string };
 
 export interface Verdict {
@@ -26,20 +26,23 @@ const COLOURS: Readonly<Record<Outcome, (word: string) => string>> = {
   error: pc.red,
 };
 
-/** What became of a mutant, and by what. An error is one of the catalogue: it cannot be asked about, or is called equivalent and is not. */
+/**
+ * Returns the verdict on a mutant and its reason. An error is one of the catalogue: the mutant cannot be tested, or is marked equivalent
+ * and is not.
+ */
 export function outcomeOf({ mutant: { file, equivalent }, answer }: Verdict): readonly [outcome: Outcome, by: string] {
   if (answer.says === 'nothing') return ['error', answer.why];
   if (equivalent === undefined) return answer.says === 'failed' ? ['killed', answer.by] : ['survived', file];
   return answer.says === 'failed' ? ['error', `it is called equivalent, and noticed by ${answer.by}`] : ['the same', equivalent];
 }
 
-/** A verdict in a line. */
+/** Prints a verdict on one line. */
 export function reported(verdict: Verdict): string {
   const [outcome, by] = outcomeOf(verdict);
   return `${COLOURS[outcome](outcome.padEnd(8))} ${verdict.mutant.name.padEnd(44)} ${verdict.seconds.toFixed(1).padStart(5)} s  ${by}`;
 }
 
-/** Module by module, and all together: how many were killed of those that could be. */
+/** The number of killed mutants among those that can be killed, by module and in total. */
 export function summary(verdicts: readonly Verdict[]): readonly string[] {
   const modules = [...new Set(verdicts.map(({ mutant }) => moduleOf(mutant)))];
   const lines = modules.map((module) =>
@@ -68,7 +71,7 @@ function lineOf(module: string, verdicts: readonly Verdict[]): string {
   return [`${module.padEnd(20)} ${killed} of ${judged} killed${share}`, ...rest].join('; ');
 }
 
-/** 2: the catalogue is to be mended; 1: one survived that is not called equivalent; 0: neither. */
+/** 2: the catalogue has an error; 1: a mutant survived that is not marked equivalent; 0: neither. */
 export function exitCodeOf(verdicts: readonly Verdict[]): number {
   const outcomes = verdicts.map((verdict) => outcomeOf(verdict)[0]);
   return outcomes.includes('error') ? 2 : outcomes.includes('survived') ? 1 : 0;

@@ -1,4 +1,4 @@
-/** A Job controller with a bug that no plain run shows: once its process has crashed, it takes index 0 for done. */
+/** A Job controller with a bug that no plain run shows: after a crash of its process it takes index 0 for done. */
 import type { KindRegistry } from '../../src/apiserver/kinds/index.ts';
 import { job } from '../../src/controlplane/controllers/job/controller.ts';
 import type { Controller } from '../../src/controlplane/runtime/index.ts';
@@ -6,7 +6,7 @@ import { withMutant, writing } from './mutants.ts';
 
 const INDEX_ZERO = /^.*-0-$/;
 
-/** Fresh for each cluster, as its processes are. */
+/** New for each cluster, as its processes are. */
 export const forgetful = (kinds: KindRegistry): readonly Controller[] => {
   let starts = 0;
   const leavesOut = writing(job, (write) =>

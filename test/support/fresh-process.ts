@@ -1,6 +1,6 @@
 /**
- * Runs the shipped scenarios in a process of their own, made from the sources as they are now: what a digest must not depend on is everything a
- * process brings along. One process does for all tests that compare with it.
+ * Runs the shipped scenarios in a fresh process, built from the current sources: digests must not depend on the state of a process. One
+ * process serves all tests that compare with it.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,23 +15,23 @@ const root = join(import.meta.dirname, '../..');
 const PROGRAM = `
 import { readScenarios } from './src/surfaces/cli/load.ts';
 import { simulate } from './src/lab/simulation/index.ts';
-// What a lesson offers to try is no part of its digest.
+// The suggested actions of a lesson are not part of its digest.
 const digests = (path) =>
   Object.fromEntries(
     readScenarios([path], { cwd: process.argv[2] }).scenarios.map(({ scenario }) => [scenario.name, simulate(scenario, { tries: false }).digest]),
   );
 console.log(JSON.stringify(Object.fromEntries(process.argv.slice(3).map((path) => [path, digests(path)]))));
 `;
-// A CommonJS package inside an ES module still asks for node's own modules through \`require\`.
+// A CommonJS package inside an ES module loads Node's own modules through \`require\`.
 const REQUIRE =
   "import { createRequire as createRequireOfBundle } from 'node:module';const require = createRequireOfBundle(import.meta.url);";
 
 export type Digests = Readonly<Record<string, string>>;
 
-/** Folders of scenarios; the second is of those that break. */
+/** Folders of scenarios; those of the second break. */
 const FOLDERS = ['scenarios', 'scenarios/broken'] as const;
 
-/** Digests by the scenario's name, by folder. */
+/** Returns digests by folder and scenario name. */
 export async function freshDigests(): Promise<Readonly<Record<(typeof FOLDERS)[number], Digests>>> {
   const path = await shared('fresh-digests.json', async (to) => writeFileSync(to, await digestsOfAProcess()));
   return JSON.parse(readFileSync(path, 'utf8')) as Readonly<Record<(typeof FOLDERS)[number], Digests>>;

@@ -1,11 +1,9 @@
-/**
- * A world of machines that nobody may change while a decision is made: agents decide from what a machine shows, and their actions come after.
- */
+/** Machines that must not change while a decision is made: agents decide from the state of a machine, and act afterwards. */
 import { createWorld, type Machine, type World } from '../../src/controlplane/agents/index.ts';
 
 export interface FrozenWorld {
   readonly world: World;
-  /** Makes a decision, during which every change of a machine is an error. */
+  /** Runs a decision, during which every change of a machine is an error. */
   guard<Result>(decide: () => Result): Result;
 }
 

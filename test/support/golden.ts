@@ -1,13 +1,13 @@
 /**
- * A run as a golden text: what was done and why, a line each, made for reading as a diff. Steps, revisions and heartbeats are left out, and
- * so is the waiting of controllers that never did anything in the run: whoever adds one should not have to review every scenario.
+ * A run as a golden text: one line for each action with its reason, written to be read as a diff. Steps, revisions and lease renewals are
+ * left out, as is the waiting of controllers that never act in the run: a new controller must not change every scenario.
  */
 import { createHash } from 'node:crypto';
 import type { Run } from '../../src/lab/simulation/index.ts';
 import { formatSince, type Entry, type LineParts } from '../../src/lab/trace/index.ts';
 import { createTimeline } from '../../src/surfaces/report/index.ts';
 
-/** Lines of one scenario; what is beyond is counted and fingerprinted, so that a change shows. */
+/** The maximum number of lines of one scenario; the rest is counted and fingerprinted, so that a change is visible. */
 const LONGEST = 400;
 
 const doerOf = (entry: Entry): string | undefined =>
@@ -21,7 +21,7 @@ function line({ time, who, about, what, why }: LineParts): string {
   return `${time.padStart(11)}  ${who.padEnd(16)} ${about.padEnd(18)} ${what}${why === '' ? '' : `   (${why})`}`.trimEnd();
 }
 
-/** The golden text of a run that kept its trace. */
+/** Returns the golden text of a run with a trace. */
 export function goldenText(run: Run): string {
   const {
     scenario: { name, title = '', startAt },

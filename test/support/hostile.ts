@@ -1,15 +1,15 @@
 /**
- * Values no well-meaning client sends, and objects that hold them where a schema expects something else. Choices are read off a tape of
- * numbers, so that a property can draw the tape and shrink it: where it ends every choice is the first.
+ * Malicious values, and objects that hold them where a schema expects other values. Choices are read from a tape of numbers, so that a
+ * property can draw the tape and shrink it: beyond its end every choice is the first.
  */
 import fc from 'fast-check';
 import { RawNumber, type Schema } from '../../src/schema/shape/index.ts';
 
 export interface Tape {
-  /** One of so many. */
+  /** One of `count` numbers. */
   below(count: number): number;
   pick<T>(items: readonly T[]): T;
-  /** True once in so many. */
+  /** True once in `inSoMany` times. */
   once(inSoMany: number): boolean;
 }
 
@@ -25,7 +25,7 @@ export const tapeOf = (numbers: readonly number[]): Tape => {
   };
 };
 
-/** Long enough for a request; the objects of one kind are made of far fewer choices. */
+/** Long enough for a request; an object of one kind needs far fewer choices. */
 export const tapes = fc.array(fc.nat(0xffff), { minLength: 96, maxLength: 96 });
 
 const deep = (levels: number, wrap: (inner: unknown) => unknown): unknown => {
@@ -33,7 +33,7 @@ const deep = (levels: number, wrap: (inner: unknown) => unknown): unknown => {
   for (let level = 0; level < levels; level++) value = wrap(value);
   return value;
 };
-/** With the key as a member of its own, as JSON gives it. */
+/** Defines the key as an own property, as JSON does. */
 const own = (key: string, value: unknown): unknown =>
   Object.defineProperty({}, key, { value, enumerable: true, configurable: true, writable: true });
 
@@ -154,7 +154,7 @@ const HOSTILE_SHAPES: readonly (() => unknown)[] = [
   () => Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`k${at}`, 'v'])),
 ];
 
-/** Anything. Numbers that JSON has no text for come only where `json` is not asked for. */
+/** Returns any value. Numbers without a JSON text occur only without `json`. */
 export function hostileValue(tape: Tape, json = false): unknown {
   switch (tape.below(4)) {
     case 0:
@@ -170,7 +170,7 @@ export function hostileValue(tape: Tape, json = false): unknown {
   }
 }
 
-/** Something of the type the schema asks for, more or less: what decoding lets through and rules have to judge. */
+/** Returns a value of roughly the schema's type, which passes decoding and must be validated. */
 export function plausible(schema: Schema, tape: Tape, depth = 0): unknown {
   if (tape.once(12)) return hostileValue(tape);
   switch (schema.type) {
@@ -214,7 +214,7 @@ export function plausible(schema: Schema, tape: Tape, depth = 0): unknown {
   }
 }
 
-/** The value with something about it changed at a place that the value or the schema knows; what it does not change is shared. */
+/** Returns the value with a change at a place that the value or the schema has; unchanged parts are shared. */
 export function mutated(value: unknown, schema: Schema | undefined, tape: Tape): unknown {
   if (tape.once(6)) return schema === undefined || tape.once(2) ? hostileValue(tape) : plausible(schema, tape);
   if (Array.isArray(value)) {

@@ -1,18 +1,18 @@
-/** Controllers with a bug planted: the real one, shown something else than there is, or writing something else than it decided. */
+/** Controllers with a planted bug: the real controller with a changed input, or with changed writes. */
 import type { KindRegistry } from '../../src/apiserver/kinds/index.ts';
 import { controllers } from '../../src/controlplane/controllers/index.ts';
 import type { Controller, Outcome, ReconcileInput, Write } from '../../src/controlplane/runtime/index.ts';
 
 type Input<Self> = ReconcileInput<Self>;
 
-/** The controller, given another object (or more of its input changed) to decide about. */
+/** Returns the controller with a changed object (or other input). */
 export function seeing<Self>(of: unknown, change: (input: Input<Self>) => object): Controller {
   const real = of as Controller;
   const changed = (input: object): never => change(input as Input<Self>) as never;
   return { ...real, reconcile: (input) => real.reconcile(changed(input)) };
 }
 
-/** The controller, some of its writes changed, doubled or left out, whenever it decides. */
+/** Returns the controller with some of its writes changed, doubled or dropped. */
 export function writing<Self>(of: unknown, change: (write: Write, input: Input<Self>) => Write | readonly Write[] | undefined): Controller {
   const real = of as Controller;
   const changed = (outcome: Outcome, input: object): Outcome => ({
@@ -30,25 +30,25 @@ export function writing<Self>(of: unknown, change: (write: Write, input: Input<S
   };
 }
 
-/** The controller, idle and forgetful whenever it should make a write of some sort. */
+/** Returns the controller that writes nothing, and clears its memory, in place of some writes. */
 export function idleInsteadOf(of: unknown, avoids: (write: Write) => boolean): Controller {
   const real = of as Controller;
   return {
     ...real,
     reconcile: (input) => {
       const outcome = real.reconcile(input);
-      return outcome.writes.some(avoids) ? { why: 'it looks away', writes: [], memory: null } : outcome;
+      return outcome.writes.some(avoids) ? { why: 'planted bug: no write', writes: [], memory: null } : outcome;
     },
   };
 }
 
-/** All registered controllers, the mutant in the place of its original. */
+/** Returns all registered controllers, with the mutant in place of its original. */
 export const withMutant =
   (mutant: Controller | undefined) =>
   (kinds: KindRegistry): readonly Controller[] =>
     controllers(kinds).map((each) => (each.name === mutant?.name ? mutant : each));
 
-/** The status that a write stores, changed; other writes stay as they are. */
+/** Changes the status that a write stores; other writes are unchanged. */
 export const inStatus =
   (change: (status: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>) =>
   (write: Write): Write =>

@@ -1,4 +1,4 @@
-/** Objects for tests, complete enough to be taken for stored ones. What a test is about it gives itself. */
+/** Objects for tests, complete enough to be used as stored ones. A test sets the members that it is about. */
 import type { Job, Node, Pod } from '../../src/apiserver/kinds/index.ts';
 import type { OwnerReference } from '../../src/apiserver/machinery/index.ts';
 
@@ -21,7 +21,7 @@ const meta = (name: string, more: Meta): Record<string, unknown> => ({
   ...more,
 });
 
-/** A Job as the server would have stored it. */
+/** Returns a Job as the server stores it. */
 export function jobOf(name: string, spec: Partial<Job['spec']> = {}, status: Partial<Job['status']> = {}, more: Meta = {}): Job {
   const uid = `uid-${name}`;
   return {
@@ -45,7 +45,7 @@ export function jobOf(name: string, spec: Partial<Job['spec']> = {}, status: Par
   } as unknown as Job;
 }
 
-/** A pod of a Job in a phase. */
+/** Returns a pod of a Job in a phase. */
 export function podOf(
   job: Job,
   name: string,
@@ -63,7 +63,7 @@ export function podOf(
   return barePod(name, phase, { ...more, meta: { labels: job.spec.template.metadata?.labels, ownerReferences: [owner], ...more.meta } });
 }
 
-/** A pod nobody manages. */
+/** Returns a pod without a controller. */
 export const barePod = (
   name: string,
   phase = 'Running',

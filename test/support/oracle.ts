@@ -1,4 +1,4 @@
-/** Reads the packed recordings of the real control plane (test/oracle); what a path holds is told in test/oracle/README.md. */
+/** Reads the packed recordings of the real control plane (test/oracle); test/oracle/README.md describes the paths. */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
@@ -28,19 +28,21 @@ const texts = new Map<string, string>();
 const cases = new Map<string, readonly OracleCase[]>();
 
 /**
- * The records of a JSON-lines file, parsed anew for every call: `oracleLines('v1.24/api/quantity.jsonl')`. `parse` reads a line where
- * numbers beyond JavaScript's matter.
+ * Returns the records of a JSON-lines file, parsed at every call: `oracleLines('v1.24/api/quantity.jsonl')`. `parse` reads lines with
+ * numbers that JavaScript cannot hold.
  */
 export function oracleLines(path: string, parse?: (line: string) => unknown): Record<string, unknown>[] {
   return jsonLines(oracleText(path), parse) as Record<string, unknown>[];
 }
 
-/** The value of a JSON file: `oracleJson('v1.24/api/discovery/apis.json')`. */
+/** Returns the value of a JSON file: `oracleJson('v1.24/api/discovery/apis.json')`. */
 export function oracleJson(path: string): unknown {
   return JSON.parse(oracleText(path));
 }
 
-/** Every recorded controller case of one control plane, sorted by name; parsed once, so treat it as read-only. */
+/**
+ * Returns all recorded controller cases of one control plane, sorted by name. They are parsed once, so they must be treated as read-only.
+ */
 export function oracleCases(version: OracleVersion): readonly OracleCase[] {
   const known = cases.get(version);
   if (known !== undefined) return known;
@@ -61,7 +63,7 @@ function oracleText(path: string): string {
   return text;
 }
 
-/** Paths of all recordings, as the readers here take them. */
+/** Returns the paths of all recordings, as accepted by the functions above. */
 export function recordings(): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.br'))

@@ -1,6 +1,6 @@
 /**
- * Properties draw the same values in every run: what passed yesterday and fails today was changed, not drawn. `PROPERTY_SEED=$RANDOM npm
- * test` looks elsewhere; a failure prints its seed, and what it found becomes an example or a scenario.
+ * Properties draw the same values in every run, so that a new failure is due to a change and not to chance. `PROPERTY_SEED=$RANDOM npm
+ * test` draws other values; a failure prints its seed, and its counterexample becomes an example or a scenario.
  */
 import fc from 'fast-check';
 

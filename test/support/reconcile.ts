@@ -1,4 +1,4 @@
-/** One decision of a controller, from a list of objects: builds the cache, aggregates and input that the runtime would. */
+/** One decision of a controller from a list of objects: builds the cache, aggregates and input as the runtime does. */
 import { createRandom } from '../../src/engine/index.ts';
 import { deepFreeze } from '../../src/schema/shape/index.ts';
 import { type ApiObject, type Domain, type FeatureGates, keyOf, namesFor, type RulesMode } from '../../src/apiserver/machinery/index.ts';
@@ -17,12 +17,12 @@ import {
 import { at } from './objects.ts';
 
 export interface Situation {
-  /** Everything the cache holds, oldest first. */
+  /** The objects in the cache, oldest first. */
   readonly objects: readonly ApiObject[];
   /** Default: the key of the first object of the reconciled kind. */
   readonly key?: string;
   readonly now?: number;
-  /** When the process started; default: now. */
+  /** The start of the process; default: now. */
   readonly startedAt?: number;
   readonly domain?: Domain;
   readonly gates?: FeatureGates;
@@ -30,14 +30,14 @@ export interface Situation {
   readonly memory?: unknown;
   readonly expectationsSatisfied?: boolean;
   readonly failures?: number;
-  /** Makes every look at a whole group of objects an error: what a steady decision must not need. */
+  /** Makes reads of whole groups of objects an error: a decision in steady state must not need them. */
   readonly noScans?: boolean;
 }
 
-// Tests hand in controllers of every kind; the contract's variance would want each named.
+// Tests pass controllers of every kind; the contract's variance would require their types.
 type AnyController = Controller<string, never, never> | object;
 
-/** What mapping a delta may know when nothing but the component's state matters. */
+/** Returns the context of event handlers in which only the component's state matters. */
 export const observingWith = <State>(state: State): ObserveContext<State> => ({
   names: namesFor('k8s.io'),
   gates: {},
@@ -119,19 +119,19 @@ function withoutScans(cache: Cache): Cache {
   return { ...cache, list: refuse, by: refuse, controlledBy: refuse };
 }
 
-/** What the controller decides. */
+/** Returns the outcome of the controller. */
 export function decide(controller: AnyController, situation: Situation): Outcome {
   const { input } = benchOf(controller, situation);
   return (controller as Controller).reconcile(input() as never);
 }
 
-/** What it does about a failed write. */
+/** Returns the outcome after a failed write. */
 export function recover(controller: AnyController, situation: Situation, failure: Failure): Outcome | undefined {
   const { input } = benchOf(controller, situation);
   return (controller as Controller).recover?.(input() as never, failure);
 }
 
-/** How it goes on with an answer. */
+/** Returns the outcome after an answer. */
 export function resume(controller: AnyController, situation: Situation, answer: Answer): Outcome {
   const { input } = benchOf(controller, situation);
   const next = (controller as Controller).resume?.(input() as never, answer);
@@ -139,7 +139,7 @@ export function resume(controller: AnyController, situation: Situation, answer: 
   return next;
 }
 
-/** The keys a change concerns. */
+/** Returns the keys that a change enqueues. */
 export function enqueued(
   controller: AnyController,
   situation: Situation,
@@ -149,12 +149,12 @@ export function enqueued(
   const { object } = delta;
   const watch = (controller as Controller).watches?.find(({ kind }) => kind === object.kind);
   const full: Delta = { type: delta.type, kind: object.kind, key: keyOf(object), object, old: delta.old };
-  // As the runtime does: without a mapping an object's own key.
+  // As in the runtime: without a mapping the object's own key.
   const found = watch !== undefined && watch.enqueue === undefined ? full.key : watch?.enqueue?.(full, context);
   return found === undefined ? [] : Array.isArray(found) ? (found as readonly Enqueue[]) : [found as Enqueue];
 }
 
-/** A write as a short text: `create Pod a-`, `update Job/status a`. */
+/** Prints a write: `create Pod a-`, `update Job/status a`. */
 export function phrase(write: Write): string {
   switch (write.op) {
     case 'create':
@@ -180,7 +180,7 @@ export function phrase(write: Write): string {
   }
 }
 
-/** The status an outcome writes. */
+/** Returns the status that an outcome writes. */
 export function statusIn<S = Record<string, unknown>>(outcome: Outcome): S | undefined {
   for (const write of outcome.writes) if (write.op === 'update' && write.subresource === 'status') return write.object['status'] as S;
   return undefined;

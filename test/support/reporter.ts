@@ -1,4 +1,4 @@
-/** Prints `N passed, N failed` alone as the very last line of a run: what continuous integration reads. */
+/** Prints `N passed, N failed` as the very last line of a run, which continuous integration reads. */
 import { writeFileSync, writeSync } from 'node:fs';
 import type { Reporter, TestModule } from 'vitest/node';
 
@@ -12,7 +12,7 @@ export default class ClosingLine implements Reporter {
     const counted = count(modules);
     const total = { passed: counted.passed, failed: counted.failed + unhandledErrors.length };
     const file = process.env['ORCHSIM_COUNT_FILE'];
-    // `npm test` counts its other steps too and prints the line itself.
+    // `npm test` also counts its other steps, and prints the line itself.
     if (file !== undefined) writeFileSync(file, JSON.stringify(total));
     // At exit, because other reporters may still be printing their summaries.
     else process.once('exit', () => writeSync(1, closingLine(total)));

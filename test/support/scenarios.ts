@@ -1,9 +1,9 @@
-/** Small scenarios that stand in tests as texts. */
+/** Small scenarios as texts in tests. */
 import { formatProblem, type Scenario } from '../../src/lab/scenario/index.ts';
 import { simulate, type Run, type SimulateOptions } from '../../src/lab/simulation/index.ts';
 import { readScenarios } from '../../src/lab/vocabulary.ts';
 
-/** The scenario of a text, which has one and no problem. */
+/** Returns the scenario of a text, which must have exactly one and no problem. */
 export function scenarioIn(text: string): Scenario {
   const read = readScenarios(text);
   if ('problems' in read) throw new Error(read.problems.map(formatProblem).join('\n'));

@@ -1,8 +1,10 @@
-/** The order of test files: what takes longest comes first, so that in the end no core waits for the other's last file. */
+/** The order of test files: the slowest first, so that at the end no core waits for the last file of the other. */
 import { relative, sep } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take seconds, the longest first, as they were measured; all others by their size, which is all that a clean clone knows of them. */
+/**
+ * Files that take seconds, the slowest first, as measured; all others are ordered by size, the only thing known about them in a new clone.
+ */
 export const LONGEST: readonly string[] = [
   'test/surfaces/page/page.test.ts',
   'test/golden.test.ts',

@@ -1,4 +1,4 @@
-/** The built program serving, as its users start it: a process, its port, its kubeconfig. */
+/** The built program serving, as started by its users: process, port, kubeconfig. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,18 +6,21 @@ import { createInterface } from 'node:readline';
 
 const PROGRAM = join(import.meta.dirname, '../../dist/orchsim.js');
 
-/** Whether there is a program to serve with: tests run after a build. */
+/** Whether the program has been built. */
 export const isBuilt = existsSync(PROGRAM);
 
 export interface Serving {
   readonly server: string;
   readonly plain?: string;
   readonly port: number;
-  /** Ends it, and waits until it has. */
+  /** Ends the process and waits for its exit. */
   stop(): Promise<void>;
 }
 
-/** `orchsim serve --port 0 --json …` in a folder; throws what it said when it does not come up. */
+/**
+ * Runs `orchsim serve --port 0 --json …` in a folder.
+ * @throws {Error} with its output, when it does not start.
+ */
 export function startServing(args: readonly string[], cwd: string): Promise<Serving> {
   const child = spawn(process.execPath, [PROGRAM, 'serve', '--port', '0', '--json', ...args], { cwd });
   const ended = new Promise<void>((resolve) => {

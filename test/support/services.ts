@@ -1,4 +1,4 @@
-/** The governing service that a StatefulSet needs: it selects nothing, so that nobody has work with it. */
+/** The governing service that a StatefulSet needs: it selects nothing, so that no controller acts on it. */
 import type { ObjectInput } from '../../src/apiserver/machinery/index.ts';
 
 export const governing = (name: string, namespace = 'default') =>

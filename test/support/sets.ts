@@ -1,4 +1,4 @@
-/** StatefulSets, their pods, revisions and claims for tests, as the server would have stored them. */
+/** StatefulSets, their pods, revisions and claims for tests, as the server stores them. */
 import type { ControllerRevision, PersistentVolumeClaim, Pod, StatefulSet } from '../../src/apiserver/kinds/index.ts';
 import type { OwnerReference } from '../../src/apiserver/machinery/index.ts';
 import { templatePatch } from '../../src/controlplane/shared/index.ts';
@@ -9,7 +9,7 @@ interface Meta {
 }
 let revisions = 0;
 
-/** Its template runs an image; another image is another revision. */
+/** Its template runs an image; another image gives another revision. */
 export function setOf(
   name: string,
   spec: Partial<StatefulSet['spec']> & { readonly image?: string } = {},
@@ -52,7 +52,7 @@ const ownerOf = (set: StatefulSet): OwnerReference => ({
   blockOwnerDeletion: true,
 });
 
-/** The revision that records a set's template. */
+/** Returns the revision of a set's template. */
 export const revisionOf = (set: StatefulSet, name: string, revision: number, meta: Meta = {}): ControllerRevision =>
   ({
     apiVersion: 'apps/v1',
@@ -79,7 +79,7 @@ interface PodMore {
   readonly ready?: boolean;
 }
 
-/** A pod of a set; running and ready unless said otherwise. */
+/** Returns a pod of a set, by default running and ready. */
 export function setPod(
   set: StatefulSet,
   ordinal: number,
@@ -95,7 +95,7 @@ export function setPod(
 }
 export const dying = { deletionTimestamp: AT } as const;
 
-/** The claim of a set's pod. */
+/** Returns the claim of a set's pod. */
 export const claimOf = (set: StatefulSet, template: string, ordinal: number, meta: Meta = {}): PersistentVolumeClaim =>
   ({
     apiVersion: 'v1',
@@ -112,7 +112,7 @@ export const claimOf = (set: StatefulSet, template: string, ordinal: number, met
     },
   }) as unknown as PersistentVolumeClaim;
 
-/** A template for claims. */
+/** Returns claim templates. */
 export const claimTemplates = (...names: readonly string[]) =>
   names.map((name) => ({
     apiVersion: 'v1',

@@ -1,4 +1,4 @@
-// A folder for the length of a run of the tests, for what several files of them use and only one has to make: see `shared.ts`.
+// A folder for one run of the tests, for files that several of them use and only one must create: see `shared.ts`.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

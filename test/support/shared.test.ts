@@ -17,9 +17,9 @@ it('what several ask for at once is made once', async () => {
 it('what could not be made is tried again by the next, and leaves nothing half done', async () => {
   const failing = (path: string): never => {
     writeFileSync(path, 'half');
-    throw new Error('no room');
+    throw new Error('no space');
   };
-  await expect(shared('twice', failing)).rejects.toThrow('no room');
+  await expect(shared('twice', failing)).rejects.toThrow('no space');
   const path = await shared('twice', (path) => {
     writeFileSync(path, 'whole');
   });

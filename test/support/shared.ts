@@ -1,4 +1,4 @@
-/** What is made once in a run of the tests, for all files that use it, in whatever process they run. */
+/** Files that are created once in a run of the tests, and used in any of its processes. */
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -6,17 +6,17 @@ import { inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Made by `shared-folder.mjs`. */
+    /** Created by `shared-folder.mjs`. */
     readonly sharedFolder: string;
   }
 }
 
-/** How long somebody who waits for another to make it looks away. */
+/** The interval of polling for a file that another process creates, in milliseconds. */
 const LOOK_MS = 50;
 
 /**
- * The path of a file that `make` writes to the path it is given: by whoever asks first, all others wait. Where making fails it fails for
- * that one, and the next tries.
+ * Returns the path of a file that `make` writes. The first caller creates it, and all others wait. Where creation fails, it fails for this
+ * caller, and the next one tries again.
  */
 export async function shared(name: string, make: (path: string) => Promise<void> | void): Promise<string> {
   const path = join(inject('sharedFolder'), name);
@@ -29,7 +29,7 @@ export async function shared(name: string, make: (path: string) => Promise<void>
       continue;
     }
     try {
-      // Somebody may have finished it between the look and the taking.
+      // Another process may have completed it since the last check.
       if (existsSync(path)) break;
       await make(`${path}.unfinished`);
       renameSync(`${path}.unfinished`, path);

@@ -1,6 +1,6 @@
 /**
- * A controller under supervision: every decision is made twice from frozen input and compared, and what it writes is held against what
- * it declares. Behaves like the controller itself otherwise.
+ * A controller under supervision: every decision is made twice from frozen input and compared, and its writes are checked against its
+ * declarations. Otherwise it behaves like the controller itself.
  */
 import { deepFreeze } from '../../src/schema/shape/index.ts';
 import type { ApiObject } from '../../src/apiserver/machinery/index.ts';
@@ -14,7 +14,7 @@ interface Input {
   readonly self?: ApiObject;
 }
 
-/** `complain` gets each breach as a sentence; decisions are made within `guard`. */
+/** `complain` gets each violation as a sentence; decisions are made within `guard`. */
 export function supervised(
   controller: Controller,
   complain: (breach: string) => void,
@@ -26,7 +26,7 @@ export function supervised(
     if (outcome.why.trim() === '') say(input.key, 'a decision without a why');
     if (outcome.wakeAt !== undefined && outcome.wakeAt <= input.now)
       say(input.key, `wakes at ${outcome.wakeAt}, which is not after ${input.now}`);
-    // A set being deleted still records its template, as recorded.
+    // A set being deleted still records its template, as in the recordings.
     const creates = outcome.writes.filter((write) => write.op === 'create' && write.object.kind !== 'ControllerRevision');
     if (creates.length > 0 && input.self?.metadata.deletionTimestamp !== undefined)
       say(input.key, 'creates for an object that is being deleted');
@@ -48,7 +48,7 @@ export function supervised(
     }
   };
 
-  /** A second, identical decision, unless the first drew lots. */
+  /** Makes a second, identical decision, unless the first drew random numbers. */
   const twice = (input: Input, decide: () => Outcome): Outcome => {
     if (input.self !== undefined) deepFreeze(input.self);
     const before = JSON.stringify(input.random.state());

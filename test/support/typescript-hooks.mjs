@@ -1,4 +1,4 @@
-// The loader of `typescript.mjs`, on the thread that Node gives to loaders: types are taken away as a file is read, the rest stays a module of Node's own.
+// The loader of `typescript.mjs`, on Node's loader thread: types are removed when a file is read, everything else stays an ordinary module.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
@@ -15,7 +15,7 @@ export async function load(url, context, next) {
   const { code } = await transform(text, {
     loader: 'ts',
     format: 'esm',
-    // The first of them that knows attributes of imports.
+    // The first target with import attributes.
     target: 'node20.10',
     sourcefile,
     sourcemap: 'inline',

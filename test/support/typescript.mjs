@@ -1,4 +1,4 @@
-// Lets a process import the sources as they are: `node --import ./test/support/typescript.mjs`. For the workers that tests run in.
+// Lets a process import the sources directly: `node --import ./test/support/typescript.mjs`. For the workers of tests.
 import { register } from 'node:module';
 
 register('./typescript-hooks.mjs', import.meta.url);

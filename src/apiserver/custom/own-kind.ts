@@ -59,7 +59,7 @@ export function defineOwnKind<O extends ApiObject>(definition: OwnKindDefinition
     deleteReturns: 'Status',
     validateName: subdomainName,
     example: { fields: () => ({}) },
-    models: `Of your own: ${kind} in ${group}/${version}.`,
+    models: `Custom kind: ${kind} in ${group}/${version}.`,
     ...(subresources.includes('status')
       ? {
           prepareForCreate: (draft) => {

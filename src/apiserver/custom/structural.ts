@@ -81,12 +81,12 @@ export function isStructural(value: unknown, path: string, note: Note, depth = 0
     if (!KNOWN.has(key)) bad(`${path}.${key}`, 'is not modelled: leave it out, or check it in a kind in TypeScript (defineOwnKind)');
   const open = node['x-kubernetes-preserve-unknown-fields'] === true || node['x-kubernetes-int-or-string'] === true;
   if (!TYPES.includes(node['type']) && !(node['type'] === undefined && open)) bad(`${path}.type`, `expected one of ${TYPES.join(', ')}`);
-  if (node['type'] === 'array' && node['items'] === undefined) bad(`${path}.items`, 'an array says what its items are');
+  if (node['type'] === 'array' && node['items'] === undefined) bad(`${path}.items`, 'an array needs items');
   const { pattern } = node;
-  if (pattern !== undefined && (typeof pattern !== 'string' || !isPattern(pattern))) bad(`${path}.pattern`, 'is no regular expression');
+  if (pattern !== undefined && (typeof pattern !== 'string' || !isPattern(pattern))) bad(`${path}.pattern`, 'is not a regular expression');
   const keys = node['x-kubernetes-list-map-keys'];
   if (node['x-kubernetes-list-type'] === 'map' && (!Array.isArray(keys) || keys.length === 0))
-    bad(`${path}.x-kubernetes-list-map-keys`, 'a list of type map has keys');
+    bad(`${path}.x-kubernetes-list-map-keys`, 'a list of type map needs keys');
   for (const [name, inner] of Object.entries(node['properties'] ?? {}))
     if (!isStructural(inner, `${path}.properties[${name}]`, note, depth + 1)) fine = false;
   if (node['items'] !== undefined && !isStructural(node['items'], `${path}.items`, note, depth + 1)) fine = false;

@@ -100,7 +100,7 @@ function servedBy({ ingresses, classes, names, class: wanted }: IngressView): { 
   const served = all.filter((one) => isServed(one, known, names));
   const mine = (wanted === undefined ? served : served.filter((one) => ingressClassOf(one, names) === wanted)).toSorted(older);
   const inUse = [...new Set(mine.map((one) => ingressClassOf(one, names) ?? ''))].toSorted(compareText);
-  if (inUse.length > 1) return none(`several classes serve Ingresses here (${inUse.join(', ')}): say whose answer is meant`);
+  if (inUse.length > 1) return none(`several classes are in use (${inUse.join(', ')}): the class is required`);
   if (mine.length > 0) return { ingresses: mine };
   const [ignored] = all.toSorted(older);
   if (ignored === undefined) return none('there is no Ingress');
@@ -128,7 +128,7 @@ function terminator(
   return (
     best ?? {
       why: ingresses.some(({ spec: { tls = [] } }) => tls.length > 0)
-        ? `no TLS entry is for ${name}`
+        ? `no TLS entry matches ${name}`
         : 'no Ingress has a TLS entry: port 443 is not open',
     }
   );

@@ -49,17 +49,17 @@ export function mayPass({ from, to, port, protocol = 'TCP' }: Traffic, view: Pol
   if (sender.pod !== undefined && sender.pod.metadata.uid === receiver.pod?.metadata.uid)
     return { allowed: true, why: `${sender.name} reaches itself`, by: [] };
   const call: Call = { port, protocol, target: receiver.ports, view };
-  const out = sender.pod === undefined ? undefined : judge('Egress', sender.pod, receiver, call);
+  const out = sender.pod === undefined ? undefined : decide('Egress', sender.pod, receiver, call);
   if (out?.allowed === false) return out;
   const into =
     receiver.pod === undefined
       ? undefined
       : isLocalNode(sender, receiver.pod)
-        ? { allowed: true, why: `${receiver.name} always hears its own node`, by: [] }
-        : judge('Ingress', receiver.pod, sender, call);
+        ? { allowed: true, why: `${receiver.name} always accepts traffic from its own node`, by: [] }
+        : decide('Ingress', receiver.pod, sender, call);
   const asked = [out, into].filter((one) => one !== undefined);
   if (into?.allowed === false) return into;
-  if (asked.length === 0) return { allowed: true, why: `no pod takes part between ${sender.name} and ${receiver.name}`, by: [] };
+  if (asked.length === 0) return { allowed: true, why: `neither ${sender.name} nor ${receiver.name} is a pod`, by: [] };
   return { allowed: true, why: asked.map(({ why }) => why).join('; '), by: [...new Set(asked.flatMap(({ by }) => by))] };
 }
 
@@ -120,13 +120,13 @@ const rulesOf = ({ spec: { ingress = [], egress = [] } }: NetworkPolicy, directi
     ? ingress.map(({ ports = [], from = [] }) => ({ ports, peers: from }))
     : egress.map(({ ports = [], to = [] }) => ({ ports, peers: to }));
 
-function judge(direction: Direction, pod: Pod, peer: Side, call: Call): TrafficDecision {
+function decide(direction: Direction, pod: Pod, peer: Side, call: Call): TrafficDecision {
   const namespace = pod.metadata.namespace ?? '';
   const isolating = [...call.view.policies(namespace)].filter(
     (policy) => affects(policy, direction) && labelMatcher(policy.spec.podSelector)(pod.metadata.labels),
   );
-  const way = direction === 'Ingress' ? 'in' : 'out';
-  if (isolating.length === 0) return { allowed: true, why: `no policy selects Pod ${keyOf(pod)} for traffic ${way}`, by: [] };
+  const way = direction.toLowerCase();
+  if (isolating.length === 0) return { allowed: true, why: `no policy selects Pod ${keyOf(pod)} for ${way}`, by: [] };
   const letting: string[] = [];
   let nearest: string | undefined;
   let first = '';
@@ -140,16 +140,16 @@ function judge(direction: Direction, pod: Pod, peer: Side, call: Call): TrafficD
         letting.push(keyOf(policy));
         break;
       }
-      if (peers) nearest = `${place} is about ${peer.name}, but only for ${(rule.ports ?? []).map(portText).join(', ')}`;
-      else if (ports) nearest ??= `${place} is about ${call.protocol} ${call.port}, but not with ${peer.name}`;
+      if (peers) nearest = `${place} matches ${peer.name}, but allows only ${(rule.ports ?? []).map(portText).join(', ')}`;
+      else if (ports) nearest ??= `${place} allows ${call.protocol} ${call.port}, but not with ${peer.name}`;
     }
   }
-  if (letting.length > 0) return { allowed: true, why: `${first} lets it ${way}`, by: letting };
+  if (letting.length > 0) return { allowed: true, why: `${first} allows it`, by: letting };
   const names = isolating.map(keyOf);
-  const rules = `${names.length === 1 ? `policy ${names.join()} has no rule` : `none of the policies ${names.join(', ')} has a rule`} that lets it ${way}`;
+  const rules = `${names.length === 1 ? `policy ${names.join()} has no rule` : `none of the policies ${names.join(', ')} has a rule`} that allows it`;
   return {
     allowed: false,
-    why: `Pod ${keyOf(pod)} is isolated for traffic ${way}, and ${rules}${nearest === undefined ? '' : ` (${nearest})`}`,
+    why: `Pod ${keyOf(pod)} is isolated for ${way}, and ${rules}${nearest === undefined ? '' : ` (${nearest})`}`,
     by: names,
   };
 }

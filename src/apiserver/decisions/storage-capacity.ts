@@ -58,7 +58,7 @@ export function storageCapacity(
   const enough = within.filter((one) => isSufficient(one, wanted));
   if (enough.length > 0)
     return { sufficient: true, why: enough.map((one) => `${keyOf(one)} has ${limitText(one)}`).join(', '), by: enough.map(keyOf) };
-  if (ofClass.length === 0) return { sufficient: false, why: `no CSIStorageCapacity is about class ${storageClass}`, by: [] };
+  if (ofClass.length === 0) return { sufficient: false, why: `no CSIStorageCapacity is for class ${storageClass}`, by: [] };
   if (within.length === 0)
     return {
       sufficient: false,
@@ -68,11 +68,11 @@ export function storageCapacity(
   const largest = within.toSorted((a, b) => compareQuantities(limitOf(b), limitOf(a)))[0];
   return {
     sufficient: false,
-    why: `${size} of class ${storageClass} are wanted; ${largest === undefined ? 'nothing' : `${keyOf(largest)}, the largest, has ${limitText(largest)}`}`,
+    why: `${size} of class ${storageClass} are requested; ${largest === undefined ? 'no segment has any' : `${keyOf(largest)}, the largest, has ${limitText(largest)}`}`,
     by: [],
   };
 }
 
 const topologyText = ({ nodeTopology }: CSIStorageCapacity): string =>
-  nodeTopology === undefined ? 'has no nodeTopology' : `wants ${formatLabelSelector(nodeTopology)}`;
+  nodeTopology === undefined ? 'has no nodeTopology' : `requires ${formatLabelSelector(nodeTopology)}`;
 const limitOf = ({ capacity, maximumVolumeSize }: CSIStorageCapacity) => quantity(maximumVolumeSize ?? capacity ?? '0');

@@ -43,7 +43,7 @@ export function createCapacity(store: Store, limit = MAX_OBJECTS): Capacity {
         const [used, most] = isEvent ? [store.size('Event'), limit * EVENTS_AN_OBJECT] : [usedNow(), limit];
         if (used < most) return undefined;
         refused++;
-        why = `this world is full: it holds ${used} ${isEvent ? 'Events' : 'objects'}, as many as it may, and ${kind.kind} ${JSON.stringify(name)} would be one more`;
+        why = `this cluster is full: it has ${used} ${isEvent ? 'Events' : 'objects'}, the maximum, and ${kind.kind} ${JSON.stringify(name)} would exceed it`;
         return failure({
           code: 403,
           reason: 'Forbidden',

@@ -39,40 +39,40 @@ import {
 import type { Endpoints } from './endpoints.ts';
 import type { Service } from './service/shape.ts';
 
-const apiServiceCondition = obj('APIServiceCondition', 'Whether the server answers.', {
-  type: field(1, 'What is judged: Available. One condition a type.', req(str('APIServiceConditionType'))),
+const apiServiceCondition = obj('APIServiceCondition', 'Whether the server responds.', {
+  type: field(1, 'The aspect: Available. One condition for each type.', req(str('APIServiceConditionType'))),
   status: field(2, 'True, False or Unknown.', req(str('ConditionStatus'))),
   lastTransitionTime: field(3, 'When the status last changed from one value to another.', always(time)),
-  reason: field(4, 'Why, as one word in CamelCase, for programs.', str()),
-  message: field(5, 'Why, as a sentence, for people.', str()),
+  reason: field(4, 'The reason as one word in CamelCase, for programs.', str()),
+  message: field(5, 'The reason as a sentence.', str()),
 });
 
-const apiServiceSchema = obj('APIService', 'Who answers for one version of one group of the API; named VERSION.GROUP.', {
+const apiServiceSchema = obj('APIService', 'The server of one version of one API group; named VERSION.GROUP.', {
   ...typeMeta,
   spec: field(
     2,
     always(
-      obj('APIServiceSpec', 'Who, and before or after whom.', {
+      obj('APIServiceSpec', 'The server, and the preference of its group and version.', {
         service: field(
           1,
-          'The server; absent: this one answers itself.',
+          'The server; absent: this API server itself.',
           obj('ServiceReference', 'A server behind a service.', {
-            namespace: field(1, 'Where the service is.', str()),
+            namespace: field(1, 'The namespace of the service.', str()),
             name: field(2, 'Its name.', str()),
             port: field(3, 'Its port.', def(ptr(int32), 443)),
           }),
         ),
         group: field(2, 'The group.', str()),
         version: field(3, 'The version.', str()),
-        insecureSkipTLSVerify: field(4, 'Whether its certificate is not looked at; rather give caBundle.', bool),
-        caBundle: field(5, 'What its certificate is held against; absent: the roots of the system.', {
+        insecureSkipTLSVerify: field(4, 'Whether its certificate is not verified; caBundle is the safe alternative.', bool),
+        caBundle: field(5, 'The bundle that verifies its certificate; absent: the system roots.', {
           ...bytes,
           listType: 'atomic',
         } as typeof bytes),
-        groupPriorityMinimum: field(7, 'The group that has the highest comes first; those of one priority by name.', req(int32)),
+        groupPriorityMinimum: field(7, 'Groups with a higher value are preferred; equal ones are ordered by name.', req(int32)),
         versionPriority: field(
           8,
-          'The version that has the highest comes first; those of one priority by maturity and number: v2, v1, v1beta1, v1alpha1.',
+          'Versions with a higher value are preferred; equal ones are ordered by maturity and number: v2, v1, v1beta1, v1alpha1.',
           req(int32),
         ),
       }),
@@ -81,7 +81,7 @@ const apiServiceSchema = obj('APIService', 'Who answers for one version of one g
   status: field(
     3,
     always(
-      obj('APIServiceStatus', 'How it stands with the server.', {
+      obj('APIServiceStatus', 'The observed state of the server.', {
         conditions: field(1, 'Whether it is available.', mapList(apiServiceCondition, 'type')),
       }),
     ),
@@ -254,11 +254,11 @@ const available = (apiService: APIService): string => {
 
 const apiServiceColumns: readonly ColumnOf<APIService>[] = [
   nameColumn,
-  column('Service', 'string', 'Service that answers, or Local.', (object) => {
+  column('Service', 'string', 'Service behind it, or Local.', (object) => {
     const { service } = object.spec;
     return service === undefined ? 'Local' : namespacedName(service);
   }),
-  column('Available', 'string', 'Whether the service answers.', (object) => available(object)),
+  column('Available', 'string', 'Whether the service responds.', (object) => available(object)),
   ageColumn,
 ];
 

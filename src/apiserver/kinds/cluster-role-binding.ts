@@ -6,7 +6,7 @@ import { obj } from '../../schema/shape/index.ts';
 import { bindingFieldsFor, EXAMPLE_SUBJECTS, defineBinding, type BindingOf, type Names, type Example } from '../machinery/index.ts';
 
 const clusterRoleBindingSchemaFor = (names: Names) =>
-  obj('ClusterRoleBinding', 'Gives a role to somebody, in the whole cluster.', bindingFieldsFor(names));
+  obj('ClusterRoleBinding', 'Grants a role to users, in the whole cluster.', bindingFieldsFor(names));
 export type ClusterRoleBinding = BindingOf<'ClusterRoleBinding'>;
 
 const clusterRoleBindingExample: Example = {

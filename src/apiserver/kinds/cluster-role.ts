@@ -6,7 +6,7 @@ import { clusterRoleFields, invalid, EXAMPLE_RULES, defineRole, type ObjectOf, t
 
 const clusterRoleSchema = obj(
   'ClusterRole',
-  'What may be done in the cluster, or, through a RoleBinding, in one namespace.',
+  'Permissions in the whole cluster, or, through a RoleBinding, in one namespace.',
   clusterRoleFields,
 );
 export type ClusterRole = ObjectOf<'ClusterRole', Infer<typeof clusterRoleSchema>>;

@@ -21,11 +21,11 @@ import {
   column,
 } from '../machinery/index.ts';
 
-const configMapSchema = obj('ConfigMap', 'Texts and bytes that pods read.', {
+const configMapSchema = obj('ConfigMap', 'Texts and bytes for pods.', {
   ...typeMeta,
-  immutable: field(4, 'Whether it can never be changed.', ptr(bool)),
+  immutable: field(4, 'Whether data is immutable.', ptr(bool)),
   data: field(2, 'Texts.', map(str())),
-  binaryData: field(3, 'Bytes; no key is in both.', map(bytes)),
+  binaryData: field(3, 'Bytes; a key may not be in both.', map(bytes)),
 });
 export type ConfigMap = ObjectOf<'ConfigMap', Infer<typeof configMapSchema>>;
 

@@ -23,10 +23,10 @@ import {
   column,
 } from '../machinery/index.ts';
 
-const controllerRevisionSchema = obj('ControllerRevision', 'A template as it was: what a StatefulSet goes back to.', {
+const controllerRevisionSchema = obj('ControllerRevision', 'A recorded template, for rollbacks of StatefulSets and DaemonSets.', {
   ...typeMeta,
   data: field(2, 'The template, as a patch.', always(any)),
-  revision: field(3, 'Its number; the highest is the present one. A rollback gives an old one a new number.', req(int64)),
+  revision: field(3, 'Its number; the highest is the current one. A rollback gives an old revision a new number.', req(int64)),
 });
 export type ControllerRevision = ObjectOf<'ControllerRevision', Infer<typeof controllerRevisionSchema>>;
 
@@ -45,13 +45,13 @@ function shownRaw(data: unknown): GoText {
 
 const controllerRevisionColumns: readonly ColumnOf<ControllerRevision>[] = [
   nameColumn,
-  column('Controller', 'string', 'Object that it records.', (object) => {
+  column('Controller', 'string', 'Object of the revision.', (object) => {
     const owner = controllerOf(object);
     if (owner === undefined) return '<none>';
     const group = owner.apiVersion.includes('/') ? owner.apiVersion.slice(0, owner.apiVersion.indexOf('/')) : '';
     return `${owner.kind.toLowerCase()}${group === '' ? '' : `.${group}`}/${owner.name}`;
   }),
-  column('Revision', 'string', 'Which revision it is, counted from 1.', (object) => object.revision),
+  column('Revision', 'string', 'Number of the revision, from 1.', (object) => object.revision),
   ageColumn,
 ];
 

@@ -53,37 +53,37 @@ import { selectorColumn, templateColumns } from './pod/template-columns.ts';
 
 const jobTemplateSpec = obj(
   'JobTemplateSpec',
-  'What every Job is made of.',
+  'The template of a Job.',
   {
-    metadata: field(1, 'Labels and annotations that each one gets.', always(objectMeta)),
-    spec: field(2, 'The work.', always(bareJobSpec)),
+    metadata: field(1, 'Labels and annotations of each Job.', always(objectMeta)),
+    spec: field(2, 'The specification of each Job.', always(bareJobSpec)),
   },
   { memo: true },
 );
 
-const cronJobSpec = obj('CronJobSpec', 'When, and what.', {
-  schedule: field(1, 'Five fields: minute, hour, day of month, month, day of week; or @hourly and its like.', req(str())),
+const cronJobSpec = obj('CronJobSpec', 'The schedule and the Jobs.', {
+  schedule: field(1, 'Five fields: minute, hour, day of month, month, day of week; or @hourly and similar names.', req(str())),
   timeZone: field(8, "A name of the time-zone database. Absent: the zone of the controller's process.", ptr(str())),
-  startingDeadlineSeconds: field(2, 'How late a start may be; what is later counts as missed.', ptr(int64)),
+  startingDeadlineSeconds: field(2, 'The deadline of a start in seconds; a later one counts as missed.', ptr(int64)),
   concurrencyPolicy: field(
     3,
-    'Allow: runs may overlap. Forbid: a run is skipped while an earlier one goes on. Replace: the earlier one is cancelled.',
+    'Allow: runs may overlap. Forbid: a run is skipped while an earlier one is active. Replace: the earlier one is cancelled.',
     oneOf(filled(str('ConcurrencyPolicy'), 'Allow'), ['Allow', 'Forbid', 'Replace']),
   ),
-  suspend: field(4, 'True: no further runs start; those that have started go on.', filled(ptr(bool), false)),
-  jobTemplate: field(5, 'The Jobs it makes.', req(jobTemplateSpec)),
-  successfulJobsHistoryLimit: field(6, 'How many Jobs that ended well are kept.', filled(ptr(int32), 3)),
-  failedJobsHistoryLimit: field(7, 'How many Jobs that failed are kept.', filled(ptr(int32), 1)),
+  suspend: field(4, 'True: no further runs start; active ones continue.', filled(ptr(bool), false)),
+  jobTemplate: field(5, 'The template of its Jobs.', req(jobTemplateSpec)),
+  successfulJobsHistoryLimit: field(6, 'The number of successful Jobs that are kept.', filled(ptr(int32), 3)),
+  failedJobsHistoryLimit: field(7, 'The number of failed Jobs that are kept.', filled(ptr(int32), 1)),
 });
 type CronJobSpec = Infer<typeof cronJobSpec>;
 
-const cronJobStatus = obj('CronJobStatus', 'What it has started.', {
-  active: field(1, 'Jobs that are going on.', atomicList(objectReference)),
+const cronJobStatus = obj('CronJobStatus', 'The observed runs.', {
+  active: field(1, 'Active Jobs.', atomicList(objectReference)),
   lastScheduleTime: field(4, 'The scheduled time of the latest run that was started.', ptr(time)),
-  lastSuccessfulTime: field(5, 'When a run last ended well.', ptr(time)),
+  lastSuccessfulTime: field(5, 'When a run last succeeded.', ptr(time)),
 });
 
-const cronJobSchema = obj('CronJob', 'Jobs made at the times of a schedule.', {
+const cronJobSchema = obj('CronJob', 'Creates Jobs on a schedule.', {
   ...typeMeta,
   spec: field(2, always(cronJobSpec)),
   status: field(3, always(cronJobStatus)),
@@ -212,10 +212,10 @@ const cronJobSpecification: readonly Rule<CronJob>[] = [
 
 const cronJobColumns: readonly ColumnOf<CronJob>[] = [
   nameColumn,
-  column('Schedule', 'string', 'When it fires, in five fields.', (object) => object.spec.schedule),
-  column('Suspend', 'boolean', 'Whether it rests: no run is started.', (object) => (object.spec.suspend ? 'True' : 'False')),
-  column('Active', 'integer', 'How many of its Jobs run.', (object) => (object.status.active ?? []).length),
-  column('Last Schedule', 'string', 'When it last made a Job.', (object, { now }) => {
+  column('Schedule', 'string', 'Schedule, in five fields.', (object) => object.spec.schedule),
+  column('Suspend', 'boolean', 'Whether runs are suspended.', (object) => (object.spec.suspend ? 'True' : 'False')),
+  column('Active', 'integer', 'Active Jobs.', (object) => (object.status.active ?? []).length),
+  column('Last Schedule', 'string', 'Time since it last created a Job.', (object, { now }) => {
     const at = object.status.lastScheduleTime;
     return at === undefined ? '<none>' : ageOf(at, now);
   }),

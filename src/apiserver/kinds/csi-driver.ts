@@ -42,23 +42,23 @@ import {
 const complete: Complete = ({ volumeLifecycleModes }) =>
   volumeLifecycleModes === undefined ? { volumeLifecycleModes: ['Persistent'] } : undefined;
 
-const csiDriverSchema = obj('CSIDriver', 'A storage driver of the cluster and what it needs; named as the driver.', {
+const csiDriverSchema = obj('CSIDriver', 'A storage driver of the cluster and its requirements; named as the driver.', {
   ...typeMeta,
   spec: field(
     2,
     req(
       obj(
         'CSIDriverSpec',
-        'What the driver needs.',
+        'The requirements of the driver.',
         {
           attachRequired: field(
             1,
-            'Whether volumes must be attached before they are mounted: then VolumeAttachments are made for them. Cannot be changed.',
+            'Whether volumes must be attached before they are mounted, by a VolumeAttachment. Cannot be changed.',
             filled(ptr(bool), true),
           ),
           podInfoOnMount: field(
             2,
-            'Whether it is told name, namespace and uid of the pod when it mounts. Cannot be changed.',
+            'Whether mount calls contain name, namespace and uid of the pod. Cannot be changed.',
             filled(ptr(bool), false),
           ),
           volumeLifecycleModes: field(
@@ -66,7 +66,7 @@ const csiDriverSchema = obj('CSIDriver', 'A storage driver of the cluster and wh
             'Persistent (through claims), Ephemeral (inline, with the pod), or both; absent: Persistent. Cannot be changed.',
             setList(str('VolumeLifecycleMode')),
           ),
-          storageCapacity: field(4, 'Whether the scheduler looks at the capacity that it reports.', filled(ptr(bool), false)),
+          storageCapacity: field(4, 'Whether the scheduler uses the capacity that it reports.', filled(ptr(bool), false)),
           fsGroupPolicy: field(
             5,
             'Whether the group of files is changed when mounting: ReadWriteOnceWithFSType, File or None. Cannot be changed.',
@@ -74,17 +74,17 @@ const csiDriverSchema = obj('CSIDriver', 'A storage driver of the cluster and wh
           ),
           tokenRequests: field(
             6,
-            "Tokens of the pod's service account that it is given; audiences differ, and at most one is empty.",
+            "Tokens of the pod's service account that it gets; audiences differ, and at most one is empty.",
             atomicList(
-              obj('TokenRequest', 'A token that the driver wants.', {
-                audience: field(1, 'For whom it is; empty: for the API server.', req(str())),
-                expirationSeconds: field(2, 'How long it is good.', ptr(int64)),
+              obj('TokenRequest', 'A token for the driver.', {
+                audience: field(1, 'Its audience; empty: the API server.', req(str())),
+                expirationSeconds: field(2, 'Its validity in seconds.', ptr(int64)),
               }),
             ),
           ),
           requiresRepublish: field(
             7,
-            'Whether mounted volumes are published again from time to time, to bring their contents up to date.',
+            'Whether mounted volumes are published periodically, to update their contents.',
             filled(ptr(bool), false),
           ),
         },
@@ -215,7 +215,7 @@ const csiDriverSpecification: readonly Rule<CSIDriver>[] = [
 const csiDriverColumns: readonly ColumnOf<CSIDriver>[] = [
   nameColumn,
   column('AttachRequired', 'boolean', 'Whether the driver needs an attach operation.', (object) => object.spec.attachRequired),
-  column('PodInfoOnMount', 'boolean', 'Whether the driver is told about the pod it mounts for.', (object) => object.spec.podInfoOnMount),
+  column('PodInfoOnMount', 'boolean', 'Whether mount calls describe the pod.', (object) => object.spec.podInfoOnMount),
   column(
     'StorageCapacity',
     'boolean',
@@ -225,15 +225,10 @@ const csiDriverColumns: readonly ColumnOf<CSIDriver>[] = [
   column(
     'TokenRequests',
     'string',
-    'Audiences the driver needs tokens for.',
+    'Audiences of the tokens for the driver.',
     (object) => object.spec.tokenRequests?.map(({ audience }) => audience).join(',') ?? '<unset>',
   ),
-  column(
-    'RequiresRepublish',
-    'boolean',
-    'Whether mounted volumes are published again and again.',
-    (object) => object.spec.requiresRepublish,
-  ),
+  column('RequiresRepublish', 'boolean', 'Whether mounted volumes are published periodically.', (object) => object.spec.requiresRepublish),
   column(
     'Modes',
     'string',

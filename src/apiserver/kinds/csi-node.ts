@@ -33,13 +33,13 @@ import { driverNameErrors } from './volume-attachment.ts';
 
 const csiNodeDriver = obj('CSINodeDriver', 'A driver on this node.', {
   name: field(1, 'The driver.', req(str())),
-  nodeID: field(2, 'How the storage system calls the node.', req(str())),
-  topologyKeys: field(3, 'Labels of nodes by which the driver tells where volumes can be reached.', always(list(str()))),
+  nodeID: field(2, "The node's name in the storage system.", req(str())),
+  topologyKeys: field(3, 'Node labels that describe from where volumes are accessible.', always(list(str()))),
   allocatable: field(
     4,
-    'What the node can take.',
-    obj('VolumeNodeResources', 'How many volumes a node can take.', {
-      count: field(1, 'Volumes of the driver that can be used on the node at a time; absent: no bound.', ptr(int32)),
+    'The limits of the node.',
+    obj('VolumeNodeResources', 'The maximum number of volumes of a node.', {
+      count: field(1, 'The maximum number of volumes of the driver on the node; absent: no limit.', ptr(int32)),
     }),
   ),
 });
@@ -51,7 +51,7 @@ const csiNodeSchema = obj('CSINode', 'The drivers of one node; named as the node
     2,
     req(
       obj('CSINodeSpec', 'The drivers of the node.', {
-        drivers: field(1, 'One entry a driver; may be empty.', published(mergeList(csiNodeDriver, 'name'))),
+        drivers: field(1, 'One entry for each driver; may be empty.', published(mergeList(csiNodeDriver, 'name'))),
       }),
     ),
   ),

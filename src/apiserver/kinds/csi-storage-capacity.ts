@@ -23,16 +23,12 @@ import {
   type Example,
 } from '../machinery/index.ts';
 
-const csiStorageCapacitySchema = obj('CSIStorageCapacity', 'What a driver has left for a class in one part of the cluster.', {
+const csiStorageCapacitySchema = obj('CSIStorageCapacity', 'The remaining capacity of a driver for a class in one part of the cluster.', {
   ...typeMeta,
-  nodeTopology: field(2, 'Nodes from which the storage can be reached; absent: none, empty: all. Cannot be changed.', labelSelector),
-  storageClassName: field(
-    3,
-    'The class. Cannot be changed; where there is no such class any more, this object is out of date.',
-    req(str()),
-  ),
-  capacity: field(4, 'Bytes that are left; absent: not known, and so none.', ptr(quantity)),
-  maximumVolumeSize: field(5, 'The largest volume that can be made; where it is known it decides, and not capacity.', ptr(quantity)),
+  nodeTopology: field(2, 'Nodes from which the storage is accessible; absent: none, empty: all. Cannot be changed.', labelSelector),
+  storageClassName: field(3, 'The class. Cannot be changed; the object is obsolete when the class does not exist.', req(str())),
+  capacity: field(4, 'The remaining bytes; absent: unknown, which counts as none.', ptr(quantity)),
+  maximumVolumeSize: field(5, 'The largest volume that can be created; if set, it decides in place of capacity.', ptr(quantity)),
 });
 /** A stored CSIStorageCapacity: defaulted, validated and frozen. */
 export type CSIStorageCapacity = ObjectOf<'CSIStorageCapacity', Infer<typeof csiStorageCapacitySchema>>;

@@ -78,7 +78,7 @@ const deploymentStrategy = obj(
   {
     type: field(
       1,
-      'RollingUpdate: some at a time, so that enough are available throughout. Recreate: all old ones go before the first new one comes.',
+      'RollingUpdate: some at a time, so that enough are always available. Recreate: all old pods are deleted before the first new one is created.',
       oneOf(strategyName, ['Recreate', 'RollingUpdate']),
     ),
     rollingUpdate: field(
@@ -87,12 +87,12 @@ const deploymentStrategy = obj(
       obj('RollingUpdateDeployment', 'Details of a rolling update.', {
         maxUnavailable: field(
           1,
-          'How many of the wanted pods may be missing meanwhile: a number, or a percentage (rounded down). Not 0 when maxSurge is.',
+          'The number of desired pods that may be unavailable during the update: a number, or a percentage (rounded down). Not 0 when maxSurge is.',
           ptr(intOrString),
         ),
         maxSurge: field(
           2,
-          'How many pods there may be beyond those wanted: a number, or a percentage (rounded up). Not 0 when maxUnavailable is.',
+          'The number of pods beyond the desired ones: a number, or a percentage (rounded up). Not 0 when maxUnavailable is.',
           ptr(intOrString),
         ),
       }),
@@ -101,52 +101,52 @@ const deploymentStrategy = obj(
   { complete: completeStrategy, patchStrategy: 'retainKeys' },
 );
 
-const deploymentSpec = obj('DeploymentSpec', 'How many pods, of what, and how they are replaced.', {
-  replicas: field(1, 'How many pods are wanted.', filled(ptr(int32), 1)),
-  selector: field(2, 'The pods that count as its own; must fit the labels of the template and never changes.', {
+const deploymentSpec = obj('DeploymentSpec', 'The number of pods, their template, and the update strategy.', {
+  replicas: field(1, 'The desired number of pods.', filled(ptr(int32), 1)),
+  selector: field(2, 'The pods of the Deployment; must match the labels of the template and never changes.', {
     ...labelSelector,
     required: true,
   }),
-  template: field(3, 'What pods are made of. When it changes, the pods of the old one are replaced.', req(podTemplateSpec)),
+  template: field(3, 'The template of the pods. When it changes, pods of the old template are replaced.', req(podTemplateSpec)),
   strategy: field(4, 'How pods of an old template are replaced.', always(deploymentStrategy)),
-  minReadySeconds: field(5, 'How long a pod must have been ready, none of its containers failing, to count as available.', int32),
-  revisionHistoryLimit: field(6, 'How many past templates that nobody uses are kept, to go back to.', filled(ptr(int32), 10)),
-  paused: field(7, 'While true, changes of the template wait; changes of replicas do not.', bool),
+  minReadySeconds: field(5, 'Seconds for which a pod must be ready, without a failing container, to count as available.', int32),
+  revisionHistoryLimit: field(6, 'The number of unused old templates that are kept for rollbacks.', filled(ptr(int32), 10)),
+  paused: field(7, 'While true, changes of the template are not rolled out; changes of replicas are.', bool),
   progressDeadlineSeconds: field(
     9,
-    'How long nothing may get better before the rollout is reported as stuck. Greater than minReadySeconds.',
+    'Seconds without progress after which the rollout is reported as stuck. Greater than minReadySeconds.',
     filled(ptr(int32), 600),
   ),
 });
 type DeploymentSpec = Infer<typeof deploymentSpec>;
 
-const deploymentCondition = obj('DeploymentCondition', 'How it stands with the Deployment.', {
-  type: field(1, 'What is judged: Available, Progressing or ReplicaFailure. One condition a type.', req(str('DeploymentConditionType'))),
+const deploymentCondition = obj('DeploymentCondition', 'A condition of the Deployment.', {
+  type: field(1, 'The aspect: Available, Progressing or ReplicaFailure. One condition for each type.', req(str('DeploymentConditionType'))),
   status: field(2, 'True, False or Unknown.', req(str('ConditionStatus'))),
-  lastUpdateTime: field(6, 'When it was last confirmed or changed.', always(time)),
+  lastUpdateTime: field(6, 'When the condition was last confirmed or changed.', always(time)),
   lastTransitionTime: field(7, 'When the status last changed from one value to another.', always(time)),
-  reason: field(4, 'Why, as one word in CamelCase, for programs.', str()),
-  message: field(5, 'Why, as a sentence, for people.', str()),
+  reason: field(4, 'The reason as one word in CamelCase, for programs.', str()),
+  message: field(5, 'The reason as a sentence.', str()),
 });
 export type DeploymentCondition = Infer<typeof deploymentCondition>;
 
-const deploymentStatus = obj('DeploymentStatus', 'How far it is.', {
-  observedGeneration: field(1, 'The newest generation that the controller has acted on.', int64),
-  replicas: field(2, 'Pods there are, of any template.', int32),
-  updatedReplicas: field(3, 'Pods made of the present template.', int32),
-  readyReplicas: field(7, 'Pods that are ready, of any template.', int32),
+const deploymentStatus = obj('DeploymentStatus', 'The observed state.', {
+  observedGeneration: field(1, 'The latest generation that the controller has processed.', int64),
+  replicas: field(2, 'Existing pods of any template.', int32),
+  updatedReplicas: field(3, 'Pods of the current template.', int32),
+  readyReplicas: field(7, 'Ready pods of any template.', int32),
   availableReplicas: field(4, 'Pods that have been ready for at least minReadySeconds.', int32),
-  unavailableReplicas: field(5, 'Pods that are still needed for all to be available; they may not exist yet.', int32),
-  conditions: field(6, 'Whether enough is available, whether it gets on, and what is in the way.', mergeList(deploymentCondition, 'type')),
-  collisionCount: field(8, 'How often the name of a new ReplicaSet was taken by another one.', ptr(int32)),
+  unavailableReplicas: field(5, 'Pods that are missing until all are available; they may not exist yet.', int32),
+  conditions: field(6, 'Availability, progress, and failures to create pods.', mergeList(deploymentCondition, 'type')),
+  collisionCount: field(8, 'The number of collisions of the name of a new ReplicaSet.', ptr(int32)),
 });
 export type DeploymentStatus = Infer<typeof deploymentStatus>;
 
-const deploymentSchema = obj(
-  'Deployment',
-  'Pods of one template that are replaced step by step when the template changes, and can go back.',
-  { ...typeMeta, spec: field(2, always(deploymentSpec)), status: field(3, always(deploymentStatus)) },
-);
+const deploymentSchema = obj('Deployment', 'Pods of one template, replaced step by step when the template changes, with rollback.', {
+  ...typeMeta,
+  spec: field(2, always(deploymentSpec)),
+  status: field(3, always(deploymentStatus)),
+});
 /** A stored Deployment: defaulted, validated and frozen. */
 export type Deployment = ObjectOf<'Deployment', Infer<typeof deploymentSchema>>;
 
@@ -251,13 +251,8 @@ function prepareDeploymentStatusUpdate(draft: Draft<Deployment>, old: Deployment
 
 const deploymentColumns: readonly ColumnOf<Deployment>[] = [
   nameColumn,
-  column(
-    'Ready',
-    'string',
-    'How many pods are ready, of those wanted.',
-    ({ spec, status }) => `${status.readyReplicas ?? 0}/${spec.replicas}`,
-  ),
-  column('Up-to-date', 'string', 'How many pods are made of the present template.', ({ status }) => status.updatedReplicas ?? 0),
+  column('Ready', 'string', 'Ready pods, and the desired number.', ({ spec, status }) => `${status.readyReplicas ?? 0}/${spec.replicas}`),
+  column('Up-to-date', 'string', 'Pods of the current template.', ({ status }) => status.updatedReplicas ?? 0),
   column(
     'Available',
     'string',

@@ -40,8 +40,8 @@ const endpointAddress = obj(
   {
     ip: field(1, 'Not a loopback, link-local or link-local multicast address.', req(str())),
     hostname: field(3, 'Its host name.', str()),
-    nodeName: field(4, 'The node it is on.', ptr(str())),
-    targetRef: field(2, 'What answers there, most often a pod.', objectReference),
+    nodeName: field(4, 'Its node.', ptr(str())),
+    targetRef: field(2, 'The object behind it, most often a pod.', objectReference),
   },
   // An update changes one of thousands of items: the others are decoded and validated once.
   { mapType: 'atomic', memo: true },
@@ -50,24 +50,24 @@ const endpointPort = obj(
   'EndpointPort',
   'One port.',
   {
-    name: field(1, 'As the service calls it; may be absent where there is only one.', str()),
+    name: field(1, "The name of the service's port; may be absent for a single port.", str()),
     port: field(2, 'Its number; absent in a slice: all ports.', req(int32)),
     protocol: field(3, 'TCP, UDP or SCTP.', oneOf(filled(str('Protocol'), 'TCP'), ['SCTP', 'TCP', 'UDP'])),
-    appProtocol: field(4, 'What is spoken there; names without a prefix are the registered ones.', ptr(str())),
+    appProtocol: field(4, 'The application protocol; names without a prefix are registered ones.', ptr(str())),
   },
   { mapType: 'atomic' },
 );
-const endpointSubset = obj('EndpointSubset', 'Every address with every port.', {
+const endpointSubset = obj('EndpointSubset', 'The product of addresses and ports.', {
   addresses: field(1, 'Addresses that may get traffic.', list(endpointAddress)),
-  notReadyAddresses: field(2, 'Addresses that are starting or have failed a check; none is in both lists.', list(endpointAddress)),
+  notReadyAddresses: field(2, 'Addresses that are starting or have failed a probe; no address is in both lists.', list(endpointAddress)),
   ports: field(3, 'Ports of all the addresses.', list(endpointPort)),
 });
 
-const endpointsSchema = obj('Endpoints', 'Addresses and ports behind a service, in the old form.', {
+const endpointsSchema = obj('Endpoints', 'Addresses and ports behind a service, in the older form.', {
   ...typeMeta,
   subsets: field(
     2,
-    'All of them together are the endpoints. An address whose ports differ in readiness stands in several.',
+    'All of them together are the endpoints. An address whose ports differ in readiness is in several.',
     list(endpointSubset),
   ),
 });
@@ -115,7 +115,7 @@ function portErrors({ name, port, protocol, appProtocol }: Infer<typeof endpoint
 }
 
 function subsetErrors({ addresses = [], notReadyAddresses = [], ports = [] }: Subset, field: string, context: KindContext): FieldError[] {
-  const judge = (address: Address, at: string): void => {
+  const check = (address: Address, at: string): void => {
     append(
       errors,
       validateOnce(address, context, () => addressErrors(address, at)),
@@ -124,8 +124,8 @@ function subsetErrors({ addresses = [], notReadyAddresses = [], ports = [] }: Su
   const errors: FieldError[] = [];
   if (addresses.length === 0 && notReadyAddresses.length === 0)
     errors.push(required(field, 'must specify `addresses` or `notReadyAddresses`'));
-  for (const [at, address] of addresses.entries()) judge(address, `${field}.addresses[${at}]`);
-  for (const [at, address] of notReadyAddresses.entries()) judge(address, `${field}.notReadyAddresses[${at}]`);
+  for (const [at, address] of addresses.entries()) check(address, `${field}.addresses[${at}]`);
+  for (const [at, address] of notReadyAddresses.entries()) check(address, `${field}.notReadyAddresses[${at}]`);
   for (const [at, port] of ports.entries()) append(errors, portErrors(port, ports.length > 1, `${field}.ports[${at}]`));
   return errors;
 }

@@ -22,33 +22,33 @@ import {
   type Example,
 } from '../machinery/index.ts';
 
-const eventSchema = obj('Event', 'Something that happened to an object; forgotten after an hour.', {
+const eventSchema = obj('Event', 'A report about an object; deleted after an hour.', {
   ...typeMeta,
   involvedObject: field(2, 'The object.', req(objectReference)),
-  reason: field(3, 'What, as one word in CamelCase, for programs.', str()),
-  message: field(4, 'What, as a sentence, for people.', str()),
+  reason: field(3, 'The reason as one word in CamelCase, for programs.', str()),
+  message: field(4, 'A sentence for readers.', str()),
   source: field(
     5,
-    'Who says so.',
-    always(obj('EventSource', 'Who says so.', { component: field(1, 'Its name.', str()), host: field(2, 'Its node.', str()) })),
+    'The reporting component.',
+    always(obj('EventSource', 'The reporting component.', { component: field(1, 'Its name.', str()), host: field(2, 'Its node.', str()) })),
   ),
-  firstTimestamp: field(6, 'When it was first seen.', always(time)),
-  lastTimestamp: field(7, 'When it was last seen.', always(time)),
-  count: field(8, 'How often it was seen.', int32),
+  firstTimestamp: field(6, 'When it was first observed.', always(time)),
+  lastTimestamp: field(7, 'When it was last observed.', always(time)),
+  count: field(8, 'How often it was observed.', int32),
   type: field(9, 'Normal or Warning.', str()),
-  eventTime: field(10, 'When it was first seen, to the microsecond.', always(microTime)),
+  eventTime: field(10, 'When it was first observed, to the microsecond.', always(microTime)),
   series: field(
     11,
-    'How it went on.',
-    obj('EventSeries', 'How it went on.', {
-      count: field(1, 'How often.', int32),
-      lastObservedTime: field(2, 'When last.', always(microTime)),
+    'Repetitions of the event.',
+    obj('EventSeries', 'Repetitions of the event.', {
+      count: field(1, 'The number of repetitions.', int32),
+      lastObservedTime: field(2, 'The last repetition.', always(microTime)),
     }),
   ),
-  action: field(12, 'What was done about it.', str()),
-  related: field(13, 'Another object that has to do with it.', objectReference),
-  reportingComponent: field(14, 'Who says so.', always(str())),
-  reportingInstance: field(15, 'Which one of them.', always(str())),
+  action: field(12, 'The action taken.', str()),
+  related: field(13, 'A related object.', objectReference),
+  reportingComponent: field(14, 'The reporting component.', always(str())),
+  reportingInstance: field(15, 'The instance of the component.', always(str())),
 });
 /** A stored Event: defaulted, validated and frozen. */
 export type Event = ObjectOf<'Event', Infer<typeof eventSchema>>;
@@ -57,16 +57,16 @@ const MAX_TEXT = 128;
 const MAX_NOTE = 1024;
 const MISMATCH = 'does not match event.namespace';
 
-const validateEvent = (event: Event, context: KindContext): readonly FieldError[] => judged(event, context, 'reportingComponent');
+const validateEvent = (event: Event, context: KindContext): readonly FieldError[] => validated(event, context, 'reportingComponent');
 
 /** Validation for clients of `events/v1` and `events/v1beta1`. */
 function validateEventIn(version: string, event: Event, old: Event | undefined, context: KindContext): readonly FieldError[] {
-  const errors = judged(event, context, 'reportingController');
+  const errors = validated(event, context, 'reportingController');
   if (version !== 'events/v1') return errors;
   return [...errors, ...(old === undefined ? creationErrors(event) : changeErrors(event, old))];
 }
 
-function judged(event: Event, context: KindContext, reporter: string): readonly FieldError[] {
+function validated(event: Event, context: KindContext, reporter: string): readonly FieldError[] {
   const errors = legacyErrors(event, context, reporter);
   append(errors, validateMeta(event, true, pathSegmentName, context, 'metadata', false));
   return errors;
@@ -178,9 +178,9 @@ const count = ({ series, count: counted = 0 }: Event): number => (series === und
 
 const about = ({ involvedObject: { kind = '', name = '' } }: Event): string => `${kind.toLowerCase()}${name === '' ? '' : `/${name}`}`;
 const source = ({ source: { component, host }, reportingComponent, reportingInstance }: Event): string => {
-  const who = component ?? reportingComponent;
-  const where = host ?? reportingInstance;
-  return where === '' || where === undefined ? who : `${who}, ${where}`;
+  const reporter = component ?? reportingComponent;
+  const place = host ?? reportingInstance;
+  return place === '' || place === undefined ? reporter : `${reporter}, ${place}`;
 };
 
 const column = (
@@ -199,15 +199,15 @@ const column = (
 });
 
 const eventColumns: readonly ColumnOf<Event>[] = [
-  column('Last Seen', 0, 'Time since it happened last.', lastSeen),
+  column('Last Seen', 0, 'Time since the last occurrence.', lastSeen),
   column('Type', 0, 'Normal, or Warning.', ({ type = '' }) => type),
-  column('Reason', 0, 'Why, as one word for programs.', ({ reason = '' }) => reason),
-  column('Object', 0, 'What it happened to.', about),
-  column('Subobject', 1, 'The part of it, such as a container.', ({ involvedObject }) => involvedObject.fieldPath ?? ''),
-  column('Source', 1, 'Who reports it, and from where.', source),
-  column('Message', 0, 'What happened, for people.', ({ message = '' }) => message.trim()),
-  column('First Seen', 1, 'Time since it happened first.', firstSeen),
-  column('Count', 1, 'How often it has happened.', count),
+  column('Reason', 0, 'Reason as one word, for programs.', ({ reason = '' }) => reason),
+  column('Object', 0, 'Object of the event.', about),
+  column('Subobject', 1, 'Part of the object, such as a container.', ({ involvedObject }) => involvedObject.fieldPath ?? ''),
+  column('Source', 1, 'Reporting component and its host.', source),
+  column('Message', 0, 'Description of the event.', ({ message = '' }) => message.trim()),
+  column('First Seen', 1, 'Time since the first occurrence.', firstSeen),
+  column('Count', 1, 'Number of occurrences.', count),
   column('Name', 1, 'Name of the event.', ({ metadata }) => metadata.name, 'name'),
 ];
 

@@ -29,22 +29,22 @@ import {
   column,
 } from '../machinery/index.ts';
 
-const ingressClassSchema = obj('IngressClass', 'Somebody who implements Ingresses.', {
+const ingressClassSchema = obj('IngressClass', 'An implementation of Ingresses.', {
   ...typeMeta,
   spec: field(
     2,
     always(
-      obj('IngressClassSpec', 'Who it is.', {
+      obj('IngressClassSpec', 'The implementation.', {
         controller: field(1, 'A name with a domain; cannot be changed.', str()),
         parameters: field(
           2,
           'Further settings.',
-          obj('IngressClassParametersReference', 'Where the settings are.', {
+          obj('IngressClassParametersReference', 'The object with the settings.', {
             apiGroup: field(1, 'Group of the object.', ptr(str())),
             kind: field(2, 'Kind of the object.', req(str())),
             name: field(3, 'Name of the object.', req(str())),
             scope: field(4, 'Cluster or Namespace.', def(ptr(str()), 'Cluster')),
-            namespace: field(5, 'Where the object is, with scope Namespace.', ptr(str())),
+            namespace: field(5, 'Namespace of the object, with scope Namespace.', ptr(str())),
           }),
         ),
       }),

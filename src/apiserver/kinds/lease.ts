@@ -17,17 +17,17 @@ import {
   column,
 } from '../machinery/index.ts';
 
-const leaseSchema = obj('Lease', 'A lock that somebody holds for a time: who leads, or which node is alive.', {
+const leaseSchema = obj('Lease', 'A time-limited lock, for leader election and node heartbeats.', {
   ...typeMeta,
   spec: field(
     2,
     always(
-      obj('LeaseSpec', 'Who holds it, since when, for how long.', {
-        holderIdentity: field(1, 'Who holds it; empty: nobody does.', ptr(str())),
-        leaseDurationSeconds: field(2, 'How long candidates wait, from the last renewal they have seen, before they take it.', ptr(int32)),
-        acquireTime: field(3, 'When the holder took it.', ptr(microTime)),
-        renewTime: field(4, 'When the holder last said that it is there.', ptr(microTime)),
-        leaseTransitions: field(5, 'How often it has changed hands.', ptr(int32)),
+      obj('LeaseSpec', 'The holder and its times.', {
+        holderIdentity: field(1, 'The holder; empty: none.', ptr(str())),
+        leaseDurationSeconds: field(2, 'Seconds that candidates wait after the last observed renewal before they acquire it.', ptr(int32)),
+        acquireTime: field(3, 'When the holder acquired it.', ptr(microTime)),
+        renewTime: field(4, 'When the holder last renewed it.', ptr(microTime)),
+        leaseTransitions: field(5, 'The number of changes of the holder.', ptr(int32)),
       }),
     ),
   ),
@@ -68,7 +68,7 @@ const leaseSpecification: readonly Rule<Lease>[] = [
 
 const leaseColumns: readonly ColumnOf<Lease>[] = [
   nameColumn,
-  column('Holder', 'string', 'Who holds the lease.', (object) => object.spec.holderIdentity ?? ''),
+  column('Holder', 'string', 'Holder of the lease.', (object) => object.spec.holderIdentity ?? ''),
   ageColumn,
 ];
 

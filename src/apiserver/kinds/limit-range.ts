@@ -39,15 +39,18 @@ const limitRangeItem = obj('LimitRangeItem', 'Limits of one type.', {
   type: field(1, 'Pod, Container or PersistentVolumeClaim.', req(str('LimitType'))),
   max: field(2, 'By resource: cpu, memory, pods and so on.', resourceList),
   min: field(3, 'By resource: cpu, memory, pods and so on.', resourceList),
-  default: field(4, 'Limits of a container that has none.', resourceList),
-  defaultRequest: field(5, 'Requests of a container that has none.', resourceList),
-  maxLimitRequestRatio: field(6, 'How many times its request a limit may be.', resourceList),
+  default: field(4, 'Default limits of a container.', resourceList),
+  defaultRequest: field(5, 'Default requests of a container.', resourceList),
+  maxLimitRequestRatio: field(6, 'The maximum ratio of limit and request.', resourceList),
 });
 export type LimitRangeItem = Infer<typeof limitRangeItem>;
 
-const limitRangeSchema = obj('LimitRange', 'What single pods, containers and claims may have.', {
+const limitRangeSchema = obj('LimitRange', 'Limits of individual pods, containers and claims.', {
   ...typeMeta,
-  spec: field(2, always(obj('LimitRangeSpec', 'The limits.', { limits: field(1, 'One entry a type.', published(list(limitRangeItem))) }))),
+  spec: field(
+    2,
+    always(obj('LimitRangeSpec', 'The limits.', { limits: field(1, 'One entry for each type.', published(list(limitRangeItem))) })),
+  ),
 });
 export type LimitRange = ObjectOf<'LimitRange', Infer<typeof limitRangeSchema>>;
 
@@ -73,24 +76,24 @@ function typeErrors(type: string, field: string): FieldError[] {
 function itemErrors(item: LimitRangeItem, field: string): FieldError[] {
   const errors: FieldError[] = [];
   const ofPods = item.type === 'Pod';
-  const judge = ofPods || item.type === 'Container' ? validateContainerResourceName : validateResourceName;
+  const validateName = ofPods || item.type === 'Container' ? validateContainerResourceName : validateResourceName;
   const names = new Set<string>();
-  const look = (bound: Bound): void => {
+  const check = (bound: Bound): void => {
     for (const name of Object.keys(item[bound] ?? {})) {
-      append(errors, judge(name, `${field}.${bound}[${name}]`));
+      append(errors, validateName(name, `${field}.${bound}[${name}]`));
       names.add(name);
     }
   };
-  look('max');
-  look('min');
+  check('max');
+  check('min');
   for (const bound of ['default', 'defaultRequest'] as const) {
-    if (!ofPods) look(bound);
+    if (!ofPods) check(bound);
     else if (Object.keys(item[bound] ?? {}).length > 0)
       errors.push(forbidden(`${field}.${bound}`, "may not be specified when `type` is 'Pod'"));
   }
   if (item.type === 'PersistentVolumeClaim' && item.min?.['storage'] === undefined && item.max?.['storage'] === undefined)
     errors.push(required(`${field}.limits`, 'either minimum or maximum storage value is required, but neither was provided'));
-  look('maxLimitRequestRatio');
+  check('maxLimitRequestRatio');
   for (const name of [...names].sort(compareText)) append(errors, fitErrors(item, name, field, ofPods));
   return errors;
 }

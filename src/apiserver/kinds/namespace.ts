@@ -24,34 +24,34 @@ import {
   column,
 } from '../machinery/index.ts';
 
-const namespaceCondition = obj('NamespaceCondition', 'What the end of a namespace waits for.', {
+const namespaceCondition = obj('NamespaceCondition', 'The progress of the deletion of a namespace.', {
   type: field(
     1,
-    'What is judged: NamespaceContentRemaining, NamespaceFinalizersRemaining and others. One condition a type.',
+    'The aspect: NamespaceContentRemaining, NamespaceFinalizersRemaining and others. One condition for each type.',
     req(str('NamespaceConditionType')),
   ),
   status: field(2, 'True, False or Unknown.', req(str('ConditionStatus'))),
   lastTransitionTime: field(4, 'When the status last changed from one value to another.', always(time)),
-  reason: field(5, 'Why, as one word in CamelCase, for programs.', str()),
-  message: field(6, 'Why, as a sentence, for people.', str()),
+  reason: field(5, 'The reason as one word in CamelCase, for programs.', str()),
+  message: field(6, 'The reason as a sentence.', str()),
 });
 
-const namespaceSchema = obj('Namespace', 'A room for objects; its deletion empties it.', {
+const namespaceSchema = obj('Namespace', 'A scope for object names; its deletion deletes its objects.', {
   ...typeMeta,
   spec: field(
     2,
     always(
-      obj('NamespaceSpec', 'What has to be done before it is gone.', {
-        finalizers: field(1, 'Who still has something to do.', list(str('FinalizerName'))),
+      obj('NamespaceSpec', 'Conditions of its removal.', {
+        finalizers: field(1, 'Components that must act before it is removed.', list(str('FinalizerName'))),
       }),
     ),
   ),
   status: field(
     3,
     always(
-      obj('NamespaceStatus', 'How it stands with it.', {
+      obj('NamespaceStatus', 'The observed state.', {
         phase: field(1, 'Active or Terminating.', oneOf(filled(str('NamespacePhase'), 'Active'), ['Active', 'Terminating'])),
-        conditions: field(2, 'What its end waits for.', mergeList(namespaceCondition, 'type')),
+        conditions: field(2, 'The progress of its deletion.', mergeList(namespaceCondition, 'type')),
       }),
     ),
   ),

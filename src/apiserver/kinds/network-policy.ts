@@ -50,18 +50,18 @@ import {
 
 const ipBlock = obj('IPBlock', 'A range of addresses.', {
   cidr: field(1, 'The range.', req(str())),
-  except: field(2, 'Ranges within it that do not count.', list(str())),
+  except: field(2, 'Excluded ranges within it.', list(str())),
 });
-const peer = obj('NetworkPolicyPeer', 'Somebody to talk with.', {
-  podSelector: field(1, "Pods, of the policy's own namespace or of those that namespaceSelector chooses.", labelSelector),
-  namespaceSelector: field(2, 'Namespaces; alone: all their pods.', labelSelector),
-  ipBlock: field(3, 'Addresses; stands alone.', ipBlock),
+const peer = obj('NetworkPolicyPeer', 'The other end of a connection.', {
+  podSelector: field(1, "Pods, in the policy's namespace or in those that namespaceSelector selects.", labelSelector),
+  namespaceSelector: field(2, 'Namespaces; without podSelector: all their pods.', labelSelector),
+  ipBlock: field(3, 'Addresses; without the other members.', ipBlock),
 });
 type Peer = Infer<typeof peer>;
-const port = obj('NetworkPolicyPort', 'A port or several.', {
+const port = obj('NetworkPolicyPort', 'A port or a range of ports.', {
   protocol: field(1, 'TCP, UDP or SCTP.', filled(ptr(str('Protocol')), 'TCP')),
   port: field(2, 'A number, or the name of a port of the pod; absent: all.', ptr(intOrString)),
-  endPort: field(3, 'The last of a range that begins with port.', ptr(int32)),
+  endPort: field(3, 'The end of a range that begins with port.', ptr(int32)),
 });
 type Port = Infer<typeof port>;
 
@@ -71,55 +71,59 @@ const complete: Complete = ({ policyTypes, egress }) => {
   return { policyTypes: egress === undefined ? ['Ingress'] : ['Ingress', 'Egress'] };
 };
 
-const networkPolicySchema = obj('NetworkPolicy', 'Which traffic pods may have. Policies add up; a pod that none selects may have all.', {
-  ...typeMeta,
-  spec: field(
-    2,
-    always(
-      obj(
-        'NetworkPolicySpec',
-        'For which pods, and what they may.',
-        {
-          podSelector: field(1, 'The pods; empty: all of the namespace.', req(labelSelector)),
-          ingress: field(
-            2,
-            'What may come in; an empty list: nothing.',
-            list(
-              obj('NetworkPolicyIngressRule', 'Traffic that may come in: from one of the peers and to one of the ports.', {
-                ports: field(1, 'Absent or empty: all ports.', list(port)),
-                from: field(2, 'Absent or empty: from everywhere.', list(peer)),
-              }),
+const networkPolicySchema = obj(
+  'NetworkPolicy',
+  'The allowed traffic of pods. Policies are additive; a pod that no policy selects has no restrictions.',
+  {
+    ...typeMeta,
+    spec: field(
+      2,
+      always(
+        obj(
+          'NetworkPolicySpec',
+          'The pods and their allowed traffic.',
+          {
+            podSelector: field(1, 'The pods; empty: all of the namespace.', req(labelSelector)),
+            ingress: field(
+              2,
+              'Allowed incoming traffic; an empty list: none.',
+              list(
+                obj('NetworkPolicyIngressRule', 'Allowed incoming traffic: from one of the peers and to one of the ports.', {
+                  ports: field(1, 'Ports; absent or empty: all.', list(port)),
+                  from: field(2, 'Peers; absent or empty: all.', list(peer)),
+                }),
+              ),
             ),
-          ),
-          egress: field(
-            3,
-            'What may go out; an empty list: nothing.',
-            list(
-              obj('NetworkPolicyEgressRule', 'Traffic that may go out: to one of the peers and to one of the ports.', {
-                ports: field(1, 'Absent or empty: all ports.', list(port)),
-                to: field(2, 'Absent or empty: to everywhere.', list(peer)),
-              }),
+            egress: field(
+              3,
+              'Allowed outgoing traffic; an empty list: none.',
+              list(
+                obj('NetworkPolicyEgressRule', 'Allowed outgoing traffic: to one of the peers and to one of the ports.', {
+                  ports: field(1, 'Ports; absent or empty: all.', list(port)),
+                  to: field(2, 'Peers; absent or empty: all.', list(peer)),
+                }),
+              ),
             ),
-          ),
-          policyTypes: field(
-            4,
-            'Ingress, Egress or both. Absent: Ingress, and Egress too where there is an egress section.',
-            list(str('PolicyType')),
-          ),
-        },
-        { complete },
+            policyTypes: field(
+              4,
+              'Ingress, Egress or both. Absent: Ingress, and Egress if there are egress rules.',
+              list(str('PolicyType')),
+            ),
+          },
+          { complete },
+        ),
       ),
     ),
-  ),
-  status: field(
-    3,
-    always(
-      obj('NetworkPolicyStatus', 'How it stands with the policy.', {
-        conditions: field(1, 'One condition a type.', mapList(condition, 'type')),
-      }),
+    status: field(
+      3,
+      always(
+        obj('NetworkPolicyStatus', 'The observed state of the policy.', {
+          conditions: field(1, 'One condition for each type.', mapList(condition, 'type')),
+        }),
+      ),
     ),
-  ),
-});
+  },
+);
 /** A stored NetworkPolicy: defaulted, validated and frozen. */
 export type NetworkPolicy = ObjectOf<'NetworkPolicy', Infer<typeof networkPolicySchema>>;
 
@@ -262,7 +266,7 @@ const networkPolicySpecification: readonly Rule<NetworkPolicy>[] = [
 
 const networkPolicyColumns: readonly ColumnOf<NetworkPolicy>[] = [
   nameColumn,
-  column('Pod-Selector', 'string', 'Pods the policy is about.', (object) => formatLabelSelector(object.spec.podSelector)),
+  column('Pod-Selector', 'string', 'Pods that the policy applies to.', (object) => formatLabelSelector(object.spec.podSelector)),
   ageColumn,
 ];
 

@@ -151,7 +151,7 @@ const persistentVolumeClaimColumns: readonly ColumnOf<PersistentVolumeClaim>[] =
   column(
     'StorageClass',
     'string',
-    'Class it asks for.',
+    'Requested class.',
     (object, { names }) => object.metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? object.spec.storageClassName ?? '',
   ),
   ageColumn,

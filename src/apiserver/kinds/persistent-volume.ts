@@ -38,14 +38,14 @@ const persistentVolumeSchema = obj('PersistentVolume', 'A piece of storage of th
   status: field(
     3,
     always(
-      obj('PersistentVolumeStatus', 'How it stands with the volume.', {
+      obj('PersistentVolumeStatus', 'The observed state of the volume.', {
         phase: field(
           1,
           'Pending, Available, Bound, Released or Failed.',
           oneOf(filled(str('PersistentVolumePhase'), 'Pending'), ['Available', 'Bound', 'Failed', 'Pending', 'Released']),
         ),
-        message: field(2, 'Why, for people.', str()),
-        reason: field(3, 'Why, for programs.', str()),
+        message: field(2, 'The reason as a sentence.', str()),
+        reason: field(3, 'The reason as one word.', str()),
       }),
     ),
   ),
@@ -125,11 +125,11 @@ const claimOf = ({ spec: { claimRef } }: PersistentVolume): string => (claimRef 
 const persistentVolumeColumns: readonly ColumnOf<PersistentVolume>[] = [
   nameColumn,
   column('Capacity', 'string', 'Size of the volume.', (object) => object.spec.capacity?.['storage'] ?? ''),
-  column('Access Modes', 'string', 'Ways the volume can be mounted.', (object) => shortAccessModes(object.spec.accessModes)),
+  column('Access Modes', 'string', 'Access modes of the volume.', (object) => shortAccessModes(object.spec.accessModes)),
   column(
     'Reclaim Policy',
     'string',
-    'What becomes of the volume when its claim goes.',
+    'Handling of the volume after its claim is deleted.',
     (object) => object.spec.persistentVolumeReclaimPolicy,
   ),
   column('Status', 'string', 'Whether the volume is available, bound or released.', (object) =>
@@ -139,10 +139,10 @@ const persistentVolumeColumns: readonly ColumnOf<PersistentVolume>[] = [
   column(
     'StorageClass',
     'string',
-    'Class it belongs to.',
+    'Class of the volume.',
     (object, { names }) => object.metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? object.spec.storageClassName ?? '',
   ),
-  column('Reason', 'string', 'Why the volume failed, if it did.', (object) => object.status.reason ?? ''),
+  column('Reason', 'string', 'Reason of a failed volume.', (object) => object.status.reason ?? ''),
   ageColumn,
   wideColumn('VolumeMode', 'string', 'File system or raw block device.', (object) => object.spec.volumeMode ?? '<unset>'),
 ];

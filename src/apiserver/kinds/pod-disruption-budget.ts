@@ -30,28 +30,28 @@ import {
   column,
 } from '../machinery/index.ts';
 
-const podDisruptionBudgetSchema = obj('PodDisruptionBudget', 'How many pods may be evicted at a time.', {
+const podDisruptionBudgetSchema = obj('PodDisruptionBudget', 'Limits the number of pods that are evicted at the same time.', {
   ...typeMeta,
   spec: field(
     2,
     always(
-      obj('PodDisruptionBudgetSpec', 'The budget: one of minAvailable and maxUnavailable.', {
-        minAvailable: field(1, 'How many must stay, as a number or a percentage.', ptr(intOrString)),
+      obj('PodDisruptionBudgetSpec', 'The budget: either minAvailable or maxUnavailable.', {
+        minAvailable: field(1, 'The number of pods that must stay, or a percentage.', ptr(intOrString)),
         selector: field(2, 'The pods.', { ...labelSelector, patchStrategy: 'replace' }),
-        maxUnavailable: field(3, 'How many may be gone, as a number or a percentage.', ptr(intOrString)),
+        maxUnavailable: field(3, 'The number of pods that may be missing, or a percentage.', ptr(intOrString)),
       }),
     ),
   ),
   status: field(
     3,
     always(
-      obj('PodDisruptionBudgetStatus', 'What is left.', {
-        observedGeneration: field(1, 'The newest generation it was counted for.', int64),
-        disruptedPods: field(2, 'Pods whose eviction was granted and that are not gone yet.', map(time)),
-        disruptionsAllowed: field(3, 'How many may be evicted now.', req(int32)),
-        currentHealthy: field(4, 'Pods that are well.', req(int32)),
-        desiredHealthy: field(5, 'Pods that must be well.', req(int32)),
-        expectedPods: field(6, 'Pods there should be.', req(int32)),
+      obj('PodDisruptionBudgetStatus', 'The observed state.', {
+        observedGeneration: field(1, 'The latest generation that the controller has processed.', int64),
+        disruptedPods: field(2, 'Pods whose eviction was granted and that still exist.', map(time)),
+        disruptionsAllowed: field(3, 'The number of evictions allowed now.', req(int32)),
+        currentHealthy: field(4, 'Healthy pods.', req(int32)),
+        desiredHealthy: field(5, 'The required number of healthy pods.', req(int32)),
+        expectedPods: field(6, 'The expected number of pods.', req(int32)),
         conditions: field(7, 'Whether evictions are allowed.', mapList(condition, 'type')),
       }),
     ),
@@ -97,9 +97,9 @@ const statusErrors = ({ status }: PodDisruptionBudget): FieldError[] => [
 
 const podDisruptionBudgetColumns: readonly ColumnOf<PodDisruptionBudget>[] = [
   nameColumn,
-  column('Min Available', 'string', 'How many must stay.', (object) => String(object.spec.minAvailable ?? 'N/A')),
-  column('Max Unavailable', 'string', 'How many may be away.', (object) => String(object.spec.maxUnavailable ?? 'N/A')),
-  column('Allowed Disruptions', 'integer', 'How many more may go now.', (object) => object.status.disruptionsAllowed),
+  column('Min Available', 'string', 'Pods that must stay available.', (object) => String(object.spec.minAvailable ?? 'N/A')),
+  column('Max Unavailable', 'string', 'Pods that may be unavailable.', (object) => String(object.spec.maxUnavailable ?? 'N/A')),
+  column('Allowed Disruptions', 'integer', 'Disruptions that are allowed now.', (object) => object.status.disruptionsAllowed),
   ageColumn,
 ];
 

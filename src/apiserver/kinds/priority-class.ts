@@ -19,14 +19,14 @@ import {
   column,
 } from '../machinery/index.ts';
 
-const priorityClassSchema = obj('PriorityClass', 'How important pods are.', {
+const priorityClassSchema = obj('PriorityClass', 'The importance of pods.', {
   ...typeMeta,
-  value: field(2, 'The higher the more. Cannot be changed.', req(int32)),
-  globalDefault: field(3, 'Whether pods that name no class have this one.', bool),
-  description: field(4, 'For people.', str()),
+  value: field(2, 'Higher values are more important. Cannot be changed.', req(int32)),
+  globalDefault: field(3, 'Whether it is the class of pods that name none.', bool),
+  description: field(4, 'A text for readers.', str()),
   preemptionPolicy: field(
     5,
-    'Never, or PreemptLowerPriority: others may be ended to make room.',
+    'Never, or PreemptLowerPriority: less important pods may be evicted for a pending one.',
     filled(ptr(str('PreemptionPolicy')), 'PreemptLowerPriority'),
   ),
 });
@@ -72,7 +72,7 @@ function validateUpdate(object: PriorityClass, old: PriorityClass, context: Kind
 const priorityClassColumns: readonly ColumnOf<PriorityClass>[] = [
   nameColumn,
   column('Value', 'integer', 'Priority of pods of the class.', (object) => object.value),
-  column('Global-Default', 'boolean', 'Whether pods without a class are of this one.', (object) => object.globalDefault ?? false),
+  column('Global-Default', 'boolean', 'Whether it is the class of pods without one.', (object) => object.globalDefault ?? false),
   ageColumn,
 ];
 

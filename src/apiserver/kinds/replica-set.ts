@@ -31,37 +31,37 @@ import {
 } from '../machinery/index.ts';
 import { selectorColumn, templateColumns } from './pod/template-columns.ts';
 
-const replicaSetSpec = obj('ReplicaSetSpec', 'How many pods, and of what.', {
-  replicas: field(1, 'How many pods are wanted.', filled(ptr(int32), 1)),
-  minReadySeconds: field(4, 'How long a pod must have been ready, none of its containers failing, to count as available.', int32),
-  selector: field(2, 'The pods that count as its own; must fit the labels of the template and never changes.', {
+const replicaSetSpec = obj('ReplicaSetSpec', 'The number of pods and their template.', {
+  replicas: field(1, 'The desired number of pods.', filled(ptr(int32), 1)),
+  minReadySeconds: field(4, 'Seconds for which a pod must be ready, without a failing container, to count as available.', int32),
+  selector: field(2, 'The pods of the set; must match the labels of the template and never changes.', {
     ...labelSelector,
     required: true,
   }),
-  template: field(3, 'What a new pod is made of. Pods that exist keep what they were made of.', always(podTemplateSpec)),
+  template: field(3, 'The template of new pods. Existing pods do not change with it.', always(podTemplateSpec)),
 });
 type ReplicaSetSpec = Infer<typeof replicaSetSpec>;
 
-const replicaSetStatus = obj('ReplicaSetStatus', 'How far it is.', {
-  replicas: field(1, 'Pods there are, but for those that have ended or are going.', req(int32)),
-  fullyLabeledReplicas: field(2, "Pods that have every label of the template's.", int32),
-  readyReplicas: field(4, 'Pods that are ready.', int32),
+const replicaSetStatus = obj('ReplicaSetStatus', 'The observed state.', {
+  replicas: field(1, 'Existing pods, without terminated ones and those being deleted.', req(int32)),
+  fullyLabeledReplicas: field(2, 'Pods with all labels of the template.', int32),
+  readyReplicas: field(4, 'Ready pods.', int32),
   availableReplicas: field(5, 'Pods that have been ready for at least minReadySeconds.', int32),
-  observedGeneration: field(3, 'The newest generation that the controller has acted on.', int64),
+  observedGeneration: field(3, 'The latest generation that the controller has processed.', int64),
   conditions: field(
     6,
-    'What is wrong, if something is.',
+    'Failures, if any.',
     mergeList(
-      obj('ReplicaSetCondition', 'How it stands with the set.', {
+      obj('ReplicaSetCondition', 'A condition of the set.', {
         type: field(
           1,
-          'What is judged: ReplicaFailure: a pod could not be created or deleted. One condition a type.',
+          'The aspect: ReplicaFailure: a pod could not be created or deleted. One condition for each type.',
           req(str('ReplicaSetConditionType')),
         ),
         status: field(2, 'True, False or Unknown.', req(str('ConditionStatus'))),
         lastTransitionTime: field(3, 'When the status last changed from one value to another.', always(time)),
-        reason: field(4, 'Why, as one word in CamelCase, for programs.', str()),
-        message: field(5, 'Why, as a sentence, for people.', str()),
+        reason: field(4, 'The reason as one word in CamelCase, for programs.', str()),
+        message: field(5, 'The reason as a sentence.', str()),
       }),
       'type',
     ),
@@ -69,7 +69,7 @@ const replicaSetStatus = obj('ReplicaSetStatus', 'How far it is.', {
 });
 export type ReplicaSetStatus = Infer<typeof replicaSetStatus>;
 
-const replicaSetSchema = obj('ReplicaSet', 'So many pods of one template, whichever they are. Mostly made and sized by a Deployment.', {
+const replicaSetSchema = obj('ReplicaSet', 'A number of interchangeable pods of one template. Mostly managed by a Deployment.', {
   ...typeMeta,
   spec: field(2, always(replicaSetSpec)),
   status: field(3, always(replicaSetStatus)),
@@ -119,9 +119,9 @@ function prepareReplicaSetUpdate(draft: Draft<ReplicaSet>, old: ReplicaSet, cont
 
 const replicaSetColumns: readonly ColumnOf<ReplicaSet>[] = [
   nameColumn,
-  column('Desired', 'integer', 'How many pods are wanted.', ({ spec }) => spec.replicas),
-  column('Current', 'integer', 'How many pods there are.', ({ status }) => status.replicas),
-  column('Ready', 'integer', 'How many are ready.', ({ status }) => status.readyReplicas ?? 0),
+  column('Desired', 'integer', 'Desired pods.', ({ spec }) => spec.replicas),
+  column('Current', 'integer', 'Existing pods.', ({ status }) => status.replicas),
+  column('Ready', 'integer', 'Ready pods.', ({ status }) => status.readyReplicas ?? 0),
   ageColumn,
   ...templateColumns<ReplicaSet>(({ spec }) => spec.template),
   selectorColumn<ReplicaSet>(({ spec }) => spec.selector),

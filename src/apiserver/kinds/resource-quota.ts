@@ -33,11 +33,11 @@ import {
 
 const scopeSelector = obj(
   'ScopeSelector',
-  'Objects that count.',
+  'The objects that are counted.',
   {
     matchExpressions: field(
       1,
-      'All must hold.',
+      'All must match.',
       list(
         obj('ScopedResourceSelectorRequirement', 'One requirement.', {
           scopeName: field(1, 'The scope.', req(str('ResourceQuotaScope'))),
@@ -50,24 +50,24 @@ const scopeSelector = obj(
   { mapType: 'atomic' },
 );
 
-const resourceQuotaSchema = obj('ResourceQuota', 'How much a namespace may have.', {
+const resourceQuotaSchema = obj('ResourceQuota', 'Limits the resources of a namespace.', {
   ...typeMeta,
   spec: field(
     2,
     always(
       obj('ResourceQuotaSpec', 'The limits.', {
         hard: field(1, 'By resource, or count/PLURAL.GROUP.', resourceList),
-        scopes: field(2, 'Only objects for which all of these hold.', list(str('ResourceQuotaScope'))),
-        scopeSelector: field(3, 'The same, with values.', scopeSelector),
+        scopes: field(2, 'Counts only objects that match all scopes.', list(str('ResourceQuotaScope'))),
+        scopeSelector: field(3, 'Scopes with values.', scopeSelector),
       }),
     ),
   ),
   status: field(
     3,
     always(
-      obj('ResourceQuotaStatus', 'What is used.', {
-        hard: field(1, 'The limits that hold.', resourceList),
-        used: field(2, 'What there is.', resourceList),
+      obj('ResourceQuotaStatus', 'The observed usage.', {
+        hard: field(1, 'The enforced limits.', resourceList),
+        used: field(2, 'The usage.', resourceList),
       }),
     ),
   ),
@@ -212,8 +212,8 @@ function usage({ status: { hard = {}, used = {} } }: ResourceQuota, limits: bool
 const resourceQuotaColumns: readonly ColumnOf<ResourceQuota>[] = [
   nameColumn,
   ageColumn,
-  column('Request', 'string', 'Used and allowed, of requests and counts.', (object) => usage(object, false)),
-  column('Limit', 'string', 'Used and allowed, of limits.', (object) => usage(object, true)),
+  column('Request', 'string', 'Usage and limit of requests and counts.', (object) => usage(object, false)),
+  column('Limit', 'string', 'Usage and limit of limits.', (object) => usage(object, true)),
 ];
 
 const resourceQuotaExample: Example = {

@@ -2,7 +2,7 @@
 import { obj } from '../../schema/shape/index.ts';
 import { bindingFieldsFor, EXAMPLE_SUBJECTS, defineBinding, type BindingOf, type Names, type Example } from '../machinery/index.ts';
 
-const roleBindingSchemaFor = (names: Names) => obj('RoleBinding', 'Gives a role to somebody, in one namespace.', bindingFieldsFor(names));
+const roleBindingSchemaFor = (names: Names) => obj('RoleBinding', 'Grants a role to users, in one namespace.', bindingFieldsFor(names));
 export type RoleBinding = BindingOf<'RoleBinding'>;
 
 const roleBindingExample: Example = {

@@ -2,7 +2,7 @@
 import { obj, type Infer } from '../../schema/shape/index.ts';
 import { roleFields, EXAMPLE_RULES, defineRole, type ObjectOf, type Example } from '../machinery/index.ts';
 
-const roleSchema = obj('Role', 'What may be done in a namespace.', roleFields);
+const roleSchema = obj('Role', 'Permissions in a namespace.', roleFields);
 export type Role = ObjectOf<'Role', Infer<typeof roleSchema>>;
 
 const roleExample: Example = {

@@ -25,21 +25,21 @@ import {
   column,
 } from '../machinery/index.ts';
 
-const runtimeClassSchema = obj('RuntimeClass', 'A way to run containers, and what it needs.', {
+const runtimeClassSchema = obj('RuntimeClass', 'A container runtime and its requirements.', {
   ...typeMeta,
-  handler: field(2, 'How nodes call it; cannot be changed.', req(str())),
+  handler: field(2, 'Its name on nodes; cannot be changed.', req(str())),
   overhead: field(
     3,
-    'What each pod needs besides its containers.',
-    obj('Overhead', 'What each pod needs besides its containers.', {
+    'The resources of each pod in addition to its containers.',
+    obj('Overhead', 'The resources of each pod in addition to its containers.', {
       podFixed: field(1, 'By resource: cpu, memory, pods and so on.', map(quantity, 'ResourceList')),
     }),
   ),
   scheduling: field(
     4,
-    'Nodes that have it; absent: all do.',
-    obj('Scheduling', 'Nodes that have it.', {
-      nodeSelector: field(1, 'Labels they have; added to those of a pod, and a contradiction refuses the pod.', {
+    'Nodes with this runtime; absent: all.',
+    obj('Scheduling', 'Nodes with this runtime.', {
+      nodeSelector: field(1, 'Their labels, added to the node selector of a pod; a pod with a conflicting value is refused.', {
         ...map(str()),
         mapType: 'atomic',
       }),

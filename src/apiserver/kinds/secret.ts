@@ -37,12 +37,12 @@ import {
   column,
 } from '../machinery/index.ts';
 
-const secretSchema = obj('Secret', "Bytes that are nobody's business.", {
+const secretSchema = obj('Secret', 'Confidential bytes for pods.', {
   ...typeMeta,
-  immutable: field(5, 'Whether it can never be changed.', ptr(bool)),
+  immutable: field(5, 'Whether data is immutable.', ptr(bool)),
   data: field(2, 'Bytes, in base64.', map(bytes)),
-  stringData: field(4, 'Texts, put into data when written; never read back.', map(str())),
-  type: field(3, 'What it is for; decides which keys must be there.', filled(str('SecretType'), 'Opaque')),
+  stringData: field(4, 'Texts that a write adds to data; never returned.', map(str())),
+  type: field(3, 'The purpose; it determines the required keys.', filled(str('SecretType'), 'Opaque')),
 });
 type Secret = ObjectOf<'Secret', Infer<typeof secretSchema>>;
 
@@ -135,7 +135,7 @@ const validate = (object: Secret, context: KindContext): FieldError[] => [
 
 const secretColumns: readonly ColumnOf<Secret>[] = [
   nameColumn,
-  column('Type', 'string', 'What the secret is for.', (object) => object.type),
+  column('Type', 'string', 'Purpose of the secret.', (object) => object.type),
   column('Data', 'string', 'Number of entries.', (object) => Object.keys(object.data ?? {}).length),
   ageColumn,
 ];

@@ -16,10 +16,10 @@ import {
   column,
 } from '../machinery/index.ts';
 
-const serviceAccountSchema = obj('ServiceAccount', 'Who pods are.', {
+const serviceAccountSchema = obj('ServiceAccount', 'The identity of pods.', {
   ...typeMeta,
   secrets: field(2, 'Secrets that its pods may use.', mergeList(objectReference, 'name')),
-  imagePullSecrets: field(3, 'Secrets to pull images with.', list(localObjectReference)),
+  imagePullSecrets: field(3, 'Secrets for pulling images.', list(localObjectReference)),
   automountServiceAccountToken: field(4, 'Whether its pods get a token.', ptr(bool)),
 });
 type ServiceAccount = ObjectOf<'ServiceAccount', Infer<typeof serviceAccountSchema>>;

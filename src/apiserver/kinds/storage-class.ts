@@ -37,7 +37,7 @@ const topologySelectorTerm = obj(
   {
     matchLabelExpressions: field(
       1,
-      'Requirements on labels; all must hold.',
+      'Requirements on labels; all must match.',
       list(
         obj('TopologySelectorLabelRequirement', 'A label and its values.', {
           key: field(1, 'The label.', req(str())),
@@ -50,23 +50,23 @@ const topologySelectorTerm = obj(
 );
 type Term = Infer<typeof topologySelectorTerm>;
 
-const storageClassSchema = obj('StorageClass', 'A way in which volumes are made for claims.', {
+const storageClassSchema = obj('StorageClass', 'A class of dynamically provisioned volumes.', {
   ...typeMeta,
-  provisioner: field(2, 'Who makes them.', req(str())),
-  parameters: field(3, 'What it is told.', map(str())),
+  provisioner: field(2, 'The driver that creates the volumes.', req(str())),
+  parameters: field(3, 'Its parameters.', map(str())),
   reclaimPolicy: field(
     4,
-    'What becomes of a volume when its claim goes: Delete or Retain.',
+    'Whether a volume is deleted after its claim: Delete or Retain.',
     filled(ptr(str('PersistentVolumeReclaimPolicy')), 'Delete'),
   ),
-  mountOptions: field(5, 'Options with which its volumes are mounted; a wrong one is noticed when mounting.', list(str())),
-  allowVolumeExpansion: field(6, 'Whether claims may grow.', ptr(bool)),
+  mountOptions: field(5, 'Mount options of its volumes; an invalid one fails at mount time.', list(str())),
+  allowVolumeExpansion: field(6, 'Whether claims may be expanded.', ptr(bool)),
   volumeBindingMode: field(
     7,
-    'Immediate: when the claim is made. WaitForFirstConsumer: when a pod that uses it is scheduled, and near that pod.',
+    'Immediate: when the claim is created. WaitForFirstConsumer: when a pod that uses it is scheduled, and accessible from its node.',
     filled(ptr(str('VolumeBindingMode')), 'Immediate'),
   ),
-  allowedTopologies: field(8, 'Where volumes may be made; empty: everywhere.', atomicList(topologySelectorTerm)),
+  allowedTopologies: field(8, 'The topology in which volumes may be created; empty: all.', atomicList(topologySelectorTerm)),
 });
 type StorageClass = ObjectOf<'StorageClass', Infer<typeof storageClassSchema>>;
 
@@ -166,10 +166,10 @@ const storageClassColumns: readonly ColumnOf<StorageClass>[] = [
     ...nameColumn,
     cell: (object, { names }) => (isDefaultStorageClass(object, names) ? `${object.metadata.name} (default)` : object.metadata.name),
   },
-  column('Provisioner', 'string', 'Who makes the volumes.', (object) => object.provisioner),
-  column('ReclaimPolicy', 'string', 'What becomes of a volume when its claim goes.', (object) => object.reclaimPolicy),
+  column('Provisioner', 'string', 'Driver that creates the volumes.', (object) => object.provisioner),
+  column('ReclaimPolicy', 'string', 'Handling of a volume after its claim is deleted.', (object) => object.reclaimPolicy),
   column('VolumeBindingMode', 'string', 'When claims are bound.', (object) => object.volumeBindingMode),
-  column('AllowVolumeExpansion', 'string', 'Whether volumes may grow.', (object) => object.allowVolumeExpansion ?? false),
+  column('AllowVolumeExpansion', 'string', 'Whether volumes may be expanded.', (object) => object.allowVolumeExpansion ?? false),
   ageColumn,
 ];
 

@@ -35,28 +35,28 @@ import {
   column,
 } from '../machinery/index.ts';
 
-const volumeError = obj('VolumeError', 'A failed try.', {
-  time: field(1, 'When.', always(time)),
-  message: field(2, 'Why; may be logged, so nothing secret.', str()),
+const volumeError = obj('VolumeError', 'A failed attempt.', {
+  time: field(1, 'The time of the attempt.', always(time)),
+  message: field(2, 'The error; it may be logged, so it must not be confidential.', str()),
 });
 
 const volumeAttachmentSchema = obj(
   'VolumeAttachment',
-  'The wish that a volume be attached to a node; its deletion is the wish that it be detached.',
+  'Requests that a volume is attached to a node; its deletion requests the detachment.',
   {
     ...typeMeta,
     spec: field(
       2,
       req(
-        obj('VolumeAttachmentSpec', 'Which volume, where to, by whom.', {
-          attacher: field(1, 'The driver that has to do it.', req(str())),
+        obj('VolumeAttachmentSpec', 'The volume, the node, and the driver.', {
+          attacher: field(1, 'The driver.', req(str())),
           source: field(
             2,
             'The volume.',
             req(
-              obj('VolumeAttachmentSource', 'The volume: one of its members.', {
+              obj('VolumeAttachmentSource', 'The volume: exactly one of its members.', {
                 persistentVolumeName: field(1, 'A PersistentVolume.', ptr(str())),
-                inlineVolumeSpec: field(2, 'A volume written in a pod, translated by the migration of old plug-ins.', inlineVolumeSpec),
+                inlineVolumeSpec: field(2, 'An inline volume of a pod, translated by CSI migration.', inlineVolumeSpec),
               }),
             ),
           ),
@@ -67,11 +67,11 @@ const volumeAttachmentSchema = obj(
     status: field(
       3,
       always(
-        obj('VolumeAttachmentStatus', 'What the driver has done.', {
-          attached: field(1, 'Whether it is attached. Only whoever attaches says so.', req(bool)),
-          attachmentMetadata: field(2, 'What the driver tells those who mount it; filled with the attachment.', map(str())),
-          attachError: field(3, 'Why the last try to attach failed.', volumeError),
-          detachError: field(4, 'Why the last try to detach failed.', volumeError),
+        obj('VolumeAttachmentStatus', 'The observed state.', {
+          attached: field(1, 'Whether it is attached; set only by the attacher.', req(bool)),
+          attachmentMetadata: field(2, 'Data of the driver for mounting; set when it is attached.', map(str())),
+          attachError: field(3, 'The error of the last attempt to attach.', volumeError),
+          detachError: field(4, 'The error of the last attempt to detach.', volumeError),
         }),
       ),
     ),

@@ -2,11 +2,11 @@
 import type { ObjectShape } from '../../schema/shape/index.ts';
 
 const COMMON: ReadonlyMap<string, string> = new Map([
-  ['kind', 'Which kind of object this is.'],
-  ['apiVersion', 'Group and version of the API that this form belongs to.'],
-  ['metadata', 'Name, labels, owners and whatever else objects of all kinds have.'],
-  ['spec', 'What is wanted.'],
-  ['status', 'What is the case, as whoever acts on the object last reported it.'],
+  ['kind', 'The kind of the object.'],
+  ['apiVersion', 'The API group and version of this form.'],
+  ['metadata', 'Name, labels, owners and other members of all kinds.'],
+  ['spec', 'The desired state.'],
+  ['status', 'The observed state, as last reported by the controller of the object.'],
 ]);
 
 /** Returns what a field of a struct means, as a sentence or two; undefined: its schema does not say. */

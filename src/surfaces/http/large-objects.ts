@@ -38,7 +38,7 @@ export function createLargeObjects(store: Store, limit = MAX_LARGE_BYTES): Large
     },
     refusal(bodyBytes) {
       if (bodyBytes < LARGE || bytes + bodyBytes <= limit) return undefined;
-      const message = `this world is full: its large objects take ${Math.ceil(bytes / MIB)} of ${Math.floor(limit / MIB)} MiB, and a body of ${bodyBytes} bytes does not fit beside them; delete some`;
+      const message = `this cluster is full: its large objects take ${Math.ceil(bytes / MIB)} of ${Math.floor(limit / MIB)} MiB, and a body of ${bodyBytes} bytes does not fit beside them; delete some`;
       return failure({ code: 403, reason: 'Forbidden', message });
     },
     written(kind, namespace, name, bodyBytes) {

@@ -66,7 +66,7 @@ describe('decisions', () => {
     expect(may({ user: 'system:serviceaccount:default:robot', name: 'a' }).reason).toContain('to ServiceAccount "robot/default"');
   });
 
-  it('speak of paths only by cluster roles', () => {
+  it('allow paths only by cluster roles', () => {
     const { put, may } = world();
     put('ClusterRole', 'paths', { rules: [{ nonResourceURLs: ['/healthz', '/api*'], verbs: ['get'] }] });
     put('ClusterRoleBinding', 'b', bind('ClusterRole', 'paths', { kind: 'Group', apiGroup: RBAC, name: 'dev' }));
@@ -75,13 +75,13 @@ describe('decisions', () => {
     expect(may({ user: 'x', path: '/healthz' }).allowed).toBe(false);
   });
 
-  it('say which role is missing', () => {
+  it('name a missing role', () => {
     const { put, may } = world();
     put('RoleBinding', 'b', bind('Role', 'gone', user('alice')), 'default');
     expect(may({ user: 'alice' })).toEqual({ allowed: false, reason: `RBAC: role.${RBAC} "gone" not found` });
   });
 
-  it('are yes for the masters', () => {
+  it('allow everything for system:masters', () => {
     expect(world().may({ user: 'root', groups: ['system:masters'] }).allowed).toBe(true);
   });
 });
@@ -93,7 +93,7 @@ describe('escalation', () => {
     resources,
   });
 
-  it('finds what is not held, a rule a resource', () => {
+  it('finds the missing permissions, one rule for each resource', () => {
     const missing = uncoveredRules([rule(['get', 'list'], [''], ['pods'])], [rule(['get', 'delete'], ['', 'apps'], ['pods'])]);
     expect(describeMissing({ name: 'u', groups: ['g'] }, missing, [])).toBe(
       'user "u" (groups=["g"]) is attempting to grant RBAC permissions not currently held:\n{APIGroups:[""], Resources:["pods"], Verbs:["delete"]}\n{APIGroups:["apps"], Resources:["pods"], Verbs:["get" "delete"]}',
@@ -102,7 +102,7 @@ describe('escalation', () => {
     expect(uncoveredRules([rule(['get'], ['*'], ['*/scale'])], [rule(['get'], ['apps'], ['statefulsets/scale'])])).toEqual([]);
   });
 
-  describe('as the server judges it', () => {
+  describe('on the server', () => {
     const full = [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }];
     const role = (name: string, rules: readonly object[], metadata: object = {}) => ({
       apiVersion: `${RBAC}/v1`,
@@ -110,7 +110,7 @@ describe('escalation', () => {
       metadata: { name, ...metadata },
       rules,
     });
-    /** A cluster in which `u` holds what is given, in the namespace default. */
+    /** Returns a server on which the user `u` has these rules in the namespace default. */
     const held = (...rules: readonly object[]) => {
       const made = world();
       made.put('Role', 'own', { rules }, 'default');
@@ -143,7 +143,7 @@ describe('escalation', () => {
       subjects: [user('v')],
     });
 
-    it('rights that are held may be given, others not, whatever else is wrong with them', () => {
+    it('held permissions may be granted and others not, regardless of other errors', () => {
       const { create } = held({ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] });
       expect(create('Role', role('a', [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }]))).toMatchObject({ ok: true });
       expect(create('Role', role('b', [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }, { verbs: [] }]))).toMatchObject({
@@ -165,7 +165,7 @@ describe('escalation', () => {
       expect(update('big', (old) => ({ ...old, rules: full }))).toMatchObject({ ok: true });
     });
 
-    it('a role with more than is held may not be touched, but for what clearing away needs', () => {
+    it('a role with more permissions may not be changed, except for garbage collection', () => {
       const { update, put } = held({ apiGroups: [''], resources: ['pods'], verbs: ['get'] });
       put('Role', 'big', { rules: full }, 'default');
       const meta = (more: object) => (old: object) => ({
@@ -176,7 +176,7 @@ describe('escalation', () => {
       expect(update('big', meta({ finalizers: ['x.io/y'] }))).toMatchObject({ ok: true });
     });
 
-    it('a role may be bound by who holds its rights or has `bind` on it, and has to be there', () => {
+    it('a role may be bound by a user with its permissions or with `bind`, and must exist', () => {
       const { create, put } = held(
         { apiGroups: [RBAC], resources: ['clusterroles'], resourceNames: ['view'], verbs: ['bind'] },
         { apiGroups: [''], resources: ['pods'], verbs: ['get'] },
@@ -199,7 +199,7 @@ describe('escalation', () => {
       });
     });
 
-    it('who gathers rules of others must hold everything', () => {
+    it('an aggregated role requires all permissions', () => {
       const { create, put } = held(...full);
       const gathering = {
         apiVersion: `${RBAC}/v1`,
@@ -218,7 +218,7 @@ describe('escalation', () => {
       expect(create('ClusterRole', gathering, undefined)).toMatchObject({ ok: true });
     });
 
-    it('roles that could not be found are named with what is lacking', () => {
+    it('roles that were not found are named with the missing permissions', () => {
       const { create, put } = held({ apiGroups: [''], resources: ['pods'], verbs: ['get'] });
       for (const name of ['gone', 'lost']) put('RoleBinding', name, bind('Role', name, user('u')), 'default');
       expect(create('Role', role('b', full))).toMatchObject({
@@ -229,7 +229,7 @@ describe('escalation', () => {
     });
   });
 
-  it('is refused by the server for users, not for the cluster itself', () => {
+  it('is refused for users, not for processes of the cluster', () => {
     const { server } = setup('k8s.io');
     const role = {
       apiVersion: `${RBAC}/v1`,

@@ -1,10 +1,10 @@
-/** Which of several bindings that allow something is named: the first by name, whenever they were made. */
+/** The order in which bindings are named when several allow a request: by name, regardless of their age. */
 import { expect, it } from 'vitest';
 import { createAuthorizer } from '../../../src/apiserver/access/index.ts';
 import { namesFor } from '../../../src/apiserver/machinery/index.ts';
 import { setup } from '../handlers/setup.ts';
 
-it('names the first binding that allows, those of the cluster before those of the namespace', () => {
+it('names the first binding that allows, cluster-wide ones before those of the namespace', () => {
   const { ok, store } = setup();
   const group = 'rbac.authorization.k8s.io';
   const make = (kind: string, name: string, rest: object, namespace?: string): void => {

@@ -1,4 +1,4 @@
-/** What one rule speaks of. */
+/** Matching of a single rule. */
 import { describe, expect, it } from 'vitest';
 import { pathMatches, ruleAllows } from '../../../src/apiserver/access/rules.ts';
 import type { PolicyRule } from '../../../src/apiserver/machinery/index.ts';
@@ -9,11 +9,11 @@ const asks = (given: PolicyRule, more: object = {}): boolean =>
   ruleAllows(given, { user, verb: 'get', group: '', resource: 'pods', ...more });
 
 describe('a rule', () => {
-  it('speaks of its groups', () => {
+  it('matches its groups', () => {
     expect([asks(rule({})), asks(rule({ apiGroups: ['apps'] })), asks(rule({ apiGroups: ['*'] }))]).toEqual([true, false, true]);
   });
 
-  it('speaks of a sub-resource by its own name, or of one of whatever', () => {
+  it('matches a sub-resource by its name, or one of any resource', () => {
     const log = { subresource: 'log' };
     expect(asks(rule({}), log)).toBe(false);
     expect(asks(rule({ resources: ['pods/log'] }), log)).toBe(true);
@@ -22,12 +22,12 @@ describe('a rule', () => {
     expect(asks(rule({ resources: ['pods/log'] }))).toBe(false);
   });
 
-  it('speaks of names where it has some', () => {
+  it('matches only its names if it has some', () => {
     expect(asks(rule({ resourceNames: ['a'] }), { name: 'a' })).toBe(true);
     expect(asks(rule({ resourceNames: ['a'] }), { name: 'b' })).toBe(false);
   });
 
-  it('speaks of paths: one, all, or those that begin so', () => {
+  it('matches paths: one, all, or a prefix', () => {
     expect([pathMatches(['/healthz'], '/healthz'), pathMatches(['/healthz'], '/healthz/etcd')]).toEqual([true, false]);
     expect([pathMatches(['*'], '/metrics'), pathMatches(['/healthz/*'], '/healthz/etcd'), pathMatches(undefined, '/')]).toEqual([
       true,

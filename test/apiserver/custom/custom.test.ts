@@ -1,7 +1,4 @@
-/**
- * Kinds of one's own, from a definition of custom resources and from TypeScript: in scenarios, over HTTP with kubectl, and what is wrong
- * with them.
- */
+/** Custom kinds, from a CustomResourceDefinition and from TypeScript: in scenarios, over HTTP with kubectl, and with errors. */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -59,7 +56,7 @@ describe('a kind from a definition of custom resources', () => {
     expect(() => kubectl('patch', 'widget', 'w', '--type', 'merge', '-p', '{"spec":{"size":"huge"}}')).toThrow('Unsupported value: "huge"');
   });
 
-  it('that is wrong is told with its path, everything at once', () => {
+  it('reports all its problems with their paths', () => {
     const wrong = CRD.replace('scope: Namespaced', 'scope: Somewhere')
       .replace('type: string, enum', 'type: text, enum')
       .replace('^[a-z]+$', '[')
@@ -70,14 +67,14 @@ describe('a kind from a definition of custom resources', () => {
       'w.yaml:1: spec.scope: expected Namespaced or Cluster',
       expect.stringContaining('properties[size].type: expected one of object, array'),
       expect.stringContaining('properties[replicas].oneOf: is not modelled'),
-      expect.stringContaining('properties[code].pattern: is no regular expression'),
+      expect.stringContaining('properties[code].pattern: is not a regular expression'),
       expect.stringContaining('additionalPrinterColumns[0].jsonPath: expected a path'),
     ]);
   });
 });
 
 describe('a kind in TypeScript', () => {
-  it('needs a shape and a name', () => {
+  it('needs a schema and a name', () => {
     const schema = obj('Lamp', { ...typeMeta, spec: obj('LampSpec', { colour: str(), watts: ptr(int32) }) });
     type Lamp = ObjectOf<'Lamp', Infer<typeof schema>>;
     const lamp = defineKind<Lamp>({

@@ -1,6 +1,6 @@
 /**
- * In what custom resources are treated otherwise than built-in kinds, by each door: metadata, status and scale, generation, nulls, pruning,
- * defaults, patches, selectors, columns.
+ * Differences between custom resources and built-in kinds, in process and over HTTP: metadata, status and scale, generation, nulls,
+ * pruning, defaults, patches, selectors, columns.
  */
 import { describe, expect, it } from 'vitest';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
@@ -91,7 +91,7 @@ const world = (version?: object, track = false) => {
 };
 
 describe('metadata of custom resources', () => {
-  it('takes any qualified name for a finalizer, prefix or not, and nothing else', () => {
+  it('accepts any qualified name as a finalizer, with or without a prefix', () => {
     const { create, merge, refused, refusedCreate } = world();
     expect(create(widget(undefined, { finalizers: ['widget-cleanup'] })).metadata.finalizers).toEqual(['widget-cleanup']);
     expect(merge({ metadata: { finalizers: ['a', 'b.io/c'] } }).metadata.finalizers).toEqual(['a', 'b.io/c']);
@@ -104,7 +104,7 @@ describe('metadata of custom resources', () => {
     );
   });
 
-  it('has names that are subdomains, and a revision in every update', () => {
+  it('must have a DNS subdomain as name, and a resourceVersion in every update', () => {
     const { create, refused, refusedCreate } = world();
     expect(refusedCreate(widget(undefined, { name: 'A_b' })).message).toContain(
       'metadata.name: Invalid value: "A_b": a lowercase RFC 1123 subdomain',
@@ -116,7 +116,7 @@ describe('metadata of custom resources', () => {
       );
   });
 
-  it('is selected by name and namespace alone', () => {
+  it('supports field selectors by name and namespace only', () => {
     const { create, ok, refused } = world();
     create();
     const list = { verb: 'list', kind: 'Widget', namespace: 'default' } as const;
@@ -130,7 +130,7 @@ describe('metadata of custom resources', () => {
 });
 
 describe('the status of a custom resource', () => {
-  it('is all that a write of it changes: labels, owners and finalizers of the body are neither stored nor judged', () => {
+  it('is the only part that a status update changes: labels, owners and finalizers of the body are neither stored nor validated', () => {
     const { create, ok, merge } = world();
     const first = create(widget(undefined, { labels: { a: 'b' } }));
     const body = {
@@ -157,7 +157,7 @@ describe('the status of a custom resource', () => {
     expect(merge({ status: null }, 'status')['status']).toBeUndefined();
   });
 
-  it('stays in a write of the object, and counts no generation', () => {
+  it('is kept by an update of the object, and does not change the generation', () => {
     const { create, merge } = world();
     expect(create(widget(undefined, {}, { status: { said: 'early' } }))['status']).toBeUndefined();
     expect(merge({ status: { said: 'now' } }, 'status').metadata.generation).toBe(1);
@@ -168,7 +168,7 @@ describe('the status of a custom resource', () => {
     expect(merge({ spec: { size: 'large' } }).metadata.generation).toBe(2);
   });
 
-  it('is a field like any other where no sub-resource writes it: it counts, and its writer owns it', () => {
+  it('is an ordinary field without the status sub-resource: it changes the generation, and its writer owns it', () => {
     const { create, merge, refused } = world({ subresources: {} }, true);
     expect(create(widget(undefined, {}, { status: { said: 'early' } }))).toMatchObject({
       metadata: { generation: 1 },
@@ -183,7 +183,7 @@ describe('the status of a custom resource', () => {
 });
 
 describe('values of custom resources', () => {
-  it('are the same bytes by the short way of a process and by the long one', () => {
+  it('have the same bytes on the fast path and on the full path', () => {
     const written = (by: object, steps: readonly object[]): readonly string[] => {
       const { server, ok, store } = setup('k8s.io', {}, { kinds: made() });
       ok({ verb: 'create', kind: 'Widget', namespace: 'default', body: widget() });
@@ -203,7 +203,7 @@ describe('values of custom resources', () => {
     expect(written({ incarnation: 1, controller: 'widgets', key: 'default/w' }, steps)).toEqual(written({}, steps));
   });
 
-  it('keep what is empty, lose what nobody knows, and get their defaults, inside others too', () => {
+  it('keep empty values, lose unknown fields, and get nested defaults', () => {
     const { create } = world();
     const spec = {
       size: 'small',
@@ -232,17 +232,17 @@ describe('values of custom resources', () => {
     );
   });
 
-  it('lose nulls that stand for nothing; a default takes the place of others, and a nullable field keeps them', () => {
+  it('lose null values; a default replaces them, and a nullable field keeps them', () => {
     const { create, merge } = world();
     const spec = { size: 'small', code: null, mode: null, maybe: null, labels: { a: null, b: 'c' }, nested: null };
     const stored = { labels: { b: 'c' }, maybe: null, mode: 'auto', nested: { deep: 7 }, replicas: 1, size: 'small' };
     expect(create(widget(spec))['spec']).toEqual(stored);
-    // In a merge patch null takes a member away: then its default is there again.
+    // Null in a merge patch removes a member; then its default applies again.
     expect(merge({ spec: { mode: 'manual' } })['spec']).toEqual({ ...stored, mode: 'manual' });
     expect(merge({ spec: { mode: null } })['spec']).toEqual(stored);
   });
 
-  it('that do not fit are told by field, all at once', () => {
+  it('that do not fit are all reported by field', () => {
     const { refusedCreate, create, refused } = world();
     const wrong = { size: 5, code: 'long one', replicas: 'many', on: 'yes', port: true, list: [1, {}, {}], labels: { a: 1 }, nested: [] };
     const { code, details } = refusedCreate(widget(wrong));
@@ -273,7 +273,7 @@ describe('values of custom resources', () => {
     ['spec', [{}]],
     ['spec', 5],
     ['spec', { list: 'x', labels: [], free: 1 }],
-  ])('of no shape are refused by every door, with owners of fields kept or not: %s %j', (name, value) => {
+  ])('of another type are refused by every verb, with and without managed fields: %s %j', (name, value) => {
     for (const track of [false, true]) {
       const { create, refused, refusedCreate, store } = world({}, track);
       expect(refusedCreate(widget(value as object)).code).toBe(422);
@@ -299,7 +299,7 @@ describe('the scale of a custom resource', () => {
     expect(refused({ verb: 'patch', ...at, patchType: 'merge', subresource: 'scale', body: { spec: { replicas: -1 } } }).code).toBe(422);
   });
 
-  it('is an error where the object says no replicas', () => {
+  it('is an error where the object has no replicas', () => {
     const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
     const { create, refused } = world({ schema: { openAPIV3Schema: { type: 'object', properties: { spec: open, status: open } } } });
     create();
@@ -309,7 +309,7 @@ describe('the scale of a custom resource', () => {
     });
   });
 
-  it('is refused with a path that leads nowhere', () => {
+  it('is refused with a path that does not exist', () => {
     const scale = { specReplicasPath: '.replicas', statusReplicasPath: '.status.list[0]', labelSelectorPath: 'x' };
     const read = customKind(crd({}, { subresources: { scale } }));
     expect('problems' in read && read.problems.map(({ path }) => path.replace(/^.*\./, ''))).toEqual([
@@ -333,7 +333,7 @@ describe('custom resources over HTTP', () => {
   ];
   const served = (version?: object) => httpSetup({}, undefined, made({}, version));
 
-  it('take no strategic merge patch', async () => {
+  it('do not accept a strategic merge patch', async () => {
     const { ask } = served();
     expect((await ask('POST', PATH, widget())).status).toBe(201);
     for (const type of ['application/strategic-merge-patch+json', 'text/plain'])
@@ -349,7 +349,7 @@ describe('custom resources over HTTP', () => {
     );
   });
 
-  it('are read by their kind and version', async () => {
+  it('must have their kind and version', async () => {
     const { ask } = served();
     expect((await ask('POST', PATH, widget(undefined, {}, { kind: 'Other' }))).json).toMatchObject({
       code: 422,
@@ -362,7 +362,7 @@ describe('custom resources over HTTP', () => {
     expect((await ask('PUT', `${PATH}/w`, widget())).status).toBe(404);
   });
 
-  it('name their type in lists, and their singular in discovery', async () => {
+  it('name their type in lists, and their singular name in discovery', async () => {
     const { ask } = served();
     await ask('POST', PATH, widget());
     const type = { apiVersion: 'example.com/v1', kind: 'Widget' };
@@ -375,7 +375,7 @@ describe('custom resources over HTTP', () => {
     expect(json).toMatchObject({ columnDefinitions: [{ name: 'Name' }, { name: 'Age', type: 'date' }], rows: [] });
   });
 
-  it('are stored by no dry run, and refused before anything is', async () => {
+  it('are not stored in a dry run, and refused before anything is stored', async () => {
     const { ask, store } = served();
     expect((await ask('POST', `${PATH}?dryRun=All`, widget())).status).toBe(201);
     expect((await ask('POST', PATH, widget({ size: 'none' }))).status).toBe(422);
@@ -392,7 +392,7 @@ describe('custom resources over HTTP', () => {
     expect([...store.values('Widget')][0]).not.toHaveProperty('status');
   });
 
-  it('print the columns of their definition, and what is missing or of another type as nothing', async () => {
+  it('print the columns of their definition, with empty cells for missing or mistyped values', async () => {
     const { ask } = served({ additionalPrinterColumns: columns });
     await ask('POST', PATH, widget({ size: 'small', list: [{ name: 'a' }] }));
     const { json } = await ask('GET', PATH, undefined, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' });
@@ -411,7 +411,7 @@ describe('custom resources over HTTP', () => {
     });
   });
 
-  it('are applied with owners of their fields; what is empty is owned too', async () => {
+  it('are applied with managed fields, empty values included', async () => {
     const { ask } = served();
     const apply = (manager: string, spec: object, force = '') =>
       ask('PATCH', `${PATH}/w?fieldManager=${manager}${force}`, widget(spec), { 'content-type': 'application/apply-patch+yaml' });

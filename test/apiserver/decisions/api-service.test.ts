@@ -26,7 +26,7 @@ describe('versions', () => {
     expect(sorted.toReversed().toSorted(compareVersions)).toEqual(sorted);
   });
 
-  it('are in one order, whatever they look like', () => {
+  it('are totally ordered, for any text', () => {
     const version = fc.oneof(
       fc
         .tuple(fc.nat(30), fc.constantFrom('', 'alpha', 'beta'), fc.nat(3))
@@ -45,7 +45,7 @@ describe('versions', () => {
 });
 
 describe('groups', () => {
-  it('sort by the highest priority any of their services gives them, then by name', () => {
+  it('sort by the highest priority of their services, then by name', () => {
     const all = [
       service('v1', 'b.io', 1000, 10),
       service('v1', 'a.io', 1000, 10),

@@ -45,7 +45,7 @@ describe('Endpoints', () => {
     ]);
   });
 
-  it('are reached through ports of the same name, an unnamed one through an unnamed one', () => {
+  it('are matched by port name, an unnamed port by an unnamed one', () => {
     const all = expandEndpoints(
       endpoints(
         {
@@ -64,7 +64,7 @@ describe('Endpoints', () => {
     for (const none of [[], null, undefined]) expect(reachedBy(none, all)).toEqual(all);
   });
 
-  it('have as many members as the product says', () => {
+  it('have as many members as the product', () => {
     const some = (max: number) => fc.uniqueArray(fc.integer({ min: 1, max: 250 }), { maxLength: max });
     fc.assert(
       fc.property(some(6), some(6), some(4), (addresses, others, ports) => {
@@ -85,7 +85,7 @@ describe('Endpoints', () => {
     );
   });
 
-  it('say of each port whether it is ready: an address may stand in several subsets', () => {
+  it('are ready for each port: an address may be in several subsets', () => {
     const all = expandEndpoints(
       endpoints(
         { addresses: ips('10.0.0.1'), ports: [{ name: 'a', port: 1 }] },
@@ -99,7 +99,7 @@ describe('Endpoints', () => {
     ]);
   });
 
-  it('without ports are addresses; of six groups of numbers they stand in brackets', () => {
+  it('without ports are addresses; IPv6 addresses are in brackets', () => {
     expect(texts(expandEndpoints(endpoints({ addresses: ips('10.0.0.1') })))).toEqual(['10.0.0.1']);
     expect(texts(expandEndpoints(endpoints({ addresses: ips('fd00::1'), ports: [{ port: 80 }] })))).toEqual(['[fd00::1]:80']);
     expect(expandEndpoints(stored('Endpoints', 'none', {}))).toEqual([]);
@@ -124,7 +124,7 @@ describe('conditions', () => {
 });
 
 describe('slices', () => {
-  it('are one set, each endpoint once, whatever their order', () => {
+  it('are one set without duplicates, in any order', () => {
     const slices = [
       slice('a', [{ name: 'http', port: 80 }], { addresses: ['10.0.0.1', '10.0.0.9'] }, { addresses: ['10.0.0.2'] }),
       slice('b', [{ name: 'http', port: 80 }], { addresses: ['10.0.0.2'], conditions: { ready: false } }, { addresses: ['10.0.0.3'] }),
@@ -135,7 +135,7 @@ describe('slices', () => {
     expect(texts(usedEndpoints(joinSlices(slices)))).toEqual(['10.0.0.1:80', '10.0.0.1:443', '10.0.0.3:80']);
   });
 
-  it('without ports have none, a port without number is every one', () => {
+  it('without ports have none; a port without number means every port', () => {
     expect(texts(joinSlices([slice('a', [], { addresses: ['10.0.0.1'] }), slice('b', [{}], { addresses: ['10.0.0.2'] })]))).toEqual([
       '10.0.0.1',
       '10.0.0.2:*',
@@ -145,7 +145,7 @@ describe('slices', () => {
 });
 
 describe('the endpoints of a service', () => {
-  it('are those that end and still serve where none is ready, with ProxyTerminatingEndpoints', () => {
+  it('are terminating but serving ones if none is ready, with ProxyTerminatingEndpoints', () => {
     const ends = { ready: false, terminating: true };
     const slices = [
       slice(
@@ -173,16 +173,16 @@ describe('a consumer', () => {
   const used = (zone: string | undefined, ...all: readonly object[]) =>
     usedEndpoints(joinSlices([slice('s', [], ...all)]), zone).map(({ address }) => address);
   it.each<[string, string | undefined, readonly object[], readonly string[]]>([
-    ['uses what is meant for its zone', 'n', [at('10.0.0.1', ['n']), at('10.0.0.2', ['s'])], ['10.0.0.1']],
-    ['shares what is meant for several', 's', [at('10.0.0.1', ['n', 's']), at('10.0.0.2', ['s'])], ['10.0.0.1', '10.0.0.2']],
+    ['uses endpoints for its zone', 'n', [at('10.0.0.1', ['n']), at('10.0.0.2', ['s'])], ['10.0.0.1']],
+    ['uses endpoints for several zones', 's', [at('10.0.0.1', ['n', 's']), at('10.0.0.2', ['s'])], ['10.0.0.1', '10.0.0.2']],
     ['uses all where one lacks a hint', 'n', [at('10.0.0.1', ['n']), at('10.0.0.2', [])], ['10.0.0.1', '10.0.0.2']],
     [
-      'does not care about the hints of what is not ready',
+      'ignores the hints of endpoints that are not ready',
       'n',
       [at('10.0.0.1', ['n']), at('10.0.0.2', [], { conditions: { ready: false } }), at('10.0.0.3', ['s'])],
       ['10.0.0.1'],
     ],
-    ['uses all where none is meant for its zone', 'w', [at('10.0.0.1', ['n']), at('10.0.0.2', ['s'])], ['10.0.0.1', '10.0.0.2']],
+    ['uses all where none is for its zone', 'w', [at('10.0.0.1', ['n']), at('10.0.0.2', ['s'])], ['10.0.0.1', '10.0.0.2']],
     [
       "uses all where its zone's is not ready",
       'n',

@@ -53,7 +53,7 @@ describe('paths', () => {
     ).toBe(matches ? 'yes:80' : 'no:80');
   });
 
-  it('the longest wins, Exact before Prefix, in whatever order they stand', () => {
+  it('the longest wins, Exact before Prefix, in any order', () => {
     const paths = [path('/', 'Prefix'), path('/a', 'Prefix'), path('/a', 'Exact'), path('/a/b', 'Prefix')];
     for (const order of [paths, paths.toReversed()]) {
       const all = [ingress('i', { rules: [rule(undefined, ...order)] })];
@@ -67,7 +67,7 @@ describe('paths', () => {
     }
   });
 
-  it('of their own kind mean what the class makes of them', () => {
+  it('of type ImplementationSpecific have the meaning of their class', () => {
     const all = [ingress('i', { rules: [rule(undefined, path('/a', 'ImplementationSpecific', 'own'))] })];
     expect([
       goesTo(all, { path: '/a/b' }),
@@ -76,7 +76,7 @@ describe('paths', () => {
     ]).toEqual(['own:80', undefined, 'own:80']);
   });
 
-  it('at the front of a request match, and a longer rule never loses to a shorter one', () => {
+  it('match as a prefix, and a longer rule never loses to a shorter one', () => {
     const part = fc.constantFrom('a', 'b', 'ab');
     const at = fc.array(part, { maxLength: 4 }).map((parts) => `/${parts.join('/')}`);
     fc.assert(
@@ -142,7 +142,7 @@ describe('backends', () => {
     });
   });
 
-  it('by default get what no rule matches; of an Ingress that names the host first', () => {
+  it('by default get requests without a matching rule; those of an Ingress with the host first', () => {
     const plain = ingress('plain', { defaultBackend: to('plain') });
     const named = ingress('named', { defaultBackend: to('named'), rules: [rule('h.io', path('/x', 'Exact', 'x')), { host: 'empty.io' }] });
     expect([
@@ -153,7 +153,7 @@ describe('backends', () => {
     ]).toEqual(['named:80', 'plain:80', 'x:80', 'named:80']);
   });
 
-  it("are nobody's where nothing says", () => {
+  it('are undefined without a rule or default', () => {
     expect(ask([ingress('i', { rules: [rule('h.io', path('/x', 'Exact'))] })]).why).toBe(
       'no rule matches h.io/, and no Ingress has a default backend: it is up to the implementation',
     );
@@ -183,7 +183,7 @@ describe('classes', () => {
     expect(goesTo([legacy('old', 'nginx')])).toBe('old:80');
   });
 
-  it('that are missing leave an Ingress to nobody', () => {
+  it('that do not exist leave an Ingress unserved', () => {
     const without = stored('Ingress', 'without', { spec: { defaultBackend: to('s') } });
     expect(ask([without]).why).toBe('Ingress default/without has no class, so no implementation serves it');
     expect(ask([ingress('lost', { ingressClassName: 'zzz', defaultBackend: to('s') })]).why).toBe(
@@ -194,7 +194,7 @@ describe('classes', () => {
 
   it('do not mix', () => {
     const two = [ingress('i', { defaultBackend: to('i') }), ingress('j', { ingressClassName: 'b', defaultBackend: to('j') })];
-    expect(ask(two).why).toBe('several classes serve Ingresses here (a, b): say whose answer is meant');
+    expect(ask(two).why).toBe('several classes are in use (a, b): the class is required');
     expect([goesTo(two, {}, { class: 'a' }), goesTo(two, {}, { class: 'b' })]).toEqual(['i:80', 'j:80']);
     expect(ask(two, {}, { class: 'c' }).why).toBe('no Ingress is of class c; default/i is of class a');
   });
@@ -224,7 +224,7 @@ describe('TLS', () => {
     return [backend, tls?.secret];
   };
 
-  it('is terminated with the secret for the name of the handshake, the most precise first', () => {
+  it('is terminated with the secret for the SNI name, the most precise first', () => {
     expect(shown({ host: 'x.foo.io' })).toEqual(['x:80', 'exact']);
     expect(shown({ host: 'y.io', sni: 'z.foo.io' })).toEqual(['y:80', 'wild']);
   });
@@ -233,17 +233,17 @@ describe('TLS', () => {
     expect(shown({ host: 'x.foo.io', sni: 'y.io' })).toEqual(['x:80', 'exact']);
   });
 
-  it('without a secret can rely on the name of the handshake alone', () => {
+  it('without a secret routes by the SNI name only', () => {
     expect(shown({ host: 'x.foo.io', sni: 'pass.io' })).toEqual(['pass:80', undefined]);
   });
 
-  it('of an entry without hosts is for any name', () => {
+  it('of an entry without hosts matches any name', () => {
     const any = ingress('any', { tls: [{ secretName: 'any' }], defaultBackend: to('s') });
     expect(shown({ host: 'q.io' }, [any])).toEqual(['s:80', 'any']);
   });
 
-  it('ends nowhere without an entry for the name', () => {
-    expect(ask([secured], { tls: true, host: 'q.io' }).why).toBe('no TLS entry is for q.io');
+  it('is not terminated without an entry for the name', () => {
+    expect(ask([secured], { tls: true, host: 'q.io' }).why).toBe('no TLS entry matches q.io');
     expect(ask([ingress('i', { defaultBackend: to('s') })], { tls: true }).why).toBe('no Ingress has a TLS entry: port 443 is not open');
     expect(goesTo([secured], { host: 'y.io' })).toBe('y:80');
   });

@@ -50,32 +50,32 @@ describe('pods that are selected', () => {
   it('are open until a policy selects them', () => {
     expect(ask([], { pod: web }, { pod: db })).toEqual({
       allowed: true,
-      why: 'no policy selects Pod default/web for traffic out; no policy selects Pod default/db for traffic in',
+      why: 'no policy selects Pod default/web for egress; no policy selects Pod default/db for ingress',
       by: [],
     });
     expect(passes([policy('p', { podSelector: { matchLabels: { app: 'web' } } })], { pod: web }, { pod: db })).toBe(true);
     expect(passes([policy('other/p', {})], { pod: web }, { pod: db })).toBe(true);
   });
 
-  it('take nothing when no rule is there, and the sentence says who isolates them', () => {
+  it('receive nothing without a rule, and the reason names the isolating policy', () => {
     const closed = [policy('closed', {}), policy('closed-too', { ingress: [] })];
     expect(ask(closed, { pod: web }, { pod: db })).toEqual({
       allowed: false,
-      why: 'Pod default/db is isolated for traffic in, and none of the policies default/closed, default/closed-too has a rule that lets it in',
+      why: 'Pod default/db is isolated for ingress, and none of the policies default/closed, default/closed-too has a rule that allows it',
       by: ['default/closed', 'default/closed-too'],
     });
   });
 
-  it('take what any rule of any policy lets in: policies add up', () => {
+  it('receive what any rule of any policy allows: policies are additive', () => {
     const opened = policy('opened', { ingress: [{ ports: [{ port: 1 }] }, { from: [{ podSelector: { matchLabels: { app: 'web' } } }] }] });
     expect(ask([policy('closed', {}), opened], { pod: web }, { pod: db })).toEqual({
       allowed: true,
-      why: 'no policy selects Pod default/web for traffic out; ingress[1] of policy default/opened lets it in',
+      why: 'no policy selects Pod default/web for egress; ingress[1] of policy default/opened allows it',
       by: ['default/opened'],
     });
   });
 
-  it('say which rule came near', () => {
+  it('name the rule that nearly matched', () => {
     const rules = policy('p', {
       ingress: [
         {
@@ -88,14 +88,14 @@ describe('pods that are selected', () => {
       ],
     });
     expect(ask([rules], { pod: web }, { pod: db }).why).toContain(
-      '(ingress[0] of policy default/p is about Pod default/web, but only for TCP 9000-9100, UDP dns)',
+      '(ingress[0] of policy default/p matches Pod default/web, but allows only TCP 9000-9100, UDP dns)',
     );
     expect(ask([rules], { pod: far }, { pod: db }, 9050).why).toContain(
-      '(ingress[0] of policy default/p is about TCP 9050, but not with Pod other/far)',
+      '(ingress[0] of policy default/p allows TCP 9050, but not with Pod other/far)',
     );
   });
 
-  it('hear their own node, whatever policies say, and no other; and reach themselves', () => {
+  it('receive from their own node regardless of policies, and from no other; and reach themselves', () => {
     const closed = [policy('closed', { policyTypes: ['Ingress', 'Egress'] })];
     expect(passes(closed, node('node-1', '192.168.0.1'), { pod: db })).toBe(true);
     expect(passes(closed, { ip: '192.168.0.1' }, { pod: db })).toBe(true);
@@ -119,7 +119,7 @@ describe('policyTypes', () => {
     expect([passes(selecting, { pod: far }, { pod: db }), passes(selecting, { pod: db }, { pod: far })]).toEqual([comesIn, goesOut]);
   });
 
-  it('are worked out for objects that no server has completed', () => {
+  it('are derived for objects without server defaults', () => {
     const raw = { metadata: { namespace: 'default', name: 'raw' }, spec: { podSelector: {}, egress } } as unknown as NetworkPolicy;
     expect([passes([raw], { pod: far }, { pod: db }), passes([raw], { pod: db }, { pod: far })]).toEqual([false, false]);
   });
@@ -144,10 +144,10 @@ describe('peers', () => {
   const from = (...peers: readonly object[]) => [policy('p', { podSelector: { matchLabels: { app: 'db' } }, ingress: [{ from: peers }] })];
   it.each<[string, readonly object[], boolean, boolean, boolean]>([
     // a web pod here, a web pod of another namespace, an address outside
-    ['an empty list is everybody', [], true, true, true],
-    ['an empty podSelector: every pod of the own namespace', [{ podSelector: {} }], true, false, false],
+    ['an empty list matches everything', [], true, true, true],
+    ['an empty podSelector: every pod of the policy’s namespace', [{ podSelector: {} }], true, false, false],
     ['a podSelector: these pods of the own namespace', [{ podSelector: { matchLabels: { app: 'web' } } }], true, false, false],
-    ['a podSelector that fits none', [{ podSelector: { matchLabels: { app: 'x' } } }], false, false, false],
+    ['a podSelector without a match', [{ podSelector: { matchLabels: { app: 'x' } } }], false, false, false],
     ['an empty namespaceSelector: every pod of every namespace', [{ namespaceSelector: {} }], true, true, false],
     ['a namespaceSelector: all pods of these namespaces', [{ namespaceSelector: { matchLabels: { team: 'b' } } }], false, true, false],
     [
@@ -158,16 +158,16 @@ describe('peers', () => {
       false,
     ],
     [
-      'both, and the pods are others',
+      'both, without a match',
       [{ namespaceSelector: { matchLabels: { team: 'b' } }, podSelector: { matchLabels: { app: 'db' } } }],
       false,
       false,
       false,
     ],
     ['an ipBlock', [{ ipBlock: { cidr: '203.0.113.0/24' } }], false, false, true],
-    ['an ipBlock without what is excepted', [{ ipBlock: { cidr: '203.0.113.0/24', except: ['203.0.113.0/28'] } }], false, false, false],
+    ['an ipBlock with an exception', [{ ipBlock: { cidr: '203.0.113.0/24', except: ['203.0.113.0/28'] } }], false, false, false],
     ['an ipBlock around pods', [{ ipBlock: { cidr: '10.0.0.0/16' } }], true, true, false],
-    ['an ipBlock of the other family', [{ ipBlock: { cidr: '::/0' } }], false, false, false],
+    ['an ipBlock of the other IP family', [{ ipBlock: { cidr: '::/0' } }], false, false, false],
     ['items are alternatives', [{ ipBlock: { cidr: '203.0.113.7/32' } }, { podSelector: {} }], true, false, true],
   ])('%s', (_, peers, here, there, outside) => {
     const policies = from(...peers);
@@ -188,11 +188,11 @@ describe('peers', () => {
 describe('ports', () => {
   const open = (...ports: readonly object[]) => [policy('p', { podSelector: { matchLabels: { app: 'db' } }, ingress: [{ ports }] })];
   it.each<[string, readonly object[], number, string | undefined, boolean]>([
-    ['an empty list is all', [], 7, 'SCTP', true],
+    ['an empty list allows all', [], 7, 'SCTP', true],
     ['a number', [{ port: 80 }], 80, undefined, true],
     ['another number', [{ port: 80 }], 81, undefined, false],
-    ['TCP if nothing is said', [{ port: 80 }], 80, 'UDP', false],
-    ['the protocol that is said', [{ port: 80, protocol: 'SCTP' }], 80, 'SCTP', true],
+    ['TCP by default', [{ port: 80 }], 80, 'UDP', false],
+    ['the given protocol', [{ port: 80, protocol: 'SCTP' }], 80, 'SCTP', true],
     ['no port: all of the protocol', [{ protocol: 'UDP' }], 7, 'UDP', true],
     ['no port: none of another protocol', [{ protocol: 'UDP' }], 7, 'TCP', false],
     ['the first of a range', [{ port: 80, endPort: 90 }], 80, undefined, true],
@@ -208,7 +208,7 @@ describe('ports', () => {
     expect(passes(open(...ports), { pod: web }, { pod: db }, port, protocol)).toBe(allowed);
   });
 
-  it('must fit together with the peer of the same rule', () => {
+  it('must match together with the peer of the same rule', () => {
     const two = [
       policy('p', {
         podSelector: { matchLabels: { app: 'db' } },
@@ -221,13 +221,13 @@ describe('ports', () => {
     expect([passes(two, { pod: far }, { pod: db }, 1), passes(two, { pod: far }, { pod: db }, 2)]).toEqual([false, true]);
   });
 
-  it('named in rules for traffic out are those of the receiver; an address outside has none', () => {
+  it('named in egress rules are those of the receiver; an external address has none', () => {
     const out = [policy('p', { policyTypes: ['Egress'], egress: [{ ports: [{ port: 'http' }] }] })];
     expect([passes(out, { pod: web }, { pod: db }, 8080), passes(out, { pod: web }, { ip: '203.0.113.7' }, 8080)]).toEqual([true, false]);
   });
 });
 
-describe('whatever the policies', () => {
+describe('for any policies', () => {
   const label = fc.constantFrom({ app: 'web' }, { app: 'db' }, {});
   const peer = fc.oneof(
     label.map((matchLabels) => ({ podSelector: { matchLabels } })),
@@ -257,7 +257,7 @@ describe('whatever the policies', () => {
     );
   });
 
-  it('whoever stops traffic is named, and the sentence is never empty', () => {
+  it('the denying policies are named, and the reason is never empty', () => {
     fc.assert(
       fc.property(fc.array(any, { maxLength: 4 }), end, end, (policies, from, to) => {
         const { allowed, why, by } = ask(policies, from, to);

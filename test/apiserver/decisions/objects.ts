@@ -1,4 +1,4 @@
-/** Objects as the server would keep them: decoded by their kind, with its defaults. */
+/** Objects as the server stores them: decoded by their kind, with its defaults. */
 import { decode } from '../../../src/schema/shape/index.ts';
 import { type KindName, kindsFor, type ObjectByKind } from '../../../src/apiserver/kinds/index.ts';
 import { namesFor } from '../../../src/apiserver/machinery/index.ts';
@@ -7,7 +7,7 @@ export const names = namesFor('orch.io');
 const kinds = kindsFor(names);
 let made = 0;
 
-/** An object of a kind; `name` may be `namespace/name`. Each is older than the next. */
+/** Returns an object of a kind; `name` may be `namespace/name`. Each object is older than the next. */
 export function stored<K extends KindName>(
   kind: K,
   name: string,

@@ -20,7 +20,7 @@ const admit = (pod: RuntimeClassPod): RuntimeClassDecision =>
   admitRuntimeClass(pod, (name) => [boxed, plain].find(({ metadata }) => metadata.name === name));
 
 describe('a pod of a runtime class', () => {
-  it('gets overhead, selector and tolerations beside its own', () => {
+  it('gets overhead, selector and tolerations in addition to its own', () => {
     expect(admit({ runtimeClassName: 'boxed', nodeSelector: { disk: 'ssd' }, tolerations: [{ key: 'x', operator: 'Exists' }] })).toEqual({
       admitted: true,
       changes: {
@@ -34,7 +34,7 @@ describe('a pod of a runtime class', () => {
     });
   });
 
-  it('stays as it is where the class says nothing, and without a class', () => {
+  it('is unchanged with an empty class, and without a class', () => {
     expect([admit({ runtimeClassName: 'plain' }), admit({})]).toEqual([
       { admitted: true, changes: {} },
       { admitted: true, changes: {} },
@@ -42,14 +42,14 @@ describe('a pod of a runtime class', () => {
   });
 
   it.each<[string, RuntimeClassPod, string]>([
-    ['a class that is not there', { runtimeClassName: 'zzz' }, 'pod rejected: RuntimeClass "zzz" not found'],
+    ['a class that does not exist', { runtimeClassName: 'zzz' }, 'pod rejected: RuntimeClass "zzz" not found'],
     [
       'overhead without a class',
       { overhead: { cpu: '1' } },
       'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead',
     ],
     [
-      'overhead of a class without',
+      'overhead with a class that has none',
       { runtimeClassName: 'plain', overhead: { cpu: '1' } },
       'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead',
     ],
@@ -67,7 +67,7 @@ describe('a pod of a runtime class', () => {
     expect(admit(pod)).toEqual({ admitted: false, why });
   });
 
-  it('may say the same as its class, in other words', () => {
+  it('may have the same values as its class, written differently', () => {
     expect(
       admit({ runtimeClassName: 'boxed', nodeSelector: { runtime: 'boxes' }, overhead: { memory: '1024Mi', cpu: '0.25' } }).admitted,
     ).toBe(true);
@@ -87,7 +87,7 @@ describe('joined tolerations', () => {
     ).toEqual([{ key: 'a', operator: 'Exists', effect: 'NoExecute' }]);
   });
 
-  it('leave out only what another one covers, and nothing twice', () => {
+  it('omit only covered ones, and have no duplicates', () => {
     const one: fc.Arbitrary<Toleration> = fc.record(
       {
         key: fc.constantFrom('a', 'b'),

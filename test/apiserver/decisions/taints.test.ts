@@ -22,29 +22,29 @@ describe('a toleration', () => {
 });
 
 describe('a pod', () => {
-  it('is repelled by the first taint of a kind that nothing tolerates', () => {
+  it('is repelled by the first untolerated taint', () => {
     const taints: Taint[] = [{ key: 'soft', effect: 'PreferNoSchedule' }, taint, { key: 'other', effect: 'NoSchedule' }];
     expect(untoleratedTaint(taints, [{ key: 'k', operator: 'Exists' }], ({ effect }) => effect !== 'PreferNoSchedule')).toBe(taints[2]);
     expect([isTolerated(taint, undefined), untoleratedTaint(undefined, undefined, () => true)]).toEqual([false, undefined]);
   });
 
   it.each<[string, readonly Toleration[] | undefined, number]>([
-    ['leaves at once without a toleration', undefined, 0],
-    ['stays for ever where no time is set', [{ key: 'k', operator: 'Exists' }], Infinity],
+    ['is evicted at once without a toleration', undefined, 0],
+    ['stays without limit without a time', [{ key: 'k', operator: 'Exists' }], Infinity],
     [
-      'stays as long as the shortest says',
+      'stays for the shortest time',
       [
         { key: 'k', operator: 'Exists', tolerationSeconds: 30 },
         { operator: 'Exists', tolerationSeconds: 5 },
       ],
       5_000,
     ],
-    ['leaves at once where the time is negative', [{ key: 'k', operator: 'Exists', tolerationSeconds: -3 }], 0],
+    ['is evicted at once with a negative time', [{ key: 'k', operator: 'Exists', tolerationSeconds: -3 }], 0],
   ])('%s', (_, tolerations, ms) => {
     expect(mayStayMs(tolerations, [taint])).toBe(ms);
   });
 
-  it('stays for ever without taints', () => {
+  it('stays without limit without taints', () => {
     expect(mayStayMs(undefined, [])).toBe(Infinity);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';
 import { setup, type Setup } from './setup.ts';
 
-/** Of these writes nobody asks whose they are. */
+/** The user of these writes does not matter. */
 const ENVELOPE = envelopeOf('test', { verb: 'list', kind: '' });
 
 const pod = (name: string, spec: Record<string, unknown> = {}) => ({
@@ -15,7 +15,7 @@ const pod = (name: string, spec: Record<string, unknown> = {}) => ({
 const create = (name: string, spec: Record<string, unknown> = {}) =>
   ({ verb: 'create', kind: 'Pod', namespace: 'default', body: pod(name, spec) }) as const;
 
-/** Puts an object in the store as if a kind that is not served here had been written. */
+/** Stores an object directly, of a kind that is not served here. */
 function plant({ store }: Setup, kind: string, key: string, parts: Record<string, unknown>): void {
   const [namespace, name] = key.includes('/') ? key.split('/') : [undefined, key];
   const object = {
@@ -34,7 +34,7 @@ function plant({ store }: Setup, kind: string, key: string, parts: Record<string
 }
 
 describe('default tolerations', () => {
-  it('adds five minutes for silent nodes, once, and only where nothing covers them', () => {
+  it('tolerates unreachable nodes for five minutes, unless another toleration covers it', () => {
     const { ok } = setup();
     const own = { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 5 };
     const made = ok(create('p', { tolerations: [own] }));
@@ -66,7 +66,7 @@ describe('default tolerations', () => {
 });
 
 describe('priority', () => {
-  it("is 0 without a class, the value of the class with one, and not the writer's to choose", () => {
+  it('is 0 without a class, else the value of the class, and cannot be set by the client', () => {
     const world = setup();
     expect(world.ok(create('p'))['spec']).toMatchObject({ priority: 0, preemptionPolicy: 'PreemptLowerPriority' });
     plant(world, 'PriorityClass', 'high', { value: 1000 });
@@ -102,7 +102,7 @@ describe('the default ingress class', () => {
       annotations: { 'ingressclass.kubernetes.io/is-default-class': 'true' },
     },
   };
-  it('fills the field of Ingresses that name none, and is only one', () => {
+  it('sets the class of Ingresses without one, and must be unique', () => {
     const world = setup();
     const classOf = (object: ApiObject) => (object['spec'] as { readonly ingressClassName?: string }).ingressClassName;
     expect(classOf(world.ok(ingress('early')))).toBeUndefined();
@@ -138,7 +138,7 @@ describe('the default storage class', () => {
       kind: 'StorageClass',
       body: { apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name, annotations }, provisioner: 'p' },
     }) as const;
-  it('is for claims that name none, and is only one', () => {
+  it('sets the class of claims without one, and must be unique', () => {
     const world = setup();
     const classOf = (object: ApiObject) => (object['spec'] as { readonly storageClassName?: string }).storageClassName;
     world.ok(storageClass('plain', {}));
@@ -188,7 +188,7 @@ describe('quotas', () => {
       message: 'pods "b" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1',
     });
   });
-  it('of CPU and memory make every container say what it wants; of other resources they do not', () => {
+  it('of CPU and memory require requests of every container; those of other resources do not', () => {
     const world = setup();
     const hard = { 'limits.cpu': '1', 'limits.ephemeral-storage': '1Gi', memory: '1Gi' };
     plant(world, 'ResourceQuota', 'default/q', { spec: { hard }, status: { hard, used: {} } });
@@ -210,7 +210,7 @@ describe('quotas', () => {
 });
 
 describe('namespaces', () => {
-  it('take nothing new on their way out, and go when they are empty', () => {
+  it('accept no new objects while terminating, and are removed when they are empty', () => {
     const { ok, refused, server, store } = setup();
     ok({ verb: 'create', kind: 'Namespace', body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'n' } } });
     expect(ok({ verb: 'delete', kind: 'Namespace', name: 'n' })['status']).toEqual({ phase: 'Terminating' });
@@ -238,7 +238,7 @@ describe('namespaces', () => {
     expect(store.get('Namespace', 'n')).toBeUndefined();
   });
 
-  it('that every cluster has stay', () => {
+  it('of every cluster cannot be deleted', () => {
     const { refused } = setup();
     expect(refused({ verb: 'delete', kind: 'Namespace', name: 'default' }).message).toBe(
       'namespaces "default" is forbidden: this namespace may not be deleted',

@@ -1,4 +1,4 @@
-/** Deletions that take their time: how long they grant, from when on, and what a second one changes. */
+/** Graceful deletions: the grace period, its start, and the effect of a second deletion. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';
 import { setup, type Setup } from './setup.ts';
@@ -6,7 +6,7 @@ import { setup, type Setup } from './setup.ts';
 const IN_DEFAULT = { kind: 'Pod', namespace: 'default', name: 'p' } as const;
 const HELD = { finalizers: ['example.org/hold'] };
 
-/** A pod on a node, with the grace that pods have: 30 s. */
+/** Returns a server with a scheduled pod, with the default grace period of 30 s. */
 function bound(metadata: object = {}): Setup {
   const world = setup();
   const spec = { nodeName: 'n', containers: [{ name: 'c', image: 'i' }] };
@@ -17,9 +17,9 @@ const stored = ({ store }: Setup): ApiObject | undefined => store.get('Pod', 'de
 
 describe('a second deletion', () => {
   it.each([
-    ['as long a grace', { gracePeriodSeconds: 30 }],
-    ['a longer one', { gracePeriodSeconds: 31 }],
-    ['none at all', {}],
+    ['an equal grace period', { gracePeriodSeconds: 30 }],
+    ['a longer grace period', { gracePeriodSeconds: 31 }],
+    ['no grace period', {}],
   ])('that grants %s changes nothing, whatever else it asks for', (_, grace) => {
     const world = bound();
     world.ok({ ...IN_DEFAULT, verb: 'delete' });
@@ -29,7 +29,7 @@ describe('a second deletion', () => {
     expect(stored(world)).toBe(before);
   });
 
-  it('that grants less counts from the first', () => {
+  it('with a shorter grace period counts from the first', () => {
     const world = bound();
     world.ok({ ...IN_DEFAULT, verb: 'delete' });
     world.advance(10_000);
@@ -39,7 +39,7 @@ describe('a second deletion', () => {
     });
   });
 
-  it('leaves the time of the first to an object that waits for its finalizers', () => {
+  it('keeps the first deletion timestamp of an object that waits for finalizers', () => {
     const world = setup();
     const map = { kind: 'ConfigMap', namespace: 'default', name: 'c' } as const;
     world.ok({ ...map, verb: 'create', body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c', ...HELD } } });

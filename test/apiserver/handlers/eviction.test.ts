@@ -1,4 +1,4 @@
-/** Evictions ask the budget that covers the pod. Models: pkg/registry/core/pod/storage eviction.go. */
+/** Evictions under disruption budgets. Models: pkg/registry/core/pod storage eviction.go. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, ObjectInput } from '../../../src/apiserver/machinery/index.ts';
 import { envelopeOf } from '../../../src/apiserver/request/index.ts';
@@ -43,7 +43,7 @@ const budgetIn = ({ store }: Setup): Budget => store.get('PodDisruptionBudget', 
 const isGoing = ({ store }: Setup): boolean => store.get('Pod', 'default/p')?.metadata.deletionTimestamp !== undefined;
 
 describe('an eviction', () => {
-  it('takes one from what the budget allows, and the last says that no more are', () => {
+  it('takes one disruption from the budget, and the last one sets the condition', () => {
     const allowed = world({ status: { disruptionsAllowed: 2, currentHealthy: 3 } });
     expect(allowed.server).toBeDefined();
     evicted(allowed);
@@ -65,7 +65,7 @@ describe('an eviction', () => {
       { code: 429, details: { causes: [{ message: 'The disruption budget b needs 1 healthy pods and has 1 currently' }] } },
     ],
     [
-      'waits for the controller to have seen the budget',
+      'waits until the controller has processed the budget',
       { status: { observedGeneration: 0, disruptionsAllowed: 1 } },
       {
         code: 429,
@@ -73,7 +73,7 @@ describe('an eviction', () => {
       },
     ],
     ['is refused where the pod is not ready and too few are', { ready: false, status: { currentHealthy: 0 } }, { code: 429 }],
-    ['is refused while too many pods are on their way', { status: { disruptionsAllowed: 1, disruptedPods: many(2001) } }, { code: 403 }],
+    ['is refused while too many evictions are pending', { status: { disruptionsAllowed: 1, disruptedPods: many(2001) } }, { code: 403 }],
   ] as const)('%s', (_what, given, expected) => {
     const refused = world(given);
     expect(refused.refused(evict)).toMatchObject(expected);
@@ -82,7 +82,7 @@ describe('an eviction', () => {
 
   it.each([
     ['costs nothing where the pod is not ready and enough others are', { ready: false }],
-    ['is not held back by an empty selector', { selector: {} }],
+    ['is not limited by an empty selector', { selector: {} }],
   ])('%s', (_what, given) => {
     const free = world(given);
     const before = budgetIn(free);
@@ -91,7 +91,7 @@ describe('an eviction', () => {
     expect(budgetIn(free)).toBe(before);
   });
 
-  it('that is only tried takes nothing', () => {
+  it('takes nothing in a dry run', () => {
     const tried = world({ status: { disruptionsAllowed: 1, currentHealthy: 2 } });
     const before = budgetIn(tried);
     evicted(tried, true);

@@ -1,4 +1,4 @@
-/** One hostile request after another against a server that holds an object of a kind, and what must hold after each of them. */
+/** Random invalid requests to a server with an object of a kind, and the properties that must hold after each of them. */
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { type ApiObject, type Kind, namesFor } from '../../../src/apiserver/machinery/index.ts';
 import { envelopeOf, type ApiRequest, type ApiResponse } from '../../../src/apiserver/request/index.ts';
@@ -11,10 +11,10 @@ const names = namesFor('k8s.io');
 export const fuzzedKinds: readonly Kind[] = kindsFor(names).list();
 const GATES = { CronJobTimeZone: true, MaxUnavailableStatefulSet: true, StatefulSetAutoDeletePVC: true, ServerSideFieldValidation: true };
 
-/** Processor time a request may take; far more than any of them needs. */
+/** The maximum processor time of a request, in milliseconds; far more than any of them needs. */
 const MOST_MS = 1_000;
 
-/** A server with a valid object of the kind; every other one tracks fields and has its gates on. */
+/** Returns a server with a valid object of the kind; every other one tracks managed fields and has its gates on. */
 export function worldOf(kind: Kind, tape: Tape): Setup {
   const world = tape.once(2) ? setup('k8s.io', GATES, { trackFields: () => true }) : setup();
   world.ok({
@@ -27,7 +27,7 @@ export function worldOf(kind: Kind, tape: Tape): Setup {
   return world;
 }
 
-/** The failures that the real server's own recordings show: Go errors that nobody made an API error of. */
+/** The 500 errors in the recordings of the real server: Go errors that are not API errors. */
 export const RECORDED_500 = [
   /^(resourceVersion: Invalid value: ".*": )?strconv\.ParseUint: parsing ".*": (invalid syntax|value out of range)$/s,
   /^resourceVersion should not be set on objects to be created$/,
@@ -40,7 +40,7 @@ export const RECORDED_500 = [
   /^couldn't get version\/kind; json parse error: /,
   /^no kind ".*" is registered for version /s,
   /^json: cannot unmarshal .* into Go struct field DeleteOptions\./s,
-  // Of the same family, strategic merge patches that no type fits, as its source has them: apimachinery pkg/util/strategicpatch.
+  // Errors of the same origin in strategic merge patches, as their source words them: apimachinery pkg/util/strategicpatch.
   /^unable to find api field in struct \w+ for the json field "/,
   /^merging an object in json but data type is not struct, instead is: map$/,
   /^expected slice or array type, but got: struct$/,
@@ -51,7 +51,7 @@ export const RECORDED_500 = [
 ];
 
 const object = (store: Store, kind: Kind): ApiObject | undefined => [...store.values(kind.kind)][0];
-/** Everything there is, by identity. */
+/** Returns all stored objects, by identity. */
 const everything = (store: Store): readonly ApiObject[] => store.kinds().flatMap((kind) => [...store.values(kind)]);
 
 const text = (tape: Tape, usual: readonly string[]): string => (tape.once(3) ? tape.pick(HOSTILE_TEXTS) : tape.pick(usual));
@@ -158,7 +158,7 @@ function several(value: unknown, kind: Kind, tape: Tape): unknown {
 
 const VERBS = ['create', 'update', 'patch', 'patch', 'patch', 'get', 'list', 'delete', 'deletecollection'] as const;
 
-/** A request about the kind: usually aimed at what is there, with something wrong about it. */
+/** Returns a request about the kind, mostly for the stored object, with something invalid in it. */
 export function hostileRequest(kind: Kind, store: Store, tape: Tape): ApiRequest {
   const base = exampleOf(kind, names);
   const verb = tape.pick(VERBS);
@@ -210,7 +210,7 @@ export function hostileRequest(kind: Kind, store: Store, tape: Tape): ApiRequest
   return made as ApiRequest;
 }
 
-/** What is wrong with how the server dealt with a request; undefined when nothing is. */
+/** Returns the problem in the response to a request; undefined: none. */
 export function problemWith(world: Setup, request: ApiRequest, answered: (code: number) => void = () => {}): string | undefined {
   const { store, server } = world;
   const before = everything(store);
@@ -247,7 +247,7 @@ export function problemWith(world: Setup, request: ApiRequest, answered: (code: 
   return undefined;
 }
 
-/** Where a stored object holds what is no JSON or may still be changed. */
+/** Returns the path where a stored object has a value that is not JSON or not frozen; undefined: none. */
 function notStorable(value: unknown, path: string): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : `${value} at ${path}`;
   if (typeof value !== 'object' || value === null)
@@ -261,7 +261,7 @@ function notStorable(value: unknown, path: string): string | undefined {
   return undefined;
 }
 
-/** A request in few words, for failures. */
+/** Prints a request shortly, for failures. */
 export const shown = (request: ApiRequest): string => {
   try {
     return JSON.stringify(request, (_, value: unknown) =>

@@ -1,4 +1,4 @@
-/** Fields of pods whose gates are off: dropped on create and update, of pods and of templates, unless the stored object has them. */
+/** Fields of pods whose gates are off: dropped on create and update, in pods and in templates, unless the stored object has them. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, FeatureGates } from '../../../src/apiserver/machinery/index.ts';
 import { setup } from './setup.ts';
@@ -11,8 +11,8 @@ const spread = { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSched
 interface Case {
   readonly gate: string;
   readonly spec: Members;
-  /** What of the specification shows whether the field is there, and what it shows then and otherwise. */
-  readonly look: (spec: Members) => unknown;
+  /** Reads the value that shows whether the field is present, and the expected values with and without it. */
+  readonly read: (spec: Members) => unknown;
   readonly kept: unknown;
   readonly dropped: unknown;
 }
@@ -22,14 +22,14 @@ const CASES: readonly Case[] = [
   {
     gate: 'LocalStorageCapacityIsolation',
     spec: { volumes: [{ name: 'v', emptyDir: { sizeLimit: '1Gi' } }] },
-    look: (spec) => first(spec, 'volumes')['emptyDir'],
+    read: (spec) => first(spec, 'volumes')['emptyDir'],
     kept: { sizeLimit: '1Gi' },
     dropped: {},
   },
   {
     gate: 'ProbeTerminationGracePeriod',
     spec: { containers: [{ ...CONTAINER, ...probe({ terminationGracePeriodSeconds: 5 }) }] },
-    look: (spec) =>
+    read: (spec) =>
       ['livenessProbe', 'startupProbe'].map((name) => (first(spec, 'containers')[name] as Members)['terminationGracePeriodSeconds']),
     kept: [5, 5],
     dropped: [undefined, undefined],
@@ -37,21 +37,21 @@ const CASES: readonly Case[] = [
   {
     gate: 'ProcMountType',
     spec: { containers: [{ ...CONTAINER, securityContext: { procMount: 'Unmasked' } }] },
-    look: (spec) => first(spec, 'containers')['securityContext'],
+    read: (spec) => first(spec, 'containers')['securityContext'],
     kept: { procMount: 'Unmasked' },
     dropped: { procMount: 'Default' },
   },
   {
     gate: 'IdentifyPodOS',
     spec: { os: { name: 'linux' } },
-    look: (spec) => spec['os'],
+    read: (spec) => spec['os'],
     kept: { name: 'linux' },
     dropped: undefined,
   },
   {
     gate: 'MinDomainsInPodTopologySpread',
     spec: { topologySpreadConstraints: [spread] },
-    look: (spec) => first(spec, 'topologySpreadConstraints')['minDomains'],
+    read: (spec) => first(spec, 'topologySpreadConstraints')['minDomains'],
     kept: 2,
     dropped: undefined,
   },
@@ -68,7 +68,7 @@ const VERSIONS: Readonly<Record<string, string>> = {
 
 const labels = { app: 'a' };
 const templateOf = (spec: Members) => ({ metadata: { labels }, spec: { containers: [CONTAINER], ...spec } });
-/** An object of a kind with such pods, and the specification of pods in what came of it. */
+/** Creates an object of a kind with such pods, and returns the pod specification of the result. */
 function specOf(kind: string, pod: Members): Members {
   if (kind === 'Pod') return templateOf(pod).spec;
   const finite = { template: templateOf({ ...pod, restartPolicy: 'Never' }) };
@@ -99,22 +99,22 @@ function world(gates: FeatureGates, kind: string) {
   };
 }
 
-describe('a gate that is off takes its field from', () => {
-  for (const { gate, spec, look, kept, dropped } of CASES) {
+describe('a gate that is off drops its field from', () => {
+  for (const { gate, spec, read, kept, dropped } of CASES) {
     for (const kind of ['Pod', ...Object.keys(VERSIONS)])
       it(`${gate}: new objects of kind ${kind}`, () => {
-        expect(look(podOf(world({ [gate]: true }, kind).created(spec)))).toEqual(kept);
-        expect(look(podOf(world({ [gate]: false }, kind).created(spec)))).toEqual(dropped);
+        expect(read(podOf(world({ [gate]: true }, kind).created(spec)))).toEqual(kept);
+        expect(read(podOf(world({ [gate]: false }, kind).created(spec)))).toEqual(dropped);
       });
 
     for (const kind of ['Deployment', 'ReplicaSet', 'DaemonSet', 'StatefulSet', 'CronJob'])
       it(`${gate}: changed templates of kind ${kind}`, () => {
         const { created, updated } = world({ [gate]: false }, kind);
-        expect(look(podOf(updated(created({}), spec)))).toEqual(dropped);
+        expect(read(podOf(updated(created({}), spec)))).toEqual(dropped);
       });
   }
 
-  it('CSIInlineVolume: volumes, which are volumes of nothing then', () => {
+  it('CSIInlineVolume: volumes, which have no source then', () => {
     const spec = { volumes: [{ name: 'v', csi: { driver: 'd.example' } }] };
     expect(first(podOf(world({}, 'Pod').created(spec)), 'volumes')['csi']).toEqual({ driver: 'd.example' });
     expect(world({ CSIInlineVolume: false }, 'Pod').refusal(spec).details?.causes).toEqual([
@@ -146,14 +146,14 @@ describe('a gate that is off keeps limits', () => {
   });
 });
 
-describe('a gate that is switched off later', () => {
-  it('leaves the field to whoever has it', () => {
+describe('a gate that is turned off later', () => {
+  it('keeps the field of objects that have it', () => {
     const gates: Record<string, boolean> = { ProbeTerminationGracePeriod: true };
     const { created, updated } = world(gates, 'Deployment');
-    const { look, spec } = CASES[1] as Case;
+    const { read, spec } = CASES[1] as Case;
     const stored = created(spec);
     gates['ProbeTerminationGracePeriod'] = false;
     const longer = { containers: [{ ...CONTAINER, ...probe({ terminationGracePeriodSeconds: 9 }) }] };
-    expect(look(podOf(updated(stored, longer)))).toEqual([9, 9]);
+    expect(read(podOf(updated(stored, longer)))).toEqual([9, 9]);
   });
 });

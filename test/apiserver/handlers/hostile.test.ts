@@ -44,7 +44,7 @@ const defined = (record: Record<string, unknown>): ApiRequest =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as unknown as ApiRequest;
 
 describe('hostile requests', () => {
-  it('are answered, and change nothing when they are refused', () => {
+  it('get a response, and change nothing when they are refused', () => {
     fc.assert(
       fc.property(fc.array(request, { minLength: 1, maxLength: 12 }), (requests) => {
         const { server, store } = setup();

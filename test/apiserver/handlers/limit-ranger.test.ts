@@ -45,7 +45,7 @@ const PREFIX = 'pods "p" is forbidden: ';
 
 describe('defaults of a LimitRange', () => {
   const item = { type: 'Container', default: { cpu: '1', memory: '1Gi' }, defaultRequest: { cpu: '500m' } };
-  it('fill what containers leave open, and say so', () => {
+  it('set missing requests and limits, and record it in an annotation', () => {
     const pod = within(item).ok(
       podOf('p', [{}, { limits: { cpu: '2' }, requests: { cpu: '1', memory: '1Mi' } }], [{ limits: { cpu: '1', memory: '5' } }]),
     );
@@ -60,7 +60,7 @@ describe('defaults of a LimitRange', () => {
     });
     expect(pod['status']).toMatchObject({ qosClass: 'Burstable' });
   });
-  it('leave pods alone that say it all, those of other namespaces, and templates', () => {
+  it('do not change pods with all values, pods of other namespaces, and templates', () => {
     const world = within(item);
     const full = { limits: { cpu: '1', memory: '1' }, requests: { cpu: '1', memory: '1' } };
     expect(world.ok(podOf('full', [full])).metadata.annotations).toBeUndefined();
@@ -79,7 +79,7 @@ describe('defaults of a LimitRange', () => {
     });
     expect(job['spec']).toMatchObject({ template: { spec: { containers: [{ resources: {} }] } } });
   });
-  it('are given to pods of one template once', () => {
+  it('are computed once for pods of one template', () => {
     const world = within(item);
     const job = world.ok({
       verb: 'create',
@@ -139,7 +139,7 @@ describe('bounds of a LimitRange', () => {
       'maximum cpu usage per Pod is 2, but limit is 3',
     ],
     [
-      'a sum that one container leaves open',
+      'a sum where one container has no value',
       { type: 'Pod', max: { cpu: '2' } },
       [cpu(undefined, '1'), {}],
       'maximum cpu usage per Pod is 2.  No limit is specified',
@@ -191,7 +191,7 @@ describe('bounds of a LimitRange', () => {
     const { code, reason, message } = within(item).refused(podOf('p', asked, init));
     expect([code, reason, message]).toEqual([403, 'Forbidden', `${PREFIX}${problem}`]);
   });
-  it('let pass what is within, and updates of pods that were there before', () => {
+  it('accept values in range, and updates of older pods', () => {
     const world = setup();
     world.ok(podOf('old', [cpu('1', '4')]));
     world.ok(
@@ -211,7 +211,7 @@ describe('bounds of a LimitRange', () => {
       body: { metadata: { labels: { a: 'b' } } },
     });
   });
-  it('hold for claims, new and changed, unless they are going', () => {
+  it('apply to new and changed claims, unless these are being deleted', () => {
     const world = within({ type: 'PersistentVolumeClaim', min: { storage: '1Gi' }, max: { storage: '2Gi' } });
     const claim = (storage: string) =>
       ({ verb: 'create', kind: 'PersistentVolumeClaim', namespace: 'default', body: claimOf(storage) }) as const;

@@ -31,7 +31,7 @@ const list = ({ server }: Setup, options: Partial<Extract<ApiRequest, { verb: 'l
 const names = (found: ObjectList): string => found.items.map((item) => item.metadata.name).join('');
 
 describe('lists', () => {
-  it('come in key order, by selectors', () => {
+  it('are in key order and filtered by selectors', () => {
     const world = filled();
     expect(names(list(world))).toBe('abcde');
     expect(names(list(world, { labelSelector: 'app=web' }))).toBe('bc');
@@ -39,14 +39,14 @@ describe('lists', () => {
     expect(list(world).metadata.resourceVersion).toBe(String(world.store.revision));
   });
 
-  it('come whole without APIListChunking, and do not say how many are left without RemainingItemCount', () => {
+  it('have no pages without APIListChunking, and no remaining count without RemainingItemCount', () => {
     const whole = list(filled({ APIListChunking: false }), { limit: 2 });
     expect([names(whole), whole.metadata.continue]).toEqual(['abcde', undefined]);
     const page = list(filled({ RemainingItemCount: false }), { limit: 2 });
     expect([names(page), page.metadata.remainingItemCount, page.metadata.continue === undefined]).toEqual(['ab', undefined, false]);
   });
 
-  it('come in pages of one moment', () => {
+  it('have pages of one revision', () => {
     const world = filled();
     const first = list(world, { limit: 2 });
     expect([names(first), first.metadata.remainingItemCount]).toEqual(['ab', 3]);
@@ -58,7 +58,7 @@ describe('lists', () => {
     expect(names(list(world))).toBe('abbbde');
   });
 
-  it('tell each page what there was when the first was told, whatever has happened since', () => {
+  it('return each page at the revision of the first, regardless of later changes', () => {
     const NAMES = 'abcdefghij';
     fc.assert(
       fc.property(
@@ -67,7 +67,7 @@ describe('lists', () => {
         fc.nat({ max: 20 }),
         (faults, limit, when) => {
           const world = setup();
-          /** There, changed, or gone: what is done to a name depends on what it is. */
+          /** Creates, changes or deletes a name, depending on its state. */
           const act = ([at, change]: readonly [number, boolean]): void => {
             const name = NAMES.charAt(at);
             if (world.store.get('Lease', `default/${name}`) === undefined)
@@ -101,7 +101,7 @@ describe('lists', () => {
     );
   });
 
-  it('answer 410 with a way on when the moment is forgotten', () => {
+  it('return 410 with a continue token when the revision has been compacted', () => {
     const world = filled();
     const first = list(world, { limit: 2 });
     world.ok({ verb: 'create', kind: 'Lease', namespace: 'default', body: lease('f') });
@@ -111,7 +111,7 @@ describe('lists', () => {
     expect(names(list(world, { continue: String(gone.metadata['continue']) }))).toBe('cdef');
   });
 
-  it('know no future', () => {
+  it('refuse future revisions', () => {
     const world = filled();
     expect(world.refused({ verb: 'list', kind: 'Lease', namespace: 'default', resourceVersion: '999999' })).toMatchObject({
       code: 504,
@@ -124,7 +124,7 @@ describe('lists', () => {
 });
 
 describe('an object', () => {
-  it('is told as of the newest revision there is, and not as of a later one', () => {
+  it('is returned at the current revision, and refused at a later one', () => {
     const world = filled();
     const get = { verb: 'get', kind: 'Lease', namespace: 'default', name: 'a' } as const;
     expect(world.ok({ ...get, resourceVersion: String(world.store.revision) }).metadata.name).toBe('a');
@@ -136,7 +136,7 @@ describe('an object', () => {
 });
 
 describe('watches', () => {
-  it('show who enters and leaves a selection', () => {
+  it('report objects that enter and leave the selection', () => {
     const world = filled();
     const opened = world.server.watch({ verb: 'watch', kind: 'Lease', namespace: 'default', labelSelector: 'app=web' });
     if (!opened.ok) throw new Error('refused');
@@ -159,7 +159,7 @@ describe('watches', () => {
     expect(later).toEqual(['ADDED a true', 'DELETED b true']);
   });
 
-  it('resume after a revision, or say that it is too old', () => {
+  it('resume after a revision, or report that it is too old', () => {
     const world = filled();
     const since = String(world.store.revision);
     world.ok({ verb: 'create', kind: 'Lease', namespace: 'default', body: lease('z') });

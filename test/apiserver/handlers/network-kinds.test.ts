@@ -1,4 +1,4 @@
-/** Rules of kinds around networks and access that no recording shows. */
+/** Validation of kinds of networking and access control that no recording covers. */
 import { envelopeOf, type ApiRequest } from '../../../src/apiserver/request/index.ts';
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, FeatureGates } from '../../../src/apiserver/machinery/index.ts';
@@ -45,7 +45,7 @@ function world(gates: FeatureGates = {}) {
 }
 
 describe('gates that are off', () => {
-  it('ServiceInternalTrafficPolicy: the policy is neither filled in nor kept, unless the Service has one already', () => {
+  it('ServiceInternalTrafficPolicy: the policy has no default and is dropped, unless the stored Service has one', () => {
     const parts = { spec: { ports: [{ port: 80 }], internalTrafficPolicy: 'Local' } };
     const policy = (object: ApiObject) => (object['spec'] as { readonly internalTrafficPolicy?: string }).internalTrafficPolicy;
     const on = world();
@@ -93,7 +93,7 @@ describe('gates that are off', () => {
     expect([seen({ NetworkPolicyStatus: true }), seen({})]).toEqual([1, undefined]);
   });
 
-  it('ServerSideFieldValidation: wishes of requests go unheard', () => {
+  it('ServerSideFieldValidation: the option fieldValidation is ignored', () => {
     const answer = (gates: FeatureGates) =>
       setup('k8s.io', gates).server.handle(
         envelopeOf('client', {
@@ -107,7 +107,7 @@ describe('gates that are off', () => {
     expect([answer({ ServerSideFieldValidation: true }), answer({})]).toEqual([false, true]);
   });
 
-  it('PodSecurity: levels of a namespace may be anything', () => {
+  it('PodSecurity: levels of a namespace are not validated', () => {
     const level = (gates: FeatureGates) => {
       const { causes, create } = world(gates);
       return causes(create('Namespace', {}, { labels: { 'pod-security.kubernetes.io/warn': 'x' } })).length;
@@ -115,7 +115,7 @@ describe('gates that are off', () => {
     expect([level({}), level({ PodSecurity: false })]).toEqual([1, 0]);
   });
 
-  it('AnyVolumeDataSource: a claim has the older field alone, unless it has the other already', () => {
+  it('AnyVolumeDataSource: a claim has only the older field, unless the stored one has the other', () => {
     const gates: Record<string, boolean> = {};
     const { ok, create, update } = world(gates);
     const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
@@ -135,7 +135,7 @@ describe('gates that are off', () => {
     ).toEqual([ref, ref]);
   });
 
-  it('RecoverVolumeExpansionFailure: a claim that asked for more than it got cannot ask for less', () => {
+  it('RecoverVolumeExpansionFailure: a claim with a failed expansion cannot request less', () => {
     const spec = { accessModes: ['ReadWriteOnce'], volumeName: 'v', storageClassName: 'c', resources: { requests: { storage: '5Gi' } } };
     const asking = (gates: FeatureGates, storage: string) => {
       const { ok, causes, create, update } = world(gates);
@@ -149,7 +149,7 @@ describe('gates that are off', () => {
     expect(asking({ RecoverVolumeExpansionFailure: true }, '2Gi')).toEqual([`${field} field can not be less than status.capacity`]);
   });
 
-  it('JobMutableNodeSchedulingDirectives: the template of a suspended Job stays as it is', () => {
+  it('JobMutableNodeSchedulingDirectives: the template of a suspended Job is immutable', () => {
     const template = (nodeSelector: object) => ({
       spec: { nodeSelector, restartPolicy: 'Never', containers: [{ name: 'c', image: 'c:1' }] },
     });
@@ -175,7 +175,7 @@ describe('gates that are off', () => {
     };
     return [...ingress, ...egress].flatMap((rule) => rule.ports.map((port) => 'endPort' in port));
   };
-  it('drop the ends of ranges, unless the policy has some already', () => {
+  it('drop the ends of port ranges, unless the stored policy has some', () => {
     const on = world();
     expect(ports(on.ok(on.create('NetworkPolicy', ranged)))).toEqual([true, true, false]);
     const off = world({ NetworkPolicyEndPort: false });
@@ -197,7 +197,7 @@ describe('gates that are off', () => {
   };
   it.each<[string, FeatureGates, unknown]>([
     ['nothing', {}, [['ready', 'serving', 'terminating'], true]],
-    ['what pods say when they stop', { EndpointSliceTerminatingCondition: false }, [['ready'], true]],
+    ['the termination message of pods', { EndpointSliceTerminatingCondition: false }, [['ready'], true]],
     ['hints', { TopologyAwareHints: false }, [['ready', 'serving', 'terminating'], false]],
   ])('drop of slices: %s', (_, gates, expected) => {
     const { ok, create, update } = world(gates);
@@ -207,7 +207,7 @@ describe('gates that are off', () => {
 });
 
 describe('Ingress', () => {
-  it('finds two things wrong with an address of six groups of numbers as a host', () => {
+  it('reports two errors for an IPv6 address as a host', () => {
     const { causes, create } = world();
     expect(causes(create('Ingress', { spec: { rules: [{ host: 'fd00::1' }] } })).map((text) => text.slice(0, 80))).toEqual([
       'spec.rules[0].host: Invalid value: "fd00::1": must be a DNS name, not an IP addr',
@@ -230,7 +230,7 @@ describe('IngressClass', () => {
     const { causes, create } = world();
     expect(causes(create('IngressClass', spec(parameters)))).toEqual(expected);
   });
-  it('takes an empty namespace for a wrong one, and keeps its controller', () => {
+  it('refuses an empty namespace, and a change of its controller', () => {
     const { ok, causes, create, update } = world();
     expect(causes(create('IngressClass', spec({ scope: 'Namespace', namespace: '' })))[0]).toContain(
       'spec.parameters.namespace: Invalid value: "": a lowercase RFC 1123 label',
@@ -246,7 +246,7 @@ describe('IngressClass', () => {
 });
 
 describe('PodDisruptionBudget', () => {
-  it('is judged for what it says first, and may be called anything a path can hold', () => {
+  it('validates its spec first, and accepts any path segment as a name', () => {
     const { ok, causes, create } = world();
     expect(
       causes(create('PodDisruptionBudget', { spec: { minAvailable: '110%', maxUnavailable: -1 } }, { name: 'a/b' })).map((text) =>
@@ -262,7 +262,7 @@ describe('PodDisruptionBudget', () => {
     ]);
     expect(ok(create('PodDisruptionBudget', { spec: { minAvailable: 1 } }, { name: 'Any_Name' })).metadata.name).toBe('Any_Name');
   });
-  it('has counts and conditions in order', () => {
+  it('must have valid counts and conditions', () => {
     const { ok, causes, create, update } = world();
     const made = ok(create('PodDisruptionBudget', { spec: {} }));
     expect(
@@ -278,7 +278,7 @@ describe('conditions of policies', () => {
   const at = '2024-01-01T00:00:00Z';
   const good = { type: 'Accepted', status: 'True', reason: 'Fine', message: '', lastTransitionTime: at };
   it.each<[string, object, readonly string[]]>([
-    ['are as they should be', good, []],
+    ['are valid', good, []],
     ['have a name', { ...good, type: 'bad type' }, ['status.conditions[0].type: Invalid value: "bad type": name part must consist of']],
     [
       'are true, false or unknown',
@@ -286,23 +286,23 @@ describe('conditions of policies', () => {
       ['status.conditions[0].status: Unsupported value: "X": supported values: "False", "True", "Unknown"'],
     ],
     [
-      'know when they changed',
+      'need a transition time',
       { ...good, lastTransitionTime: null },
       ['status.conditions[0].lastTransitionTime: Required value: must be set'],
     ],
     ['have a reason', { ...good, reason: '' }, ['status.conditions[0].reason: Required value: must be set']],
     [
-      'in one word',
+      'have a reason of one word',
       { ...good, reason: 'bad reason' },
       ['status.conditions[0].reason: Invalid value: "bad reason": a condition reason must start with'],
     ],
     [
-      'are of a generation that was',
+      'have a non-negative generation',
       { ...good, observedGeneration: -1 },
       ['status.conditions[0].observedGeneration: Invalid value: -1: must be greater than or equal to zero'],
     ],
     [
-      'say so in 32 KiB',
+      'have a message of at most 32 KiB',
       { ...good, message: 'm'.repeat(32 * 1024 + 1) },
       ['status.conditions[0].message: Too long: must have at most 32768 bytes'],
     ],
@@ -312,7 +312,7 @@ describe('conditions of policies', () => {
     const found = causes(update(made, { status: { conditions: [condition] } }, 'status'));
     expect(found.map((text, index) => text.slice(0, expected[index]?.length))).toEqual(expected);
   });
-  it('come once each', () => {
+  it('have distinct types', () => {
     const { ok, causes, create, update } = world({ NetworkPolicyStatus: true });
     const made = ok(create('NetworkPolicy', { spec: { podSelector: {} } }));
     expect(causes(update(made, { status: { conditions: [good, good] } }, 'status'))).toEqual([
@@ -326,19 +326,19 @@ describe('roles and bindings', () => {
   const bound = (...subjects: readonly object[]) => ({ roleRef: { apiGroup: group, kind: 'ClusterRole', name: 'r' }, subjects });
   it.each<[string, string, object, readonly string[]]>([
     [
-      'paths have no names of objects',
+      'rules with paths have no resource names',
       'ClusterRole',
       { rules: [{ verbs: ['get'], nonResourceURLs: ['/x'], resourceNames: ['a'] }] },
       ['rules[0].nonResourceURLs: Invalid value: []string{"/x"}: rules cannot apply to both regular resources and non-resource URLs'],
     ],
     [
-      'who gathers says from whom',
+      'aggregation needs selectors',
       'ClusterRole',
       { aggregationRule: {} },
       ['aggregationRule.clusterRoleSelectors: Required value: at least one clusterRoleSelector required if aggregationRule is non-nil'],
     ],
     [
-      'selectors are selectors',
+      'selectors must be valid',
       'ClusterRole',
       { aggregationRule: { clusterRoleSelectors: [{ matchExpressions: [{ key: 'a', operator: 'Like' }] }] } },
       [
@@ -347,25 +347,25 @@ describe('roles and bindings', () => {
       ],
     ],
     [
-      'a user has a name',
+      'a user needs a name',
       'RoleBinding',
       bound({ kind: 'User', name: '' }),
       ['subjects[0].name: Required value', 'subjects[0].name: Invalid value: "": user name cannot be empty'],
     ],
     [
-      'so has a group',
+      'a group needs a name',
       'RoleBinding',
       bound({ kind: 'Group', name: '' }),
       ['subjects[0].name: Required value', 'subjects[0].name: Invalid value: "": group name cannot be empty'],
     ],
     [
-      'an account of the whole cluster says where it is',
+      'a service account in a ClusterRoleBinding needs a namespace',
       'ClusterRoleBinding',
       bound({ kind: 'ServiceAccount', name: 'a' }),
       ['subjects[0].namespace: Required value'],
     ],
     [
-      'an account is of no group',
+      'a service account has no API group',
       'RoleBinding',
       bound({ kind: 'ServiceAccount', name: 'A', apiGroup: 'x' }),
       [
@@ -380,7 +380,7 @@ describe('roles and bindings', () => {
       ['subjects[0].kind: Unsupported value: "Team": supported values: "ServiceAccount", "User", "Group"'],
     ],
     [
-      'a role of one namespace is not for the cluster',
+      'a ClusterRoleBinding cannot refer to a Role',
       'ClusterRoleBinding',
       { roleRef: { apiGroup: 'x', kind: 'Role', name: '..' } },
       [

@@ -5,8 +5,8 @@ import { setup } from './setup.ts';
 const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'l' }, spec: { holderIdentity: 'a' } };
 const base = { kind: 'Lease', namespace: 'default' } as const;
 
-describe('owners of fields', () => {
-  it('are written down for who asks, and nobody else pays', () => {
+describe('managed fields', () => {
+  it('are tracked on request only', () => {
     const silent = setup();
     expect(silent.ok({ ...base, verb: 'create', body: lease }).metadata.managedFields).toBeUndefined();
     const { ok } = setup('k8s.io', {}, { trackFields: (request) => 'fieldManager' in request });
@@ -16,7 +16,7 @@ describe('owners of fields', () => {
     ]);
   });
 
-  it('are kept on by writers nobody asked, once there are some', () => {
+  it('are updated by every later write once an object has them', () => {
     const { ok } = setup('k8s.io', {}, { trackFields: (request) => 'fieldManager' in request });
     const made = ok({ ...base, verb: 'create', body: lease, fieldManager: 'me' });
     const after = ok({
@@ -49,7 +49,7 @@ describe('owners of fields', () => {
     expect(ok(apply('two', 'y', true))['spec']).toEqual({ holderIdentity: 'y' });
   });
 
-  it('do not make a write of one that changes nothing', () => {
+  it('do not turn a no-op into a write', () => {
     const { ok, advance, store } = setup('k8s.io', {}, { trackFields: () => true });
     const made = ok({ ...base, verb: 'create', body: lease, fieldManager: 'me' });
     advance(60_000);
@@ -60,7 +60,7 @@ describe('owners of fields', () => {
 });
 
 describe('dry runs', () => {
-  it('answer as if, and store nothing', () => {
+  it('return the result, and store nothing', () => {
     const { ok, server, store } = setup();
     const before = store.revision;
     expect(ok({ ...base, verb: 'create', body: lease, dryRun: true }).metadata.name).toBe('l');

@@ -1,8 +1,8 @@
-/** What patches may make of an object. */
+/** Limits of patches. */
 import { expect, it } from 'vitest';
 import { setup } from './setup.ts';
 
-it('an object does not grow without limit, although each patch is small enough', () => {
+it('the size of an object is limited, although each patch is small', () => {
   const world = setup();
   const map = { kind: 'ConfigMap', namespace: 'default', name: 'c' } as const;
   world.ok({ ...map, verb: 'create', body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' } } });

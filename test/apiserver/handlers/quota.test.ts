@@ -1,4 +1,4 @@
-/** Quotas at the door: services by what they need of nodes and load balancers, scopes with selectors, and updates that come to use more. */
+/** Quotas in requests: services by node ports and load balancers, scopes with selectors, and updates that increase usage. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';
 import { covers, type QuotaScopes } from '../../../src/apiserver/admission/quota-scopes.ts';
@@ -48,7 +48,7 @@ const creating = (name: string, spec: object = {}) =>
   ({ verb: 'create', kind: 'Service', namespace: 'default', body: service(name, spec) }) as const;
 
 describe('services', () => {
-  it('count the ports on nodes that they are to have, and load balancers', () => {
+  it('count their future node ports, and load balancers', () => {
     const { ok, refused, used } = limited(SERVICES, zero);
     ok(creating('inside'));
     expect(used()).toEqual({ services: '1', 'services.nodeports': '0', 'services.loadbalancers': '0' });
@@ -61,7 +61,7 @@ describe('services', () => {
     expect(used()).toEqual({ services: '3', 'services.nodeports': '2', 'services.loadbalancers': '1' });
   });
 
-  it('are counted again when they come to use more, and only by how much', () => {
+  it('are charged for the increase of an update', () => {
     const { ok, refused, used } = limited(SERVICES, zero);
     ok(creating('inside'));
     const typed = (type: string) =>
@@ -77,7 +77,7 @@ describe('services', () => {
   });
 });
 
-describe('what counts', () => {
+describe('the usage', () => {
   const uses = (plural: string, object: ApiObject, resource: string): string | undefined => {
     const of = { group: '', kind: { kind: object.kind, plural } } as unknown as Parameters<typeof usageOf>[0];
     const found = usageOf(of, object).get(resource);
@@ -87,14 +87,14 @@ describe('what counts', () => {
 
   it.each([
     ['all containers together', { containers: asking('1', '500m') }, '1500m'],
-    ['an init container that is larger than these', { containers: asking('1'), initContainers: asking('2', '1500m') }, '2'],
-    ['no init container that is smaller', { containers: asking('2', '1'), initContainers: asking('2') }, '3'],
-    ['what its sandbox takes', { containers: asking('1'), initContainers: asking('2'), overhead: { cpu: '100m' } }, '2100m'],
+    ['a larger init container', { containers: asking('1'), initContainers: asking('2', '1500m') }, '2'],
+    ['not a smaller init container', { containers: asking('2', '1'), initContainers: asking('2') }, '3'],
+    ['the overhead of its sandbox', { containers: asking('1'), initContainers: asking('2'), overhead: { cpu: '100m' } }, '2100m'],
   ])('of a pod: %s', (_, spec, cpu) => {
     expect(uses('pods', barePod('p', 'Running', { spec }), 'requests.cpu')).toBe(cpu);
   });
 
-  it('of a service that wants no ports on nodes: those that it names all the same', () => {
+  it('of a service without allocation of node ports: those that it names', () => {
     const ports = [{ port: 80, nodePort: 30_000 }, { port: 81 }];
     const balanced = (more: object) => uses('services', service('s', { type: 'LoadBalancer', ports, ...more }), 'services.nodeports');
     expect([balanced({}), balanced({ allocateLoadBalancerNodePorts: false })]).toEqual(['2', '1']);
@@ -119,7 +119,7 @@ describe('the scopes of a quota', () => {
     ['some: pods only', { scopes: ['BestEffort'] }, service('s', {}), false],
     ['a priority among some', by('In', ['high', 'low']), pod({ priorityClassName: 'high' }), true],
     ['a priority among others', by('In', ['low']), pod({ priorityClassName: 'high' }), false],
-    ['a priority none has', by('In', ['high']), pod(), false],
+    ['an unused priority', by('In', ['high']), pod(), false],
     ['a priority not among some', by('NotIn', ['low']), pod({ priorityClassName: 'high' }), true],
     ['not among some, without one', by('NotIn', ['low']), pod(), true],
     ['any priority', by('Exists'), pod({ priorityClassName: 'high' }), true],

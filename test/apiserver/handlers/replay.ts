@@ -1,6 +1,6 @@
 /**
- * Replays recorded transcripts in process: paths and queries become requests, answers are compared as the recordings' own replayer does.
- * What only HTTP decides (content types, tables, YAML) is skipped.
+ * Replays recorded transcripts in process: paths and queries become requests, and responses are compared as by the replayer of the
+ * recordings. Parts that only HTTP determines (content types, tables, YAML) are skipped.
  */
 import { deleteOptionsOf } from '../../../src/apiserver/handlers/index.ts';
 import { type KindRegistry, kindsFor } from '../../../src/apiserver/kinds/index.ts';
@@ -87,7 +87,7 @@ function substitute(value: unknown, answers: readonly unknown[]): unknown {
 
 class Skip extends Error {}
 
-/** Plays one record against a fresh server. */
+/** Replays one record on a new server. */
 export function replayRecord(record: Recorded): Outcome {
   const names = namesFor('k8s.io');
   const gates =
@@ -144,7 +144,7 @@ export function replayRecord(record: Recorded): Outcome {
 
 const SKIPPED = 'skipped';
 
-/** Opens a watch whose events are kept until its end is compared. */
+/** Opens a watch and collects its events until they are compared. */
 function startWatch(
   world: Setup,
   kinds: KindRegistry,
@@ -240,7 +240,7 @@ function bodyOf(world: Setup, kinds: KindRegistry, recorded: RecordedRequest, an
     return body;
   }
   if (recorded.bodyFrom !== undefined) {
-    // Through text, so that subtrees the answer shares come apart.
+    // A copy through JSON text, so that subtrees shared by the response are separate objects.
     const body = JSON.parse(JSON.stringify(answers[recorded.bodyFrom.from] ?? null)) as unknown;
     if (typeof body === 'object' && body !== null) unsetAt(body, 'metadata|managedFields');
     for (const path of recorded.bodyFrom.unset ?? []) unsetAt(body, path);

@@ -1,4 +1,4 @@
-/** Selections of watches: what many ask for is evaluated once an object, and no selector has more terms than any client sends. */
+/** Selections of watches: equal selectors are evaluated once for each object, and the number of terms is limited. */
 import { describe, expect, it } from 'vitest';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { Refusal, type Resource } from '../../../src/apiserver/request/index.ts';
@@ -10,7 +10,7 @@ const kind = kinds.byKind('ConfigMap');
 if (kind === undefined) throw new Error('no ConfigMap');
 const resource: Resource = { kind, apiVersion: 'v1', group: '', names: kinds.names } as never;
 
-/** An object that counts how often its labels are read. */
+/** Returns an object that counts the reads of its labels. */
 function counted(labels: Readonly<Record<string, string>>): { readonly object: ApiObject; readonly reads: () => number } {
   let reads = 0;
   const metadata = {
@@ -35,7 +35,7 @@ const refusal = (ask: () => unknown): string => {
 };
 
 describe('a selector of watches', () => {
-  it('is evaluated once for an object and what it was, however many watches ask', () => {
+  it('is evaluated once for the old and the new object, for any number of watches', () => {
     const [is, was] = [counted({ app: 'web' }), counted({ app: 'db' })];
     for (let watch = 0; watch < 200; watch++) {
       const selection = sharedSelectionOf(resource, 'app=web');
@@ -44,7 +44,7 @@ describe('a selector of watches', () => {
     expect([is.reads(), was.reads()]).toEqual([1, 1]);
   });
 
-  it('answers as one of its own does, in any order of objects', () => {
+  it('gives the same results as an unshared one, in any order of objects', () => {
     const objects = ['web', 'db', 'web', 'cache', 'db'].map((app) => counted({ app }).object);
     const [shared, own] = [sharedSelectionOf(resource, 'app in (web, cache)'), selectionOf(resource, 'app in (web, cache)', undefined)];
     for (let step = 0; step < 200; step++) {

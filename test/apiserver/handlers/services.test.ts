@@ -16,12 +16,12 @@ const replace = (object: ApiObject, spec: object) =>
   ({ verb: 'update', kind: 'Service', namespace: 'default', name: object.metadata.name, body: { ...object, spec } }) as const;
 const specOf = (object: unknown): ServiceSpec => (object as Service).spec;
 const PORT = [{ port: 80 }];
-/** The causes of a refusal, a line each. */
+/** Returns the causes of a refusal, one line each. */
 const causes = ({ refused }: Setup, spec: object, metadata: object = {}): readonly string[] =>
   (refused(create('s', spec, metadata)).details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`);
 
 describe('addresses of services', () => {
-  it('are chosen, kept by updates that leave them out, and free again afterwards', () => {
+  it('are allocated, kept by updates that omit them, and released by deletion', () => {
     const world = setup();
     const made = world.ok(create('a', { ports: PORT }));
     const { clusterIP, clusterIPs } = specOf(made);
@@ -35,7 +35,7 @@ describe('addresses of services', () => {
     expect(specOf(world.ok(create('s', { ports: PORT, clusterIP }))).clusterIP).toBe(clusterIP);
   });
 
-  it('come from above the sixteen that are kept for who asks, as long as there are any, with the gate ServiceIPStaticSubrange', () => {
+  it('are allocated above the first sixteen while any are free, with the gate ServiceIPStaticSubrange', () => {
     const world = setup('k8s.io', { ServiceIPStaticSubrange: true });
     const given = Array.from({ length: 240 }, (_, at) => specOf(world.ok(create(`s${at}`, { ports: PORT }))).clusterIP);
     expect([given[0], given[237], given[238]]).toEqual(['10.0.0.17', '10.0.0.254', '10.0.0.1']);
@@ -43,7 +43,7 @@ describe('addresses of services', () => {
     expect(first).toMatch(/^10\.0\.0\.[12]$/);
   });
 
-  it('go on beyond the range that may be asked for', () => {
+  it('continue beyond the range of requested addresses', () => {
     const world = setup();
     const given = Array.from({ length: 255 }, (_, at) => specOf(world.ok(create(`s${at}`, { ports: PORT }))).clusterIP);
     expect(new Set(given).size).toBe(255);
@@ -51,7 +51,7 @@ describe('addresses of services', () => {
     expect(causes(world, { ports: PORT, clusterIP: '10.0.1.9' })[0]).toContain('The range of valid IPs is 10.0.0.0/24');
   });
 
-  it('may be written in two fields that agree', () => {
+  it('may be set in both fields if they agree', () => {
     const world = setup();
     expect(causes(world, { ports: PORT, clusterIP: '10.0.0.77', clusterIPs: ['10.0.0.78'] })).toEqual([
       'spec.clusterIPs: Invalid value: []string{"10.0.0.78"}: first value must match `clusterIP`',
@@ -64,7 +64,7 @@ describe('addresses of services', () => {
     ]);
   });
 
-  it('do not change, except to and from a name outside', () => {
+  it('are immutable, except to and from ExternalName', () => {
     const world = setup();
     const made = world.ok(create('s', { ports: PORT, clusterIP: '10.0.0.7' }));
     expect(
@@ -79,8 +79,8 @@ describe('addresses of services', () => {
   });
 });
 
-describe('families of services', () => {
-  it('are the one there is, or both where nobody is selected', () => {
+describe('IP families of services', () => {
+  it('are the family of the cluster, or both without a selector', () => {
     const world = setup();
     const families = (name: string, spec: object) => {
       const { ipFamilies, ipFamilyPolicy } = specOf(world.ok(create(name, spec)));
@@ -92,7 +92,7 @@ describe('families of services', () => {
     expect(families('d', { clusterIP: 'None', selector: { a: 'b' } })).toEqual([['IPv4'], 'SingleStack']);
   });
 
-  it('that the cluster has not are refused before anything else is looked at', () => {
+  it('that the cluster does not have are refused before other checks', () => {
     const world = setup();
     expect(causes(world, { ipFamilyPolicy: 'RequireDualStack' })).toEqual([
       'spec.ipFamilyPolicy: Invalid value: "RequireDualStack": this cluster is not configured for dual-stack services',
@@ -108,7 +108,7 @@ describe('families of services', () => {
 
 describe('node ports', () => {
   const ports = (object: unknown) => (specOf(object).ports ?? []).map(({ nodePort }) => nodePort);
-  it('are one for a port of several protocols, and stay with the name of their port', () => {
+  it('are shared by a port with several protocols, and kept with the port name', () => {
     const world = setup();
     const made = world.ok(
       create('s', {
@@ -138,7 +138,7 @@ describe('node ports', () => {
     ).toEqual([third, expect.any(Number)]);
   });
 
-  it('that are asked for are in the range and free, unless nothing is written', () => {
+  it('must be free and in the range if requested, except in a dry run', () => {
     const world = setup();
     const asked = (nodePort: number) => ({ type: 'NodePort', ports: [{ port: 80, nodePort }] });
     expect(causes(world, asked(29_999))).toEqual([
@@ -163,7 +163,7 @@ describe('node ports', () => {
     ).toEqual([32_769, 32_770]);
   });
 
-  it('go when the type does not need them, with all that belongs to the former type', () => {
+  it('are dropped with the other members of the former type', () => {
     const world = setup();
     const made = world.ok(create('s', { type: 'LoadBalancer', ports: PORT, externalTrafficPolicy: 'Local', loadBalancerClass: 'x.io/y' }));
     expect(specOf(made)).toMatchObject({ allocateLoadBalancerNodePorts: true, healthCheckNodePort: expect.any(Number) });
@@ -181,7 +181,7 @@ describe('node ports', () => {
     expect(plain['status']).toEqual({ loadBalancer: {} });
   });
 
-  it('of health checks belong to local traffic through a load balancer', () => {
+  it('for health checks are allocated for load balancers with local traffic', () => {
     const world = setup();
     const only =
       "spec.healthCheckNodePort: Invalid value: 31000: may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
@@ -272,7 +272,7 @@ describe('rules of services', () => {
     expect(causes(setup(), spec, metadata)).toEqual(expected);
   });
 
-  it('drop the configuration of an affinity nobody has, and create what is put where nothing is', () => {
+  it('drop the configuration of a missing affinity, and create on update', () => {
     const world = setup();
     const put = world.ok({
       verb: 'update',

@@ -1,4 +1,4 @@
-/** A server over an empty store, with time and randomness that repeat. */
+/** A server over an empty store, with reproducible time and randomness. */
 import { createRandom } from '../../../src/engine/index.ts';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { type Domain, type FeatureGates, namesFor } from '../../../src/apiserver/machinery/index.ts';
@@ -10,11 +10,11 @@ import { createStore, type WritableStore } from '../../../src/apiserver/store/in
 export interface Setup {
   readonly server: Server;
   readonly store: WritableStore;
-  /** Moves the clock, in milliseconds. */
+  /** Advances the clock by milliseconds. */
   advance(ms: number): void;
-  /** Handles a request that must succeed and answers its object. */
+  /** Handles a request that must succeed, and returns its object. */
   ok(request: ApiRequest): Extract<ApiResponse, { object: unknown }>['object'];
-  /** Handles a request that must fail and answers its status. */
+  /** Handles a request that must fail, and returns its status. */
   refused(request: ApiRequest): Extract<ApiResponse, { ok: false }>['status'];
 }
 

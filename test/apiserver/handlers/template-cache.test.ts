@@ -1,4 +1,4 @@
-/** Pods of one template: what they share is looked at once, what each has of its own by itself, and nobody can tell from the outside. */
+/** Pods of one template: their shared part is validated once, the rest for each pod, and no client can observe the difference. */
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../src/engine/index.ts';
 import { kindsFor, type KindRegistry } from '../../../src/apiserver/kinds/index.ts';
@@ -8,7 +8,7 @@ import { setup, type Setup } from './setup.ts';
 
 const names = namesFor('k8s.io');
 
-/** The same kinds, each object looked at by itself. */
+/** Returns the same kinds without template rules. */
 function alone(): KindRegistry {
   const kinds = kindsFor(names);
   const all = new Map(
@@ -42,7 +42,7 @@ const DATA = freeze([{ name: 'data', emptyDir: {} }]);
 const OWNERS = freeze([{ apiVersion: 'batch/v1', kind: 'Job', name: 'j', uid: 'u', controller: true, blockOwnerDeletion: true }]);
 const LABELS = freeze({ app: 'x' });
 
-/** In published order, as controllers write. */
+/** The members are in published order, as controllers write them. */
 const pod = ({ name, generateName, ...more }: Partial<ObjectInput['metadata']>, spec: object): ObjectInput => ({
   kind: 'Pod',
   apiVersion: 'v1',
@@ -89,7 +89,7 @@ const limitRange = (cpu: string): ApiRequest =>
     spec: { limits: [{ type: 'Container', defaultRequest: { cpu } }] },
   });
 
-/** Something wrong, or unusual, about one of them. */
+/** Pods with an invalid or unusual member. */
 const ODD: readonly ((at: number) => ObjectInput)[] = [
   (at) => pod({ generateName: 'j-' }, { ...INDEXED, hostname: `NOT_A_HOST_${at}` }),
   (at) =>
@@ -120,7 +120,7 @@ const ODD: readonly ((at: number) => ObjectInput)[] = [
   () => pod({ generateName: 'j-', finalizers: ['bare'] }, { ...INDEXED, hostname: 'h' }),
 ];
 
-/** Things that change what admission says. */
+/** Changes that affect admission. */
 const EDITS: readonly ApiRequest[] = [
   limitRange('50m'),
   { verb: 'delete', kind: 'LimitRange', namespace: 'default', name: 'limits' },
@@ -130,7 +130,7 @@ const EDITS: readonly ApiRequest[] = [
 ];
 
 describe('pods of one template', () => {
-  it('come out as they would one by one: answers, objects, revisions', () => {
+  it('have the same results as without the cache: responses, objects, revisions', () => {
     const random = createRandom(11).stream('pods');
     const together = setup();
     const apart = setup('k8s.io', {}, { kinds: alone() });
@@ -150,7 +150,7 @@ describe('pods of one template', () => {
     expect(together.store.size('Pod')).toBeGreaterThan(300);
   });
 
-  it('share a specification where they have nothing of their own, and what they do not have of their own', () => {
+  it('share the specification, or the members in which they do not differ', () => {
     const { ok } = setup();
     const [a, b] = [ok(creating(plain())), ok(creating(plain()))];
     expect(a['spec']).toBe(b['spec']);
@@ -163,11 +163,11 @@ describe('pods of one template', () => {
   });
 });
 
-describe('what admission reads', () => {
+describe('a change in a kind that admission reads', () => {
   const cpuOf = (made: ApiObject): string | undefined =>
     (made['spec'] as { containers: { resources: { requests?: Record<string, string> } }[] }).containers[0]?.resources.requests?.['cpu'];
 
-  it('is seen by the very next pod: a LimitRange made, changed and deleted', () => {
+  it('applies to the next pod: a LimitRange created, changed and deleted', () => {
     const world = setup();
     const { ok } = world;
     const gone = (what: Pick<Delete, 'kind' | 'namespace' | 'name'>): void => {
@@ -196,7 +196,7 @@ describe('what admission reads', () => {
     expect(cpuOf(ok(creating(indexed(5))))).toBeUndefined();
   });
 
-  it('is seen by the very next pod: a quota, each pod counted, and a quota that changes', () => {
+  it('applies to the next pod: a quota that counts each pod, and changes', () => {
     const { ok, refused, store } = setup();
     ok(creating(indexed(0)));
     ok(object('ResourceQuota', { apiVersion: 'v1', metadata: { name: 'few' }, spec: { hard: { pods: '2' } } }));
@@ -217,7 +217,7 @@ describe('what admission reads', () => {
     expect(refused(creating(indexed(4))).reason).toBe('Forbidden');
   });
 
-  it('is seen by the very next pod: a default PriorityClass, and a namespace on its way out', () => {
+  it('applies to the next pod: a default PriorityClass, and a terminating namespace', () => {
     const world = setup();
     const { ok, refused } = world;
     const gone = (what: Pick<Delete, 'kind' | 'namespace' | 'name'>): void => {
@@ -241,7 +241,7 @@ describe('what admission reads', () => {
     expect(refused(elsewhere(2)).message).toContain('because it is being terminated');
   });
 
-  it('is seen by the very next pod: a RuntimeClass', () => {
+  it('applies to the next pod: a RuntimeClass', () => {
     const world = setup();
     const { ok, refused } = world;
     const gone = (what: Pick<Delete, 'kind' | 'namespace' | 'name'>): void => {
@@ -265,7 +265,7 @@ describe('what admission reads', () => {
   });
 });
 
-/** Look-ups in maps and sets while something is done. */
+/** Counts look-ups in maps and sets during an action. */
 function lookUps(act: () => void): number {
   let count = 0;
   const undo: (() => void)[] = [];
@@ -284,7 +284,7 @@ function lookUps(act: () => void): number {
   return count;
 }
 
-describe('a pod with an index or claims of its own', () => {
+describe('a pod with its own index or claims', () => {
   const costOf = (make: (at: number) => ObjectInput): number => {
     const { ok } = setup();
     for (let at = 0; at < 3; at++) ok(creating(make(at)));
@@ -292,13 +292,13 @@ describe('a pod with an index or claims of its own', () => {
     return lookUps(() => requests.forEach((request) => ok(request))) / requests.length;
   };
 
-  it('costs the door at most four look-ups more than one that has nothing of its own', () => {
+  it('costs at most four look-ups more than a pod that equals its template', () => {
     const [usual, withIndex, withClaims] = [costOf(plain), costOf(indexed), costOf(ordinal)];
     expect(withIndex - usual, `${withIndex} for ${usual}`).toBeLessThanOrEqual(4);
     expect(withClaims - usual, `${withClaims} for ${usual}`).toBeLessThanOrEqual(4);
   });
 
-  it('is not looked into where its template was', () => {
+  it('does not read the parts of its template again', () => {
     let visits = 0;
     const containers = new Proxy(TEMPLATE.containers, {
       get(target, name, self): unknown {

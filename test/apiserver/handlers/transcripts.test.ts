@@ -1,6 +1,6 @@
 /**
- * Recorded transcripts against the server as a function, without HTTP and without the parts around it. All come out the same, but those
- * that are listed by name with a reason; `test/surfaces/conformance/api.test.ts` plays every record, also those that are skipped here.
+ * Recorded transcripts on the server as a function, without HTTP and without other components. All have the same result, except for those
+ * listed by name with a reason; `test/surfaces/conformance/api.test.ts` replays every record, including those that are skipped here.
  */
 import { describe, expect, it } from 'vitest';
 import { oracleLines } from '../../support/oracle.ts';
@@ -8,9 +8,9 @@ import { replayRecord, type Recorded } from './replay.ts';
 
 interface Expected {
   readonly records: number;
-  /** What differs here, by reason. */
+  /** The different records, by reason. */
   readonly different: Readonly<Record<string, readonly string[]>>;
-  /** What only HTTP decides, or controllers bring about: how many records, by reason. */
+  /** The number of skipped records, by reason: parts that only HTTP determines, or that controllers cause. */
   readonly skipped: Readonly<Record<string, number>>;
 }
 
@@ -57,7 +57,7 @@ const tally = (reasons: readonly string[]): Readonly<Record<string, number>> => 
 
 describe('recorded transcripts, in process', () => {
   for (const [file, { records, different, skipped }] of Object.entries(FILES))
-    it(`${file}: the same, but what is named`, () => {
+    it(`${file}: have the same responses, except for listed deviations`, () => {
       const outcomes = (oracleLines(`v1.24/api/${file}.jsonl`) as unknown as Recorded[]).map(replayRecord);
       expect(outcomes).toHaveLength(records);
       const named = new Set(Object.values(different).flat());

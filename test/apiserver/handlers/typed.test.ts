@@ -1,4 +1,4 @@
-/** Objects that their author knows to be in order take a short way: nobody can tell it from the long one, and recorders keep their word. */
+/** Typed bodies use a fast path: no client can observe the difference, and recorders write only canonical bodies. */
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../src/engine/index.ts';
@@ -15,7 +15,7 @@ import { readScenarios } from '../../../src/surfaces/cli/load.ts';
 const names = namesFor('k8s.io');
 const kinds = kindsFor(names);
 
-/** Counts the creations of which somebody might make something else: with it, none takes the short way. */
+/** Counts creations with a plug-in that may change anything, which rules out the fast path. */
 const counter = (seen: { creations: number }): AdmissionPlugin => ({
   name: 'Counter',
   verbs: ['create'],
@@ -76,7 +76,7 @@ const untimed: Values = {
 };
 
 const inside = (namespace: string): Values => ({ ...metadata, namespace });
-/** Bodies, and the namespace that their requests name. */
+/** Bodies, and the namespace of their requests. */
 const BODIES: readonly (readonly [Values, string])[] = [
   [counted, 'default'],
   [counted, 'default'],
@@ -91,8 +91,8 @@ const BODIES: readonly (readonly [Values, string])[] = [
   [{ ...counted, metadata: { ...metadata, name: 'p.6' } }, 'default'],
 ];
 
-describe('what its author knows to be in order', () => {
-  it('comes out as it does the long way: answers, objects, revisions, and what is drawn', () => {
+describe('a typed body', () => {
+  it('has the same result as on the full path: responses, objects, revisions and random values', () => {
     const seen = { creations: 0 };
     const short = worldWith([]);
     const long = worldWith([counter(seen)]);
@@ -111,8 +111,8 @@ describe('what its author knows to be in order', () => {
     for (const object of short.store.values('Event')) expect(Object.isFrozen(object.metadata)).toBe(true);
   });
 
-  // What of them is not in order would be stored as it is.
-  it('is in order: every Event that a recorder writes is what decoding would make of it', { timeout: 60_000 }, () => {
+  // A body that is not canonical would be stored unchanged.
+  it('is canonical: every Event of a recorder equals its decoded form', { timeout: 60_000 }, () => {
     const folders = [
       'job',
       'cron-job',

@@ -11,7 +11,7 @@ const pod = (name: string, spec: Record<string, unknown> = {}, metadata: Record<
 const inDefault = { kind: 'Pod', namespace: 'default' } as const;
 
 describe('creating', () => {
-  it('fills in what the server owns', () => {
+  it('sets the metadata that the server owns', () => {
     const { ok } = setup();
     const made = ok({ ...inDefault, verb: 'create', body: pod('p') });
     expect(made.metadata).toMatchObject({ name: 'p', namespace: 'default', creationTimestamp: '2024-03-01T00:00:00Z' });
@@ -20,13 +20,13 @@ describe('creating', () => {
     expect((made['spec'] as { tolerations: unknown }).tolerations).toHaveLength(2);
   });
 
-  it('draws names from a base cut to 58 characters', () => {
+  it('generates names from a base truncated to 58 characters', () => {
     const { ok } = setup();
     const made = ok({ ...inDefault, verb: 'create', body: { ...pod(''), metadata: { generateName: 'a'.repeat(70) } } });
     expect(made.metadata.name).toMatch(/^a{58}[bcdfghjklmnpqrstvwxz2456789]{5}$/);
   });
 
-  it('refuses a missing namespace before it looks at the body', () => {
+  it('refuses a missing namespace before the body is decoded', () => {
     const { refused } = setup();
     expect(refused({ kind: 'Pod', namespace: 'nope', verb: 'create', body: pod('p', { containers: [] }) })).toMatchObject({
       code: 404,
@@ -35,7 +35,7 @@ describe('creating', () => {
     });
   });
 
-  it('refuses what exists', () => {
+  it('refuses an existing name', () => {
     const { ok, refused } = setup();
     ok({ ...inDefault, verb: 'create', body: pod('p') });
     expect(refused({ ...inDefault, verb: 'create', body: pod('p') })).toMatchObject({
@@ -55,7 +55,7 @@ describe('updating', () => {
     expect(store.revision).toBe(before);
   });
 
-  it('refuses a stale writer', () => {
+  it('refuses a stale resourceVersion', () => {
     const { ok, refused } = setup();
     const made = ok({ ...inDefault, verb: 'create', body: pod('p') });
     ok({ ...inDefault, verb: 'update', name: 'p', body: { ...made, metadata: { ...made.metadata, labels: { a: 'b' } } } });
@@ -64,7 +64,7 @@ describe('updating', () => {
     ).toMatchObject({ code: 409, reason: 'Conflict' });
   });
 
-  it('writes nothing but status through the status sub-resource', () => {
+  it('writes only the status through the status sub-resource', () => {
     const { ok } = setup();
     const made = ok({ ...inDefault, verb: 'create', body: pod('p') });
     const after = ok({
@@ -78,14 +78,14 @@ describe('updating', () => {
     expect(after['status']).toMatchObject({ phase: 'Running' });
   });
 
-  it('fills in defaults of the status that is written: what a node has is allocatable', () => {
+  it('sets defaults of the written status: the capacity of a node is allocatable', () => {
     const { ok } = setup();
     const made = ok({ verb: 'create', kind: 'Node', body: { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } } });
     expect(made['status']).not.toHaveProperty('allocatable');
     const status = { capacity: { cpu: '4' } };
     const after = ok({ verb: 'update', kind: 'Node', name: 'n', subresource: 'status', body: { ...made, status } });
     expect(after['status']).toMatchObject({ capacity: { cpu: '4' }, allocatable: { cpu: '4' } });
-    // What is allocatable stays as it was said.
+    // Allocatable amounts are kept as given.
     const kept = ok({
       verb: 'patch',
       kind: 'Node',
@@ -99,7 +99,7 @@ describe('updating', () => {
 });
 
 describe('deleting', () => {
-  it('grants a bound pod its grace and an unbound one none', () => {
+  it('gives a bound pod its grace period, and an unbound one none', () => {
     const { ok, server, store } = setup();
     ok({ ...inDefault, verb: 'create', body: pod('unbound') });
     ok({ ...inDefault, verb: 'delete', name: 'unbound' });
@@ -139,7 +139,7 @@ describe('deleting', () => {
 });
 
 describe('binding', () => {
-  it('puts a pod on a node once', () => {
+  it('assigns a pod to a node once', () => {
     const { server, store, ok } = setup();
     ok({ ...inDefault, verb: 'create', body: pod('p') });
     const bind = {

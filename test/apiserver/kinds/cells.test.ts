@@ -1,4 +1,4 @@
-/** Cells of tables that no recording shows. */
+/** Table cells that no recording covers. */
 import { describe, expect, it } from 'vitest';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { type ApiObject, namesFor } from '../../../src/apiserver/machinery/index.ts';
@@ -8,7 +8,7 @@ const names = namesFor('k8s.io');
 const registry = kindsFor(names);
 const context = { names, gates: {}, now: 0 };
 
-/** A cell of an object of a kind, by the column's name. */
+/** Returns the cell of an object by the column's name. */
 function cell(kind: string, column: string, parts: object, metadata: object = {}): unknown {
   const found = registry.byKind(kind);
   if (found === undefined) throw new Error(`no kind ${kind}`);
@@ -38,7 +38,7 @@ describe('Ingress', () => {
     expect(cell('Ingress', 'Hosts', rules(...hosts))).toBe(shown);
   });
 
-  it('names the class of the field alone, and every address once', () => {
+  it('shows the class of the field only, and every address once', () => {
     expect(cell('Ingress', 'Class', { spec: {} }, { annotations: { 'kubernetes.io/ingress.class': 'old' } })).toBe('<none>');
     expect(cell('Ingress', 'Address', { spec: {}, status: balanced })).toBe('1.1.1.1,9.9.9.9,b.example');
     expect([cell('Ingress', 'Ports', { spec: {} }), cell('Ingress', 'Ports', { spec: { tls: [{}] } })]).toEqual(['80', '80, 443']);
@@ -47,14 +47,14 @@ describe('Ingress', () => {
 
 describe('Service', () => {
   const outer = (spec: object, status: object = {}) => cell('Service', 'External-IP', { spec, status });
-  it('shows what it is reached by from outside', () => {
+  it('shows its external addresses', () => {
     expect(outer({})).toBe('<none>');
     expect(outer({ type: 'NodePort', externalIPs: ['1.2.3.4', '5.6.7.8'] })).toBe('1.2.3.4,5.6.7.8');
     expect(outer({ type: 'LoadBalancer' })).toBe('<pending>');
     expect(outer({ type: 'LoadBalancer', externalIPs: ['1.2.3.4'] }, balanced)).toBe('1.1.1.1,9.9.9.9,b.example,1.2.3.4');
     expect(outer({ type: 'ExternalName', externalName: 'x.io' })).toBe('x.io');
   });
-  it('shows ports with those on the nodes', () => {
+  it('shows ports with their node ports', () => {
     expect(cell('Service', 'Port(s)', { spec: { ports: [{ port: 80 }, { port: 53, protocol: 'UDP', nodePort: 30_053 }] } })).toBe(
       '80/TCP,53:30053/UDP',
     );
@@ -71,7 +71,7 @@ describe('Event', () => {
       cell('Event', column, { involvedObject: { kind: 'Pod', name: 'p' }, ...parts }),
     );
   const at = (seconds: number) => new Date(-seconds * 1000).toISOString().replace('.000', '');
-  it('falls back on what is known of its times', () => {
+  it('falls back to the times that are set', () => {
     expect(event({ firstTimestamp: at(9), lastTimestamp: at(3), count: 4, source: { component: 'c', host: 'h' } })).toEqual([
       '3s',
       '9s',
@@ -98,7 +98,7 @@ describe('Event', () => {
   });
 });
 
-describe('others', () => {
+describe('cells', () => {
   it('of pods: init containers count until the one that blocks', () => {
     const init = (restartCount: number, exitCode: number) => ({
       name: 'i',
@@ -115,7 +115,7 @@ describe('others', () => {
       });
     expect([restarts(init(1, 0), init(2, 1), init(4, 0)), restarts(init(1, 0)), restarts()]).toEqual(['3', '8', '8']);
   });
-  it('of quotas: what the controller counted', () => {
+  it('of quotas: the usage counted by the controller', () => {
     const hard = { 'limits.cpu': '2', pods: '3', 'requests.cpu': '1' };
     const cells = (status: object) => [
       cell('ResourceQuota', 'Request', { spec: { hard }, status }),
@@ -126,7 +126,7 @@ describe('others', () => {
       ['pods: 1/3, requests.cpu: 0/1', 'limits.cpu: 0/2'],
     ]);
   });
-  it('of classes of storage: which one is for claims that name none', () => {
+  it('of storage classes: the default class', () => {
     const name = (annotations: object) => cell('StorageClass', 'Name', { provisioner: 'p' }, { annotations });
     expect([
       name({}),
@@ -135,7 +135,7 @@ describe('others', () => {
       name({ 'storageclass.kubernetes.io/is-default-class': 'yes' }),
     ]).toEqual(['x', 'x (default)', 'x (default)', 'x']);
   });
-  it('of drivers: no audience is one, too', () => {
+  it('of drivers: an empty audience counts', () => {
     const tokens = (spec: object) => cell('CSIDriver', 'TokenRequests', { spec });
     expect([
       tokens({}),
@@ -143,7 +143,7 @@ describe('others', () => {
       tokens({ tokenRequests: [{ audience: 'a' }, { audience: 'b' }] }),
     ]).toEqual(['<unset>', '', 'a,b']);
   });
-  it('of Endpoints: nothing ready is not nothing at all', () => {
+  it('of Endpoints: no ready address differs from no subsets', () => {
     expect([
       cell('Endpoints', 'Endpoints', {}),
       cell('Endpoints', 'Endpoints', { subsets: [{ notReadyAddresses: [{ ip: '1.2.3.4' }], ports: [{ port: 1 }] }] }),
@@ -154,7 +154,7 @@ describe('others', () => {
       }),
     ).toBe('1.2.3.4:1,[fd00::1]:1,1.2.3.4:2 + 1 more...');
   });
-  it('of APIServices: a reason where there is one', () => {
+  it('of APIServices: a reason if there is one', () => {
     const available = (condition: object) =>
       cell('APIService', 'Available', { spec: {}, status: { conditions: [{ type: 'Available', ...condition }] } });
     expect([
@@ -183,7 +183,7 @@ describe('others', () => {
       ['Role', 'Users', 'Groups', 'ServiceAccounts'].map((column) => cell('RoleBinding', column, bound, { namespace: 'home' })),
     ).toEqual(['Role/r', 'u, v', '', '/a, n/b']);
   });
-  it('of classes: who reads their parameters', () => {
+  it('of classes: the kind of their parameters', () => {
     const parameters = (of: object) => cell('IngressClass', 'Parameters', { spec: { controller: 'a/b', ...of } });
     expect([
       parameters({}),

@@ -1,4 +1,4 @@
-/** Tables as the recorded server prints them: every recorded table's columns, and every row whose object the recording holds. */
+/** Tables of the recorded server: the columns of every recorded table, and every row whose object is in the recording. */
 import { describe, expect, it } from 'vitest';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { type ApiObject, type Kind, namesFor } from '../../../src/apiserver/machinery/index.ts';
@@ -18,7 +18,7 @@ interface Step {
 const names = namesFor('k8s.io');
 const registry = kindsFor(names);
 const context = { names, gates: {}, now: Date.parse('2026-11-20T06:00:00Z') };
-/** Cells that tell the time. */
+/** Cells that depend on the time. */
 const TIMES = new Set(['Age', 'Duration', 'Last Schedule']);
 
 const kindOf = (path: string): Kind | undefined => {
@@ -41,7 +41,7 @@ describe('recorded tables', () => {
         if (!isTable(body) || request === undefined) continue;
         const kind = kindOf(request.path);
         if (kind === undefined) continue;
-        // What they say about a column is theirs, what it is called is everybody's.
+        // Column names must equal upstream's; column descriptions are in our words.
         if (body.columnDefinitions !== undefined)
           expect(kind.columns.map(({ name, type, format = '', priority }) => ({ name, type, format, priority }))).toEqual(
             body.columnDefinitions.map(({ description: _, ...column }) => column),
@@ -67,7 +67,7 @@ describe('headers that kubectl prints', () => {
       .list()
       .find(({ plural, singular, shortNames }) => plural === what || singular === what || shortNames.includes(what));
     const columns = header.split(' | ').filter((name) => name !== 'NAMESPACE');
-    // Stories with several kinds, or with an error in between, print something else under the same words.
+    // Tables of several kinds, or after an error, have the same header and other columns.
     if (kind === undefined || columns.join() === 'NAME,AGE') continue;
     it(asked, () => {
       expect(kind.columns.filter(({ priority }) => width === 'wide' || priority === 0).map(({ name }) => name.toUpperCase())).toEqual(
@@ -78,9 +78,12 @@ describe('headers that kubectl prints', () => {
 });
 
 describe('columns', () => {
-  it.each(registry.list().map((kind) => [kind.kind, kind] as const))('of %s say what they show, the same in both domains', (name, kind) => {
-    const others = kindsFor(namesFor('orch.io')).byKind(name)?.columns ?? [];
-    expect(kind.columns.map(({ description }) => description)).toEqual(others.map(({ description }) => description));
-    for (const column of kind.columns) expect(column.description ?? '', `${name}.${column.name}`).not.toBe('');
-  });
+  it.each(registry.list().map((kind) => [kind.kind, kind] as const))(
+    'of %s have descriptions that do not depend on the domain',
+    (name, kind) => {
+      const others = kindsFor(namesFor('orch.io')).byKind(name)?.columns ?? [];
+      expect(kind.columns.map(({ description }) => description)).toEqual(others.map(({ description }) => description));
+      for (const column of kind.columns) expect(column.description ?? '', `${name}.${column.name}`).not.toBe('');
+    },
+  );
 });

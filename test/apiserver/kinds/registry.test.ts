@@ -21,7 +21,7 @@ describe.each(DOMAINS)('the kinds of %s', (domain) => {
     expect(registry.byPlural('', 'constructor')).toBeUndefined();
   });
 
-  it('have names that no other kind has', () => {
+  it('have unique names', () => {
     const all = registry
       .list()
       .flatMap(({ kind, plural, shortNames }) => [kind, plural, ...shortNames])
@@ -29,7 +29,7 @@ describe.each(DOMAINS)('the kinds of %s', (domain) => {
     expect(all.filter((name, at) => all.indexOf(name) < at)).toEqual([]);
   });
 
-  it.each(registry.list().map((kind) => [kind.kind, kind] as const))('%s makes an object of nothing, once', (_, kind) => {
+  it.each(registry.list().map((kind) => [kind.kind, kind] as const))('%s decodes an empty object, idempotently', (_, kind) => {
     const made = decode(kind.schema, {});
     expect(decode(kind.schema, made)).toBe(made);
     expect(kind.models).not.toBe('');

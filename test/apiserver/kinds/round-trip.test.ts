@@ -1,4 +1,4 @@
-/** Every object of every recorded case is canonical already: decoding changes nothing, not even the order of its fields. */
+/** Every object of every recorded case is canonical already: decoding changes nothing, not even the order of fields. */
 import { describe, expect, it } from 'vitest';
 import { decode } from '../../../src/schema/shape/index.ts';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
@@ -10,7 +10,7 @@ const VERSIONS: readonly OracleVersion[] = ['v1.24', 'v1.24-gates'];
 
 describe('recorded objects', () => {
   for (const version of VERSIONS) {
-    it(`${version}: come back as they are, and the second time by reference`, () => {
+    it(`${version}: are canonical, and the second time returned by reference`, () => {
       let seen = 0;
       for (const { name, trace } of oracleCases(version)) {
         for (const { object } of trace as unknown as readonly { readonly object?: ApiObject }[]) {

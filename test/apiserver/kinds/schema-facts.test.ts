@@ -1,4 +1,4 @@
-/** Every published definition of v1.24 that a kind here has must say the same: fields, types, what is required, how lists merge. */
+/** Every published definition of v1.24 with a kind here must agree with it: fields, types, required members, merge rules of lists. */
 import { describe, expect, it } from 'vitest';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { namesFor } from '../../../src/apiserver/machinery/index.ts';
@@ -24,7 +24,7 @@ const { definitions } = oracleJson('v1.24/api/discovery/schema-facts.json') as {
   readonly definitions: Readonly<Record<string, Definition>>;
 };
 
-/** Definitions that are values here, not structs. */
+/** Definitions that are values here, and not structs. */
 const VALUES: Readonly<Record<string, Schema['type']>> = {
   Time: 'time',
   MicroTime: 'microTime',
@@ -107,7 +107,7 @@ function compareField(field: Schema, fact: Fact, at: string, seen: Set<string>, 
   }
 }
 
-describe('published shapes', () => {
+describe('published schemas', () => {
   const names = namesFor('k8s.io');
   for (const kind of kindsFor(names).list()) {
     const ref = Object.keys(definitions).find(

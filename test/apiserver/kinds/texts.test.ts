@@ -3,7 +3,7 @@ import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { fieldText, namesFor } from '../../../src/apiserver/machinery/index.ts';
 import type { ObjectShape, Schema } from '../../../src/schema/shape/index.ts';
 
-/** Shared with pods and volumes, and described as far as the cluster acts on them. */
+/** Structs shared with pods and volumes; only the fields that the cluster acts on are described. */
 const IN_PART: ReadonlySet<string> = new Set(['PodSpec', 'PersistentVolumeSpec']);
 const KINDS = kindsFor(namesFor('orch.io')).list();
 

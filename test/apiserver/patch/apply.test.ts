@@ -41,7 +41,7 @@ function object(result: Applied): ApiObject {
 }
 const tracked = (live: ApiObject | undefined, next: object, options: object = {}): readonly ManagedFieldsEntry[] =>
   trackUpdate({ schema, live, next, manager: 'u1', apiVersion: 'v1', now: at(1), ...options });
-/** The stored object after a plain write. */
+/** Returns the stored object after an ordinary write. */
 const written = (
   live: ApiObject | undefined,
   next: { readonly metadata: object; readonly [field: string]: unknown },
@@ -61,7 +61,7 @@ describe('tracking of updates', () => {
     }),
   );
 
-  it('credits a creator with all but what the server keeps', () => {
+  it('gives a creator all fields but those of the server', () => {
     expect(created.metadata.managedFields).toEqual([
       {
         manager: 'u1',
@@ -77,7 +77,7 @@ describe('tracking of updates', () => {
     ]);
   });
 
-  it('moves a changed field to its writer', () => {
+  it('moves a changed field to its manager', () => {
     const next = config({ metadata: { name: 'p', uid: 'u', labels: { a: '2', b: '1' } }, spec: created['spec'] });
     expect(fields(tracked(created, next, { manager: 'u2' }))).toEqual({
       u1: {
@@ -88,7 +88,7 @@ describe('tracking of updates', () => {
     });
   });
 
-  it('drops a manager that is left with nothing, and removed fields with it', () => {
+  it('drops a manager without fields, and removed fields', () => {
     const labelled = written(
       created,
       { ...created, metadata: { ...created.metadata, annotations: { x: '1' } } },
@@ -99,7 +99,7 @@ describe('tracking of updates', () => {
     expect(bare.map(({ manager }) => manager)).toEqual(['u1']);
   });
 
-  it('keeps the time, and the very list, unless the writer takes something', () => {
+  it('keeps the timestamp, and the same list, unless the manager gets fields', () => {
     expect(tracked(created, created, { now: at(9) })).toBe(created.metadata.managedFields);
     expect(
       tracked(
@@ -112,7 +112,7 @@ describe('tracking of updates', () => {
     expect(renewed).toEqual([{ ...created.metadata.managedFields?.[0], time: '2024-01-01T00:00:09Z' }]);
   });
 
-  it('gives sub-resources and versions entries of their own', () => {
+  it('gives sub-resources and versions separate entries', () => {
     const entries = tracked(created, { ...created, status: { phase: 'Running' } }, { subresource: 'status' });
     expect(entries.map(({ manager, subresource, fieldsV1 }) => [manager, subresource, fieldsV1])).toEqual([
       ['u1', undefined, created.metadata.managedFields?.[0]?.fieldsV1],
@@ -120,7 +120,7 @@ describe('tracking of updates', () => {
     ]);
   });
 
-  it('does not track what the endpoint resets', () => {
+  it('does not track fields that the endpoint resets', () => {
     expect(tracked(created, { ...created, status: { phase: 'Running' } })).toBe(created.metadata.managedFields);
     expect(tracked(created, { ...created, spec: { nodeName: 'x' } }, { subresource: 'status' })).toBe(created.metadata.managedFields);
   });
@@ -145,7 +145,7 @@ describe('tracking of updates', () => {
     expect(tracked(unmanaged, { ...unmanaged, spec: { nodeName: 'z' } })).toEqual([]);
   });
 
-  it('forgets managers of versions that are no more, and all when items cannot be told apart', () => {
+  it('drops managers of removed versions, and all when list items have equal keys', () => {
     const other = {
       ...created,
       metadata: { ...created.metadata, managedFields: [{ ...created.metadata.managedFields?.[0], apiVersion: 'v0' }] },
@@ -171,7 +171,7 @@ describe('tracking of updates', () => {
     });
   });
 
-  it('tells writes that change only times', () => {
+  it('detects writes that change only timestamps', () => {
     const former = created.metadata.managedFields ?? [];
     expect(
       ignoringTimes(
@@ -224,19 +224,19 @@ describe('apply', () => {
     expect(object(again)).toBe(first);
   });
 
-  it('prunes what its manager leaves out', () => {
+  it('removes fields that its manager omits', () => {
     const next = object(applied(first, config({ spec: { containers: [{ name: 'c', image: 'i' }] } })));
     expect(next['spec']).toEqual({ containers: [{ name: 'c', image: 'i' }] });
   });
 
-  it('keeps what another manager owns too', () => {
+  it('keeps fields that another manager owns, too', () => {
     const shared = object(applied(first, config({ spec: { nodeName: 'n' } }), { manager: 'm2' }));
     const next = object(applied(shared, config({ spec: { containers: [{ name: 'c', image: 'i' }] } })));
     expect(next['spec']).toEqual({ nodeName: 'n', containers: [{ name: 'c', image: 'i' }] });
     expect(fields(next.metadata.managedFields)['m2']).toEqual({ 'f:spec': { 'f:nodeName': {} } });
   });
 
-  it('keeps what nobody owns', () => {
+  it('keeps fields without a manager', () => {
     const defaulted = { ...first, spec: { ...(first['spec'] as object), dnsPolicy: 'X' } } as ApiObject;
     expect(object(applied(defaulted, config({ spec: { containers: [{ name: 'c', image: 'i' }] } })))['spec']).toEqual({
       dnsPolicy: 'X',
@@ -292,7 +292,7 @@ describe('apply', () => {
     );
   });
 
-  it('credits what was there before the first apply', () => {
+  it('gives existing fields a manager before the first apply', () => {
     const live = deepFreeze(config({ metadata: { name: 'p', uid: 'u' }, spec: { nodeName: 'n' } })) as unknown as ApiObject;
     expect(applied(live, config({ spec: { nodeName: 'x' } })).error?.message).toBe(
       'Apply failed with 1 conflict: conflict with "before-first-apply" using v1: .spec.nodeName',
@@ -362,12 +362,12 @@ describe('apply', () => {
     ],
   ])('refuses %s', (_, body, error) => expect(applied(first, body)).toEqual({ error }));
 
-  it('refuses what nests without end', () =>
+  it('refuses endless nesting', () =>
     expect(apply({ schema, live: first, config: abyss(), manager: 'm1', force: false, apiVersion: 'v1', now: at(1) }).error?.code).toBe(
       400,
     ));
 
-  it('takes hostile keys for what they are', () => {
+  it('treats keys such as __proto__ as ordinary keys', () => {
     const next = object(
       applied(first, JSON.parse('{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","labels":{"__proto__":"x","constructor":"y"}}}')),
     );
@@ -378,7 +378,7 @@ describe('apply', () => {
 });
 
 describe('scale', () => {
-  it('takes replicas out of the parent and puts new owners back without a time', () => {
+  it('extracts replicas from the parent and returns new owners without a timestamp', () => {
     const target = { apiVersion: 'apps/v1', replicas: ['spec', 'replicas'] };
     const parent: ManagedFieldsEntry[] = [
       {
@@ -421,7 +421,7 @@ describe('properties', () => {
   const spec = fc.record(
     {
       nodeName: text,
-      // Without empty maps and lists: those the server drops when it decodes, and adds anew on every apply.
+      // Without empty maps and lists, which the server drops when decoding and adds again at every apply.
       nodeSelector: fc.dictionary(text, text, { minKeys: 1 }),
       hostPID: fc.boolean(),
       containers: fc.uniqueArray(
@@ -472,7 +472,7 @@ describe('properties', () => {
     );
   });
 
-  it('what is applied is there, and its applier owns it', () => {
+  it('applied values are stored, and their applier owns them', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 4 }), body, (steps, last) => {
         const next = object(applied(play(steps), last, { force: true }));
@@ -484,7 +484,7 @@ describe('properties', () => {
     );
   });
 
-  it('leaving out what another applies too, and what is new, gives its state back', () => {
+  it('omitting new fields, and those of another applier, restores the former state', () => {
     fc.assert(
       fc.property(body, (shared) => {
         const alone = object(applied(undefined, shared, { manager: 'm2' }));

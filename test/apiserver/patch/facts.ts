@@ -1,5 +1,5 @@
 /**
- * Schemas for tests, from the published facts: what lists merge by, what is atomic. Structs at the top encode even when empty, as in Go.
+ * Schemas for tests, from the published facts: merge keys of lists, atomic values. Top-level structs are encoded even when empty, as in Go.
  */
 import type { Schema } from '../../../src/schema/shape/types.ts';
 import { oracleJson } from '../../support/oracle.ts';
@@ -21,13 +21,13 @@ interface Fact {
 
 let definitions: Readonly<Record<string, Fact>> | undefined;
 
-/** The schema of a definition: `io.k8s.api.apps.v1.StatefulSet`. */
+/** Returns the schema of a definition: `io.k8s.api.apps.v1.StatefulSet`. */
 export function schemaOf(name: string): Schema {
   definitions ??= (oracleJson('v1.24/api/discovery/schema-facts.json') as { definitions: Readonly<Record<string, Fact>> }).definitions;
   return convert({ ref: name }, 0);
 }
 
-/** The schema of a kind of one of the recorded groups. */
+/** Returns the schema of a kind of a recorded group. */
 export function schemaOfKind(kind: string): Schema {
   definitions ??= (oracleJson('v1.24/api/discovery/schema-facts.json') as { definitions: Readonly<Record<string, Fact>> }).definitions;
   const name = Object.keys(definitions).find((key) => key.endsWith(`.v1.${kind}`));

@@ -52,19 +52,19 @@ describe('FieldsV1', () => {
   });
 
   it('reads keys in any order as the same', () => expect(toFieldsV1(of({ 'k:{"b":1,"a":"x"}': {} }))).toEqual({ 'k:{"a":"x","b":1}': {} }));
-  it('ignores kinds of elements it does not know', () => expect(of({ 'z:x': { 'f:a': {} }, 'f:a': {} })).toEqual(of({ 'f:a': {} })));
+  it('ignores unknown element types', () => expect(of({ 'z:x': { 'f:a': {} }, 'f:a': {} })).toEqual(of({ 'f:a': {} })));
   it.each([[{ f: {} }], [{ fa: {} }], [{ 'k:x': {} }], [{ 'k:[]': {} }], [{ 'v:': {} }], [{ 'i:x': {} }], [{ 'f:a': 5 }], [[]], ['x']])(
     'refuses %j',
     (json) => expect(fromFieldsV1(json)).toBeUndefined(),
   );
-  it('refuses what nests without end', () => {
+  it('refuses endless nesting', () => {
     let json: object = {};
     for (let i = 0; i < 20_000; i++) json = { 'f:a': json };
     expect(fromFieldsV1(json)).toBeUndefined();
     expect(fromFieldsV1(abyss())).toBeUndefined();
   });
 
-  it('remembers what it wrote and read', () => {
+  it('caches both directions', () => {
     const json = Object.freeze({ 'f:a': { 'f:b': {} } });
     expect(fromFieldsV1(json)).toBe(fromFieldsV1(json));
     const set = setOfPath(['f:a']);
@@ -106,7 +106,7 @@ describe('algebra', () => {
     );
   });
 
-  it('survives writing and reading', () => {
+  it('round-trips through FieldsV1', () => {
     fc.assert(fc.property(set, (a) => sameFields(of(JSON.parse(JSON.stringify(toFieldsV1(a))) as object), a)));
   });
 
@@ -123,7 +123,7 @@ describe('algebra', () => {
 });
 
 describe('fields of values', () => {
-  it('are leaves, items and members of maps; what is atomic is one field', () => {
+  it('are leaves, items and members of maps; an atomic value is one field', () => {
     const value = {
       metadata: { labels: { a: '1' }, finalizers: ['x/y'], ownerReferences: [{ uid: 'u', name: 'n', kind: 'K', apiVersion: 'v1' }] },
       spec: {
@@ -149,7 +149,7 @@ describe('fields of values', () => {
     });
   });
 
-  it('make named parents members where a struct declares them', () => {
+  it('include named parents where a struct declares them', () => {
     expect(
       toFieldsV1(
         withNamedParents(of({ 'f:spec': { 'f:affinity': { 'f:nodeAffinity': {} } }, 'f:metadata': { 'f:labels': { 'f:a': {} } } }), pod),
@@ -160,7 +160,7 @@ describe('fields of values', () => {
     });
   });
 
-  it('collapse below what is one value', () => {
+  it('collapse below an atomic value', () => {
     const set = of({ 'f:spec': { 'f:nodeSelector': { 'f:a': {} }, 'f:tolerations': { 'i:0': {} }, 'f:nodeName': {} } });
     expect(toFieldsV1(reconcileFields(pod, set))).toEqual({ 'f:spec': { 'f:nodeName': {}, 'f:nodeSelector': {}, 'f:tolerations': {} } });
     const fine = of({ 'f:spec': { 'f:nodeSelector': {} } });
@@ -188,7 +188,7 @@ describe('changes', () => {
       { added: { 'f:metadata': { '.': {}, 'f:labels': { '.': {}, 'f:a': {} } } } },
     ],
     [
-      'a map that goes',
+      'a removed map',
       { metadata: { labels: { a: '1' } } },
       { metadata: {} },
       { removed: { 'f:metadata': { 'f:labels': { '.': {}, 'f:a': {} } } } },
@@ -205,7 +205,7 @@ describe('changes', () => {
       },
     ],
     [
-      'a list that is one value',
+      'an atomic list',
       { spec: { tolerations: [{ key: 'a' }] } },
       { spec: { tolerations: [{ key: 'b' }] } },
       { modified: { 'f:spec': { 'f:tolerations': {} } } },
@@ -218,7 +218,7 @@ describe('changes', () => {
     ],
   ])('%s', (_, before, after, expected) => expect(changes(before, after)).toEqual(expected));
 
-  it('cannot tell twins apart', () =>
+  it('are undefined for duplicate items', () =>
     expect(changes({ spec: {} }, { spec: { containers: [{ name: 'a' }, { name: 'a' }] } })).toBeUndefined());
 });
 

@@ -1,4 +1,4 @@
-/** Whatever comes in, the answer is a value: nothing throws, nothing is mutated, no prototype is touched. */
+/** For any input the result is a value: nothing throws, nothing is mutated, no prototype is changed. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/apiserver/machinery/object.ts';
@@ -73,7 +73,7 @@ const shaped = fc.record({
 });
 
 describe('hostile input', () => {
-  it('is refused or applied, never thrown at', () => {
+  it('is refused or applied, and never throws', () => {
     fc.assert(
       fc.property(shaped, fc.oneof(hostile, shaped), (doc, patch) => {
         deepFreeze(doc);

@@ -26,7 +26,7 @@ describe('the examples of RFC 7386', () => {
 });
 
 describe('beyond the RFC', () => {
-  it('drops nulls from objects in lists that replace something else, and keeps null items', () => {
+  it('drops nulls from objects in replacing lists, and keeps null items', () => {
     expect(applyMergePatch({ a: 1 }, { a: [{ b: null, c: 1 }, null], d: [{ e: null }] })).toEqual({ ok: { a: [{ c: 1 }, null], d: [{}] } });
   });
 
@@ -35,7 +35,7 @@ describe('beyond the RFC', () => {
   );
 
   it.each([{}, { b: 1 }, { a: { c: [2] } }, { gone: null }, { a: { gone: null } }])(
-    'leaves the very document where %j changes nothing',
+    'returns the same document where %j changes nothing',
     (patch) => {
       const doc = deepFreeze({ b: 1, a: { c: [2], d: 3 } });
       expect(applyMergePatch(doc, patch).ok).toBe(doc);
@@ -48,13 +48,13 @@ describe('beyond the RFC', () => {
     );
   });
 
-  it('takes hostile keys for what they are', () => {
+  it('treats keys such as __proto__ as ordinary keys', () => {
     const { ok } = applyMergePatch({}, JSON.parse('{"__proto__":{"polluted":1},"constructor":{"a":1}}'));
     expect(JSON.stringify(ok)).toBe('{"__proto__":{"polluted":1},"constructor":{"a":1}}');
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  it('refuses what nests without end', () => expect(applyMergePatch({}, abyss()).error?.code).toBe(400));
+  it('refuses endless nesting', () => expect(applyMergePatch({}, abyss()).error?.code).toBe(400));
 });
 
 describe('properties', () => {
@@ -63,7 +63,7 @@ describe('properties', () => {
   it('does nothing the second time', () => {
     fc.assert(
       fc.property(map, map, (doc, patch) => {
-        // A list that takes the place of a map keeps the nulls in its objects until it is patched again.
+        // A list that replaces a map keeps the nulls in its objects until the next patch.
         fc.pre(!/\[.*null/.test(JSON.stringify(patch)));
         const { ok } = applyMergePatch(deepFreeze(doc), deepFreeze(patch));
         const again = applyMergePatch(ok, patch).ok;
@@ -73,7 +73,7 @@ describe('properties', () => {
     );
   });
 
-  it('shares what the patch does not name', () => {
+  it('shares the parts that the patch does not name', () => {
     fc.assert(
       fc.property(map, map, (doc, patch) => {
         const { ok } = applyMergePatch(doc, patch);

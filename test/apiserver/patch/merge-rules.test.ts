@@ -12,7 +12,7 @@ const { definitions } = oracleJson('v1.24/api/discovery/schema-facts.json') as {
   >;
 };
 
-/** What decides merging, by path; a schema inside itself is followed once. */
+/** Returns the merge rules by path; a recursive schema is followed once. */
 function rules(schema: Schema, path = '', seen: readonly Schema[] = []): Record<string, string> {
   if (seen.includes(schema) || seen.length > 14) return {};
   const below = [...seen, schema];

@@ -1,4 +1,4 @@
-/** Replays recorded patch sequences with the pure functions alone: before and after come from the recording, only the patching is ours. */
+/** Replays recorded patch sequences with the pure functions only: the states before and after are recorded. */
 import { parse } from 'yaml';
 import {
   apply,
@@ -41,7 +41,7 @@ export interface Outcome {
   readonly id: string;
   readonly index: number;
   readonly expected: Step['response'];
-  /** What the functions made of it; absent where the step is not theirs. */
+  /** The result of the functions; absent where a step does not use them. */
   readonly error?: PatchError;
   readonly object?: unknown;
   readonly managedFields?: readonly ManagedFieldsEntry[];
@@ -51,7 +51,7 @@ export interface Outcome {
 
 export const sequences = (): readonly Sequence[] => oracleLines('v1.24/api/patch.jsonl') as unknown as Sequence[];
 
-/** The outcome of every patching or writing step of a sequence. */
+/** Returns the outcome of every patch or write in a sequence. */
 export function replay(sequence: Sequence, schema = schemaOfKind(sequence.kind)): readonly Outcome[] {
   const outcomes: Outcome[] = [];
   let stored: ApiObject | undefined;
@@ -146,7 +146,7 @@ function scaled(
   return managedFieldsFromScale(stored?.metadata.managedFields, written, target);
 }
 
-/** The recorded instant of a write: the latest among the managers it left behind. */
+/** Returns the instant of a recorded write: the latest among its managers. */
 function instantOf(body: Step['response']['body']): number {
   const entries = (body?.['metadata'] as ApiObject['metadata'] | undefined)?.managedFields ?? [];
   return Date.parse(entries.map(({ time }) => time ?? '').sort((a, b) => (a < b ? 1 : -1))[0] || '2026-11-20T05:49:41Z');
@@ -167,7 +167,7 @@ function patchOf(sequence: Sequence, request: Step['request']): unknown {
   }
 }
 
-/** `{{0.metadata|resourceVersion}}` is a value of an earlier response. */
+/** `{{0.metadata|resourceVersion}}` refers to a value of an earlier response. */
 function filled(sequence: Sequence, value: unknown): unknown {
   if (typeof value === 'string')
     return value.replace(/\{\{(\d+)\.([^}]*)\}\}/g, (_, at: string, path: string) =>

@@ -6,7 +6,7 @@ import { replay, sequences, type Outcome, type Sequence } from './recorded.ts';
 
 const kinds = kindsFor(namesFor('k8s.io'));
 
-/** Refusals that come from patching itself; all others are the server's. */
+/** Refusals of the patch functions; all others are the server's. */
 const OURS =
   /^(the server rejected our request due to an error|Apply failed|failed to create typed|Incorrect version|metadata\.managedFields must be nil|Invalid JSON Patch|json: cannot unmarshal \w+ into Go value of type (jsonpatch|map)|map: |unknown patch type|The order in patch list|invalid patch format|list element types|error decoding YAML: error unmarshaling)|patch: Invalid value: "(map)?\[/;
 
@@ -45,7 +45,7 @@ function check(sequence: Sequence, outcome: Outcome): void {
   if (sequence.case.startsWith('apply.') && body?.['kind'] === sequence.kind) {
     const recorded = (body['metadata'] as { managedFields?: unknown[] }).managedFields ?? [];
     const again = outcome.before?.metadata.resourceVersion === (body['metadata'] as { resourceVersion?: string }).resourceVersion;
-    // A write that turns out to change nothing keeps its times; the server sees to that once defaults are in.
+    // A write without changes keeps its timestamps; the server ensures this after defaults.
     expect(outcome.managedFields).toEqual(
       again ? recorded.map((entry) => ({ ...(entry as object), time: expect.any(String) as unknown })) : recorded,
     );
@@ -59,7 +59,7 @@ function check(sequence: Sequence, outcome: Outcome): void {
     ).toEqual([]);
 }
 
-/** With defaults where the kind is there, without unknown fields anyway. */
+/** Returns the object with defaults, if the kind is known, and without unknown fields. */
 function ours(sequence: Sequence, { object, schema }: Outcome): unknown {
   const kind = kinds.byKind(sequence.kind);
   if (kind === undefined) return tidy(decode(schema, object));
@@ -70,7 +70,7 @@ function ours(sequence: Sequence, { object, schema }: Outcome): unknown {
 
 const BOOKKEEPING = new Set(['resourceVersion', 'generation', 'managedFields', 'creationTimestamp', 'uid', 'namespace']);
 
-/** Without what is empty and what the server keeps. */
+/** Drops empty values and members of the server. */
 function tidy(value: unknown, key = ''): unknown {
   if (value === null || value === '') return undefined;
   if (Array.isArray(value)) return value.length === 0 ? undefined : value.map((item) => tidy(item));
@@ -82,7 +82,7 @@ function tidy(value: unknown, key = ''): unknown {
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 
-/** Where ours differs from the recording, except for values the recording alone has and the object did not have before: defaults. */
+/** Returns the differences to the recording, except for values that only the recording has and that were absent before: defaults. */
 function differences(mine: unknown, theirs: unknown, before: unknown, path = ''): string[] {
   if (isContainer(mine) && isContainer(theirs) && Array.isArray(mine) === Array.isArray(theirs)) {
     const keys = new Set([...Object.keys(mine), ...Object.keys(theirs)]);

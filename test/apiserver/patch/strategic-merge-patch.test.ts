@@ -40,7 +40,7 @@ describe('lists with a merge key', () => {
     ['merge the item', [{ name: 'c2', image: 'z' }], [c1, { name: 'c2', image: 'z' }]],
     ['add an item before the others, as upstream orders', [{ name: 'c3', image: 'z' }], [{ name: 'c3', image: 'z' }, c1, c2]],
     ['delete an item', [{ name: 'c1', $patch: 'delete' }], [c2]],
-    ['delete what is not there', [{ name: 'zz', $patch: 'delete' }], [c1, c2]],
+    ['delete a missing item', [{ name: 'zz', $patch: 'delete' }], [c1, c2]],
     ['replace the list', [{ $patch: 'replace' }, { name: 'c9', image: 'q' }], [{ name: 'c9', image: 'q' }]],
     [
       'merge below',
@@ -98,7 +98,7 @@ describe('sets, maps and other lists', () => {
       spec,
       metadata: { ...metadata, finalizers: ['a/1', 'a/3'] },
     }));
-  it('delete from a set that is not there', () =>
+  it('delete from a missing set', () =>
     expect(applyStrategicPatch(pod, { metadata: {} }, { metadata: { '$deleteFromPrimitiveList/finalizers': ['a'] } }).ok).toEqual({
       metadata: {},
     }));
@@ -133,7 +133,7 @@ describe('refusals', () => {
       { spec: { containers: [{ name: 'c1', $patch: 'bogus' }] } },
       noReason('unknown patch type: bogus in map: map[$patch:bogus name:c1]'),
     ],
-    ['a directive that is no text', { spec: { $patch: 5 } }, noReason('unknown patch type: %!s(int64=5) in map: map[$patch:5]')],
+    ['a directive that is not a text', { spec: { $patch: 5 } }, noReason('unknown patch type: %!s(int64=5) in map: map[$patch:5]')],
     [
       'a merge directive in a list',
       { spec: { containers: [{ name: 'c1', $patch: 'merge' }] } },
@@ -156,7 +156,7 @@ describe('refusals', () => {
       noReason('unable to find api field in struct PodSpec for the json field "zz"'),
     ],
     [
-      'an order that is no list',
+      'an order that is not a list',
       { spec: { '$setElementOrder/containers': 'a' } },
       noReason('expected a []interface {}, but received a string'),
     ],
@@ -166,12 +166,12 @@ describe('refusals', () => {
       { code: 400, reason: 'BadRequest', message: 'invalid patch format of setElementOrder list' },
     ],
     [
-      'retained keys the patch exceeds',
+      'a patch beyond the retained keys',
       { spec: { volumes: [{ name: 'v', $retainKeys: ['name'], hostPath: {} }] } },
       { code: 400, reason: 'BadRequest', message: 'invalid patch format of retainKeys' },
     ],
     [
-      'retained keys that are no list',
+      'retained keys that are not a list',
       { spec: { $retainKeys: 'x' } },
       { code: 400, reason: 'BadRequest', message: 'invalid patch format of retainKeys' },
     ],
@@ -212,7 +212,7 @@ describe('refusals', () => {
     });
   });
 
-  it('what nests without end', () => expect(applyStrategicPatch(pod, live, abyss()).error?.code).toBe(400));
+  it('endless nesting', () => expect(applyStrategicPatch(pod, live, abyss()).error?.code).toBe(400));
 });
 
 describe('properties', () => {
@@ -243,7 +243,7 @@ describe('properties', () => {
     );
   });
 
-  it('gives the very document back when the patch says what is', () => {
+  it('returns the same document for a no-op', () => {
     fc.assert(
       fc.property(documents, (before) => {
         const doc = withoutNull(before);
@@ -253,7 +253,7 @@ describe('properties', () => {
     expect(applyStrategicPatch(pod, live, structuredClone(live)).ok).toBe(live);
   });
 
-  it('takes hostile keys for what they are', () => {
+  it('treats keys such as __proto__ as ordinary keys', () => {
     const { ok } = applyStrategicPatch(
       pod,
       { metadata: { labels: {} } },

@@ -1,7 +1,7 @@
-/** What the tests of this room share. */
+/** Helpers of the tests in this folder. */
 import fc from 'fast-check';
 
-/** Any JSON, shallow, with the keys that break careless code. */
+/** Any JSON, shallow, with keys that break careless code. */
 export const json: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   node: fc.oneof(
     { maxDepth: 3 },
@@ -20,7 +20,7 @@ export function deepFreeze<T>(value: T): T {
   return value;
 }
 
-/** Nested far beyond any limit. */
+/** Returns a value that is nested far beyond any limit. */
 export const abyss = (): unknown => {
   let value: unknown = 1;
   for (let i = 0; i < 50_000; i++) value = i % 2 === 0 ? { a: value } : [value];

@@ -1,4 +1,4 @@
-/** What is remembered of changes: as many as are wanted, of old ones a few, and no heavier than allowed. */
+/** The log of changes: the configured number of recent ones, a few old ones, and at most the allowed size. */
 import { describe, expect, it } from 'vitest';
 import type { Change } from '../../../src/apiserver/store/index.ts';
 import { createChangeLog } from '../../../src/apiserver/store/change-log.ts';
@@ -16,7 +16,7 @@ const change = (revision: number, at: number): Change => ({
   at,
   entry: 0,
 });
-/** A log of changes at these instants, with the revisions 1, 2, 3, …. */
+/** Returns a log of changes at these instants, with the revisions 1, 2, 3, …. */
 function logOf(instants: readonly number[], keep = 1_000) {
   const log = createChangeLog(keep);
   for (const [at, instant] of instants.entries()) log.append(change(at + 1, instant));
@@ -26,30 +26,30 @@ const revisionsAfter = (log: ReturnType<typeof logOf>, revision: number): readon
   log.after(revision)?.map((each) => each.revision);
 
 describe('a log of changes', () => {
-  it('tells those after a revision, down to just the one up to which it has forgotten all', () => {
+  it('returns the changes after a revision, back to the last dropped one', () => {
     const log = logOf([0, 0, 0, 0]);
     log.forget(2);
     expect([1, 2, 3, 4].map((revision) => revisionsAfter(log, revision))).toEqual([undefined, [3, 4], [4], []]);
   });
 
-  it('knows the last change at an instant or before it', () => {
+  it('returns the last change at or before an instant', () => {
     const log = logOf([10, 20, 20, 30]);
     expect([9, 10, 19, 20, 30, 99].map(log.lastBefore)).toEqual([0, 1, 1, 3, 4, 4]);
   });
 
-  it('keeps a few hundred, however old they are', () => {
+  it('keeps a few hundred old changes', () => {
     const log = logOf([...Array.from({ length: 511 }, () => 0), 2 * HOUR]);
     expect(log.after(255)).toBeUndefined();
     expect(log.after(256)).toHaveLength(256);
   });
 
-  it('keeps as many as are wanted of those that are not old', () => {
+  it('keeps the configured number of recent changes', () => {
     const log = logOf(Array.from({ length: 2_000 }, () => 0));
     expect(log.after(999)).toBeUndefined();
     expect(log.after(1_000)).toHaveLength(1_000);
   });
 
-  it('forgets the oldest until it is light enough, and nothing when it is', () => {
+  it('drops the oldest changes until its size is small enough', () => {
     const log = logOf([0, 0, 0, 0]);
     const { bytes } = log;
     log.trim(bytes);

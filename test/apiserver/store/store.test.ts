@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';
 import { createCompaction, createStore, type WritableStore } from '../../../src/apiserver/store/index.ts';
 
-/** Of these writes nobody asks whose they are. */
+/** The user of these writes does not matter. */
 const ENVELOPE = envelopeOf('test', { verb: 'list', kind: '' });
 
 const put = (
@@ -50,7 +50,7 @@ describe('store', () => {
     expect(store.get('Pod', 'ns/a')).toBeUndefined();
   });
 
-  it('finds by node and by owner, also when the index is asked for late or the value changes', () => {
+  it('finds by node and by owner, also with an index built late or a changed value', () => {
     const store = createStore();
     put(store, 'a', { owner: 'o' });
     put(store, 'b', { owner: 'o', nodeName: 'n1' });
@@ -63,7 +63,7 @@ describe('store', () => {
     expect(names(store.by('Pod', 'unmanagedInNamespace', 'ns'))).toEqual([]);
   });
 
-  it('rebuilds any remembered revision exactly', () => {
+  it('rebuilds any kept revision exactly', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.boolean()), { maxLength: 40 }), (commands) => {
         const store = createStore();
@@ -91,7 +91,7 @@ describe('store', () => {
     );
   });
 
-  it('resumes after a revision, and says when that is too old', () => {
+  it('resumes after a revision, and reports one that is too old', () => {
     const store = createStore({ keepChanges: 10 });
     for (let i = 0; i < 15; i++) put(store, `p${i}`);
     expect(store.changesAfter('Pod', store.revision - 3)?.map(({ key }) => key)).toEqual(['ns/p12', 'ns/p13', 'ns/p14']);
@@ -103,7 +103,7 @@ describe('store', () => {
     expect(store.changesAfter('Job', store.revision - 1)).toBeUndefined();
   });
 
-  it('keeps an hour of changes, and of what is older some hundreds', () => {
+  it('keeps an hour of changes, and a few hundred older ones', () => {
     const store = createStore();
     const MINUTE = 60_000;
     const first = store.revision;
@@ -114,7 +114,7 @@ describe('store', () => {
     expect(store.changesAfter('Pod', store.revision - 513)).toBeUndefined();
   });
 
-  it('keeps so many bytes of what is gone, and forgets where most of it is', () => {
+  it('keeps a bounded number of bytes of history, and drops from the largest log', () => {
     const store = createStore({ keepBytes: 100_000 });
     const first = store.revision;
     put(store, 'small');
@@ -130,7 +130,7 @@ describe('store', () => {
     expect(store.total).toBe(1);
   });
 
-  it('is asked every five minutes to forget what was there five minutes ago', () => {
+  it('compacts every five minutes the history of five minutes ago', () => {
     const store = createStore();
     const compaction = createCompaction(store, 0);
     const MINUTE = 60_000;
@@ -149,7 +149,7 @@ describe('store', () => {
     expect(store.compactedAt).toBe(store.revision);
   });
 
-  it('answers the revision at an instant', () => {
+  it('returns the revision at an instant', () => {
     const store = createStore();
     put(store, 'a');
     const first = store.revision;

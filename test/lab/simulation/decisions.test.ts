@@ -49,12 +49,12 @@ describe('expectations about decisions', () => {
   it.each([
     [
       'traffic: { from: Pod/cli, to: Pod/web, port: 8080 }',
-      'expected traffic from Pod/cli to Pod/web on TCP 8080 to pass: Pod default/web is isolated for traffic in, and policy default/shut has no rule that lets it in (ingress[0] of policy default/shut is about TCP 8080, but not with Pod default/cli)',
+      'expected traffic from Pod/cli to Pod/web on TCP 8080 to pass: Pod default/web is isolated for ingress, and policy default/shut has no rule that allows it (ingress[0] of policy default/shut allows TCP 8080, but not with Pod default/cli)',
     ],
     ['traffic: { from: Pod/cli, to: Service/web, port: 80, is: false }', 'held'],
     [
       'traffic: { from: { kind: Pod, labels: { app: web } }, to: { address: 203.0.113.7 }, port: 1, is: false }',
-      'expected traffic from Pod with app=web to 203.0.113.7 on TCP 1 to be stopped: no policy selects Pod default/web for traffic out',
+      'expected traffic from Pod with app=web to 203.0.113.7 on TCP 1 to be stopped: no policy selects Pod default/web for egress',
     ],
     ['traffic: { from: Node/node-0, to: Pod/web, port: 1 }', 'held'],
     ['traffic: { from: Pod/nobody, to: Pod/web, port: 1 }', 'there is no Pod/nobody'],
@@ -89,7 +89,7 @@ describe('expectations about decisions', () => {
     ['capacity: { storageClass: fast, size: 10Gi, node: node-0 }', 'held'],
     [
       'capacity: { storageClass: fast, size: 11Gi, node: node-0 }',
-      'expected room for 11Gi of class fast on node-0: 11Gi of class fast are wanted; default/all, the largest, has 10Gi left',
+      'expected room for 11Gi of class fast on node-0: 11Gi of class fast are requested; default/all, the largest, has 10Gi left',
     ],
     [
       'capacity: { storageClass: fast, size: 1Gi, node: node-0, is: false }',

@@ -1,4 +1,4 @@
-/** The collector, CronJobs, leases, volumes, nodes, endpoints and what controllers share. */
+/** Garbage collection, CronJobs, leases, volumes, nodes, endpoints and code shared by controllers. */
 import { inFile, type Mutant } from '../mutant.ts';
 
 const room = 'src/controlplane/controllers';

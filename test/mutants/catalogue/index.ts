@@ -1,4 +1,4 @@
-/** All mutants; a list more is a line here. */
+/** All mutants; a new list is a line here. */
 import type { Mutant } from '../mutant.ts';
 import { others } from './controllers.ts';
 import { handlers } from './handlers.ts';

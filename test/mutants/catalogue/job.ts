@@ -1,4 +1,4 @@
-/** The Job controller, miscounting. */
+/** The Job controller, with wrong counts. */
 import { inFile, type Mutant } from '../mutant.ts';
 
 const room = 'src/controlplane/controllers/job';

@@ -1,4 +1,4 @@
-/** Where pods go, what patches make of objects, what quotas count, and which zone serves which. */
+/** Scheduling, patches, quotas, and topology hints. */
 import { inFile, type Mutant } from '../mutant.ts';
 
 const scheduler = 'src/controlplane/agents/scheduler';

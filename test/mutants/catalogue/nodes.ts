@@ -1,4 +1,4 @@
-/** Whom a node lets in, and who takes pods from it. */
+/** Admission and eviction of pods on nodes. */
 import { inFile, type Mutant } from '../mutant.ts';
 
 const admission = 'src/controlplane/agents/node/admission';

@@ -1,4 +1,4 @@
-/** What the page makes of a run. */
+/** The model of the page. */
 import { inFile, type Mutant } from '../mutant.ts';
 
 const model = 'src/surfaces/page/model';

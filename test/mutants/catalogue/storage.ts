@@ -1,4 +1,4 @@
-/** Volumes, images and evictions; schedules; what the store remembers. */
+/** Volumes, images and evictions; schedules; the history of the store. */
 import { inFile, type Mutant } from '../mutant.ts';
 
 const controllers = 'src/controlplane/controllers';

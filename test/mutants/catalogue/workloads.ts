@@ -1,4 +1,4 @@
-/** DaemonSets, autoscalers, and what Deployments and budgets do beside their counts. */
+/** DaemonSets, autoscalers, and the parts of Deployments and budgets besides their counts. */
 import { inFile, type Mutant } from '../mutant.ts';
 
 const daemons = 'src/controlplane/controllers/daemon-set';

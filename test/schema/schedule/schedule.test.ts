@@ -169,12 +169,9 @@ describe('the two day fields', () => {
     ['0 0 */1 * 3', '2024-01-03', '2024-01-10'],
     ['0 0 */2 * 4', '2024-01-03', '2024-01-04'],
     ['0 0 5 * */3', '2024-01-03', '2024-01-05'],
-  ])(
-    'of %s are both asked where one is a star, and either is enough where none is: a step of two or more is none',
-    (text, first, second) => {
-      expect(firings(schedule(text), NEW_YEAR, 2)).toEqual([first, second].map((day) => `${day}T00:00:00Z`));
-    },
-  );
+  ])('of %s must both match if one is a star, otherwise one is enough: a step of two or more is no star', (text, first, second) => {
+    expect(firings(schedule(text), NEW_YEAR, 2)).toEqual([first, second].map((day) => `${day}T00:00:00Z`));
+  });
 });
 
 it('has at most 1024 characters; longer ones are refused without parsing', () => {

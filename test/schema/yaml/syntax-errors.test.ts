@@ -9,7 +9,7 @@ describe('one syntax error gives one message', () => {
   it.each([
     ['an index in a flow mapping', "a:\n  - b: { cel: x('P')[0].y == 'a', within: 5m }\n  - c\n", [quotes('2:15', `"x('P')[0].y == 'a'"`)]],
     ['a conditional', 'a:\n  - cel: x() ? 1 : 2 # so\n  - c: [\n', [quotes('2:10', '"x() ? 1 : 2"')]],
-    ['a text with what follows', `a:\n  cel: "x" == y\n`, [quotes('2:8', `'"x" == y'`)]],
+    ['a text with further tokens', `a:\n  cel: "x" == y\n`, [quotes('2:8', `'"x" == y'`)]],
     ['no expression', 'a: [1,\nb: 2\nc: }\n', [expect.stringMatching(/^f:2:1: expected well-formed YAML, found Flow sequence /)]],
     ['in each document', 'a: [1\n---\nb: {\n', [expect.stringMatching(/^f:\d:\d: exp/), expect.stringMatching(/^f:\d:\d: exp/)]],
   ])('%s', (_, text, messages) => {

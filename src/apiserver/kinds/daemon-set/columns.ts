@@ -9,11 +9,11 @@ const count = (name: string, description: string, of: (status: DaemonSetStatus) 
 
 export const daemonSetColumns: readonly ColumnOf<DaemonSet>[] = [
   nameColumn,
-  count('Desired', 'How many nodes fit, and are to have a pod each.', (status) => status.desiredNumberScheduled),
-  count('Current', 'How many of these have one.', (status) => status.currentNumberScheduled),
-  count('Ready', 'On how many of these it is ready.', (status) => status.numberReady),
-  count('Up-to-date', 'On how many of these it is made of the present template.', (status) => status.updatedNumberScheduled),
-  count('Available', 'On how many of these it has been ready for at least minReadySeconds.', (status) => status.numberAvailable),
+  count('Desired', 'Suitable nodes, which should have a pod each.', (status) => status.desiredNumberScheduled),
+  count('Current', 'Suitable nodes with a pod.', (status) => status.currentNumberScheduled),
+  count('Ready', 'Suitable nodes with a ready pod.', (status) => status.numberReady),
+  count('Up-to-date', 'Suitable nodes with a pod of the current template.', (status) => status.updatedNumberScheduled),
+  count('Available', 'Suitable nodes with a pod that has been ready for at least minReadySeconds.', (status) => status.numberAvailable),
   column('Node Selector', 'string', 'Labels that a node must have for a pod of the template.', ({ spec }) =>
     formatLabelSelector({ matchLabels: spec.template.spec.nodeSelector ?? {} }),
   ),

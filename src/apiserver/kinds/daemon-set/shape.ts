@@ -39,7 +39,7 @@ const updateStrategy = obj(
   {
     type: field(
       1,
-      'RollingUpdate: the controller replaces them, some nodes at a time. OnDelete: whoever deletes a pod does.',
+      'RollingUpdate: the controller replaces them, some nodes at a time. OnDelete: a pod is replaced after a user has deleted it.',
       oneOf(strategyName, ['OnDelete', 'RollingUpdate']),
     ),
     rollingUpdate: field(
@@ -48,12 +48,12 @@ const updateStrategy = obj(
       obj('RollingUpdateDaemonSet', 'Details of a rolling update. Exactly one of the two is not 0.', {
         maxUnavailable: field(
           1,
-          'On how many nodes the pod may be missing meanwhile: a number, or a percentage of the nodes that fit (rounded up). 0 when maxSurge is not.',
+          'The number of nodes that may be without a pod during the update: a number, or a percentage of the suitable nodes (rounded up). 0 when maxSurge is not.',
           ptr(intOrString),
         ),
         maxSurge: field(
           2,
-          'On how many nodes a new pod may start beside the old one, which goes when the new one is available: a number, or a percentage of the nodes that fit (rounded up).',
+          'The number of nodes on which a new pod may start beside the old one, which is deleted when the new one is available: a number, or a percentage of the suitable nodes (rounded up).',
           ptr(intOrString),
         ),
       }),
@@ -62,42 +62,42 @@ const updateStrategy = obj(
   { complete: completeStrategy },
 );
 
-const daemonSetSpec = obj('DaemonSetSpec', 'What runs on the nodes, on which, and how it is replaced.', {
-  selector: field(1, 'The pods that count as its own; must fit the labels of the template and never changes.', {
+const daemonSetSpec = obj('DaemonSetSpec', 'The pods, their nodes, and the update strategy.', {
+  selector: field(1, 'The pods of the set; must match the labels of the template and never changes.', {
     ...labelSelector,
     required: true,
   }),
   template: field(
     2,
-    'What pods are made of. Its node selector, its node affinity and its tolerations decide which nodes fit. When it changes, the pods of the old one are replaced.',
+    'The template of the pods. Its node selector, node affinity and tolerations determine the suitable nodes. When it changes, pods of the old template are replaced.',
     req(podTemplateSpec),
   ),
   updateStrategy: field(3, 'How pods of an old template are replaced.', always(updateStrategy)),
-  minReadySeconds: field(4, 'How long a pod must have been ready, none of its containers failing, to count as available.', int32),
-  revisionHistoryLimit: field(6, 'How many past templates that no pod has are kept, to go back to.', filled(ptr(int32), 10)),
+  minReadySeconds: field(4, 'Seconds for which a pod must be ready, without a failing container, to count as available.', int32),
+  revisionHistoryLimit: field(6, 'The number of unused old templates that are kept for rollbacks.', filled(ptr(int32), 10)),
 });
 export type DaemonSetSpec = Infer<typeof daemonSetSpec>;
 
-const daemonSetStatus = obj('DaemonSetStatus', 'How far it is.', {
-  currentNumberScheduled: field(1, 'Nodes that fit and have a pod.', req(int32)),
-  numberMisscheduled: field(2, 'Nodes that have a pod and do not fit (any more).', req(int32)),
-  desiredNumberScheduled: field(3, 'Nodes that fit.', req(int32)),
-  numberReady: field(4, 'Nodes that fit and whose pod is ready.', req(int32)),
-  observedGeneration: field(5, 'The newest generation that the controller has acted on.', int64),
-  updatedNumberScheduled: field(6, 'Nodes that fit and whose pod is made of the present template.', int32),
-  numberAvailable: field(7, 'Nodes that fit and whose pod has been ready for at least minReadySeconds.', int32),
-  numberUnavailable: field(8, 'Nodes that fit and whose pod is missing, or not available.', int32),
-  collisionCount: field(9, "How often the hash in a revision's name was taken by another one.", ptr(int32)),
+const daemonSetStatus = obj('DaemonSetStatus', 'The observed state.', {
+  currentNumberScheduled: field(1, 'Suitable nodes with a pod.', req(int32)),
+  numberMisscheduled: field(2, 'Unsuitable nodes with a pod.', req(int32)),
+  desiredNumberScheduled: field(3, 'Suitable nodes.', req(int32)),
+  numberReady: field(4, 'Suitable nodes with a ready pod.', req(int32)),
+  observedGeneration: field(5, 'The latest generation that the controller has processed.', int64),
+  updatedNumberScheduled: field(6, 'Suitable nodes with a pod of the current template.', int32),
+  numberAvailable: field(7, 'Suitable nodes with a pod that has been ready for at least minReadySeconds.', int32),
+  numberUnavailable: field(8, 'Suitable nodes without an available pod.', int32),
+  collisionCount: field(9, "The number of collisions of the hash in a revision's name.", ptr(int32)),
   conditions: field(
     10,
     'Not used by the controller.',
     mergeList(
-      obj('DaemonSetCondition', 'How it stands with the set.', {
-        type: field(1, 'What is judged: no types are defined. One condition a type.', req(str('DaemonSetConditionType'))),
+      obj('DaemonSetCondition', 'A condition of the set.', {
+        type: field(1, 'The aspect: no types are defined. One condition for each type.', req(str('DaemonSetConditionType'))),
         status: field(2, 'True, False or Unknown.', req(str('ConditionStatus'))),
         lastTransitionTime: field(3, 'When the status last changed from one value to another.', always(time)),
-        reason: field(4, 'Why, as one word in CamelCase, for programs.', str()),
-        message: field(5, 'Why, as a sentence, for people.', str()),
+        reason: field(4, 'The reason as one word in CamelCase, for programs.', str()),
+        message: field(5, 'The reason as a sentence.', str()),
       }),
       'type',
     ),
@@ -105,10 +105,10 @@ const daemonSetStatus = obj('DaemonSetStatus', 'How far it is.', {
 });
 export type DaemonSetStatus = Infer<typeof daemonSetStatus>;
 
-export const daemonSetSchema = obj(
-  'DaemonSet',
-  'A pod on every node that fits: where a node comes, a pod comes; where it goes, the pod goes with it.',
-  { ...typeMeta, spec: field(2, always(daemonSetSpec)), status: field(3, always(daemonSetStatus)) },
-);
+export const daemonSetSchema = obj('DaemonSet', 'Runs a pod on every suitable node: a new node gets a pod, and a removed node loses it.', {
+  ...typeMeta,
+  spec: field(2, always(daemonSetSpec)),
+  status: field(3, always(daemonSetStatus)),
+});
 /** A stored DaemonSet: defaulted, validated and frozen. */
 export type DaemonSet = ObjectOf<'DaemonSet', Infer<typeof daemonSetSchema>>;

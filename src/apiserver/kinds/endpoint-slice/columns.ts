@@ -17,7 +17,7 @@ function endpointsCell({ endpoints }: EndpointSlice): string {
 
 export const endpointSliceColumns: readonly ColumnOf<EndpointSlice>[] = [
   nameColumn,
-  column('AddressType', 'string', 'Kind of the addresses in the slice.', (object) => object.addressType),
+  column('AddressType', 'string', 'Type of the addresses in the slice.', (object) => object.addressType),
   column('Ports', 'string', 'Ports of every endpoint in the slice.', (object) => portsCell(object)),
   column('Endpoints', 'string', 'Addresses of the endpoints.', (object) => endpointsCell(object)),
   ageColumn,

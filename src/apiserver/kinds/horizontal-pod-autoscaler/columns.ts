@@ -47,12 +47,12 @@ export const horizontalPodAutoscalerColumns: readonly ColumnOf<HorizontalPodAuto
   column(
     'Reference',
     'string',
-    'Kind and name of what it scales.',
+    'Kind and name of the scaled object.',
     ({ spec }) => `${spec.scaleTargetRef.kind}/${spec.scaleTargetRef.name}`,
   ),
-  column('Targets', 'string', 'What each metric is, of what it should be.', targets),
-  column('MinPods', 'string', 'How many pods it leaves at least.', ({ spec }) => String(spec.minReplicas)),
-  column('MaxPods', 'string', 'How many pods it asks for at most.', ({ spec }) => spec.maxReplicas),
-  column('Replicas', 'string', 'How many pods there were when it looked last.', ({ status }) => status.currentReplicas ?? 0),
+  column('Targets', 'string', 'Current and target value of each metric.', targets),
+  column('MinPods', 'string', 'Minimum number of pods.', ({ spec }) => String(spec.minReplicas)),
+  column('MaxPods', 'string', 'Maximum number of pods.', ({ spec }) => spec.maxReplicas),
+  column('Replicas', 'string', 'Pods at the last evaluation.', ({ status }) => status.currentReplicas ?? 0),
   ageColumn,
 ];

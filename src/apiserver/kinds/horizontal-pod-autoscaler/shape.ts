@@ -30,11 +30,11 @@ export const TARGET_TYPES = ['AverageValue', 'Utilization', 'Value'] as const;
 
 /** What each source of a metric is; its struct and the member that holds it have the same text. */
 const SOURCES = {
-  object: 'A number that describes one object, such as the requests that an Ingress gets.',
-  pods: 'A number that each of the pods has; its average counts.',
-  resource: 'How much of a resource the pods use, such as cpu.',
-  containerResource: 'How much of a resource one container of each pod uses. Needs the gate HPAContainerMetrics.',
-  external: 'A number from outside the cluster, such as the length of a queue.',
+  object: 'A metric of one object, such as the request rate of an Ingress.',
+  pods: 'A metric of each pod, averaged over the pods.',
+  resource: 'The usage of a resource by the pods, such as cpu.',
+  containerResource: 'The usage of a resource by one container of each pod. Needs the gate HPAContainerMetrics.',
+  external: 'A metric from outside the cluster, such as the length of a queue.',
 };
 
 /** The structs of this group are in a package called v2. */
@@ -48,31 +48,31 @@ const reference = own('CrossVersionObjectReference', 'An object of any kind in t
 });
 export type CrossVersionObjectReference = Infer<typeof reference>;
 
-const identifier = own('MetricIdentifier', 'Which number is meant.', {
+const identifier = own('MetricIdentifier', 'The identity of the metric.', {
   name: field(1, 'Its name.', req(str())),
-  selector: field(2, 'Which of several of that name, by labels that the metrics API knows.', labelSelector),
+  selector: field(2, 'A selector by labels of the metrics API, for several metrics of one name.', labelSelector),
 });
-const target = own('MetricTarget', 'What it should be.', {
+const target = own('MetricTarget', 'The target value.', {
   type: field(
     1,
-    'Utilization: a share of what is requested. Value: the number itself. AverageValue: the number divided by the pods.',
+    'Utilization: a share of the requests. Value: the value itself. AverageValue: the value divided by the number of pods.',
     oneOf(req(str('v2.MetricTargetType')), TARGET_TYPES),
   ),
-  value: field(2, 'The number itself.', quantity),
-  averageValue: field(3, 'The number for each pod.', quantity),
-  averageUtilization: field(4, 'Percent of what the pods request.', ptr(int32)),
+  value: field(2, 'The value itself.', quantity),
+  averageValue: field(3, 'The value for each pod.', quantity),
+  averageUtilization: field(4, 'Percent of the requests of the pods.', ptr(int32)),
 });
 export type MetricTarget = Infer<typeof target>;
-const valueStatus = own('MetricValueStatus', 'What it is.', {
-  value: field(1, 'The number itself.', quantity),
-  averageValue: field(2, 'The number for each pod.', quantity),
-  averageUtilization: field(3, 'Percent of what the pods request.', ptr(int32)),
+const valueStatus = own('MetricValueStatus', 'The current value.', {
+  value: field(1, 'The value itself.', quantity),
+  averageValue: field(2, 'The value for each pod.', quantity),
+  averageUtilization: field(3, 'Percent of the requests of the pods.', ptr(int32)),
 });
 export type MetricValueStatus = Infer<typeof valueStatus>;
 
 const RESOURCE_NAME = 'Name of the resource.';
-const TYPE = field(1, 'Which of the other members is filled.', oneOf(req(str('v2.MetricSourceType')), SOURCE_TYPES));
-const named = field(1, 'Which number is meant.', always(identifier));
+const TYPE = field(1, 'Which of the other members is set.', oneOf(req(str('v2.MetricSourceType')), SOURCE_TYPES));
+const named = field(1, 'The identity of the metric.', always(identifier));
 
 /** The five sources of a metric; what is wanted and what is found differ in one member, and in its place in protobuf. */
 const sources = <const W extends Schema, const N extends string>(
@@ -90,7 +90,7 @@ const sources = <const W extends Schema, const N extends string>(
       own(`ObjectMetric${suffix}`, SOURCES.object, {
         describedObject: field(describedAt, 'The object that it describes.', always(reference)),
         ...measured,
-        metric: field(metricAt, 'Which number is meant.', always(identifier)),
+        metric: field(metricAt, 'The identity of the metric.', always(identifier)),
       }),
     ),
     pods: field(3, SOURCES.pods, own(`PodsMetric${suffix}`, SOURCES.pods, { metric: named, ...measured })),
@@ -112,35 +112,31 @@ const sources = <const W extends Schema, const N extends string>(
   };
 };
 
-const metricSpec = own('MetricSpec', 'One number to go by.', {
+const metricSpec = own('MetricSpec', 'One metric.', {
   type: TYPE,
-  ...sources('Source', 'target', 'What it should be.', target, [1, 3]),
+  ...sources('Source', 'target', 'The target value.', target, [1, 3]),
 });
 export type MetricSpec = Infer<typeof metricSpec>;
-const metricStatus = own('MetricStatus', 'One number as it was when it was looked at last.', {
+const metricStatus = own('MetricStatus', 'One metric at its last evaluation.', {
   type: TYPE,
-  ...sources('Status', 'current', 'What it is.', valueStatus, [3, 1]),
+  ...sources('Status', 'current', 'The current value.', valueStatus, [3, 1]),
 });
 export type MetricStatus = Infer<typeof metricStatus>;
 
-const policy = own('HPAScalingPolicy', 'How much may change in a time.', {
+const policy = own('HPAScalingPolicy', 'The allowed change in a period.', {
   type: field(1, 'Whether value is a number of pods or a percentage of them.', oneOf(req(str('v2.HPAScalingPolicyType')), POLICY_TYPES)),
-  value: field(2, 'How much may change. More than 0.', req(int32)),
-  periodSeconds: field(3, 'In how long. 1 to 1800.', req(int32)),
+  value: field(2, 'The allowed change. More than 0.', req(int32)),
+  periodSeconds: field(3, 'The period in seconds. 1 to 1800.', req(int32)),
 });
 export type ScalingPolicy = Infer<typeof policy>;
-const rules = own('HPAScalingRules', 'How fast it may go in one direction.', {
-  stabilizationWindowSeconds: field(
-    3,
-    'So far back it looks at what it asked for, and takes the most cautious of it. 0 to 3600.',
-    ptr(int32),
-  ),
+const rules = own('HPAScalingRules', 'Limits of the scaling speed in one direction.', {
+  stabilizationWindowSeconds: field(3, 'The time in seconds over which the most cautious recommendation is used. 0 to 3600.', ptr(int32)),
   selectPolicy: field(
     1,
-    'Max: the policy that allows most decides. Min: the one that allows least. Disabled: it does not go that way.',
+    'Max: the policy with the largest change decides. Min: the one with the smallest change. Disabled: no scaling in this direction.',
     oneOf(ptr(str('v2.ScalingPolicySelect')), SELECT_POLICIES),
   ),
-  policies: field(2, 'How much may change in a time.', ptr(atomicList(policy))),
+  policies: field(2, 'The allowed change in a period.', ptr(atomicList(policy))),
 });
 export type ScalingRules = Infer<typeof rules>;
 
@@ -169,10 +165,10 @@ const completeBehavior: Complete = ({ scaleUp, scaleDown }) => {
 
 const behavior = own(
   'HorizontalPodAutoscalerBehavior',
-  'How fast it may go up and down.',
+  'Limits of the scaling speed.',
   {
-    scaleUp: field(1, 'Upwards. Without: at once, by 4 pods or to the double in 15 seconds, whichever is more.', rules),
-    scaleDown: field(2, 'Downwards. Without: to the greatest number asked for in the last 5 minutes.', rules),
+    scaleUp: field(1, 'Scaling up. Default: at once, by 4 pods or to the double in 15 seconds, whichever is more.', rules),
+    scaleDown: field(2, 'Scaling down. Default: to the highest recommendation of the last 5 minutes.', rules),
   },
   { complete: completeBehavior },
 );
@@ -183,49 +179,49 @@ const DEFAULT_METRICS = [
   { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: DEFAULT_UTILIZATION } } },
 ];
 
-const spec = own('HorizontalPodAutoscalerSpec', 'What is scaled, between which bounds, by which numbers.', {
+const spec = own('HorizontalPodAutoscalerSpec', 'The scaled object, the bounds, and the metrics.', {
   scaleTargetRef: field(1, 'The object whose scale is set: a Deployment, a ReplicaSet, a StatefulSet.', req(reference)),
   minReplicas: field(
     2,
-    'The fewest replicas; 0 needs the gate HPAScaleToZero and a metric of an object or from outside.',
+    'The minimum number of replicas; 0 needs the gate HPAScaleToZero and an object or external metric.',
     filled(ptr(int32), 1),
   ),
-  maxReplicas: field(3, 'The most replicas.', req(int32)),
+  maxReplicas: field(3, 'The maximum number of replicas.', req(int32)),
   metrics: field(
     4,
-    'What it goes by; the one that asks for most decides. Without any: 80 % of the CPU that is requested.',
+    'The metrics; the one with the highest result decides. Default: 80 % of the requested CPU.',
     filled(atomicList(metricSpec), DEFAULT_METRICS),
   ),
-  behavior: field(5, 'How fast it may go up and down.', behavior),
+  behavior: field(5, 'Limits of the scaling speed.', behavior),
 });
 
-const condition = own('HorizontalPodAutoscalerCondition', 'How it stands with the autoscaler.', {
+const condition = own('HorizontalPodAutoscalerCondition', 'A condition of the autoscaler.', {
   type: field(
     1,
-    'What is judged: AbleToScale, ScalingActive or ScalingLimited. One condition a type.',
+    'The aspect: AbleToScale, ScalingActive or ScalingLimited. One condition for each type.',
     req(str('v2.HorizontalPodAutoscalerConditionType')),
   ),
   status: field(2, 'True, False or Unknown.', req(str('ConditionStatus'))),
   lastTransitionTime: field(3, 'When the status last changed from one value to another.', always(time)),
-  reason: field(4, 'Why, as one word in CamelCase, for programs.', str()),
-  message: field(5, 'Why, as a sentence, for people.', str()),
+  reason: field(4, 'The reason as one word in CamelCase, for programs.', str()),
+  message: field(5, 'The reason as a sentence.', str()),
 });
 export type ScalerCondition = Infer<typeof condition>;
 
-const status = own('HorizontalPodAutoscalerStatus', 'What it found and did when it looked last.', {
-  observedGeneration: field(1, 'The newest generation that it has looked at.', ptr(int64)),
+const status = own('HorizontalPodAutoscalerStatus', 'The result of the last evaluation.', {
+  observedGeneration: field(1, 'The latest generation that the controller has processed.', ptr(int64)),
   lastScaleTime: field(2, 'When it last changed the number of replicas.', time),
-  currentReplicas: field(3, 'How many replicas there were.', int32),
-  desiredReplicas: field(4, 'How many it wanted.', req(int32)),
-  currentMetrics: field(5, 'What the numbers were.', published(atomicList(metricStatus))),
-  conditions: field(6, 'Whether it can scale, whether it has numbers to go by, and whether a bound holds it.', mapList(condition, 'type')),
+  currentReplicas: field(3, 'The observed number of replicas.', int32),
+  desiredReplicas: field(4, 'The desired number of replicas.', req(int32)),
+  currentMetrics: field(5, 'The observed metrics.', published(atomicList(metricStatus))),
+  conditions: field(6, 'Whether it can scale, has metrics, and is limited by a bound.', mapList(condition, 'type')),
 });
 export type ScalerStatus = Infer<typeof status>;
 
-export const horizontalPodAutoscalerSchema = own(
-  'HorizontalPodAutoscaler',
-  'Sets how many replicas a workload has, by what its pods use.',
-  { ...typeMeta, spec: field(2, always(spec)), status: field(3, always(status)) },
-);
+export const horizontalPodAutoscalerSchema = own('HorizontalPodAutoscaler', 'Scales a workload by metrics of its pods.', {
+  ...typeMeta,
+  spec: field(2, always(spec)),
+  status: field(3, always(status)),
+});
 /** A stored HorizontalPodAutoscaler: defaulted, validated and frozen. */
 export type HorizontalPodAutoscaler = ObjectOf<'HorizontalPodAutoscaler', Infer<typeof horizontalPodAutoscalerSchema>>;

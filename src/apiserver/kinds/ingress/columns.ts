@@ -18,11 +18,9 @@ function hosts({ spec: { rules = [] } }: Ingress): string {
 
 export const ingressColumns: readonly ColumnOf<Ingress>[] = [
   nameColumn,
-  column('Class', 'string', 'Class that carries it out.', (object) => object.spec.ingressClassName ?? '<none>'),
-  column('Hosts', 'string', 'Host names that its rules are for.', (object) => hosts(object)),
-  column('Address', 'string', 'Where it can be reached.', (object) => balancerPoints(object.status.loadBalancer).join(',')),
-  column('Ports', 'string', 'Ports that are open, 443 among them with TLS.', (object) =>
-    (object.spec.tls ?? []).length > 0 ? '80, 443' : '80',
-  ),
+  column('Class', 'string', 'Class that implements it.', (object) => object.spec.ingressClassName ?? '<none>'),
+  column('Hosts', 'string', 'Host names of its rules.', (object) => hosts(object)),
+  column('Address', 'string', 'Addresses of its load balancer.', (object) => balancerPoints(object.status.loadBalancer).join(',')),
+  column('Ports', 'string', 'Open ports, with 443 for TLS.', (object) => ((object.spec.tls ?? []).length > 0 ? '80, 443' : '80')),
   ageColumn,
 ];

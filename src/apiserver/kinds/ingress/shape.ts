@@ -2,7 +2,7 @@
 import { always, atomicList, type Infer, int32, obj, ptr, req, str, field } from '../../../schema/shape/index.ts';
 import { loadBalancerStatus, type ObjectOf, typedLocalObjectReference, typeMeta } from '../../machinery/index.ts';
 
-const ingressBackend = obj('IngressBackend', 'Who answers: one of its members.', {
+const ingressBackend = obj('IngressBackend', 'A backend: exactly one of its members.', {
   service: field(
     4,
     'A service.',
@@ -12,7 +12,7 @@ const ingressBackend = obj('IngressBackend', 'Who answers: one of its members.',
         2,
         'Its port.',
         always(
-          obj('ServiceBackendPort', 'A port of a service: one of its members.', {
+          obj('ServiceBackendPort', 'A port of a service: exactly one of its members.', {
             name: field(1, 'By name.', str()),
             number: field(2, 'By number.', int32),
           }),
@@ -24,51 +24,53 @@ const ingressBackend = obj('IngressBackend', 'Who answers: one of its members.',
 });
 export type IngressBackend = Infer<typeof ingressBackend>;
 
-const httpPath = obj('HTTPIngressPath', 'Who answers requests for a path.', {
+const httpPath = obj('HTTPIngressPath', 'The backend of requests for a path.', {
   path: field(1, 'Begins with /.', str()),
   pathType: field(
     3,
-    'Exact; Prefix: element by element, /foo fits /foo/bar and not /foobar; ImplementationSpecific: as the class likes.',
+    'Exact; Prefix: element by element, /foo matches /foo/bar and not /foobar; ImplementationSpecific: defined by the class.',
     req(ptr(str('PathType'))),
   ),
-  backend: field(2, 'Who answers.', req(ingressBackend)),
+  backend: field(2, 'The backend.', req(ingressBackend)),
 });
-const ingressRule = obj('IngressRule', 'What to do with requests for a host.', {
-  host: field(1, 'A name, or a wildcard: *.example.com stands for one label more. Absent: all hosts.', str()),
+const ingressRule = obj('IngressRule', 'The routing of requests for a host.', {
+  host: field(1, 'A name, or a wildcard: the star in *.example.com stands for one label. Absent: all hosts.', str()),
   http: field(
     [2, 1],
-    'By path.',
+    'Backends by path.',
     obj('HTTPIngressRuleValue', 'Backends by path.', {
-      paths: field(1, 'The longest that fits wins, an exact one before a prefix.', req(atomicList(httpPath))),
+      paths: field(1, 'The longest match wins, Exact before Prefix.', req(atomicList(httpPath))),
     }),
   ),
 });
 export type IngressRule = Infer<typeof ingressRule>;
 
 const ingressSpec = obj('IngressSpec', 'The rules.', {
-  ingressClassName: field(4, 'Who implements it; without a class nobody does.', ptr(str())),
-  defaultBackend: field(1, 'Who gets what no rule fits; must be there where there are no rules.', ingressBackend),
+  ingressClassName: field(4, 'The class of its implementation; without a class it is not served.', ptr(str())),
+  defaultBackend: field(1, 'The backend of requests without a matching rule; required without rules.', ingressBackend),
   tls: field(
     2,
-    'Which hosts are served with which certificates, all on port 443.',
+    'Hosts and their certificates, all on port 443.',
     atomicList(
       obj('IngressTLS', 'A certificate and its hosts.', {
         hosts: field(1, 'Names on the certificate.', atomicList(str())),
-        secretName: field(2, 'Where certificate and key are; absent: routing goes by the host name alone.', str()),
+        secretName: field(2, 'The Secret with certificate and key; absent: routing is by SNI host name only.', str()),
       }),
     ),
   ),
-  rules: field(3, 'By host and path.', atomicList(ingressRule)),
+  rules: field(3, 'Rules by host and path.', atomicList(ingressRule)),
 });
 export type IngressSpec = Infer<typeof ingressSpec>;
 
-export const ingressSchema = obj('Ingress', 'Which backend gets which requests from outside.', {
+export const ingressSchema = obj('Ingress', 'Routes requests from outside to backends.', {
   ...typeMeta,
   spec: field(2, always(ingressSpec)),
   status: field(
     3,
     always(
-      obj('IngressStatus', 'Where it can be reached.', { loadBalancer: field(1, 'Where traffic comes in.', always(loadBalancerStatus)) }),
+      obj('IngressStatus', 'Its addresses.', {
+        loadBalancer: field(1, 'The load balancer and its addresses.', always(loadBalancerStatus)),
+      }),
     ),
   ),
 });

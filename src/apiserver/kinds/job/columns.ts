@@ -20,8 +20,8 @@ function duration({ status }: Job, now: number): string {
 
 export const jobColumns: readonly ColumnOf<Job>[] = [
   nameColumn,
-  column('Completions', 'string', 'How many pods succeeded, of those that must.', (object) => completions(object)),
-  column('Duration', 'string', 'How long it ran, or has been running.', (object, { now }) => duration(object, now)),
+  column('Completions', 'string', 'Succeeded pods, and the required number.', (object) => completions(object)),
+  column('Duration', 'string', 'Run time of the Job.', (object, { now }) => duration(object, now)),
   ageColumn,
   ...templateColumns<Job>(({ spec }) => spec.template),
   selectorColumn<Job>(({ spec }) => spec.selector),

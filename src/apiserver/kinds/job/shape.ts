@@ -28,96 +28,104 @@ const complete: Complete = (spec) => {
 const limits = {
   parallelism: field(
     1,
-    'How many pods may run at a time. 0 pauses the Job. Towards the end there are fewer: only as many as are still needed.',
+    'The maximum number of running pods. 0 pauses the Job. Near the end it is lower: only as many as are still needed.',
     ptr(int32),
   ),
   completions: field(
     2,
-    'How many pods have to succeed. Absent: a work queue, the success of any pod ends it. 1 limits parallelism to 1.',
+    'The number of pods that must succeed. Absent: a work queue, which the success of any pod ends. 1 limits parallelism to 1.',
     ptr(int32),
   ),
   activeDeadlineSeconds: field(
     3,
-    'Seconds from the start for which the Job may be active; then its pods are ended and it fails. The time of a suspended Job stands still, and begins anew when it is resumed.',
+    'Seconds from the start for which the Job may be active; then its pods are deleted and it fails. The time does not run for a suspended Job, and starts again when it is resumed.',
     ptr(int64),
   ),
 } as const;
 const selection = {
-  selector: field(4, 'The pods that count as its own; normally left to the system.', labelSelector),
-  manualSelector: field(5, 'Says that the selector was chosen by hand and that this is meant.', ptr(bool)),
-  template: field(6, 'The pods it makes. Their restartPolicy is Never or OnFailure.', req(podTemplateSpec)),
+  selector: field(4, 'The pods of the Job; normally generated.', labelSelector),
+  manualSelector: field(5, 'Confirms that the selector was set on purpose.', ptr(bool)),
+  template: field(6, 'The template of the pods. Their restartPolicy is Never or OnFailure.', req(podTemplateSpec)),
   ttlSecondsAfterFinished: field(
     8,
-    'Seconds after its end at which it is deleted; 0: at once, absent: never. Finalizers are honoured.',
+    'Seconds after its end at which it is deleted; 0: at once, absent: never. Finalizers are respected.',
     ptr(int32),
   ),
 } as const;
 
 export const jobSpec = obj(
   'JobSpec',
-  'How the work is to be done.',
+  'The specification of the work.',
   {
     ...limits,
-    backoffLimit: field(7, 'How many failures are tolerated before the Job fails.', filled(ptr(int32), 6)),
+    backoffLimit: field(7, 'The number of failures before the Job fails.', filled(ptr(int32), 6)),
     ...selection,
     completionMode: field(
       9,
-      'NonIndexed: pods are alike. Indexed: each has an index from 0 to completions-1, in an annotation and in its host name, and the Job is complete when every index has succeeded.',
+      'NonIndexed: pods are interchangeable. Indexed: each has an index from 0 to completions-1, in an annotation and in its host name, and the Job is complete when every index has succeeded.',
       filled(ptr(str('CompletionMode')), 'NonIndexed'),
     ),
-    suspend: field(10, 'True: no pods are made, and those that run are deleted. Resuming sets a new start time.', filled(ptr(bool), false)),
+    suspend: field(
+      10,
+      'True: no pods are created, and running ones are deleted. Resuming sets a new start time.',
+      filled(ptr(bool), false),
+    ),
   },
   { complete },
 );
 /** The spec in a CronJob: only the pod template has defaults; the Job made from it gets the others. */
-export const bareJobSpec = obj('JobSpec', 'How the work is to be done.', {
+export const bareJobSpec = obj('JobSpec', 'The specification of the work.', {
   ...limits,
-  backoffLimit: field(7, 'How many failures are tolerated before the Job fails.', ptr(int32)),
+  backoffLimit: field(7, 'The number of failures before the Job fails.', ptr(int32)),
   ...selection,
   completionMode: field(
     9,
-    'NonIndexed: pods are alike. Indexed: each has an index from 0 to completions-1, in an annotation and in its host name, and the Job is complete when every index has succeeded.',
+    'NonIndexed: pods are interchangeable. Indexed: each has an index from 0 to completions-1, in an annotation and in its host name, and the Job is complete when every index has succeeded.',
     ptr(str('CompletionMode')),
   ),
-  suspend: field(10, 'True: no pods are made, and those that run are deleted. Resuming sets a new start time.', ptr(bool)),
+  suspend: field(10, 'True: no pods are created, and running ones are deleted. Resuming sets a new start time.', ptr(bool)),
 });
 export type BareJobSpec = Infer<typeof bareJobSpec>;
 export type JobSpec = Infer<typeof jobSpec>;
 
-const jobCondition = obj('JobCondition', 'How it stands with the Job.', {
-  type: field(1, 'What is judged: Complete, Failed or Suspended. One condition a type.', req(str('JobConditionType'))),
+const jobCondition = obj('JobCondition', 'A condition of the Job.', {
+  type: field(1, 'The aspect: Complete, Failed or Suspended. One condition for each type.', req(str('JobConditionType'))),
   status: field(2, 'True, False or Unknown.', req(str('ConditionStatus'))),
-  lastProbeTime: field(3, 'When it was last looked at.', always(time)),
+  lastProbeTime: field(3, 'When the condition was last checked.', always(time)),
   lastTransitionTime: field(4, 'When the status last changed from one value to another.', always(time)),
-  reason: field(5, 'Why, as one word in CamelCase, for programs.', str()),
-  message: field(6, 'Why, as a sentence, for people.', str()),
+  reason: field(5, 'The reason as one word in CamelCase, for programs.', str()),
+  message: field(6, 'The reason as a sentence.', str()),
 });
 export type JobCondition = Infer<typeof jobCondition>;
 
-const jobStatus = obj('JobStatus', 'How far the work is.', {
+const jobStatus = obj('JobStatus', 'The progress of the work.', {
   conditions: field(1, 'Complete, Failed or Suspended. The first two are final.', {
     ...mergeList(jobCondition, 'type'),
     listType: 'atomic',
   } as const),
   startTime: field(
     2,
-    'When the controller began; a Job that was created suspended has none before it is resumed, and each resumption sets it anew.',
+    'When the controller started the Job; a Job that was created suspended has none until it is resumed, and each resumption sets it again.',
     ptr(time),
   ),
-  completionTime: field(3, 'When it was done; a Job that failed has none.', ptr(time)),
+  completionTime: field(3, 'When it completed; a failed Job has none.', ptr(time)),
   active: field(4, 'Pods that are pending or running.', int32),
-  succeeded: field(5, 'Pods that ended well.', int32),
-  failed: field(6, 'Pods that ended badly.', int32),
-  completedIndexes: field(7, 'Indexes that have succeeded, as in 1,3-5,7: numbers in order, three and more in a row as first-last.', str()),
+  succeeded: field(5, 'Pods that succeeded.', int32),
+  failed: field(6, 'Pods that failed.', int32),
+  completedIndexes: field(
+    7,
+    'Indexes that have succeeded, as in 1,3-5,7: numbers in order, three or more consecutive ones as first-last.',
+    str(),
+  ),
   uncountedTerminatedPods: field(
     8,
-    'Pods that ended and are not yet part of the counters: they have their finalizer until they are. Null for a Job that does not track in this way.',
-    obj('UncountedTerminatedPods', 'Uids of pods on their way into the counters.', {
-      succeeded: field(1, 'Of pods that ended well.', setList(str('types.UID'))),
-      failed: field(2, 'Of pods that ended badly.', setList(str('types.UID'))),
+    'Terminated pods that are not in the counters yet; they keep their finalizer until then. Null for a Job without tracking by finalizers.',
+    obj('UncountedTerminatedPods', 'Uids of terminated pods that are not in the counters yet.', {
+      succeeded: field(1, 'Of pods that succeeded.', setList(str('types.UID'))),
+      failed: field(2, 'Of pods that failed.', setList(str('types.UID'))),
     }),
   ),
-  ready: field(9, 'Pods that are ready.', ptr(int32)),
+  ready: field(9, 'Ready pods.', ptr(int32)),
 });
 export type JobStatus = Infer<typeof jobStatus>;
 

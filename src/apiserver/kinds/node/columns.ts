@@ -27,8 +27,8 @@ const info = (object: Node, name: string): unknown => (object.status.nodeInfo as
 
 export const nodeColumns: readonly ColumnOf<Node>[] = [
   nameColumn,
-  column('Status', 'string', 'Whether the node is ready, and takes pods.', (object) => state(object)),
-  column('Roles', 'string', 'What the labels say the node is for.', (object, { names }) => roles(object, names)),
+  column('Status', 'string', 'Readiness of the node, and whether it is schedulable.', (object) => state(object)),
+  column('Roles', 'string', 'Roles of the node, from its labels.', (object, { names }) => roles(object, names)),
   ageColumn,
   column('Version', 'string', 'Version the node agent reports.', (object, { names }) => info(object, names.fields.agentVersion) ?? ''),
   wideColumn('Internal-IP', 'string', 'First address of type InternalIP.', (object) => address(object, 'InternalIP')),

@@ -90,18 +90,20 @@ function gates({ spec, status }: Pod): string {
 
 export const podColumns: readonly ColumnOf<Pod>[] = [
   nameColumn,
-  column('Ready', 'string', 'How many containers are ready, of all.', (object) => {
+  column('Ready', 'string', 'Ready containers, and their total number.', (object) => {
     const { ready, total } = summarise(object);
     return `${ready}/${total}`;
   }),
-  column('Status', 'string', 'How far the pod and its containers are.', (object) => summarise(object).reason),
-  column('Restarts', 'string', 'How often containers were started again, and when last.', (object, { now }) => {
+  column('Status', 'string', 'State of the pod and its containers.', (object) => summarise(object).reason),
+  column('Restarts', 'string', 'Restarts of containers, and the time since the last one.', (object, { now }) => {
     const { restarts, restartedAt } = summarise(object);
     return restarts > 0 && restartedAt > 0 ? `${restarts} (${humanDuration(now - restartedAt)} ago)` : String(restarts);
   }),
   ageColumn,
   wideColumn('IP', 'string', 'Address of the pod, once it has one.', (object) => orNone(object.status.podIP)),
   wideColumn('Node', 'string', 'Node the pod is bound to.', (object) => orNone(object.spec.nodeName)),
-  wideColumn('Nominated Node', 'string', 'Node that preemption is making room on.', (object) => orNone(object.status.nominatedNodeName)),
-  wideColumn('Readiness Gates', 'string', 'Readiness gates that are met, of all.', (object) => gates(object)),
+  wideColumn('Nominated Node', 'string', 'Node on which preemption makes space for the pod.', (object) =>
+    orNone(object.status.nominatedNodeName),
+  ),
+  wideColumn('Readiness Gates', 'string', 'Readiness gates that are true, and their total number.', (object) => gates(object)),
 ];

@@ -13,7 +13,7 @@ type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 export function qosClassOf(spec: Pick<PodSpec, 'containers' | 'initContainers'>): QosClass {
   let asks = false;
   let guaranteed = true;
-  const look = (container: Container): void => {
+  const visit = (container: Container): void => {
     const { limits, requests } = container.resources;
     for (const name of COMPUTE) {
       const limit = own(limits, name);
@@ -23,8 +23,8 @@ export function qosClassOf(spec: Pick<PodSpec, 'containers' | 'initContainers'>)
       if (!limited || (request !== undefined && request !== limit)) guaranteed = false;
     }
   };
-  for (const container of spec.containers ?? []) look(container);
-  for (const container of spec.initContainers ?? []) look(container);
+  for (const container of spec.containers ?? []) visit(container);
+  for (const container of spec.initContainers ?? []) visit(container);
   if (!asks) return 'BestEffort';
   return guaranteed ? 'Guaranteed' : 'Burstable';
 }

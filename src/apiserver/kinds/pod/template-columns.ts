@@ -18,4 +18,4 @@ export const templateColumns = <T extends ApiObject>(of: (object: T) => Template
 
 /** Returns a column with the selector that `of` returns, in kubectl's form. */
 export const selectorColumn = <T extends ApiObject>(of: (object: T) => LabelSelector | undefined): ColumnOf<T> =>
-  wideColumn('Selector', 'string', 'Which pods count.', (object) => formatLabelSelector(of(object)));
+  wideColumn('Selector', 'string', 'Selector of the pods.', (object) => formatLabelSelector(of(object)));

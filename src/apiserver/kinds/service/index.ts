@@ -28,7 +28,7 @@ export const service = defineKind<Service>({
   validateStatusUpdate: validateServiceStatusUpdate,
   columns: serviceColumns,
   models:
-    'Shape complete; one address family; load balancers are not provisioned. Upstream: pkg/registry/core/service, pkg/apis/core/validation.',
+    'Schema complete; one IP family; load balancers are not provisioned. Upstream: pkg/registry/core/service, pkg/apis/core/validation.',
   specification: serviceSpecification,
   example: serviceExample,
 });

@@ -29,9 +29,9 @@ const servicePort = obj(
   'ServicePort',
   'One port.',
   {
-    name: field(1, 'Must be there where there are several.', str()),
+    name: field(1, 'Required with several ports.', str()),
     protocol: field(2, 'TCP, UDP or SCTP.', oneOf(filled(str('Protocol'), 'TCP'), ['SCTP', 'TCP', 'UDP'])),
-    appProtocol: field(6, 'What is spoken there.', ptr(str())),
+    appProtocol: field(6, 'The application protocol.', ptr(str())),
     port: field(3, 'The port of the service.', req(int32)),
     targetPort: field(4, 'The port of the pods, by number or by name.', always(intOrString)),
     nodePort: field(5, 'The port of every node.', int32),
@@ -41,11 +41,11 @@ const servicePort = obj(
 export type ServicePort = Infer<typeof servicePort>;
 
 const DAY_PART = 10_800;
-const affinityConfig = obj('SessionAffinityConfig', 'For how long a client stays with its pod.', {
+const affinityConfig = obj('SessionAffinityConfig', 'The duration of session affinity.', {
   clientIP: field(
     1,
-    'By its address.',
-    obj('ClientIPConfig', 'For how long a client stays with its pod.', {
+    'For affinity by client address.',
+    obj('ClientIPConfig', 'The duration of session affinity.', {
       timeoutSeconds: field(1, 'Seconds, at most a day.', def(ptr(int32), DAY_PART)),
     }),
   ),
@@ -68,41 +68,41 @@ const complete: Complete = (spec) => {
 
 const serviceSpec = obj(
   'ServiceSpec',
-  'Which pods, on which ports, for whom.',
+  'The pods, the ports, and the clients.',
   {
-    ports: field(1, 'What it offers.', mapList(servicePort, 'port', 'protocol')),
-    selector: field(2, 'The pods behind it; absent: somebody else keeps its endpoints.', { ...map(str()), mapType: 'atomic' } as const),
-    clusterIP: field(3, 'Its address in the cluster; None: headless, names lead to the pods themselves.', str()),
-    clusterIPs: field(18, 'The same, an address a family.', atomicList(str())),
+    ports: field(1, 'Its ports.', mapList(servicePort, 'port', 'protocol')),
+    selector: field(2, 'The pods behind it; absent: its endpoints are managed by a user.', { ...map(str()), mapType: 'atomic' } as const),
+    clusterIP: field(3, 'Its address in the cluster; None: headless, names resolve to the pods.', str()),
+    clusterIPs: field(18, 'Its addresses, one for each IP family.', atomicList(str())),
     type: field(
       4,
       'ClusterIP, NodePort, LoadBalancer or ExternalName.',
       oneOf(filled(str('ServiceType'), 'ClusterIP'), ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']),
     ),
-    externalIPs: field(5, 'Addresses of nodes that take traffic for it.', list(str())),
+    externalIPs: field(5, 'Node addresses that accept traffic for it.', list(str())),
     sessionAffinity: field(
       7,
-      'ClientIP: a client stays with its pod. None: it does not.',
+      'ClientIP: connections of a client go to the same pod. None: to any pod.',
       oneOf(filled(str('ServiceAffinity'), 'None'), ['ClientIP', 'None']),
     ),
-    loadBalancerIP: field(8, "A wish for the balancer's address.", str()),
-    loadBalancerSourceRanges: field(9, 'Who may use the balancer.', list(str())),
-    externalName: field(10, 'The name that it is another name for.', str()),
+    loadBalancerIP: field(8, 'The requested address of the load balancer.', str()),
+    loadBalancerSourceRanges: field(9, 'The clients that may use the load balancer.', list(str())),
+    externalName: field(10, 'The external name of which it is an alias.', str()),
     externalTrafficPolicy: field(
       11,
-      'Local: traffic from outside stays on the node. Cluster: it may go on to another.',
+      'Local: external traffic stays on its node. Cluster: it may be routed to another node.',
       oneOf(str('ServiceExternalTrafficPolicyType'), ['Cluster', 'Local']),
     ),
-    healthCheckNodePort: field(12, 'Where balancers ask a node whether it has pods.', int32),
-    publishNotReadyAddresses: field(13, 'Whether pods that are not ready are endpoints too.', bool),
-    sessionAffinityConfig: field(14, 'For how long a client stays.', affinityConfig),
+    healthCheckNodePort: field(12, 'The port of a node for health checks of load balancers.', int32),
+    publishNotReadyAddresses: field(13, 'Whether pods that are not ready are published as ready.', bool),
+    sessionAffinityConfig: field(14, 'The duration of session affinity.', affinityConfig),
     ipFamilies: field(19, 'IPv4, IPv6 or both.', atomicList(str('IPFamily'))),
     ipFamilyPolicy: field(17, 'SingleStack, PreferDualStack or RequireDualStack.', ptr(str('IPFamilyPolicyType'))),
-    allocateLoadBalancerNodePorts: field(20, 'Whether a balancer gets ports on the nodes.', ptr(bool)),
-    loadBalancerClass: field(21, 'Which balancer.', ptr(str())),
+    allocateLoadBalancerNodePorts: field(20, 'Whether a load balancer gets node ports.', ptr(bool)),
+    loadBalancerClass: field(21, 'The load balancer implementation.', ptr(str())),
     internalTrafficPolicy: field(
       22,
-      'Local: traffic from inside stays on the node. Cluster: it may go on to another.',
+      'Local: internal traffic stays on its node. Cluster: it may be routed to another node.',
       ptr(str('ServiceInternalTrafficPolicyType')),
     ),
   },
@@ -116,9 +116,9 @@ export const serviceSchema = obj('Service', 'One address for several pods.', {
   status: field(
     3,
     always(
-      obj('ServiceStatus', 'What it got.', {
-        loadBalancer: field(1, 'Where its balancer is.', always(loadBalancerStatus)),
-        conditions: field(2, 'How it stands with the service.', mapList(condition, 'type')),
+      obj('ServiceStatus', 'The observed state.', {
+        loadBalancer: field(1, 'The addresses of its load balancer.', always(loadBalancerStatus)),
+        conditions: field(2, 'Conditions of the service.', mapList(condition, 'type')),
       }),
     ),
   ),

@@ -8,7 +8,7 @@ export const statefulSetColumns: readonly ColumnOf<StatefulSet>[] = [
   column(
     'Ready',
     'string',
-    'How many pods are ready, of those wanted.',
+    'Ready pods, and the desired number.',
     (object) => `${object.status.readyReplicas ?? 0}/${object.spec.replicas}`,
   ),
   ageColumn,

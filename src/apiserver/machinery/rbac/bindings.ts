@@ -23,7 +23,7 @@ const subjectFor = (names: Names) => {
     apiGroup === undefined && (kind === 'User' || kind === 'Group') ? { apiGroup: groupOf(kind, names) } : undefined;
   return obj(
     'Subject',
-    'Somebody.',
+    'A user, group or service account.',
     {
       kind: field(1, 'User, Group or ServiceAccount.', req(str())),
       apiGroup: field(2, 'Group of the kind; empty for service accounts.', str()),

@@ -11,11 +11,11 @@ import type { FieldError } from '../status.ts';
 import { invalid, required } from '../validation/field-errors.ts';
 import { pathSegmentName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
 
-export const policyRule = obj('PolicyRule', 'Something that may be done: about resources or about paths, never both.', {
+export const policyRule = obj('PolicyRule', 'A permission: on resources or on paths, never both.', {
   verbs: field(1, 'get, list, watch, create, update, patch, delete, deletecollection and others; * for all.', published(list(str()))),
   apiGroups: field(2, 'Groups of the resources; the core group is "", * for all.', list(str())),
   resources: field(3, 'Plurals, with a sub-resource as in jobs/status; * for all.', list(str())),
-  resourceNames: field(4, 'Only objects of these names; empty: all. Says nothing about creating and listing.', list(str())),
+  resourceNames: field(4, 'Only objects of these names; empty: all. Does not apply to create and list.', list(str())),
   nonResourceURLs: field(5, 'Paths, with * as the whole last element. Only through a ClusterRoleBinding.', list(str())),
 });
 export type PolicyRule = Infer<typeof policyRule>;
@@ -23,16 +23,16 @@ export type PolicyRule = Infer<typeof policyRule>;
 /** Fields of a Role; a ClusterRole has one more. */
 export const roleFields = {
   ...typeMeta,
-  rules: field(2, 'The rules: a subject of the role may do what any of them allows.', always(list(policyRule))),
+  rules: field(2, 'The permissions.', always(list(policyRule))),
 } as const;
 /** A ClusterRole may be aggregated from others. */
 export const clusterRoleFields = {
   ...roleFields,
   aggregationRule: field(
     3,
-    'Makes its rules from those of other roles.',
-    obj('AggregationRule', 'Whose rules it takes.', {
-      clusterRoleSelectors: field(1, 'Roles that any of these chooses.', list(labelSelector)),
+    'Combines the rules of other roles.',
+    obj('AggregationRule', 'The roles whose rules are combined.', {
+      clusterRoleSelectors: field(1, 'Selectors; a role needs to match one of them.', list(labelSelector)),
     }),
   ),
 } as const;
@@ -96,5 +96,5 @@ export const defineRole = <O extends AnyRole>({ namespaced, ...own }: KindParts<
       return [...own, ...own, ...validateMetaUpdate(object, old, context)];
     },
     columns: [nameColumn, createdAtColumn],
-    models: 'Complete. Upstream: pkg/registry/rbac, pkg/apis/rbac/validation; escalation is judged by the server.',
+    models: 'Complete. Upstream: pkg/registry/rbac, pkg/apis/rbac/validation; escalation is checked by the server.',
   });

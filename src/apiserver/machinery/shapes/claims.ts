@@ -19,55 +19,55 @@ import {
 import { labelSelector, objectMeta, typedLocalObjectReference, typeMeta } from './meta.ts';
 
 export const resourceList = map(amount, 'ResourceList');
-export const resourceRequirements = obj('ResourceRequirements', 'What is needed and what may be had.', {
-  limits: field(1, 'At most.', resourceList),
-  requests: field(2, 'At least; what the scheduler counts. Absent: the limits.', resourceList),
+export const resourceRequirements = obj('ResourceRequirements', 'Resource requests and limits.', {
+  limits: field(1, 'Maximum amounts.', resourceList),
+  requests: field(2, 'Minimum amounts, used by the scheduler. Absent: the limits.', resourceList),
 });
 export type ResourceRequirements = Infer<typeof resourceRequirements>;
 
 export const claimSpec = obj(
   'PersistentVolumeClaimSpec',
-  'What is asked for.',
+  'The requested storage.',
   {
-    accessModes: field(1, 'How it is to be mounted.', list(str('PersistentVolumeAccessMode'))),
-    selector: field(4, 'Volumes that may be taken.', labelSelector),
-    resources: field(2, 'How much; requests.storage is the least.', always(resourceRequirements)),
+    accessModes: field(1, 'The requested access modes.', list(str('PersistentVolumeAccessMode'))),
+    selector: field(4, 'Volumes that may be bound.', labelSelector),
+    resources: field(2, 'The size; requests.storage is the minimum.', always(resourceRequirements)),
     volumeName: field(3, 'The volume it is bound to.', str()),
-    storageClassName: field(5, 'The class that makes the volume; empty: none is made, absent: the default class.', ptr(str())),
+    storageClassName: field(5, 'The class that provisions the volume; empty: no provisioning, absent: the default class.', ptr(str())),
     volumeMode: field(6, 'Filesystem or Block.', def(ptr(str('PersistentVolumeMode')), 'Filesystem')),
-    dataSource: field(7, 'What the volume is filled with: a snapshot or another claim.', typedLocalObjectReference),
-    dataSourceRef: field(8, 'The same, for any kind of source.', typedLocalObjectReference),
+    dataSource: field(7, 'The source of its content: a snapshot or another claim.', typedLocalObjectReference),
+    dataSourceRef: field(8, 'The source of its content, of any kind.', typedLocalObjectReference),
   },
   { memo: true },
 );
 export type PersistentVolumeClaimSpec = Infer<typeof claimSpec>;
 
 /** The claim template of an ephemeral volume. */
-export const claimTemplate = obj('PersistentVolumeClaimTemplate', 'What a claim is made of.', {
-  metadata: field(1, 'Labels and annotations it gets.', always(objectMeta)),
-  spec: field(2, 'What is asked for.', req(claimSpec)),
+export const claimTemplate = obj('PersistentVolumeClaimTemplate', 'The template of a claim.', {
+  metadata: field(1, 'Labels and annotations of the claim.', always(objectMeta)),
+  spec: field(2, 'The specification of the claim.', req(claimSpec)),
 });
 
-const claimCondition = obj('PersistentVolumeClaimCondition', 'What goes on with the claim.', {
+const claimCondition = obj('PersistentVolumeClaimCondition', 'A running operation on the claim.', {
   type: field(
     1,
-    'What is judged: Resizing or FileSystemResizePending. One condition a type.',
+    'The aspect: Resizing or FileSystemResizePending. One condition for each type.',
     req(str('PersistentVolumeClaimConditionType')),
   ),
   status: field(2, 'True, False or Unknown.', req(str('ConditionStatus'))),
-  lastProbeTime: field(3, 'When it was last looked at.', always(time)),
+  lastProbeTime: field(3, 'When the condition was last checked.', always(time)),
   lastTransitionTime: field(4, 'When the status last changed from one value to another.', always(time)),
-  reason: field(5, 'Why, as one word in CamelCase, for programs.', str()),
-  message: field(6, 'Why, as a sentence, for people.', str()),
+  reason: field(5, 'The reason as one word in CamelCase, for programs.', str()),
+  message: field(6, 'The reason as a sentence.', str()),
 });
 
-const claimStatus = obj('PersistentVolumeClaimStatus', 'What it got.', {
+const claimStatus = obj('PersistentVolumeClaimStatus', 'The observed state.', {
   phase: field(1, 'Pending, Bound or Lost.', oneOf(filled(str('PersistentVolumeClaimPhase'), 'Pending'), ['Bound', 'Lost', 'Pending'])),
-  accessModes: field(2, 'How the volume can be mounted.', list(str('PersistentVolumeAccessMode'))),
-  capacity: field(3, 'How much the volume holds.', resourceList),
-  conditions: field(4, 'What goes on with it.', mergeList(claimCondition, 'type')),
-  allocatedResources: field(5, 'What is being made of it while it grows.', resourceList),
-  resizeStatus: field(6, 'How far growing is.', ptr(str('PersistentVolumeClaimResizeStatus'))),
+  accessModes: field(2, 'The access modes of the volume.', list(str('PersistentVolumeAccessMode'))),
+  capacity: field(3, 'The size of the volume.', resourceList),
+  conditions: field(4, 'Running operations.', mergeList(claimCondition, 'type')),
+  allocatedResources: field(5, 'The requested size during an expansion.', resourceList),
+  resizeStatus: field(6, 'The progress of an expansion.', ptr(str('PersistentVolumeClaimResizeStatus'))),
 });
 
 /** A whole claim: a kind, and an item of a StatefulSet's templates. */

@@ -35,12 +35,12 @@ const containerPort = obj('ContainerPort', 'A port.', {
 export type ContainerPort = Infer<typeof containerPort>;
 
 const keySelector = { name: field([1, 1], str()), key: field(2, req(str())), optional: field(3, ptr(bool)) } as const;
-const envVar = obj('EnvVar', 'A variable.', {
+const envVar = obj('EnvVar', 'An environment variable.', {
   name: field(1, 'Its name.', req(str())),
   value: field(2, 'Its value.', str()),
   valueFrom: field(
     3,
-    'Where its value comes from.',
+    'The source of its value.',
     obj('EnvVarSource', {
       fieldRef: field(1, objectFieldSelector),
       resourceFieldRef: field(2, resourceFieldSelector),
@@ -122,46 +122,46 @@ const securityContext = obj('SecurityContext', {
 
 const fields = {
   name: field(1, 'Unique in the pod.', req(str())),
-  image: field(2, 'What is run.', str()),
-  command: field(3, 'The program; absent: as the image says.', list(str())),
+  image: field(2, 'The container image.', str()),
+  command: field(3, 'The program; absent: that of the image.', list(str())),
   args: field(4, 'Its arguments.', list(str())),
-  workingDir: field(5, 'Where it runs.', str()),
+  workingDir: field(5, 'The working directory.', str()),
   ports: field(6, 'Ports it listens on; for information.', { ...mapList(containerPort, 'containerPort', 'protocol') }),
-  envFrom: field(19, 'Variables from ConfigMaps and Secrets.', list(envFromSource)),
-  env: field(7, 'Variables.', mergeList(envVar, 'name')),
-  resources: field(8, 'What it needs and may have.', always(resourceRequirements)),
+  envFrom: field(19, 'Environment variables from ConfigMaps and Secrets.', list(envFromSource)),
+  env: field(7, 'Environment variables.', mergeList(envVar, 'name')),
+  resources: field(8, 'Resource requests and limits.', always(resourceRequirements)),
   volumeMounts: field(
     9,
-    'Where volumes are seen.',
+    'Mount points of volumes.',
     mergeList(
-      obj('VolumeMount', 'Where a volume is seen.', {
+      obj('VolumeMount', 'A mount of a volume.', {
         name: field(1, 'The volume.', req(str())),
-        readOnly: field(2, 'Whether it is only read.', bool),
-        mountPath: field(3, 'Where.', req(str())),
-        subPath: field(4, 'Which part of it.', str()),
-        mountPropagation: field(5, 'Whether mounts are seen on the other side.', ptr(str('MountPropagationMode'))),
-        subPathExpr: field(6, 'Which part of it, with variables.', str()),
+        readOnly: field(2, 'Whether it is read-only.', bool),
+        mountPath: field(3, 'The path in the container.', req(str())),
+        subPath: field(4, 'The path in the volume.', str()),
+        mountPropagation: field(5, 'How mounts propagate between host and container.', ptr(str('MountPropagationMode'))),
+        subPathExpr: field(6, 'The path in the volume, with environment variables.', str()),
       }),
       'mountPath',
     ),
   ),
   volumeDevices: field(
     21,
-    'Where block devices are seen.',
+    'Paths of block devices.',
     mergeList(obj('VolumeDevice', { name: field(1, req(str())), devicePath: field(2, req(str())) }), 'devicePath'),
   ),
-  livenessProbe: field(10, 'Fails: it is started again.', probe),
-  readinessProbe: field(11, 'Fails: it gets no traffic.', probe),
+  livenessProbe: field(10, 'When it fails, the container is restarted.', probe),
+  readinessProbe: field(11, 'When it fails, the pod is not ready.', probe),
   startupProbe: field(22, 'The other probes wait until it succeeds.', probe),
-  lifecycle: field(12, 'What is done after its start and before its end.', lifecycle),
-  terminationMessagePath: field(13, 'A file whose text becomes the message of its end.', filled(str(), '/dev/termination-log')),
+  lifecycle: field(12, 'Hooks after its start and before its end.', lifecycle),
+  terminationMessagePath: field(13, 'The file with its termination message.', filled(str(), '/dev/termination-log')),
   terminationMessagePolicy: field(
     20,
     'File, or FallbackToLogsOnError.',
     oneOf(filled(str('TerminationMessagePolicy'), 'File'), ['FallbackToLogsOnError', 'File']),
   ),
   imagePullPolicy: field(14, 'Always, Never or IfNotPresent.', oneOf(str('PullPolicy'), ['Always', 'IfNotPresent', 'Never'])),
-  securityContext: field(15, 'Who it is and what it may.', securityContext),
+  securityContext: field(15, 'User, groups and privileges.', securityContext),
   stdin: field(16, 'Whether it has an input.', bool),
   stdinOnce: field(17, 'Whether the input ends with its first reader.', bool),
   tty: field(18, 'Whether it has a terminal.', bool),
@@ -185,13 +185,13 @@ const IMAGE = new RegExp(
 const complete: Complete = (value) =>
   value['imagePullPolicy'] === undefined ? { imagePullPolicy: pullPolicyOf(String(value['image'] ?? '')) } : undefined;
 
-export const container = obj('Container', 'Something that runs.', fields, { memo: true, complete });
+export const container = obj('Container', 'A container.', fields, { memo: true, complete });
 export type Container = Infer<typeof container>;
 
 export const ephemeralContainer = obj(
   'EphemeralContainer',
-  'Something that looks into a running pod.',
-  { ...embedded(1, fields), targetContainerName: field(2, 'The container whose processes it sees.', str()) },
+  'A container for debugging a running pod.',
+  { ...embedded(1, fields), targetContainerName: field(2, 'The container whose process namespace it uses.', str()) },
   { memo: true, complete },
 );
 

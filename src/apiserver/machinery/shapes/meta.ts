@@ -19,61 +19,57 @@ import type { ObjectMeta } from '../object.ts';
 
 const ownerReference = obj(
   'OwnerReference',
-  'An object that this one belongs to, in the same namespace or of the whole cluster.',
+  'An owner, in the same namespace or cluster-scoped.',
   {
     apiVersion: field(5, 'API version of the owner.', req(str())),
     kind: field(1, 'Kind of the owner.', req(str())),
     name: field(3, 'Name of the owner.', req(str())),
-    uid: field(4, 'The owner itself, not another one of its name.', req(str('types.UID'))),
+    uid: field(4, 'Uid of the owner.', req(str('types.UID'))),
     controller: field(6, 'Whether the owner is the controller that manages this object.', ptr(bool)),
-    blockOwnerDeletion: field(7, 'With a foreground deletion the owner waits until this object is gone.', ptr(bool)),
+    blockOwnerDeletion: field(7, 'Whether a foreground deletion of the owner waits for this object.', ptr(bool)),
   },
   { mapType: 'atomic' },
 );
 
 const managedFieldsEntry = obj('ManagedFieldsEntry', 'Fields managed by one manager through one operation.', {
-  manager: field(1, 'Who manages them.', str()),
+  manager: field(1, 'The name of the manager.', str()),
   operation: field(2, 'Apply or Update.', str('ManagedFieldsOperationType')),
-  apiVersion: field(3, 'The version in which the fields are named.', str()),
+  apiVersion: field(3, 'The API version of the field names.', str()),
   time: field(4, 'When fields were last added, changed or taken over.', time),
-  fieldsType: field(6, 'How the fields are written down; FieldsV1 is the only way.', str()),
+  fieldsType: field(6, 'The encoding of the fields; FieldsV1 is the only one.', str()),
   fieldsV1: field(7, 'The fields as a tree: f: a field, k: an item by its keys, v: an item by its value.', any),
-  subresource: field(8, 'The sub-resource through which they were written.', str()),
+  subresource: field(8, 'The sub-resource of the write.', str()),
 });
 
-export const objectMeta = obj('ObjectMeta', 'What objects of all kinds have.', {
+export const objectMeta = obj('ObjectMeta', 'Metadata of all kinds.', {
   name: field(1, 'Unique among the objects of its kind in its namespace; cannot be changed.', str()),
-  generateName: field(2, 'The beginning of a name: the server adds five random characters. Only used when there is no name.', str()),
-  namespace: field(3, 'The namespace it lives in; kinds of the whole cluster have none.', str()),
-  selfLink: field(4, 'No longer filled.', str()),
-  uid: field(5, 'Distinguishes this object from all others of all times, also of the same name. Set by the server.', str('types.UID')),
-  resourceVersion: field(
-    6,
-    'Changes with every write. Send it with an update to be refused (409) when somebody else was faster. Compare only for equality.',
-    str(),
-  ),
-  generation: field(7, 'Grows when what is wanted changes; a change of metadata or status leaves it. Set by the server.', int64),
-  creationTimestamp: field(8, 'When the server stored it, UTC.', always(time)),
+  generateName: field(2, 'A name prefix, to which the server adds five random characters. Used only without a name.', str()),
+  namespace: field(3, 'Its namespace; cluster-scoped kinds have none.', str()),
+  selfLink: field(4, 'Not used.', str()),
+  uid: field(5, 'Unique over time, also among objects of the same name. Set by the server.', str('types.UID')),
+  resourceVersion: field(6, 'Changes with every write. An update with an old value is refused (409). Compare only for equality.', str()),
+  generation: field(7, 'Incremented when the desired state changes, but not by changes of metadata or status. Set by the server.', int64),
+  creationTimestamp: field(8, 'When the server created it, UTC.', always(time)),
   deletionTimestamp: field(
     9,
-    'When it is to be gone: set by a deletion that has to wait, for grace or for finalizers. There is no way back.',
+    'When it will be removed: set by a deletion that waits for a grace period or for finalizers. It cannot be undone.',
     time,
   ),
-  deletionGracePeriodSeconds: field(10, 'How long it may take to end after the deletion; may only be shortened.', ptr(int64)),
-  labels: field(11, 'Keys and values by which selectors find it.', map(str())),
-  annotations: field(12, 'Keys and values for tools and people; no selector sees them.', map(str())),
+  deletionGracePeriodSeconds: field(10, 'The grace period of the deletion in seconds; may only be reduced.', ptr(int64)),
+  labels: field(11, 'Keys and values for selectors.', map(str())),
+  annotations: field(12, 'Keys and values for tools and users; selectors do not use them.', map(str())),
   ownerReferences: field(
     13,
-    'Objects it depends on: when all of them are gone it is collected. At most one of them is its controller.',
+    'Objects it depends on: when all of them are deleted, it is garbage collected. At most one of them is its controller.',
     mergeList(ownerReference, 'uid'),
   ),
   finalizers: field(
     14,
-    'Who still has something to do before it may be gone; each takes its own name off the list, the last one ends it.',
+    'Components that must act before it is removed; each removes its own entry, and the last one completes the deletion.',
     mergeList(str(), '', 'merge'),
   ),
   clusterName: field(15, 'Not used.', str()),
-  managedFields: field(17, 'Who manages which fields, kept by the server so that appliers notice conflicts.', list(managedFieldsEntry)),
+  managedFields: field(17, 'The managers of fields, for conflicts in server-side apply. Set by the server.', list(managedFieldsEntry)),
 });
 
 const labelSelectorRequirement = obj('LabelSelectorRequirement', 'One requirement on a label.', {
@@ -88,35 +84,35 @@ const labelSelectorRequirement = obj('LabelSelectorRequirement', 'One requiremen
 
 export const labelSelector = obj(
   'LabelSelector',
-  'Chooses objects by their labels: all that is said must hold. An empty one chooses everything, an absent one nothing.',
+  'Selects objects by their labels: all requirements must match. An empty selector selects everything, an absent one nothing.',
   {
-    matchLabels: field(1, 'Labels that must be there with just these values.', map(str())),
-    matchExpressions: field(2, 'Requirements on labels; all must hold.', list(labelSelectorRequirement)),
+    matchLabels: field(1, 'Labels with exactly these values.', map(str())),
+    matchExpressions: field(2, 'Requirements on labels; all must match.', list(labelSelectorRequirement)),
   },
   { mapType: 'atomic', memo: true },
 );
 export type LabelSelector = Infer<typeof labelSelector>;
 
 /** The common type of conditions, used by NetworkPolicy and others. */
-export const condition = obj('Condition', 'One aspect of the state, judged.', {
-  type: field(1, 'What is judged, in CamelCase or domain/CamelCase. One condition a type.', req(str())),
+export const condition = obj('Condition', 'One aspect of the state.', {
+  type: field(1, 'The aspect, in CamelCase or domain/CamelCase. One condition for each type.', req(str())),
   status: field(2, 'True, False or Unknown.', req(str('ConditionStatus'))),
-  observedGeneration: field(3, 'The generation it was judged from; an older one than the object has means it is out of date.', int64),
+  observedGeneration: field(3, 'The generation it is based on; if the object has a later one, the condition is outdated.', int64),
   lastTransitionTime: field(4, 'When the status last changed from one value to another.', req(time)),
-  reason: field(5, 'Why, as one word in CamelCase, for programs; not empty.', req(str())),
-  message: field(6, 'Why, as a sentence, for people; may be empty.', req(str())),
+  reason: field(5, 'The reason as one word in CamelCase, for programs; not empty.', req(str())),
+  message: field(6, 'The reason as a sentence; may be empty.', req(str())),
 });
 
 export const objectReference = obj(
   'ObjectReference',
-  'Points to an object.',
+  'A reference to an object.',
   {
     kind: field(1, 'Its kind.', str()),
     namespace: field(2, 'Its namespace.', str()),
     name: field(3, 'Its name.', str()),
-    uid: field(4, 'The object itself, not another one of its name.', str('types.UID')),
+    uid: field(4, 'Its uid.', str('types.UID')),
     apiVersion: field(5, 'Its API version.', str()),
-    resourceVersion: field(6, 'The version of it that is meant.', str()),
+    resourceVersion: field(6, 'Its resourceVersion.', str()),
     fieldPath: field(7, 'A part of it: spec.containers{name}.', str()),
   },
   { mapType: 'atomic' },
@@ -124,13 +120,13 @@ export const objectReference = obj(
 
 export const localObjectReference = obj(
   'LocalObjectReference',
-  'Points to an object of the same namespace.',
+  'A reference to an object in the same namespace.',
   { name: field(1, 'Its name.', str()) },
   { mapType: 'atomic' },
 );
 export const typedLocalObjectReference = obj(
   'TypedLocalObjectReference',
-  'Points to an object of the same namespace, of any kind.',
+  'A reference to an object of any kind in the same namespace.',
   {
     apiGroup: field(1, 'Group of its API; absent for the core group.', always(ptr(str()))),
     kind: field(2, 'Its kind.', req(str())),

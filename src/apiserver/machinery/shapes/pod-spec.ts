@@ -36,61 +36,61 @@ const nodeSelectorRequirement = obj('NodeSelectorRequirement', 'One requirement.
 export type NodeSelectorRequirement = Infer<typeof nodeSelectorRequirement>;
 export const nodeSelectorTerm = obj(
   'NodeSelectorTerm',
-  'Requirements that must all hold.',
+  'Requirements; all must match.',
   {
-    matchExpressions: field(1, 'On labels.', list(nodeSelectorRequirement)),
-    matchFields: field(2, 'On fields; metadata.name is the one there is.', list(nodeSelectorRequirement)),
+    matchExpressions: field(1, 'Requirements on labels.', list(nodeSelectorRequirement)),
+    matchFields: field(2, 'Requirements on fields; only metadata.name is supported.', list(nodeSelectorRequirement)),
   },
   { mapType: 'atomic' },
 );
 export type NodeSelectorTerm = Infer<typeof nodeSelectorTerm>;
 export const nodeSelector = obj(
   'NodeSelector',
-  'Nodes.',
-  { nodeSelectorTerms: field(1, 'One of them must hold.', req(list(nodeSelectorTerm))) },
+  'Constraints on nodes.',
+  { nodeSelectorTerms: field(1, 'One of them must match.', req(list(nodeSelectorTerm))) },
   { mapType: 'atomic' },
 );
 export type NodeSelector = Infer<typeof nodeSelector>;
 
-const podAffinityTerm = obj('PodAffinityTerm', 'Pods, and what counts as one place.', {
+const podAffinityTerm = obj('PodAffinityTerm', 'Pods and a topology.', {
   labelSelector: field(1, 'The pods.', labelSelector),
-  namespaces: field(2, 'Where they are; absent: where this one is.', list(str())),
-  topologyKey: field(3, 'Nodes with one value of this label are one place.', req(str())),
-  namespaceSelector: field(4, 'Where they are, by labels.', labelSelector),
+  namespaces: field(2, 'Their namespaces; absent: that of the pod.', list(str())),
+  topologyKey: field(3, 'Nodes with the same value of this label are one topology domain.', req(str())),
+  namespaceSelector: field(4, 'Their namespaces, by labels.', labelSelector),
 });
 export type PodAffinityTerm = Infer<typeof podAffinityTerm>;
-const weightedPodAffinityTerm = obj('WeightedPodAffinityTerm', 'A wish.', {
+const weightedPodAffinityTerm = obj('WeightedPodAffinityTerm', 'A preference.', {
   weight: field(1, '1 to 100.', req(int32)),
-  podAffinityTerm: field(2, 'Pods, and what counts as one place.', req(podAffinityTerm)),
+  podAffinityTerm: field(2, 'Pods and a topology.', req(podAffinityTerm)),
 });
 const podAffinityFields = {
-  requiredDuringSchedulingIgnoredDuringExecution: field(1, 'Must hold when it is scheduled.', list(podAffinityTerm)),
-  preferredDuringSchedulingIgnoredDuringExecution: field(2, 'Counts in favour of a node, by weight.', list(weightedPodAffinityTerm)),
+  requiredDuringSchedulingIgnoredDuringExecution: field(1, 'Required for scheduling.', list(podAffinityTerm)),
+  preferredDuringSchedulingIgnoredDuringExecution: field(2, 'Preferred in scheduling, by weight.', list(weightedPodAffinityTerm)),
 } as const;
 
 export const affinity = obj(
   'Affinity',
-  'Whom it wants to be with.',
+  'Scheduling constraints.',
   {
     nodeAffinity: field(
       1,
-      'Nodes.',
-      obj('NodeAffinity', 'Nodes it wants.', {
-        requiredDuringSchedulingIgnoredDuringExecution: field(1, 'Must hold when it is scheduled.', nodeSelector),
+      'Constraints on nodes.',
+      obj('NodeAffinity', 'Constraints on nodes.', {
+        requiredDuringSchedulingIgnoredDuringExecution: field(1, 'Required for scheduling.', nodeSelector),
         preferredDuringSchedulingIgnoredDuringExecution: field(
           2,
-          'Counts in favour of a node, by weight.',
+          'Preferred in scheduling, by weight.',
           list(
-            obj('PreferredSchedulingTerm', 'A wish.', {
+            obj('PreferredSchedulingTerm', 'A preference.', {
               weight: field(1, '1 to 100.', req(int32)),
-              preference: field(2, 'Requirements that must all hold.', req(nodeSelectorTerm)),
+              preference: field(2, 'Requirements; all must match.', req(nodeSelectorTerm)),
             }),
           ),
         ),
       }),
     ),
-    podAffinity: field(2, 'Pods to be near.', obj('PodAffinity', 'Pods, and what counts as one place.', podAffinityFields)),
-    podAntiAffinity: field(3, 'Pods to be far from.', obj('PodAntiAffinity', podAffinityFields)),
+    podAffinity: field(2, 'Pods to be placed together with.', obj('PodAffinity', 'Pods and a topology.', podAffinityFields)),
+    podAntiAffinity: field(3, 'Pods to be placed apart from.', obj('PodAntiAffinity', podAffinityFields)),
   },
   { memo: true },
 );
@@ -98,13 +98,17 @@ export type Affinity = Infer<typeof affinity>;
 
 export const toleration = obj(
   'Toleration',
-  'A taint that is borne.',
+  'A tolerated taint.',
   {
     key: field(1, 'Of the taint; empty, with Exists: all of them.', str()),
     operator: field(2, 'Equal, or Exists for any value.', oneOf(str('TolerationOperator'), ['Equal', 'Exists'])),
     value: field(3, 'Of the taint.', str()),
     effect: field(4, 'Of the taint; empty: all.', oneOf(str('TaintEffect'), ['NoExecute', 'NoSchedule', 'PreferNoSchedule'])),
-    tolerationSeconds: field(5, 'For how long a NoExecute taint is borne; absent: for ever, 0 or less: not at all.', ptr(int64)),
+    tolerationSeconds: field(
+      5,
+      'Seconds for which a NoExecute taint is tolerated; absent: indefinitely, 0 or less: not at all.',
+      ptr(int64),
+    ),
   },
   { memo: true },
 );
@@ -112,17 +116,17 @@ export type Toleration = Infer<typeof toleration>;
 
 const topologySpreadConstraint = obj(
   'TopologySpreadConstraint',
-  'How pods are spread.',
+  'A constraint on the distribution of pods.',
   {
-    maxSkew: field(1, 'By how many the fullest place may be ahead of the emptiest.', req(int32)),
-    topologyKey: field(2, 'Nodes with one value of this label are one place.', req(str())),
+    maxSkew: field(1, 'The maximum difference between domains in the number of pods.', req(int32)),
+    topologyKey: field(2, 'Nodes with the same value of this label are one topology domain.', req(str())),
     whenUnsatisfiable: field(
       3,
       'DoNotSchedule or ScheduleAnyway.',
       oneOf(req(str('UnsatisfiableConstraintAction')), ['DoNotSchedule', 'ScheduleAnyway']),
     ),
     labelSelector: field(4, 'The pods that are counted.', labelSelector),
-    minDomains: field(5, 'How many places there should be at least.', ptr(int32)),
+    minDomains: field(5, 'The minimum number of domains.', ptr(int32)),
   },
   { memo: true },
 );
@@ -142,48 +146,52 @@ const podSecurityContext = obj('PodSecurityContext', {
 });
 
 const fields = {
-  volumes: field(1, 'What its containers may mount.', mergeList(volume, 'name', 'merge,retainKeys')),
-  initContainers: field(20, 'Run one after the other, each to its end, before the others start.', mergeList(container, 'name')),
-  containers: field(2, 'What runs; at least one.', req(mergeList(container, 'name'))),
-  ephemeralContainers: field(34, 'Added while it runs, to look into it.', mergeList(ephemeralContainer, 'name')),
+  volumes: field(1, 'Volumes that its containers may mount.', mergeList(volume, 'name', 'merge,retainKeys')),
+  initContainers: field(
+    20,
+    'Containers that run to completion, one after the other, before the others start.',
+    mergeList(container, 'name'),
+  ),
+  containers: field(2, 'Its containers; at least one.', req(mergeList(container, 'name'))),
+  ephemeralContainers: field(34, 'Containers added to a running pod for debugging.', mergeList(ephemeralContainer, 'name')),
   restartPolicy: field(
     3,
-    'Always, OnFailure or Never: whether containers that ended are started again.',
+    'Always, OnFailure or Never: whether terminated containers are restarted.',
     oneOf(filled(str('RestartPolicy'), 'Always'), ['Always', 'Never', 'OnFailure']),
   ),
-  terminationGracePeriodSeconds: field(4, 'How long its containers may take to end.', filled(ptr(int64), 30)),
-  activeDeadlineSeconds: field(5, 'How long it may run before it is failed.', ptr(int64)),
+  terminationGracePeriodSeconds: field(4, 'Seconds that its containers have to terminate.', filled(ptr(int64), 30)),
+  activeDeadlineSeconds: field(5, 'Seconds after which it fails.', ptr(int64)),
   dnsPolicy: field(
     6,
-    'How it finds names.',
+    'The policy of name resolution.',
     oneOf(filled(str('DNSPolicy'), 'ClusterFirst'), ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None']),
   ),
   nodeSelector: field(7, 'Labels that its node must have.', { ...map(str()), mapType: 'atomic' } as const),
-  serviceAccountName: field(8, 'Who it is.', str()),
+  serviceAccountName: field(8, 'Its service account.', str()),
   serviceAccount: field(9, 'An old name of serviceAccountName.', str()),
   automountServiceAccountToken: field(21, 'Whether it gets a token.', ptr(bool)),
-  nodeName: field(10, 'The node it is on; written by the scheduler.', str()),
+  nodeName: field(10, 'Its node; set by the scheduler.', str()),
   hostNetwork: field(11, "Whether it uses the node's network.", bool),
-  hostPID: field(12, "Whether it sees the node's processes.", bool),
-  hostIPC: field(13, "Whether it shares the node's memory.", bool),
-  shareProcessNamespace: field(27, "Whether its containers see each other's processes.", ptr(bool)),
-  securityContext: field(14, 'Who its containers are and what they may.', filled(podSecurityContext, Object.freeze({}))),
-  imagePullSecrets: field(15, 'Secrets to pull images with.', pullSecrets),
+  hostPID: field(12, "Whether it uses the node's process namespace.", bool),
+  hostIPC: field(13, "Whether it uses the node's IPC namespace.", bool),
+  shareProcessNamespace: field(27, 'Whether its containers share a process namespace.', ptr(bool)),
+  securityContext: field(14, 'User, groups and privileges of its containers.', filled(podSecurityContext, Object.freeze({}))),
+  imagePullSecrets: field(15, 'Secrets for pulling images.', pullSecrets),
   hostname: field(16, 'Its host name; absent: its name.', str()),
-  subdomain: field(17, 'The service whose name is part of its own.', str()),
-  affinity: field(18, 'Nodes and pods it wants to be with.', affinity),
-  schedulerName: field(19, 'Who puts it onto a node.', filled(str(), 'default-scheduler')),
-  tolerations: field(22, 'Taints it bears.', list(toleration)),
+  subdomain: field(17, 'The service that is part of its domain name.', str()),
+  affinity: field(18, 'Scheduling constraints by nodes and pods.', affinity),
+  schedulerName: field(19, 'The scheduler of the pod.', filled(str(), 'default-scheduler')),
+  tolerations: field(22, 'Taints that it tolerates.', list(toleration)),
   hostAliases: field(
     23,
     'Names in its hosts file.',
     mergeList(obj('HostAlias', { ip: field(1, str()), hostnames: field(2, list(str())) }), 'ip'),
   ),
-  priorityClassName: field(24, 'How important it is.', str()),
-  priority: field(25, 'The same as a number; written by the server.', ptr(int32)),
+  priorityClassName: field(24, 'Its priority class.', str()),
+  priority: field(25, 'Its priority; set by the server.', ptr(int32)),
   dnsConfig: field(
     26,
-    'Further settings for names.',
+    'Settings of name resolution.',
     obj('PodDNSConfig', {
       nameservers: field(1, list(str())),
       searches: field(2, list(str())),
@@ -195,17 +203,17 @@ const fields = {
     'Conditions that must be true for it to be ready.',
     list(obj('PodReadinessGate', { conditionType: field(1, req(str('PodConditionType'))) })),
   ),
-  runtimeClassName: field(29, 'How its containers are run.', ptr(str())),
-  enableServiceLinks: field(30, 'Whether variables tell of services.', ptr(bool)),
-  preemptionPolicy: field(31, 'Whether others may be ended for it.', ptr(str('PreemptionPolicy'))),
-  overhead: field(32, 'What it needs besides its containers; written by the server.', resourceList),
+  runtimeClassName: field(29, 'Its runtime class.', ptr(str())),
+  enableServiceLinks: field(30, 'Whether environment variables describe services.', ptr(bool)),
+  preemptionPolicy: field(31, 'Whether other pods may be evicted for it.', ptr(str('PreemptionPolicy'))),
+  overhead: field(32, 'Resources in addition to its containers; set by the server.', resourceList),
   topologySpreadConstraints: field(
     33,
-    'How pods like it are spread.',
+    'Constraints on the distribution of similar pods.',
     mapList(topologySpreadConstraint, 'topologyKey', 'whenUnsatisfiable'),
   ),
-  setHostnameAsFQDN: field(35, 'Whether its host name is the full one.', ptr(bool)),
-  os: field(36, 'The system it is for.', obj('PodOS', { name: field(1, req(str('OSName'))) })),
+  setHostnameAsFQDN: field(35, 'Whether its host name is fully qualified.', ptr(bool)),
+  os: field(36, 'Its operating system.', obj('PodOS', { name: field(1, req(str('OSName'))) })),
 } as const;
 
 type Loose = Readonly<Record<string, unknown>>;
@@ -281,17 +289,17 @@ const completePod: Complete = (spec) => {
 };
 
 /** The pod spec in a template. */
-const templatePodSpec = obj('PodSpec', 'What runs, where, and for how long.', fields, { memo: true, complete: completeTemplate });
+const templatePodSpec = obj('PodSpec', 'The specification of a pod.', fields, { memo: true, complete: completeTemplate });
 /** The pod spec in a Pod. */
-export const podSpec = obj('PodSpec', 'What runs, where, and for how long.', fields, { memo: true, complete: completePod });
+export const podSpec = obj('PodSpec', 'The specification of a pod.', fields, { memo: true, complete: completePod });
 export type PodSpec = Infer<typeof podSpec>;
 
 export const podTemplateSpec = obj(
   'PodTemplateSpec',
-  'What pods are made of.',
+  'The template of pods.',
   {
-    metadata: field(1, 'Labels and annotations that each one gets.', always(objectMeta)),
-    spec: field(2, 'What runs.', always(templatePodSpec)),
+    metadata: field(1, 'Labels and annotations of each pod.', always(objectMeta)),
+    spec: field(2, 'The specification of each pod.', always(templatePodSpec)),
   },
   { memo: true },
 );

@@ -7,7 +7,7 @@ import { sharedSources } from './volumes.ts';
 
 const secretReference = obj(
   'SecretReference',
-  'Points to a Secret.',
+  'A reference to a Secret.',
   { name: field(1, 'Its name.', str()), namespace: field(2, 'Its namespace.', str()) },
   { mapType: 'atomic' },
 );
@@ -28,7 +28,7 @@ const {
 const source = {
   gcePersistentDisk: field([2, 1], gcePersistentDisk),
   awsElasticBlockStore: field([2, 2], awsElasticBlockStore),
-  hostPath: field([2, 3], 'A folder of the node; for tests.', hostPath),
+  hostPath: field([2, 3], 'A folder of the node, for tests.', hostPath),
   glusterfs: field(
     [2, 4],
     obj('GlusterfsPersistentVolumeSource', {
@@ -38,7 +38,7 @@ const source = {
       endpointsNamespace: field(4, ptr(str())),
     }),
   ),
-  nfs: field([2, 5], 'A share.', nfs),
+  nfs: field([2, 5], 'An NFS share.', nfs),
   rbd: field(
     [2, 6],
     obj('RBDPersistentVolumeSource', {
@@ -149,10 +149,10 @@ const source = {
     'Storage of a driver.',
     obj('CSIPersistentVolumeSource', 'Storage of a driver.', {
       driver: field(1, 'The driver.', req(str())),
-      volumeHandle: field(2, 'How the driver calls the volume.', req(str())),
-      readOnly: field(3, 'Whether it is published for reading only.', bool),
+      volumeHandle: field(2, "The volume's id at the driver.", req(str())),
+      readOnly: field(3, 'Whether it is read-only.', bool),
       fsType: field(4, 'The file system.', str()),
-      volumeAttributes: field(5, 'What the driver said when it made the volume.', map(str())),
+      volumeAttributes: field(5, 'Attributes set by the driver when it created the volume.', map(str())),
       controllerPublishSecretRef: field(6, 'Secret that the driver gets to attach.', secretReference),
       nodeStageSecretRef: field(7, 'Secret that the driver gets to stage.', secretReference),
       nodePublishSecretRef: field(8, 'Secret that the driver gets to mount.', secretReference),
@@ -167,35 +167,35 @@ export const persistentSourceNames: readonly string[] = Object.keys(source);
 const after = {
   accessModes: field(
     3,
-    'How it can be mounted: ReadWriteOnce, ReadOnlyMany, ReadWriteMany, ReadWriteOncePod.',
+    'Its access modes: ReadWriteOnce, ReadOnlyMany, ReadWriteMany, ReadWriteOncePod.',
     list(str('PersistentVolumeAccessMode')),
   ),
-  claimRef: field(4, 'The claim it is bound to, or kept for.', objectReference),
+  claimRef: field(4, 'The claim it is bound to or reserved for.', objectReference),
 } as const;
 const end = {
-  storageClassName: field(6, 'Its class; claims of this class may have it.', str()),
-  mountOptions: field(7, 'Options with which it is mounted.', list(str())),
+  storageClassName: field(6, 'Its class; claims of this class may bind to it.', str()),
+  mountOptions: field(7, 'Its mount options.', list(str())),
 } as const;
-const nodeAffinity = obj('VolumeNodeAffinity', 'Nodes from which a volume can be reached.', {
-  required: field(1, 'What they must be like.', nodeSelector),
+const nodeAffinity = obj('VolumeNodeAffinity', 'Nodes from which a volume is accessible.', {
+  required: field(1, 'Required properties of the nodes.', nodeSelector),
 });
 
 /** The spec in a PersistentVolume, with its defaults. */
 export const volumeSpec = obj(
   'PersistentVolumeSpec',
-  'What it is and to whom it belongs. Exactly one of the members that name a kind of storage is there.',
+  'The specification of a volume, with exactly one storage source.',
   {
-    capacity: field(1, 'How much it holds.', resourceList),
+    capacity: field(1, 'Its size.', resourceList),
     ...source,
     ...after,
     persistentVolumeReclaimPolicy: field(
       5,
-      'What becomes of it when its claim goes: Retain, Delete or Recycle.',
+      'What happens after its claim is deleted: Retain, Delete or Recycle.',
       oneOf(filled(str('PersistentVolumeReclaimPolicy'), 'Retain'), ['Delete', 'Recycle', 'Retain']),
     ),
     ...end,
     volumeMode: field(8, 'Filesystem or Block.', def(ptr(str('PersistentVolumeMode')), 'Filesystem')),
-    nodeAffinity: field(9, 'Nodes from which it can be reached.', nodeAffinity),
+    nodeAffinity: field(9, 'Nodes from which it is accessible.', nodeAffinity),
   },
   { memo: true },
 );
@@ -204,19 +204,19 @@ export type PersistentVolumeSpec = Infer<typeof volumeSpec>;
 /** The spec in a VolumeAttachment: sources have defaults, the volume has none. */
 export const inlineVolumeSpec = obj(
   'PersistentVolumeSpec',
-  'What it is and to whom it belongs. Exactly one of the members that name a kind of storage is there.',
+  'The specification of a volume, with exactly one storage source.',
   {
-    capacity: field(1, 'How much it holds.', resourceList),
+    capacity: field(1, 'Its size.', resourceList),
     ...source,
     ...after,
     persistentVolumeReclaimPolicy: field(
       5,
-      'What becomes of it when its claim goes: Retain, Delete or Recycle.',
+      'What happens after its claim is deleted: Retain, Delete or Recycle.',
       oneOf(str('PersistentVolumeReclaimPolicy'), ['Delete', 'Recycle', 'Retain']),
     ),
     ...end,
     volumeMode: field(8, 'Filesystem or Block.', ptr(str('PersistentVolumeMode'))),
-    nodeAffinity: field(9, 'Nodes from which it can be reached.', nodeAffinity),
+    nodeAffinity: field(9, 'Nodes from which it is accessible.', nodeAffinity),
   },
   { memo: true },
 );

@@ -134,7 +134,7 @@ const source = {
   hostPath: field([2, 1], 'A folder of the node.', hostPath),
   emptyDir: field(
     [2, 2],
-    'A folder as long as the pod lives.',
+    'A folder that exists as long as the pod.',
     obj('EmptyDirVolumeSource', { medium: field(1, str('StorageMedium')), sizeLimit: field(2, ptr(quantity)) }),
   ),
   gcePersistentDisk: field([2, 3], gcePersistentDisk),
@@ -153,7 +153,7 @@ const source = {
       optional: field(4, ptr(bool)),
     }),
   ),
-  nfs: field([2, 7], 'A share.', nfs),
+  nfs: field([2, 7], 'An NFS share.', nfs),
   iscsi: field(
     [2, 8],
     obj('ISCSIVolumeSource', {
@@ -179,7 +179,7 @@ const source = {
     'A claim.',
     obj('PersistentVolumeClaimVolumeSource', 'A claim.', {
       claimName: field(1, 'Its name, in the same namespace.', req(str())),
-      readOnly: field(2, 'Whether it is only read.', bool),
+      readOnly: field(2, 'Whether it is read-only.', bool),
     }),
   ),
   rbd: field(
@@ -228,7 +228,7 @@ const source = {
   flocker: field([2, 15], flocker),
   downwardAPI: field(
     [2, 16],
-    'What the pod knows of itself.',
+    'Fields of the pod.',
     obj('DownwardAPIVolumeSource', { items: field(1, list(downwardFile)), defaultMode: field(2, defaultMode) }),
   ),
   fc: field([2, 17], fc),
@@ -280,9 +280,9 @@ const source = {
   ),
   ephemeral: field(
     [2, 29],
-    'A claim that lives as long as the pod.',
-    obj('EphemeralVolumeSource', 'A claim that lives as long as the pod.', {
-      volumeClaimTemplate: field(1, 'What it is made of; its name is POD-VOLUME.', claimTemplate),
+    'A claim that exists as long as the pod.',
+    obj('EphemeralVolumeSource', 'A claim that exists as long as the pod.', {
+      volumeClaimTemplate: field(1, 'The template of the claim; its name is POD-VOLUME.', claimTemplate),
     }),
   ),
 } as const;
@@ -292,8 +292,8 @@ const volumeSourceNames: readonly string[] = Object.keys(source);
 
 export const volume = obj(
   'Volume',
-  'Something to mount: one of its members besides the name.',
-  { name: field(1, 'By which containers mount it.', req(str())), ...source },
+  'A volume: exactly one of its members besides the name.',
+  { name: field(1, 'The name for mounts.', req(str())), ...source },
   {
     memo: true,
     complete(value) {

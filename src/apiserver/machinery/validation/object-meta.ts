@@ -84,9 +84,9 @@ function common(meta: Meta, field: string, errors: FieldError[]): void {
   if (meta.labels !== undefined && !areGood(meta.labels)) append(errors, validateLabels(meta.labels, `${field}.labels`));
   if (meta.annotations !== undefined) append(errors, validateAnnotations(meta.annotations, `${field}.annotations`));
   if (meta.ownerReferences !== undefined && !validLists.has(meta.ownerReferences))
-    judge(meta.ownerReferences, validateOwners(meta.ownerReferences, `${field}.ownerReferences`), errors);
+    collect(meta.ownerReferences, validateOwners(meta.ownerReferences, `${field}.ownerReferences`), errors);
   if (meta.finalizers !== undefined && !validLists.has(meta.finalizers))
-    judge(meta.finalizers, validateFinalizers(meta.finalizers, `${field}.finalizers`), errors);
+    collect(meta.finalizers, validateFinalizers(meta.finalizers, `${field}.finalizers`), errors);
 }
 
 function areGood(labels: Readonly<Record<string, string>>): boolean {
@@ -99,7 +99,7 @@ function areGood(labels: Readonly<Record<string, string>>): boolean {
 /** Lists that many objects share and that were found valid. */
 const validLists = new WeakSet<object>();
 
-function judge(list: readonly unknown[], found: readonly FieldError[], errors: FieldError[]): void {
+function collect(list: readonly unknown[], found: readonly FieldError[], errors: FieldError[]): void {
   if (found.length === 0 && Object.isFrozen(list)) validLists.add(list);
   else append(errors, found);
 }

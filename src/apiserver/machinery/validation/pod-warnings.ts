@@ -45,7 +45,7 @@ function labelWarnings({ nodeSelector, affinity, topologySpreadConstraints }: Po
   const warnings: string[] = [];
   for (const key of Object.keys(nodeSelector ?? {}).sort(compareText))
     if (old.has(key)) warnings.push(`${field}.nodeSelector[${key}]: ${old.get(key) ?? ''}`);
-  const look = (key: string, at: string): void => {
+  const checkKey = (key: string, at: string): void => {
     if (old.has(key)) warnings.push(`${at}: ${key} is ${old.get(key) ?? ''}`);
   };
   const path = `${field}.affinity.nodeAffinity`;
@@ -53,12 +53,12 @@ function labelWarnings({ nodeSelector, affinity, topologySpreadConstraints }: Po
     affinity?.nodeAffinity ?? {};
   for (const [t, term] of (required?.nodeSelectorTerms ?? []).entries())
     for (const [e, { key }] of (term.matchExpressions ?? []).entries())
-      look(key, `${path}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[${t}].matchExpressions[${e}].key`);
+      checkKey(key, `${path}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[${t}].matchExpressions[${e}].key`);
   for (const [t, term] of preferred.entries())
     for (const [e, { key }] of (term.preference.matchExpressions ?? []).entries())
-      look(key, `${path}.preferredDuringSchedulingIgnoredDuringExecution[${t}].preference.matchExpressions[${e}].key`);
+      checkKey(key, `${path}.preferredDuringSchedulingIgnoredDuringExecution[${t}].preference.matchExpressions[${e}].key`);
   for (const [at, { topologyKey }] of (topologySpreadConstraints ?? []).entries())
-    look(topologyKey, `${field}.topologySpreadConstraints[${at}].topologyKey`);
+    checkKey(topologyKey, `${field}.topologySpreadConstraints[${at}].topologyKey`);
   return warnings;
 }
 

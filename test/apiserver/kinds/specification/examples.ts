@@ -1,17 +1,17 @@
 /**
- * What breaks each rule of the specification and what does not: one of each for every rule that refuses writes. `status`: the part is
- * written as the status of the object that stands before it. `before`: what is there already.
+ * A violating and a conforming object for each rule that refuses writes. `status`: the part is written as the status of an existing object.
+ * `before`: the existing objects.
  */
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface RuleExample {
   readonly kind: string;
-  /** The fields of an object that breaks the rule, and of the nearest that does not. */
+  /** The fields of an object that violates the rule, and of the most similar one that does not. */
   readonly refused: Fields;
   readonly accepted: Fields;
-  /** The fields that the refusal names. */
+  /** The fields in the refusal. */
   readonly names: readonly string[];
-  /** The base of a status that is written: the object without it. */
+  /** The base object of a status update: the object without the status. */
   readonly status?: Fields;
   readonly before?: readonly Fields[];
 }
@@ -45,7 +45,7 @@ const ports = (count: number): Fields => ({
 });
 const points = (...ports: readonly Fields[]): Fields => ({ status: { loadBalancer: { ingress: [{ ip: '10.1.0.1', ports }] } } });
 const conditions = (...all: readonly Fields[]): Fields => ({ status: { conditions: all } });
-/** A condition and another of its type, and one of another. */
+/** A condition with another one of the same type, and with one of another type. */
 const twice = (condition: Fields, more: Fields = {}): Pick<RuleExample, 'names' | 'refused' | 'accepted'> => ({
   names: ['status.conditions[1].type'],
   refused: { status: { ...more, conditions: [condition, condition] } },

@@ -1,13 +1,13 @@
 /**
- * Every rule in which the specification and v1.24 differ: what breaks it is refused in one mode and told in the other, its neighbour passes
- * in both.
+ * All rules in which the specification and v1.24 differ: a violation is refused in one mode and gives a warning in the other; the
+ * conforming object is accepted in both.
  */
 import { describe, expect, it } from 'vitest';
 import { kindsFor, specificationOf } from '../../../../src/apiserver/kinds/index.ts';
 import { envelopeOf } from '../../../../src/apiserver/request/index.ts';
 import { type ApiObject, isRuleWarning, isWriteRule, namesFor, type RulesMode } from '../../../../src/apiserver/machinery/index.ts';
 import { setup } from '../../handlers/setup.ts';
-import { conducts } from './conducts.ts';
+import { behaviors } from './behaviors.ts';
 import { EXAMPLES, type RuleExample } from './examples.ts';
 
 const GATES = { NetworkPolicyStatus: true };
@@ -15,7 +15,7 @@ const names = namesFor('orch.io');
 const kinds = kindsFor(names);
 const rules = specificationOf(names);
 
-/** The example's object as a client writes it. */
+/** Returns the object of an example as a client writes it. */
 const objectOf = (kind: string, fields: Readonly<Record<string, unknown>>): ApiObject => {
   const found = kinds.byKind(kind);
   if (found === undefined) throw new Error(`no kind is named ${kind}`);
@@ -23,7 +23,7 @@ const objectOf = (kind: string, fields: Readonly<Record<string, unknown>>): ApiO
   return { apiVersion: kinds.apiVersionOf(found), kind, metadata: { name: 'x', ...metadata }, ...rest } as ApiObject;
 };
 
-/** Writes one side of an example under a mode; answers what came of it. */
+/** Writes an object of an example in a mode, and returns the response. */
 function write({ kind, status, before = [] }: RuleExample, fields: Readonly<Record<string, unknown>>, rulesMode: RulesMode) {
   const { server, ok } = setup('orch.io', GATES, { rules: rulesMode });
   const place = kinds.byKind(kind)?.namespaced === true ? { namespace: 'default' } : {};
@@ -32,7 +32,7 @@ function write({ kind, status, before = [] }: RuleExample, fields: Readonly<Reco
     return { response: server.handle(envelopeOf('client', { verb: 'create', kind, ...place, body: objectOf(kind, fields) })) };
   const base = objectOf(kind, status);
   const { name } = ok({ verb: 'create', kind, ...place, body: base }).metadata;
-  // As it stands now: the server may have written behind the creation.
+  // The current object: the server may have written it again after the creation.
   const { metadata } = ok({ verb: 'get', kind, ...place, name });
   const body = { ...base, metadata, ...fields };
   return {
@@ -72,22 +72,22 @@ describe('each rule that refuses', () => {
   });
 });
 
-describe('each rule that says what becomes of something', () => {
+describe('each rule about behavior', () => {
   const others = rules.filter((rule) => !isWriteRule(rule)).map(({ name }) => name);
 
   it('has a test, and each test a rule', () => {
-    expect(Object.keys(conducts).sort()).toEqual([...others].sort());
+    expect(Object.keys(behaviors).sort()).toEqual([...others].sort());
   });
 
   it.each(others)('%s', (name) => {
-    const check = conducts[name];
-    if (check === undefined) throw new Error(`test/apiserver/kinds/specification/conducts.ts has none for the rule ${name}`);
+    const check = behaviors[name];
+    if (check === undefined) throw new Error(`test/apiserver/kinds/specification/behaviors.ts has none for the rule ${name}`);
     check();
   });
 });
 
 describe('rules', () => {
-  it('have names of their own that begin with their kind, and say where they come from', () => {
+  it('have unique names that begin with their kind, and a source', () => {
     expect(new Set(rules.map(({ name }) => name)).size).toBe(rules.length);
     for (const { name, place, statement, recorded } of rules) {
       expect(name).toMatch(/^[a-z-]+\/[a-z-]+$/);
@@ -96,7 +96,7 @@ describe('rules', () => {
     }
   });
 
-  it('are refused in the neutral domain and told in the other, unless it is said otherwise', () => {
+  it('are enforced in the neutral domain and give warnings in the other, unless configured otherwise', () => {
     const body = (domain: string) =>
       ({ apiVersion: `networking.${domain}/v1`, kind: 'NetworkPolicy', metadata: { name: 'x' }, spec: {} }) as unknown as ApiObject;
     const write = (domain: 'orch.io' | 'k8s.io', rulesMode?: RulesMode) =>
@@ -108,7 +108,7 @@ describe('rules', () => {
     ]);
   });
 
-  it('look at what is new or has changed', () => {
+  it('apply to new or changed members', () => {
     const { ok, server } = setup('orch.io');
     const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec: { clusterIP: 'None' } } as unknown as ApiObject;
     ok({ verb: 'create', kind: 'Service', namespace: 'default', body: service });
@@ -155,7 +155,7 @@ describe('rules', () => {
   it.each([
     ['StatefulSet', 'stateful-set/replicas-are-counted', { replicas: 0 }],
     ['VolumeAttachment', 'volume-attachment/attached-or-not', { attached: false }],
-  ] as const)('look at what was sent of the status of a %s, where the server would fill in what is stored', (kind, rule, status) => {
+  ] as const)('apply to the status of a %s as sent, where the server would use the stored value', (kind, rule, status) => {
     const { server, ok } = setup('orch.io');
     const example = EXAMPLES[rule];
     for (const body of (example?.before ?? []) as unknown as readonly ApiObject[])
@@ -169,7 +169,7 @@ describe('rules', () => {
     };
     expect(send('status', status)).toBe(200);
     expect(send('status', {})).toBe(422);
-    // Nothing is written of the status.
+    // The document has no status.
     expect(send(undefined, {})).toBe(200);
     const stored = ok({ ...place, verb: 'get' });
     expect(stored['status']).toMatchObject(status);
@@ -177,7 +177,7 @@ describe('rules', () => {
     expect(server.handle(envelopeOf('client', { ...place, ...patch })).code).toBe(200);
   });
 
-  it('are judged by patches and by apply as by any other write', () => {
+  it('apply to patches and server-side apply as to any other write', () => {
     const { server, ok } = setup('orch.io');
     const body = objectOf('NetworkPolicy', { spec: { podSelector: { matchLabels: { a: 'b' } } } });
     ok({ verb: 'create', kind: 'NetworkPolicy', namespace: 'default', body });

@@ -1,4 +1,4 @@
-/** What a server finds wrong with an object: a line a cause. */
+/** Returns the errors of the server for an object, one line each. */
 import { envelopeOf } from '../../../../src/apiserver/request/index.ts';
 import type { ObjectInput } from '../../../../src/apiserver/machinery/index.ts';
 import { setup, type Setup } from '../../handlers/setup.ts';

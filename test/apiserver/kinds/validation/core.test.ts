@@ -17,7 +17,7 @@ const check = (cases: readonly (readonly [what: string, object: object, causes: 
   });
 };
 
-/** Causes of what an update makes of an object. */
+/** Returns the causes of an update. */
 function changed(
   object: ObjectInput & { readonly kind: string },
   alter: (made: ApiObject) => object,
@@ -43,17 +43,17 @@ describe('nodes', () => {
     `Invalid value: resource.Quantity{i:resource.int64Amount{value:${value}, scale:${scale}}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"${s}", Format:"DecimalSI"}: must be an integer`;
   check([
     [
-      'show amounts as they were written',
+      'are reported with amounts as written',
       make('Node', { status: { capacity: { pods: '1.5' }, allocatable: { pods: '1500m' } } }),
       [`status.capacity.pods: ${struct(15, -1, '')}`, `status.allocatable.pods: ${struct(1500, -3, '1500m')}`],
     ],
     [
-      'show what is finer than a thousandth rounded',
+      'are reported with amounts rounded to thousandths',
       make('Node', { status: { capacity: { 'a.b/c': '0.0001' } } }),
       ['capacity', 'allocatable'].map((side) => `status.${side}.a.b/c: ${struct(1, -3, '')}`),
     ],
     [
-      'have each range once',
+      'must have distinct ranges',
       make('Node', { spec: { podCIDRs: ['10.0.0.0/8', '10.0.0.0/8'] } }),
       [
         'spec.podCIDRs: Invalid value: []string{"10.0.0.0/8", "10.0.0.0/8"}: may specify no more than one CIDR for each IP family',
@@ -62,9 +62,9 @@ describe('nodes', () => {
     ],
   ]);
 
-  it('report amounts that can be', () => {
+  it('report valid amounts', () => {
     expect(changed(make('Node', {}), (made) => ({ ...made, status: { capacity: { cpu: '-1' } } }), 'status')).toEqual(
-      // What is not said to be allocatable is all that there is.
+      // By default all capacity is allocatable.
       ['capacity', 'allocatable'].map((side) => `status.${side}.cpu: Invalid value: "-1": must be greater than or equal to 0`),
     );
   });
@@ -88,12 +88,12 @@ describe('volumes', () => {
       ],
     ],
     [
-      'of one machine say which',
+      'of one machine must name it',
       volume({ local: { path: '' } }),
       ['spec.local.path: Required value', 'spec.nodeAffinity: Required value: Local volume requires node affinity'],
     ],
     [
-      'are not recycled from the root',
+      'of the root path cannot be recycled',
       volume({ hostPath: { path: '/a/..' }, persistentVolumeReclaimPolicy: 'Recycle' }),
       [
         'spec.hostPath.path: Invalid value: "/a/..": must not contain \'..\'',
@@ -101,7 +101,7 @@ describe('volumes', () => {
       ],
     ],
     [
-      'of drivers have whole secrets',
+      'of drivers need complete secret references',
       volume({ csi: { driver: 'd', volumeHandle: 'h', controllerExpandSecretRef: { name: 'A' }, nodeStageSecretRef: {} } }),
       [
         "spec.csi.controllerExpandSecretRef.name: Invalid value: \"A\": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')",
@@ -109,12 +109,12 @@ describe('volumes', () => {
       ],
     ],
     [
-      'take options where their source does',
+      'accept mount options if their source does',
       volume(HOST, { annotations: { 'volume.beta.kubernetes.io/mount-options': 'ro' } }),
       ['metadata.annotations.volume.beta.kubernetes.io/mount-options: Forbidden: may not specify mount options for this volume type'],
     ],
     [
-      'count whole bytes that are missing',
+      'must have whole bytes',
       volume({ ...HOST, capacity: { storage: '-1500m' } }),
       [
         'spec.capacity[storage]: Invalid value: -2: must be a valid resource quantity',
@@ -123,7 +123,7 @@ describe('volumes', () => {
     ],
   ]);
 
-  it('may be told a secret for growing once', () => {
+  it('may set the secret for expansion once', () => {
     const spec = { csi: { driver: 'd', volumeHandle: 'h' } };
     expect(
       changed(volume(spec), (made) => ({
@@ -142,7 +142,7 @@ describe('claims', () => {
     make('PersistentVolumeClaim', { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '2' } }, ...spec } });
   check([
     [
-      'name their source whole',
+      'must name their source completely',
       claim({
         dataSource: { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: '' },
         dataSourceRef: { kind: 'Pod', name: 'p' },
@@ -174,23 +174,23 @@ describe('secrets', () => {
   const secret = (type: string, data: object = {}) => make('Secret', { type, data });
   check([
     [
-      'of registries hold an object',
+      'of registries must be a JSON object',
       secret('kubernetes.io/dockerconfigjson', { '.dockerconfigjson': base64('[]') }),
       [
         'data[.dockerconfigjson]: Invalid value: "<secret contents redacted>": json: cannot unmarshal array into Go value of type map[string]interface {}',
       ],
     ],
     [
-      'of registries hold JSON',
+      'of registries must be JSON',
       secret('kubernetes.io/dockercfg', { '.dockercfg': base64('{') }),
       ['data[.dockercfg]: Invalid value: "<secret contents redacted>": unexpected end of JSON input'],
     ],
     [
-      'of users have a name or a word',
+      'of users need a name or a password',
       secret('kubernetes.io/basic-auth'),
       ['data[username]: Required value', 'data[password]: Required value'],
     ],
-    ['of users have either', secret('kubernetes.io/basic-auth', { password: '' }), []],
+    ['of users may have only one', secret('kubernetes.io/basic-auth', { password: '' }), []],
     ['of shells have a key', secret('kubernetes.io/ssh-auth', { 'ssh-privatekey': '' }), ['data[ssh-privatekey]: Required value']],
   ]);
 });
@@ -207,12 +207,12 @@ describe('bounds and quotas', () => {
       ["spec.limits[0].default: Forbidden: may not be specified when `type` is 'Pod'"],
     ],
     [
-      'of claims say something of storage',
+      'of claims must limit storage',
       limits({ type: 'PersistentVolumeClaim', max: { cpu: '1' } }),
       ['spec.limits[0].limits: Required value: either minimum or maximum storage value is required, but neither was provided'],
     ],
     [
-      'fit each other',
+      'must be consistent',
       limits({ type: 'Container', min: { cpu: '2' }, max: { cpu: '1' }, default: { cpu: '1' }, defaultRequest: { cpu: '1' } }),
       [
         `spec.limits[0].min[cpu]: Invalid value: ${struct(2)}: min value 2 is greater than max value 1`,
@@ -221,12 +221,12 @@ describe('bounds and quotas', () => {
       ],
     ],
     [
-      'leave room for ratios',
+      'must allow the ratio',
       limits({ type: 'Pod', min: { cpu: '1' }, max: { cpu: '2' }, maxLimitRequestRatio: { cpu: '3' } }),
       [`spec.limits[0].maxLimitRequestRatio[cpu]: Invalid value: ${struct(3)}: ratio 3 is greater than max/min = 2.000000`],
     ],
     [
-      'are of known types',
+      'must have known types',
       limits({ type: 'Node' }),
       ['spec.limits[0].type: Invalid value: "Node": must be a standard limit type or fully qualified'],
     ],
@@ -240,7 +240,7 @@ describe('bounds and quotas', () => {
       ],
     ],
     [
-      'have scopes that go together',
+      'must have compatible scopes',
       quota({ hard: { cpu: '1' }, scopes: ['BestEffort', 'NotBestEffort'] }),
       [
         'spec.scopes: Invalid value: []core.ResourceQuotaScope{"BestEffort", "NotBestEffort"}: unsupported scope applied to resource',
@@ -270,17 +270,17 @@ describe('namespaces', () => {
   const LEVEL = 'pod-security.kubernetes.io/';
   check([
     [
-      'set levels and versions that are known',
+      'must set known levels and versions',
       make('Namespace', {}, { labels: { [`${LEVEL}warn`]: 'x', [`${LEVEL}enforce-version`]: 'v2', [`${LEVEL}audit`]: 'baseline' } }),
       [
         `metadata.labels[${LEVEL}enforce-version]: Invalid value: "v2": must be "latest" or "v1.x"`,
         `metadata.labels[${LEVEL}warn]: Invalid value: "x": must be one of privileged, baseline, restricted`,
       ],
     ],
-    ['may ask for versions to come', make('Namespace', {}, { labels: { [`${LEVEL}enforce-version`]: 'v1.99' } }), []],
+    ['may name future versions', make('Namespace', {}, { labels: { [`${LEVEL}enforce-version`]: 'v1.99' } }), []],
   ]);
 
-  it('are on their way out when they are deleted, and only then', () => {
+  it('are terminating exactly while they are being deleted', () => {
     expect(changed(make('Namespace', {}), (made) => ({ ...made, status: { phase: 'Terminating' } }), 'status')).toEqual([
       'status.Phase: Invalid value: "Terminating": may only be \'Active\' if `deletionTimestamp` is empty',
     ]);

@@ -27,7 +27,7 @@ const check = (cases: readonly (readonly [what: string, object: object, causes: 
 describe('containers', () => {
   check([
     [
-      'say what is wrong with a start-up probe twice, as v1.24 does',
+      'report errors of a startup probe twice, as v1.24 does',
       container({ startupProbe: { exec: {}, successThreshold: 2 } }),
       [
         `${C}.startupProbe.exec.command: Required value`,
@@ -63,7 +63,7 @@ describe('containers', () => {
       ],
     ],
     [
-      'look at white space around images last',
+      'check white space around images last',
       pod({ containers: [{ name: 'c', image: ' i' }], restartPolicy: 'X' }),
       [
         'spec.restartPolicy: Unsupported value: "X": supported values: "Always", "OnFailure", "Never"',
@@ -71,7 +71,7 @@ describe('containers', () => {
       ],
     ],
     [
-      'mount what is there, downwards',
+      'mount existing volumes at descending paths',
       pod({
         volumes: [{ name: 'v', emptyDir: {} }],
         containers: [
@@ -84,7 +84,7 @@ describe('containers', () => {
       ],
     ],
     [
-      'take block devices from claims only',
+      'accept block devices from claims only',
       pod({
         volumes: [{ name: 'v', emptyDir: {} }],
         containers: [{ name: 'c', image: 'i', volumeDevices: [{ name: 'v', devicePath: '/dev/../x' }] }],
@@ -95,33 +95,33 @@ describe('containers', () => {
       ],
     ],
     [
-      'have whole huge pages',
+      'must have whole huge pages',
       container({ resources: { limits: { 'hugepages-2Mi': '3Mi', cpu: '1' } } }),
       ['limits', 'requests'].map(
         (side) => `${C}.resources.${side}[hugepages-2Mi]: Invalid value: "3Mi": 3Mi is not positive integer multiple of hugepages-2Mi`,
       ),
     ],
     [
-      'read keys of objects by their names',
+      'need the name of the object of a key',
       container({ env: [{ name: 'A', valueFrom: { secretKeyRef: { name: '', key: 'k' } } }] }),
       [`${C}.env[0].valueFrom.secretKeyRef.name: Invalid value: "": ${SUBDOMAIN}`],
     ],
     [
-      'divide resources by units of their own',
+      'must have a divisor of the resource',
       container({ env: [{ name: 'A', valueFrom: { resourceFieldRef: { resource: 'limits.ephemeral-storage', divisor: '3' } } }] }),
       [
         `${C}.env[0].valueFrom.resourceFieldRef.divisor: Invalid value: "limits.ephemeral-storage": only divisor's values 1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei are supported with the local ephemeral storage resource`,
       ],
     ],
     [
-      'escalate or not',
+      'have consistent privilege settings',
       container({ securityContext: { allowPrivilegeEscalation: false, privileged: true } }),
       [
         `${C}.securityContext: Invalid value: core.SecurityContext{Capabilities:(*core.Capabilities)(nil), Privileged:(*bool)(0xc000000000), SELinuxOptions:(*core.SELinuxOptions)(nil), WindowsOptions:(*core.WindowsSecurityContextOptions)(nil), RunAsUser:(*int64)(nil), RunAsGroup:(*int64)(nil), RunAsNonRoot:(*bool)(nil), ReadOnlyRootFilesystem:(*bool)(nil), AllowPrivilegeEscalation:(*bool)(0xc000000000), ProcMount:(*core.ProcMountType)(nil), SeccompProfile:(*core.SeccompProfile)(nil)}: cannot set \`allowPrivilegeEscalation\` to false and \`privileged\` to true`,
       ],
     ],
     [
-      'that run first have no life to probe',
+      'that run first have no probes',
       pod({ initContainers: [{ name: 'c', image: 'i', livenessProbe: { tcpSocket: { port: 1 } } }] }),
       [
         'spec.initContainers[0].name: Duplicate value: "c"',
@@ -139,7 +139,7 @@ describe('volumes of pods', () => {
       [`${V}.secret.secretName: Required value`, `${V}.nfs: ${ONE}`, `${V}.cephFS: ${ONE}`, `${V}.downwarAPI: ${ONE}`],
     ],
     [
-      'of Google are called persistentDisk where they are wrong',
+      'of Google are called persistentDisk in errors',
       withVolume({ gcePersistentDisk: { pdName: '', partition: 256 } }),
       [
         `${V}.persistentDisk.pdName: Required value`,
@@ -147,12 +147,12 @@ describe('volumes of pods', () => {
       ],
     ],
     [
-      'of NFS lie on absolute paths',
+      'of NFS need absolute paths',
       withVolume({ nfs: { server: '', path: '' } }),
       [`${V}.nfs.server: Required value`, `${V}.nfs.path: Required value`, `${V}.nfs.path: Invalid value: "": must be an absolute path`],
     ],
     [
-      'of iSCSI have qualified names',
+      'of iSCSI need qualified names',
       withVolume({ iscsi: { targetPortal: '', iqn: 'x', lun: 256, chapAuthSession: true, initiatorName: 'iqn.bad' } }),
       [
         `${V}.iscsi.targetPortal: Required value`,
@@ -179,7 +179,7 @@ describe('volumes of pods', () => {
       ],
     ],
     [
-      'show each file once',
+      'must project each path once',
       withVolume({
         projected: {
           sources: [
@@ -199,7 +199,7 @@ describe('volumes of pods', () => {
       ],
     ],
     [
-      'show tokens of accounts only where there is one',
+      'may project tokens only with a service account',
       withVolume({ projected: { sources: [{ serviceAccountToken: { path: '', expirationSeconds: 1 } }] } }),
       [
         `${V}.projected.sources[0].serviceAccountToken.expirationSeconds: Invalid value: 1: may not specify a duration less than 10 minutes`,
@@ -208,7 +208,7 @@ describe('volumes of pods', () => {
       ],
     ],
     [
-      'that live as long as the pod have claims of their own',
+      'of ephemeral type have their own claims',
       pod({
         volumes: [
           {
@@ -229,12 +229,12 @@ describe('volumes of pods', () => {
       ],
     ],
     [
-      'keep reserved options of drivers free',
+      'must not use reserved driver options',
       withVolume({ flexVolume: { driver: 'd', options: { 'a.Kubernetes.io/x': 'y' } } }),
       [`${V}.flexVolume.options[a.Kubernetes.io/x]: Invalid value: "a.Kubernetes.io/x": kubernetes.io and k8s.io namespaces are reserved`],
     ],
     [
-      'of Azure have disks by kind',
+      'of Azure need a valid kind of disk',
       withVolume({ azureDisk: { diskName: 'd', diskURI: 'x', kind: 'Managed', cachingMode: 'Y' } }),
       [
         `${V}.azureDisk.cachingMode: Unsupported value: "Y": supported values: "None", "ReadOnly", "ReadWrite"`,
@@ -246,9 +246,9 @@ describe('volumes of pods', () => {
 
 describe('specs of pods', () => {
   check([
-    ['need no names of pull secrets', pod({ imagePullSecrets: [{}] }), []],
+    ['need no names for pull secrets', pod({ imagePullSecrets: [{}] }), []],
     [
-      'name hosts and servers by address',
+      'need addresses for hosts and servers',
       pod({ hostAliases: [{ ip: 'x', hostnames: [''] }], dnsConfig: { nameservers: ['y'], options: [{ value: 'v' }] } }),
       [
         'spec.dnsConfig.nameservers[0]: Invalid value: "y": must be valid IP address',
@@ -258,14 +258,14 @@ describe('specs of pods', () => {
       ],
     ],
     [
-      'show profiles that do not go with their kind',
+      'must have profiles that match their type',
       pod({ securityContext: { seccompProfile: { type: 'RuntimeDefault', localhostProfile: 'x' } } }),
       [
         'spec.securityContext.seccompProfile.localhostProfile: Invalid value: core.SeccompProfile{Type:"RuntimeDefault", LocalhostProfile:(*string)(0xc000000000)}: can only be set when seccomp type is Localhost',
       ],
     ],
     [
-      'for Windows leave out what only Linux has',
+      'for Windows must not have Linux settings',
       pod({
         os: { name: 'windows' },
         hostPID: true,
@@ -279,7 +279,7 @@ describe('specs of pods', () => {
       ],
     ],
     [
-      'for Linux leave out what only Windows has',
+      'for Linux must not have Windows settings',
       pod({ os: { name: 'linux' }, securityContext: { windowsOptions: { runAsUserName: 'a\\b\\c' } } }),
       [
         'spec.securityContext.windowsOptions.runAsUserName: Invalid value: "a\\\\b\\\\c": runAsUserName cannot contain more than one backslash',
@@ -287,7 +287,7 @@ describe('specs of pods', () => {
       ],
     ],
     [
-      'run all of a pod on the host or none',
+      'are host processes in all containers or none',
       pod({
         containers: [
           { name: 'c', image: 'i', securityContext: { windowsOptions: { hostProcess: true } } },
@@ -300,17 +300,17 @@ describe('specs of pods', () => {
       ],
     ],
     [
-      'share processes of the pod or of the host',
+      'share the process namespace of the pod or of the host',
       pod({ shareProcessNamespace: true, hostPID: true }),
       ['spec.securityContext.shareProcessNamespace: Invalid value: true: ShareProcessNamespace and HostPID cannot both be enabled'],
     ],
     [
-      'cost what a number says',
+      'must have a number as deletion cost',
       pod({}, { annotations: { 'controller.kubernetes.io/pod-deletion-cost': '+1' } }),
       ['metadata.annotations[controller.kubernetes.io/pod-deletion-cost]: Invalid value: "+1": must be a 32bit integer'],
     ],
     [
-      'say profiles as before, or as now, alike',
+      'must have equal profiles in both forms',
       pod(
         { securityContext: { seccompProfile: { type: 'RuntimeDefault' } } },
         { annotations: { 'seccomp.security.alpha.kubernetes.io/pod': 'unconfined' } },
@@ -319,7 +319,7 @@ describe('specs of pods', () => {
     ],
   ]);
 
-  it('spell seccomp profiles both ways', () => {
+  it('keep both forms of seccomp profiles in step', () => {
     const { ok } = setup();
     const made = ok({
       verb: 'create',
@@ -357,7 +357,7 @@ describe('updates of pods', () => {
     return (details?.causes ?? []).map(({ field, message }) => `${field}: ${(message ?? '').slice(0, 90)}`);
   };
 
-  it('end at a deadline that grows, and go on after one that is gone', () => {
+  it('stop validation at a longer deadline, and continue after a removed one', () => {
     expect(change((spec) => ({ ...spec, activeDeadlineSeconds: 11, tolerations: [] }))).toEqual([
       'spec.activeDeadlineSeconds: Invalid value: 11: must be less than or equal to previous value',
     ]);
@@ -367,20 +367,20 @@ describe('updates of pods', () => {
     ]);
   });
 
-  it('leave annotations of the system alone', () => {
+  it('keep annotations of the system', () => {
     expect(change((spec) => spec, { annotations: { 'container.apparmor.security.beta.kubernetes.io/c': 'unconfined' } })).toEqual([
       'metadata.annotations[container.apparmor.security.beta.kubernetes.io/c]: Forbidden: may not add AppArmor annotations',
     ]);
   });
 
-  it('keep priorities that are left out', () => {
+  it('keep omitted priorities', () => {
     const { ok } = setup();
     const made = ok({ verb: 'create', kind: 'Pod', namespace: 'default', body: pod({}) });
     const { priority: _, preemptionPolicy: __, ...spec } = made['spec'] as Record<string, unknown>;
     expect(ok({ verb: 'update', kind: 'Pod', namespace: 'default', name: 'p', body: { ...made, spec } })['spec']).toEqual(made['spec']);
   });
 
-  it('may not choose to preempt otherwise than the class says', () => {
+  it('must have the preemption policy of their class', () => {
     expect(causesOf(pod({ preemptionPolicy: 'Never' }))[0]).toContain(
       'the string value of PreemptionPolicy (Never) must not be provided in pod spec',
     );

@@ -48,7 +48,7 @@ describe('classes and drivers', () => {
     ['repeat as many empty terms as there are terms', topologies(term('a'), {}), [twice(1), twice(1)]],
     ['repeat every term that selects the same', topologies(term('a'), term('a'), term('a')), [twice(1), twice(2), twice(2)]],
     [
-      'ask for tokens of an audience once',
+      'must request tokens for distinct audiences',
       make('CSIDriver', { spec: { tokenRequests: [{ audience: 'a' }, { audience: 'a', expirationSeconds: 1 }] } }),
       ['spec.tokenRequests[1].audience: Duplicate value: "a"'],
     ],

@@ -32,7 +32,7 @@ const set = (spec: object) =>
     spec: { serviceName: 's', selector: { matchLabels: { a: 'b' } }, template: template(), ...spec },
   }) as unknown as Manifest;
 
-/** Causes and warnings of what an update makes of an object. */
+/** Returns the causes and warnings of an update. */
 function changed(
   object: Manifest,
   alter: (made: ApiObject) => object,
@@ -61,7 +61,7 @@ const warningsOf = (object: Manifest): readonly string[] =>
   setup().server.handle(envelopeOf('client', { verb: 'create', kind: object.kind, namespace: 'default', body: object })).warnings ?? [];
 
 describe('schedules', () => {
-  it('have one zone', () => {
+  it('have at most one time zone', () => {
     expect(
       causesOf(cronJob({ schedule: 'TZ=UTC * * * * *', timeZone: 'Europe/Berlin' }), setup('k8s.io', { CronJobTimeZone: true })),
     ).toEqual(['spec.schedule: Invalid value: "TZ=UTC * * * * *": cannot use both timeZone field and TZ or CRON_TZ in schedule']);
@@ -72,7 +72,7 @@ describe('Jobs', () => {
   const TRACKING = 'batch.kubernetes.io/job-tracking';
   const annotate = (made: ApiObject, annotations: object) => ({ ...made, metadata: { ...made.metadata, annotations } });
 
-  it('do not begin to be tracked once they are there', () => {
+  it('cannot start tracking with finalizers after creation', () => {
     const { ok, refused } = setup('k8s.io', { JobTrackingWithFinalizers: true });
     const made = ok({ verb: 'create', kind: 'Job', namespace: 'default', body: job({}) });
     expect(made.metadata.annotations).toEqual({ [TRACKING]: '' });
@@ -92,7 +92,7 @@ describe('Jobs', () => {
 });
 
 describe('StatefulSets', () => {
-  it('judge annotations of their template that pods are judged by', () => {
+  it('validate template annotations as those of pods', () => {
     expect(causesOf(set({ template: template({}, { annotations: { 'container.apparmor.security.beta.kubernetes.io/d': 'x' } }) }))).toEqual(
       [
         'spec.template.annotations[container.apparmor.security.beta.kubernetes.io/d]: Invalid value: "d": container not found',
@@ -101,7 +101,7 @@ describe('StatefulSets', () => {
     );
   });
 
-  it('count collisions upwards', () => {
+  it('never decrease the collision count', () => {
     const { ok, refused } = setup();
     const at = { kind: 'StatefulSet', namespace: 'default', name: 'x' } as const;
     const made = ok({ verb: 'create', kind: at.kind, namespace: at.namespace, body: set({}) });
@@ -116,7 +116,7 @@ describe('StatefulSets', () => {
     ).toEqual(['Invalid value: 1: cannot be decremented']);
   });
 
-  it('say last that there are too few replicas', () => {
+  it('report too few replicas last', () => {
     const { causes } = changed(set({}), (made) => ({ ...made, spec: { ...(made['spec'] as object), replicas: -1, serviceName: 't' } }));
     expect(causes.map((cause) => cause.slice(0, 40))).toEqual([
       'spec.replicas: Invalid value: -1: must b',
@@ -161,7 +161,7 @@ describe('warnings about templates', () => {
     expect(warningsOf(cronJob({ jobTemplate: { spec: { template: odd } } }))).toEqual(said('spec.jobTemplate.spec.template'));
   });
 
-  it('come again with every change of the specification, and with no other', () => {
+  it('are repeated at every change of the specification, and at no other', () => {
     expect(
       changed(job({ template: odd }), (made) => ({ ...made, spec: { ...(made['spec'] as object), parallelism: 2 } })).warnings,
     ).toEqual(said('spec.template'));

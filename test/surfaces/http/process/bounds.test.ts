@@ -119,13 +119,13 @@ describe.skipIf(notBuilt !== undefined)('a world that grows without end', () => 
     const full = await served.ask('POST', ADVANCE, { by: '1m' });
     expect(full.status).toBe(409);
     expect(full.body['message']).toMatch(
-      /^this world is full: it holds 300 objects, as many as it may, and Pod "endless-\w+" would be one more: time stands at .* Delete what makes them, or serve more with --max-objects/,
+      /^this cluster is full: it has 300 objects, the maximum, and Pod "endless-\w+" would exceed it: time stands at .* Delete what makes them, or serve more with --max-objects/,
     );
     expect((await state()).objects).toMatchObject({ used: 300, limit: 300 });
     const one = await served.ask('POST', JOBS, jobOf('another', 1));
     expect([one.status, one.body['message']]).toEqual([
       403,
-      'jobs "another" is forbidden: this world is full: it holds 300 objects, as many as it may, and Job "another" would be one more; delete some, or allow more (serve --max-objects N, in a scenario spec.limits.objects)',
+      'jobs "another" is forbidden: this cluster is full: it has 300 objects, the maximum, and Job "another" would exceed it; delete some, or allow more (serve --max-objects N, in a scenario spec.limits.objects)',
     ]);
     expect((await served.ask('POST', ADVANCE, { by: '1m' })).status).toBe(200);
     expect((await served.ask('DELETE', `${JOBS}/endless?propagationPolicy=Background`)).status).toBe(200);
@@ -175,7 +175,7 @@ describe.skipIf(notBuilt !== undefined)('a world that grows without end', () => 
       const program = join(import.meta.dirname, '../../../../bin/orchsim.js');
       const { status, stdout } = spawnSync(process.execPath, [program, 'run', 'endless.yaml'], { cwd: folder, encoding: 'utf8' });
       expect(status).toBe(3);
-      expect(stdout).toMatch(/the run did not come to an end: this world is full: it holds 300 objects.*spec\.limits\.objects allows more/);
+      expect(stdout).toMatch(/the run did not come to an end: this cluster is full: it has 300 objects.*spec\.limits\.objects allows more/);
     },
     60_000,
   );

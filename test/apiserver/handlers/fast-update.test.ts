@@ -1,4 +1,4 @@
-/** Writes over a known base take a short way; the long way stands beside it here, and nobody can tell them apart. */
+/** Updates of a known base use the fast path. The full path runs beside it here, and no client can observe the difference. */
 import { describe, expect, it } from 'vitest';
 import { createDigest, createRandom } from '../../../src/engine/index.ts';
 import { type AdmissionPlugin, plugins, type ServerOptions } from '../../../src/apiserver/admission/index.ts';
@@ -12,8 +12,8 @@ const names = namesFor('k8s.io');
 const kinds = kindsFor(names);
 
 /**
- * Counts the updates that come by: those that go the long way, or, if it might change anything, all of them, for then none may take the
- * short one.
+ * Counts updates: those that use the full path; or, with `anything`, all of them, because a plug-in that may change anything rules out the
+ * fast path.
  */
 const counter = (seen: { updates: number }, anything: boolean): AdmissionPlugin => ({
   name: 'Counter',
@@ -49,7 +49,7 @@ function worldWith(way: 'long' | 'short'): World {
   };
   const server = createServer(options, [...plugins, counter(seen, way === 'long')]);
   bootstrap(server, names);
-  // Mixes what each revision shares with the one before it.
+  // The digest includes the parts that each revision shares with the one before.
   store.onChange(({ previous, object }) => digest.mixRevision(previous, object));
   return Object.assign(world, { server, store, seen, digest });
 }
@@ -79,7 +79,7 @@ const condition = (at: number): Values => ({
   lastProbeTime: null,
 });
 
-/** What writers of a kind put into a part of it; some of it is wrong. */
+/** Values for a part of a kind; some of them are invalid. */
 const PARTS: Readonly<
   Record<string, { readonly part: string; readonly subresource?: 'status'; readonly values: readonly ((at: number) => Values)[] }>
 > = {
@@ -92,7 +92,7 @@ const PARTS: Readonly<
       (at) => ({ nominatedNodeName: at % 4 === 0 ? 'NOT A NODE' : 'node-1' }),
       () => ({ podIPs: [{ ip: 'nonsense' }] }),
       () => ({ phase: 7 }),
-      // As an agent says all of it, with parts that are as they were, parts that are not canonical, and parts that do not fit.
+      // A whole status as an agent writes it, with unchanged, non-canonical and invalid parts.
       (at) => ({
         phase: at % 2 === 0 ? 'Running' : 'Succeeded',
         conditions: [condition(at % 3)],
@@ -165,7 +165,7 @@ const PARTS: Readonly<
   Event: { part: 'metadata', values: [(at) => ({ labels: { seen: `${at % 3}` } })] },
 };
 
-/** The other part of nodes, in which their controllers set taints. */
+/** The spec of nodes, in which controllers set taints. */
 const NODE_SPEC: readonly ((at: number) => Values)[] = [
   (at) => ({ taints: at % 3 === 0 ? [] : [{ key: `k${at % 2}`, effect: 'NoSchedule' }] }),
   (at) => ({ unschedulable: at % 2 === 0 ? true : null }),
@@ -174,7 +174,7 @@ const NODE_SPEC: readonly ((at: number) => Values)[] = [
   () => ({ configSource: 7 }),
 ];
 
-/** What anybody may do to metadata. */
+/** Changes of metadata that any client may make. */
 const METADATA: readonly ((at: number) => Values)[] = [
   (at) => ({ labels: { app: `a${at % 3}` } }),
   (at) => ({ annotations: { note: `n${at % 2}` } }),
@@ -194,7 +194,7 @@ interface Step {
   readonly request: (object: ApiObject) => ApiRequest;
 }
 
-/** A merge patch of a part, or the finished object. */
+/** A merge patch of a part, or the whole object. */
 function stepOf(random: { below(count: number): number }, at: number): Step {
   const kind = Object.keys(PARTS)[random.below(Object.keys(PARTS).length)] ?? 'Pod';
   const own = PARTS[kind];
@@ -221,7 +221,7 @@ function stepOf(random: { below(count: number): number }, at: number): Step {
   };
 }
 
-describe('writes over a known base', () => {
+describe('updates on the fast path', () => {
   const short = worldWith('short');
   const long = worldWith('long');
   const worlds = [short, long];
@@ -230,7 +230,7 @@ describe('writes over a known base', () => {
       if (!send(world, creating(kind)).ok) throw new Error(`${kind} was not made`);
     }
 
-  it('come out as they do the long way: answers, objects, revisions, and what they share with what was there', () => {
+  it('have the same results as on the full path: responses, objects, revisions and shared parts', () => {
     const random = createRandom(23).stream('steps');
     const codes = new Map<number, number>();
     for (let at = 0; at < 3000; at++) {
@@ -239,7 +239,7 @@ describe('writes over a known base', () => {
         const { kind, request } = stepOf(createRandom(seed).stream('step'), at);
         const object = stored(world, kind);
         if (object === undefined) throw new Error(`${kind} is gone`);
-        // Patches of processes of the cluster have a way of their own.
+        // Patches of processes of the cluster have a fast path of their own.
         return send(world, request(object), object, at % 2 === 0 ? 'somebody' : undefined);
       });
       const [a, b] = answers;
@@ -255,7 +255,7 @@ describe('writes over a known base', () => {
     expect(short.seen.updates).toBeLessThan(long.seen.updates / 2);
   });
 
-  it('go the long way where the base is no longer what is stored', () => {
+  it('use the full path where the base is not the stored object', () => {
     const world = worldWith('short');
     send(world, creating('Job'));
     const base = stored(world, 'Job');
@@ -267,8 +267,8 @@ describe('writes over a known base', () => {
   });
 });
 
-describe('what the store holds', () => {
-  it('is frozen all the way down, whoever wrote it and however', () => {
+describe('a stored object', () => {
+  it('is deeply frozen, for every way to write it', () => {
     const world = worldWith('short');
     const loose: string[] = [];
     const walk = (value: unknown, path: string): void => {

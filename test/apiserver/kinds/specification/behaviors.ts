@@ -1,4 +1,4 @@
-/** What holds of each rule that refuses nothing, in either mode. */
+/** The behavior of each rule that refuses nothing, in both modes. */
 import { expect } from 'vitest';
 import { isSufficient } from '../../../../src/apiserver/decisions/index.ts';
 import { envelopeOf } from '../../../../src/apiserver/request/index.ts';
@@ -48,7 +48,7 @@ steps:
     expect: { cel: "objects('Pod').filter(p, has(p.metadata.deletionTimestamp)).size() == ${mode === 'specification' ? 2 : 1}" }
 until: 10s`;
 
-/** A CronJob of every minute, whose Jobs run for so long, at some moments. */
+/** A CronJob that fires every minute, with Jobs of a given duration, checked at given moments. */
 function everyMinute(policy: string, runFor: string, moments: readonly (readonly [cel: string, at: string])[], more = ''): void {
   for (const mode of MODES)
     expect(
@@ -63,7 +63,7 @@ until: 3m`).failures.map(({ message }) => message),
     ).toEqual([]);
 }
 
-/** The endpoints of a service whose port is named http, behind which somebody put a port of some name. */
+/** The endpoints of a service with the port name http, whose slices have a port with another name. */
 function portNames(via: string, written: string): void {
   const failuresWith = (mode: RulesMode, port: string, is: string) =>
     run(`
@@ -83,7 +83,7 @@ steps:
   }
 }
 
-export const conducts: Readonly<Record<string, () => void>> = {
+export const behaviors: Readonly<Record<string, () => void>> = {
   'api/collection-deletion-answers-status'() {
     const answers = MODES.map((rules) => {
       const { server } = setup('orch.io', {}, { rules });
@@ -132,7 +132,7 @@ export const conducts: Readonly<Record<string, () => void>> = {
   'cron-job/forbidden-runs-come-late': () =>
     everyMinute('Forbid', '90s', [
       ["objects('Job').size() == 1", '2m20s'],
-      // Due at two minutes, begun when the first run was over.
+      // Due at two minutes; started when the first run had ended.
       [
         "objects('Job').size() == 2 && objects('Job').exists(j, !has(j.status.completionTime) && timestamp(j.metadata.creationTimestamp) > now - duration('25s'))",
         '2m50s',
@@ -254,7 +254,7 @@ steps:
     expect: { match: { kind: Lease, metadata: { namespace: orch-system, name: orch-scheduler }, spec: { leaseDurationSeconds: 15 } } }
 until: 100s`).failures.map((failure) => ('invariant' in failure ? failure.invariant : failure.message)),
         mode,
-        // Taken early, as v1.24 takes it, a lease passes before it has run out.
+        // If a lease is acquired early, as in v1.24, its holder changes before it expires.
       ).toEqual(mode === 'specification' ? [] : ['lease/one-holder']);
   },
   'job/deadline-ends-it'() {

@@ -1,4 +1,4 @@
-/** Descriptions of columns are in our own words: none is a sentence that the recorded server printed, in either domain. */
+/** Descriptions of columns are in our own words: none equals a sentence of the recorded server, in either domain. */
 import { expect, it } from 'vitest';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { namesFor } from '../../../src/apiserver/machinery/index.ts';
@@ -6,7 +6,7 @@ import { oracleLines } from '../../support/oracle.ts';
 
 const TABLES = ['v1.24/api/list.jsonl', 'v1.24/api/watch.jsonl', 'v1.24/api/errors.jsonl', 'v1.24-workloads/api/list.jsonl'];
 
-/** What recorded tables say of their columns; one word is nobody's sentence. */
+/** Collects the recorded descriptions of columns with more than one word. */
 function recorded(value: unknown, into: Set<string>): void {
   if (typeof value !== 'object' || value === null) return;
   if ('columnDefinitions' in value && Array.isArray(value.columnDefinitions))
@@ -15,7 +15,7 @@ function recorded(value: unknown, into: Set<string>): void {
   for (const member of Object.values(value)) recorded(member, into);
 }
 
-it('none of ours is the recorded server’s', () => {
+it('of ours differ from those of the recorded server', () => {
   const theirs = new Set<string>();
   for (const table of TABLES) for (const line of oracleLines(table, (text) => JSON.parse(text) as unknown)) recorded(line, theirs);
   expect(theirs.size).toBeGreaterThan(30);
