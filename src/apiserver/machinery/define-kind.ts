@@ -1,7 +1,7 @@
 /** Construction of kinds: common values are defined once here, and every hook has the type of its objects. */
 import { ageColumn, nameColumn } from './columns.ts';
 import type { Draft } from './draft.ts';
-import type { Column, FieldValue, Kind, KindContext, Lookup } from './kind.ts';
+import type { ColumnOf, FieldValue, Kind, KindContext, Lookup } from './kind.ts';
 import type { ApiObject } from './object.ts';
 import type { Rule } from './rules.ts';
 import type { FieldError } from './status.ts';
@@ -31,11 +31,6 @@ type Hooks =
   | 'warnings'
   | 'fieldSelectors'
   | 'columns';
-
-/** A column of objects of one kind. */
-export interface ColumnOf<O extends ApiObject> extends Omit<Column, 'cell'> {
-  cell(object: O, context: KindContext): unknown;
-}
 
 /** The definition of a kind; omitted members get the most common values. Hooks get decoded objects, so these have the kind's type. */
 export interface KindDefinition<O extends ApiObject> extends Omit<Kind, Common | Hooks>, Partial<Pick<Kind, Common>> {

@@ -4,7 +4,7 @@
  * folder.
  */
 export { ageColumn, ageOf, balancerPoints, createdAtColumn, humanDuration, nameColumn, column, wideColumn } from './columns.ts';
-export { type ColumnOf, defineKind, type KindDefinition, type KindOf } from './define-kind.ts';
+export { defineKind, type KindDefinition, type KindOf } from './define-kind.ts';
 export {
   assign,
   beginDraft,

@@ -23,6 +23,11 @@ export interface Column {
   cell(object: ApiObject, context: KindContext): unknown;
 }
 
+/** A column of objects of one kind. */
+export interface ColumnOf<O extends ApiObject> extends Omit<Column, 'cell'> {
+  cell(object: O, context: KindContext): unknown;
+}
+
 /** Returns the value of a field for field selectors. It is a method type, so that a kind may declare it for its own object type. */
 export type FieldValue<O> = { value(object: O): string }['value'];
 

@@ -5,8 +5,8 @@
 import { list, obj, req, str, type Complete, type Infer, field } from '../../../schema/shape/index.ts';
 import { append, GoText, isDns1123Subdomain, isValidPathSegmentName } from '../../../schema/values/index.ts';
 import { ageColumn, nameColumn, column, wideColumn } from '../columns.ts';
-import { defineKind, type ColumnOf, type KindParts } from '../define-kind.ts';
-import type { KindContext } from '../kind.ts';
+import { defineKind, type KindParts } from '../define-kind.ts';
+import type { ColumnOf, KindContext } from '../kind.ts';
 import type { Names } from '../names.ts';
 import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import type { FieldError } from '../status.ts';
