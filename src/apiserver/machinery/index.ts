@@ -19,7 +19,7 @@ export {
 } from './draft.ts';
 export { dropGatedPodFields, hasNoGatedFields } from './gated-pod.ts';
 export { type Gate, GATES, resolveGates } from './gates.ts';
-export type { TemplateRules, FeatureGates, Kind, KindContext, Lookup, ScalePaths } from './kind.ts';
+export type { ColumnOf, TemplateRules, FeatureGates, Kind, KindContext, Lookup, ScalePaths } from './kind.ts';
 export { type Domain, type Names, namesFor, SIM } from './names.ts';
 export {
   type ApiObject,
