@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
-export interface WholeFile {
+interface WholeFile {
   write(text: string): void;
   /** Gives the file its name. After an error it is to be discarded. */
   close(): void;
@@ -69,7 +69,7 @@ export function openWholeFile(path: string, mode?: number): WholeFile {
 }
 
 /** One by one: where the system refuses the last as if another above were missing (/proc), Node's recursive call never ends. */
-export function makeFolders(full: string): void {
+function makeFolders(full: string): void {
   if (existsSync(full)) return;
   makeFolders(dirname(full));
   try {

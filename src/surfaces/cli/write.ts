@@ -15,7 +15,7 @@ export interface Target {
 }
 
 /** A file that takes its name when it is closed. After a failure nothing more is written, and closing throws BadInput. */
-export interface PatientFile {
+interface PatientFile {
   write(text: string): void;
   close(): void;
 }

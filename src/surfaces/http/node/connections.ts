@@ -17,7 +17,7 @@ export interface Connections {
 const addressOf = ({ remoteAddress = '', remotePort = 0 }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 /** Bytes of headers that may be kept: of all connections, and of each at most. */
-export interface HeadLimits {
+interface HeadLimits {
   readonly all: number;
   readonly each: number;
 }

@@ -35,7 +35,7 @@ export function send(outgoing: ServerResponse, body: Uint8Array, budget: AnswerB
   outgoing.end(body);
 }
 
-export interface StreamLimits {
+interface StreamLimits {
   /** Bytes after which a stream is cut off. */
   readonly maxLag: number;
   /** Of answers: for streams that are one. */

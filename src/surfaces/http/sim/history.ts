@@ -16,7 +16,7 @@ export interface HistoryOptions {
 }
 
 /** Which part of a trace, and how it is told. */
-export interface Wanted {
+interface Wanted {
   /** The identity of the first entry. */
   readonly from: number;
   /** Goes on as things happen. */
