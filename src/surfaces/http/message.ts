@@ -38,6 +38,8 @@ export interface WholeReply {
 
 export interface StreamReply {
   readonly status: number;
+  /** It is one answer in parts, not news as they come: what waits of it counts as an answer that waits. */
+  readonly finite?: boolean;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   /** Starts it; must be called before anything else is asked. The answer is called when the client has gone. */
   open(sink: Sink): () => void;

@@ -3,12 +3,13 @@
  * error says how to see it again.
  */
 import { OrchsimError } from '../../engine/error.ts';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 import type { Arbitrary } from 'fast-check';
 import { explore, findingText, type ExploreOptions, type Searched } from '../../lab/explore/index.ts';
 import { callback, type ChecksOf, having, integer, options as known, refuse, simulateOptions, text } from '../api/index.ts';
 import { printable } from '../report/index.ts';
+import { writeWholeFile } from '../whole-file.ts';
 import type { Scenario } from '../../lab/scenario/index.ts';
 
 /** How `checkScenarios` searches, and where it writes what it finds. */
@@ -45,8 +46,7 @@ export function checkScenarios(scenarios: Arbitrary<Scenario>, how: CheckOptions
   const { finding } = searched;
   if (finding === undefined) return searched;
   const path = freeFor(finding.file, resolve(out));
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, finding.file);
+  writeWholeFile(path, finding.file);
   const lines = [findingText(finding, shown(path))];
   if (options.simulate?.controllers !== undefined || options.simulate?.with !== undefined) lines.push(HINT);
   throw new OrchsimError('ORCH_COUNTEREXAMPLE', printable(lines.join('\n')), finding.run);

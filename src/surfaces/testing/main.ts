@@ -3,13 +3,13 @@
  * is found is left in .orchsim/found/. Searches go on in a thread of their own, so that an interruption is heard.
  */
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads have no origins, windows do */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { didYouMean } from '../../schema/values/index.ts';
 import { findingText, properties, search } from '../../lab/explore/index.ts';
 import { readArguments, wrongUsage } from '../arguments.ts';
 import { printable } from '../report/index.ts';
+import { writeWholeFile } from '../whole-file.ts';
 import { ownFrom, ownLoader, type Own, type Sources } from '../plugins/index.ts';
 
 const USAGE = `usage: npm run explore -- [PROPERTY…] [--runs N] [--seed N] [--seeds N] [--with FILE] [--no-config]
@@ -127,8 +127,7 @@ function tell(one: Search, { finding }: Found, seconds: string): boolean {
     console.log(`✓ ${property.padEnd(20)} seed ${seed}  ${runs} scenarios held  ${seconds} s`);
     return true;
   }
-  mkdirSync(join('.orchsim', 'found'), { recursive: true });
-  writeFileSync(fileOf(one), finding.file);
+  writeWholeFile(resolve(fileOf(one)), finding.file);
   console.log(printable(`✗ ${property.padEnd(20)} seed ${seed}  ${seconds} s\n${finding.text}`));
   return false;
 }

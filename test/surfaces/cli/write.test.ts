@@ -1,6 +1,6 @@
 /** Files that commands write: whole or not at all, and never somebody else's. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeWhole } from '../../../src/surfaces/cli/write.ts';
@@ -24,6 +24,25 @@ describe('a file', () => {
     expect([statSync(join(cwd, 'b.txt')).mode & 0o777, statSync(join(cwd, 'x/y/c.txt')).mode & 0o777]).toEqual([0o640, 0o600]);
     expect(lstatSync(join(cwd, 'link')).isSymbolicLink()).toBe(true);
     expect(readdirSync(cwd).toSorted()).toEqual(['a.txt', 'b.txt', 'link', 'x']);
+  });
+
+  it('is made where a link leads that leads to nothing yet', () => {
+    const cwd = folderWith({});
+    symlinkSync('one', join(cwd, 'link'));
+    symlinkSync('two', join(cwd, 'one'));
+    writeWhole({ option: '--kubeconfig', path: 'link', cwd }, 'new');
+    expect([readFileSync(join(cwd, 'two'), 'utf8'), lstatSync(join(cwd, 'link')).isSymbolicLink()]).toEqual(['new', true]);
+    expect(readdirSync(cwd).toSorted()).toEqual(['link', 'one', 'two']);
+  });
+
+  it('is written beside what a run left that was ended by a signal, which goes when it is old and nobody writes to it', () => {
+    const ended = spawnSync(process.execPath, ['-e', '']).pid;
+    const [old, fresh, alive, other] = [`.f.${ended}.tmp`, `.f.${ended + 1_000_000_000}.tmp`, `.f.${process.ppid}.tmp`, `.g.${ended}.tmp`];
+    const cwd = folderWith({ [old]: '', [fresh]: '', [alive]: '', [other]: '' });
+    const long = new Date(Date.now() - 3_600_000);
+    for (const name of [old, alive, other]) utimesSync(join(cwd, name), long, long);
+    writeWhole({ option: '--trace', path: 'f', cwd }, 'text');
+    expect(readdirSync(cwd).toSorted()).toEqual([fresh, alive, other, 'f'].toSorted());
   });
 
   it.each([

@@ -38,7 +38,13 @@ describe('the whole trace of a served cluster', () => {
     whole = run.trace;
     let text = '';
     history
-      .stream(0, false, false, { trace: 'orchsim/v1', scenario: 'two-jobs', seed: 1, startAt: scenario.startAt, domain: 'orch.io' })
+      .stream({
+        from: 0,
+        follow: false,
+        events: false,
+        head: { trace: 'orchsim/v1', scenario: 'two-jobs', seed: 1, startAt: scenario.startAt, domain: 'orch.io' },
+        showSecrets: false,
+      })
       .open({
         write(piece) {
           text += piece;

@@ -97,4 +97,38 @@ describe('a long list', () => {
     expect(items.map(({ metadata: { name } }) => name)).toContain('map-600');
     expect(backend.store.size('ConfigMap')).toBe(600);
   });
+
+  it('of large items is written item by item, so that little waits for who does not read', async () => {
+    const { ask, api } = setup();
+    for (let at = 0; at < 510; at++)
+      await ask('POST', '/api/v1/namespaces/default/configmaps', {
+        metadata: { name: `map-${String(at).padStart(3, '0')}` },
+        data: { text: 'x'.repeat(at >= 100 && at < 140 ? 1_000_000 : 10) },
+      });
+    const listed = await api({ method: 'GET', target: '/api/v1/namespaces/default/configmaps', headers: {}, body: new Uint8Array() });
+    if (!('open' in listed)) throw new Error('it is written in one go');
+    expect(listed.finite).toBe(true);
+    let [waits, most, all] = [0, 0, 0];
+    let drained = (): void => undefined;
+    listed.open({
+      write(text) {
+        waits += text.length;
+        all += text.length;
+        most = Math.max(most, waits);
+      },
+      end: () => undefined,
+      get full() {
+        return waits > 256 * 1024;
+      },
+      drained(act) {
+        drained = act;
+      },
+    });
+    for (let turns = 0; turns < 1000 && waits > 0; turns++) {
+      waits = 0;
+      drained();
+    }
+    expect(all).toBeGreaterThan(40_000_000);
+    expect(most).toBeLessThan(22_000_000);
+  });
 });

@@ -1,7 +1,8 @@
 /** What a socket can do that a request as a value cannot: two requests in a packet, bodies before anybody is known, silence. */
 import { connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createApi, judgedAccess, listen, type Listening } from '../../../src/surfaces/http/index.ts';
+import { createApi, createAuthority, judgedAccess, listen, type Listening } from '../../../src/surfaces/http/index.ts';
 import type { ListenOptions } from '../../../src/surfaces/http/node/listen.ts';
 import { setup } from './setup.ts';
 
@@ -124,12 +125,15 @@ describe('a body', () => {
 describe('an answer', () => {
   const list = `GET ${MAPS} HTTP/1.1\r\nHost: x\r\n\r\n`;
   const large = (name: string): string =>
-    post(JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { text: 'x'.repeat(900_000) } }));
+    post(
+      JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { text: 'x'.repeat(900_000) } }),
+      'Connection: close\r\n',
+    );
 
   it('that nobody reads keeps others from reads, not from writes, and is cut off in the end', { timeout: 30_000 }, async () => {
-    const { port } = await serving({ maxAnswers: 1_000_000, patienceMs: 3_000 });
+    const { port } = await serving({ maxAnswers: 10_000_000, patienceMs: 3_000 });
     // More than sockets hold by themselves.
-    for (let n = 0; n < 16; n++) expect(statuses(await said(port, [large(`m${n}`)], 400))).toEqual(['201']);
+    for (let n = 0; n < 16; n++) expect(statuses(await said(port, [large(`m${n}`)], 5000))).toEqual(['201']);
     const silent = connect(port, '127.0.0.1').on('error', () => undefined);
     silent.pause();
     silent.write(list);
@@ -143,6 +147,54 @@ describe('an answer', () => {
     expect(statuses(await said(port, [list], 1500)).slice(0, 1)).toEqual(['200']);
     silent.destroy();
   });
+
+  it('keeps others from writes too when twice as much waits, and nothing is stored then', { timeout: 30_000 }, async () => {
+    const { port, store } = await serving({ maxAnswers: 1_000_000, patienceMs: 3_000 });
+    for (let n = 0; n < 16; n++) expect(statuses(await said(port, [large(`m${n}`)], 5000))).toEqual(['201']);
+    const silent = connect(port, '127.0.0.1').on('error', () => undefined);
+    silent.pause();
+    silent.write(list);
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    expect(statuses(await said(port, [post()], 500))).toEqual(['429']);
+    expect(store.get('ConfigMap', 'default/a')).toBeUndefined();
+    silent.destroy();
+  });
+
+  it('in parts counts what waits of it, and is cut off too', { timeout: 60_000 }, async () => {
+    const { port, store } = await serving({ maxAnswers: 100_000, patienceMs: 3_000 });
+    const items = Array.from({ length: 600 }, (_, n) =>
+      post(JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `p${n}` }, data: { text: 'x'.repeat(20_000) } })),
+    );
+    await said(port, items, 5000);
+    expect([...store.values('ConfigMap')].length).toBeGreaterThan(500);
+    const silent = connect(port, '127.0.0.1').on('error', () => undefined);
+    silent.pause();
+    silent.write(list);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    expect(statuses(await said(port, [list], 500))).toEqual(['429']);
+    await new Promise((resolve) => setTimeout(resolve, 3_500));
+    expect(statuses(await said(port, [list], 1500)).slice(0, 1)).toEqual(['200']);
+    silent.destroy();
+  });
+
+  it('carries warnings with whatever stands in them, or leaves them out', async () => {
+    const { port, store } = await serving();
+    const owned = (name: string, uid: string): string => {
+      const owner = { apiVersion: 'v1', kind: 'Node', name: 'n', uid };
+      const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ownerReferences: [owner, owner] } };
+      const text = JSON.stringify(body);
+      return post(text, 'Connection: close\r\n').replace(`Content-Length: ${text.length}`, `Content-Length: ${Buffer.byteLength(text)}`);
+    };
+    for (const [at, uid] of ['\u0000', '\u001B[31m', 'a\r\nX-Evil: 1', '\u009B'].entries()) {
+      const text = await said(port, [owned(`w${at}`, uid)], 5000);
+      expect([statuses(text), /^(?:warning|x-evil)/im.test(text)]).toEqual([['201'], false]);
+      expect(store.get('ConfigMap', `default/w${at}`)).toBeDefined();
+    }
+    const text = await said(port, [owned('u', 'é日本"')], 5000);
+    expect(text).toMatch(/^warning: 299 - ".* observed: é日本\\""\r$/m);
+    const long = await said(port, [owned('l', 'x'.repeat(100_000))], 5000);
+    expect(/^warning: (.*)\r$/m.exec(long)?.[1]?.length).toBe('299 - ""'.length + 256);
+  });
 });
 
 describe('connections', () => {
@@ -153,4 +205,27 @@ describe('connections', () => {
     expect(statuses(await said(port, [post()], 1500))).toEqual(['201']);
     for (const socket of silent) socket.destroy();
   });
+
+  it.each([false, true])(
+    'whose headers never come whole keep no more than so many bytes (behind TLS: %s)',
+    { timeout: 30_000 },
+    async (secure) => {
+      const authority = secure ? await createAuthority() : undefined;
+      const own = await authority?.forServer(['127.0.0.1']);
+      const tls = own === undefined ? {} : { tls: { ...own, clientCas: [], plainToo: true } };
+      const { port } = await serving({ maxHeads: 1_000_000, ...tls });
+      const open = Array.from({ length: 30 }, () => {
+        const socket = secure ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }) : connect(port, '127.0.0.1');
+        socket.on('error', () => undefined);
+        socket.write(`GET /api HTTP/1.1\r\nHost: x\r\nX-A: ${'x'.repeat(100_000)}`);
+        return socket;
+      });
+      await new Promise((resolve) => setTimeout(resolve, 4000));
+      const left = open.filter((socket) => !socket.destroyed).length;
+      expect(left).toBeGreaterThan(5);
+      expect(left).toBeLessThanOrEqual(10);
+      expect(statuses(await said(port, [post()], 1500))).toEqual(['201']);
+      for (const socket of open) socket.destroy();
+    },
+  );
 });

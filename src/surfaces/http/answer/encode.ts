@@ -4,6 +4,7 @@ import type { Refusal } from '../../../apiserver/request/index.ts';
 import type { WholeReply } from '../message.ts';
 import type { Format } from '../request/accept.ts';
 import { jsonText, plainJson } from './json.ts';
+import { warningHeaders } from './warnings.ts';
 import { toYaml } from './yaml.ts';
 
 const NO_CACHE = { 'cache-control': 'no-cache, private' };
@@ -18,8 +19,10 @@ export function reply(status: number, value: unknown, format: Format, warnings: 
 export const headersOf = (format: Format, warnings: readonly string[]): WholeReply['headers'] => ({
   ...NO_CACHE,
   'content-type': TYPES[format.media],
-  ...(warnings.length === 0 ? {} : { warning: warnings.map(warningHeader) }),
+  ...withWarnings(warningHeaders(warnings)),
 });
+
+const withWarnings = (warning: readonly string[]): WholeReply['headers'] => (warning.length === 0 ? {} : { warning });
 
 /** Documents that are not negotiated: indented JSON, whatever is asked for. */
 export const rawReply = (value: unknown, status = 200): WholeReply => ({
@@ -73,9 +76,6 @@ export function kindFirst<T extends object>(value: T): T {
   const { kind, ...rest } = value as T & { readonly kind?: unknown };
   return { kind, ...rest } as T;
 }
-
-/** `299 - "text"`, quoted as a header needs it. */
-const warningHeader = (warning: string): string => `299 - "${warning.replace(/[\r\n]+/g, ' ').replace(/["\\]/g, '\\$&')}"`;
 
 /** What a value is without kind and version, as items of a list are. */
 export function withoutType({ apiVersion: _, kind: __, ...rest }: ApiObject): Omit<ApiObject, 'apiVersion' | 'kind'> {

@@ -11,36 +11,41 @@ import { toYaml } from './yaml.ts';
 
 /** Items of a list that is written in one go: a page as kubectl asks for them. */
 export const SHORT_LIST = 500;
-/** Items that are written between two looks at whether the client reads. */
+/** Items that are written at most between two looks at whether the client reads. */
 const SLICE = 20;
-/** Characters after which somebody else has a turn. */
+/** Characters after which somebody else has a turn: large items come one by one. */
 const TURN = 128 * 1024;
+
+/** Items of the next slice, by the length of the last one's text. */
+const nextSlice = (items: number, length: number): number => Math.max(1, Math.min(SLICE, Math.floor((items * TURN) / Math.max(length, 1))));
 
 /** A reply that is written slice by slice. Objects never change, so that it tells of one moment however long it takes. */
 export function longListReply(status: number, list: Listed, transform: Transform, warnings: readonly string[] = []): StreamReply {
   const { format } = transform;
   const [member, envelope] = envelopeOf(listAs({ ...list, items: list.items.slice(0, 1) }, transform));
   const [head, tail] = around(member, envelope, format);
-  const itemsFrom = (from: number): readonly unknown[] => {
-    const made = listAs({ ...list, items: list.items.slice(from, from + SLICE) }, transform) as Readonly<Record<string, unknown>>;
+  const itemsFrom = (from: number, items: number): readonly unknown[] => {
+    const made = listAs({ ...list, items: list.items.slice(from, from + items) }, transform) as Readonly<Record<string, unknown>>;
     return made[member] as readonly unknown[];
   };
   const count = list.items.length;
   return {
     status,
     headers: headersOf(format, warnings),
+    finite: true,
     open(sink) {
-      let [next, gone] = [0, false];
+      let [next, slice, gone] = [0, 1, false];
       const go = (): void => {
         if (gone) return;
         let written = 0;
         while (next < count) {
           if (sink.full === true && sink.drained !== undefined) return sink.drained(go);
           if (written > TURN && sink.inTurn !== undefined) return sink.inTurn(go);
-          const text = itemsFrom(next)
+          const text = itemsFrom(next, slice)
             .map((item, at) => itemText(item, next + at, format))
             .join('');
-          next += SLICE;
+          next += slice;
+          slice = nextSlice(slice, text.length);
           written += text.length;
           sink.write(text);
         }

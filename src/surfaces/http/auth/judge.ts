@@ -11,6 +11,8 @@ import type { Impersonated } from './guard.ts';
 
 export interface Judge {
   decide(question: AccessQuestion): Decision;
+  /** Throws the refusal of what is not allowed. */
+  demand(question: AccessQuestion): void;
   /** Throws what is not allowed. */
   authorize(call: Call, user: User): void;
   authorizeImpersonation(call: Call, user: User, as: Impersonated): void;
@@ -25,6 +27,7 @@ export function createJudge(backend: Backend): Judge {
   const authentication = backend.names.group('authentication');
   return {
     decide,
+    demand,
     authorize(call, user) {
       const question = questionOf(call, user);
       demand(question);

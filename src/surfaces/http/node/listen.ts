@@ -25,6 +25,8 @@ export interface ListenOptions {
   /** Absent: plain HTTP. */
   readonly tls?: TlsOptions | undefined;
   readonly maxConnections?: number;
+  /** Bytes of requests whose headers have not come whole, over all connections. */
+  readonly maxHeads?: number;
   /** What a request is refused with before its body is read; absent: nothing. */
   readonly admit?: Api['admit'];
   /** Bytes of bodies that are held at a time, over all connections. */
@@ -64,6 +66,7 @@ export interface Listening {
 /** Of a request line with its headers; upstream takes a mebibyte, and no client sends a tenth of this. */
 const MAX_HEADER_BYTES = 1 << 17;
 const MAX_CONNECTIONS = 4096;
+const MAX_HEADS = 32 * 1024 * 1024;
 const MAX_BODIES = 64 * 1024 * 1024;
 const MAX_ANSWERS = 256 * 1024 * 1024;
 /** As long as upstream gives a request that is no watch. */
@@ -82,6 +85,7 @@ export function listen(
     host = '127.0.0.1',
     tls,
     maxConnections = MAX_CONNECTIONS,
+    maxHeads = MAX_HEADS,
     maxLag = MAX_LAG,
     maxBodies = MAX_BODIES,
     maxAnswers = MAX_ANSWERS,
@@ -95,7 +99,7 @@ export function listen(
   const streams = new Set<() => void>();
   /** Set before the first request can come. */
   let gate: Gate | undefined;
-  const connections = limitConnections(maxConnections);
+  const connections = limitConnections(maxConnections, { all: maxHeads, each: MAX_HEADER_BYTES });
   const bodies: BodyBudget = { most: maxBodies, held: 0 };
   const answers: AnswerBudget = { most: maxAnswers, held: 0, patienceMs };
   const odd = answerOddities((http) => gated(api, gate)(http));
@@ -228,12 +232,12 @@ async function answer(api: Answering, incoming: IncomingMessage, outgoing: Serve
   // Streams must be opened in the same breath as they were made, or they would miss what happens in between.
   const reply = answered instanceof Promise ? await answered : answered;
   setHeaders(outgoing, reply);
-  if ('open' in reply) stream(reply, outgoing, streams, maxLag);
+  if ('open' in reply) stream(reply, outgoing, streams, { maxLag, answers });
   else {
     outgoing.statusCode = reply.status;
     // A body too large was not read to its end: the connection is of no more use.
     if (body.length > BODY_LIMIT) outgoing.setHeader('connection', 'close');
-    send(outgoing, reply.body, sized(outgoing, reply), answers);
+    send(outgoing, sized(outgoing, reply), answers);
   }
 }
 
@@ -259,20 +263,23 @@ function refuseUnread(outgoing: ServerResponse, reply: WholeReply, keeps = false
   setHeaders(outgoing, reply);
   outgoing.statusCode = reply.status;
   if (reply.status !== NO_CONTENT && !keeps) outgoing.setHeader('connection', 'close');
-  sized(outgoing, reply);
-  outgoing.end(reply.body);
+  outgoing.end(sized(outgoing, reply));
 }
 
 const NO_CONTENT = 204;
 
+/** Headers are UTF-8, as Go writes them; Node takes a character for each byte. */
+const headerBytes = (value: string): string => Buffer.from(value).toString('latin1');
+
 function setHeaders(outgoing: ServerResponse, { headers }: HttpReply): void {
-  for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, typeof value === 'string' ? value : [...value]);
+  for (const [name, value] of Object.entries(headers))
+    outgoing.setHeader(name, typeof value === 'string' ? headerBytes(value) : value.map(headerBytes));
   outgoing.setHeader('audit-id', randomUUID());
 }
 
-/** Says how long the answer is; returns its bytes. */
-function sized(outgoing: ServerResponse, { status, body }: WholeReply): number {
-  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-  if (status !== NO_CONTENT) outgoing.setHeader('content-length', length);
-  return length;
+/** Says how long the answer is; returns its bytes. With a text Node would write headers in the encoding of the text. */
+function sized(outgoing: ServerResponse, { status, body }: WholeReply): Uint8Array {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  if (status !== NO_CONTENT) outgoing.setHeader('content-length', bytes.length);
+  return bytes;
 }

@@ -16,29 +16,37 @@ export interface AnswerBudget {
 }
 
 /**
- * Whether the answer of a request may be made: not while clients have so much to read. Only for requests whose answer may be large; a write
- * is always handled.
+ * Whether the answer of a request may be made: not while clients have so much to read. Readers come first to an end: a write, whose answer
+ * is one object, is handled until twice as much waits.
  */
 export const admitsAnswer = ({ most, held }: AnswerBudget, method: string): boolean =>
-  held < most || (method !== 'GET' && method !== 'DELETE');
+  held < (method === 'GET' || method === 'DELETE' ? most : 2 * most);
 
 /** Sends the end of an answer. Its bytes count until the client has read them; a client that takes too long is cut off. */
-export function send(outgoing: ServerResponse, body: string | Uint8Array, length: number, budget: AnswerBudget): void {
-  budget.held += length;
+export function send(outgoing: ServerResponse, body: Uint8Array, budget: AnswerBudget): void {
+  budget.held += body.length;
   const late = setTimeout(() => {
     outgoing.destroy();
   }, budget.patienceMs).unref();
   outgoing.once('close', () => {
     clearTimeout(late);
-    budget.held -= length;
+    budget.held -= body.length;
   });
   outgoing.end(body);
 }
 
-/** Opens a stream; it is in `streams`, as what ends it, while it is open. `maxLag`: bytes after which it is cut off. */
-export function stream(reply: StreamReply, outgoing: ServerResponse, streams: Set<() => void>, maxLag: number): void {
+interface StreamLimits {
+  /** Bytes after which a stream is cut off. */
+  readonly maxLag: number;
+  /** Of answers: for streams that are one. */
+  readonly answers: AnswerBudget;
+}
+
+/** Opens a stream; it is in `streams`, as what ends it, while it is open. */
+export function stream(reply: StreamReply, outgoing: ServerResponse, streams: Set<() => void>, { maxLag, answers }: StreamLimits): void {
   outgoing.writeHead(reply.status);
   outgoing.flushHeaders();
+  const moved = reply.finite === true ? countWaiting(outgoing, answers) : (): void => {};
   let close = (): void => {};
   const end = (): void => {
     streams.delete(end);
@@ -59,6 +67,7 @@ export function stream(reply: StreamReply, outgoing: ServerResponse, streams: Se
     write(text) {
       if (outgoing.destroyed || outgoing.writableEnded) return;
       outgoing.write(bytesOf(text));
+      moved();
       if (outgoing.writableLength > maxLag) outgoing.destroy();
     },
     end,
@@ -71,6 +80,32 @@ export function stream(reply: StreamReply, outgoing: ServerResponse, streams: Se
     // A socket that takes everything at once drains without a turn in between.
     inTurn: setImmediate,
   });
+}
+
+/**
+ * Counts what waits of a stream as bytes of an answer, and cuts the stream off when its client has read nothing for too long. The answer is
+ * called after each write.
+ */
+function countWaiting(outgoing: ServerResponse, budget: AnswerBudget): () => void {
+  let counted = 0;
+  const count = (waiting: number): void => {
+    budget.held += waiting - counted;
+    counted = waiting;
+  };
+  const late = setTimeout(() => {
+    outgoing.destroy();
+  }, budget.patienceMs).unref();
+  const moved = (): void => {
+    late.refresh();
+    count(outgoing.writableLength);
+  };
+  outgoing.on('drain', moved);
+  outgoing.once('close', () => {
+    outgoing.off('drain', moved);
+    clearTimeout(late);
+    count(0);
+  });
+  return moved;
 }
 
 let lastText = '';

@@ -4,7 +4,7 @@
  */
 import { weightOf } from '../../../apiserver/store/index.ts';
 import type { RenewalInterval } from '../../../controlplane/runtime/index.ts';
-import { entryLine, renewalIntervalLine, type Entry, type TraceHead } from '../../../lab/trace/index.ts';
+import { createRedaction, entryLine, renewalIntervalLine, type Entry, type TraceHead } from '../../../lab/trace/index.ts';
 import type { Sink, StreamReply } from '../message.ts';
 import { createBase, type Base } from './base.ts';
 
@@ -15,16 +15,27 @@ export interface HistoryOptions {
   readonly keepBytes?: number;
 }
 
+/** Which part of a trace, and how it is told. */
+interface Wanted {
+  /** The identity of the first entry. */
+  readonly from: number;
+  /** Goes on as things happen. */
+  readonly follow: boolean;
+  /** Server-sent events instead of JSON lines. */
+  readonly events: boolean;
+  /** Of a whole trace: what is kept no more is told in as few entries as say the same of the objects. */
+  readonly head?: TraceHead | undefined;
+  /** Tells what Secrets hold, instead of numbers: the same number for the same value, within a stream. */
+  readonly showSecrets: boolean;
+}
+
 export interface History {
   add(entry: Entry): void;
   /** Entries before the start, and leases that are renewed unseen: a whole trace has them. */
   readonly onPrologue: (entry: Entry) => void;
   readonly onRenewalInterval: (renewalInterval: RenewalInterval) => void;
-  /**
-   * Entries from an identity on, as JSON lines or as server-sent events; goes on as things happen if `follow`. With a `head` it is a whole
-   * trace: what is kept no more is told in as few entries as say the same of the objects.
-   */
-  stream(from: number, follow: boolean, events: boolean, head?: TraceHead): StreamReply;
+  /** The entries that are wanted, as JSON lines or as server-sent events. */
+  stream(wanted: Wanted): StreamReply;
   /** Ends everybody's stream. */
   end(): void;
 }
@@ -70,10 +81,11 @@ export function createHistory({ keep = 100_000, keepBytes = 128 * 1024 * 1024 }:
     onRenewalInterval: (renewalInterval) => {
       state.renewalIntervals.push(renewalInterval);
     },
-    stream: (from, follow, events, head) => ({
+    stream: (wanted) => ({
       status: 200,
-      headers: { 'content-type': events ? 'text/event-stream' : 'application/x-ndjson', 'cache-control': 'no-cache' },
-      open: (sink) => open(state, sink, { from, follow, events, head }),
+      headers: { 'content-type': wanted.events ? 'text/event-stream' : 'application/x-ndjson', 'cache-control': 'no-cache' },
+      finite: !wanted.follow,
+      open: (sink) => open(state, sink, wanted),
     }),
     end() {
       for (const follower of state.followers) follower.end();
@@ -95,24 +107,36 @@ function drop(state: State, least: number, bytes: number): void {
   state.dropped += count;
 }
 
-interface Wanted {
-  readonly from: number;
-  readonly follow: boolean;
-  readonly events: boolean;
-  readonly head: TraceHead | undefined;
-}
-
-function open(state: State, sink: Sink, { from, follow, events, head }: Wanted): () => void {
-  let next = state.dropped;
+function open(state: State, sink: Sink, { from, follow, events, head, showSecrets }: Wanted): () => void {
+  const redaction = showSecrets ? undefined : createRedaction();
+  const base = head === undefined ? [] : state.base.entries();
+  let [next, ofBase] = [state.dropped, 0];
   let reported = head === undefined ? Infinity : 0;
   let waits = false;
+  const write = (entry: Entry, asEvent: boolean): void => {
+    sink.write(textOf(redaction?.entry(entry) ?? entry, asEvent));
+  };
   const end = (): void => {
     if (state.followers.delete(follower)) sink.end();
+  };
+  /** Whether the client has to read first; then it goes on from there. */
+  const mustWait = (): boolean => {
+    if (sink.full !== true) return false;
+    waits = true;
+    sink.drained?.(() => {
+      waits = false;
+      if (state.followers.has(follower)) follower.pump();
+    });
+    return true;
   };
   const follower: Follower = {
     end,
     pump() {
       if (waits) return;
+      for (let entry = base[ofBase]; entry !== undefined; entry = base[++ofBase]) {
+        if (mustWait()) return;
+        write(entry, false);
+      }
       if (next < state.dropped) {
         sink.write(cutText(state, state.dropped - next, events));
         return end();
@@ -122,25 +146,15 @@ function open(state: State, sink: Sink, { from, follow, events, head }: Wanted):
         if (renewalInterval !== undefined) sink.write(`${renewalIntervalLine(renewalInterval)}\n`);
       }
       while (next < state.dropped + state.entries.length) {
-        if (sink.full === true) {
-          waits = true;
-          sink.drained?.(() => {
-            waits = false;
-            if (state.followers.has(follower)) follower.pump();
-          });
-          return;
-        }
+        if (mustWait()) return;
         const entry = state.entries[next++ - state.dropped];
-        if (entry !== undefined && entry.id >= from) sink.write(textOf(entry, events));
+        if (entry !== undefined && entry.id >= from) write(entry, events);
       }
       if (!follow) end();
     },
   };
   state.followers.add(follower);
-  if (head !== undefined) {
-    sink.write(`${JSON.stringify({ ...head, from: state.entries[0]?.id })}\n`);
-    for (const entry of state.base.entries()) sink.write(`${entryLine(entry)}\n`);
-  }
+  if (head !== undefined) sink.write(`${JSON.stringify({ ...head, from: state.entries[0]?.id })}\n`);
   follower.pump();
   return () => {
     state.followers.delete(follower);

@@ -3,6 +3,7 @@ import { failure, type Refusal } from '../../../apiserver/request/index.ts';
 import { introspectionOf } from '../../../controlplane/runtime/index.ts';
 import type { TraceHead } from '../../../lab/trace/index.ts';
 import { nearest, parseDurationMs } from '../../../schema/values/index.ts';
+import type { Judge } from '../auth/judge.ts';
 import type { Area, Call } from '../call.ts';
 import { reply } from '../answer/encode.ts';
 import type { HttpReply } from '../message.ts';
@@ -22,7 +23,8 @@ const ROUTES = new Map<string, readonly string[]>([
 /** How far `until: settled` goes when nothing says how far. */
 const SETTLE_WITHIN_MS = 86_400_000;
 
-export function simulationArea(session: Session): Area {
+/** `judge`: says who may see what Secrets hold; absent: everybody. */
+export function simulationArea(session: Session, judge?: Judge): Area {
   return (call) => {
     const name = /^\/sim\/v1\/([^/]*)\/?$/.exec(call.path)?.[1];
     if (name === undefined) return undefined;
@@ -46,7 +48,7 @@ export function simulationArea(session: Session): Area {
         session.reset();
         return state(session, call);
       case 'trace':
-        return trace(session, call);
+        return trace(session, call, judge);
       default:
         return state(session, call);
     }
@@ -184,7 +186,7 @@ function read({ headers, body }: Call['http']): unknown {
 
 /**
  * Lines, or server-sent events for whoever accepts those. `follow=false` ends it with what is there. `whole=true`: with head and beginning,
- * a file that why, diff, state and walk read.
+ * a file that why, diff, state and walk read. `showSecrets=true`: with what Secrets hold, for whoever may list them.
  */
 function trace(
   {
@@ -193,7 +195,8 @@ function trace(
       start: { cluster, scenario, seed },
     },
   }: Session,
-  { http, query }: Call,
+  { http, query, user }: Call,
+  judge: Judge | undefined,
 ): HttpReply {
   const events = (http.headers['accept'] ?? '').includes('text/event-stream');
   const last = http.headers['last-event-id'];
@@ -208,5 +211,7 @@ function trace(
     startAt: cluster.startAt,
     domain: cluster.names.domain,
   };
-  return history.stream(from, flagOf(query, 'follow') ?? true, events, whole ? head : undefined);
+  const showSecrets = flagOf(query, 'showSecrets') === true;
+  if (showSecrets) judge?.demand({ user, verb: 'list', group: '', resource: 'secrets' });
+  return history.stream({ from, follow: flagOf(query, 'follow') ?? true, events, head: whole ? head : undefined, showSecrets });
 }

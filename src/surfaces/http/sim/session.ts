@@ -31,7 +31,8 @@ export function createSession(options: SessionOptions): Session {
     const backend = clusterBackend(start.cluster);
     registerOwn(backend);
     const clock = createClock(start.cluster, { mode: options.clock, speed: options.speed, watched: options.watched });
-    const answer = createApi({ backend, areas: [simulationArea(session)], ...options.access?.(backend) });
+    const access = options.access?.(backend);
+    const answer = createApi({ backend, areas: [simulationArea(session, access?.judge)], ...access });
     return { start, clock, history, answer };
   };
   const close = (world: World): void => {
