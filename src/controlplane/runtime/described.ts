@@ -1,7 +1,7 @@
 /**
- * All that the runtime holds, part by part, as plain data: for whoever shows a world, or tells two of them apart. What makes no difference
- * to what may happen next is left out: identities and causes, revisions (objects say which is theirs), what was planned and no longer
- * counts, and what is recorded as events, since nobody decides by them.
+ * The complete state of the runtime, part by part, as plain data: to show a state, or to compare two. Parts that make no difference to what
+ * may happen next are left out: identities and causes, revisions (objects contain theirs), cancelled plans, and Events, by which no
+ * controller decides.
  */
 import type { Kernel, Pending } from '../../engine/index.ts';
 import type { Random } from '../../engine/random.ts';
@@ -13,10 +13,10 @@ import type { RuntimeState } from './runtime-state.ts';
 import type { ClusterEvent } from './pending.ts';
 import type { Process, Running, Stream } from './process.ts';
 
-/** Hears of each part by its name. Parts come in no order that means anything; what is as it is at rest may be left out. */
+/** Receives each part with its name. The order of parts has no meaning; a part may be left out while it is empty. */
 export type Tell = (part: string, value: unknown) => void;
 
-/** What there is of a cluster. */
+/** The parts of a cluster. */
 interface Described {
   readonly kernel: Kernel<ClusterEvent>;
   readonly store: Store;
@@ -28,10 +28,10 @@ interface Described {
   readonly renewalElision: Pick<RenewalElision, 'size' | 'describe'>;
 }
 
-/** What nobody decides by: who has said what when. */
+/** The kind that no controller decides by. */
 const UNTOLD = 'Event';
 
-/** Tells all parts of a cluster. */
+/** Reports all parts of a cluster. */
 export function describeCluster(
   { kernel, store, runtime, world, random, faults, operations, renewalElision }: Described,
   tell: Tell,
@@ -51,7 +51,7 @@ function describeFault({ describe, notice }: FaultRules): unknown {
   throw new Error(`a fault (${notice?.says ?? 'one of somebody'}) does not describe itself: give its rules \`describe\``);
 }
 
-/** Tells all parts of the processes, and what is pending. */
+/** Reports all parts of the processes, and what is pending. */
 export function describeRuntime(runtimeState: RuntimeState, tell: Tell): void {
   for (const process of runtimeState.processes.values()) describeProcess(runtimeState, process, tell);
   const emits = new Map<number, number>();
@@ -83,7 +83,7 @@ function describeProcess(runtimeState: RuntimeState, process: Process, tell: Tel
   for (const each of running.values()) describeRunning(runtimeState, each, name, tell);
 }
 
-/** Changes on their way, oldest first. */
+/** Changes in flight, oldest first. */
 const underwayOf = ({ inFlight, head }: Stream): readonly Change[] => inFlight.slice(head);
 
 function describeRunning(runtimeState: RuntimeState, running: Running, process: string, tell: Tell): void {
@@ -101,7 +101,7 @@ function describeRunning(runtimeState: RuntimeState, running: Running, process: 
   }
 }
 
-/** What is held for a key; undefined: nothing that anybody could tell. */
+/** What is held for a key; undefined: nothing that makes a difference. */
 function describeKey({ held }: RuntimeState, state: KeyState): unknown {
   const { waiting, processing, dirty, delayed, wake, failures, memory, renewals, decidedAt, flight } = state;
   const awaits = awaitsOf(state);
@@ -123,14 +123,14 @@ function describeKey({ held }: RuntimeState, state: KeyState): unknown {
   return isEmpty && !renewals && flight === undefined && awaits.length === 0 ? undefined : plain;
 }
 
-/** An outcome without its reason: nothing comes of that. What it enqueued and did at once has happened. */
+/** An outcome without its reason, which has no effect. Its `enqueue` and its actions have taken effect already. */
 const outcomeOf = ({ why: _, enqueue: __, actions: ___, ...rest }: NonNullable<KeyState['flight']>['outcome']): unknown => rest;
 
-/** Own writes that the caches do not show: by kind, the changes that have to come before they do. */
+/** Expectations that the caches do not satisfy: the kind, and how many changes must arrive first. */
 const awaitsOf = ({ expectations = [] }: KeyState): readonly unknown[] =>
   expectations.flatMap(({ stream, revision }) => (stream.seenRevision < revision ? [[stream.kind, waitsFor(stream, revision)]] : []));
 
-/** So many of the changes under way lie up to a revision. */
+/** The number of changes in flight up to a revision. */
 const waitsFor = ({ inFlight, head }: NonNullable<KeyState['expectations']>[number]['stream'], revision: number): number =>
   inFlight.slice(head).filter((change) => change.revision <= revision).length;
 
@@ -144,7 +144,7 @@ function describePending(
     case 'deliver': {
       const stream = streams.byNumber(event.to[part] ?? -1);
       const place = stream === undefined ? -1 : underwayOf(stream).findIndex(({ revision }) => revision === event.revision);
-      // What a relist has made void comes to nothing.
+      // A relist has cancelled the delivery.
       if (stream !== undefined && place >= 0) tell(`delivery to ${stream.process.spec.name} of ${stream.kind} ${place}`, at);
       return;
     }
@@ -168,11 +168,11 @@ function describePending(
       return;
     case 'reconcile':
     case 'due':
-      // Told with their keys: what no key knows of no longer counts.
+      // These are part of the key's own report; one that its key does not hold is cancelled.
       return;
     case 'operation':
     case 'expire':
-      // Whoever planned them tells of them.
+      // Reported by the module that planned it.
       return;
     default: {
       const never: never = event;

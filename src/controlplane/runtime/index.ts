@@ -1,5 +1,5 @@
 /**
- * What controllers stand on: caches fed by watches, work queues, aggregates, back-off, the runner, and processes that crash.
+ * The runtime of controllers: caches filled by watches, work queues, aggregates, back-off, the outcome runner, and processes that crash.
  * Start reading at `contract.ts`.
  */
 export {
