@@ -1,4 +1,4 @@
-/** What controllers, agents and drivers share: names of volumes, sets of labels, owner references, conditions, the pods behind services. */
+/** What controllers, agents and drivers share: names of volumes, label sets, owner references, conditions, the pods behind services. */
 export {
   type Projection,
   type Services,

@@ -1,6 +1,6 @@
 /**
- * Metrics other than usage, as functions of time: of pods, of other objects, and of things outside the cluster. An adapter would answer for
- * them at the APIs for custom and external metrics. Amounts are thousandths.
+ * Metrics other than usage, as functions of time: of pods, of other objects, and external ones. They stand in for an adapter of the custom
+ * and external metrics APIs. Amounts are thousandths.
  */
 import type { Pod } from '../../apiserver/kinds/index.ts';
 import { labelMatcher } from '../../schema/values/index.ts';
@@ -11,23 +11,23 @@ import { runsSince } from './usage.ts';
 /** A metric and its value; exactly one of `pods`, `object`, `external`. */
 export interface SeriesSpec {
   readonly name: string;
-  /** Of each pod of this selector. Times count from when its first container began. */
+  /** The metric belongs to each pod of this selector. Times count from the start of its first container. */
   readonly pods?: Parameters<typeof labelMatcher>[0];
-  /** Of one object. Times count from the start of the run, here and below. */
+  /** The metric belongs to one object. Times count from the start of the run, also for external metrics. */
   readonly object?: { readonly kind: string; readonly name: string };
-  /** Of something outside. */
+  /** An external metric. */
   readonly external?: boolean;
-  /** What it is of is in this namespace; absent: in whichever is asked about. */
+  /** The namespace of the metric's object; absent: any namespace. */
   readonly namespace?: string;
-  /** By which those who ask may choose among several of one name. */
+  /** Labels by which a request selects among metrics of one name. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Of pods: all of them together, in equal parts. */
+  /** For pods: the total of all of them, divided equally. */
   readonly shared?: boolean;
   readonly value: Curve;
 }
 
 type Labels = Readonly<Record<string, string>>;
-/** Who is asked about: a metric by name, of what is in a namespace, with labels that match. */
+/** A query: a metric by name, in a namespace, with matching labels. */
 export interface Question {
   readonly name: string;
   readonly namespace: string;
@@ -35,29 +35,29 @@ export interface Question {
 }
 
 export interface Series {
-  /** Whether anything answers for metrics of pods and objects. */
+  /** Whether the custom metrics API (pods and objects) is available. */
   readonly custom: boolean;
-  /** Whether anything answers for those from outside. */
+  /** Whether the external metrics API is available. */
   readonly external: boolean;
   readonly specs: readonly SeriesSpec[];
   /**
-   * Of these pods, by `namespace/name`. Only pods that run have any; undefined: no pod has a metric of this name. `everyPod`: all there
-   * are, for what pods share.
+   * The values for these pods, by `namespace/name`. Only running pods have one; undefined: no pod has a metric of this name. `everyPod`:
+   * all pods, for shared amounts.
    */
   ofPods(asked: Question, pods: readonly Pod[], everyPod: () => Iterable<Pod>, t: number): ReadonlyMap<string, number> | undefined;
-  /** Of an object; undefined: it has no such metric. */
+  /** The value for an object; undefined: it has no such metric. */
   ofObject(asked: Question, object: { readonly kind: string; readonly name: string }, t: number): number | undefined;
-  /** All that match; none: there is no such metric. */
+  /** All matching external metrics; empty: there is none. */
   fromOutside(asked: Question, t: number): readonly { readonly labels: Labels; readonly value: number }[];
 }
 
-/** Whose work it is that pods share. */
+/** The shared work of a metric: its selector and namespace. */
 const whoseOf = ({ pods: selector, namespace }: SeriesSpec) => ({
   ...(selector === undefined ? {} : { selector }),
   ...(namespace === undefined ? {} : { namespace }),
 });
 
-/** Series by these entries; `startAt`: when the run began, milliseconds since the epoch. */
+/** Metrics by these entries; `startAt`: the start of the run, milliseconds since the epoch. */
 export function createSeries(specs: readonly SeriesSpec[], startAt: number): Series {
   const [ofPods, ofObjects, outside] = [
     specs.filter(({ pods }) => pods !== undefined),

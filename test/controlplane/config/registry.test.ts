@@ -9,9 +9,9 @@ import { GATES, resolveGates } from '../../../src/apiserver/machinery/index.ts';
 import { AGENT_FIELDS } from '../../../src/controlplane/config/agent-fields.ts';
 import { AGENT_FLAGS as TAKEN, AGENT_PROCESS_FLAGS } from '../../../src/controlplane/config/agent-flags.ts';
 import { parseAgentConfig, parseSchedulerFlags, settingRules } from '../../../src/controlplane/config/index.ts';
-import { AGENT_FIELD_STANDINGS, AGENT_FLAG_STANDINGS } from '../../../src/controlplane/config/registry/agent.ts';
+import { AGENT_FIELD_SUPPORT, AGENT_FLAG_SUPPORT } from '../../../src/controlplane/config/registry/agent.ts';
 import { reportedGates } from '../../../src/controlplane/config/registry/gates.ts';
-import { SCHEDULER_STANDINGS } from '../../../src/controlplane/config/registry/scheduler.ts';
+import { SCHEDULER_SUPPORT } from '../../../src/controlplane/config/registry/scheduler.ts';
 import { SCHEDULER_FIELDS } from '../../../src/controlplane/config/scheduler-flags.ts';
 import { type Setting, settingsOf } from '../../../src/controlplane/config/settings.ts';
 import { parseGoDuration } from '../../../src/schema/values/index.ts';
@@ -202,9 +202,9 @@ describe('feature gates', () => {
 
 describe('the registry', () => {
   it('has a line for every setting, and none besides', () => {
-    expect([...AGENT_FIELD_STANDINGS.keys()].sort()).toEqual([...fields.keys()].sort());
-    expect([...AGENT_FLAG_STANDINGS.keys()].sort()).toEqual([...AGENT_PROCESS_FLAGS.keys()].sort());
-    expect([...SCHEDULER_STANDINGS.keys()].sort()).toEqual([...schedulerFlags.keys()].sort());
+    expect([...AGENT_FIELD_SUPPORT.keys()].sort()).toEqual([...fields.keys()].sort());
+    expect([...AGENT_FLAG_SUPPORT.keys()].sort()).toEqual([...AGENT_PROCESS_FLAGS.keys()].sort());
+    expect([...SCHEDULER_SUPPORT.keys()].sort()).toEqual([...schedulerFlags.keys()].sort());
   });
 
   it('counts for the specification what the specification shows', () => {

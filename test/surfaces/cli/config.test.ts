@@ -96,7 +96,7 @@ describe('config', () => {
     expect([code, out]).toEqual([
       0,
       expect.stringMatching(
-        /^\/metrics: 403 for system:anonymous\n {2}the token is not looked at: there is no --authentication-kubeconfig\n/m,
+        /^\/metrics: 403 for system:anonymous\n {2}the token is ignored: there is no --authentication-kubeconfig\n/m,
       ),
     ]);
     expect((await cli(['config', 'agent', '--request', 'path=/pods,tokn=a'])).err).toContain('found "tokn=a"; did you mean "token"?');
