@@ -1,6 +1,6 @@
 /**
- * What a set knows of all nodes, kept up node by node and pod by pod: no sync goes through all of them. It is made for one template and one
- * revision, and made anew for another. Models: the loops over nodes of v1.24 pkg/controller/daemon, turned inside out.
+ * The view that a set has of all nodes, updated node by node and pod by pod, so that no sync visits all of them. It is built for one
+ * template and one revision, and rebuilt for another. Models: the loops over nodes of v1.24 pkg/controller/daemon, as incremental updates.
  */
 import type { DaemonSet, Node, Pod } from '../../../apiserver/kinds/index.ts';
 import type { FitTest } from './fit.ts';
@@ -19,30 +19,30 @@ export interface View {
   readonly wanted: Wanted;
   readonly fit: FitTest;
   readonly entries: Map<string, Entry>;
-  /** Nodes that fit; those of them that have a pod; those that have one and do not fit; those whose pod is new. */
+  /** Nodes that fit; those of them with a pod; nodes with a pod that do not fit; nodes with an up-to-date pod. */
   desired: number;
   current: number;
   misplaced: number;
   updated: number;
   /** Nodes that fit and have a pod. */
   readonly serving: Roster;
-  /** Nodes where there may be something to create or to delete. */
+  /** Nodes where there may be a pod to create or delete. */
   readonly calls: Set<string>;
   /** Nodes where only a failed pod is to be replaced, now or later. */
   readonly failing: Failing;
   readonly stages: Readonly<Record<Stage, Roster>>;
-  /** How many pods there are of each template. */
+  /** The number of pods of each template. */
   readonly hashes: Map<string, number>;
 }
 
-/** What there is to know of each node and pod. */
+/** The inputs of a view: nodes, pods, and the fit test. */
 export interface Around {
   readonly fit: FitTest;
   readonly nodes: Iterable<Node>;
   readonly pods: Iterable<Pod>;
 }
 
-/** `number` tells it from other views of the set; 0: it is not kept. */
+/** `number` identifies the view among those of the set; 0: it is not cached. */
 export function createView(template: View['template'], wanted: Wanted, { fit, nodes, pods }: Around, number: number): View {
   const stages = { none: createRoster(), new: createRoster(), old: createRoster(), both: createRoster(), odd: createRoster() };
   const view: View = {
@@ -65,7 +65,7 @@ export function createView(template: View['template'], wanted: Wanted, { fit, no
   return view;
 }
 
-/** As plain data. */
+/** The view as plain data. */
 export const describeView = ({ fit: _, stages, serving, failing, ...rest }: View): unknown => [
   rest,
   serving.describe(),
@@ -75,14 +75,14 @@ export const describeView = ({ fit: _, stages, serving, failing, ...rest }: View
 
 const WATCH_ONLY: NodePods = { fit: undefined, pods: [] };
 
-/** A node comes or changes; undefined: it goes. */
+/** Adds or changes a node; undefined: removes it. */
 export function putNode(view: View, name: string, node: Node | undefined): void {
   const before = view.entries.get(name);
   const fit = node === undefined ? undefined : view.fit(node);
   if (before === undefined || before.fit !== fit) put(view, name, before, { fit, pods: before?.pods ?? [] });
 }
 
-/** A pod of the set's comes (nothing before), changes, or goes (nothing after). */
+/** Adds (nothing before), changes, or removes (nothing after) a pod of the set. */
 export function putPod(view: View, before: Pod | undefined, after: Pod | undefined): void {
   const [from, to] = [before === undefined ? undefined : nodeOfPod(before), after === undefined ? undefined : nodeOfPod(after)];
   countHash(view, before, -1);

@@ -1,5 +1,5 @@
 /**
- * Which sets are the Deployment's: those it manages and still selects, and selected ones nobody manages. Models: v1.24 pkg/controller
+ * The sets of a Deployment: those that it controls and still selects, and those that it can adopt. Models: v1.24 pkg/controller
  * ReplicaSetControllerRefManager.
  */
 import type { ReplicaSet } from '../../../apiserver/kinds/index.ts';

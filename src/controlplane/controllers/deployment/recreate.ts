@@ -1,4 +1,4 @@
-/** Whether pods of earlier templates are still there. Models: v1.24 pkg/controller/deployment/recreate.go oldPodsRunning. */
+/** Whether pods of earlier templates still exist. Models: v1.24 pkg/controller/deployment/recreate.go oldPodsRunning. */
 import { labelMatcher } from '../../../schema/values/index.ts';
 import type { Draft } from './draft.ts';
 import { allOf, type Sets } from './sets.ts';

@@ -1,11 +1,11 @@
-/** Going back as older clients ask for it, by an annotation. Models: v1.24 pkg/controller/deployment/rollback.go. */
+/** Rollbacks that older clients request by an annotation. Models: v1.24 pkg/controller/deployment/rollback.go. */
 import { record, update } from '../../runtime/index.ts';
 import { annotationsFrom, numberIn, revisionOf } from './annotations.ts';
 import type { Draft } from './draft.ts';
 import { ROLLBACK, sameTemplate, withoutHash } from './input.ts';
 import { allOf, type Sets } from './sets.ts';
 
-/** The revision asked for; 0 is the one before. */
+/** The requested revision; 0 is the previous one. */
 export const rollbackTarget = ({ annotations }: Draft): number | undefined => numberIn(annotations[ROLLBACK]);
 
 export function rollBack(draft: Draft, sets: Sets, asked: number): void {
@@ -41,7 +41,7 @@ function withoutRollback({ [ROLLBACK]: _, ...rest }: Readonly<Record<string, str
   return rest;
 }
 
-/** Takes the annotation off. */
+/** The write that removes the annotation. */
 const cleared = ({ input }: Draft) =>
   update(input.self, ({ metadata }) => {
     delete metadata.annotations?.[ROLLBACK];

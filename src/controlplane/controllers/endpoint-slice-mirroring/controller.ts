@@ -1,6 +1,6 @@
 /**
- * Mirrors Endpoints that people write for services without selectors into slices, a slice for each set of ports and family of addresses.
- * Models: v1.24 pkg/controller/endpointslicemirroring.
+ * Mirrors user-written Endpoints of services without selectors into slices, one slice for each set of ports and address family. Models:
+ * v1.24 pkg/controller/endpointslicemirroring.
  */
 import { identityOf, portsText, stateOf, type Endpoint, leaderAnnotation, sameLabels } from '../../shared/index.ts';
 import type { Endpoints, EndpointSlice } from '../../../apiserver/kinds/index.ts';
@@ -45,7 +45,7 @@ interface Dress {
   readonly annotations: Texts;
 }
 
-/** Labels of a mirror, and annotations: those of the original, but for what tools keep there for themselves. */
+/** Labels and annotations of a mirror: those of the original, without the annotations of tools. */
 function dress({ metadata: { name, labels, annotations = {} } }: Endpoints, names: Names): Dress {
   const {
     [names.key('endpoints', 'last-change-trigger-time')]: _,
@@ -58,7 +58,7 @@ function dress({ metadata: { name, labels, annotations = {} } }: Endpoints, name
   };
 }
 
-/** A slice that holds a mirror from now on. */
+/** An existing slice with the content of a mirror. */
 function filled(slice: EndpointSlice, mirror: Mirror, { labels, annotations }: Dress): Write {
   const { annotations: _, ...metadata } = slice.metadata;
   return {
@@ -99,7 +99,7 @@ function made({ metadata: { namespace, name, uid } }: Endpoints, mirror: Mirror,
   );
 }
 
-/** Which slice is which mirror's: the first of those for its ports and family. Slices that are nobody's are spare. */
+/** Assigns slices to mirrors: the first slice with its ports and address family. Slices without a mirror are spare. */
 function matched(
   existing: readonly EndpointSlice[],
   mirrors: readonly Mirror[],
@@ -122,8 +122,7 @@ function matched(
 }
 
 /**
- * What to write so that the existing slices are these mirrors: of several for one mirror all but one go, and one that goes is used for
- * another that comes.
+ * The writes that turn the existing slices into these mirrors: duplicates are deleted, and a slice to delete is reused for a new mirror.
  */
 function mirrorWrites(
   endpoints: Endpoints,
@@ -149,7 +148,7 @@ function mirrorWrites(
   return [...creates, ...updates, ...spare.map((slice) => remove(slice))];
 }
 
-/** The service a mirrored slice belongs to, by key. */
+/** The key of the service that a mirrored slice belongs to. */
 const serviceOf = (
   { metadata: { namespace, labels } }: { readonly metadata: { readonly namespace?: string; readonly labels?: Texts } },
   names: Names,
@@ -162,7 +161,7 @@ const serviceOf = (
 
 type State = Map<string, Map<string, EndpointSlice>>;
 
-/** Keeps track of whose each mirror is. */
+/** Tracks the owner of each mirror. */
 function followSlice(state: State, { type, key, object, old }: Delta<'EndpointSlice'>, names: Names): void {
   const before = old === undefined ? undefined : serviceOf(old, names);
   const after = type === 'DELETED' || object.metadata.deletionTimestamp !== undefined ? undefined : serviceOf(object, names);

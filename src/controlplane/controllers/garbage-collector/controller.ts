@@ -1,6 +1,6 @@
 /**
- * Deletes what lost its owners, lets owners go that waited for their dependents, and orphans dependents that are to stay.
- * Models: v1.24 pkg/controller/garbagecollector. Keys are nodes of the graph: `Pod/default/web-0`.
+ * Deletes objects without owners, completes the deletion of owners that waited for their dependents, and orphans dependents. Models: v1.24
+ * pkg/controller/garbagecollector. Keys are nodes of the graph: `Pod/default/web-0`.
  */
 import { type ApiObject, type OwnerReference, FOREGROUND, ORPHAN } from '../../../apiserver/machinery/index.ts';
 import {
@@ -20,23 +20,23 @@ import { blocks, graphOver, isDying, nodeOf, type Graph } from './graph.ts';
 import { classifyOwners } from './owners.ts';
 import { nodesConcerned } from './watch.ts';
 
-/** Uids seen deleted of late: spares asking the server for each of 100,000 dependents. */
+/** Uids of recent deletions: no live read is needed for each of 100,000 dependents. */
 interface State {
   readonly gone: Set<string>;
 }
 const MOST_REMEMBERED = 500;
-/** What ties an object to others, and how it goes. */
+/** The fields that link an object to others, and control its deletion. */
 const TIES: Predicate = { fields: ['metadata.ownerReferences', 'metadata.deletionTimestamp', 'metadata.finalizers'] };
-/** What the server said of an owner: it is gone, it waits for its dependents to go first, or it stays. */
+/** The state of an owner by a live read: it is gone, it waits for its dependents to be deleted first, or it stays. */
 type Standing = 'gone' | 'waiting' | 'solid';
-/** What the server said so far about a node: the object itself, and by uid what has become of its owners. */
+/** Results of live reads about a node: the object itself, and by uid the state of its owners. */
 interface Memory {
   readonly latest: ApiObject;
   readonly owners: Readonly<Record<string, Standing>>;
   /** The uid of the owner asked about. */ readonly asked?: string;
 }
 
-/** The collector over every kind of a registry that can have owners. */
+/** The collector over all kinds of a registry that can have owners. */
 export const garbageCollector = forKinds((registry) => {
   const graph = graphOver(registry);
   const controller = defineController<string, Memory, State>({
@@ -45,7 +45,7 @@ export const garbageCollector = forKinds((registry) => {
     writes: graph.kinds,
     models:
       'The three propagation policies, absent and misplaced owners, blockOwnerDeletion. Reads the API server for an object before it is deleted and for owners that the cache does not show. Events are not collected. Upstream: pkg/controller/garbagecollector.',
-    // Who owns a lease does not change with its renewals, which may go unseen.
+    // Renewals do not change the owners of a lease, so they may be elided.
     watches: graph.kinds.map((kind) =>
       watch(kind, (delta, { cache }) => nodesConcerned(graph, cache, delta), {
         predicate: TIES,
@@ -76,7 +76,7 @@ export const garbageCollector = forKinds((registry) => {
   return controller;
 });
 
-/** What the cache shows of a node. Before anything is deleted for want of owners the server is asked: a cache may be behind. */
+/** Decides by the cache. Before an object is deleted for its missing owners, the server is read live, because a cache may lag. */
 function look(graph: Graph, cache: CacheView, key: string, { gone }: State): Outcome<Memory> {
   const object = graph.find(cache, key);
   if (object === undefined) return { ...idle('it is gone'), memory: null };
@@ -96,7 +96,7 @@ function look(graph: Graph, cache: CacheView, key: string, { gone }: State): Out
   };
 }
 
-/** What to do about an object as the server has it. */
+/** Decides about an object as the server has it. */
 function decide(graph: Graph, cache: CacheView, { gone }: State, memory: Memory): Outcome<Memory> {
   const { latest, owners: said } = memory;
   if (latest.metadata.deletionTimestamp !== undefined) return { ...idle('it is being deleted already'), memory: null };
@@ -129,7 +129,7 @@ function decide(graph: Graph, cache: CacheView, { gone }: State, memory: Memory)
   return { ...collect(graph, cache, latest, waiting, complaints, dangling), memory: null };
 }
 
-/** Deletes an object without a staying owner, its own dependents first if an owner waits for it. */
+/** Deletes an object without a solid owner, its own dependents first if an owner waits for it. */
 function collect(
   graph: Graph,
   cache: CacheView,
@@ -139,11 +139,11 @@ function collect(
   dangling: readonly OwnerReference[],
 ): Outcome<Memory> {
   const why = `${names([...dangling, ...waiting])} ${waiting.length > 0 ? 'waits for its deletion' : 'is gone'}`;
-  // Only as last seen: whoever changed its owners meanwhile, an orphaning say, wins.
+  // With the resourceVersion that was read: a concurrent change of its owners, an orphaning for example, takes precedence.
   const as = (propagationPolicy: string): Write => remove(object, { propagationPolicy, resourceVersion: object.metadata.resourceVersion });
   const dependents = graph.dependentsOf(cache, object.metadata.uid);
   if (waiting.length === 0 || dependents.length === 0) return write(`${why}, so it is deleted`, ...complaints, as(policyOf(object)));
-  // A dependent already waiting for its own may close a circle: then nobody must block.
+  // A dependent that already waits for its own may form a cycle: then no owner blocks.
   const circular = dependents.some((dependent) => isDying(dependent, FOREGROUND));
   return write(
     `${why}, so it is deleted after its ${dependents.length} dependents`,
@@ -164,7 +164,7 @@ const reference = ({ kind, metadata: { name, namespace } }: ApiObject): { kind: 
 const standingOf = (uid: string, owner: ApiObject | undefined): Standing =>
   owner?.metadata.uid !== uid ? 'gone' : isDying(owner, FOREGROUND) ? 'waiting' : 'solid';
 
-/** Reads an owner where the reference says it is. */
+/** The live read of an owner at the reference's location. */
 function ask(graph: Graph, object: ApiObject, owner: OwnerReference): Write {
   const { namespace } = object.metadata;
   const there = graph.kindOf(owner)?.namespaced === true && namespace !== undefined ? { namespace } : {};
@@ -182,7 +182,7 @@ function unblock(object: ApiObject): Write {
   };
 }
 
-/** Cuts the ties of all dependents, then lets the owner go. */
+/** Removes the owner from all dependents, then the finalizer from the owner. */
 function orphanDependents(graph: Graph, cache: CacheView, owner: ApiObject): Outcome<Memory> {
   const dependents = graph.dependentsOf(cache, owner.metadata.uid);
   return write(
@@ -192,10 +192,10 @@ function orphanDependents(graph: Graph, cache: CacheView, owner: ApiObject): Out
   );
 }
 
-/** Lets the owner go once no dependent blocks it. */
+/** Removes the finalizer from the owner once no dependent blocks it. */
 function awaitDependents(graph: Graph, cache: CacheView, owner: ApiObject): Outcome<Memory> {
   const blocking = graph.dependentsOf(cache, owner.metadata.uid).filter((dependent) => blocks(dependent, owner));
-  // All at first; later those that have come since.
+  // All dependents at first; later only new ones.
   const untouched = blocking.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   if (blocking.length > 0)
     return {

@@ -1,6 +1,6 @@
 /**
- * Sets how many replicas a workload has by what its pods use: a look every 15 seconds. Models: v1.24 pkg/controller/podautoscaler. Differs:
- * the scale is changed by a patch with a precondition, where upstream replaces it.
+ * Scales a workload by the usage of its pods, evaluated every 15 seconds. Models: v1.24 pkg/controller/podautoscaler. Differs: the scale is
+ * changed by a patch with a precondition, where upstream replaces it.
  */
 import type { HorizontalPodAutoscaler, KindRegistry, ScalerCondition } from '../../../apiserver/kinds/index.ts';
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
@@ -31,16 +31,16 @@ const PERIOD_MS = 15_000;
 const EVERY = { everyMs: PERIOD_MS, does: 'evaluates its metrics' };
 
 type Input = Pick<ReconcileInput<HorizontalPodAutoscaler, Memory>, 'key' | 'self' | 'now' | 'cache' | 'names' | 'memory'> & {
-  /** For what is written into objects; `now` is elapsed time. */
+  /** The clock for times in objects; `now` is elapsed time. */
   readonly wall: number;
 };
 
-/** A look: what it found so far. */
+/** The state of an evaluation. */
 interface Look extends Input {
   readonly kinds: KindRegistry;
   readonly metered: Metered;
   readonly memory: Memory;
-  /** As they are after what was found. */
+  /** The conditions with the results so far. */
   readonly conditions: readonly ScalerCondition[];
 }
 
@@ -76,7 +76,7 @@ export const horizontalPodAutoscaler = (
     recover: onElapsed((input, { write, status, dropped }) => {
       const { self: autoscaler, now, wall, memory } = input;
       if (autoscaler === undefined || memory === undefined || write.op !== 'patch') return undefined;
-      // The status says that it could not be done; everything else waits for the next look.
+      // The status records the failure; everything else waits for the next evaluation.
       const message = `the HPA controller was unable to update the target scale: ${status.message ?? ''}`;
       const conditions = withCondition(
         autoscaler.status.conditions ?? [],
@@ -93,7 +93,7 @@ export const horizontalPodAutoscaler = (
     }),
   });
 
-/** Nothing before the next look. */
+/** Nothing to do before the next evaluation. */
 const waiting = (why: string, memory: Memory): Outcome<Memory> => ({
   why,
   writes: [],
@@ -119,7 +119,7 @@ const warning = (about: HorizontalPodAutoscaler, reason: string, message: string
   event: eventOf(about, 'Warning', reason, message),
 });
 
-/** The end of a look: the status, if it says anything new, and the time of the next. */
+/** Ends an evaluation: writes the status if it has changed, and plans the next one. */
 function concluded(
   why: string,
   { self, conditions, memory, now, wall }: Look,
@@ -204,7 +204,7 @@ function byMetrics(look: Look, object: ApiObject, { replicas: current, found: th
       wanted > current ? `${demand.name} above target` : wanted < current ? 'All metrics below target' : '',
       events,
     );
-  // A window comes first: what a bound says then is about the count that the window keeps.
+  // The window comes first: the text of a bound then refers to the count that the window keeps.
   const holds = [window, limited.isLimited ? limited.message : undefined].filter((text) => text !== undefined).join(', and ');
   const held = wanted === current ? 'the current count' : `${wanted}, but ${holds === '' ? steadied.message : holds}`;
   return concluded(`its metrics recommend ${held}`, after, counts, events);

@@ -1,22 +1,20 @@
-/**
- * What the metrics of an autoscaler ask for, together. Models: v1.24 pkg/controller/podautoscaler horizontal.go computeReplicasForMetrics.
- */
+/** The combined proposal of an autoscaler's metrics. Models: v1.24 pkg/controller/podautoscaler horizontal.go computeReplicasForMetrics. */
 import type { HorizontalPodAutoscaler, MetricSpec, MetricStatus } from '../../../apiserver/kinds/index.ts';
 import type { Around, Judged, Refused } from './around.ts';
 import { judgeExternal, judgeObject, judgePods } from './other-metrics.ts';
 import { judgeContainer, judgeResource } from './resource-metrics.ts';
 
-/** What all metrics ask for; with `failures` where too few could be had. */
+/** The proposal of all metrics; with `failures` where some were unavailable. */
 export interface Demand {
   readonly replicas: number;
   readonly name: string;
   readonly statuses: readonly MetricStatus[];
   readonly failures: readonly Refused[];
-  /** Whether the failures leave nothing to go by. */
+  /** Whether the failures leave no proposal. */
   readonly isVoid: boolean;
 }
 
-/** The metric that asks for most decides; one that cannot be had forbids going down. */
+/** The greatest proposal wins; an unavailable metric prevents scaling down. */
 export function demandOf({ spec }: HorizontalPodAutoscaler, around: Around): Demand {
   const judged = spec.metrics.map((metric) => judge(metric, around));
   const failures = judged.filter((each): each is Refused => 'error' in each);
@@ -25,7 +23,7 @@ export function demandOf({ spec }: HorizontalPodAutoscaler, around: Around): Dem
   return {
     replicas: most?.replicas ?? 0,
     name: most?.name ?? '',
-    // One that could not be had is left empty at its place.
+    // An unavailable metric leaves an empty entry at its position.
     statuses: judged.map((each) => ('error' in each ? { type: '' } : each.status)),
     failures,
     isVoid: most === undefined || (failures.length > 0 && most.replicas < around.current),

@@ -1,6 +1,6 @@
 /**
- * Metrics that are no resource: of pods, of another object, from outside. Models: v1.24 pkg/controller/podautoscaler horizontal.go
- * computeStatusFor{Pods,Object,External}Metric, metrics/client.go; what adapters answer: custom-metrics-apiserver pkg/provider errors.go.
+ * Metrics other than resources: of pods, of another object, and external ones. Models: v1.24 pkg/controller/podautoscaler horizontal.go
+ * computeStatusFor{Pods,Object,External}Metric, metrics/client.go; adapters' responses: custom-metrics-apiserver pkg/provider errors.go.
  */
 import type { MetricSpec } from '../../../apiserver/kinds/index.ts';
 import { labelMatcher, milliUnitsOf } from '../../../schema/values/index.ts';

@@ -35,7 +35,7 @@ const currentOf = ({ average, utilization }: Proposal) => ({
   ...(utilization === undefined ? {} : { averageUtilization: utilization }),
 });
 
-/** A text is why there is none. */
+/** A text is the reason why there is no proposal. */
 function proposalFor(
   resource: string,
   { averageValue, averageUtilization = 0 }: Target,

@@ -1,5 +1,5 @@
 /**
- * What the metrics server tells of the pods of a target, one amount a pod. Models: v1.24 pkg/controller/podautoscaler/metrics
+ * The metrics server's readings of a target's pods, one amount per pod. Models: v1.24 pkg/controller/podautoscaler/metrics
  * resource_client.go.
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
@@ -8,7 +8,7 @@ import { meterAt, type Meter, type Metered, type Reading, tellsUsage } from '../
 
 const EVERY_POD = '';
 
-/** Whether any pod tells what it uses. */
+/** The number of pods with usage annotations. */
 export const reportingPods = defineAggregate<'Pod', { count: number }>({
   name: 'pods that report their usage',
   kind: 'Pod',
@@ -30,7 +30,7 @@ export const meterFor = (cache: CacheView, { usage, unthrottled }: Metered, now:
     ? undefined
     : meterAt({ usage, everyPod: () => cache.list('Pod'), isUnthrottled: (node) => unthrottled?.has(node) === true }, now);
 
-/** How much each pod uses of a resource, in thousandths, by name: the pod as a whole, or one container of it. A text: why nobody knows. */
+/** The usage of each pod for a resource, in thousandths, by name: of the whole pod, or of one container. A text: why it is unknown. */
 export function usedBy(
   meter: Meter,
   pods: readonly Pod[],
