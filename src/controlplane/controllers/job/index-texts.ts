@@ -1,4 +1,4 @@
-/** Texts of completed indexes, remembered with what they say: a Job's next sync reads the long text that its last one wrote. */
+/** A cache of parsed completion indexes: a Job's next sync parses the long text that the previous one formatted. */
 import { formatIndexes, parseIndexes, type Intervals } from './indexes.ts';
 
 const MOST = 256;

@@ -1,7 +1,7 @@
 /**
- * Watches over nodes: silence turns them Unknown, their state becomes taints, their pods turn unready. The real one passes over all nodes
- * every five seconds; here each node works out at which of these passes something will have to be done about it.
- * Models: v1.24 pkg/controller/nodelifecycle, monitorNodeHealth, processTaintBaseEviction and the two taint workers.
+ * Monitors nodes: a node without renewals becomes Unknown, its conditions become taints, its pods become unready. Upstream monitors all
+ * nodes every five seconds; here each node computes at which of these passes there will be something to do. Models: v1.24
+ * pkg/controller/nodelifecycle, monitorNodeHealth, processTaintBaseEviction and the two taint workers.
  */
 import type { Node, Pod, Taint } from '../../../apiserver/kinds/index.ts';
 import {
@@ -28,19 +28,19 @@ import { bookTurn, countNode, createZones, mayTaint, turnOf, type Zones } from '
 interface Memory {
   readonly uid: string;
   readonly health: Health;
-  /** A pass has told of it. */
+  /** A pass has recorded the registration event. */
   readonly registered: boolean;
-  /** The last pass that looked at it. */
+  /** The last pass that checked the node. */
   readonly passedAt: number | undefined;
-  /** What is being written was decided by a pass. */
+  /** The writes in flight were decided by a pass. */
   readonly inPass?: true;
-  /** How often the server was asked for the node because a write of this decision was refused. */
+  /** How often the node was read live because a write of this decision was refused. */
   readonly asked?: number;
 }
-/** How often a write that was refused is tried on a fresh Node: NodeHealthUpdateRetry, and the steps of UpdateTaintBackoff. */
+/** How often a refused write is retried on a fresh Node: NodeHealthUpdateRetry, and the steps of UpdateTaintBackoff. */
 const MOST_TRIES = 5;
 
-/** `now` is elapsed time, as are all instants that are remembered. */
+/** `now` is elapsed time, as are all remembered instants. */
 type Input = ReconcileInput<Node, Memory, Zones>;
 
 const setTaints = ({ metadata: { name, resourceVersion } }: Node, taints: readonly Taint[]): Write => ({
@@ -51,11 +51,11 @@ const setTaints = ({ metadata: { name, resourceVersion } }: Node, taints: readon
   patch: { metadata: { resourceVersion }, spec: { taints } },
 });
 
-/** Events name a node by its uid, not as of a revision. */
+/** Events name a node by its uid, without a revision. */
 const tell = (name: string, uid: string, reason: string, what: string): Write =>
   record({ apiVersion: 'v1', kind: 'Node', metadata: { name, uid } }, 'Normal', reason, `Node ${name} ${what}`);
 
-/** Pods of a node that has fallen silent are not ready either. */
+/** Marks the pods of a node without renewals as not ready. */
 const unreadyPods = ({
   self: {
     metadata: { name, uid },
@@ -85,15 +85,12 @@ const unreadyPods = ({
   }),
 ];
 
-/**
- * The node's taints with the NoExecute ones its readiness calls for; undefined when they are so. Nobody is evicted while all nodes are
- * silent.
- */
+/** The node's taints with the NoExecute ones for its readiness; undefined: no change. There is no eviction while all nodes are silent. */
 const executeTaints = ({ self: node, names, wall, state }: Input): readonly Taint[] | undefined =>
   withTaints(node, 'NoExecute', state.allSilent ? [] : wantedNoExecute(readyOf(node)?.status, names), names, formatTime(wall));
 const hasExecuteTaint = ({ self: node, names }: Input): boolean => withTaints(node, 'NoExecute', [], names, undefined) !== undefined;
 
-/** A pass looks at a node: what it does about silence, pods and eviction. */
+/** The monitor pass of one node: health, pods and eviction. */
 function pass(input: Input, memory: Memory): Outcome<Memory> {
   const { self: node, key, names, now, wall, state } = input;
   const { name, uid, resourceVersion } = node.metadata;
@@ -118,7 +115,7 @@ function pass(input: Input, memory: Memory): Outcome<Memory> {
   }
   const taints = ready === undefined ? undefined : executeTaints(input);
   if (taints === undefined) return { ...write('the monitor pass checks it', ...writes), ...next(input, passed) };
-  // Taints that have to go, or to be swapped for their opposite, need not wait for a turn.
+  // Removing taints, or replacing them by their opposite, is not rate-limited.
   if (ready === 'True' || hasExecuteTaint(input)) {
     return {
       ...write(
@@ -141,7 +138,7 @@ function pass(input: Input, memory: Memory): Outcome<Memory> {
   };
 }
 
-/** What is remembered, and when to look again if nothing happens until then. */
+/** The memory, and when to reconcile again if nothing happens until then. */
 function next(input: Input, memory: Memory): Pick<Outcome<Memory>, 'memory' | 'wakeAt' | 'background'> {
   const {
     self: node,
@@ -158,7 +155,7 @@ function next(input: Input, memory: Memory): Pick<Outcome<Memory>, 'memory' | 'w
       wakeAt: passAfter(startedAt, now),
       background: readyOf(node)?.status === 'True' || (memory.registered && !mayTaint(input.state, key)),
     };
-  // A node already known to be silent, or one whose lease beats, calls by itself.
+  // A node that is already Unknown, or whose renewals are elided, needs no wake-up.
   if (readyOf(node)?.status === 'Unknown' || memory.health.beating) return { memory };
   return {
     memory,
@@ -173,7 +170,7 @@ const waits = ({ self: node, key, now, state }: Input, { registered }: Memory): 
   return readyOf(node)?.status === 'Unknown' ? 'no heartbeat, and its Ready condition is Unknown already' : 'its heartbeat is recent';
 };
 
-/** @param isPass the monitor pass checks it, whatever the time: it goes on after a write that was refused. */
+/** @param isPass the monitor pass checks the node at any time: it continues after a refused write. */
 function decide(input: Input, isPass: boolean): Outcome<Memory> {
   const { self: node, key, names, now, wall, cache, state } = input;
   const { startedAt } = state;
@@ -187,7 +184,7 @@ function decide(input: Input, isPass: boolean): Outcome<Memory> {
     input.renewalInterval(names.nodeLeaseNamespace, name),
   );
   const memory: Memory = { uid, health, registered: input.memory?.registered ?? false, passedAt: input.memory?.passedAt };
-  // When these came is not told: rule `node/time-added-for-no-execute`.
+  // The time of these taints is left out: rule `node/time-added-for-no-execute`.
   const since = rulesOf(input) === 'recorded' ? formatTime(wall) : undefined;
   const schedule = withTaints(node, 'NoSchedule', wantedNoSchedule(node, names), names, since);
   if (schedule !== undefined && node.status.conditions !== undefined)
@@ -228,7 +225,7 @@ export const nodeLifecycle = defineController<'Node', Memory, Zones>({
   writes: ['Node', 'Pod'],
   models:
     'v1.24 pkg/controller/nodelifecycle; a refused status or taint is computed again from the Node of the API server. Simplified: monitor passes are exactly five seconds apart, and a node keeps its place in the taint queue. Omits: pods bound to a node that is already silent, labels of old versions.',
-  // When the last node falls silent, or the first is back, all of them are concerned.
+  // All nodes are enqueued when the last one becomes silent, or the first is ready again.
   self: {
     enqueue: ({ key }, { state, cache }: ObserveContext<Zones>): readonly Enqueue[] | Enqueue =>
       state.turned ? cache.list('Node').map(({ metadata }) => metadata.name) : key,
@@ -242,7 +239,7 @@ export const nodeLifecycle = defineController<'Node', Memory, Zones>({
   start: ({ now }) => createZones(now),
   observe: observing({ Node: (delta, { state, names, elapsed }) => countNode(state, delta, names, elapsed) }),
   reconcile: onElapsed((input) => decide(input, false)),
-  // A cache that lags would have every write refused: the decision is made again on what the server has.
+  // With a stale cache every write would be refused: the decision is repeated with a live read.
   resume: onElapsed((input, { object: node }) => {
     const { inPass, asked } = input.memory ?? {};
     if (!isOf('Node', node)) return { why: 'it is gone', writes: [] };

@@ -1,6 +1,6 @@
 /**
- * What to do when one of a sync's writes was refused: say so, go on as upstream's parallel batches would have, tell of it in the status and
- * come back with back-off. Models: v1.24 pkg/controller/replicaset manageReplicas, slowStartBatch; pkg/controller RealPodControl.
+ * Recovery when a write of a sync was refused: an event, the remaining writes that upstream's parallel batches would have sent, a condition
+ * in the status, and back-off. Models: v1.24 pkg/controller/replicaset manageReplicas, slowStartBatch; pkg/controller RealPodControl.
  */
 import type { ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { record, type Controller, type Failure, type Outcome, type Write, writeStatus } from '../../runtime/index.ts';
@@ -43,7 +43,7 @@ export function recoverSet(input: RecoverInput, failure: Failure): Outcome<SetMe
   };
 }
 
-/** The status with its trouble, of the pods there were before. */
+/** The status with the failure, and the counts of before. */
 function reported(input: RecoverInput, set: ReplicaSet, trouble: Trouble): readonly Write[] {
   const { pods } = adoptPods({ ...input, self: set });
   const status = statusOf(set, pods, trouble, input.now);

@@ -1,6 +1,4 @@
-/**
- * What a ReplicaSet's status says. Models: v1.24 pkg/controller/replicaset/replica_set_utils.go calculateStatus, updateReplicaSetStatus.
- */
+/** The status of a ReplicaSet. Models: v1.24 pkg/controller/replicaset/replica_set_utils.go calculateStatus, updateReplicaSetStatus. */
 import type { ReplicaSet, ReplicaSetStatus } from '../../../apiserver/kinds/index.ts';
 import { formatTime, labelMatcher } from '../../../schema/values/index.ts';
 import { minReadyMs } from './input.ts';
@@ -8,7 +6,7 @@ import { availableCount, type ReplicaPods } from './pods.ts';
 
 type Conditions = NonNullable<ReplicaSetStatus['conditions']>;
 
-/** What went wrong with its pods, as its condition tells. */
+/** A failure of the set's pods, as its condition states it. */
 export interface Trouble {
   readonly reason: 'FailedCreate' | 'FailedDelete';
   readonly message: string;
@@ -35,14 +33,14 @@ function fullyLabelled({ spec }: ReplicaSet, { active, labels }: ReplicaPods): n
   return [...active.values()].filter(({ metadata }) => matches(metadata.labels)).length;
 }
 
-/** The first refusal is told until nothing is refused any more. */
+/** The first failure stays in the condition until there are none. */
 function conditionsWith(before: Conditions, trouble: Trouble | undefined, now: number): Conditions {
   const reported = before.some(({ type }) => type === 'ReplicaFailure');
   if (trouble === undefined) return reported ? before.filter(({ type }) => type !== 'ReplicaFailure') : before;
   return reported ? before : [...before, { type: 'ReplicaFailure', status: 'True', lastTransitionTime: formatTime(now), ...trouble }];
 }
 
-/** Whether a status is worth a write. */
+/** Whether a status differs enough to be written. */
 export const isRelevant = (before: ReplicaSetStatus, after: ReplicaSetStatus): boolean =>
   before.replicas !== after.replicas ||
   (before.fullyLabeledReplicas ?? 0) !== (after.fullyLabeledReplicas ?? 0) ||

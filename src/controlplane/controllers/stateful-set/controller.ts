@@ -1,7 +1,7 @@
 /**
- * Keeps pods that are somebody: each with its ordinal, its name, its claims, started and stopped in order, and replaced one by one when
- * the template changes. Models: v1.24 pkg/controller/statefulset. Differs: a percentage of maxUnavailable rounds up; pods are deleted by
- * uid; a claim that goes wakes its set; of the time until a pod is available only the end is waited for.
+ * Maintains pods with identities: each with its ordinal, name and claims, created and deleted in order, and replaced one by one when the
+ * template changes. Models: v1.24 pkg/controller/statefulset. Differs: a percentage of maxUnavailable rounds up; pods are deleted by uid; a
+ * deleted claim enqueues its set; of the time until a pod is available only the end causes a sync.
  */
 import { defineController, idle, watchOnly, watch, writeStatus, type Outcome } from '../../runtime/index.ts';
 import { waitForAvailable } from './availability.ts';
@@ -36,7 +36,7 @@ export const statefulSet = defineController<'StatefulSet', SetMemory>({
     return set === undefined ? idle('it is gone') : sync({ ...input, self: set }, learn(set, answer, memory?.known ?? NOTHING_KNOWN));
   },
   reconcile(input) {
-    // Upstream writes over a status that has changed meanwhile; waiting for one's own spares a refusal.
+    // Upstream overwrites a status that changed meanwhile; waiting for the own write in the cache avoids a conflict.
     if (input.memory?.statusFrom === input.self.metadata.resourceVersion) return idle('its cache does not show its own write yet');
     return sync(input, NOTHING_KNOWN);
   },
@@ -60,7 +60,7 @@ function sync(input: SetInput, known: Known): Outcome<SetMemory> {
   return conclude(input, membership.pods, revisions, draft, known);
 }
 
-/** Scaling comes before updating, and what is wanted before what is not. */
+/** Scaling comes before updating, and creation before deletion. */
 function manage(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft): void {
   if (fillOrdinals(input, pods, revisions, draft) && condemn(input, pods, draft)) rollOut(input, pods, revisions, draft);
 }
