@@ -1,4 +1,4 @@
-/** A machine's one disk, bytes: images and what containers write share it. Simplified: nodefs and imagefs are the same. */
+/** The only disk of a machine, bytes: images and container writes share it. Simplified: nodefs and imagefs are the same. */
 import { quantity, quantityValue } from '../../../schema/values/index.ts';
 import type { NodeSpec } from '../specs.ts';
 import type { Disk } from './images/index.ts';

@@ -1,7 +1,6 @@
 /**
- * What an agent decides about one pod: from the pod, from what its containers do by now, and from what the server said of its volumes. The
- * machine is only looked at; what is to be done there is listed as actions. Models: v1.24 pkg/kubelet syncPod, status manager, volume
- * manager.
+ * The agent's decision about one pod: from the pod, from the state of its containers, and from live reads about its volumes. The machine is
+ * only read; changes are listed as actions. Models: v1.24 pkg/kubelet syncPod, status manager, volume manager.
  */
 import { controllerOf, type Names, type PodStatus } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
@@ -33,9 +32,9 @@ import { mounting, type Mounting, republishing, type Republishing } from './prep
 import { needsSandbox } from './sandbox.ts';
 import { askNode, attachable, hasClaims, mayMount, nextAttachment, type PodVolume } from './volumes.ts';
 
-/** What could not be mounted or set up is tried again so often. */
+/** The retry period of mounts and sandboxes, milliseconds. */
 const RETRY_MS = 10_000;
-/** Claims that are not bound yet are asked for this often. */
+/** The poll period of claims that are not bound, milliseconds. */
 const CLAIMS_MS = 2_000;
 
 function attemptsOf(pod: Pod, names: Names): string {
@@ -59,7 +58,7 @@ function fresh(pod: Pod, nodeContext: NodeContext, input: PodInput, places: Run[
       policy: policyOf(pod),
       attemptsOf: attemptsOf(pod, input.names),
       ip: sandboxed ? '' : nodeContext.machine.nextAddress(),
-      // Its volumes, its sandbox, its images have to be there first.
+      // Its volumes, its sandbox and its images must be ready first.
       held: sandboxed || hasClaims(pod) || hasInlineVolumes(pod) || waitsForImages(pod, nodeContext),
       leastStartMs: nodeContext.machine.leastStartMs,
     },
@@ -67,10 +66,7 @@ function fresh(pod: Pod, nodeContext: NodeContext, input: PodInput, places: Run[
   );
 }
 
-/**
- * The pod's containers now: started if they were not, stopped if they must be. `places`: what they are given for themselves when they
- * start.
- */
+/** The pod's containers now: started if they were not, stopped if they must be. `places`: their exclusive resources at the start. */
 export function lookAt(pod: Pod, nodeContext: NodeContext, input: PodInput, places?: Run['places']): View {
   const { now, wall } = input;
   const { uid, deletionTimestamp, deletionGracePeriodSeconds = DEFAULT_GRACE_SECONDS } = pod.metadata;
@@ -91,13 +87,13 @@ export function lookAt(pod: Pod, nodeContext: NodeContext, input: PodInput, plac
 /** Whether its containers wait for volumes. */
 export const needsVolumes = ({ pod, run }: View): boolean => hasClaims(pod) && isHeld(run) && run.mounted !== true;
 
-/** What is remembered of this pod, and not of a namesake. */
+/** The memory of this pod; that of an earlier pod with the same name is ignored. */
 export const memoryOf = (pod: Pod, { memory }: PodInput): PodMemory | undefined => (memory?.uid === pod.metadata.uid ? memory : undefined);
 
 const putAction = ({ pod, before }: View, run: Run): readonly Action[] =>
   run === before ? [] : [{ does: 'put', uid: pod.metadata.uid, run }];
 
-/** Asks the server one thing about the pod's volumes; `resume` goes on with the answer. */
+/** One live read about the pod's volumes; `resume` continues with the response. */
 export const ask = (view: View, input: PodInput, question: Write, why: string, learned: Partial<PodMemory>): PodOutcome => {
   const { syncAt } = memoryOf(view.pod, input) ?? {};
   return {
@@ -108,13 +104,13 @@ export const ask = (view: View, input: PodInput, question: Write, why: string, l
   };
 };
 
-/** With all volumes found: the node is asked where something must be attached, else the decision falls. */
+/** With all volumes found: reads the node live if a volume must be attached; otherwise decides. */
 export const withVolumes = (view: View, nodeContext: NodeContext, input: PodInput, found: readonly PodVolume[]): PodOutcome =>
   nodeContext.attachesItself || attachable(found).length === 0
     ? conclude(view, nodeContext, input, { found, node: undefined })
     : ask(view, input, askNode(nodeContext.nodeName), 'read from the API server what is attached to its node', { volumes: found });
 
-/** With the node seen: where attachments bring something, the server is asked for it, one after the other; then the decision falls. */
+/** With the node read: reads the attachments whose metadata is needed, one after the other, then decides. */
 export function withNode(
   view: View,
   nodeContext: NodeContext,
@@ -128,7 +124,7 @@ export function withNode(
   return ask(view, input, next.question, 'read the VolumeAttachment from the API server', { volumes: found, attached });
 }
 
-/** What becomes of a pod that waits for images alone. */
+/** The result for a pod that waits for images only. */
 interface Fetched {
   readonly run: Run;
   readonly actions: readonly PullAction[];
@@ -144,7 +140,7 @@ function fetching({ pod, others }: View, run: Run, nodeContext: NodeContext, inp
   return { run: passed(released(rest, input.now, said ? 0 : nodeContext.machine.leastStartMs), input.now, others), actions, events };
 }
 
-/** What the agent has to say of the pod, and when it looks again because somebody marked it. */
+/** The report of the pod, and when to sync again after another client marked it unready. */
 function report(
   { pod, expired }: View,
   run: Run,
@@ -168,11 +164,11 @@ function report(
   return { status: isSaid && isKnown(pod, status) ? undefined : status, fingerprint: says, syncAt };
 }
 
-/** It does not look again by itself; it remembers what it did. */
+/** No wake-up; the memory is kept. */
 const NO_WAKE: Pick<PodOutcome, 'wakeAt' | 'background'> = Object.freeze({});
 const AS_BEFORE: Pick<PodOutcome, 'memory'> = Object.freeze({});
 
-/** When to look again. Claims are bound, or the server answers, without a word to the agent. */
+/** When to sync again. Claims are bound, or the server recovers, without an event for the agent. */
 function wakeOf(
   { deadline }: View,
   run: Run,
@@ -188,7 +184,7 @@ function wakeOf(
     syncAt > now ? syncAt : Infinity,
   );
   const pulledAt = run.stage === 'creating' && run.pulling !== undefined ? nextOfPulling(run.pulling) : Infinity;
-  // A retry that only repeats itself keeps nobody waiting.
+  // A retry that can only repeat counts as background.
   if (pulledAt < nextAt) return { wakeAt: pulledAt, ...(run.pulling?.againAt === undefined ? {} : { background: true }) };
   if (failed) return { wakeAt: Math.min(nextAt, now + RETRY_MS), background: true };
   const again = now + CLAIMS_MS;
@@ -197,7 +193,7 @@ function wakeOf(
   return nextAt < Infinity && nextAt > now ? { wakeAt: nextAt } : NO_WAKE;
 }
 
-/** To publish volumes anew keeps nobody waiting. */
+/** Publishing volumes again counts as background. */
 const sooner = (
   wake: Pick<PodOutcome, 'wakeAt' | 'background'>,
   anew: Republishing | undefined,
@@ -213,7 +209,7 @@ function usedAfter({ volumesOf }: MachineView, uid: string, uses: Mounting['uses
   return after;
 }
 
-/** `first`: what comes before them. */
+/** `first`: actions that come before the others. */
 function actionsOf({ pod, before }: View, run: Run, { uses, waits, mounts }: Mounting, { key, state }: PodInput, first: readonly Action[]) {
   const { uid } = pod.metadata;
   const actions: Action[] = first.length === 0 ? [] : [...first];
@@ -240,14 +236,14 @@ function whyOf(run: Run, { failure, mounts }: Mounting, volumes: Volumes, now: n
   return mounts === undefined ? says : [says, ...mounts.flatMap((mount) => mountText(mount) ?? [])].join('; ');
 }
 
-/** Whether its containers wait no more. */
+/** Whether the wait of its containers ends. */
 const begins = (before: Run | undefined, run: Run): boolean => (before === undefined || isHeld(before)) && !isHeld(run) && !run.killed;
 
-/** The decision itself: what is done to the containers, what is told of them, and when to look again. */
+/** The decision: actions on the containers, reports, and the next wake-up. */
 export function conclude(view: View, nodeContext: NodeContext, input: PodInput, volumes: Volumes): PodOutcome {
   const { pod } = view;
   const { now, cache, failures } = input;
-  // What could not be reported is news again at the next try.
+  // A report that failed is made again at the next attempt.
   const said = failures > 0 ? undefined : view.run.reported;
   const first = mounting(view, nodeContext, input, volumes, said !== undefined);
   const anew = republishing(view, first, nodeContext, input);
@@ -273,7 +269,7 @@ export function conclude(view: View, nodeContext: NodeContext, input: PodInput, 
   const actions = actionsOf(view, run, mounted, input, fetched?.actions ?? NO_ACTIONS);
   const wake = sooner(wakeOf(view, run, volumes, syncAt, now, first.failure !== undefined), anew);
   const memory = memoryAfter(view, run, volumes, syncAt, input);
-  // Literals: what is spread into one is copied member by member.
+  // Literals, because spreading an object copies it field by field.
   if (notified && memory === AS_BEFORE && wake.background === undefined)
     return wake.wakeAt === undefined ? { why, writes, actions } : { why, writes, actions, wakeAt: wake.wakeAt };
   return { why, writes, actions, ...wake, ...(notified ? {} : { enqueue: [nodeContext.nodeName] }), ...memory };

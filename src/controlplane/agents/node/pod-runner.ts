@@ -1,7 +1,7 @@
 /**
- * Runs the pods bound to one node: starts their containers, reports what they do, restarts them with back-off, ends them within their
- * grace period and then finalises the deletion. Models: v1.24 pkg/kubelet, status manager and pod workers.
- * Simplified: containers of a pod run in step; init containers finish at once; images are there unless somebody says what they weigh.
+ * Runs the pods bound to one node: starts their containers, reports their states, restarts them with back-off, ends them within their grace
+ * period and then completes the deletion. Models: v1.24 pkg/kubelet, status manager and pod workers. Simplified: containers of a pod start
+ * and exit together; init containers finish at once; images are present unless they are described.
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import {
@@ -28,7 +28,7 @@ import { concerns, finalise, isOver, reportStatus } from './pod-report.ts';
 import { learn, nextAttachment, nextQuestion, NOTHING_ASKED, type Inquiry } from './volumes.ts';
 import { lookAtSources, mirroredBy, runMirror, runUnseen, SOURCES_KEY, type SourcesPart } from './static-pods.ts';
 
-/** A pod that is over leaves nothing behind on the node; volumes it used are free. */
+/** Removes a pod that has ended from the node; its volumes are free. */
 function bury(pod: Pod, { nodeName, machine }: NodeContext, { now }: PodInput): PodOutcome {
   const { uid, deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
   const predicate = machine.volumesOf.has(uid) ? { enqueue: [nodeName] } : {};
@@ -43,7 +43,7 @@ function bury(pod: Pod, { nodeName, machine }: NodeContext, { now }: PodInput): 
   };
 }
 
-/** Asks for the next claim or volume; when all are found, the decision goes on. */
+/** Reads the next claim or volume live; when all are found, the decision continues. */
 function inquire(view: View, nodeContext: NodeContext, input: PodInput, inquiry: Inquiry): PodOutcome {
   const question = nextQuestion(view.pod, inquiry);
   if (question === undefined) return withVolumes(view, nodeContext, input, inquiry.found);
@@ -51,11 +51,11 @@ function inquire(view: View, nodeContext: NodeContext, input: PodInput, inquiry:
   return ask(view, input, question, why, { inquiry });
 }
 
-/** Whether the agent sees a pod for the first time: only then it may turn it away. */
+/** Whether the agent sees a pod for the first time: only then it can refuse it. */
 const isNew = ({ metadata: { uid, deletionTimestamp }, status }: Pod, { machine }: NodeContext): boolean =>
   status.startTime === undefined && deletionTimestamp === undefined && machine.run(uid) === undefined;
 
-/** A pod that the agent does not let in has failed. Models: v1.24 pkg/kubelet rejectPod. */
+/** A refused pod fails. Models: v1.24 pkg/kubelet rejectPod. */
 const turnAway = (pod: Pod, { reason, message }: Refusal): PodOutcome => ({
   why: `the node rejects it: ${message.trim()}`,
   writes: [
@@ -64,7 +64,7 @@ const turnAway = (pod: Pod, { reason, message }: Refusal): PodOutcome => ({
   ],
 });
 
-/** A critical pod waits until others have gone for it. */
+/** A critical pod waits until the preempted pods have ended. */
 const makeRoom = ({ actions, writes, keys, wakeAt }: Clearing): PodOutcome => ({
   why:
     actions.length === 0
@@ -87,11 +87,11 @@ function decide(pod: Pod, nodeContext: NodeContext, input: PodInput): PodOutcome
   return volumes === undefined ? inquire(view, nodeContext, input, NOTHING_ASKED) : withVolumes(view, nodeContext, input, volumes);
 }
 
-/** Goes on with what the server said about a pod's volumes. */
+/** Continues with the response of a live read about a pod's volumes. */
 function goOn(pod: Pod, nodeContext: NodeContext, input: PodInput, { write, object }: Answer): PodOutcome {
   const memory = memoryOf(pod, input);
   const view = isOver(pod) ? undefined : lookAt(pod, nodeContext, input);
-  // It may be another pod by now, or one that is to stop: that is decided anew.
+  // The key may have another pod by now, or one that must stop: the decision starts anew.
   if (memory === undefined || view === undefined || !needsVolumes(view) || write.op !== 'get') return decide(pod, nodeContext, input);
   if (write.kind === 'Node' && memory.volumes !== undefined)
     return withNode(view, nodeContext, input, memory.volumes, { node: isOf('Node', object) ? object : undefined, brought: new Map() });
@@ -106,13 +106,13 @@ function goOn(pod: Pod, nodeContext: NodeContext, input: PodInput, { write, obje
   return learned === undefined ? conclude(view, nodeContext, input, 'unbound') : inquire(view, nodeContext, input, learned);
 }
 
-/** Uids of pods whose containers run here though no such pod is bound to the node. */
+/** Uids of pods with containers here that are no longer bound to the node. */
 const strays = (machine: MachineView, living: readonly Pod[]): readonly string[] => {
   const uids = new Set(living.map(({ metadata }) => metadata.uid));
   return [...machine.uids()].filter((uid) => !uids.has(uid) && machine.run(uid)?.isStatic !== true);
 };
 
-/** A key that is no pod's here: the node's own, a look at what it is short of, what is left of a pod, or a pod that is gone. */
+/** Handles a key that is not a pod here: the node's own, the eviction manager's, an orphaned pod's, or a removed pod's. */
 function withoutPod(input: PodInput, nodeContext: NodeContext, sources: SourcesPart | undefined): PodOutcome {
   const { nodeName, machine, evicts } = nodeContext;
   const { key, now, cache, state } = input;
@@ -125,12 +125,12 @@ function withoutPod(input: PodInput, nodeContext: NodeContext, sources: SourcesP
   return { why: 'the pod is gone from this node', writes: [], actions };
 }
 
-/** What else it follows: its node, the drivers, and classes of runtimes where its own offers only some. */
+/** Further watches: its node, the drivers, and RuntimeClasses where its runtime has only some handlers. */
 const watchesOf = ({ machine, handlers, alone, once }: PodRunnerOptions, nodeOf: () => string): readonly Watch<AgentState>[] => [
   watch<'Node', AgentState>(
     'Node',
     ({ type, key, object: node }, { state }) => {
-      // A node that is new to the agent may not say what the agent before it did not get to say.
+      // A new Node must get the volumes in use that the previous agent did not report.
       const predicate = type === 'ADDED' && predicateOfVolumes(machine.volumesOf, node) !== undefined;
       return [...state.waiting, ...(predicate ? [key] : [])];
     },
@@ -141,13 +141,13 @@ const watchesOf = ({ machine, handlers, alone, once }: PodRunnerOptions, nodeOf:
   ...(handlers === undefined ? [] : [watch('RuntimeClass', watchOnly)]),
 ];
 
-/** As much of an outcome as an agent says: nothing without an API server; one that runs pods once reports of none. */
+/** The part of an outcome that an agent reports: nothing without an API server; an agent that runs once reports nothing about its pods. */
 function spoken(outcome: PodOutcome, { alone, once }: NodeContext): PodOutcome {
   if (alone === undefined && !once) return outcome;
   return { ...outcome, writes: outcome.writes.filter(({ op }) => alone === undefined && op !== 'patch') };
 }
 
-/** What a change of one of its pods concerns: the pod, what is left of it, files that it may be the mirror of. */
+/** The keys of a change of one of its pods: the pod, its remains, and the static pods that it may mirror. */
 function keysOf(
   { type, key, object: pod, old }: Delta<'Pod'>,
   { machine, sources }: PodRunnerOptions,
@@ -158,17 +158,17 @@ function keysOf(
   return type !== 'MODIFIED' || concerns(pod, old) ? key : undefined;
 }
 
-/** Whether a pod is none of those that an agent saw which looks once. */
+/** Whether an agent that runs once ignores a pod because it came after the first sync. */
 const comesLate = (uid: string, { once, machine }: NodeContext, { state }: PodInput): boolean =>
   once && state.statics !== undefined && machine.run(uid) === undefined;
 
-/** The agent's part that runs pods. */
+/** The agent's controller that runs pods. */
 export function podRunner(options: PodRunnerOptions) {
   const nodeContext = nodeContextOf(options);
   const { nodeName, machine } = nodeContext;
   const { sources } = options;
   const nodeOf = (): string => nodeName;
-  // Who has no API server sees what there is of a node that no object can name.
+  // Without an API server, the node is seen under a name that no object can have.
   const seenAs = (): string => (options.alone === undefined ? nodeName : '/');
   return defineController<'Pod', PodMemory, AgentState, Action>({
     name: 'pod-runner',
@@ -197,7 +197,7 @@ export function podRunner(options: PodRunnerOptions) {
         if (machine.run(uid) !== undefined) state.graceOfGone.set(uid, graceAfterRemoval(pod) * 1000);
       },
     }),
-    // Pods that went while the agent was down.
+    // Pods that were removed while the agent was down.
     startKeys: ({ cache }) => [
       ...strays(machine, cache.by('Pod', 'nodeName', nodeName)),
       ...(nodeContext.evicts === undefined ? [] : [EVICTION_KEY]),
@@ -224,7 +224,7 @@ export function podRunner(options: PodRunnerOptions) {
         ? { why: 'the pod is gone from this node', writes: [] }
         : spoken(goOn(pod, nodeContext, input, answer), nodeContext);
     }),
-    // A pod whose volumes nobody tells of is reported on like any other that waits.
+    // A pod whose volumes cannot be read is reported like any other waiting pod.
     recover: onElapsed((input, { write }) => {
       const { self: pod } = input;
       if (pod === undefined || write.op !== 'get' || isOver(pod)) return undefined;

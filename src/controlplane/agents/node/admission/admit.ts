@@ -1,7 +1,6 @@
 /**
- * Whom an agent lets in, asked once for each pod: a node under pressure, kernel parameters, cores and memory of one place, room. The first
- * that says no decides. Models: v1.24 pkg/kubelet canAdmitPod and its handlers in their order. Simplified: a pod that an agent has let in
- * is not judged again by the agent that comes after it.
+ * Admission of pods by an agent, once for each pod: node pressure, sysctls, topology, resources. The first refusal counts. Models: v1.24
+ * pkg/kubelet canAdmitPod and its handlers in their order. Simplified: a restarted agent does not repeat the admission of a pod.
  */
 import type { Node, Pod } from '../../../../apiserver/kinds/index.ts';
 import { keyOf, type Names } from '../../../../apiserver/machinery/index.ts';
@@ -20,42 +19,42 @@ import type { Refusal } from './refusal.ts';
 import { type Booked, lacking, misplaced, outOf, type Room } from './room.ts';
 import { refusedSysctl } from './sysctls.ts';
 
-/** What an agent judges by. */
+/** The input of an admission. */
 export interface Gate {
   readonly machine: MachineView;
   readonly names: Names;
   readonly now: number;
   readonly pressures: readonly Pressure[];
   readonly allowedSysctls: readonly string[];
-  /** What was let in by the same decision, and is not on the machine yet. */
+  /** Pods admitted by the same decision, which are not on the machine yet. */
   readonly begun?: readonly Pick<Run, 'asks' | 'places'>[];
   readonly cores: Cores | undefined;
-  /** As the agent last saw it. */
+  /** The Node as the agent last saw it. */
   readonly node: Node | undefined;
   roomOf(node: Node | undefined): Room;
-  /** The pods of the server that are bound here. */
+  /** The pods of the API server that are bound here. */
   pods(): readonly Pod[];
 }
 
-/** Others have to go first: what is done to them, and when the last of them is gone. */
+/** Pods that are ended first: the actions and writes for that, and when the last of them is gone. */
 export interface Clearing {
   readonly actions: readonly Action[];
   readonly writes: readonly Write[];
-  /** Keys of those that go. */
+  /** Keys of the pods that are ended. */
   readonly keys: readonly string[];
   readonly wakeAt: number;
 }
 
 /**
- * It is let in, with what its containers have for themselves; or turned away; or others have to go first. undefined: it is let in, and has
- * nothing of its own.
+ * The pod is refused; or other pods are ended first; or it is admitted with exclusive resources of its containers. undefined: it is
+ * admitted without exclusive resources.
  */
 export type Judgement = { readonly refusal: Refusal } | { readonly clearing: Clearing } | { readonly places: readonly Place[] } | undefined;
 
 const PREEMPTED = { reason: 'Preempting', message: 'Preempted in order to admit critical pod' } as const;
 const isLeaving = ({ failure, stage }: Run): boolean => failure?.reason === PREEMPTED.reason && stage !== 'over';
 
-/** Lets a pod in, turns it away, or makes room for it. Only of a pod that has no containers here yet. */
+/** Admits a pod, refuses it, or preempts others for it. Only for a pod without containers on the node. */
 export function judge(pod: Pod, gate: Gate): Judgement {
   const { names, pressures, machine, node } = gate;
   if (pressures.length > 0) {
@@ -95,7 +94,7 @@ function* placesTaken({ machine, begun = [] }: Gate): Generator<readonly Place[]
   }
 }
 
-/** Ends pods for a critical one, or waits for those that are about to go. */
+/** Preempts pods for a critical one, or waits for those that are ending. */
 function clear(pod: Pod, { machine, names, now, node, roomOf, pods, begun }: Gate): Judgement {
   const runs = pods().flatMap((other) => {
     const run = machine.run(other.metadata.uid);
@@ -130,7 +129,7 @@ function clear(pod: Pod, { machine, names, now, node, roomOf, pods, begun }: Gat
   };
 }
 
-/** What is booked with these on top, or without them. */
+/** The booked amounts with these pods added or removed. */
 function changed(booked: Readonly<Booked>, these: readonly Pick<Run, 'asks'>[] = [], sign: 1 | -1): Readonly<Booked> {
   if (these.length === 0) return booked;
   const { amounts, pods } = booked;

@@ -1,5 +1,5 @@
 /**
- * Whether a node has what a pod asks for, as its agent judges it: by what it has let in, not by what a scheduler believed. Models: v1.24
+ * Whether a node has the resources of a pod, by the pods that its agent has admitted, not by the scheduler's cache. Models: v1.24
  * pkg/kubelet/lifecycle predicate.go (generalFilter, removeMissingExtendedResources), pkg/scheduler eventhandlers.go (AdmissionCheck).
  */
 import { requiredNodeTest, untoleratedTaint } from '../../../../apiserver/decisions/index.ts';
@@ -9,19 +9,19 @@ import { type Amounts, amountsOf, type HostPort, type SpecInfo } from '../../../
 import { unitsOf } from '../../../../schema/values/index.ts';
 import type { Refusal } from './refusal.ts';
 
-/** What pods on a node have been let in for. */
+/** The amounts of the admitted pods on a node. */
 export interface Booked {
   readonly amounts: Amounts;
   pods: number;
 }
 
-/** What pods may have of a node together. */
+/** The allocatable amounts of a node. */
 export interface Room {
   readonly amounts: Readonly<Amounts>;
   readonly pods: number;
 }
 
-/** One thing that a node has too little of. CPU in thousandths of a core. */
+/** A resource that is not sufficient. CPU in thousandths of a core. */
 export interface Lack {
   readonly resource: string;
   readonly requested: number;
@@ -29,7 +29,7 @@ export interface Lack {
   readonly capacity: number;
 }
 
-/** How much more there would have to be. */
+/** The missing amount. */
 export const missing = ({ requested, used, capacity }: Lack): number => requested - (capacity - used);
 
 const roomOf = (allocatable: Readonly<Record<string, string>>, isolatesStorage: boolean): Room => ({
@@ -37,7 +37,7 @@ const roomOf = (allocatable: Readonly<Record<string, string>>, isolatesStorage: 
   pods: unitsOf(allocatable['pods'] ?? '0'),
 });
 
-/** Reads a node's allocatable: the list that was read last is not read again. Of a disk that is no resource there is always enough. */
+/** Parses a node's allocatable; the last list is cached. Without isolation of ephemeral storage its amount is unlimited. */
 export function roomReader(isolatesStorage: boolean): (allocatable: Readonly<Record<string, string>>) => Room {
   let last: { readonly of: Readonly<Record<string, string>>; readonly room: Room } | undefined;
   return (allocatable) => {
@@ -46,10 +46,10 @@ export function roomReader(isolatesStorage: boolean): (allocatable: Readonly<Rec
   };
 }
 
-/** Resources with a domain that is not the system's own. Those that the node does not know are somebody else's to count. */
+/** Extended resources. Those that the node does not list are counted elsewhere. */
 const isExtended = (name: string, names: Names): boolean => name.includes('/') && !name.includes(names.key('', ''));
 
-/** What a node lacks for a pod: nothing in nearly every case. */
+/** The resources that a node lacks for a pod: in nearly every case none. */
 export function lacking({ requests }: SpecInfo, room: Room, booked: Readonly<Booked>, names: Names): readonly Lack[] {
   const lacks: Lack[] = [];
   if (booked.pods + 1 > room.pods) lacks.push({ resource: 'pods', requested: 1, used: booked.pods, capacity: room.pods });
@@ -82,7 +82,7 @@ const EVERYWHERE = '0.0.0.0';
 const meets = (a: HostPort, b: HostPort): boolean =>
   a.port === b.port && a.protocol === b.protocol && (a.ip === EVERYWHERE || b.ip === EVERYWHERE || a.ip === b.ip);
 
-/** What but its resources keeps a pod off a node. `taken`: asked only of a pod that wants ports of the node. */
+/** Why a pod may not be on a node for reasons other than resources. `taken`: called only for a pod with host ports. */
 export function misplaced(
   { spec }: Pod,
   { hostPorts }: SpecInfo,

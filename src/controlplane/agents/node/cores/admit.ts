@@ -1,7 +1,7 @@
 /**
- * Which processors and which memory the containers of a pod have for themselves, worked out when the pod is let in. Models: v1.24
- * pkg/kubelet/cm/topologymanager scope.go, scope_container.go, scope_pod.go; cpumanager and memorymanager policy_static.go. Simplified: no
- * devices; what a container had is given back when its pod is over.
+ * Assigns exclusive CPUs and memory to the containers of a pod, at its admission. Models: v1.24 pkg/kubelet/cm/topologymanager scope.go,
+ * scope_container.go, scope_pod.go; cpumanager and memorymanager policy_static.go. Simplified: no devices; resources are released when the
+ * pod has ended.
  */
 import { type Pod, qosClassOf } from '../../../../apiserver/kinds/index.ts';
 import { milliUnitsOf, unitsOf } from '../../../../schema/values/index.ts';
@@ -12,25 +12,25 @@ import { placed } from './hints.ts';
 import { type Cpu, type Layout, layoutOf, type Mask } from './layout.ts';
 import { type Bank, memoryHints, memoryPlace, withTaken } from './memory.ts';
 
-/** What one container has for itself. */
+/** The exclusive resources of one container. */
 export interface Place {
   readonly container: string;
-  /** The numbers of its processors. */
+  /** The numbers of its CPUs. */
   readonly cpus: readonly number[];
-  /** `0-1`: the same, as cpu sets are written. */
+  /** The same in the cpuset format: `0-1`. */
   readonly cpuSet: string;
-  /** The NUMA nodes that its memory is on, as bits, and how much of it. */
+  /** The NUMA nodes of its memory as a mask, and the amount. */
   readonly memory: Mask;
   readonly bytes: number;
 }
 
 type Container = Pod['spec']['containers'][number];
 
-/** What is left while a pod is being placed. */
+/** The free resources while a pod is admitted. */
 interface Left {
   cpus: readonly Cpu[];
   banks: readonly Bank[];
-  /** Processors of init containers, which the containers after them may have. */
+  /** CPUs of init containers, which later containers may reuse. */
   reusable: readonly Cpu[];
 }
 
@@ -47,9 +47,9 @@ const unexpected = (why: string): Refusal => ({
   message: `Allocate failed due to ${why}, which is unexpected`,
 });
 
-/** The part of an agent that hands out cores and memory. */
+/** The allocator of exclusive CPUs and memory of an agent. */
 export interface Cores {
-  /** Where the containers of a pod come to lie, beside those of these; or why they cannot. */
+  /** The exclusive resources of a pod's containers, given those in use; or why they are not available. */
   place(pod: Pod, taken: Iterable<readonly Place[]>): { readonly places: readonly Place[] } | { readonly refusal: Refusal };
 }
 
@@ -79,7 +79,7 @@ export function coresOf(spec: NodeSpec, settings: CoreSettings): Cores {
   };
 }
 
-/** Only Guaranteed pods have anything for themselves: processors where they ask for whole ones. */
+/** Only Guaranteed pods get exclusive resources: CPUs where they request whole ones. */
 function asksOf({ spec, status }: Pod, { cpus, memory }: CoreSettings): readonly Ask[] {
   const guaranteed = (status.qosClass ?? qosClassOf(spec)) === 'Guaranteed';
   const ask = ({ name, resources }: Container, isInit: boolean): Ask => {
@@ -94,7 +94,7 @@ function asksOf({ spec, status }: Pod, { cpus, memory }: CoreSettings): readonly
   return [...(spec.initContainers ?? []).map((each) => ask(each, true)), ...spec.containers.map((each) => ask(each, false))];
 }
 
-/** With `full-pcpus-only` a container has whole cores or is turned away. */
+/** With `full-pcpus-only` a container gets whole cores or is refused. */
 function misaligned(asks: readonly Ask[], { threadsPerCore }: Layout, { fullCoresOnly }: CoreSettings): Refusal | undefined {
   const odd = fullCoresOnly ? asks.find(({ cpus }) => cpus % threadsPerCore !== 0) : undefined;
   if (odd === undefined) return undefined;
@@ -155,7 +155,7 @@ function placeOne(
     return {
       refusal: unexpected('[memorymanager] failed to get the default NUMA affinity, no NUMA nodes with enough memory is available'),
     };
-  // An init container has ended when the others begin.
+  // An init container has exited when the others start.
   if (!isInit) left.banks = withTaken(left.banks, memory, bytes);
   return { container, cpus: cpus.map(({ id }) => id), cpuSet: cpuList(cpus), memory, bytes: isInit ? 0 : bytes };
 }

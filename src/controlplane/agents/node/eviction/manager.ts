@@ -1,6 +1,6 @@
 /**
- * What an agent decides every ten seconds when its node may run short: conditions, and at most one pod to put out. Models: v1.24
- * pkg/kubelet/eviction eviction_manager.go synchronize. Simplified: usage is of this instant, files that containers left are images alone.
+ * The agent's eviction decision, every ten seconds: pressure conditions, and at most one pod to evict. Models: v1.24 pkg/kubelet/eviction
+ * eviction_manager.go synchronize. Simplified: usage is that of this instant, and only images can be garbage-collected.
  */
 import type { Names } from '../../../../apiserver/machinery/index.ts';
 import { DEFAULT_GRACE_SECONDS } from '../orphaned-pods.ts';
@@ -15,11 +15,11 @@ import { ranked } from './rank.ts';
 import type { EvictionState } from './state.ts';
 import { idOf, limitOf, met, mostUrgent, type Pressure, pressuresOf, RECLAIMED, type Threshold, thresholdsOf } from './thresholds.ts';
 
-/** The key of these decisions among those of pods. */
+/** The key of these decisions, besides the keys of pods. */
 export const EVICTION_KEY = 'eviction';
 
 const EVERY_MS = 10_000;
-/** After a pod was put out the agent waits for its end, and looks so often. */
+/** After an eviction the agent waits for the end of the pod, and checks with this period. Milliseconds. */
 const CLEANUP_MS = 1_000;
 const CLEANUP_AT_MOST_MS = 30_000;
 
@@ -28,12 +28,12 @@ export interface EvictionContext {
   readonly names: Names;
   readonly nodeName: string;
   readonly settings: EvictionSettings;
-  /** What containers write is limited. */
+  /** Limits of ephemeral storage are enforced. */
   readonly limitsDisk: boolean;
   readonly state: EvictionState;
   readonly tenants: readonly Tenant[];
   readonly observations: Observations;
-  /** Names of images that may go for the disk's sake, and what is available without them. */
+  /** Names of images that can be removed to free disk, and their size. */
   readonly unusedImages: { readonly names: readonly string[]; readonly bytes: number };
 }
 
@@ -45,7 +45,7 @@ export interface Synchronized {
   readonly wakeAt: number;
 }
 
-/** One look. */
+/** One synchronization. */
 export function synchronize(context: EvictionContext): Synchronized {
   const { now, state, settings, observations, tenants } = context;
   const { leaving } = state;
@@ -102,7 +102,7 @@ export function synchronize(context: EvictionContext): Synchronized {
   return { ...done, writes: [tells, ...done.writes] };
 }
 
-/** Observations with so much more of the disk available. */
+/** Observations with so many more bytes of disk available. */
 const without = (observations: Observations, bytes: number): Observations =>
   new Map(
     [...observations].map(([signal, is]) => [
@@ -151,7 +151,7 @@ function putOut(
   };
 }
 
-/** A container that has written more than its limit allows. */
+/** Whether the pod exceeds a limit of ephemeral storage. */
 function beyondDiskLimit(tenant: Tenant): { readonly tenant: Tenant; readonly message: string } | undefined {
   const [container] = tenant.pod.spec.containers;
   const limit = container?.resources?.limits?.['ephemeral-storage'];
@@ -160,7 +160,7 @@ function beyondDiskLimit(tenant: Tenant): { readonly tenant: Tenant; readonly me
     : { tenant, message: `Container ${container?.name ?? ''} exceeded its local ephemeral storage limit "${limit}". ` };
 }
 
-/** What is said of a pod that goes: what the node lacked, and what of it its containers used beyond their requests. */
+/** The message of an eviction: the resource that is low, and the usage of the pod's containers beyond their requests. */
 function messageOf({ pod, used }: Tenant, resource: 'memory' | 'ephemeral-storage' | 'pids'): string {
   const low = `The node was low on resource: ${resource}. `;
   const [container] = pod.spec.containers;

@@ -1,4 +1,4 @@
-/** The eviction manager as a part of a node's agent: it puts together what is looked at, and what a look comes to. */
+/** The eviction manager as a part of the node's agent: it collects the inputs of a decision, and converts the result to an outcome. */
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import { keyOf } from '../../../../apiserver/machinery/index.ts';
 import { unitsOf } from '../../../../schema/values/index.ts';
@@ -24,20 +24,21 @@ interface Options {
 }
 
 export interface EvictionPart {
-  /** One look at the node. */
+  /** Synchronizes once. */
   look(input: Pick<ReconcileInput<Pod, unknown, AgentState>, 'now' | 'names' | 'cache' | 'state'>): Outcome<never, Action>;
-  /** What the node is short of, as of the last look of this incarnation. */
+  /** The pressures of the node by the last synchronization of this incarnation. */
   pressures(): readonly Pressure[];
   tell(pressures: readonly Pressure[]): void;
   /**
-   * What was left on the machine at an instant by a signal, worked out from what runs there and uses it, not from what an agent made of it.
+   * The available amount by a signal at an instant, computed from the running containers and their usage, independent of the agent's
+   * decisions.
    */
   readonly leftAt: LeftAt;
-  /** A pod's behaviour, with the moment at which it has used up a limit of memory. */
+  /** The behaviour of a pod, with the time at which it exceeds its memory limit. */
   limited(behavior: Behavior, pod: Pod): Behavior;
 }
 
-/** A pod has no more processes than it may. */
+/** The usage with processes capped at the pod's limit. */
 const limitedPids = (used: Amounts, { given }: Run): Amounts =>
   given?.pidsLimit === undefined || used.pids <= given.pidsLimit ? used : { ...used, pids: given.pidsLimit };
 

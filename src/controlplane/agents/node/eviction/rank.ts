@@ -1,6 +1,6 @@
 /**
- * Which pod goes first: one that uses more than it asked for, then the least important, then the one that is furthest beyond its request.
- * Models: v1.24 pkg/kubelet/eviction helpers.go.
+ * The order of eviction: pods beyond their requests first, then lower priority, then the largest excess over the request. Models: v1.24
+ * pkg/kubelet/eviction helpers.go.
  */
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import { unitsOf } from '../../../../schema/values/index.ts';
@@ -16,7 +16,7 @@ const usedOf = ({ used }: Tenant, resource: Reclaimed): number =>
 
 const priorityOf = ({ pod }: Tenant): number => pod.spec.priority ?? 0;
 
-/** In the order in which they would go. */
+/** The pods in the order in which they would be evicted. */
 export function ranked(tenants: readonly Tenant[], resource: Reclaimed): readonly Tenant[] {
   const excess = (tenant: Tenant): number => usedOf(tenant, resource) - (resource === 'pids' ? 0 : requestOf(tenant.pod, resource));
   const exceeds = (tenant: Tenant): number => (resource !== 'pids' && excess(tenant) > 0 ? 0 : 1);

@@ -1,8 +1,7 @@
 /**
- * How an agent gets the images of a pod before its containers are created: one container after another, by policy, held back by a rate and,
- * where pulls are serial, by those before them; what fails is tried again with back-off. Models: v1.24 pkg/kubelet/images
- * (image_manager.go, puller.go, helpers.go), pod_workers.go. Simplified: pulls do not share a line, layers are not shared, a restart finds
- * what its start pulled.
+ * Pulls the images of a pod before its containers are created: one container after another, by policy, limited by a rate and, where pulls
+ * are serial, after earlier pulls; failures are retried with back-off. Models: v1.24 pkg/kubelet/images (image_manager.go, puller.go,
+ * helpers.go), pod_workers.go. Simplified: pulls do not share bandwidth or layers, and a restart finds the images of its start.
  */
 import { formatGoDuration, quote } from '../../../../schema/values/index.ts';
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
@@ -12,25 +11,25 @@ import type { AgentSettings, Credential, CredentialsFor, ImageSpec } from '../..
 import type { Registry } from './registry.ts';
 import type { ImageAction, Images } from './store.ts';
 
-/** What a container waits for: reason and message of its state. */
+/** The reason and message of a waiting container. */
 export interface ContainerWait {
   readonly reason: string;
   readonly message: string;
 }
 
-/** How far a pod's images have come. */
+/** The progress of a pod's images. */
 export interface Pulling {
-  /** The container that is being served, init containers first. */
+  /** The next container, init containers first. */
   readonly next: number;
-  /** Its pull: when it was asked for, when it ends, and why it fails. */
+  /** Its pull: when it was requested, when it ends, and its error. */
   readonly pull?: { readonly askedAt: number; readonly endsAt: number; readonly error?: string };
   /** Why containers of this attempt cannot be created, by name. */
   readonly failed: Readonly<Record<string, ContainerWait>>;
-  /** What is said of them: of the last attempt that has ended. */
+  /** Their reported states, from the last completed attempt. */
   readonly says: Readonly<Record<string, ContainerWait>>;
-  /** Containers whose images are there. */
+  /** Containers whose images are present. */
   readonly served: readonly string[];
-  /** When all is tried again. */
+  /** When the whole attempt is repeated. */
   readonly againAt?: number;
 }
 
@@ -39,11 +38,11 @@ interface BackOff {
   readonly since: number;
 }
 
-/** What an agent remembers of pulls; lost in a crash. */
+/** The agent's memory of pulls, lost in a crash. */
 export interface PullState {
   /** By pod and image. */
   readonly backOffs: Map<string, BackOff>;
-  /** Pulls that may be made at once, as of an instant. */
+  /** The number of pulls that may start at once, as of an instant. */
   tokens: { readonly left: number; readonly at: number } | undefined;
 }
 export const freshPulls = (): PullState => ({ backOffs: new Map(), tokens: undefined });
@@ -65,7 +64,7 @@ export interface PullContext {
 }
 
 export interface Pulled {
-  /** Undefined: all images are there. */
+  /** Undefined: all images are present. */
   readonly pulling: Pulling | undefined;
   readonly events: readonly Write[];
   readonly actions: readonly PullAction[];
@@ -73,7 +72,7 @@ export interface Pulled {
 
 const FIRST_BACK_OFF_MS = 10_000;
 const MAX_BACK_OFF_MS = 300_000;
-/** A pod that failed to start is looked at again after this long, half as much again at most. */
+/** A pod that failed to start is retried after this time, plus up to half of it. Milliseconds. */
 const SYNC_AGAIN_MS = 10_000;
 
 interface Container {
@@ -88,11 +87,11 @@ const containersOf = ({ spec }: Pod): readonly Container[] => [
   ...spec.containers.map((each) => ({ ...each, image: each.image ?? '', field: `spec.containers{${each.name}}` })),
 ];
 
-/** Whether a pod has an image that is not simply there. */
+/** Whether a pod has an image that is described, and so not present by default. */
 export const hasImages = (pod: Pod, registry: Registry): boolean =>
   containersOf(pod).some(({ image }) => registry.find(image) !== undefined);
 
-/** One decision: everything that can be settled now is, up to a pull that takes time or an attempt that failed. */
+/** One decision: continues up to a pull that takes time, or an attempt that failed. */
 export function pullFor(pod: Pod, before: Pulling | undefined, context: PullContext): Pulled {
   const { now, random } = context;
   if (before?.againAt !== undefined && before.againAt > now) return { pulling: before, events: [], actions: [] };
@@ -118,7 +117,7 @@ export function pullFor(pod: Pod, before: Pulling | undefined, context: PullCont
     }
     tell(work, container, 'Warning', 'Failed', `Error: ${wait.reason}`);
     failed = { ...failed, [container.name]: wait };
-    // An init container that cannot start keeps all others from starting.
+    // An init container that cannot start prevents all later containers from starting.
     if (container.field.startsWith('spec.init')) break;
   }
   if (Object.keys(failed).length === 0) return { pulling: undefined, events, actions };
@@ -126,7 +125,7 @@ export function pullFor(pod: Pod, before: Pulling | undefined, context: PullCont
   return { pulling: { next: 0, failed: {}, says: failed, served, againAt }, events, actions };
 }
 
-/** What one decision has done so far. */
+/** The state of one decision. */
 interface Work {
   readonly pod: Pod;
   readonly context: PullContext;
@@ -155,7 +154,7 @@ const tell = ({ pod, events }: Work, { field }: Container, type: 'Normal' | 'War
 
 type Ensured = { readonly wait: ContainerWait | undefined } | { readonly pull: NonNullable<Pulling['pull']> };
 
-/** Sees to one container's image: it is there, must not be pulled now, or is being pulled. */
+/** Handles the image of a container: it is present, must not be pulled now, or is being pulled. */
 function ensure(work: Work, container: Container): Ensured {
   const { context, pod } = work;
   const { image, imagePullPolicy } = container;
@@ -181,7 +180,7 @@ function ensure(work: Work, container: Container): Ensured {
   return { pull: spec === undefined ? { askedAt: context.now, endsAt: context.now } : ask(work, spec, present) };
 }
 
-/** Asks for a pull: it begins when those before it have ended, where pulls are serial, and takes no time where the image is there. */
+/** Requests a pull: it starts after earlier ones where pulls are serial, and takes no time where the image is present. */
 function ask(work: Work, spec: ImageSpec, present: boolean): NonNullable<Pulling['pull']> {
   const { context, actions } = work;
   const { now, settings, registry, images, nodeName } = context;
@@ -198,7 +197,7 @@ function ask(work: Work, spec: ImageSpec, present: boolean): NonNullable<Pulling
   return { askedAt: now, endsAt, ...(error === undefined ? {} : { error }) };
 }
 
-/** Whether the rate lets a pull pass: as many at once as the burst, then so many a second. Models: client-go flowcontrol TryAccept. */
+/** Whether the rate allows a pull: a burst at once, then so many per second. Models: client-go flowcontrol TryAccept. */
 function spend(work: Work): boolean {
   const { now, settings } = work.context;
   if (settings.qps <= 0) return true;
@@ -210,7 +209,7 @@ function spend(work: Work): boolean {
   return passes;
 }
 
-/** A pull has ended: well, or its image backs off. */
+/** A pull has ended: the image is present, or it backs off. */
 function finish(work: Work, container: Container, { askedAt, endsAt, error }: NonNullable<Pulling['pull']>): ContainerWait | undefined {
   const { context, pod, actions } = work;
   const image = quote(container.image);
@@ -237,10 +236,10 @@ function finish(work: Work, container: Container, { askedAt, endsAt, error }: No
   return { reason: 'ErrImagePull', message: error };
 }
 
-/** When there is something to do for a pod's images. */
+/** When the next step for a pod's images is due. */
 export const nextOfPulling = ({ pull, againAt }: Pulling): number => againAt ?? pull?.endsAt ?? Infinity;
 
-/** In words. */
+/** The progress in words. */
 export function sentenceOfPulling({ says, pull }: Pulling): string {
   if (pull !== undefined) return pull.error === undefined ? 'waiting for an image to be pulled' : 'waiting for a pull that will fail';
   const [first] = Object.entries(says);
