@@ -13,7 +13,7 @@ import { accessors } from '../../../engine/index.ts';
 
 const withStartsAt = accessors('startsAt');
 
-/** Found a node; `scores` unless there was only one to choose. */
+/** A node was found; `scores` unless there was only one feasible node. */
 export interface Placed {
   readonly type: 'placed';
   readonly node: string;
@@ -22,14 +22,14 @@ export interface Placed {
   readonly feasible: readonly NodeInfo[];
   readonly scores: Scores | undefined;
 }
-/** Found none; `filters` unless all nodes were refused at once. */
+/** No node was found; `filters` unless all nodes were refused at once. */
 export interface Refused {
   readonly type: 'refused';
   readonly refused: ReadonlyMap<string, NodeRefusal>;
   readonly refusedBy: readonly string[];
   readonly filters: PodFilters | undefined;
 }
-/** Could not tell. */
+/** The attempt failed with an error. */
 export interface Failed {
   readonly type: 'failed';
   readonly message: string;
@@ -43,13 +43,13 @@ interface Options {
   readonly random: RandomStream;
 }
 
-/** Finds nodes, one pod at a time; `startsAt`: where in the round it stopped. */
+/** Finds nodes, one pod at a time; `startsAt`: the index at which the next round of filtering starts. */
 export interface Placer {
   place(pod: PodInfo): Placement;
   readonly startsAt: number;
 }
 
-/** Remembers where in the round it stopped. */
+/** A placer, which remembers where the last round of filtering ended. */
 export function createPlacer({ plugins, view, nominator, random }: Options): Placer {
   let startAt = 0;
   const memory = createNodeMemory();
@@ -82,7 +82,7 @@ export function createPlacer({ plugins, view, nominator, random }: Options): Pla
         ? (node: NodeInfo): NodeRefusal | undefined => checkNode(named, node)
         : (node: NodeInfo): NodeRefusal | undefined => checkWithNominated(named, node, pod, nominator);
 
-    // Room was made for it there: that node is tried before any other.
+    // The nominated node is tried before any other.
     const promised = view.node(pod.pod.status.nominatedNodeName ?? '');
     if (promised !== undefined) {
       const refusal = check(promised);

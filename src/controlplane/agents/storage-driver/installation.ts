@@ -1,4 +1,4 @@
-/** What a driver brings along when it is installed: its classes, and a CSIDriver where it has something to say. */
+/** The objects of an installed driver: its classes, and a CSIDriver where it has settings. */
 import { create, defineController, write, type Outcome } from '../../runtime/index.ts';
 import type { StorageDriver } from '../specs.ts';
 

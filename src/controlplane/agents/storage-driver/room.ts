@@ -1,6 +1,6 @@
 /**
- * Where a driver's volumes lie and how much room is left there: what it provisions uses a segment up, what it deletes gives it back.
- * Models: the external-provisioner sidecar (topology.go, capacity) with a driver that keeps books.
+ * The location of a driver's volumes, and the remaining capacity: provisioning uses up a segment, deletion frees it. Models: the
+ * external-provisioner sidecar (topology.go, capacity) with a driver that tracks capacity.
  */
 import type { Node, ObjectByKind } from '../../../apiserver/kinds/index.ts';
 import { compareText, unitsOf } from '../../../schema/values/index.ts';
@@ -9,10 +9,10 @@ import type { StorageDriver, StorageSegment } from '../specs.ts';
 type StorageClass = ObjectByKind['StorageClass'];
 type CSINode = ObjectByKind['CSINode'];
 
-/** Labels that say where: a value for each key of the driver's topology. */
+/** A location: a value for each key of the driver's topology. */
 export type Segment = Readonly<Record<string, string>>;
 
-/** What counts of a volume. */
+/** The fields of a volume that count. */
 export interface VolumeInBooks {
   readonly spec: {
     readonly capacity?: Readonly<Record<string, string>>;
@@ -27,14 +27,14 @@ export interface VolumeInBooks {
   };
 }
 
-/** What is known of the cluster where a place is looked for. */
+/** The input of a search for a location. */
 export interface Places {
   nodes(): Iterable<Node>;
   csiNode(name: string): CSINode | undefined;
   volumes(): Iterable<VolumeInBooks>;
 }
 
-/** Where a node is in the driver's eyes; undefined: its CSINode does not name the driver with keys that the node has. */
+/** The segment of a node; undefined: its CSINode does not list the driver with keys that the node has. */
 function segmentOf(driver: StorageDriver, node: Node | undefined, { csiNode }: Places): Segment | undefined {
   const { name, labels = {} } = node?.metadata ?? { name: '' };
   const keys = csiNode(name)?.spec.drivers?.find((each) => each.name === driver.name)?.topologyKeys ?? [];
@@ -45,13 +45,13 @@ function segmentOf(driver: StorageDriver, node: Node | undefined, { csiNode }: P
 
 const lies = (segment: Segment, within: Segment): boolean => Object.entries(within).every(([key, value]) => segment[key] === value);
 
-/** Where a volume lies, as its node affinity says. */
+/** The location of a volume, by its node affinity. */
 const placeOf = ({ spec }: VolumeInBooks): Segment => {
   const expressions = spec.nodeAffinity?.required?.nodeSelectorTerms[0]?.matchExpressions ?? [];
   return Object.fromEntries(expressions.map(({ key, values = [] }) => [key, values[0] ?? '']));
 };
 
-/** Bytes left of a segment. */
+/** The remaining bytes of a segment. */
 export function roomLeft(driver: StorageDriver, { topology, size }: StorageSegment, { volumes }: Places): number {
   let left = unitsOf(size);
   for (const volume of volumes())
@@ -60,7 +60,7 @@ export function roomLeft(driver: StorageDriver, { topology, size }: StorageSegme
   return Math.max(0, left);
 }
 
-/** Whether a volume of so many bytes can be made in a segment. A driver that says nothing of room has enough. */
+/** Whether a volume of so many bytes can be created in a segment. A driver without capacity settings has enough. */
 function hasRoom(driver: StorageDriver, at: Segment, bytes: number, places: Places): boolean {
   const { capacity } = driver;
   if (capacity === undefined) return true;
@@ -78,7 +78,7 @@ const allows = ({ allowedTopologies = [] }: StorageClass, at: Segment): boolean 
     matchLabelExpressions.every(({ key, values }) => at[key] !== undefined && values.includes(at[key] ?? '')),
   );
 
-/** Where a volume is to be made: near the selected node, else anywhere that its class allows and that has room. */
+/** The location of a new volume: the segment of the selected node, else any that its class allows with enough capacity. */
 export function choosePlace(
   driver: StorageDriver,
   storage: StorageClass,

@@ -1,4 +1,4 @@
-/** Pods that have a node and wait for their claims, found by pod and by claim. */
+/** Pods that have a node and wait for their claims (PreBind), by pod and by claim. */
 import type { WaitingForVolumes } from './prebind.ts';
 import { withSize } from '../../../../engine/index.ts';
 
@@ -7,15 +7,15 @@ export interface WaitingRoom {
   get(key: string): WaitingForVolumes | undefined;
   add(waiting: WaitingForVolumes): void;
   remove(key: string): void;
-  /** Those that wait for a claim. */
+  /** The pods that wait for a claim. */
   waitingFor(claim: string): readonly WaitingForVolumes[];
-  /** As plain data. */
+  /** The waiting pods as plain data. */
   describe(): unknown;
 }
 
 const WATCH_ONLY: readonly WaitingForVolumes[] = [];
 
-/** An empty room. */
+/** No waiting pods. */
 export function createWaitingRoom(): WaitingRoom {
   const pods = new Map<string, WaitingForVolumes>();
   const byClaim = new Map<string, Set<WaitingForVolumes>>();
