@@ -1,6 +1,6 @@
 /**
- * Composition: one cluster on one kernel. Store, door, runtime, controller manager, scheduler and node agents are wired here and nowhere
- * else. Whoever drives it (a scenario, an HTTP server, a page) steps the clock, asks the door as somebody, and listens to observations.
+ * Composition: one cluster on one kernel. Only this file connects store, server, runtime, controller manager, scheduler and node agents.
+ * Its driver (a scenario, an HTTP server, a page) advances the clock, sends requests, and receives observations.
  */
 import { Subject } from 'rxjs';
 import { createDigest, type Digest } from '../engine/digest.ts';
@@ -40,13 +40,13 @@ import { bootstrap, createServer, createBootstrapObjects, type Server } from '..
 import { envelopeOf, type ApiResponse, type Envelope } from '../apiserver/request/index.ts';
 import { createCompaction, createStore, type Change, type WritableStore } from '../apiserver/store/index.ts';
 
-// Long enough for nodes and leaders; no multiple of the control loops' periods, so that at zero they are in mid-period, as in a cluster that
-// has been up for a while.
+// Long enough for nodes and leaders; not a multiple of the control loops' periods, so that at zero the loops are in mid-period, as in a
+// cluster that has been running for a while.
 const WARM_UP_MS = 49_500;
 
 export type { Cluster, ClusterOptions } from './cluster-options.ts';
 
-/** What a cluster is made of. */
+/** The parts of a cluster. */
 interface Parts extends Settings {
   readonly options: ClusterOptions;
   readonly startAt: number;
@@ -59,11 +59,11 @@ interface Parts extends Settings {
   readonly kernel: Kernel<ClusterEvent>;
   readonly observerBus: ObserverBus;
   readonly server: Server;
-  /** Another one over the same store, with chance of its own. */
+  /** Another server on the same store, with a random stream of its own. */
   serverOf(stream: string): Server;
 }
 
-/** The same with everything that lives in it. */
+/** The same with the runtime and its processes. */
 interface Living extends Parts {
   readonly metered: Metered;
   readonly runtime: Runtime;
@@ -72,9 +72,9 @@ interface Living extends Parts {
   readonly renewalElision: Pick<RenewalElision, 'size' | 'describe'>;
 }
 
-/** A running cluster: warmed up, its clock at `startAt`. */
+/** Creates a running cluster: warmed up, its clock at `startAt`. */
 export function createCluster(options: ClusterOptions = {}): Cluster {
-  // Events are handled, and time goes on, only when everything is in place.
+  // Events are handled, and time advances, only when all parts exist.
   const hooks: Hooks = { on: { handle: notYet, advance: notYet, describe: notYet } };
   const parts = partsOf(options, hooks);
   const living = enliven(parts, hooks);
@@ -84,7 +84,7 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
   return faceOf(living);
 }
 
-/** What the kernel calls; filled in when it is there, as one value (see `test/layers/bans.ts`). */
+/** The kernel's callbacks; set once the parts exist, as one value (see `test/layers/bans.ts`). */
 interface Hooks {
   on: Pick<KernelOptions<ClusterEvent>, 'handle' | 'describe'> & { advance(to: number): void };
 }
@@ -128,7 +128,7 @@ function partsOf(options: ClusterOptions, hooks: Hooks): Parts {
       now: () => kernel.now,
       entry: observerBus.draw,
       ...(options.maxObjects === undefined ? {} : { maxObjects: options.maxObjects }),
-      // Processes of the cluster have no agent's name; clients from outside do, and want to know whose fields are whose.
+      // Processes of the cluster have no user agent; clients from outside have one, and need field management.
       trackFields: ({ userAgent }) => userAgent !== undefined,
       ...known,
     });
@@ -151,7 +151,7 @@ function partsOf(options: ClusterOptions, hooks: Hooks): Parts {
   };
 }
 
-/** Hands an envelope to the server; a refusal is told. */
+/** Passes an envelope to the server; a refusal is observed. */
 function call({ server, observerBus }: Parts, envelope: Envelope): ApiResponse {
   const response = server.handle(envelope);
   if (!response.ok) observerBus.observe(refusalOf(envelope, response.status));
@@ -161,7 +161,7 @@ function call({ server, observerBus }: Parts, envelope: Envelope): ApiResponse {
 function enliven(parts: Parts, hooks: Hooks): Living {
   const { options, kernel, store, random, names, gates, rules, observerBus, faults } = parts;
   const expiry = createEventExpiry(kernel, (key, revision, causes) => expire(parts, key, revision, causes));
-  // First listener of the store: the write is told before its deliveries are planned.
+  // The first listener of the store: the write is observed before its deliveries are planned.
   store.onChange((change: Change, envelope) => {
     observerBus.written(change, envelope);
     if (change.kind === 'Event' && change.type !== 'DELETED') expiry.written(change.key, change.revision, change.entry);
@@ -224,13 +224,13 @@ function enliven(parts: Parts, hooks: Hooks): Living {
   return living;
 }
 
-/** A Node that asks for an agent gets one, as scenarios that add nodes expect. */
+/** A new Node with the agent's annotation gets an agent, as scenarios that add nodes expect. */
 function adoptNode({ runtime, agentOptions }: Living, { metadata }: ApiObject): void {
   if (metadata.labels?.[`${SIM}/agent`] === 'true' && runtime.process(`agent/${metadata.name}`) === undefined)
     runtime.add(agentOf({ name: metadata.name, capacity: {} }, agentOptions));
 }
 
-/** An Event's time is over, unless it was written again since. */
+/** The time-to-live of an Event is over, unless it was written again meanwhile. */
 function expire(parts: Parts, key: string, revision: number, causes: readonly number[]): void {
   const event = parts.store.get('Event', key);
   if (event?.metadata.resourceVersion !== String(revision)) return;
@@ -238,11 +238,11 @@ function expire(parts: Parts, key: string, revision: number, causes: readonly nu
   call(parts, envelopeOf('server', { verb: 'delete', kind: 'Event', name, ...(namespace === undefined ? {} : { namespace }) }, causes));
 }
 
-/** What there is before the clock runs: namespaces and processes. */
+/** Creates what exists before the clock runs: namespaces and processes. */
 function populate(living: Living): void {
   const { options, server, serverOf, names, kinds, runtime, agentOptions } = living;
   bootstrap(server, names);
-  // What comes afterwards is named as in a cluster without.
+  // With a random stream of their own, so that later objects get the same names as without them.
   if (options.bootstrap === true) createBootstrapObjects(serverOf('bootstrap'), names);
   for (const { name, labels } of options.namespaces ?? []) {
     const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...(labels === undefined ? {} : { labels }) } };
