@@ -224,7 +224,7 @@ function enliven(parts: Parts, hooks: Hooks): Living {
   return living;
 }
 
-/** A new Node with the agent's annotation gets an agent, as scenarios that add nodes expect. */
+/** A new Node with the agent's label gets an agent, as scenarios that add nodes expect. */
 function adoptNode({ runtime, agentOptions }: Living, { metadata }: ApiObject): void {
   if (metadata.labels?.[`${SIM}/agent`] === 'true' && runtime.process(`agent/${metadata.name}`) === undefined)
     runtime.add(agentOf({ name: metadata.name, capacity: {} }, agentOptions));

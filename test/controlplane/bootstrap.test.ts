@@ -1,4 +1,4 @@
-/** What a served cluster has beyond one that nobody looks at: built-in roles, the Service of the API, owners of what processes write. */
+/** The additional objects of a served cluster: built-in roles, the Service of the API, field managers of processes. */
 import { describe, expect, it } from 'vitest';
 import type { ClusterRole, ClusterRoleBinding, Endpoints, EndpointSlice, RoleBinding, Service } from '../../src/apiserver/kinds/index.ts';
 import type { ApiObject } from '../../src/apiserver/machinery/index.ts';
@@ -68,7 +68,7 @@ describe('a bootstrap cluster', () => {
     const rules = (name: string): string => JSON.stringify((of.store.get('ClusterRole', name) as ClusterRole).rules);
     const before = rules('admin');
     of.runUntil(of.now + 5_000);
-    // What is there from the start is what the controller would make of it.
+    // The bootstrap rules equal those that the controller computes.
     expect(rules('admin')).toBe(before);
     const widgets = { apiGroups: ['example.com'], resources: ['widgets'], verbs: ['list'] };
     of.request('root', {

@@ -1,11 +1,11 @@
-/** What a long run holds does not grow: objects, pending events, and what processes keep for their keys. */
+/** The state of a long run does not grow: objects, pending events, and the states of keys. */
 import { describe, expect, it } from 'vitest';
 import type { Cluster } from '../../src/controlplane/cluster.ts';
 import { createJob, openCluster } from './workloads.ts';
 
 const MINUTE = 60_000;
 
-/** Everything that could leak, counted. */
+/** The size of everything that could leak. */
 function held(cluster: Cluster): Readonly<Record<string, number>> {
   let keys = 0;
   let cached = 0;

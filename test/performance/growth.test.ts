@@ -1,4 +1,4 @@
-/** What a pod costs does not depend on how many there are: counted, not timed. */
+/** The cost of a pod does not depend on the number of pods: it is counted, not timed. */
 import { describe, expect, it } from 'vitest';
 import { runJobs, type Counts } from './workloads.ts';
 

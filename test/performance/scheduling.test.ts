@@ -1,4 +1,4 @@
-/** A pod is placed by looking at a sample of the nodes, as large as upstream's. */
+/** Scheduling a pod visits a sample of the nodes, of the same size as upstream's. */
 import { describe, expect, it } from 'vitest';
 import { defaultSettings, KINDS } from '../../src/controlplane/agents/scheduler/index.ts';
 import { plugins } from '../../src/controlplane/agents/scheduler/plugins/index.ts';
@@ -28,7 +28,7 @@ const podOf = (at: number, spec: object): Pod =>
     status: {},
   }) as unknown as Pod;
 
-/** Upstream's numFeasibleNodesToFind: all of few, 50 % less one per 125 nodes of many, at least 5 % and a hundred. */
+/** Upstream's numFeasibleNodesToFind: all of few nodes, 50 % less one per 125 nodes of many, at least 5 % and a hundred. */
 const sampleOf = (nodes: number): number =>
   nodes < 100 ? nodes : Math.max(Math.trunc((nodes * Math.max(50 - Math.trunc(nodes / 125), 5)) / 100), 100);
 

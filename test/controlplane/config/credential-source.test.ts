@@ -1,4 +1,4 @@
-/** Credential providers at work: who is asked, whose answer wins, how long it is remembered. */
+/** Credential providers at run time: which are called, whose result wins, how long it is cached. */
 import { describe, expect, it } from 'vitest';
 import { createCredentialSource, type CredentialPlugin } from '../../../src/controlplane/config/credential-source.ts';
 

@@ -72,7 +72,7 @@ describe('a scheduler', () => {
     const flags = [...KUBECONFIGS, ...headers];
     expect(scheduler({ proxy: 'other', user: 'eve', path: '/healthz' }, ...flags)).toEqual([401, undefined]);
     expect(scheduler({ proxy: 'other', user: 'eve', token: 'alice', review: 'allowed' }, ...flags)).toEqual([200, 'alice']);
-    // Without a header it is a client certificate like any other, of an authority that the client CA file does not have.
+    // Without a header it is an ordinary client certificate, of an authority that is not in the client CA file.
     expect(scheduler({ proxy: 'front', path: '/healthz' }, ...headers)).toEqual([200, 'system:anonymous']);
     expect(scheduler({ proxy: 'front', path: '/healthz' }, ...headers, '--client-ca-file=ca.crt')).toEqual([401, undefined]);
     expect(scheduler({ cert: 'bob', path: '/healthz' }, ...headers)).toEqual([401, undefined]);

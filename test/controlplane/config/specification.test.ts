@@ -1,4 +1,4 @@
-/** What holds of each rule about processes, by the words of the table. */
+/** The checks of each rule about processes, by its name in the table. */
 import { describe, expect, it } from 'vitest';
 import { askScheduler, configSpecification, parseAgentConfig, parseSchedulerFlags } from '../../../src/controlplane/config/index.ts';
 import { simulate } from '../../../src/lab/simulation/index.ts';
@@ -23,7 +23,7 @@ const CHECKS: Readonly<Record<string, () => void>> = {
     expect(errorsOf({ enableServer: true, maxPod: 1 }, 'recorded')).toEqual([]);
   },
   'agent-configuration/leases-are-renewed-at-a-quarter'() {
-    // How often the lease of a node was renewed within ten seconds.
+    // The number of renewals of a node's lease within ten seconds.
     const renewals = (rules: string, seconds: number): number =>
       new Set(
         Array.from({ length: 10 }, (_, at) => {

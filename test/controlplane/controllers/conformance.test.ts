@@ -1,6 +1,4 @@
-/**
- * What is asked of every registered controller, and of every agent beside it, whatever it does: see `Controller` in the runtime's contract.
- */
+/** Requirements on every registered controller and agent, independent of its purpose: see `Controller` in the runtime's contract. */
 import { describe, expect, it } from 'vitest';
 import { type Job, kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { type ApiObject, namesFor } from '../../../src/apiserver/machinery/index.ts';
@@ -12,7 +10,7 @@ import { WORLDS, type World } from './worlds.ts';
 
 const MANAGER = 'controller-manager';
 const LATENCY_MS = 5;
-/** A scheduler's queue turns with every decision: asked a second time it has moved on. All others decide the same twice. */
+/** Each decision of a scheduler changes its queue, so a second call decides on another pod. All other controllers decide the same twice. */
 const MOVES_ON: ReadonlySet<string> = new Set(['scheduler']);
 const registered = controllers(kindsFor(namesFor('orch.io')));
 
@@ -33,7 +31,7 @@ function run(world: World, cluster: Cluster): Cluster {
   return cluster;
 }
 
-/** What came out, without what chance and the clock decide: names, uids, times. */
+/** The resulting objects, without random and time-dependent parts: names, uids, times. */
 function result(cluster: Cluster): readonly string[] {
   const jobs = [...cluster.store.values('Job')].map((object) => {
     const { metadata, status } = object as unknown as Job;
@@ -96,7 +94,7 @@ describe.each(Object.entries(WORLDS))('in the world of %s', (_, world) => {
     let watching = false;
     const cluster = open(world, {
       onObservation: (observation) => {
-        // A restarted process may say again what it sees: events.
+        // A restarted process may record events again.
         if (watching && observation.type === 'write' && observation.actor === MANAGER && observation.change.kind !== 'Event')
           writes.push(observation.request);
       },

@@ -22,7 +22,7 @@ describe('what is remembered of events', () => {
     const again = (i: number) => correlator.observe(about('web'), 'Started it', i, () => `web.${i}`);
     expect(again(0)).toMatchObject({ kind: 'create', sighting: { name: 'web.0', count: 1 } });
     let last;
-    // No more than its burst, so that each is told.
+    // No more than the burst, so that each is recorded.
     tellOthers(correlator, (i) => {
       if (i % 250 === 0) last = again(i);
     });

@@ -1,4 +1,4 @@
-/** What becomes of the writes of a decision: what is counted, what is checked, what is waited for. */
+/** The execution of a decision's writes: failure counts, checks, expectations. */
 import { describe, expect, it } from 'vitest';
 import { about, making, refusing, START, world } from './config-maps.ts';
 

@@ -1,4 +1,4 @@
-/** Whether a controller's cache shows what it wrote itself (upstream: expectations). */
+/** Expectations: whether a controller's cache shows its own writes. */
 import { expect, it } from 'vitest';
 import { createCluster } from '../../../src/controlplane/cluster.ts';
 import { defineController } from '../../../src/controlplane/runtime/index.ts';
@@ -55,7 +55,7 @@ it('waits for the deletion that its patch of the last finalizer brought about', 
   cluster.request('user', { verb: 'delete', ...where, name: 'held' });
   cluster.runUntilSettled(START + 10_000);
   expect(cluster.store.get('ConfigMap', 'default/held')).toBeUndefined();
-  // Written once: at no time does it take what it still sees for what there is.
+  // Written once: the controller never takes its outdated cache for the present state.
   expect(seen).toEqual([`${HOLD} true`, `${HOLD} false`, `${HOLD} false`, 'gone true']);
 });
 
@@ -86,6 +86,6 @@ it('waits for an update that it asked to be shown', () => {
     body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } },
   });
   cluster.runUntilSettled(START + 10_000);
-  // Without waiting its second look would write over what it had just written, and be refused.
+  // Without expectations its second decision would overwrite its last write, and be refused.
   expect(seen).toEqual(['0 true', '0 false', '0 false', '1 true', '1 false', '1 false', '2 true']);
 });

@@ -8,7 +8,7 @@ const nodes = (count: number) => Array.from({ length: count }, (_, i) => ({ name
 const start = (eagerLeases: boolean, count = 3): Cluster =>
   createCluster({ nodes: nodes(count), eagerLeases, latency: { api: 3, watch: 1 }, seed: 5 });
 
-/** Everything that somebody who looks now can see. */
+/** Everything that a reader can observe now. */
 const view = (cluster: Cluster) => ({
   revision: cluster.store.revision,
   leases: [...cluster.store.values('Lease')],
@@ -27,7 +27,7 @@ describe('leases that nobody watches', () => {
   it('cost nothing, and show the same values and revisions to whoever looks as if renewed one by one', () => {
     const closed = start(false);
     const eager = start(true);
-    // 1.7 s apart: no two things at one instant, so that the order within an instant cannot differ.
+    // 1.7 s apart: no two events at one instant, so that the order within an instant cannot differ.
     for (let i = 1; i <= 60; i++) {
       for (const cluster of [closed, eager]) {
         cluster.runUntil(cluster.startAt + i * 1701);
@@ -81,7 +81,7 @@ describe('leases that nobody watches', () => {
       return cluster.now - cluster.startAt;
     };
     for (const crashAfter of [82_833, 51_000]) expect(unknownAt(false, crashAfter)).toBe(unknownAt(true, crashAfter));
-    // A node that joins and falls silent before its first unseen renewal.
+    // A node that joins and becomes silent before its first elided renewal.
     const joined = (eager: boolean): number => {
       const cluster = start(eager, 1);
       cluster.request('test', {

@@ -1,11 +1,11 @@
-/** What is said of a request for the trace: words for every request, and none that decides an answer. */
+/** Phrases for requests in the trace: there is one for every request, and none affects the response. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ApiRequest } from '../../../src/apiserver/request/index.ts';
 import { createCluster } from '../../../src/controlplane/cluster.ts';
 import { phraseOf } from '../../../src/controlplane/runtime/requests.ts';
 
-/** A body as a client may send it: its type is a promise that nobody has kept yet. */
+/** A body from a client: nothing has checked its type yet. */
 const created = (body: unknown, more: object = {}): ApiRequest => ({ verb: 'create', kind: 'Pod', body, ...more }) as ApiRequest;
 
 const HOSTILE: readonly unknown[] = [

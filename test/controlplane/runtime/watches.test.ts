@@ -1,4 +1,4 @@
-/** What comes on a watch: everything, in order, once, and to those alone whom it concerns. */
+/** Deliveries of a watch: every change, in order, once, and only to processes that it concerns. */
 import { describe, expect, it } from 'vitest';
 import { watchOnly, watch, type Controller } from '../../../src/controlplane/runtime/index.ts';
 import { about, making, START, world } from './config-maps.ts';
@@ -14,7 +14,7 @@ describe('a watch', () => {
   });
 
   it('keeps that order whoever picks among what happens at one instant', () => {
-    // The newest first: overtaken by what follows it, a change would be taken for void, and the watch be deaf from then on.
+    // The newest first: a change that is overtaken would be taken for outdated, and the stream would deliver nothing after it.
     const { make, pass, deliveries } = world(about(), { choose: (candidates) => candidates.length - 1 });
     for (const name of ['a', 'b', 'c']) make(name);
     pass(100);
@@ -105,7 +105,7 @@ describe('a watch', () => {
     expect(heard).toEqual([]);
     cluster.runtime.restart('controller-manager', cluster.now);
     pass(60);
-    // Listed once, and not told of again.
+    // Listed once, and not delivered again.
     expect(heard.filter((one) => one.endsWith('default/a'))).toEqual(['ADDED default/a']);
   });
 

@@ -1,4 +1,4 @@
-/** The work queue of one controller: a key at a time, nothing lost, nothing twice. */
+/** The work queue of one controller: one key at a time, nothing lost, nothing twice. */
 import { describe, expect, it } from 'vitest';
 import { createKernel } from '../../../src/engine/index.ts';
 import type { KeyState } from '../../../src/controlplane/runtime/key-state.ts';
@@ -7,7 +7,10 @@ import { createWorkQueue } from '../../../src/controlplane/runtime/work-queue.ts
 
 const BACKOFF = { baseMs: 5, maxMs: 1_000 };
 
-/** A queue on a kernel of its own, and the instants at which its keys are taken; a key that `isLong` says is under way until `done`. */
+/**
+ * A queue on its own kernel, and the instants at which its keys are taken; a key for which `isLong` returns true is in process until
+ * `done`.
+ */
 function queueOf({
   backoff = BACKOFF,
   isLong = false,
@@ -64,7 +67,7 @@ describe('a work queue', () => {
   it('lets failures of different keys wait longer when together they are more than its bucket holds', () => {
     const { kernel, queue, stateOf } = queueOf({ backoff: { ...BACKOFF, shared: { burst: 2, everyMs: 100 } } });
     expect(['a', 'b', 'c', 'd'].map((key) => queue.fail(stateOf(key)))).toEqual([5, 5, 100, 200]);
-    // It fills up again with time.
+    // The bucket refills with time.
     kernel.runUntil(400);
     expect(queue.fail(stateOf('e'))).toBe(5);
   });

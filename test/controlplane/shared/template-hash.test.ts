@@ -1,4 +1,4 @@
-/** Names of ReplicaSets: the hash of a template as the recorded control plane made it (names and templates are facts of the recordings). */
+/** Names of ReplicaSets: the hash of a template, equal to the recorded control plane's (names and templates are from the recordings). */
 import { describe, expect, it } from 'vitest';
 import { templateHash } from '../../../src/controlplane/shared/template-hash.ts';
 

@@ -1,4 +1,4 @@
-/** Who brings volumes to a node: the attach-detach controller, or the node's own agent, which cannot do so for drivers. */
+/** The component that attaches volumes to a node: the attach-detach controller, or the node's agent, which cannot attach CSI volumes. */
 import { describe, expect, it } from 'vitest';
 import type { Node, Pod } from '../../../../src/apiserver/kinds/index.ts';
 import { simulate, type Run } from '../../../../src/lab/simulation/index.ts';

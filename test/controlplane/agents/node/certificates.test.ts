@@ -1,4 +1,4 @@
-/** Certificates of agents: asked for, approved or not, renewed in time, run out. */
+/** Certificates of agents: requested, approved or not, renewed, expired. */
 import { describe, expect, it } from 'vitest';
 import { simulate, type Run } from '../../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../../support/scenarios.ts';
@@ -15,7 +15,7 @@ spec:
   steps: ${steps}`),
     { trace: true },
   );
-/** When the agent did something, and what it said of its certificates: seconds and sentence. */
+/** The seconds at which the agent recorded matching decisions about its certificates. */
 const reported = ({ trace, cluster }: Run, what: RegExp): readonly number[] =>
   (trace?.entries ?? []).flatMap((entry) =>
     entry.type === 'reconcile' && entry.process === 'agent/a' && what.test(entry.why)
@@ -62,11 +62,11 @@ describe('--bootstrap-orchconfig', () => {
 
   it('is asked with again by an agent that comes back when its certificate has run out', () => {
     const ran = run(BOOTSTRAP, '[{ lasts: 5m }]', '20m');
-    // Five minutes refused, then it gives up and starts anew.
+    // After five minutes of refusals the agent exits and is restarted.
     const refused = refusedAt(ran);
     expect(Math.max(...refused.filter((at) => at < 620))).toBeLessThanOrEqual(600);
     expect(reported(ran, /ran out five minutes ago/).length).toBeGreaterThan(0);
-    // One at the start, one each time that it starts anew.
+    // One at the start, and one at each restart.
     const approved = reported(ran, /was approved/);
     expect(approved.length).toBe(reported(ran, /ran out five minutes ago/).length + 1);
     expect(messages(ran)).toEqual([]);

@@ -1,4 +1,4 @@
-/** What an agent's configuration makes of the node that it registers: its name, taints, provider, and what pods may have of it. */
+/** The node that an agent registers, by its configuration: name, taints, provider, allocatable. */
 import { describe, expect, it } from 'vitest';
 import type { Node } from '../../../../src/apiserver/kinds/index.ts';
 import { simulate, type Run } from '../../../../src/lab/simulation/index.ts';
@@ -132,7 +132,7 @@ describe('a pod', () => {
   });
 
   it('that others call unready is spoken for when syncFrequency has passed', () => {
-    /** What fails where the pod must be ready again between these seconds after it was marked. */
+    /** The failed invariants when the pod must be ready again between these seconds after it was marked. */
     const failures = (agent: string, from: number, to: number) =>
       run(
         `{ nodes: [{ name: a, agent: ${agent} }] }`,
@@ -152,7 +152,7 @@ describe('a pod', () => {
 
 describe('requests and events', () => {
   const PODS = `[{ apply: { apiVersion: apps/v1, kind: ReplicaSet, metadata: { name: w }, spec: { replicas: 12, selector: { matchLabels: { a: w } }, template: { metadata: { labels: { a: w } }, spec: { containers: [{ name: c, image: "c:1" }] } } } } }]`;
-  /** How many pods run after so many seconds, and of how many it was told that they have started. */
+  /** The number of pods that run after so many seconds, and the number of Started events. */
   const seen = (agent: string, until: string): readonly [running: number, reported: number] => {
     const { cluster } = run(`{ podEvents: true, nodes: [{ name: a, agent: { ${agent} } }] }`, PODS, until);
     const reported = [...cluster.store.values('Event')].filter((event) => (event as unknown as { reason: string }).reason === 'Started');

@@ -1,4 +1,4 @@
-/** What containers do, as values: every step gives a new one, and no step changes the one before it. */
+/** The states of containers as values: every step returns a new state, and changes no earlier one. */
 import { describe, expect, it } from 'vitest';
 import type { Behavior } from '../../../../src/controlplane/agents/node/behavior.ts';
 import { requestsOf } from '../../../../src/controlplane/shared/index.ts';

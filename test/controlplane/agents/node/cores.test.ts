@@ -1,11 +1,11 @@
-/** Processors and memory of their own: who gets which, and who is turned away because what he asks for does not lie together. */
+/** Exclusive CPUs and memory: allocation, and pods that are refused by their topology. */
 import { describe, expect, it } from 'vitest';
 import { expressionFacts } from '../../../../src/lab/simulation/facts.ts';
 import { simulate, type Run } from '../../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../../support/scenarios.ts';
 
 const TWO = 'numa: [{ cpus: 4, memory: 4Gi }, { cpus: 4, memory: 4Gi }], threadsPerCore: 2';
-/** A node whose agent hands out processors; one of them is kept back, and the core of it with it where cores are whole. */
+/** A node whose agent allocates CPUs; one CPU is reserved, and with whole cores the rest of its core too. */
 const STATIC = 'cpuManagerPolicy: static, systemReserved: { cpu: "1" }';
 
 const run = (agent: string, steps: readonly string[], machine = TWO): Run =>
@@ -23,7 +23,7 @@ const container = (name: string, cpu: string, memory = '100Mi'): string =>
 const pod = (name: string, containers: string, init = ''): string =>
   `{ apply: { apiVersion: v1, kind: Pod, metadata: { name: ${name} }, spec: { nodeName: a, ${init} containers: [${containers}] } } }`;
 const one = (name: string, cpu: string, memory?: string): string => pod(name, container('c', cpu, memory));
-/** What the containers of a pod have, or why it was turned away. */
+/** The exclusive resources of a pod's containers, or why it was refused. */
 const has = ({ cluster }: Run, name: string): unknown => {
   const { phase, reason, message } = cluster.store.get('Pod', `default/${name}`)?.status ?? {};
   if (phase === 'Failed') return `${reason}: ${message}`;
@@ -39,7 +39,7 @@ describe('cpuManagerPolicy: static', () => {
       one('half', '1500m'),
       pod('burstable', '{ name: c, image: "c:1", resources: { requests: { cpu: 1 } } }'),
     ]);
-    // Processor 0 is kept back: the core 2-3 is the first that is whole.
+    // CPU 0 is reserved: core 2-3 is the first whole one.
     expect(has(ran, 'two')).toEqual(own('2-3'));
     expect(has(ran, 'one')).toEqual(own('1'));
     expect([has(ran, 'half'), has(ran, 'burstable')]).toEqual([{ c: {} }, { c: {} }]);
@@ -87,9 +87,9 @@ describe('cpuManagerPolicy: static', () => {
     const spread = 'distribute-cpus-across-numa: "true"';
     expect(given(numa([8, 8]), '10', '')).toEqual(own('1-2,8-15'));
     expect(given(numa([8, 8]), '10', spread)).toEqual(own('1-5,8-12'));
-    // What does not go up in equal parts goes where more stays free.
+    // The remainder is taken where more CPUs stay free.
     expect(given(numa([8, 8]), '9', spread)).toEqual(own('1-4,8-12'));
-    // One node has enough; and no nodes have equal parts of so many.
+    // One node has enough; and no nodes allow equal parts of so many.
     expect(given(numa([8, 8]), '8', spread)).toEqual(own('8-15'));
     expect(given(numa([2, 8]), '9', spread)).toEqual(own('1-9'));
     expect(given(`${numa([8, 8])}, threadsPerCore: 2`, '10', `${spread}, full-pcpus-only: "true"`)).toEqual(own('2-5,8-13'));
@@ -132,7 +132,7 @@ describe('topologyManagerPolicy', () => {
     expect(has(ran, 'five')).toEqual(own('1,4-7'));
     expect(has(ran, 'two')).toEqual(own('2-3'));
     const split = run(policy('restricted'), [one('three', '3'), one('three-more', '3'), one('last', '1'), one('none', '1')]);
-    // Where nothing is left, places are asked for before room is.
+    // Without free CPUs, topology is checked before resources.
     expect([has(split, 'last'), has(split, 'none')]).toEqual([own('7'), REFUSED]);
   });
 

@@ -1,4 +1,4 @@
-/** One look of an agent at what its node has left: thresholds, instants and ranks, each at the very edge. */
+/** One synchronization of the eviction manager: thresholds, instants and ranks at their limits. */
 import { describe, expect, it } from 'vitest';
 import { created, passed } from '../../../../src/controlplane/agents/node/containers.ts';
 import { synchronize, type EvictionContext } from '../../../../src/controlplane/agents/node/eviction/manager.ts';
@@ -40,7 +40,7 @@ const tenant = (name: string, { memory = 0, asks = '0', priority = 0, grace = 30
 };
 const memoryLeft = (available: number, signal = 'memory.available') => new Map([[signal, { capacity: 1_000, available }]]);
 
-/** What comes of a look so many seconds after the start, when so much memory is left. */
+/** The result of a synchronization so many seconds after the start, with so much memory available. */
 function look(seconds: number, available: number, settings: Partial<Settings>, more: Partial<EvictionContext> = {}) {
   const { evicted, actions } = synchronize({
     now: at(seconds),

@@ -1,10 +1,10 @@
-/** Nodes that run short: who is put out, when, with how much grace, and how long the node says so. */
+/** Eviction under node pressure: which pod, when, with which grace period, and how long the condition stays. */
 import { describe, expect, it } from 'vitest';
 import type { Node, Pod } from '../../../../src/apiserver/kinds/index.ts';
 import { simulate, type Run } from '../../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../../support/scenarios.ts';
 
-/** A node of 1000Mi of memory and 10Gi of disk; what pods use by their label `app`. */
+/** A node with 1000Mi of memory and 10Gi of disk; usage of pods by their label `app`. */
 const run = (agent: string, usage: string, pods: string, until = '5m', more = ''): Run =>
   simulate(
     scenarioIn(`apiVersion: scenario.orch.io/v1
@@ -37,10 +37,10 @@ const events = ({ cluster }: Run, reason: string): readonly string[] =>
       const at = (Date.parse(firstTimestamp) - cluster.startAt) / 1000;
       return `${at} ${involvedObject.name} ${message}`;
     });
-/** Seconds at which pods were put out. */
+/** The seconds at which pods were evicted. */
 const evictedAt = (ran: Run): Readonly<Record<string, number>> =>
   Object.fromEntries(events(ran, 'Evicted').map((line) => [line.split(' ')[1] ?? '', Number(line.split(' ')[0])]));
-/** How a condition of the node changed: seconds and status. */
+/** The changes of a node condition: seconds and status. */
 const condition = (ran: Run, type: string): readonly string[] => {
   const seen: string[] = [];
   for (const entry of ran.trace?.entries ?? []) {
@@ -52,7 +52,7 @@ const condition = (ran: Run, type: string): readonly string[] => {
 };
 const podOf = ({ cluster }: Run, name: string): Pod | undefined => cluster.store.get('Pod', `default/${name}`);
 
-// 950Mi from the first minute on: 50Mi are left of 1000Mi.
+// 950Mi from the first minute on, which leaves 50Mi of 1000Mi.
 const BURST = (mi: string) => `[{ at: 0s, is: 10Mi }, { at: 1m, is: ${mi} }]`;
 
 describe('a hard threshold', () => {

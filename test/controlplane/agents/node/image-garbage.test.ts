@@ -1,12 +1,10 @@
-/**
- * Which images are cleared away: when the disk is fuller than it may be, those that nobody has used for longest, and no more than needed.
- */
+/** Image garbage collection: above the threshold, the least recently used images are removed, and no more than needed. */
 import { describe, expect, it } from 'vitest';
 import { collect, imageGarbage } from '../../../../src/controlplane/agents/node/images/garbage.ts';
 import { createImageStore, type ImageStore } from '../../../../src/controlplane/agents/node/images/store.ts';
 import { decide } from '../../../support/reconcile.ts';
 
-/** Images of ten bytes each, which came and were last used at these instants, in this order. */
+/** Images of ten bytes each, pulled and last used at these instants, in this order. */
 function storeOf(images: Readonly<Record<string, readonly [cameAt: number, usedUntil: number]>>): ImageStore {
   const store = createImageStore([], 0);
   for (const [name, [cameAt, usedUntil]] of Object.entries(images)) {

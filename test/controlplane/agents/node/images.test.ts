@@ -1,4 +1,4 @@
-/** Images that weigh something: how long pods wait for them, what is told of it, what a node states, and what is cleared away. */
+/** Images with sizes: how long pods wait for them, events, the images in a node's status, and garbage collection. */
 import { describe, expect, it } from 'vitest';
 import { createCluster } from '../../../../src/controlplane/cluster.ts';
 import type { Node, Pod } from '../../../../src/apiserver/kinds/index.ts';
@@ -24,13 +24,13 @@ const pod = (name: string, image: string, more = ''): string =>
   `---\n{ apiVersion: v1, kind: Pod, metadata: { name: ${name} }, spec: { containers: [{ name: c, image: "${image}" ${more} }] } }\n`;
 const WEB = '[{ name: "web:1", size: 1Gi, pullTime: 10s }, { name: "db:1", size: 1Gi, pullTime: 5s }]';
 
-/** What was told of pods, in order of their first time: `pod reason message`, with the count. */
+/** The events of pods, in order of their first time: `pod reason message`, with the count. */
 const reported = ({ cluster }: Run): readonly string[] =>
   [...cluster.store.values('Event')]
     .map((event) => event as unknown as { involvedObject: { kind: string; name: string }; reason: string; message: string; count?: number })
     .filter(({ involvedObject, reason }) => involvedObject.kind !== 'Node' && !['Scheduled', 'Created', 'Started'].includes(reason))
     .map(({ involvedObject, reason, message }) => `${involvedObject.name} ${reason} ${message}`);
-/** When containers of pods began, in seconds since the start. */
+/** When containers of pods started, in seconds since the start. */
 const began = ({ cluster }: Run): Readonly<Record<string, number | undefined>> =>
   Object.fromEntries(
     [...cluster.store.values('Pod')].map(({ metadata, status }: Pod) => {

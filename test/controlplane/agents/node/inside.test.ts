@@ -1,4 +1,4 @@
-/** What pods find when they look around: resolver file, host name, processes. */
+/** The environment of a pod's containers: resolver file, host name, processes. */
 import { describe, expect, it } from 'vitest';
 import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
 import type { PodInside } from '../../../../src/controlplane/agents/node/container-introspection.ts';

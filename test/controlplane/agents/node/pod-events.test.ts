@@ -1,4 +1,4 @@
-/** Events of containers: what an agent says it did, in the order in which it did it; nothing where nobody asked. */
+/** Events of containers: what the agent did, in order; none unless they are enabled. */
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../../support/scenarios.ts';
@@ -12,7 +12,7 @@ interface EventLike {
   readonly source: { readonly component?: string; readonly host?: string };
 }
 
-/** What was recorded of the pod `web`, `reason message`, with the count where it is more than one. */
+/** The events of the pod `web`, `reason message`, with a count above one. */
 function reported(
   pod: string,
   more = '',

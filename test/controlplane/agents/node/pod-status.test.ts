@@ -1,4 +1,4 @@
-/** What an agent reports of a pod, from what its containers have done so far. */
+/** The status that an agent reports of a pod, by the state of its containers. */
 import { describe, expect, it } from 'vitest';
 import type { PodStatus } from '../../../../src/apiserver/machinery/index.ts';
 import type { Behavior } from '../../../../src/controlplane/agents/node/behavior.ts';
@@ -12,7 +12,7 @@ import { at, barePod } from '../../../support/objects.ts';
 const machine = createWorld(0).machine('node-0');
 const POD = barePod('p', 'Pending');
 
-/** Containers that run for a second at a time and end like this, one time after the other. */
+/** Containers that run for a second each time and exit with these codes, one after the other. */
 function containers(policy: RestartPolicy, exitCodes: readonly number[], more: Partial<Behavior> = {}): Run {
   const behavior: Behavior = {
     startDelayMs: 0,
@@ -27,7 +27,7 @@ function containers(policy: RestartPolicy, exitCodes: readonly number[], more: P
   return created({ behavior, policy, attemptsOf: 'p', ip: '10.0.0.1', asks, held: false, leastStartMs: 0 }, at(0));
 }
 
-/** The status reported so many seconds after the start, of a pod whose status was `before`. */
+/** The status reported so many seconds after the start, given the previous status `before`. */
 const reported = (run: Run, seconds: number, before: PodStatus = POD.status): PodStatus =>
   podStatus({ ...POD, status: before }, passed(run, at(seconds), 0), machine, { now: at(seconds), wall: at(seconds) });
 

@@ -1,6 +1,5 @@
 /**
- * When an agent speaks for its node: at once when it starts or has news of its own, at the next look at its status when others have changed
- * it.
+ * When an agent writes its node's status: at once at its start and for changes of its own, at the next status sync for changes by others.
  */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../../src/apiserver/machinery/index.ts';

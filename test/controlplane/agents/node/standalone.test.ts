@@ -38,7 +38,7 @@ const inside = ({ cluster }: Run): readonly Contained[] | undefined =>
   (expressionFacts(cluster).inside?.('Node', 'default', 'a') as { readonly containers: readonly Contained[] } | undefined)?.containers;
 const count = ({ cluster }: Run, kind: string): number => [...cluster.store.values(kind)].length;
 const ALONE = '["--orchconfig="]';
-/** What the agent decided last, and when it stopped, in seconds. */
+/** The agent's last decision, and when it stopped, in seconds. */
 const ended = ({ trace, cluster }: Run): readonly [why: string | undefined, at: number | undefined] => {
   const entries = trace?.entries ?? [];
   const decisions = entries.filter((entry) => entry.type === 'reconcile' && entry.controller === 'run-once');
@@ -90,7 +90,7 @@ describe('an agent without an API server (--orchconfig= )', () => {
   });
 });
 
-/** An agent that is there from the start has ended by then: to be watched it is started anew, with files that are not there before. */
+/** An agent with the cluster's start would have ended by now, so it is restarted with files that appear later. */
 const NOW = {
   sources: `[${['web', 'db'].map((name) => file(name, 'from: 0s,')).join(', ')}]`,
   steps: '[{ at: 0s, fault: { restart: agent/a } }]',

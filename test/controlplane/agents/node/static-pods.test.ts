@@ -1,4 +1,4 @@
-/** Pods of files and endpoints: they run whatever the API server has, and are shown there by mirrors. */
+/** Static pods of files and URLs: they run independently of the API server, which shows them as mirror pods. */
 import { describe, expect, it } from 'vitest';
 import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
 import { simulate, type Run } from '../../../../src/lab/simulation/index.ts';
@@ -19,7 +19,7 @@ spec:
     { trace: true },
   );
 const mirrorOf = ({ cluster }: Run, name = 'web-a'): Pod | undefined => cluster.store.get('Pod', `default/${name}`);
-/** Seconds at which a pod of this name came, and went. */
+/** The seconds at which a pod of this name was added, or deleted. */
 const changes = (ran: Run, type: 'ADDED' | 'DELETED'): readonly number[] =>
   (ran.trace?.entries ?? []).flatMap((entry) =>
     entry.type === 'write' && entry.change.kind === 'Pod' && entry.change.type === type ? [(entry.at - ran.cluster.startAt) / 1000] : [],

@@ -1,4 +1,4 @@
-/** Containers on a machine that its agent did not create, or does not know any more: which it ends, and which it leaves alone. */
+/** Containers on a machine that its agent did not create, or has no pod for: which it ends, and which it ignores. */
 import { describe, expect, it } from 'vitest';
 import { simulate, type Run } from '../../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../../support/scenarios.ts';

@@ -14,7 +14,7 @@ const exempt = {
   spec: { attachRequired: false },
 } as unknown as CSIDriver;
 
-/** Asks until nothing is left to ask; undefined: a claim is not bound. */
+/** Reads live until nothing is left to read; undefined: a claim is not bound. */
 function volumesOf(of: Pod, objects: readonly ApiObject[], driver?: CSIDriver): readonly PodVolume[] | undefined {
   let inquiry = NOTHING_ASKED;
   for (let question = nextQuestion(of, inquiry); question !== undefined; question = nextQuestion(of, inquiry)) {

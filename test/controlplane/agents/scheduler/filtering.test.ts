@@ -1,4 +1,4 @@
-/** Which nodes a pod may go on and which of them is best, with plug-ins made for the question. */
+/** The feasible nodes of a pod and the best of them, with plugins made for these tests. */
 import { describe, expect, it } from 'vitest';
 import { checkNode, checkWithNominated, feasibleNodes, type NamedFilter } from '../../../../src/controlplane/agents/scheduler/filtering.ts';
 import { createNodeInfo, type NodeInfo } from '../../../../src/controlplane/agents/scheduler/node-info.ts';
@@ -16,7 +16,7 @@ const named = (plugin: string, check: NamedFilter['filter']['check']): NamedFilt
 describe('a node that was promised to others', () => {
   const atMostOne = named('room', ({ pods }) => (pods.size > 0 ? unschedulable('full') : undefined));
   const needsCompany = named('company', ({ pods }) => (pods.size === 0 ? unschedulable('alone') : undefined));
-  /** Whether a pod of priority 5 fits on an empty node that was promised to one of this priority. */
+  /** Whether a pod of priority 5 fits on an empty node that is nominated for one of this priority. */
   const fits = (filter: NamedFilter, promised: number): boolean => {
     const nominator = createNominator();
     nominator.set(pod('promised', promised), 'n');

@@ -1,4 +1,4 @@
-/** Who is tried first, and how long those wait that found no node. */
+/** The order of attempts, and how long unschedulable pods wait. */
 import { describe, expect, it } from 'vitest';
 import { podInfo, type PodInfo } from '../../../../src/controlplane/agents/scheduler/pod-info.ts';
 import { createQueue } from '../../../../src/controlplane/agents/scheduler/queue.ts';

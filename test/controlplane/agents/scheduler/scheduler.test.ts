@@ -7,7 +7,7 @@ import type { SchedulerState } from '../../../../src/controlplane/agents/schedul
 type Json = Record<string, unknown>;
 const ADMIN = { name: 'admin', groups: ['system:masters'] };
 
-/** Nodes that are only objects: nothing runs on them. */
+/** Nodes without agents: they exist only as objects. */
 function clusterOf(nodes: number, options: ClusterOptions = {}, cpu = '4'): Cluster {
   const cluster = createCluster({ controllers: () => [], ...options });
   for (let i = 1; i <= nodes; i++) addNode(cluster, `n${i}`, cpu);
@@ -56,7 +56,7 @@ const eventsOf = (cluster: Cluster, reason: string): readonly string[] =>
     .filter((event) => event.reason === reason)
     .map(({ message }) => message);
 
-/** What the scheduler believes must be what a fresh look at the store gives. */
+/** The scheduler's cache must equal the contents of the store. */
 function expectTruth(cluster: Cluster): void {
   const { model } = stateOf(cluster);
   const pods = [...cluster.store.values('Pod')] as unknown as Pod[];
@@ -109,7 +109,7 @@ describe('placing', () => {
       const nodes: string[] = [];
       for (let i = 0; i < 300; i++) {
         addPod(cluster, 'p');
-        // No faster than its client may ask.
+        // As fast as the rate of its client allows.
         run(cluster, 20);
         nodes.push(nodeOf(cluster, 'p') ?? '');
         remove(cluster, 'Pod', 'p');

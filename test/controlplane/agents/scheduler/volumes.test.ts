@@ -1,4 +1,4 @@
-/** Claims that wait for their first pod: found, made, given up. */
+/** Claims with delayed binding: volumes are found, provisioned, or given up. */
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../../../../src/lab/simulation/index.ts';
 import { createWorld, type Json, type World } from '../../../../src/surfaces/conformance/scheduler/index.ts';

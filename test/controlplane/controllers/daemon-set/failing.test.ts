@@ -1,6 +1,6 @@
 /**
- * Failed pods that wait: a sync looks only at the nodes where something changed or is due, and decides as if it had looked at all of them.
- * The nodes looked at are counted: with all pods failing there must be no more of them a failure on many nodes than on few.
+ * Failed pods in back-off: a sync visits only nodes that changed or are due, and decides as if it had visited all. Visits are counted: with
+ * all pods failing, the number per failure must not depend on the number of nodes.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -51,7 +51,7 @@ function world(count: number) {
     replace(name: string): void {
       put(name, podOn(name, ++turn, 'Running'));
     },
-    /** The same, known to nobody. */
+    /** The same, built from scratch. */
     anew: () => createView(TEMPLATE, WANTED, { fit, nodes: names.map(nodeOf), pods: pods.values() }, 2),
   };
 }
@@ -73,9 +73,9 @@ describe('failed pods that wait', () => {
           now += ms;
           const plan = planPods(SET, view, known, now);
           expect(reported(plan)).toEqual(reported(planPods(SET, anew(), known, now)));
-          // Asked twice it says the same.
+          // A second call gives the same result.
           expect(reported(planPods(SET, view, known, now))).toEqual(reported(plan));
-          // Sometimes a write is refused, and what is to go stays.
+          // Sometimes a write is refused, and the pods to delete stay.
           if (does !== 'lose') for (const { spec } of plan.toDelete) replace(spec.nodeName ?? '');
           known = plan.backoffs;
         }
@@ -97,7 +97,7 @@ describe('failed pods that wait', () => {
   });
 
   it('cost a look or two each, however many nodes there are', () => {
-    /** All pods fail one after another, and again as soon as they are replaced, with a sync after each failure and each wait. */
+    /** All pods fail one after another, and again after each replacement, with a sync after each failure and each wait. */
     const looksAFailure = (count: number): number => {
       const { names, view, fail, replace } = world(count);
       let known: Backoffs = backoffsOf(undefined, 'set', 1);

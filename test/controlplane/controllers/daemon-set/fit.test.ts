@@ -1,4 +1,4 @@
-/** Which nodes are for a set's pods, and what these tolerate. */
+/** The eligible nodes of a set's pods, and the pods' tolerations. */
 import { describe, expect, it } from 'vitest';
 import type { Node } from '../../../../src/apiserver/kinds/index.ts';
 import { namesFor } from '../../../../src/apiserver/machinery/index.ts';

@@ -1,4 +1,4 @@
-/** What a sync wants of each node: a pod where there is none, and nothing beside it. */
+/** The plan of a sync for each node: a pod where there is none, and no surplus pods. */
 import { describe, expect, it } from 'vitest';
 import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
 import { backoffsOf, type Backoffs } from '../../../../src/controlplane/controllers/daemon-set/backoff.ts';
@@ -11,7 +11,7 @@ import { podFor, setOf, viewOf } from './objects.ts';
 
 const NONE = backoffsOf(undefined, 'uid-d', 1);
 const named = (pods: readonly Pod[]): readonly string[] => pods.map(({ metadata }) => metadata.name).toSorted();
-/** Nodes that are to get a pod, and pods that are to go. */
+/** Nodes that get a pod, and pods that are deleted. */
 function planned(fit: Fit | 'gone', pods: readonly Pod[], surges = false) {
   const { nodes, toDelete } = planPods(setOf(), viewOf({ n: fit }, pods, surges), NONE, at(100));
   return { nodes, toDelete: named(toDelete) };
@@ -65,7 +65,7 @@ describe('of a node', () => {
 });
 
 describe('a failed pod', () => {
-  /** Whether it is replaced at each of these seconds, having failed again every time. */
+  /** The seconds among these at which the pod is replaced, if it fails again each time. */
   function replacedAt(seconds: readonly number[]): readonly number[] {
     let known: Backoffs = NONE;
     return seconds.filter((second) => {
@@ -85,7 +85,7 @@ describe('a failed pod', () => {
   });
 
   it('is the first again on a node that has been well for half an hour', () => {
-    // The wait after the third would be four seconds.
+    // The delay after the third failure would be four seconds.
     expect(replacedAt([0, 1, 3, 1804, 1804.999, 1805])).toEqual([0, 1, 3, 1804, 1805]);
   });
 });

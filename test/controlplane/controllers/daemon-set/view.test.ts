@@ -1,4 +1,4 @@
-/** What is kept up node by node and pod by pod is what would be counted from scratch, whatever happened in between. */
+/** A view that is updated node by node and pod by pod equals one computed from scratch, after any changes. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Node, Pod } from '../../../../src/apiserver/kinds/index.ts';

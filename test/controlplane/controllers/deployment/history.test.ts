@@ -1,4 +1,4 @@
-/** Sets of earlier templates: which are kept, which is gone back to, and whose pods are waited for. */
+/** Sets of earlier templates: history limits, rollbacks, and waiting for their pods. */
 import { describe, expect, it } from 'vitest';
 import type { Pod, ReplicaSet } from '../../../../src/apiserver/kinds/index.ts';
 import { truncateHistory } from '../../../../src/controlplane/controllers/deployment/history.ts';
@@ -36,7 +36,7 @@ describe('going back', () => {
     setOf('again', 0, 0, { revision: 3, spec: { template: template('c:3') } }),
     setOf('between', 0, 0, { revision: 2, spec: { template: template('c:2') } }),
   ];
-  /** The image that is wanted then, or what it is told instead. */
+  /** The image that a rollback gives, or the event that refuses it. */
   const back = (revision: number): unknown => {
     const draft = draftFor(deploymentOf({ template: template('c:4') }));
     rollBack(draft, setsOf(undefined, ...old), revision);

@@ -1,4 +1,4 @@
-/** Whether a rollout gets on: each sign of progress starts its deadline anew. */
+/** Progress of a rollout: each progress restarts its deadline. */
 import { describe, expect, it } from 'vitest';
 import type { DeploymentCondition } from '../../../../src/apiserver/kinds/index.ts';
 import { syncRollout } from '../../../../src/controlplane/controllers/deployment/status.ts';
@@ -6,7 +6,7 @@ import { formatTime } from '../../../../src/schema/values/index.ts';
 import { at } from '../../../support/objects.ts';
 import { deploymentOf, draftFor, setOf, setsOf } from './objects.ts';
 
-/** A rollout of four that last got on after `updated` seconds; its condition after another look, when there are so many new pods. */
+/** A rollout of four with its last progress after `updated` seconds; its condition after another sync, with so many new pods. */
 function looked(now: number, pods: number, updated = 30): DeploymentCondition | undefined {
   const conditions = [
     {

@@ -1,17 +1,17 @@
-/** Another number of replicas in the middle of a rollout: who gets how many of them. */
+/** Scaling in the middle of a rollout: the proportion of each set. */
 import { describe, expect, it } from 'vitest';
 import type { ReplicaSet } from '../../../../src/apiserver/kinds/index.ts';
 import { scale } from '../../../../src/controlplane/controllers/deployment/scale.ts';
 import { deploymentOf, draftFor, setOf, setsOf } from './objects.ts';
 
-/** Sizes after a Deployment is to have so many, and `surge` more while it rolls: of the newest set, and of the others. */
+/** The sizes after a Deployment is scaled to `replicas`, with `surge`: of the newest set, and of the others. */
 function after(replicas: number, surge: number, newest: ReplicaSet, ...old: readonly ReplicaSet[]): readonly number[] {
   const sets = setsOf(newest, ...old);
   const rollingUpdate = { maxSurge: surge, maxUnavailable: 0 };
   scale(draftFor(deploymentOf({ replicas, strategy: { type: 'RollingUpdate', rollingUpdate } })), sets);
   return [sets.newest?.replicas ?? 0, ...sets.old.map((view) => view.replicas)];
 }
-/** Two sets of three, of a Deployment that was to have four and might have six. */
+/** Two sets of three, of a Deployment with four wanted pods and six at most. */
 const NEW = setOf('new', 3, 3, { made: 20, sized: [4, 6] });
 const OLD = setOf('old', 3, 3, { made: 10, sized: [4, 6] });
 

@@ -1,4 +1,4 @@
-/** How many pods the sets of a Deployment may have, in numbers. */
+/** Limits on the sizes of a Deployment's sets, in numbers. */
 import { describe, expect, it } from 'vitest';
 import { maxSurge, maxUnavailable, nextSize, proportion } from '../../../../src/controlplane/controllers/deployment/sizes.ts';
 import { deploymentOf } from './objects.ts';

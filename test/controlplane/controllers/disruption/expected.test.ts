@@ -1,4 +1,4 @@
-/** How many pods a budget reckons with, asked of who manages them. */
+/** The number of pods that a budget expects, by the scales of their controllers. */
 import { describe, expect, it } from 'vitest';
 import { kindsFor, type PodDisruptionBudget } from '../../../../src/apiserver/kinds/index.ts';
 import { namesFor } from '../../../../src/apiserver/machinery/index.ts';

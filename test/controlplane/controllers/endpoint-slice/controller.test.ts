@@ -173,7 +173,7 @@ describe('in a cluster', () => {
         metadata: { name: `p-${i}`, namespace: 'default', labels: { app: 'x' } },
         spec: { nodeName: 'node-0', terminationGracePeriodSeconds: 1, containers: [{ name: 'c', image: 'c:1' }] },
       });
-    // An agent asks five times a second, and says three things of each pod.
+    // An agent sends five requests per second, and reports three statuses of each pod.
     cluster.runUntil(cluster.startAt + 200_000);
     return { cluster, writesOf: () => count };
   };

@@ -13,7 +13,7 @@ import type { Endpoint } from '../../../../src/controlplane/shared/index.ts';
 import { createZones } from '../../../../src/controlplane/controllers/endpoint-slice/zones.ts';
 import { asObjects, node, service, slice } from '../endpoints/objects.ts';
 
-/** `a`: ready in zone a; `-a`: not ready; `a>b`: meant for b. */
+/** `a`: ready in zone a; `-a`: not ready; `a>b`: with a hint for b. */
 const endpoint = (text: string, at: number): Endpoint => {
   const [home = '', hint] = text.replace('-', '').split('>');
   return {
@@ -65,7 +65,7 @@ describe('hints', () => {
     expect(withHints({ create: [], update: [], remove: [] }, [stale], HALVES).update.map((one) => texts(one.endpoints))).toEqual([
       'a>a b>b',
     ]);
-    // Both slices want all for one zone: the second has to give way.
+    // Both slices have all hints for one zone: the second has to change.
     const [one, two] = [stored('s', 'a>a a>a'), stored('t', 'a>a a>a')];
     expect(withHints({ create: [], update: [], remove: [] }, [one, two], HALVES).update.map((each) => texts(each.endpoints))).toEqual([
       'a>b a>b',

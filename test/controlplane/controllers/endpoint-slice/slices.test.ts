@@ -15,7 +15,7 @@ const at = (n: number, ready = true): Endpoint => ({
 const range = (from: number, to: number): readonly Endpoint[] => Array.from({ length: to - from }, (_, i) => at(from + i));
 const no = (): boolean => false;
 
-/** What is there after the changes. */
+/** The endpoints after the changes. */
 const after = (
   existing: readonly EndpointSlice[],
   { create, update, remove }: SliceChanges,
@@ -157,14 +157,14 @@ describe('whatever there is and is wanted', () => {
           ...others.map((n) => `${portsText(OTHER)} ${identityOf(at(n))} ${stateOf(at(n))}`),
         ];
         expect(held.toSorted()).toEqual(asked.toSorted());
-        // Slices that held only what they should, as it should be, are left alone, but for one that takes what is left over.
+        // Slices with only unchanged endpoints are not written, except for one that takes the remaining new endpoints.
         const right = new Map(endpoints.map((endpoint) => [identityOf(endpoint), stateOf(endpoint)]));
         const mustChange = existing.filter(({ endpoints: list }) =>
           (list ?? []).some((endpoint) => right.get(identityOf(endpoint)) !== stateOf(endpoint)),
         );
         const touched = arranged.update.filter(({ slice: { metadata } }) => !mustChange.some((one) => one.metadata.name === metadata.name));
         expect(touched.length).toBeLessThanOrEqual(1);
-        // Nor are more new ones made than the new endpoints fill.
+        // The number of new slices is the number that the new endpoints fill.
         const isNew = endpoints.filter((endpoint) => !placed.includes(Number(endpoint.targetRef?.uid?.slice(1))));
         expect(arranged.create.length).toBeLessThanOrEqual(
           Math.max(1, Math.ceil(isNew.length / MOST_ENDPOINTS) + Math.ceil(others.length / MOST_ENDPOINTS)),

@@ -18,7 +18,7 @@ const owned = (name: string, ownerReferences: readonly OwnerReference[], meta: o
   barePod(name, 'Running', { meta: { ownerReferences, ...meta } });
 const going = (finalizer: string) => ({ deletionTimestamp: '2024-01-01T00:00:00Z', finalizers: [finalizer] });
 const gone = jobOf('gone');
-/** What is done in the end: the server has what the cache has, and knows nothing of `gone`. */
+/** The writes in the end, while the server has what the cache has, except `gone`. */
 const writesFor = (key: string, objects: readonly ApiObject[]): readonly Write[] => {
   let outcome = decide(collector, { objects, key });
   for (let write = outcome.writes[0]; write?.op === 'get'; write = outcome.writes[0]) {

@@ -1,4 +1,4 @@
-/** From what metrics ask for to what may be: each bound, window and rate with the numbers by hand. */
+/** From the replicas that metrics propose to those to set: each bound, window and rate with numbers computed by hand. */
 import { describe, expect, it } from 'vitest';
 import type { HorizontalPodAutoscaler } from '../../../../src/apiserver/kinds/index.ts';
 import { bound } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/bounds.ts';

@@ -1,4 +1,4 @@
-/** One look of an autoscaler at its target: what it does before any metric is asked for, and when it looks again. */
+/** One evaluation of an autoscaler: what it does before any metric is read, and when the next one is due. */
 import { describe, expect, it } from 'vitest';
 import { kindsFor, type HorizontalPodAutoscaler, type ScalerCondition } from '../../../../src/apiserver/kinds/index.ts';
 import { namesFor, type ApiObject } from '../../../../src/apiserver/machinery/index.ts';
@@ -23,7 +23,7 @@ const AUTOSCALER = {
   status: { desiredReplicas: 0, currentMetrics: null },
 } as unknown as HorizontalPodAutoscaler;
 
-/** What is done when the server says that the target has so many replicas. Nobody measures anything. */
+/** The outcome when the server has a target with so many replicas, without a metrics server. */
 function afterHearing(replicas: number): Outcome {
   const object: ApiObject = {
     apiVersion: 'apps/v1',

@@ -1,4 +1,4 @@
-/** Metrics that are no resource, and those of one container: what they ask for, and how it is told that they cannot be had. */
+/** Metrics other than resources, and those of one container: their proposals, and the errors when they are unavailable. */
 import { describe, expect, it } from 'vitest';
 import type { HorizontalPodAutoscaler, MetricSpec, Pod } from '../../../../src/apiserver/kinds/index.ts';
 import { kindsFor } from '../../../../src/apiserver/kinds/index.ts';
@@ -75,7 +75,7 @@ describe('what they ask for', () => {
       statuses: [{ type: 'External', external: { metric: { name: 'queue' }, current: { averageValue: '17500m' } } }],
     });
     expect(demand(external(each), { series: QUEUE })).toMatchObject({ replicas: 5, name: 'external metric queue(nil)' });
-    // Near enough.
+    // Within the tolerance.
     expect(demand(external({ type: 'AverageValue', averageValue: '21' }), { series: QUEUE }).replicas).toBe(2);
     expect(demand(external(each), { series: QUEUE, current: 0 })).toMatchObject({
       replicas: 5,

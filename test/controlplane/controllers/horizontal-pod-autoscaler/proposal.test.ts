@@ -1,4 +1,4 @@
-/** How many replicas a usage asks for: who counts, who does not yet, and what is assumed of those who say nothing. */
+/** The replicas that a usage proposes: which pods count, which do not yet, and the assumptions about pods without metrics. */
 import { describe, expect, it } from 'vitest';
 import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
 import { forAmount, forShare, type Measured } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/proposal.ts';
@@ -10,12 +10,12 @@ const HOUR = 3_600;
 interface Said {
   readonly phase?: string;
   readonly isReady?: boolean;
-  /** Second at which it started. */
+  /** The second of its start. */
   readonly started?: number;
-  /** Second since which it is ready, or is not. */
+  /** The second since which it is ready, or not ready. */
   readonly since?: number;
 }
-/** A pod that asks for 100 thousandths of a core. */
+/** A pod that requests 100 thousandths of a core. */
 const pod = (name: string, { phase = 'Running', isReady = true, started = 0, since = started + 5 }: Said = {}): Pod =>
   barePod(name, phase, {
     spec: { containers: [{ name: 'c', resources: { requests: { cpu: '100m' } } }] },

@@ -1,4 +1,4 @@
-/** Whom a Job adopts, and what it does while it goes itself. */
+/** Adoption by a Job, also while the Job is being deleted. */
 import { describe, expect, it } from 'vitest';
 import { job } from '../../../../src/controlplane/controllers/job/controller.ts';
 import { getBackoff } from '../../../../src/controlplane/controllers/job/backoff.ts';

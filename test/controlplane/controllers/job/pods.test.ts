@@ -10,7 +10,7 @@ import { jobOf, podOf } from '../../../support/objects.ts';
 const owner = jobOf('a');
 const aggregates = [jobPods, unmanagedPods] as unknown as readonly AnyAggregate[];
 
-/** A pod in any of the states a Job may find it in. */
+/** A pod in any of the states that a Job may observe. */
 const state = fc.record({
   gone: fc.boolean(),
   phase: fc.constantFrom('Pending', 'Running', 'Succeeded', 'Failed', 'Unknown'),

@@ -68,7 +68,8 @@ describe('candidates', () => {
       cluster.runUntil(cluster.startAt + seed * 97);
       cluster.runtime.crash('scheduler');
       const tookMs = until(cluster, () => leads(cluster, 'scheduler-1'));
-      // From the last renewal (up to 2 s before) to the candidate's look at it (up to 4.4 s after), 15 s, to its next look (up to 4.4 s).
+      // From the last renewal (up to 2 s before) to the candidate's next read (up to 4.4 s after), 15 s, to the read after that (up to 4.4
+      // s).
       expect(tookMs).toBeGreaterThan(13_000);
       expect(tookMs).toBeLessThan(24_000);
       const after = leaseOf(cluster);

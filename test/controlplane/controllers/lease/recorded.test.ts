@@ -1,4 +1,7 @@
-/** The two recorded elections, held against the same story played here: who held the lease, what was written, how often and when. */
+/**
+ * The two recorded elections, compared with a simulation of the same sequence: the holders of the lease, the writes, their number and
+ * times.
+ */
 import { describe, expect, it } from 'vitest';
 import { createCluster, type Cluster } from '../../../../src/controlplane/cluster.ts';
 import type { Lease } from '../../../../src/apiserver/kinds/index.ts';
@@ -37,7 +40,7 @@ const play = (seed: number, story: readonly (readonly [number, (cluster: Cluster
   return written;
 };
 
-/** Records without times, holders by order of appearance, each as often as it was written in a row: once or more. */
+/** Records without times, with holders numbered by first appearance; several writes of one record in a row count once. */
 const reigns = (written: readonly Written[]): readonly string[] => {
   const holders: string[] = [];
   const said: string[] = [];
@@ -51,13 +54,13 @@ const reigns = (written: readonly Written[]): readonly string[] => {
   return said;
 };
 const seconds = (text: string | undefined): number => Date.parse((text ?? '').replace(/(\.\d{3})\d*Z/, '$1Z')) / 1000;
-/** Renewals by one holder, a period apart. */
+/** Intervals between renewals of one holder. */
 const periods = (written: readonly Written[]): readonly number[] =>
   written.flatMap(({ spec }, i) => {
     const before = written[i - 1]?.spec;
     return before?.holderIdentity === spec.holderIdentity ? [seconds(spec.renewTime) - seconds(before?.renewTime)] : [];
   });
-/** When the lease first says something. */
+/** When the lease first has a transition count, with or without a holder. */
 const at = (written: readonly Written[], transition: number, holder: boolean): number =>
   written.find(({ spec }) => spec.leaseTransitions === transition && (spec.holderIdentity !== '') === holder)?.t ?? Number.NaN;
 

@@ -106,7 +106,7 @@ describe('an attempt', () => {
     expect(does('recorded', 15, 5_000)).toBe('acquire');
     expect([does('specification', 15, 14_999), does('specification', 15, 15_000)]).toEqual(['wait', 'acquire']);
     expect([does('specification', undefined, 4_999), does('specification', undefined, 5_000)]).toEqual(['wait', 'acquire']);
-    // A record has whole seconds: a candidate with the same settings waits what they really are.
+    // A record has whole seconds: a candidate with the same settings waits for their exact duration.
     expect([does('specification', 1, 1_499, 1_500), does('specification', 1, 1_500, 1_500)]).toEqual(['wait', 'acquire']);
   });
 });

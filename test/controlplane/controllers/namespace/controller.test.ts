@@ -101,7 +101,7 @@ describe('a namespace that is deleted', () => {
     });
     to(cluster, 40);
     const gone = seen.find(({ what }) => what === 'DELETED Namespace team');
-    // Recorded of the same story: 20.155 s.
+    // The same sequence was recorded at 20.155 s.
     expect(gone?.at).toBeGreaterThan(20);
     expect(gone?.at).toBeLessThan(20.5);
     expect(seen.filter(({ what }) => what === 'MODIFIED Namespace team').length).toBe(2);

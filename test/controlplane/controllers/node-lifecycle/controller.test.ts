@@ -11,7 +11,7 @@ const taints = (cluster: Cluster, name: string): readonly string[] =>
   (nodeOf(cluster, name).spec.taints ?? []).map(({ key, effect }) => `${key.replace('node.orch.io/', '')} ${effect}`).toSorted();
 const events = (cluster: Cluster, reason: string): readonly string[] =>
   [...cluster.store.values('Event')].filter((event) => event['reason'] === reason).map((event) => String(event['message']));
-/** Runs until something holds; the seconds since the start. */
+/** Runs until a condition holds; returns the seconds since the start. */
 const until = (cluster: Cluster, holds: () => boolean, bySeconds: number): number => {
   while (!holds()) if (!cluster.step(cluster.startAt + bySeconds * 1000)) throw new Error('it never came about');
   return (cluster.now - cluster.startAt) / 1000;
@@ -180,6 +180,6 @@ it('a cluster whose nodes are well has nothing to do for this controller', () =>
   to(cluster, 10);
   const before = cluster.counters.reconciles;
   to(cluster, 250);
-  // Agents look at their five-minute reports; node-lifecycle is not woken by any of 720 renewals.
+  // Agents sync their five-minute reports; none of 720 renewals wakes node-lifecycle.
   expect(cluster.counters.reconciles - before).toBeLessThan(150);
 });

@@ -1,11 +1,11 @@
-/** When a node counts as silent, and what is said of it then. */
+/** When a node becomes silent, and its conditions then. */
 import { describe, expect, it } from 'vitest';
 import type { Node, NodeCondition } from '../../../../src/apiserver/kinds/index.ts';
 import { silentAt, unknownConditions } from '../../../../src/controlplane/controllers/node-lifecycle/health.ts';
 import { formatTime } from '../../../../src/schema/values/index.ts';
 import { at, AT, nodeOf } from '../../../support/objects.ts';
 
-/** A condition that has been so for a while. */
+/** A condition that has not changed for a while. */
 const since0 = (type: string, status: string): NodeCondition => ({ type, status, lastHeartbeatTime: AT, lastTransitionTime: AT });
 const withConditions = (...conditions: readonly NodeCondition[]): Node => ({ ...nodeOf('n'), status: { conditions } }) as unknown as Node;
 

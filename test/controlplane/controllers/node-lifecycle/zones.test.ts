@@ -21,7 +21,7 @@ const node = (name: string, ready: 'True' | 'False' | 'Unknown', zone = 'a', lab
   }) as unknown as Node;
 const see = (zones: Zones, object: Node, now = 0, type: 'MODIFIED' | 'DELETED' = 'MODIFIED'): void =>
   countNode(zones, { type, kind: 'Node', key: object.metadata.name, object, old: undefined }, NAMES, now);
-/** Zone `a` with so many nodes ready and not; zone `b` has one ready node, so that not all is lost. */
+/** Zone `a` with so many ready and unready nodes; zone `b` has one ready node, so that not all nodes are unready. */
 const zonesOf = (ready: number, unready: number): Zones => {
   const zones = createZones(0);
   see(zones, node('other', 'True', 'b'));

@@ -51,7 +51,7 @@ describe('the pod collector', () => {
     const context = observingWith(state);
     const cache = context.cache as Cache;
     for (const kind of ['Pod', 'Node']) cache.open(kind);
-    /** The object comes, or goes; who is suspected then. */
+    /** The suspected nodes after the object was added, or deleted. */
     const after = (kind: 'Pod' | 'Node', object: ApiObject, type: 'ADDED' | 'DELETED' = 'ADDED'): readonly string[] => {
       cache.set(kind, keyOf(object), type === 'DELETED' ? undefined : object);
       podGc.observe?.({ type, kind, key: keyOf(object), object, old: type === 'DELETED' ? object : undefined }, context);

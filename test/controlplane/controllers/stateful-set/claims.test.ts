@@ -164,7 +164,7 @@ describe('what becomes of claims', () => {
   const byPod = (ordinal: number, uid = `uid-web-${ordinal}`) => ({
     ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: `web-${ordinal}`, uid }],
   });
-  /** Claims 0 (wanted) and 1 (scaled away) of a set of one, as they are; what is done to each. */
+  /** The changes of claims 0 (wanted) and 1 (scaled down) of a set of one, with these owners. */
   const changes = (set: StatefulSet, zero: object, one: object, gates: Record<string, boolean> = GATES): readonly unknown[] => {
     const objects = [
       set,

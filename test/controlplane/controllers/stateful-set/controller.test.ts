@@ -14,11 +14,11 @@ const phrases = (objects: readonly ApiObject[], more: Partial<Situation> = {}) =
     .writes.map(phrase)
     .filter((text) => text !== 'update StatefulSet/status web');
 const status = (objects: readonly ApiObject[], more: Partial<Situation> = {}) => statusIn<StatefulSetStatus>(on(objects, more));
-/** A set at rest on revision r1, with the pods given. */
+/** A set with nothing to do on revision r1, with the given pods. */
 const settled = (spec: Parameters<typeof setOf>[1] = {}, more: Partial<StatefulSetStatus> = {}): StatefulSet =>
   setOf('web', spec, { currentRevision: 'r1', updateRevision: 'r1', collisionCount: 0, ...more });
 const r1 = (set: StatefulSet) => revisionOf(set, 'r1', 1);
-/** A set whose template has moved on from r1 to r2. */
+/** A set whose template has changed from r1 to r2. */
 function updating(spec: Parameters<typeof setOf>[1] = {}): { readonly set: StatefulSet; readonly history: readonly ApiObject[] } {
   const set = settled({ image: 'sim:2', ...spec });
   return { set, history: [revisionOf(setOf('web'), 'r1', 1), revisionOf(set, 'r2', 2)] };
@@ -315,7 +315,7 @@ describe('availability', () => {
       wakeAt: at(67),
       memory: { lookAt: at(67) },
     });
-    // For just so long is not long enough: the look at that instant would find nothing.
+    // At exactly that time the pod is not available yet: a sync at that instant would find nothing.
     expect(on([set, r1(set), ready(55)], { now: at(57), memory: { lookAt: at(65), lacks: true } })).toMatchObject({ wakeAt: at(75) });
     expect(on([set, r1(set), setPod(set, 0, { ready: false })])).not.toHaveProperty('wakeAt');
   });
@@ -329,7 +329,7 @@ describe('availability', () => {
     expect(on([set, r1(set), ready(49)], { now: at(61), memory: { lookAt: at(62) } })).toMatchObject({
       memory: { lookAt: at(62), lacks: true },
     });
-    // That look found nothing missing, so there was none after it.
+    // That sync found no missing pod, so it did not schedule another.
     expect(on([set, r1(set), ready(55)], { now: at(63), memory: { lookAt: at(62) } })).toMatchObject({ wakeAt: at(73) });
   });
 

@@ -4,7 +4,7 @@ import { templatePatch, textOf } from '../../../../src/controlplane/shared/index
 import { revisionHash, revisionName, templateIn } from '../../../../src/controlplane/controllers/stateful-set/revision-data.ts';
 import { setOf } from '../../../support/sets.ts';
 
-/** The template of a recorded set, and the name its first revision got. */
+/** The template of a recorded set, and the name of its first revision. */
 const recorded = {
   metadata: {
     creationTimestamp: null,

@@ -111,7 +111,7 @@ describe('a revision whose name is taken', () => {
     ) as Outcome<SetMemory>;
     const next = (second.writes[0] as Extract<Write, { op: 'create' }>).object.metadata;
     expect(next.name).not.toBe(name);
-    // As upstream, only the name follows the collisions.
+    // As in upstream, collisions change only the name.
     expect(next.labels).toEqual(create.object.metadata.labels);
     expect(statusIn(second)).toMatchObject({ collisionCount: 1, updateRevision: next.name });
     const again = taken(second.writes[0] as Write, second.memory);

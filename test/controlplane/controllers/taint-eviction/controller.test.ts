@@ -16,7 +16,7 @@ const stays = (key: string, tolerationSeconds?: number): Toleration => ({
 });
 type Memory = { readonly at?: number } | undefined;
 
-/** What is decided about a pod with these tolerations on a node with these taints; no taints at all: its node is not known. */
+/** The decision about a pod with these tolerations on a node with these taints; without taints its node is unknown. */
 function decide(tolerations: readonly Toleration[], taints: readonly Taint[] | undefined, memory?: Memory, now = NOW): Outcome {
   const pod = {
     apiVersion: 'v1',

@@ -13,7 +13,7 @@ const inPhase = (volume: PersistentVolume, phase: string, annotations?: object):
     metadata: { ...volume.metadata, ...(annotations === undefined ? {} : { annotations }) },
     status: { phase },
   }) as unknown as PersistentVolume;
-/** What comes of it; where the server is asked for a claim, it answers from `there`. */
+/** The outcome; a live read of a claim finds it in `there`. */
 const outcomeOf = (objects: readonly ApiObject[], there: readonly ApiObject[] = objects): Outcome => {
   const outcome = decide(volumeBinder, { objects });
   const [first] = outcome.writes;

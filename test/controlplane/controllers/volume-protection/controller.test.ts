@@ -18,7 +18,7 @@ const finalizersIn = (controller: object, objects: readonly ApiObject[]): readon
     write.op === 'patch' ? (write.patch as { metadata: { finalizers: unknown } }).metadata.finalizers : write.op,
   );
 
-/** What becomes of a claim when the server has answered with its pods. */
+/** The outcome for a claim after the live list of pods. */
 const afterListing = (claim: ApiObject, pods: readonly ApiObject[]) =>
   resume(
     claimProtection,

@@ -1,10 +1,10 @@
-/** Whom an agent lets in: what it says to pods that were given to its node and do not fit there, and who goes for a critical one. */
+/** Admission by an agent: pods that are bound to its node and do not fit there, and preemption by critical pods. */
 import { describe, expect, it } from 'vitest';
 import type { Pod } from '../../../../../src/apiserver/kinds/index.ts';
 import { simulate, type Run } from '../../../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../../../support/scenarios.ts';
 
-/** Pods bound to node a by their names, in this order. */
+/** Pods bound to node a, by name and in this order. */
 const run = (cluster: string, steps: string, until = '1m'): Run =>
   simulate(
     scenarioIn(`apiVersion: scenario.orch.io/v1
@@ -156,7 +156,7 @@ describe('a critical pod', () => {
     );
     expect(statusOf(ran, 'plain').reason).toBe('Preempting');
     expect(statusOf(ran, 'm-a')).toEqual(RUNNING);
-    // Nobody sees the one that was turned away: its event alone tells of it.
+    // The refused pod has no mirror: only its event is visible.
     expect(podOf(ran, 'q-a')).toBeUndefined();
     expect(events(ran)).toContainEqual(expect.stringContaining('q-a UnexpectedAdmissionError: '));
   });

@@ -1,4 +1,4 @@
-/** Room, ports and taints, and who goes for whom: each rule by itself. */
+/** The rules of admission (resources, ports, taints) and of preemption, one by one. */
 import { describe, expect, it } from 'vitest';
 import type { Node, Pod } from '../../../../../src/apiserver/kinds/index.ts';
 import { namesFor } from '../../../../../src/apiserver/machinery/index.ts';
