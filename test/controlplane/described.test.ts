@@ -98,7 +98,7 @@ it('every part of a world is plain data, at any moment of it', { timeout: 60_000
     ).toBe(true);
 });
 
-it('two worlds of one seed are told alike, and otherwise as soon as they differ', () => {
+it('two clusters of one seed have equal descriptions, until they differ', () => {
   const world = (): Cluster => createCluster({ nodes: NODES, latency: { api: 2, watch: 1 }, eagerLeases: true });
   const body = (data: string) => ({
     apiVersion: 'v1',
@@ -115,7 +115,7 @@ it('two worlds of one seed are told alike, and otherwise as soon as they differ'
   expect(differing).toEqual(['objects ConfigMap', 'controller-manager gets ConfigMap']);
 });
 
-it('what is planned and what faults do is told, with what they count; a fault that says nothing of itself is refused', () => {
+it('plans and faults are described, with their counters; a fault without a description is refused', () => {
   const cluster = createCluster({ nodes: NODES });
   cluster.plan(cluster.now + 5, 'an action', () => undefined, { how: 1 });
   let left = 2;

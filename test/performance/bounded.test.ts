@@ -20,7 +20,7 @@ function held(cluster: Cluster): Readonly<Record<string, number>> {
 }
 
 describe('a CronJob every minute', () => {
-  it('holds after six hours what it held after two', () => {
+  it('holds as much after six hours as after two', () => {
     const cluster = openCluster(2);
     const response = cluster.request('test', {
       verb: 'create',
@@ -48,7 +48,7 @@ describe('a CronJob every minute', () => {
 });
 
 describe('finished pods', () => {
-  it('leave nothing behind in queues but what the last instant held', () => {
+  it('leave nothing in queues except the states of the last instant', () => {
     const cluster = openCluster(3);
     const keysAfter = (name: string, completions: number): number => {
       createJob(cluster, name, completions, 100);

@@ -41,12 +41,12 @@ describe('one service over many pods', () => {
   const small = runService(150);
   const large = runService(900);
 
-  it('does not go through the others when one changes', () => {
+  it('does not visit the others when one changes', () => {
     expect(small.visited).toBeLessThan(1);
     expect(large.visited).toBeLessThan(1);
   });
 
-  it('writes as few slices and decides as few times a pod', () => {
+  it('writes the same number of slices and makes the same number of decisions per pod', () => {
     expect(large.slices).toBeLessThan(2.5);
     expect(large.slices).toBeLessThanOrEqual(small.slices * 1.1);
     expect(large.reconciles).toBeLessThanOrEqual(small.reconciles * 1.1);

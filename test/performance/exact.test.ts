@@ -8,16 +8,16 @@ const PODS = 200;
 const DIST = new URL('../../dist/', import.meta.url);
 
 describe('a pod of a Job', () => {
-  it('takes no more kernel events than it did', () => {
+  it('takes no more kernel events than before', () => {
     expect(eventsPerPod(PODS)).toBeLessThanOrEqual(16.2);
   });
 
-  it('takes no more look-ups in maps than it did', () => {
+  it('takes no more look-ups in maps than before', () => {
     expect(lookupsPerPod(PODS)).toBeLessThanOrEqual(183.9);
   });
 
   // Byte counts repeat to a few bytes in a separate process that runs the build; another folder changes them by up to a kilobyte.
-  it.skipIf(!existsSync(new URL('bench-bytes.js', DIST)))('takes no more bytes than it did', { timeout: 120_000 }, () => {
+  it.skipIf(!existsSync(new URL('bench-bytes.js', DIST)))('takes no more bytes than before', { timeout: 120_000 }, () => {
     // 0.9 KB of these are checks at every write whether gates that are off remove something from the pod.
     expect(bytesPerPod(DIST, PODS)).toBeLessThanOrEqual(47_300);
   });

@@ -154,7 +154,7 @@ function looksOfSet(replicas: number): number {
 }
 
 describe('invariants', () => {
-  it('look at no more for a change of a StatefulSet of 10,000 pods than for one of 100', () => {
+  it('read no more for a change of a StatefulSet of 10,000 pods than for one of 100', () => {
     const [few, many] = [looksOfSet(100), looksOfSet(10_000)];
     // Marks by ordinal cost a logarithm: twice the digits.
     expect(many).toBeLessThan(few * 2);

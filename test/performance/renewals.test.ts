@@ -39,8 +39,8 @@ function looksAmong(count: number): number {
   return looks / count;
 }
 
-describe('a beat among many', () => {
-  it('is started, ended and counted by looking at a few of them', () => {
+describe('an elided renewal among many', () => {
+  it('is started, ended and counted by visiting a few of them', () => {
     const [few, many] = [looksAmong(100), looksAmong(10_000)];
     // Twice the digits, twice the visits; a scan would visit a hundred times as many.
     expect(many).toBeLessThan(few * 3);

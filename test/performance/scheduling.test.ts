@@ -47,8 +47,8 @@ describe('nodes examined for a bind', () => {
   });
 });
 
-describe('nodes asked for a pod', () => {
-  it('are those that changed since the last pod like it', () => {
+describe('nodes visited for a pod', () => {
+  it('are those that changed since the last equivalent pod', () => {
     const fit = plugins.find(({ name }) => name === 'NodeResourcesFit');
     const { filterFor } = fit ?? {};
     if (fit === undefined || filterFor === undefined) throw new Error('there is no such plug-in');

@@ -199,13 +199,13 @@ describe('feature gates', () => {
 });
 
 describe('the registry', () => {
-  it('has a line for every setting, and none besides', () => {
+  it('has exactly one line for every setting', () => {
     expect([...AGENT_FIELD_SUPPORT.keys()].sort()).toEqual([...fields.keys()].sort());
     expect([...AGENT_FLAG_SUPPORT.keys()].sort()).toEqual([...AGENT_PROCESS_FLAGS.keys()].sort());
     expect([...SCHEDULER_SUPPORT.keys()].sort()).toEqual([...schedulerFlags.keys()].sort());
   });
 
-  it('counts for the specification what the specification shows', () => {
+  it('assigns to the specification what it shows', () => {
     const named = (section: string) =>
       [
         ...new Set(
@@ -220,7 +220,7 @@ describe('the registry', () => {
     expect(named('Scheduler command-line flags')).toEqual([...SCHEDULER_FLAGS.map(([name]) => name), '--help'].sort());
   });
 
-  it('names for whatever it says a test that there is, by its title', () => {
+  it('names an existing test for every effect', () => {
     const texts = new Map<string, string>();
     const wrong = settingRules().flatMap(({ section, name, parsed, defaulted, acts }) =>
       [parsed, defaulted, acts.holds ? acts.shownBy : undefined].flatMap((shown) => {
@@ -235,7 +235,7 @@ describe('the registry', () => {
     expect(hasTest("it('a b', () => {", 'a')).toBe(false);
   });
 
-  it('gives a reason for whatever is inert', () => {
+  it('gives a reason for every setting without effect', () => {
     const silent = settingRules().filter(
       ({ acts }) => !acts.holds && (acts.because.length < 10 || acts.because.startsWith('nobody has said')),
     );

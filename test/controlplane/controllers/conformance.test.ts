@@ -47,7 +47,7 @@ const ownerOf = (object: ApiObject): string =>
   object.metadata.ownerReferences?.[0]?.name ?? object.metadata.name.replace(/-[a-z0-9]{5}$/, '');
 
 describe('every controller', () => {
-  it('has a world of its own, and says what it models', () => {
+  it('has its own world, and a text of what it models', () => {
     const acting = new Set(Object.values(WORLDS).flatMap((world) => world.controllers));
     expect(
       registered.filter(({ name }) => !acting.has(name)).map(({ name }) => name),
@@ -56,7 +56,7 @@ describe('every controller', () => {
     for (const { name, models } of registered) expect(models, name).not.toBe('');
   });
 
-  it('that changes a machine while it decides is found out', () => {
+  it('is detected if it changes a machine while it decides', () => {
     const { world, guard } = frozenWorld(LATENCY_MS);
     expect(() => guard(() => world.machine('node-0').forget('uid', 0))).toThrow('list it among the actions of the outcome');
   });
@@ -89,7 +89,7 @@ describe.each(Object.entries(WORLDS))('in the world of %s', (_, world) => {
     ).toEqual([]);
   });
 
-  it('it comes to rest, and a restart finds nothing left to do', () => {
+  it('it becomes quiescent, and a restart finds nothing left to do', () => {
     const writes: string[] = [];
     let watching = false;
     const cluster = open(world, {
@@ -126,7 +126,7 @@ describe.each(Object.entries(WORLDS))('in the world of %s', (_, world) => {
     }
   });
 
-  it('a cache that lags makes no second child', () => {
+  it('a lagging cache leads to no second child', () => {
     const most = new Map<string, number>();
     const cluster = open(world, { latency: { api: 1, watch: { min: 200, max: 900 } } });
     cluster.store.onChange(({ kind }) => {

@@ -109,13 +109,13 @@ function run({ cluster = '', namespaces = 'namespaces: []', steps }: Story) {
   return simulate(scenario, { trace: true });
 }
 
-describe('the server is asked before', () => {
+describe('a live read comes before', () => {
   it.each(Object.entries(STORIES))('%s', (_, story) => {
     const { verdict, failures } = run(story) as { verdict: string; failures?: unknown };
     expect({ verdict, failures: verdict === 'held' ? undefined : failures }).toEqual({ verdict: 'held', failures: undefined });
   });
 
-  it('a node is called unknown, so that a cache that lags costs refusals and no time', () => {
+  it('a node becomes Unknown, so that a lagging cache costs refusals and no time', () => {
     const unknownAt = (...lag: readonly string[]) => {
       const { trace } = run({
         steps: [

@@ -6,7 +6,7 @@ import { defineController } from '../../../src/controlplane/runtime/index.ts';
 const START = Date.UTC(2024, 2, 1);
 const HOLD = 'example.org/hold';
 
-it('waits for the deletion that its patch of the last finalizer brought about', () => {
+it('expectations include the deletion by a patch of the last finalizer', () => {
   const seen: string[] = [];
   const releaser = defineController<'ConfigMap'>({
     name: 'releaser',
@@ -59,7 +59,7 @@ it('waits for the deletion that its patch of the last finalizer brought about', 
   expect(seen).toEqual([`${HOLD} true`, `${HOLD} false`, `${HOLD} false`, 'gone true']);
 });
 
-it('waits for an update that it asked to be shown', () => {
+it('expectations include an update marked as awaited', () => {
   const seen: string[] = [];
   const relabeler = defineController<'ConfigMap'>({
     name: 'relabeler',

@@ -23,8 +23,8 @@ const make = (cluster: Cluster, name: string): void => {
   cluster.request('test', { verb: 'create', kind: 'Namespace', body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name } } });
 };
 
-describe('leases that nobody watches', () => {
-  it('cost nothing, and show the same values and revisions to whoever looks as if renewed one by one', () => {
+describe('leases without a watch', () => {
+  it('cost nothing, and have the same values and revisions as with real renewals', () => {
     const closed = start(false);
     const eager = start(true);
     // 1.7 s apart: no two events at one instant, so that the order within an instant cannot differ.
@@ -40,7 +40,7 @@ describe('leases that nobody watches', () => {
     expect(closed.counters.commits).toBeLessThan(eager.counters.commits);
   });
 
-  it('are real again for as long as somebody watches or a fault is about', () => {
+  it('are renewed for real while there is a watch or a fault', () => {
     const closed = start(false);
     const eager = start(true);
     for (const cluster of [closed, eager]) {
@@ -55,7 +55,7 @@ describe('leases that nobody watches', () => {
     expect(view(closed)).toEqual(view(eager));
   });
 
-  it('are seen to by their holder when somebody else writes or deletes them', () => {
+  it('are renewed by their holder when another client writes or deletes them', () => {
     const closed = start(false, 1);
     const eager = start(true, 1);
     const lease = { kind: 'Lease', namespace: 'orch-node-lease', name: 'node-0' };
@@ -71,7 +71,7 @@ describe('leases that nobody watches', () => {
     expect(closed.store.get('Lease', 'orch-node-lease/node-0')).toBeDefined();
   });
 
-  it('turn a silent node Unknown at the same instant', () => {
+  it('make a silent node Unknown at the same instant', () => {
     const unknownAt = (eager: boolean, crashAfter: number): number => {
       const cluster = start(eager);
       cluster.runUntil(cluster.startAt - 49_500 + crashAfter);
@@ -106,8 +106,8 @@ describe('leases that nobody watches', () => {
   });
 });
 
-describe('beats', () => {
-  it('count and order as a list of all beats would', () => {
+describe('elided renewals', () => {
+  it('equal a list of all renewals in count and order', () => {
     const plan = fc.array(
       fc.record({
         firstIn: fc.integer({ min: 1, max: 10 }),

@@ -36,7 +36,7 @@ describe('phrases', () => {
     expect(phraseOf({ verb: 'list', kind: 'Pod', namespace: 'n' })).toBe('list Pod n/*');
   });
 
-  it('have words for every body', () => {
+  it('exist for every body', () => {
     for (const body of HOSTILE) expect(phraseOf(created(body)), JSON.stringify(body)).toMatch(/^create Pod /);
     fc.assert(
       fc.property(fc.anything(), (value) => {
@@ -47,7 +47,7 @@ describe('phrases', () => {
     );
   });
 
-  it('decide no answer: whoever listens or not, a request gets the same', () => {
+  it('do not affect responses: with or without an observer, a request gets the same', () => {
     const heard: string[] = [];
     const listening = createCluster({
       onObservation: (observation) => {

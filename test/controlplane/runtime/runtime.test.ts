@@ -90,7 +90,7 @@ describe('runtime', () => {
     }
   });
 
-  it('tells a controller that its cache has not seen its own writes', () => {
+  it('reports unsatisfied expectations to a controller', () => {
     const { cluster, seen } = start([careless], { latency: { api: 1, watch: 500 } });
     make(cluster, 'a', { parent: 'true' });
     cluster.runUntil(cluster.now + 505);
@@ -101,7 +101,7 @@ describe('runtime', () => {
     expect(seen.filter((one) => one.type === 'refusal')).toEqual([]);
   });
 
-  it('drops the rest after a failed write and comes back with back-off', () => {
+  it('drops the rest after a failed write and requeues with back-off', () => {
     const { cluster, seen } = start([careless]);
     let failures = 2;
     cluster.addFaults({
@@ -237,7 +237,7 @@ describe('runtime', () => {
     ).toBe(true);
   });
 
-  it('deletes by uid: a namesake survives', () => {
+  it('deletes by uid: a later object of the same name survives', () => {
     const { cluster } = start([]);
     make(cluster, 'a');
     const old = cluster.store.get('Namespace', 'a');

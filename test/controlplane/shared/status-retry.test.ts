@@ -46,7 +46,7 @@ describe('a status over a stale cache', () => {
     expect(staleCache(kind)).toEqual({ verdict: 'held', conflicts: 2, readyAt: 13_000 });
   });
 
-  it('of a StatefulSet is tried five times a sync, whose key backs off', () => {
+  it('of a StatefulSet is tried five times per sync, then the key backs off', () => {
     // Back-offs of 5 ms, 10 ms, … 20.48 s fit into the 27 s of the cache's lag: 13 syncs.
     expect(staleCache('StatefulSet')).toMatchObject({ verdict: 'held', conflicts: 65 });
   });

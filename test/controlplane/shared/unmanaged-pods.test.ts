@@ -16,7 +16,7 @@ function heldAfter(...steps: readonly (Pod | undefined)[]): readonly string[] {
   return held.matching(() => true).map(({ metadata }) => metadata.uid);
 }
 
-describe('the index of pods that nobody manages', () => {
+describe('the index of pods without a controller', () => {
   const job = jobOf('j');
   const alone = barePod('p');
   const managed = podOf(job, 'p');

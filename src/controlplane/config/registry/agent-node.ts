@@ -136,7 +136,7 @@ export const NODE_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus
     holds(
       'whether the agent renews its client certificate in time, where its node has one',
       CERTIFICATES,
-      'is renewed in time with rotateCertificates: between 70 and 90 % of its time',
+      'is renewed with rotateCertificates after 70 to 90 % of its validity',
     ),
   ],
   [
@@ -144,19 +144,19 @@ export const NODE_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus
     holds(
       'the server of the agent answers no request before a signer has approved its certificate',
       CERTIFICATES,
-      'has nobody answer before a signer has approved, and everybody told who he may be after that',
+      'answers no request before a signer has approved, and decides access after that',
     ),
   ],
   [
     'staticPodPath',
-    holds('the folder or file of static pods', STATIC, 'of staticPodPath, a folder or a file, runs and has a mirror that says whose it is'),
+    holds('the folder or file of static pods', STATIC, 'of staticPodPath, a folder or a file, runs and has a mirror pod'),
   ],
   [
     'staticPodURL',
     holds(
       'the URL of static pods',
       STATIC,
-      'comes where staticPodURLHeader lets the agent in, every httpCheckFrequency, and stays when nobody answers',
+      'starts where staticPodURLHeader is accepted, at httpCheckFrequency, and stays when the URL does not answer',
     ),
   ],
   [
@@ -164,19 +164,19 @@ export const NODE_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus
     holds(
       'the headers of requests to staticPodURL',
       STATIC,
-      'comes where staticPodURLHeader lets the agent in, every httpCheckFrequency, and stays when nobody answers',
+      'starts where staticPodURLHeader is accepted, at httpCheckFrequency, and stays when the URL does not answer',
     ),
   ],
   [
     'fileCheckFrequency',
-    holds('how often staticPodPath is read', STATIC, 'is seen when fileCheckFrequency comes round, and goes with its file'),
+    holds('how often staticPodPath is read', STATIC, 'is found after fileCheckFrequency, and ends with its file'),
   ],
   [
     'httpCheckFrequency',
     holds(
       'how often staticPodURL is requested',
       STATIC,
-      'comes where staticPodURLHeader lets the agent in, every httpCheckFrequency, and stays when nobody answers',
+      'starts where staticPodURLHeader is accepted, at httpCheckFrequency, and stays when the URL does not answer',
     ),
   ],
   [
@@ -184,7 +184,7 @@ export const NODE_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus
     holds(
       'the addresses of pods while the agent has no API server (--orchconfig=)',
       ALONE,
-      'gives its pods addresses of podCIDR, which nobody else heeds',
+      'gives its pods addresses of podCIDR, which other agents ignore',
     ),
   ],
   [
@@ -192,7 +192,7 @@ export const NODE_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus
     holds(
       'the agent starts the pods of its files, waits until they run, and exits',
       ALONE,
-      'runOnce: true begins what is there, waits until it runs, and ends; the containers stay',
+      'runOnce: true starts the existing pods, waits until they run, and exits; the containers stay',
     ),
   ],
   [
@@ -200,7 +200,7 @@ export const NODE_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus
     holds(
       "the longest time until the agent corrects other clients' changes of its pods' status",
       REGISTRATION,
-      'that others call unready is spoken for when syncFrequency has passed',
+      'that another client marked unready is corrected after syncFrequency',
     ),
   ],
 ];

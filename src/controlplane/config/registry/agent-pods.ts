@@ -15,24 +15,24 @@ export const POD_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus:
     holds(
       'the number of image pulls per second, where images have to be pulled',
       IMAGES,
-      'beyond registryPullQPS and registryBurst are refused, and tried again',
+      'beyond registryPullQPS and registryBurst are refused, and retried',
     ),
   ],
-  ['registryBurst', holds('the burst of image pulls', IMAGES, 'beyond registryPullQPS and registryBurst are refused, and tried again')],
+  ['registryBurst', holds('the burst of image pulls', IMAGES, 'beyond registryPullQPS and registryBurst are refused, and retried')],
   [
     'serializeImagePulls',
-    holds('whether images are pulled one after another', IMAGES, 'come one after another with serializeImagePulls, at once without'),
+    holds('whether images are pulled one after another', IMAGES, 'are serial with serializeImagePulls, parallel without'),
   ],
   [
     'nodeStatusMaxImages',
-    holds('the number of images in the status of the node', IMAGES, 'states its images, the largest first, nodeStatusMaxImages at most'),
+    holds('the number of images in the status of the node', IMAGES, 'reports its images, the largest first, at most nodeStatusMaxImages'),
   ],
   [
     'imageMinimumGCAge',
     holds(
       'the minimum age of an image for its removal',
       IMAGES,
-      'stay until they are as old as imageMinimumGCAge, and then the failure is told',
+      'stay until they have imageMinimumGCAge, and the failure is reported',
     ),
   ],
   [
@@ -40,19 +40,19 @@ export const POD_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus:
     holds(
       'the disk usage that starts the removal of images',
       IMAGES,
-      'go between imageGCHighThresholdPercent and imageGCLowThresholdPercent',
+      'are removed between imageGCHighThresholdPercent and imageGCLowThresholdPercent',
     ),
   ],
   [
     'imageGCLowThresholdPercent',
-    holds('the disk usage at which the removal ends', IMAGES, 'go between imageGCHighThresholdPercent and imageGCLowThresholdPercent'),
+    holds('the disk usage at which the removal ends', IMAGES, 'are removed between imageGCHighThresholdPercent and imageGCLowThresholdPercent'),
   ],
   [
     'orchAPIQPS',
     holds(
       "requests per second of the agent's client",
       REGISTRATION,
-      'are held back by orchAPIQPS after orchAPIBurst of them, and not what the agent says of its node',
+      'are throttled to orchAPIQPS after orchAPIBurst, except reports about the node',
     ),
   ],
   [
@@ -60,11 +60,11 @@ export const POD_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus:
     holds(
       "the burst of requests of the agent's client",
       REGISTRATION,
-      'are held back by orchAPIQPS after orchAPIBurst of them, and not what the agent says of its node',
+      'are throttled to orchAPIQPS after orchAPIBurst, except reports about the node',
     ),
   ],
-  ['eventRecordQPS', holds('events per second', REGISTRATION, 'are held back by eventRecordQPS after eventBurst of them, events alone')],
-  ['eventBurst', holds('the burst of events', REGISTRATION, 'are held back by eventRecordQPS after eventBurst of them, events alone')],
+  ['eventRecordQPS', holds('events per second', REGISTRATION, 'are throttled to eventRecordQPS after eventBurst, events only')],
+  ['eventBurst', holds('the burst of events', REGISTRATION, 'are throttled to eventRecordQPS after eventBurst, events only')],
   ...because(no.OWN_ENCODING, 'contentType'),
   ...because(no.NO_METRICS, 'enableContentionProfiling'),
   ...because(no.NO_KERNEL, 'oomScoreAdj', 'maxOpenFiles', 'protectKernelDefaults', 'makeIPTablesUtilChains', 'failSwapOn'),
@@ -97,7 +97,7 @@ export const POD_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus:
     holds(
       'the limit on processes of a pod, where usage is described',
       INSIDE,
-      'keeps a pod from having more processes, so that its node does not run short of them',
+      'limits the processes of a pod, so that its node gets no PID pressure',
     ),
   ],
   ...because(no.NO_NETWORK, 'hairpinMode'),
@@ -108,7 +108,7 @@ export const POD_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus:
     holds(
       'the thresholds of immediate evictions, where usage is described',
       EVICTION,
-      'of evictionHard puts out, at the next look, the pod that is furthest beyond its request, at once',
+      'of evictionHard evicts, at the next synchronization and without grace, the pod that most exceeds its request',
     ),
   ],
   [
@@ -116,19 +116,19 @@ export const POD_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus:
     holds(
       'the thresholds of evictions after a grace period',
       EVICTION,
-      'of evictionSoft has to be met as long as evictionSoftGracePeriod says',
+      'of evictionSoft must be met for evictionSoftGracePeriod',
     ),
   ],
   [
     'evictionSoftGracePeriod',
-    holds('how long a soft threshold must be met', EVICTION, 'of evictionSoft has to be met as long as evictionSoftGracePeriod says'),
+    holds('how long a soft threshold must be met', EVICTION, 'of evictionSoft must be met for evictionSoftGracePeriod'),
   ],
   [
     'evictionPressureTransitionPeriod',
     holds(
       'how long a pressure condition remains after its threshold is no longer met',
       EVICTION,
-      'says so until evictionPressureTransitionPeriod has passed, and keeps new pods away',
+      'keeps its condition until evictionPressureTransitionPeriod has passed, and gets no new pods',
     ),
   ],
   [
@@ -136,19 +136,19 @@ export const POD_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus:
     holds(
       'the longest grace period of a pod that is evicted at a soft threshold',
       EVICTION,
-      'gives pods what they ask for, evictionMaxPodGracePeriod at most',
+      'gives pods their own grace period, at most evictionMaxPodGracePeriod',
     ),
   ],
   [
     'evictionMinimumReclaim',
-    holds('how much evictions reclaim beyond a threshold', EVICTION, 'goes on until evictionMinimumReclaim is free too'),
+    holds('how much evictions reclaim beyond a threshold', EVICTION, 'evicts until evictionMinimumReclaim is available too'),
   ],
   [
     'enforceNodeAllocatable',
     holds(
       'with pods, the allocatable memory is an eviction threshold',
       EVICTION,
-      'of the memory that pods may have together counts too, unless enforceNodeAllocatable leaves out pods',
+      'of allocatable memory counts too, unless enforceNodeAllocatable leaves out pods',
     ),
   ],
   ...because('a simulated agent checks its node every ten seconds, without notifications in between', 'kernelMemcgNotification'),
@@ -173,7 +173,7 @@ export const POD_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus:
     holds(
       'with static, which containers have exclusive CPUs',
       CORES,
-      'gives containers of Guaranteed pods that ask for whole processors some of their own, whole cores first',
+      'gives exclusive CPUs to containers of Guaranteed pods with whole CPU requests, whole cores first',
     ),
   ],
   [
@@ -190,7 +190,7 @@ export const POD_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus:
     holds(
       'with Static, the NUMA nodes of the memory of a pod',
       CORES,
-      'gives memory of the fewest NUMA nodes, and a node that serves alone serves in no group',
+      'allocates from the fewest NUMA nodes, and a node that allocates alone is in no group',
     ),
   ],
   [
@@ -198,7 +198,7 @@ export const POD_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus:
     holds(
       'which pods are rejected because their resources are not on the same NUMA nodes',
       CORES,
-      'single-numa-node turns away what does not lie in one place, best-effort takes what there is',
+      'single-numa-node refuses what does not fit on one NUMA node, best-effort accepts any',
     ),
   ],
   [
@@ -206,7 +206,7 @@ export const POD_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus:
     holds(
       'whether topology is checked for each container or for the pod',
       CORES,
-      'judges the containers one by one, or with topologyManagerScope: pod together',
+      'decides for each container, or with topologyManagerScope: pod for the pod',
     ),
   ],
   ...because('the simulated node is its own container runtime: there are no requests that could time out', 'runtimeRequestTimeout'),
@@ -216,7 +216,7 @@ export const POD_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus:
     holds(
       'kernel parameters that pods may ask for',
       REGISTRATION,
-      'that asks for unsafe sysctls is turned away, unless allowedUnsafeSysctls has them',
+      'with unsafe sysctls is refused, unless allowedUnsafeSysctls has them',
     ),
   ],
   [

@@ -16,14 +16,14 @@ const READ = 'controlplane/config/agent.test.ts';
 export const AGENT_FIELD_SUPPORT: ReadonlyMap<string, SupportStatus> = new Map([...NODE_FIELD_SUPPORT, ...POD_FIELD_SUPPORT]);
 
 export const AGENT_FLAG_SUPPORT: ReadonlyMap<string, SupportStatus> = new Map<string, SupportStatus>([
-  ['config', holds('names the file, which flags override', READ, 'put flags over the file over defaults, and say so')],
+  ['config', holds('names the file, which flags override', READ, 'rank flags over the file over defaults, and are reported')],
   ['help', holds('lists the flags', 'surfaces/cli/config.test.ts', 'lists the flags of each process')],
   [
     'dynamic-config-dir',
     holds(
       'whether the agent uses spec.configSource of its Node; needs its gate',
       'controlplane/agents/node/dynamic-config.test.ts',
-      'goes by what it is assigned from its next start on; one without it never looks',
+      'uses the assigned configuration from its next start; without the flag it reads none',
     ),
   ],
   ...because(no.NO_LOGS, 'add-dir-header', 'alsologtostderr', 'experimental-log-sanitization', 'v'),
@@ -50,7 +50,7 @@ export const AGENT_FLAG_SUPPORT: ReadonlyMap<string, SupportStatus> = new Map<st
     holds(
       'the agent requests its first client certificate, and waits for it',
       CERTIFICATES,
-      'has an agent wait for its first client certificate before it registers its node',
+      'makes an agent wait for its first client certificate before it registers its node',
     ),
   ],
   [
@@ -58,7 +58,7 @@ export const AGENT_FLAG_SUPPORT: ReadonlyMap<string, SupportStatus> = new Map<st
     holds(
       'given as empty, the agent has no API server: it runs the pods of its files',
       ALONE,
-      'runs what its files say and registers nothing, says nothing',
+      'runs the pods of its files, and registers and reports nothing',
     ),
   ],
   ...because(no.NO_KEYS, 'cert-dir'),

@@ -52,13 +52,13 @@ const OBEYED: ReadonlyMap<string, SupportStatus> = new Map<string, SupportStatus
         'CPUManagerPolicyAlphaOptions',
         'the agent accepts distribute-cpus-across-numa',
         CORES,
-        'takes options whose gate is on: CPUManagerPolicyAlphaOptions, CPUManagerPolicyBetaOptions',
+        'accepts options whose gate is on: CPUManagerPolicyAlphaOptions, CPUManagerPolicyBetaOptions',
       ],
       [
         'CPUManagerPolicyBetaOptions',
         'the agent accepts full-pcpus-only',
         CORES,
-        'takes options whose gate is on: CPUManagerPolicyAlphaOptions, CPUManagerPolicyBetaOptions',
+        'accepts options whose gate is on: CPUManagerPolicyAlphaOptions, CPUManagerPolicyBetaOptions',
       ],
       ['CPUManagerPolicyOptions', "the agent accepts options of its CPU manager's policy", CONFIG, 'of what needs the gate %s name it'],
       [
@@ -136,7 +136,7 @@ const OBEYED: ReadonlyMap<string, SupportStatus> = new Map<string, SupportStatus
         'JobTrackingWithFinalizers',
         'Jobs track their pods with finalizers',
         'controlplane/controllers/job/tracking.test.ts',
-        'takes its mark off a Job when the gate is off',
+        'removes the annotation from a Job when the gate is off',
       ],
       [
         'LocalStorageCapacityIsolation',
@@ -148,7 +148,7 @@ const OBEYED: ReadonlyMap<string, SupportStatus> = new Map<string, SupportStatus
         'LogarithmicScaleDown',
         'scale-down treats pods of similar age as equal',
         REMOVAL,
-        'LogarithmicScaleDown: ages of one magnitude are alike, and without it the younger one goes',
+        'LogarithmicScaleDown: ages of one magnitude are equal, and without it the younger pod is deleted',
       ],
       ['MaxUnavailableStatefulSet', 'maxUnavailable of a rolling update', SETS, 'replaces one while its gate is off'],
       ['MemoryManager', 'the agent accepts a memory manager policy', CONFIG, 'of what needs the gate %s name it'],
@@ -182,7 +182,7 @@ const OBEYED: ReadonlyMap<string, SupportStatus> = new Map<string, SupportStatus
         'PodDeletionCost',
         'scale-down of a ReplicaSet deletes pods of lower deletion cost first',
         REMOVAL,
-        'LogarithmicScaleDown: ages of one magnitude are alike, and without it the younger one goes',
+        'LogarithmicScaleDown: ages of one magnitude are equal, and without it the younger pod is deleted',
       ],
       [
         'PodSecurity',
@@ -228,7 +228,7 @@ const OBEYED: ReadonlyMap<string, SupportStatus> = new Map<string, SupportStatus
         'StatefulSetAutoDeletePVC',
         'persistentVolumeClaimRetentionPolicy',
         'controlplane/controllers/stateful-set/claims.test.ts',
-        'is nothing while the gate is off',
+        'does nothing while the gate is off',
       ],
       ['StatefulSetMinReadySeconds', 'minReadySeconds of a StatefulSet', SETS, 'is readiness while its gate is off'],
       [
@@ -243,7 +243,7 @@ const OBEYED: ReadonlyMap<string, SupportStatus> = new Map<string, SupportStatus
         'VolumeCapacityPriority',
         'nodes whose free volumes fit the requested size best are preferred',
         'controlplane/agents/scheduler/volumes.test.ts',
-        'go where the volume is no larger than it must be, with VolumeCapacityPriority',
+        'prefer the volume that fits best, with VolumeCapacityPriority',
       ],
     ] as const
   ).map(([name, does, file, title]) => [name, holds(does, file, title)]),

@@ -57,7 +57,7 @@ export const SCHEDULER_SUPPORT: ReadonlyMap<string, SupportStatus> = new Map<str
     holds(
       'only text is accepted',
       READ,
-      'show hidden metrics of the previous minor version alone, and say that cert-dir is not used beside a pair',
+      'accept only the previous minor version for hidden metrics, and warn of an unused cert-dir',
     ),
   ],
   [

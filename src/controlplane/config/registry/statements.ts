@@ -26,7 +26,7 @@ const SERVICE: readonly Statement[] = [
     holds(
       '',
       'controlplane/agents/node/strangers.test.ts',
-      'are left alone, by evictions and by an agent that starts anew, until they end by themselves',
+      'are ignored, by evictions and by a restarted agent, until they end by themselves',
     ),
   ],
   [
@@ -40,7 +40,7 @@ const SERVICE: readonly Statement[] = [
     holds(
       '',
       'controlplane/agents/node/static-pods.test.ts',
-      'of staticPodPath, a folder or a file, runs and has a mirror that says whose it is',
+      'of staticPodPath, a folder or a file, runs and has a mirror pod',
     ),
   ],
   [
@@ -49,7 +49,7 @@ const SERVICE: readonly Statement[] = [
     holds(
       '',
       'controlplane/agents/node/static-pods.test.ts',
-      'comes where staticPodURLHeader lets the agent in, every httpCheckFrequency, and stays when nobody answers',
+      'starts where staticPodURLHeader is accepted, at httpCheckFrequency, and stays when the URL does not answer',
     ),
   ],
   [
@@ -58,13 +58,13 @@ const SERVICE: readonly Statement[] = [
     holds(
       '',
       'controlplane/agents/node/static-pods.test.ts',
-      'runs at once, has a mirror, and goes when it is withdrawn; a server that is off takes none',
+      'runs at once, has a mirror, and ends when it is withdrawn; a closed server accepts none',
     ),
   ],
   [
     'finds a node',
     'a pod in the queue gets a node that fits, the best of them',
-    holds('', 'controlplane/agents/scheduler/scheduler.test.ts', 'binds, and says so'),
+    holds('', 'controlplane/agents/scheduler/scheduler.test.ts', 'binds, with an event'),
   ],
   [
     'several schedulers',
@@ -74,7 +74,7 @@ const SERVICE: readonly Statement[] = [
   [
     'flags over file',
     'flags of the agent override its file, and that the defaults',
-    holds('', AGENT, 'put flags over the file over defaults, and say so'),
+    holds('', AGENT, 'rank flags over the file over defaults, and are reported'),
   ],
   ['no file', "without a file the flags' defaults apply", holds('', AGENT, 'differ for access where there is no file: what the flags say')],
   [
@@ -87,7 +87,7 @@ const SERVICE: readonly Statement[] = [
 const PROVIDER_STATEMENTS: readonly Statement[] = [
   ['apiVersion, kind', 'are as specified', holds('', PROVIDERS, 'are read with the source of every value')],
   ['providers', 'there is at least one', holds('', PROVIDERS, 'are read with the source of every value')],
-  ['combined', 'every provider that matches an image is called', holds('', PROVIDERS, 'answer for the images they match, in their order')],
+  ['combined', 'every provider that matches an image is called', holds('', PROVIDERS, 'apply to the images they match, in order')],
   [
     'the earlier wins',
     'for the same registry the provider listed first wins',
@@ -170,7 +170,7 @@ const VERSIONING: readonly Statement[] = [
     holds(
       '',
       'controlplane/agents/node/dynamic-config.test.ts',
-      'starts with what it trusts where what it is assigned is of no use, with its own file where it trusts nothing',
+      'starts with the last known good configuration if the assigned one is invalid, and with its file without one',
     ),
   ],
   [

@@ -65,12 +65,12 @@ describe('a threshold', () => {
     expect([99, 100].map((available) => met(thresholds, memoryLeft(available), false).length)).toEqual([1, 0]);
   });
 
-  it('is off where it is all or nothing of what there is', () => {
+  it('is disabled at 0 % and 100 %', () => {
     const hard = { 'memory.available': '0%', 'nodefs.available': '100%', 'pid.available': '10%' };
     expect(thresholdsOf({ ...SETTINGS, hard }).map(({ signal }) => signal)).toEqual(['pid.available']);
   });
 
-  it('of memory is more urgent than one of the disk, whichever is named first', () => {
+  it('of memory comes before one of the disk, in any order', () => {
     const hard = { 'nodefs.available': '1', 'memory.available': '1' };
     expect(mostUrgent(thresholdsOf({ ...SETTINGS, hard }))?.signal).toBe('memory.available');
   });
@@ -79,7 +79,7 @@ describe('a threshold', () => {
 describe('a soft threshold', () => {
   const soft = { soft: { 'memory.available': '100' }, softGraceMs: { 'memory.available': 20_000 } };
 
-  it('puts out from the instant on at which it has been met for its grace', () => {
+  it('evicts from the instant at which it has been met for its grace period', () => {
     const { state } = look(0, 50, soft);
     expect([19.999, 20].map((seconds) => look(seconds, 50, soft, { state }).evicted)).toEqual([undefined, 'p']);
   });
@@ -97,7 +97,7 @@ describe('a soft threshold', () => {
 describe('a condition of the node', () => {
   const hard = { hard: { 'memory.available': '100' } };
 
-  it('outlasts its threshold for just as long as it is to', () => {
+  it('remains for exactly the transition period after its threshold', () => {
     const { state } = look(0, 50, hard, { tenants: [] });
     expect([59.999, 60].map((seconds) => look(seconds, 500, hard, { state }).pressures)).toEqual([['MemoryPressure'], []]);
   });

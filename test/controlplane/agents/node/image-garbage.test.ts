@@ -20,7 +20,7 @@ const gone = (store: ImageStore, wanted: number, now = 1_000, minAgeMs = 100): r
 describe('images', () => {
   const store = storeOf({ 'lately:1': [1, 500], 'long-ago:1': [2, 100], 'before:1': [3, 300] });
 
-  it('go by when they were used last, and no more of them than it takes', () => {
+  it('are removed by their last use, and no more than needed', () => {
     expect([1, 10, 11, 1_000].map((wanted) => gone(store, wanted))).toEqual([
       ['long-ago:1'],
       ['long-ago:1'],
@@ -29,7 +29,7 @@ describe('images', () => {
     ]);
   });
 
-  it('that came too lately stay', () => {
+  it('below the minimum age stay', () => {
     expect(gone(storeOf({ 'new:1': [901, 950], 'old:1': [900, 960] }), 1_000)).toEqual(['old:1']);
   });
 
@@ -37,7 +37,7 @@ describe('images', () => {
     [84, undefined],
     [85, 10],
     [90, 10],
-  ])('of a disk that is %i %% full are looked through from the high threshold on: %s', (used, removed) => {
+  ])('of a disk that is %i %% full are collected from the high threshold on: %s', (used, removed) => {
     const settings = { gcHighPercent: 85, gcLowPercent: 80, gcMinAgeMs: 0 } as Parameters<typeof imageGarbage>[0]['settings'];
     const part = imageGarbage({ nodeName: 'n', images: storeOf({ 'a:1': [0, 1] }), settings, disk: () => ({ capacity: 100, used }) });
     const { actions = [] } = decide(part, { objects: [], key: 'n' });

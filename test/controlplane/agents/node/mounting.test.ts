@@ -78,7 +78,7 @@ describe('a pod with a claim', () => {
     expect(states).toEqual(['0 Pending', '25 Pending waiting', '35 Running running']);
   });
 
-  it('is reported on, and waits, while the server does not answer, and runs soon after it does', () => {
+  it('is reported as waiting while the server does not respond, and runs soon after it does', () => {
     const { cluster, states, create } = opened(0);
     const from = cluster.now;
     const lift = cluster.addFaults({
@@ -91,7 +91,7 @@ describe('a pod with a claim', () => {
     expect(states).toEqual(['0 Pending', '0 Pending waiting', '6000 Running running']);
   });
 
-  it('that goes while the server is asked never runs', () => {
+  it('that is deleted during a live read never runs', () => {
     const { cluster, states, create } = opened(10);
     create();
     cluster.plan(cluster.now + 15, 'delete', () => {

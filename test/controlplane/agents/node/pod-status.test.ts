@@ -49,7 +49,7 @@ describe('the status of a pod', () => {
     expect(reported(run, seconds).phase).toBe(phase);
   });
 
-  it('says since when each condition is as it is: since it last changed, not since it was last reported', () => {
+  it('has transition times of the last change, not of the last report', () => {
     const run = containers('Always', [1], { startDelayMs: 5_000, readyDelayMs: 5_000, runForMs: 60_000 });
     const since = (status: PodStatus): Readonly<Record<string, string | null | undefined>> =>
       Object.fromEntries((status.conditions ?? []).map(({ type, lastTransitionTime }) => [type, lastTransitionTime]));
@@ -61,7 +61,7 @@ describe('the status of a pod', () => {
     expect(since(reported(run, 40, ready))).toEqual(since(ready));
   });
 
-  it('shows the exit before the one that is the state: while a container waits for its first restart, and when it is over', () => {
+  it('has the previous exit as lastState, during the first restart and at the end', () => {
     const run = containers('OnFailure', [1, 0]);
     const shown = (seconds: number): readonly unknown[] => {
       const { state, lastState } = first(reported(run, seconds)) ?? {};

@@ -38,7 +38,7 @@ describe('the containers of a pod', () => {
     expect(seen(0)).toEqual(['0 Pending', '1 Running running']);
   });
 
-  it('never run when the pod goes meanwhile', () => {
+  it('never run when the pod is deleted meanwhile', () => {
     const goes = (cluster: Cluster): void =>
       cluster.plan(cluster.startAt + 3, 'delete', () => {
         cluster.request('user', { verb: 'delete', kind: 'Pod', namespace: 'default', name: 'p', user: USER });

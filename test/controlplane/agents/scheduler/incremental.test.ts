@@ -138,8 +138,8 @@ function reported(state: SchedulerState, pod: Pod): unknown {
   };
 }
 
-describe('kept up one delta at a time', () => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('agrees with a fresh look (run %i)', (seed) => {
+describe('state updated one delta at a time', () => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('equals state computed from scratch (run %i)', (seed) => {
     const random = createRandom(seed).stream('test');
     const { state, cache, set, drop } = world();
     const affinities = AFFINITIES(random);

@@ -51,7 +51,7 @@ function minutely(): { readonly cluster: Cluster; runs(): number } {
 }
 
 describe('thousands of runs', () => {
-  it('each costs as much as the others, and nothing is left of those beyond the history', () => {
+  it('each costs the same, and nothing remains of those beyond the history limit', () => {
     const { cluster, runs } = minutely();
     cluster.runUntil(cluster.startAt + 6 * HOUR);
     const tenths: object[] = [];

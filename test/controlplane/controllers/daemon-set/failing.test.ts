@@ -58,8 +58,8 @@ function world(count: number) {
 
 const reported = ({ toDelete, againMs }: Plan) => ({ toDelete: toDelete.map(({ metadata }) => metadata.name).toSorted(), againMs });
 
-describe('failed pods that wait', () => {
-  it('are judged as if all nodes were looked at each time', () => {
+describe('failed pods in back-off', () => {
+  it('are handled as if every sync visited all nodes', () => {
     const step = fc.record({ node: fc.nat(5), does: fc.constantFrom('fail', 'fail', 'replace', 'wait', 'lose'), ms: fc.nat(3000) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -96,7 +96,7 @@ describe('failed pods that wait', () => {
       expect(planPods(SET, view, backoffsOf(backoffs, uid, generation), 10).toDelete).toHaveLength(1);
   });
 
-  it('cost a look or two each, however many nodes there are', () => {
+  it('cost a visit or two each, independent of the number of nodes', () => {
     /** All pods fail one after another, and again after each replacement, with a sync after each failure and each wait. */
     const looksAFailure = (count: number): number => {
       const { names, view, fail, replace } = world(count);

@@ -27,7 +27,7 @@ describe('a rolling update', () => {
     expect(step(rolling(rules), pods)).toEqual({ nodes: [], toDelete });
   });
 
-  it('waits until a new pod has been ready for as long as it must', () => {
+  it('waits until a new pod is available', () => {
     const pods = [fresh('a', 90), ...FOUR.slice(1)];
     expect([9, 10, 11].map((minReadySeconds) => step(rolling({ maxUnavailable: 1 }, { minReadySeconds }), pods).toDelete)).toEqual([
       ['old-b'],
@@ -36,7 +36,7 @@ describe('a rolling update', () => {
     ]);
   });
 
-  it('has no step where pods are replaced only when somebody deletes them', () => {
+  it('does nothing with OnDelete', () => {
     expect(step(setOf({ updateStrategy: { type: 'OnDelete' } }), FOUR)).toEqual({ nodes: [], toDelete: [] });
   });
 });

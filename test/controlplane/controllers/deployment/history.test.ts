@@ -30,7 +30,7 @@ describe('the history of a Deployment', () => {
   });
 });
 
-describe('going back', () => {
+describe('a rollback', () => {
   const template = (image: string): Template => ({ metadata: {}, spec: { containers: [{ name: 'c', image }] } }) as unknown as Template;
   const old = [
     setOf('again', 0, 0, { revision: 3, spec: { template: template('c:3') } }),
@@ -45,16 +45,16 @@ describe('going back', () => {
     return write?.op === 'update' ? (write.object['spec'] as { template: Template }).template.spec.containers?.[0]?.image : undefined;
   };
 
-  it('to none in particular goes to the second greatest revision, whichever set is older', () => {
+  it('to revision 0 goes to the second greatest revision, whichever set is older', () => {
     expect(back(0)).toBe('c:2');
   });
 
-  it('goes to the revision that is named, and says where there is none', () => {
+  it('goes to the given revision, with an event if there is none', () => {
     expect([3, 7].map(back)).toEqual(['c:3', 'Unable to find the revision to rollback to.']);
   });
 });
 
-describe('a Deployment that ends its old pods first', () => {
+describe('a Deployment with the strategy Recreate', () => {
   const set = setOf('old', 0, 0);
   const labels = { app: 'web' };
   const pod = (phase: string, of: ReplicaSet): Pod =>

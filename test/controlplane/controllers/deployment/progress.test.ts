@@ -27,7 +27,7 @@ function looked(now: number, pods: number, updated = 30): DeploymentCondition | 
 }
 
 describe('a rollout', () => {
-  it('that has got on says so now, and that it has been so since it first did', () => {
+  it('with progress updates its condition, and keeps the transition time', () => {
     expect(looked(at(50), 2)).toMatchObject({
       status: 'True',
       reason: 'ReplicaSetUpdated',
@@ -36,7 +36,7 @@ describe('a rollout', () => {
     });
   });
 
-  it('is stuck when its deadline is over, and not just then', () => {
+  it('is stuck after its deadline, and not at that instant', () => {
     expect([at(630) - 1, at(630), at(630) + 1].map((now) => looked(now, 1)?.reason)).toEqual([
       'ReplicaSetUpdated',
       'ReplicaSetUpdated',

@@ -16,19 +16,19 @@ const NEW = setOf('new', 3, 3, { made: 20, sized: [4, 6] });
 const OLD = setOf('old', 3, 3, { made: 10, sized: [4, 6] });
 
 describe('a Deployment that is scaled', () => {
-  it('in the middle of a rollout gives each set its share', () => {
+  it('during a rollout gives each set its proportion', () => {
     expect(after(8, 2, setOf('new', 2, 2, { sized: [4, 6] }), setOf('old', 4, 4, { sized: [4, 6] }))).toEqual([3, 7]);
   });
 
-  it('lets the newer of two sets of one size grow', () => {
+  it('scales up the newer of two sets of one size', () => {
     expect(after(5, 2, NEW, OLD)).toEqual([4, 3]);
   });
 
-  it('lets the older of two sets of one size shrink, and the first take what rounding leaves over', () => {
+  it('scales down the older of two sets of one size, and gives the remainder to the first', () => {
     expect(after(3, 2, NEW, OLD)).toEqual([3, 2]);
   });
 
-  it('lets old sets go once the newest has all that are wanted, and all of them are available', () => {
+  it('scales down old sets once the newest has all wanted pods available', () => {
     const old = setOf('old', 1, 1, { sized: [4, 5] });
     expect(after(4, 1, setOf('new', 4, 4, { sized: [4, 5] }), old)).toEqual([4, 0]);
     expect(after(4, 1, setOf('new', 4, 3, { sized: [4, 5] }), old)).toEqual([4, 1]);

@@ -36,7 +36,7 @@ const summary = ({ create, update, remove }: SliceChanges) => ({
   remove: remove.map(({ metadata }) => metadata.name).toSorted(),
 });
 
-it('what is kept up one pod and one slice at a time leads to the same changes as a look at everything', () => {
+it('state updated one pod and one slice at a time leads to the same changes as a full comparison', () => {
   const step = fc.oneof(
     fc.record({
       what: fc.constant('pod' as const),

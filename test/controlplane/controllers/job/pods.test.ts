@@ -38,7 +38,7 @@ const podIn = (name: string, { phase, ready, restarts, dying, held, index, manag
     status: { conditions: [{ type: 'Ready', status: ready ? 'True' : 'False' }], containerStatuses: [{ restartCount: restarts }] },
   });
 
-describe('what a Job knows of its pods', () => {
+describe("the aggregate of a Job's pods", () => {
   it('equals a recount after any changes', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom('p0', 'p1', 'p2', 'p3'), state), { maxLength: 30 }), (changes) => {

@@ -76,7 +76,7 @@ const SEEDS = Array.from({ length: 40 }, (_, i) => i + 1);
 describe('q-lease-failover', () => {
   const real = recorded('q-lease-failover');
 
-  it('has the same reigns, whatever the candidates draw', () => {
+  it('has the same holders in order, with any random intervals', () => {
     expect(reigns(real)).toEqual([
       'holder 0 for 15 s, transition 0',
       'holder 1 for 15 s, transition 1',
@@ -86,7 +86,7 @@ describe('q-lease-failover', () => {
     for (const seed of SEEDS) expect(reigns(play(seed, FAILOVER, 43))).toEqual(reigns(real));
   });
 
-  it("changes hands within the times that the candidates' draws allow, the recorded ones among them", () => {
+  it('changes the holder within the possible times, the recorded ones among them', () => {
     const played = SEEDS.map((seed) => play(seed, FAILOVER, 43));
     for (const [transition, killedAt] of [
       [1, 10.013],
@@ -101,7 +101,7 @@ describe('q-lease-failover', () => {
     expect(Math.max(...released)).toBeLessThan(0.01);
   });
 
-  it('renews at once after acquiring, then every retry period, and keeps when it was acquired', () => {
+  it('renews at once after acquiring, then every retry period, and keeps the acquire time', () => {
     for (const written of [real, play(1, FAILOVER, 43)]) {
       for (const [i, { spec }] of written.entries()) {
         const before = written[i - 1];

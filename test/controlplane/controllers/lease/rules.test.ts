@@ -92,7 +92,7 @@ describe('an attempt', () => {
     expect(tryAcquireOrRenew(there, seen, 'me', at(began), SETTINGS)).toMatchObject(does);
   });
 
-  it('goes by the duration in the record, or by its own as v1.24 does', () => {
+  it('uses the duration in the record, or its own setting as v1.24 does', () => {
     const seen = { record: '', holder: 'other', since: 0 };
     const does = (mode: 'specification' | 'recorded', leaseDurationSeconds: number | undefined, now: number, leaseDurationMs = 5_000) =>
       tryAcquireOrRenew(
@@ -111,14 +111,14 @@ describe('an attempt', () => {
   });
 });
 
-describe('what is seen', () => {
-  it('counts from when a change was first seen, whatever times the record states', () => {
+describe('an observation', () => {
+  it('counts from the first observation of a change, whatever times the record has', () => {
     const first = look(undefined, held('other', 0), at(1_000));
     expect(look(first, held('other', 0), at(9_000))).toBe(first);
     expect(look(first, held('other', 2), at(9_000))).toMatchObject({ since: 9_000, holder: 'other' });
   });
 
-  it("does not depend on how wrong anybody's clock is", () => {
+  it('does not depend on the skew of any clock', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e9, max: 1e9 }), fc.integer({ min: 0, max: 40_000 }), (skew, later) => {
         const judge = (off: number) =>
@@ -130,7 +130,7 @@ describe('what is seen', () => {
   });
 });
 
-it('a holder that lets go leaves a record of nobody for a second', () => {
+it('a released record has no holder, for one second', () => {
   expect(released({ holderIdentity: 'me', leaseTransitions: 1 }, 8_378)).toEqual({
     holderIdentity: '',
     leaseDurationSeconds: 1,

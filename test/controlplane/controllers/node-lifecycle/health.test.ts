@@ -31,7 +31,7 @@ describe('the conditions of a silent node', () => {
       unknownConditions(node, 'agent', at(60)).map(({ type, status, lastTransitionTime }) => [type, [status, lastTransitionTime]]),
     );
 
-  it('turn Unknown now, but for those that were before: they have been since then', () => {
+  it('become Unknown now; those that are Unknown already keep their time', () => {
     expect(since(withConditions(since0('Ready', 'True'), since0('MemoryPressure', 'Unknown'), since0('DiskPressure', 'False')))).toEqual({
       Ready: ['Unknown', formatTime(at(60))],
       MemoryPressure: ['Unknown', AT],
@@ -40,7 +40,7 @@ describe('the conditions of a silent node', () => {
     });
   });
 
-  it('leave out what others than its agent say', () => {
+  it('exclude conditions of other clients', () => {
     expect(since(withConditions(since0('NetworkUnavailable', 'False')))['NetworkUnavailable']).toEqual(['False', AT]);
   });
 });

@@ -30,8 +30,8 @@ const zonesOf = (ready: number, unready: number): Zones => {
   return zones;
 };
 
-describe('turns', () => {
-  it('come one in ten seconds, zone by zone', () => {
+describe('taints of unready nodes', () => {
+  it('are one in ten seconds, zone by zone', () => {
     const zones = zonesOf(8, 2);
     see(zones, node('elsewhere', 'Unknown', 'b'));
     expect([bookTurn(zones, 'u0', 5_000), bookTurn(zones, 'u1', 5_000), bookTurn(zones, 'elsewhere', 5_000)]).toEqual([
@@ -39,14 +39,14 @@ describe('turns', () => {
     ]);
   });
 
-  it('are kept when asked for again', () => {
+  it('keep their time when queued again', () => {
     const zones = zonesOf(8, 2);
     const first = bookTurn(zones, 'u0', 5_000);
     expect(bookTurn(zones, 'u0', 5_000)).toBe(first);
     expect(turnOf(zones, 'u0')).toBe(first);
   });
 
-  it('are given back by a node that is ready or gone', () => {
+  it('are cancelled when the node is ready or gone', () => {
     const zones = zonesOf(8, 2);
     bookTurn(zones, 'u0', 5_000);
     bookTurn(zones, 'u1', 5_000);
@@ -69,19 +69,19 @@ describe('a zone', () => {
     expect(mayTaint(zonesOf(ready, unready), 'u0')).toBe(evicts);
   });
 
-  it('of more than fifty nodes goes on, ten times slower', () => {
+  it('of more than fifty nodes continues, ten times slower', () => {
     const zones = zonesOf(20, 40);
     expect([bookTurn(zones, 'u0', 200_000), bookTurn(zones, 'u1', 200_000)]).toEqual([200_100, 300_100]);
   });
 
-  it('that stopped waits a whole turn when it goes on', () => {
+  it('that stopped waits a full interval when it continues', () => {
     const zones = zonesOf(2, 3);
     expect(bookTurn(zones, 'u0', 1_000)).toBeUndefined();
     see(zones, node('u2', 'True'), 2_000);
     expect(bookTurn(zones, 'u0', 5_000)).toBe(12_000);
   });
 
-  it('does not count nodes that ask not to be counted', () => {
+  it('does not count nodes with the exclusion label', () => {
     const zones = zonesOf(2, 2);
     see(zones, node('excluded', 'Unknown', 'a', { 'node.orch.io/exclude-disruption': '' }));
     expect(mayTaint(zones, 'u0')).toBe(true);
@@ -89,7 +89,7 @@ describe('a zone', () => {
 });
 
 describe('the whole cluster', () => {
-  it('silent, evicts nobody; with one node back, goes on', () => {
+  it('silent, evicts nothing; with one node back, continues', () => {
     const zones = createZones(0);
     for (const name of ['a', 'b', 'c']) see(zones, node(name, 'True', name));
     bookTurn(zones, 'a', 0);
