@@ -26,7 +26,7 @@ import {
   install,
   channelOf,
   refusalOf,
-  knowingPrograms,
+  withPrograms,
   type ClusterEvent,
   type FaultRules,
   type RenewalElision,
@@ -132,7 +132,7 @@ function partsOf(options: ClusterOptions, hooks: Hooks): Parts {
       trackFields: ({ userAgent }) => userAgent !== undefined,
       ...known,
     });
-    return options.managedFields === true ? knowingPrograms(made, names) : made;
+    return options.managedFields === true ? withPrograms(made, names) : made;
   };
   const server = serverOf('server');
   return {
@@ -185,7 +185,7 @@ function enliven(parts: Parts, hooks: Hooks): Living {
     call: (envelope) => call(parts, envelope),
     latency: options.latency ?? { api: 0, watch: 0 },
     observe: observerBus.observe,
-    aside: observerBus.aside,
+    observeUnsequenced: observerBus.observeUnsequenced,
     delivered: observerBus.delivered,
     reconciled: observerBus.reconciled,
     faults: () => faults,
@@ -214,7 +214,7 @@ function enliven(parts: Parts, hooks: Hooks): Living {
       compaction.advance(to);
       renewalElision.advance(to);
     },
-    describe: (event, part) => describePending(event, part, runtime.roster),
+    describe: (event, part) => describePending(event, part, runtime.resolver),
     handle(event, pending, part) {
       if (event.type === 'operation') parts.operations.run(event.id, pending.causes);
       else if (event.type === 'expire') expiry.run();

@@ -69,7 +69,7 @@ export function createCredentialSource(plugins: readonly CredentialPlugin[]): Cr
   const caches = new Map<string, Map<string, Remembered>>();
 
   /** How long a plug-in takes for an image, milliseconds: 0 while its result is cached. */
-  const askPlugin = (
+  const callPlugin = (
     plugin: CredentialPlugin,
     image: string,
     node: string,
@@ -104,7 +104,7 @@ export function createCredentialSource(plugins: readonly CredentialPlugin[]): Cr
       // The plug-ins are called one after the other, as in the keyring.
       for (const plugin of plugins) {
         if (!plugin.matchImages.some((pattern) => imageMatches(pattern, image))) continue;
-        const asked = askPlugin(plugin, image, node, at);
+        const asked = callPlugin(plugin, image, node, at);
         delayMs += asked.delayMs;
         if (asked.error !== undefined) {
           errors.push(asked.error);

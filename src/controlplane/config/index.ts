@@ -7,7 +7,7 @@
 export { AGENT_FLAGS } from './agent-flags.ts';
 export { SCHEDULER_FLAGS } from './scheduler-flags.ts';
 export type { FlagSpec } from './flags.ts';
-export { type AccessRequest, askAgent, askScheduler } from './request.ts';
+export { type AccessRequest, accessToAgent, accessToScheduler } from './request.ts';
 export type { Outline } from './outline.ts';
 export { inertGate, settingRules, type SettingRule, type Shown, supportStatusOf, withoutEffect } from './registry/index.ts';
 export { configSpecification } from './specification.ts';

@@ -38,7 +38,7 @@ function at(address: string, port: number): string {
 const bracketed = (address: string): string => (address.includes(':') ? `[${address}]` : address);
 
 /** The source of a value, and the default in the other case: with a file the defaults of access differ from those of the flags alone. */
-function whence(values: readonly EffectiveValue[], path: string, hasFile: boolean, otherwise: string): string {
+function sourceOf(values: readonly EffectiveValue[], path: string, hasFile: boolean, otherwise: string): string {
   const value = values.find((each) => each.path === path);
   if (value?.source === 'flag') return `set by ${value.flag ?? 'a flag'}`;
   if (value?.source === 'file') return 'set in the file';
@@ -62,7 +62,7 @@ export function agentOutline(config: AgentConfiguration, values: readonly Effect
       ? 'requests its certificate from the cluster, where a signer must approve it'
       : certificate(tlsCertFile, certDir);
   const cacheTTL = authentication.webhook.cacheTTL;
-  const from = (path: string, otherwise: string): string => whence(values, path, hasFile, otherwise);
+  const from = (path: string, otherwise: string): string => sourceOf(values, path, hasFile, otherwise);
   const ca = authentication.x509.clientCAFile;
   return {
     listeners: [

@@ -113,15 +113,15 @@ const withoutDebugging = (answered: AccessAnswer, path: string, why: string): Ac
     : answered;
 
 /** An agent's response to a request. */
-export function askAgent(config: AgentConfiguration, request: AccessRequest): AccessAnswer {
-  const answered = admitted(config, request);
+export function accessToAgent(config: AgentConfiguration, request: AccessRequest): AccessAnswer {
+  const answered = agentAccess(config, request);
   if (request.listener === 'health') return answered;
   if (request.listener === 'read-only') return withoutDebugging(answered, request.path, 'the read-only port never serves them');
   return config.enableDebuggingHandlers ? answered : withoutDebugging(answered, request.path, 'enableDebuggingHandlers is false');
 }
 
 /** An agent's response before debugging paths are considered. */
-function admitted(config: AgentConfiguration, request: AccessRequest): AccessAnswer {
+function agentAccess(config: AgentConfiguration, request: AccessRequest): AccessAnswer {
   const { authentication, authorization } = config;
   const listener = request.listener ?? 'server';
   const closed = (why: string): AccessAnswer => ({ steps: [`no listener: ${why}`] });
@@ -149,15 +149,15 @@ const isListed = (patterns: readonly string[], path: string): boolean =>
   patterns.some((pattern) => (pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : pattern === path));
 
 /** A scheduler's response to a request. */
-export function askScheduler(config: SchedulerConfiguration, request: AccessRequest): AccessAnswer {
-  const answered = vouchedFor(config, request);
+export function accessToScheduler(config: SchedulerConfiguration, request: AccessRequest): AccessAnswer {
+  const answered = schedulerAccess(config, request);
   return answered.code === 200 && !config.profiling && request.path.startsWith('/debug/pprof')
     ? { ...answered, code: 404, steps: [...answered.steps, 'no profiles are served: --profiling is false'] }
     : answered;
 }
 
 /** A scheduler's response before profiling paths are considered. */
-function vouchedFor(config: SchedulerConfiguration, request: AccessRequest): AccessAnswer {
+function schedulerAccess(config: SchedulerConfiguration, request: AccessRequest): AccessAnswer {
   if (config['secure-port'] === 0) return { steps: ['no listener: --secure-port is 0'] };
   const allowed = config['requestheader-allowed-names'];
   const reviews = config['authentication-kubeconfig'] !== '';

@@ -32,7 +32,7 @@ export interface KindTable {
 }
 
 /** Adds, replaces or (undefined) removes an object of a table; returns the previous one. */
-export function shelve({ table, holders }: KindTable, key: string, object: ApiObject | undefined): ApiObject | undefined {
+export function replaceObject({ table, holders }: KindTable, key: string, object: ApiObject | undefined): ApiObject | undefined {
   const before = table.set(key, object);
   for (let at = 0; at < holders.length; at++) holders[at]?.apply(before, object);
   return before;
@@ -78,7 +78,7 @@ export function createCache(): Cache {
       return holder.get(group) as S;
     },
     kinds: () => [...kindTables.keys()],
-    set: (kind, key, object) => shelve(kindTableOf(state, kind), key, object),
+    set: (kind, key, object) => replaceObject(kindTableOf(state, kind), key, object),
     keysOf: (kind) => [...table(kind).sortedKeys()],
     addAggregate: (aggregate) => addAggregate(state, aggregate),
     holders: () => [...holders.values()],

@@ -58,7 +58,7 @@ export interface RuntimeContext {
   /** Reports an observation; returns its identity. */
   observe(observed: Observed): number;
   /** The same without an identity of its own and without an effect on the digest: for observers only. */
-  aside(observed: Observed): void;
+  observeUnsequenced(observed: Observed): void;
   /** The same for deliveries, the most frequent observations: no record is built unless there is an observer. */
   delivered(process: Process, delta: Delta, revision: number, causes: readonly number[]): number;
   reconciled(

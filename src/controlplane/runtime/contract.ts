@@ -181,7 +181,7 @@ export const observing = <State = unknown>(handlers: Handlers<State>): ((delta: 
 };
 
 /** A handler in place of another one: it receives the same kinds. */
-export function asListening<F extends NonNullable<Controller['observe']>>(observe: F, inPlaceOf: object): F {
+export function withHandledKinds<F extends NonNullable<Controller['observe']>>(observe: F, inPlaceOf: object): F {
   const kinds = handled.get(inPlaceOf);
   if (kinds !== undefined) handled.set(observe, kinds);
   return observe;

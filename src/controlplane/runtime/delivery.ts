@@ -4,7 +4,7 @@
  */
 import { keyOf, type ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
-import { shelve } from './cache.ts';
+import { replaceObject } from './cache.ts';
 import { drawDelay } from './delay.ts';
 import type { Delta } from './contract.ts';
 import { LEASE } from './renewal-elision.ts';
@@ -69,7 +69,7 @@ export function deliver(runtimeState: RuntimeState, stream: Stream, revision: nu
   stream.seenRevision = change.revision;
   const { kind, key, object } = change;
   const gone = change.type === 'DELETED';
-  const old = shelve(stream.kindTable, key, gone ? undefined : object);
+  const old = replaceObject(stream.kindTable, key, gone ? undefined : object);
   if (gone && old === undefined) return;
   const type = gone ? 'DELETED' : old === undefined ? 'ADDED' : 'MODIFIED';
   tell(runtimeState, stream, { type, kind, key, object, old }, causes, change.revision);
@@ -87,7 +87,7 @@ function tell(
 }
 
 /** Objects of a kind mostly change in a few combinations of fields: only so many are cached. */
-const WAYS = 16;
+const MAX_COMBINATIONS = 16;
 
 /**
  * The listeners of a stream whose predicates include one of these fields. Most of two dozen listeners are excluded once, not at each
@@ -100,7 +100,7 @@ function interestedIn(stream: Stream, bits: number): readonly Listener[] {
     if (way?.bits === bits) return way.listeners;
   }
   const listeners = stream.listeners.filter(({ wanted }) => (wanted.mask & bits) !== 0);
-  if (ways.length < WAYS) ways.push({ bits, listeners });
+  if (ways.length < MAX_COMBINATIONS) ways.push({ bits, listeners });
   return listeners;
 }
 
@@ -123,7 +123,7 @@ export function notifyProcess(runtimeState: RuntimeState, object: ApiObject): vo
   for (const stream of runtimeState.streams.following(LEASE, object).streams) {
     const { process } = stream;
     if (!stream.unseenRenewals || !process.up || process.cache.byKey(LEASE, key) === undefined) continue;
-    const old = shelve(stream.kindTable, key, object);
+    const old = replaceObject(stream.kindTable, key, object);
     tell(runtimeState, stream, { type: 'MODIFIED', kind: LEASE, key, object, old }, []);
   }
 }
@@ -172,11 +172,11 @@ export function relist(runtimeState: RuntimeState, stream: Stream, causes: reado
   const deltas: Delta[] = [];
   for (const key of kindTable.table.sortedKeys()) {
     if (objects.has(key)) continue;
-    const old = shelve(kindTable, key, undefined);
+    const old = replaceObject(kindTable, key, undefined);
     if (old !== undefined) deltas.push({ type: 'DELETED', kind, key, object: old, old });
   }
   for (const [key, object] of objects) {
-    const old = shelve(kindTable, key, object);
+    const old = replaceObject(kindTable, key, object);
     if (old !== object) deltas.push({ type: old === undefined ? 'ADDED' : 'MODIFIED', kind, key, object, old });
   }
   for (const delta of deltas) tell(runtimeState, stream, delta, causes);

@@ -29,7 +29,7 @@ interface Described {
 }
 
 /** The kind that no controller decides by. */
-const UNTOLD = 'Event';
+const UNDESCRIBED = 'Event';
 
 /** Reports all parts of a cluster. */
 export function describeCluster(
@@ -37,7 +37,7 @@ export function describeCluster(
   tell: Tell,
 ): void {
   tell('now', kernel.now);
-  for (const kind of store.kinds()) if (kind !== UNTOLD) tell(`objects ${kind}`, [...store.values(kind)]);
+  for (const kind of store.kinds()) if (kind !== UNDESCRIBED) tell(`objects ${kind}`, [...store.values(kind)]);
   runtime.describe(tell);
   tell('machines', world.describe());
   tell('chance', random.states());
@@ -76,7 +76,7 @@ function describeProcess(runtimeState: RuntimeState, process: Process, tell: Tel
   for (const stream of streams.values()) {
     const { kind, kindTable, lastAt } = stream;
     tell(`${name} has ${kind}`, [...kindTable.table.values()]);
-    const underway = underwayOf(stream);
+    const underway = inFlightOf(stream);
     if (underway.length > 0 || lastAt > now)
       tell(`${name} gets ${kind}`, [Math.max(now, lastAt), underway.map(({ type, object }) => [type, object])]);
   }
@@ -84,7 +84,7 @@ function describeProcess(runtimeState: RuntimeState, process: Process, tell: Tel
 }
 
 /** Changes in flight, oldest first. */
-const underwayOf = ({ inFlight, head }: Stream): readonly Change[] => inFlight.slice(head);
+const inFlightOf = ({ inFlight, head }: Stream): readonly Change[] => inFlight.slice(head);
 
 function describeRunning(runtimeState: RuntimeState, running: Running, process: string, tell: Tell): void {
   const { controller, state, queue } = running;
@@ -143,7 +143,7 @@ function describePending(
   switch (event.type) {
     case 'deliver': {
       const stream = streams.byNumber(event.to[part] ?? -1);
-      const place = stream === undefined ? -1 : underwayOf(stream).findIndex(({ revision }) => revision === event.revision);
+      const place = stream === undefined ? -1 : inFlightOf(stream).findIndex(({ revision }) => revision === event.revision);
       // A relist has cancelled the delivery.
       if (stream !== undefined && place >= 0) tell(`delivery to ${stream.process.spec.name} of ${stream.kind} ${place}`, at);
       return;

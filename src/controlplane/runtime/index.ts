@@ -3,7 +3,7 @@
  * Start reading at `contract.ts`.
  */
 export {
-  asListening,
+  withHandledKinds,
   defineController,
   forKinds,
   idle,
@@ -52,4 +52,4 @@ export { createObserverBus, refusalOf, type ObserverBus, type Counters } from '.
 export { createEventExpiry } from './event-expiry.ts';
 export { createRenewalElision, LEASE, type RenewalElision } from './renewal-elision.ts';
 export { createTokenBucket, exponentialDelayMs, LONGEST_BACKOFF_MS } from './backoff.ts';
-export { knowingPrograms } from './programs.ts';
+export { withPrograms } from './programs.ts';

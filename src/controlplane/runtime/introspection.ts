@@ -72,7 +72,7 @@ export function introspectionOf(cluster: {
     now: kernel.now,
     pending: kernel
       .pending()
-      .map(({ event, part, at, background }) => ({ what: describePending(event, part, runtime.roster), at, background })),
+      .map(({ event, part, at, background }) => ({ what: describePending(event, part, runtime.resolver), at, background })),
     processes: runtime.names().flatMap((name) => {
       const process = runtime.process(name);
       return process === undefined ? [] : [processIntrospection(process)];

@@ -2,7 +2,7 @@
  * Processes start, lead, retire and crash. A start lists what the controllers watch, fills the cache, and maps the listed objects to keys.
  */
 import { LONGEST_BACKOFF_MS } from './backoff.ts';
-import { createCache, shelve } from './cache.ts';
+import { createCache, replaceObject } from './cache.ts';
 import { listens, type Controller, type Delta, type Watch } from './contract.ts';
 import { catchUp, dispatch, listed } from './delivery.ts';
 import { createCorrelator } from './event-correlator.ts';
@@ -85,7 +85,7 @@ function listsOf(
 
 /** Stops everything in a process except its elector. */
 export function retire(runtimeState: RuntimeState, process: Process, causes: readonly number[]): void {
-  runtimeState.context.aside({ type: 'process', causes, process: process.spec.name, what: 'retires' });
+  runtimeState.context.observeUnsequenced({ type: 'process', causes, process: process.spec.name, what: 'retires' });
   const elector = process.spec.elector === undefined ? undefined : process.running.get(process.spec.elector.name);
   if (elector !== undefined) process.running.delete(elector.controller.name);
   closeAll(runtimeState, process);
@@ -125,7 +125,7 @@ function begin(runtimeState: RuntimeState, process: Process, controllers: readon
   const atRevision = process.listsAt;
   for (const [kind, stream] of process.streams) {
     for (const [key, object] of listed(runtimeState, stream, atRevision)) {
-      shelve(stream.kindTable, key, object);
+      replaceObject(stream.kindTable, key, object);
       first.push({ stream, delta: { type: 'ADDED', kind, key, object, old: undefined } });
     }
     catchUp(runtimeState, stream, atRevision);

@@ -23,7 +23,7 @@ export interface ObserverBus {
   /** Any observation; returns its identity. */
   observe(observed: Observed): number;
   /** For observers only: it has the identity of the last observation, and no effect on the digest. */
-  aside(observed: Observed): void;
+  observeUnsequenced(observed: Observed): void;
   delivered(process: Process, delta: Delta, revision: number, causes: readonly number[]): number;
   reconciled(
     process: string,
@@ -66,7 +66,7 @@ export function createObserverBus(options: Options): ObserverBus {
     counters: state.counters,
     draw: () => ++state.last,
     observe: (observed) => observe(state, observed),
-    aside(observed) {
+    observeUnsequenced(observed) {
       if (state.listening()) state.publish({ id: state.last, at: state.now(), ...observed });
     },
     delivered: (process, delta, revision, causes) => delivered(state, process, delta, revision, causes),

@@ -37,7 +37,7 @@ export interface Ticket {
 }
 
 /** Resolves the numbers in pending events. */
-export interface Roster {
+export interface EventResolver {
   /** A running controller; undefined once its process has crashed. */
   controllerOf(running: number): { readonly process: string; readonly controller: string } | undefined;
   /** The key with an id, of a running controller. */
@@ -46,24 +46,24 @@ export interface Roster {
   receiverOf(stream: number): string | undefined;
 }
 
-const keyIn = (roster: Roster, { running, keyId }: { readonly running: number; readonly keyId: number }): string =>
-  roster.keyOf(running, keyId) ?? 'nothing';
+const keyIn = (resolver: EventResolver, { running, keyId }: { readonly running: number; readonly keyId: number }): string =>
+  resolver.keyOf(running, keyId) ?? 'nothing';
 
 /** A pending event as a phrase, with process and controller. */
-export function describePending(event: ClusterEvent, part: number, roster: Roster): string {
+export function describePending(event: ClusterEvent, part: number, resolver: EventResolver): string {
   switch (event.type) {
     case 'start':
       return `the start of ${event.process}`;
     case 'deliver':
-      return `the delivery of a ${event.kind} change to ${roster.receiverOf(event.to[part] ?? -1) ?? 'nobody'}`;
+      return `the delivery of a ${event.kind} change to ${resolver.receiverOf(event.to[part] ?? -1) ?? 'nobody'}`;
     case 'due':
-      return `${roster.controllerOf(event.running)?.controller ?? 'nobody'} waking for ${keyIn(roster, event)}`;
+      return `${resolver.controllerOf(event.running)?.controller ?? 'nobody'} waking for ${keyIn(resolver, event)}`;
     case 'reconcile':
-      return `${roster.controllerOf(event.running)?.controller ?? 'nobody'} reconciling ${keyIn(roster, event)}`;
+      return `${resolver.controllerOf(event.running)?.controller ?? 'nobody'} reconciling ${keyIn(resolver, event)}`;
     case 'apply':
-      return `write ${event.index + 1} of ${roster.controllerOf(event.running)?.controller ?? 'nobody'} for ${keyIn(roster, event)}`;
+      return `write ${event.index + 1} of ${resolver.controllerOf(event.running)?.controller ?? 'nobody'} for ${keyIn(resolver, event)}`;
     case 'emit':
-      return `an event of ${roster.controllerOf(event.running)?.process ?? 'nobody'}`;
+      return `an event of ${resolver.controllerOf(event.running)?.process ?? 'nobody'}`;
     case 'skew':
       return `the clock of ${event.process} being set`;
     case 'operation':

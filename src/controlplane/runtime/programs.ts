@@ -4,7 +4,7 @@ import type { Server } from '../../apiserver/handlers/index.ts';
 import type { Names } from '../../apiserver/machinery/index.ts';
 
 /** A server that sets the program of each request by its author, unless the request names one. */
-export const knowingPrograms = (server: Server, names: Names): Server => ({
+export const withPrograms = (server: Server, names: Names): Server => ({
   ...server,
   handle: (envelope) => server.handle(underItsProgram(envelope, names)),
 });

@@ -33,11 +33,11 @@ export function createLimiter({ qps, burst }: RequestRate): Limiter {
 }
 
 /** A controller, and the process that it runs in. */
-interface Asking {
+interface Requester {
   readonly process: { readonly limiter: Limiter | undefined; readonly spec: { readonly elector?: unknown; readonly unlimited?: unknown } };
   readonly controller: unknown;
 }
 
 /** How long a process's client delays a request of one of its controllers, milliseconds. Elections have a client of their own. */
-export const throttledFor = ({ process: { limiter, spec }, controller }: Asking, now: number): number =>
+export const throttledFor = ({ process: { limiter, spec }, controller }: Requester, now: number): number =>
   limiter === undefined || controller === spec.elector || controller === spec.unlimited ? 0 : limiter.take(now);

@@ -151,7 +151,7 @@ function record(state: State, running: Running, event: EventText, message: strin
 }
 
 /** Whether no text is empty: the server omits empty ones. */
-function saysAll({ event: { about, type, reason, fieldPath, action }, verdict: { message } }: Ticket): boolean {
+function hasAllTexts({ event: { about, type, reason, fieldPath, action }, verdict: { message } }: Ticket): boolean {
   const { name, namespace, uid, resourceVersion } = about.metadata;
   const isEmpty = message === '' || type.length === 0 || reason === '' || fieldPath === '' || action === '';
   return !(
@@ -172,7 +172,7 @@ function emit(state: State, running: Running, ticket: Ticket, causes: readonly n
   const { user } = process;
   const by = { process: process.spec.name, incarnation: process.incarnation, controller: running.controller.name };
   const create: ApiRequest = { verb: 'create', kind: 'Event', namespace, user, body };
-  const envelope: Envelope = saysAll(ticket) ? { request: create, by, causes, typed: true } : { request: create, by, causes };
+  const envelope: Envelope = hasAllTexts(ticket) ? { request: create, by, causes, typed: true } : { request: create, by, causes };
   if (authenticationFailure(state.context, process, envelope) !== undefined) return;
   if (ticket.verdict.kind === 'create') {
     state.context.call(envelope);

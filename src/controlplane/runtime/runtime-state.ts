@@ -4,7 +4,7 @@ import { createCache } from './cache.ts';
 import type { RuntimeContext } from './context.ts';
 import type { Enqueue, ObserveContext, Outcome, ReconcileInput } from './contract.ts';
 import type { KeyState } from './key-state.ts';
-import type { ClusterEvent, Roster } from './pending.ts';
+import type { ClusterEvent, EventResolver } from './pending.ts';
 import type { Points } from './choice-points.ts';
 import type { Process, ProcessSpec, Running } from './process.ts';
 import type { Recorder } from './recorder.ts';
@@ -61,7 +61,7 @@ export function newProcess(spec: ProcessSpec, number: number, groups: readonly s
   };
 }
 
-export const rosterOf = ({ runnings, streams }: Pick<RuntimeState, 'runnings' | 'streams'>): Roster => ({
+export const resolverOf = ({ runnings, streams }: Pick<RuntimeState, 'runnings' | 'streams'>): EventResolver => ({
   controllerOf(number) {
     const running = runnings[number];
     return running === undefined ? undefined : { process: running.process.spec.name, controller: running.controller.name };

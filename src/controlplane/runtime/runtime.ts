@@ -10,8 +10,8 @@ import { apply, reconcile } from './outcome-runner.ts';
 import { addSkew, forbidElision, goOn, setSkew } from './elided-renewals.ts';
 import type { ElidedLease } from './renewal-elision.ts';
 import { crash, lead, retire, start } from './lifecycle.ts';
-import { newProcess, rosterOf, type RuntimeState, type Control } from './runtime-state.ts';
-import type { ClusterEvent, Roster } from './pending.ts';
+import { newProcess, resolverOf, type RuntimeState, type Control } from './runtime-state.ts';
+import type { ClusterEvent, EventResolver } from './pending.ts';
 import type { Process, ProcessSpec, Running } from './process.ts';
 import type { Points } from './choice-points.ts';
 import { createRecorder } from './recorder.ts';
@@ -47,7 +47,7 @@ export interface Runtime {
   /** A lease whose renewals were elided was written by another client: its holder makes the next renewal for real. */
   goOn(elided: ElidedLease, nextDecisionAt: number): void;
   /** Resolves the numbers in pending events. */
-  readonly roster: Roster;
+  readonly resolver: EventResolver;
   /** Wake-ups that recur indefinitely. */
   readonly recurrences: Pick<Recurrences, 'pending' | 'atMost'>;
   /** Names in order of addition. */
@@ -126,7 +126,7 @@ export function createRuntime(context: RuntimeContext): Runtime {
     forbidElision: () => forbidElision(runtimeState),
     notifyProcess: (object) => notifyProcess(runtimeState, object),
     goOn: (elided, nextDecisionAt) => goOn(runtimeState, elided, nextDecisionAt),
-    roster: rosterOf(runtimeState),
+    resolver: resolverOf(runtimeState),
     recurrences,
     names: () => [...processes.keys()],
     describe: (tell) => describeRuntime(runtimeState, tell),

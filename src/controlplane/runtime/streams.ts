@@ -24,7 +24,7 @@ export interface Streams {
 const nodeNameOf = (object: ApiObject): string | undefined => (object['spec'] as { readonly nodeName?: string } | undefined)?.nodeName;
 
 const audienceOf = (streams: readonly Stream[]): Audience => ({ streams, numbers: streams.map(({ number }) => number) });
-const WATCH_ONLY = audienceOf([]);
+const NO_AUDIENCE = audienceOf([]);
 
 /**
  * Streams of one kind; `all` are those without a filter. Audiences are computed when a change first needs them, because thousands of agents
@@ -89,7 +89,7 @@ export function createStreams(): Streams {
     byNumber: (number) => byNumber[number],
     following(kind, object) {
       const followers = known(kind);
-      if (followers === undefined) return WATCH_ONLY;
+      if (followers === undefined) return NO_AUDIENCE;
       const node = followers.nodeName.size === 0 ? undefined : nodeNameOf(object);
       const general = node === undefined ? toAll(followers) : onNode(followers, node);
       const byName = followers.name.size === 0 ? undefined : followers.name.get(object.metadata.name);

@@ -38,7 +38,7 @@ export {
   uniqueVolumeName,
 } from './volumes.ts';
 export { unmanagedPods } from './unmanaged-pods.ts';
-export { askForStatus, type StatusRetry, writeAgain } from './status-retry.ts';
+export { readForStatus, type StatusRetry, writeAgain } from './status-retry.ts';
 export { endOfBatch } from './slow-start.ts';
 export { templateHash } from './template-hash.ts';
 export { templatePatch, textOf } from './template-patch.ts';

@@ -39,7 +39,7 @@ const UNSTATED_MILLI_CPU = 100;
 const UNSTATED_MEMORY = 200 * 1024 * 1024;
 
 /** The part of a spec that has requests. */
-type Asking = Pick<PodSpec, 'containers' | 'initContainers' | 'overhead'>;
+type Requesting = Pick<PodSpec, 'containers' | 'initContainers' | 'overhead'>;
 
 type Requests = Readonly<Record<string, string>> | undefined;
 
@@ -84,7 +84,7 @@ const nonZeroMemory = (requests: Requests): number => (requests?.['memory'] === 
  */
 const overheadSlip = (cpu: string | undefined): number => (cpu === undefined ? 0 : unitsOf(cpu) - milliUnitsOf(cpu));
 
-function specInfo(spec: Asking): SpecInfo {
+function specInfo(spec: Requesting): SpecInfo {
   const requests = emptyAmounts();
   let nonZeroMilliCpu = 0;
   let nonZeroMem = 0;
@@ -123,11 +123,11 @@ function specInfo(spec: Asking): SpecInfo {
   };
 }
 
-const known = new WeakMap<Asking, SpecInfo>();
+const known = new WeakMap<Requesting, SpecInfo>();
 /** Bound specs differ by node, which requests do not depend on; their lists of containers are shared. */
 const byContainers = new WeakMap<PodSpec['containers'], SpecInfo>();
 
-function specInfoOnce(spec: Asking): SpecInfo {
+function specInfoOnce(spec: Requesting): SpecInfo {
   if (spec.initContainers !== undefined || spec.overhead !== undefined) return specInfo(spec);
   let info = byContainers.get(spec.containers);
   if (info === undefined) byContainers.set(spec.containers, (info = specInfo(spec)));
@@ -135,7 +135,7 @@ function specInfoOnce(spec: Asking): SpecInfo {
 }
 
 /** The requests of a pod's spec, cached by spec and, without init containers and overhead, by list of containers. */
-export function requestsOf(spec: Asking): SpecInfo {
+export function requestsOf(spec: Requesting): SpecInfo {
   let info = known.get(spec);
   if (info === undefined) known.set(spec, (info = specInfoOnce(spec)));
   return info;

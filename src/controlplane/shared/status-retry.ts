@@ -13,7 +13,7 @@ export interface StatusRetry {
 }
 
 /** The live read after a refused status update; undefined: another write failed, or the retry did, and the key backs off. */
-export function askForStatus<M extends StatusRetry>(memory: M, { write, dropped }: Failure): Outcome<M> | undefined {
+export function readForStatus<M extends StatusRetry>(memory: M, { write, dropped }: Failure): Outcome<M> | undefined {
   if (write.op !== 'update' || write.subresource !== 'status') return undefined;
   const { kind, metadata, status } = write.object;
   if (memory.retried === status) return undefined;

@@ -30,7 +30,7 @@ export interface Meter {
 const annotationOf = (resource: Measured): string => `${SIM}/${resource}`;
 
 /** Whether a pod's annotations state its usage. */
-export const tellsUsage = ({ metadata: { annotations } }: Pod): boolean =>
+export const reportsUsage = ({ metadata: { annotations } }: Pod): boolean =>
   annotations !== undefined && MEASURED.some((resource) => annotations[annotationOf(resource)] !== undefined);
 
 /** The amount in a pod's annotation, in thousandths; undefined: there is none, or it is invalid. */
@@ -62,7 +62,7 @@ export function meterAt({ usage, everyPod, isUnthrottled }: MeterSource, now: nu
   };
   const meter: Meter = {
     ofPod(pod) {
-      if (pod.status.phase !== 'Running' || (usage === undefined && !tellsUsage(pod))) return undefined;
+      if (pod.status.phase !== 'Running' || (usage === undefined && !reportsUsage(pod))) return undefined;
       const quotas = pod.spec.containers.map(isUnthrottled(pod.spec.nodeName ?? '') ? () => Infinity : quotaOf);
       return pod.spec.containers.map(({ name }, index) => {
         const reading: Partial<Record<Measured, number>> = { ...described(pod, name, index === 0) };

@@ -52,7 +52,7 @@ export interface Series {
 }
 
 /** The shared work of a metric: its selector and namespace. */
-const whoseOf = ({ pods: selector, namespace }: SeriesSpec) => ({
+const workOf = ({ pods: selector, namespace }: SeriesSpec) => ({
   ...(selector === undefined ? {} : { selector }),
   ...(namespace === undefined ? {} : { namespace }),
 });
@@ -79,7 +79,7 @@ export function createSeries(specs: readonly SeriesSpec[], startAt: number): Ser
       for (const spec of found) {
         const { pods: selector, shared, value } = spec;
         const matches = labelMatcher(selector);
-        const parts = shared === true ? equalParts([{ ...whoseOf(spec), amount: valueAt(value, t - startAt) }], everyPod) : undefined;
+        const parts = shared === true ? equalParts([{ ...workOf(spec), amount: valueAt(value, t - startAt) }], everyPod) : undefined;
         for (const pod of pods) {
           const key = keyOfPod(pod);
           if (pod.status.phase !== 'Running' || values.has(key) || !matches(pod.metadata.labels ?? {})) continue;

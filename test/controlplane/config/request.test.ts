@@ -2,18 +2,18 @@
 import { describe, expect, it } from 'vitest';
 import {
   type AccessRequest,
-  askAgent,
-  askScheduler,
+  accessToAgent,
+  accessToScheduler,
   parseAgentConfig,
   parseSchedulerFlags,
 } from '../../../src/controlplane/config/index.ts';
 
 const agent = (file: object | undefined, request: Partial<AccessRequest>, ...flags: string[]) => {
-  const { code, user } = askAgent(parseAgentConfig(file, { fragment: true, flags }).config, { path: '/pods', ...request });
+  const { code, user } = accessToAgent(parseAgentConfig(file, { fragment: true, flags }).config, { path: '/pods', ...request });
   return [code, user];
 };
 const scheduler = (request: Partial<AccessRequest>, ...flags: string[]) => {
-  const { code, user } = askScheduler(parseSchedulerFlags(flags).config, { path: '/metrics', ...request });
+  const { code, user } = accessToScheduler(parseSchedulerFlags(flags).config, { path: '/metrics', ...request });
   return [code, user];
 };
 

@@ -1,6 +1,6 @@
 /** The checks of each rule about processes, by its name in the table. */
 import { describe, expect, it } from 'vitest';
-import { askScheduler, configSpecification, parseAgentConfig, parseSchedulerFlags } from '../../../src/controlplane/config/index.ts';
+import { accessToScheduler, configSpecification, parseAgentConfig, parseSchedulerFlags } from '../../../src/controlplane/config/index.ts';
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
 
@@ -39,7 +39,7 @@ const CHECKS: Readonly<Record<string, () => void>> = {
   },
   'scheduler/names-that-are-not-allowed-are-rejected'() {
     const flags = ['--requestheader-client-ca-file=h.crt', '--requestheader-allowed-names=front'];
-    const codeOf = (proxy: string) => askScheduler(parseSchedulerFlags(flags).config, { path: '/healthz', proxy, user: 'eve' }).code;
+    const codeOf = (proxy: string) => accessToScheduler(parseSchedulerFlags(flags).config, { path: '/healthz', proxy, user: 'eve' }).code;
     expect([codeOf('front'), codeOf('other')]).toEqual([200, 401]);
   },
 };

@@ -14,8 +14,8 @@ export const nodes: readonly Mutant[] = [
   }),
   ...inFile(`${admission}/admit.ts`, {
     'admission/those-let-in-at-once': [
-      'gate.roomOf(node), changed(machine.booked, gate.begun, 1), names)',
-      'gate.roomOf(node), machine.booked, names)',
+      'gate.capacityOf(node), changed(machine.booked, gate.begun, 1), names)',
+      'gate.capacityOf(node), machine.booked, names)',
     ],
     'admission/waits-for-those-that-go': ['goes, -1), names);', '[], -1), names);'],
     'admission/ports-of-pods-that-are-over': [

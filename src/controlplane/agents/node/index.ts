@@ -48,7 +48,7 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
       : evictionPart({ usage: usageOf(options.usage, options.startAt ?? 0), spec: machineSpec, nodeName, machine, settings });
   if (evicts !== undefined) machine.leftAt = evicts.leftAt;
   const spec = nodeName === name ? machineSpec : { ...machineSpec, name: nodeName };
-  const papers = papersOf(machineSpec, machine, settings, options);
+  const papers = certificatesOf(machineSpec, machine, settings, options);
   const registration = nodeRegistration({
     machine,
     spec,
@@ -74,7 +74,7 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
         nodeName,
         machine,
         behaviors: podBehaviors,
-        tellsEvents: podEvents === true,
+        recordsEvents: podEvents === true,
         neverReady: (pod) => world.begins?.(`agent/${name}`, pod) === true,
         images: settings.images,
         syncMs: settings.syncMs,
@@ -105,7 +105,7 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
  * How the agent gets certificates, and how the server authenticates it. An agent without a certificate configuration is always
  * authenticated.
  */
-function papersOf(
+function certificatesOf(
   { name, clientCertificateMs }: NodeSpec,
   { certificates: folder }: Machine,
   { certificates }: AgentSettings,
@@ -188,13 +188,13 @@ function registryOf({ images = [], startAt = 0 }: AgentOptions): Registry | unde
 
 /** The process of a node's agent; `restates`: it replaces one with another configuration. */
 export const nodeAgent = (spec: NodeSpec, options: AgentOptions, restates?: boolean): ProcessSpec =>
-  following(spec, options, readerOf(options), restates);
+  withDynamicConfig(spec, options, readerOf(options), restates);
 
 /**
  * The same with dynamic configuration: each start uses the configuration that was assigned meanwhile instead of the file; flags override it
  * too.
  */
-function following(spec: NodeSpec, options: AgentOptions, read: (spec: NodeSpec) => Configured, restates?: boolean): ProcessSpec {
+function withDynamicConfig(spec: NodeSpec, options: AgentOptions, read: (spec: NodeSpec) => Configured, restates?: boolean): ProcessSpec {
   const configured = read(spec);
   const process = processOf(spec, configured, options, restates);
   if (configured.settings.followsSource !== true) return process;
@@ -213,7 +213,7 @@ export const nodeAgents: Agent = {
   name: 'node',
   processes(nodes, options) {
     const read = readerOf(options);
-    return nodes.map((node) => following(node, options, read));
+    return nodes.map((node) => withDynamicConfig(node, options, read));
   },
 };
 export { POD_EVENTS } from './pod-events.ts';

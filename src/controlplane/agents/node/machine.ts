@@ -6,7 +6,7 @@ import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { ApiObject, Names } from '../../../apiserver/machinery/index.ts';
 import type { ImageSpec } from '../specs.ts';
 import { addAmounts, emptyAmounts } from '../../shared/index.ts';
-import type { Booked } from './admission/room.ts';
+import type { Booked } from './admission/resources.ts';
 import type { Folder } from './certificates/index.ts';
 import type { Run } from './containers.ts';
 import { createImageStore, type Images, type ImageStore } from './images/index.ts';

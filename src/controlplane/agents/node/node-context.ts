@@ -2,7 +2,7 @@
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { CredentialsFor, GivenSettings, ImageSettings, PodBehavior, StorageDriver } from '../specs.ts';
-import { roomReader } from './admission/index.ts';
+import { capacityReader } from './admission/index.ts';
 import { behaviorsBy, type Behavior } from './behavior.ts';
 import type { Cores } from './cores/index.ts';
 import type { EvictionPart } from './eviction/part.ts';
@@ -16,7 +16,7 @@ export interface PodRunnerOptions {
   readonly nodeName: string;
   readonly machine: Machine;
   readonly behaviors: readonly PodBehavior[];
-  readonly tellsEvents: boolean;
+  readonly recordsEvents: boolean;
   /** The choice point before a pod's containers are created: whether they never become ready. */
   neverReady(pod: Pod): boolean;
   readonly images: ImageSettings;
@@ -57,14 +57,14 @@ export function nodeContextOf({
   nodeName,
   machine,
   behaviors,
-  tellsEvents,
+  recordsEvents,
   neverReady,
   drivers = NO_DRIVERS,
   handlers,
   ...rest
 }: PodRunnerOptions): NodeContext & { readonly machine: Machine } {
   let find: { readonly names: Names; readonly of: (pod: Pod) => Behavior } | undefined;
-  const readRoom = roomReader(rest.isolatesStorage);
+  const readRoom = capacityReader(rest.isolatesStorage);
   let own: Readonly<Record<string, string>> | undefined;
   const behaviorOf = (pod: Pod, names: Names): Behavior => {
     if (find?.names !== names) find = { names, of: behaviorsBy(behaviors, names) };
@@ -75,7 +75,7 @@ export function nodeContextOf({
     nodeName,
     machine,
     behaviorOf,
-    tellsEvents,
+    recordsEvents,
     drivers,
     handlers,
     syncMs: rest.syncMs,
@@ -85,7 +85,7 @@ export function nodeContextOf({
     once: rest.once,
     cores: rest.cores,
     given: rest.given,
-    roomOf: (node) => readRoom(node?.status.allocatable ?? (own ??= rest.allocatable())),
+    capacityOf: (node) => readRoom(node?.status.allocatable ?? (own ??= rest.allocatable())),
     ...pullsOf(nodeName, machine, rest),
     ...(rest.evicts === undefined ? {} : { evicts: rest.evicts }),
   };

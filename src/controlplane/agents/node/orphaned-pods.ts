@@ -18,15 +18,15 @@ export function graceAfterRemoval({ metadata: { deletionGracePeriodSeconds = 0 }
 }
 
 /** The volumesInUse that the node's status should have; undefined: no change. */
-export function predicateOfVolumes(volumesOf: MachineView['volumesOf'], node: Node | undefined): readonly string[] | undefined {
+export function changedVolumesInUse(volumesOf: MachineView['volumesOf'], node: Node | undefined): readonly string[] | undefined {
   const used = [...new Set([...volumesOf.values()].flat())].sort(compareText);
   const said = node?.status.volumesInUse ?? [];
   return used.length === said.length && used.every((name, i) => name === said[i]) ? undefined : used;
 }
 
 /** Writes the volumes in use to the node's status. */
-export function sayVolumesInUse(volumesOf: MachineView['volumesOf'], node: Node | undefined, nodeName: string): Outcome<never, never> {
-  const used = predicateOfVolumes(volumesOf, node);
+export function writeVolumesInUse(volumesOf: MachineView['volumesOf'], node: Node | undefined, nodeName: string): Outcome<never, never> {
+  const used = changedVolumesInUse(volumesOf, node);
   if (used === undefined) return { why: 'status.volumesInUse of the node is up to date', writes: [] };
   return {
     why: `${used.length === 1 ? '1 volume is' : `${used.length} volumes are`} in use on the node`,
@@ -48,7 +48,7 @@ export function sayVolumesInUse(volumesOf: MachineView['volumesOf'], node: Node 
  * Ends the containers of an orphaned pod, by its uid; then the node's volumesInUse change. `graceMs`: the grace period of its object, if
  * its deletion was observed.
  */
-export function clearAway(
+export function endOrphan(
   machine: MachineView,
   uid: string,
   graceMs: number | undefined,

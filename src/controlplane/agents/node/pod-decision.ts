@@ -10,7 +10,7 @@ import { requestsOf } from '../../shared/index.ts';
 import { completionIndexOf } from './behavior.ts';
 import { created, isHeld, killed, passed, released, type RestartPolicy, type Run } from './containers.ts';
 import type { Action } from './actions.ts';
-import { DEFAULT_GRACE_SECONDS, predicateOfVolumes } from './orphaned-pods.ts';
+import { DEFAULT_GRACE_SECONDS, changedVolumesInUse } from './orphaned-pods.ts';
 import type { MachineView } from './machine.ts';
 import { finalise, fingerprint, isKnown, reportStatus, sentence, wasMarkedUnready } from './pod-report.ts';
 import { nextOfPulling, type PullAction, pullFor } from './images/index.ts';
@@ -30,7 +30,7 @@ import {
 } from './pod-view.ts';
 import { mounting, type Mounting, republishing, type Republishing } from './preparation.ts';
 import { needsSandbox } from './sandbox.ts';
-import { askNode, attachable, hasClaims, mayMount, nextAttachment, type PodVolume } from './volumes.ts';
+import { readNode, attachable, hasClaims, mayMount, nextAttachment, type PodVolume } from './volumes.ts';
 
 /** The retry period of mounts and sandboxes, milliseconds. */
 const RETRY_MS = 10_000;
@@ -67,7 +67,7 @@ function fresh(pod: Pod, nodeContext: NodeContext, input: PodInput, places: Run[
 }
 
 /** The pod's containers now: started if they were not, stopped if they must be. `places`: their exclusive resources at the start. */
-export function lookAt(pod: Pod, nodeContext: NodeContext, input: PodInput, places?: Run['places']): View {
+export function viewPod(pod: Pod, nodeContext: NodeContext, input: PodInput, places?: Run['places']): View {
   const { now, wall } = input;
   const { uid, deletionTimestamp, deletionGracePeriodSeconds = DEFAULT_GRACE_SECONDS } = pod.metadata;
   const before = nodeContext.machine.run(uid);
@@ -94,7 +94,7 @@ const putAction = ({ pod, before }: View, run: Run): readonly Action[] =>
   run === before ? [] : [{ does: 'put', uid: pod.metadata.uid, run }];
 
 /** One live read about the pod's volumes; `resume` continues with the response. */
-export const ask = (view: View, input: PodInput, question: Write, why: string, learned: Partial<PodMemory>): PodOutcome => {
+export const readVolumes = (view: View, input: PodInput, question: Write, why: string, learned: Partial<PodMemory>): PodOutcome => {
   const { syncAt } = memoryOf(view.pod, input) ?? {};
   return {
     why,
@@ -108,7 +108,7 @@ export const ask = (view: View, input: PodInput, question: Write, why: string, l
 export const withVolumes = (view: View, nodeContext: NodeContext, input: PodInput, found: readonly PodVolume[]): PodOutcome =>
   nodeContext.attachesItself || attachable(found).length === 0
     ? conclude(view, nodeContext, input, { found, node: undefined })
-    : ask(view, input, askNode(nodeContext.nodeName), 'read from the API server what is attached to its node', { volumes: found });
+    : readVolumes(view, input, readNode(nodeContext.nodeName), 'read from the API server what is attached to its node', { volumes: found });
 
 /** With the node read: reads the attachments whose metadata is needed, one after the other, then decides. */
 export function withNode(
@@ -121,7 +121,7 @@ export function withNode(
   const { node, brought } = attached;
   const next = mayMount(found, node) ? nextAttachment(found, brought, nodeContext.nodeName) : undefined;
   if (next === undefined) return conclude(view, nodeContext, input, { found, node, brought });
-  return ask(view, input, next.question, 'read the VolumeAttachment from the API server', { volumes: found, attached });
+  return readVolumes(view, input, next.question, 'read the VolumeAttachment from the API server', { volumes: found, attached });
 }
 
 /** The result for a pod that waits for images only. */
@@ -255,13 +255,13 @@ export function conclude(view: View, nodeContext: NodeContext, input: PodInput, 
   const writes: Write[] = [];
   if (nodeContext.given !== undefined && begins(view.before, run))
     for (const [reason, message] of namesEvents(pod, nodeContext.given, input.names)) writes.push(record(pod, 'Warning', reason, message));
-  if (nodeContext.tellsEvents) append(writes, fetched?.events ?? [], podEvents(pod, view.before, run, waitsForImages(pod, nodeContext)));
+  if (nodeContext.recordsEvents) append(writes, fetched?.events ?? [], podEvents(pod, view.before, run, waitsForImages(pod, nodeContext)));
   if (mounted.failure !== undefined) writes.push(record(pod, 'Warning', mounted.failure.reason, mounted.failure.message));
   if (status !== undefined) writes.push(reportStatus(pod, status));
   if (run.stage === 'over' && pod.metadata.deletionTimestamp !== undefined) writes.push(finalise(pod));
   const notified =
     !hasClaims(pod) ||
-    predicateOfVolumes(
+    changedVolumesInUse(
       usedAfter(nodeContext.machine, pod.metadata.uid, mounted.uses),
       cache.get('Node', undefined, nodeContext.nodeName),
     ) === undefined;

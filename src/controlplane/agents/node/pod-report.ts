@@ -38,8 +38,8 @@ export const fingerprint = (run: Run, now: number, failed: boolean): string =>
   `${run.stage}/${run.restarts}/${run.backoffMs}/${run.stage === 'running' && run.readyAt <= now}/${run.last?.finishedAt ?? ''}/${failed}${run.pulling === undefined ? '' : JSON.stringify(run.pulling.says)}`;
 
 /** Whether the server has this status: a report that a crashed agent did not make must be made by the next one. */
-export const isKnown = ({ status: { phase, containerStatuses } }: Pod, predicate: PodStatus): boolean =>
-  phase === predicate.phase && JSON.stringify(containerStatuses) === JSON.stringify(predicate.containerStatuses);
+export const isKnown = ({ status: { phase, containerStatuses } }: Pod, made: PodStatus): boolean =>
+  phase === made.phase && JSON.stringify(containerStatuses) === JSON.stringify(made.containerStatuses);
 
 /** An agent gives a reason with every condition that is not ready; node-lifecycle gives none when it marks the pods of a silent node. */
 export const wasMarkedUnready = ({ status }: Pod): boolean =>

@@ -20,26 +20,26 @@ import { act, freshState, type AgentState, type Action } from './actions.ts';
 import { mustAttach } from '../../shared/index.ts';
 import { EVICTION_KEY } from './eviction/index.ts';
 import { nodeContextOf, type PodRunnerOptions } from './node-context.ts';
-import { clearAway, graceAfterRemoval, predicateOfVolumes, sayVolumesInUse } from './orphaned-pods.ts';
+import { endOrphan, graceAfterRemoval, changedVolumesInUse, writeVolumesInUse } from './orphaned-pods.ts';
 import type { MachineView } from './machine.ts';
-import { ask, conclude, lookAt, memoryOf, needsVolumes, withNode, withVolumes } from './pod-decision.ts';
+import { readVolumes, conclude, viewPod, memoryOf, needsVolumes, withNode, withVolumes } from './pod-decision.ts';
 import { gateOf, type NodeContext, type PodInput, type PodMemory, type PodOutcome, type View } from './pod-view.ts';
 import { concerns, finalise, isOver, reportStatus } from './pod-report.ts';
 import { learn, nextAttachment, nextQuestion, NOTHING_ASKED, type Inquiry } from './volumes.ts';
-import { lookAtSources, mirroredBy, runMirror, runUnseen, SOURCES_KEY, type SourcesPart } from './static-pods.ts';
+import { syncSources, mirroredBy, runMirror, runUnmirrored, SOURCES_KEY, type SourcesPart } from './static-pods.ts';
 
 /** Removes a pod that has ended from the node; its volumes are free. */
-function bury(pod: Pod, { nodeName, machine }: NodeContext, { now }: PodInput): PodOutcome {
+function removeEnded(pod: Pod, { nodeName, machine }: NodeContext, { now }: PodInput): PodOutcome {
   const { uid, deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
-  const predicate = machine.volumesOf.has(uid) ? { enqueue: [nodeName] } : {};
+  const nodeKey = machine.volumesOf.has(uid) ? { enqueue: [nodeName] } : {};
   const actions: readonly Action[] =
     machine.run(uid) === undefined && !machine.volumesOf.has(uid) ? [] : [{ does: 'forget', uid, at: now }];
-  if (deletionTimestamp === undefined) return { why: 'it has finished', writes: [], actions, ...predicate };
+  if (deletionTimestamp === undefined) return { why: 'it has finished', writes: [], actions, ...nodeKey };
   return {
     why: 'it has finished and is to be deleted',
     writes: deletionGracePeriodSeconds === 0 ? [] : [finalise(pod)],
     actions,
-    ...predicate,
+    ...nodeKey,
   };
 }
 
@@ -48,7 +48,7 @@ function inquire(view: View, nodeContext: NodeContext, input: PodInput, inquiry:
   const question = nextQuestion(view.pod, inquiry);
   if (question === undefined) return withVolumes(view, nodeContext, input, inquiry.found);
   const why = `read ${question.kind === 'PersistentVolume' ? 'volume' : 'claim'} ${question.name} from the API server`;
-  return ask(view, input, question, why, { inquiry });
+  return readVolumes(view, input, question, why, { inquiry });
 }
 
 /** Whether the agent sees a pod for the first time: only then it can refuse it. */
@@ -56,7 +56,7 @@ const isNew = ({ metadata: { uid, deletionTimestamp }, status }: Pod, { machine 
   status.startTime === undefined && deletionTimestamp === undefined && machine.run(uid) === undefined;
 
 /** A refused pod fails. Models: v1.24 pkg/kubelet rejectPod. */
-const turnAway = (pod: Pod, { reason, message }: Refusal): PodOutcome => ({
+const reject = (pod: Pod, { reason, message }: Refusal): PodOutcome => ({
   why: `the node rejects it: ${message.trim()}`,
   writes: [
     { op: 'event', event: { about: pod, type: 'Warning', reason, message } },
@@ -65,7 +65,7 @@ const turnAway = (pod: Pod, { reason, message }: Refusal): PodOutcome => ({
 });
 
 /** A critical pod waits until the preempted pods have ended. */
-const makeRoom = ({ actions, writes, keys, wakeAt }: Clearing): PodOutcome => ({
+const awaitPreemption = ({ actions, writes, keys, wakeAt }: Clearing): PodOutcome => ({
   why:
     actions.length === 0
       ? 'waiting for the pods preempted for it to end'
@@ -77,20 +77,20 @@ const makeRoom = ({ actions, writes, keys, wakeAt }: Clearing): PodOutcome => ({
 });
 
 function decide(pod: Pod, nodeContext: NodeContext, input: PodInput): PodOutcome {
-  if (isOver(pod)) return bury(pod, nodeContext, input);
+  if (isOver(pod)) return removeEnded(pod, nodeContext, input);
   const judged = isNew(pod, nodeContext) ? judge(pod, gateOf(nodeContext, input)) : undefined;
-  if (judged !== undefined && 'refusal' in judged) return turnAway(pod, judged.refusal);
-  if (judged !== undefined && 'clearing' in judged) return makeRoom(judged.clearing);
-  const view = lookAt(pod, nodeContext, input, judged?.places);
+  if (judged !== undefined && 'refusal' in judged) return reject(pod, judged.refusal);
+  if (judged !== undefined && 'clearing' in judged) return awaitPreemption(judged.clearing);
+  const view = viewPod(pod, nodeContext, input, judged?.places);
   if (!needsVolumes(view)) return conclude(view, nodeContext, input, 'not asked');
   const volumes = memoryOf(pod, input)?.volumes;
   return volumes === undefined ? inquire(view, nodeContext, input, NOTHING_ASKED) : withVolumes(view, nodeContext, input, volumes);
 }
 
 /** Continues with the response of a live read about a pod's volumes. */
-function goOn(pod: Pod, nodeContext: NodeContext, input: PodInput, { write, object }: Answer): PodOutcome {
+function resumeVolumes(pod: Pod, nodeContext: NodeContext, input: PodInput, { write, object }: Answer): PodOutcome {
   const memory = memoryOf(pod, input);
-  const view = isOver(pod) ? undefined : lookAt(pod, nodeContext, input);
+  const view = isOver(pod) ? undefined : viewPod(pod, nodeContext, input);
   // The key may have another pod by now, or one that must stop: the decision starts anew.
   if (memory === undefined || view === undefined || !needsVolumes(view) || write.op !== 'get') return decide(pod, nodeContext, input);
   if (write.kind === 'Node' && memory.volumes !== undefined)
@@ -117,10 +117,10 @@ function withoutPod(input: PodInput, nodeContext: NodeContext, sources: SourcesP
   const { nodeName, machine, evicts } = nodeContext;
   const { key, now, cache, state } = input;
   if (key === EVICTION_KEY && evicts !== undefined) return evicts.look(input);
-  if (key === SOURCES_KEY && sources !== undefined) return lookAtSources(input, nodeContext, sources);
-  if (nodeContext.alone !== undefined && key.includes('/')) return runUnseen(input, nodeContext);
-  if (key === nodeName) return sayVolumesInUse(machine.volumesOf, cache.get('Node', undefined, nodeName), nodeName);
-  if (!key.includes('/')) return clearAway(machine, key, state.graceOfGone.get(key), nodeName, now);
+  if (key === SOURCES_KEY && sources !== undefined) return syncSources(input, nodeContext, sources);
+  if (nodeContext.alone !== undefined && key.includes('/')) return runUnmirrored(input, nodeContext);
+  if (key === nodeName) return writeVolumesInUse(machine.volumesOf, cache.get('Node', undefined, nodeName), nodeName);
+  if (!key.includes('/')) return endOrphan(machine, key, state.graceOfGone.get(key), nodeName, now);
   const actions: readonly Action[] = state.waiting.has(key) ? [{ does: 'wait', key, waits: false }] : [];
   return { why: 'the pod is gone from this node', writes: [], actions };
 }
@@ -131,8 +131,8 @@ const watchesOf = ({ machine, handlers, alone, once }: PodRunnerOptions, nodeOf:
     'Node',
     ({ type, key, object: node }, { state }) => {
       // A new Node must get the volumes in use that the previous agent did not report.
-      const predicate = type === 'ADDED' && predicateOfVolumes(machine.volumesOf, node) !== undefined;
-      return [...state.waiting, ...(predicate ? [key] : [])];
+      const isOutdated = type === 'ADDED' && changedVolumesInUse(machine.volumesOf, node) !== undefined;
+      return [...state.waiting, ...(isOutdated ? [key] : [])];
     },
     { only: { index: 'name', value: nodeOf } },
   ),
@@ -142,7 +142,7 @@ const watchesOf = ({ machine, handlers, alone, once }: PodRunnerOptions, nodeOf:
 ];
 
 /** The part of an outcome that an agent reports: nothing without an API server; an agent that runs once reports nothing about its pods. */
-function spoken(outcome: PodOutcome, { alone, once }: NodeContext): PodOutcome {
+function reportable(outcome: PodOutcome, { alone, once }: NodeContext): PodOutcome {
   if (alone === undefined && !once) return outcome;
   return { ...outcome, writes: outcome.writes.filter(({ op }) => alone === undefined && op !== 'patch') };
 }
@@ -211,25 +211,25 @@ export function podRunner(options: PodRunnerOptions) {
       const { self: pod, names } = input;
       const uid = sources === undefined ? undefined : mirroredBy(pod, names);
       if (comesLate(uid ?? pod.metadata.uid, nodeContext, input)) return { why: 'it came after the only run of run-once mode', writes: [] };
-      if (uid === undefined) return spoken(decide(pod, nodeContext, input), nodeContext);
-      return spoken(
+      if (uid === undefined) return reportable(decide(pod, nodeContext, input), nodeContext);
+      return reportable(
         runMirror(pod, uid, machine, input, (shown, of) => decide(shown, nodeContext, of)),
         nodeContext,
       );
     }),
-    reconcileAbsent: onElapsed((input) => spoken(withoutPod(input, nodeContext, sources), nodeContext)),
+    reconcileAbsent: onElapsed((input) => reportable(withoutPod(input, nodeContext, sources), nodeContext)),
     resume: onElapsed((input, answer) => {
       const { self: pod } = input;
       return pod === undefined
         ? { why: 'the pod is gone from this node', writes: [] }
-        : spoken(goOn(pod, nodeContext, input, answer), nodeContext);
+        : reportable(resumeVolumes(pod, nodeContext, input, answer), nodeContext);
     }),
     // A pod whose volumes cannot be read is reported like any other waiting pod.
     recover: onElapsed((input, { write }) => {
       const { self: pod } = input;
       if (pod === undefined || write.op !== 'get' || isOver(pod)) return undefined;
-      const view = lookAt(pod, nodeContext, input);
-      return spoken(conclude(view, nodeContext, input, needsVolumes(view) ? 'no answer' : 'not asked'), nodeContext);
+      const view = viewPod(pod, nodeContext, input);
+      return reportable(conclude(view, nodeContext, input, needsVolumes(view) ? 'no answer' : 'not asked'), nodeContext);
     }),
   });
 }

@@ -7,7 +7,7 @@ import type { Behavior } from './behavior.ts';
 import type { Run } from './containers.ts';
 import type { AgentState, Action } from './actions.ts';
 import type { Cores } from './cores/index.ts';
-import type { Gate, Room } from './admission/index.ts';
+import type { Gate, Capacity } from './admission/index.ts';
 import type { EvictionPart } from './eviction/part.ts';
 import { hasImages, type PullContext, type Registry } from './images/index.ts';
 import type { MachineView } from './machine.ts';
@@ -36,7 +36,7 @@ export interface NodeContext {
   readonly machine: MachineView;
   behaviorOf(pod: Pod, names: Names): Behavior;
   /** Whether events about containers are recorded. */
-  readonly tellsEvents: boolean;
+  readonly recordsEvents: boolean;
   /** Every pod is synced after at most this time: only then is a mark of another client noticed. Milliseconds. */
   readonly syncMs: number;
   readonly allowedSysctls: readonly string[];
@@ -51,7 +51,7 @@ export interface NodeContext {
   /** Allocates exclusive CPUs and memory; absent: there are none. */
   readonly cores?: Cores | undefined;
   /** The allocatable amounts of the node, by its Node, or by the machine where there is no Node. */
-  roomOf(node: Node | undefined): Room;
+  capacityOf(node: Node | undefined): Capacity;
   /** Usage and eviction; absent: usage is not described. */
   readonly evicts?: EvictionPart;
   /** How images are pulled; absent: every image is present. */
@@ -96,7 +96,7 @@ export const sandboxOffer = ({ handlers, nodeName, given, alone }: NodeContext, 
 
 /** The input of a pod's admission. */
 export const gateOf = (
-  { machine, nodeName, allowedSysctls, roomOf, cores }: NodeContext,
+  { machine, nodeName, allowedSysctls, capacityOf, cores }: NodeContext,
   { cache, names, now, state }: PodInput,
 ): Gate => ({
   machine,
@@ -105,7 +105,7 @@ export const gateOf = (
   pressures: state.eviction.pressures,
   allowedSysctls,
   node: cache.get('Node', undefined, nodeName),
-  roomOf,
+  capacityOf,
   cores,
   pods: () => cache.by('Pod', 'nodeName', nodeName),
 });

@@ -63,7 +63,7 @@ const statusWrite = (names: Names, options: Options, node: Node, clocks: Clocks,
   // Facts are written once, because a test or a user may have changed the capacity since. An agent with another configuration writes them
   // again.
   const restates = isFirst && options.restates === true;
-  const images = predicateOfImages(options, node, now);
+  const images = changedImages(options, node, now);
   if (fresh && !changed && !restates && images === undefined) return undefined;
   const { machineID = '' } = node.status.nodeInfo;
   const facts = machineID === '' || restates ? nodeFacts(names, spec, settings, machine) : {};
@@ -88,7 +88,7 @@ function attachWrite(names: Names, { spec, settings }: Options, node: Node): rea
 }
 
 /** The images that the node's status should have; undefined: no change. */
-function predicateOfImages({ machine, settings }: Options, node: Node, now: number): readonly ReportedImage[] | undefined {
+function changedImages({ machine, settings }: Options, node: Node, now: number): readonly ReportedImage[] | undefined {
   if (machine.images === undefined) return undefined;
   const there = reportedImages(machine.images, now, settings.images.mostReported);
   return JSON.stringify(there) === JSON.stringify(node.status.images ?? []) ? undefined : there;
@@ -108,7 +108,7 @@ function pressureEvents({ spec, pressures }: Options, node: Node): readonly Writ
 }
 
 /** Whether another client set a condition to Unknown. */
-const isDoubted = (node: Node): boolean => node.status.conditions?.some(({ status }) => status === 'Unknown') === true;
+const isMarkedUnknown = (node: Node): boolean => node.status.conditions?.some(({ status }) => status === 'Unknown') === true;
 
 /** When the status must be written again. */
 const reportDue = (node: Node, clocks: Clocks, everyMs: number): number =>
@@ -192,7 +192,7 @@ export function nodeRegistration(options: Options) {
   const renewMs = leaseDurationSeconds * 250;
   const nodeName = (): string => spec.name;
   // Images and pressures change without an event for the agent, so every sync must read them.
-  const looksEveryTime = machine.images !== undefined || options.pressures !== undefined || options.renewsEach === true;
+  const syncsEveryTime = machine.images !== undefined || options.pressures !== undefined || options.renewsEach === true;
   return defineController<'Node', Memory, { readonly startedAt: number }>({
     name: 'node-registration',
     component: 'kubelet',
@@ -211,8 +211,8 @@ export function nodeRegistration(options: Options) {
         const clocks: Clocks = { now, wall, reportedAt: memory?.reportedAt };
         const lease = cache.get('Lease', names.nodeLeaseNamespace, spec.name);
         // Other clients' changes of the status are corrected at the next status sync; the node's own changes are written at once.
-        const lookAt = startedAt + Math.ceil((now - startedAt) / statusUpdateMs) * statusUpdateMs;
-        const waits = memory !== undefined && lookAt > now && isDoubted(node);
+        const syncAt = startedAt + Math.ceil((now - startedAt) / statusUpdateMs) * statusUpdateMs;
+        const waits = memory !== undefined && syncAt > now && isMarkedUnknown(node);
         const status = waits ? undefined : statusWrite(names, options, node, clocks, memory === undefined);
         const renewedBefore = lastRenewal(lease, memory, clocks);
         const due = memory === undefined || now - renewedBefore >= renewMs || lease === undefined;
@@ -229,7 +229,7 @@ export function nodeRegistration(options: Options) {
             why: 'its Ready condition was changed by another client; its next status report corrects it',
             writes,
             memory: remembered,
-            wakeAt: Math.min(lookAt, renewedAt + renewMs),
+            wakeAt: Math.min(syncAt, renewedAt + renewMs),
           };
         const why =
           status !== undefined
@@ -238,7 +238,7 @@ export function nodeRegistration(options: Options) {
               ? 'the lease is renewed at a quarter of its duration'
               : 'lease and status are up to date';
         const rest = { why, writes, memory: remembered, background: true } as const;
-        if (looksEveryTime) return { wakeAt: Math.min(renewedAt + renewMs, lookAt > now ? lookAt : lookAt + statusUpdateMs), ...rest };
+        if (syncsEveryTime) return { wakeAt: Math.min(renewedAt + renewMs, syncAt > now ? syncAt : syncAt + statusUpdateMs), ...rest };
         return {
           wakeAt: renewedAt + renewMs,
           heartbeat: heartbeat(names, spec.name, renewMs, reportDue(node, clocks, statusReportMs)),

@@ -13,7 +13,7 @@ import type { AgentState, Action } from './actions.ts';
 import type { MachineView } from './machine.ts';
 import { type Clearing, judge } from './admission/index.ts';
 import { killed, type Run } from './containers.ts';
-import { conclude, lookAt, needsVolumes } from './pod-decision.ts';
+import { conclude, viewPod, needsVolumes } from './pod-decision.ts';
 import { gateOf, type NodeContext, type PodInput, type PodOutcome } from './pod-view.ts';
 import { finalise, isOver } from './pod-report.ts';
 
@@ -129,7 +129,7 @@ function mirror(pod: Pod, node: Node, names: Names): Write {
 }
 
 /** One sync: reads sources that are due, starts and ends pods, creates and deletes mirrors. */
-export function lookAtSources(input: PodInput, nodeContext: NodeContext, part: SourcesPart): PodOutcome {
+export function syncSources(input: PodInput, nodeContext: NodeContext, part: SourcesPart): PodOutcome {
   const { now, names, cache, state } = input;
   const { settings } = part;
   const known: StaticPods = state.statics ?? { fileAt: -Infinity, httpAt: -Infinity, since: now, file: [], http: [], server: [] };
@@ -193,7 +193,7 @@ function begin(wanted: readonly Pod[], nodeContext: NodeContext, input: PodInput
     }
     const refusal = judged !== undefined && 'refusal' in judged ? judged.refusal : undefined;
     const places = judged !== undefined && 'places' in judged ? judged.places : undefined;
-    const { run: fresh } = lookAt(pod, nodeContext, input, places);
+    const { run: fresh } = viewPod(pod, nodeContext, input, places);
     // Pods that start together are not on the machine yet.
     const one = fresh.ip === '' ? fresh : { ...fresh, ip: nodeContext.machine.nextAddress(runs.size) };
     const is = refusal === undefined ? one : { ...killed(one, input.now, 0), failure: refusal };
@@ -207,11 +207,11 @@ function begin(wanted: readonly Pod[], nodeContext: NodeContext, input: PodInput
 }
 
 /** A static pod without a mirror: the agent runs it on its own. */
-export function runUnseen(input: PodInput, nodeContext: NodeContext): PodOutcome {
+export function runUnmirrored(input: PodInput, nodeContext: NodeContext): PodOutcome {
   const { file = [], http = [], server = [] } = input.state.statics ?? {};
   const pod = [...file, ...http, ...server].find((each) => keyOf(each) === input.key);
   if (pod === undefined || nodeContext.machine.run(pod.metadata.uid) === undefined) return { why: 'it does not run here', writes: [] };
-  const view = lookAt(pod, nodeContext, input);
+  const view = viewPod(pod, nodeContext, input);
   return conclude(view, nodeContext, input, needsVolumes(view) ? 'unbound' : 'not asked');
 }
 

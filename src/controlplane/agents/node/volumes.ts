@@ -62,7 +62,7 @@ export function nextQuestion(pod: Pod, { settled, volumeName }: Inquiry): Get | 
 }
 
 /** The live read of the node: its attached volumes. */
-export const askNode = (nodeName: string): Get => get('Node', nodeName);
+export const readNode = (nodeName: string): Get => get('Node', nodeName);
 
 /** The inquiry with one more response; undefined: a claim is not bound, so there is nothing further to read. */
 export function learn(

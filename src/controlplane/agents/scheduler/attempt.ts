@@ -65,7 +65,7 @@ export function withWake(state: SchedulerState, pod: QueuedPod | undefined, outc
 }
 
 /** Preempts for a pod that fits on no node; the pod is tried again when its victims are gone. */
-function makeRoom(state: SchedulerState, pod: QueuedPod, placement: Refused, now: number): Outcome {
+function preemptFor(state: SchedulerState, pod: QueuedPod, placement: Refused, now: number): Outcome {
   const version = state.version();
   const preemption = state.preempt(pod.info, placement, now + state.aheadMs);
   const text = unavailable(state.model.nodes().length, placement.refused.values());
@@ -106,7 +106,7 @@ function act(state: SchedulerState, pod: QueuedPod, placement: Placement, now: n
     case 'refused':
       return state.model.nodes().length === 0
         ? refuse(state, pod, now, { reason: 'Unschedulable', message: NO_NODES, refusedBy: [], nominated: '' })
-        : makeRoom(state, pod, placement, now);
+        : preemptFor(state, pod, placement, now);
     default: {
       const never: never = placement;
       return never;

@@ -17,7 +17,7 @@ export interface Nominator {
   describe(): unknown;
 }
 
-const WATCH_ONLY: readonly PodInfo[] = [];
+const NONE: readonly PodInfo[] = [];
 
 /** No nominations. */
 export function createNominator(): Nominator {
@@ -50,7 +50,7 @@ export function createNominator(): Nominator {
       },
       remove,
       nodeOf: (uid) => nodeOf.get(uid),
-      on: (node) => nodes.get(node)?.values() ?? WATCH_ONLY,
+      on: (node) => nodes.get(node)?.values() ?? NONE,
       describe: () => nodes,
     },
   );

@@ -12,9 +12,9 @@ import type { Plugin } from './plugin.ts';
 import type { PodInfo } from './pod-info.ts';
 import { createQueue, type Moved, type QueuedPod, type SchedulingQueue } from './queue.ts';
 import type { SchedulerView } from './view.ts';
-import { createVolumeBook } from './volumes/book.ts';
+import { createAssumedVolumes } from './volumes/assumed-volumes.ts';
 import { createVolumeIndex } from './volumes/volume-index.ts';
-import { createWaitingRoom, type WaitingRoom } from './volumes/awaiting-pre-bind.ts';
+import { createAwaitingPreBind, type AwaitingPreBind } from './volumes/awaiting-pre-bind.ts';
 import { accessors } from '../../../engine/index.ts';
 
 const withHasNominationsCache = accessors('hasNominations', 'cache');
@@ -48,7 +48,7 @@ export interface SchedulerState {
   /** Records a change of something other than nodes, pods and nominations. */
   othersChanged(): void;
   /** Pods that have a node and wait for their claims. */
-  readonly waiting: WaitingRoom;
+  readonly waiting: AwaitingPreBind;
   place(pod: PodInfo): Placement;
   preempt(pod: PodInfo, placement: Refused, now: number): Preemption;
   /** Called first, with the process's cache. */
@@ -90,7 +90,7 @@ export function createState(settings: SchedulerSettings, { names, gates, now, ra
   const queue = createQueue({ startedAt: now, maxRefusedMs: settings.maxRefusedMs, helps });
   const placer = createPlacer({ plugins: settings.plugins, view, nominator, random });
   const decided = new Map<string, Decision>();
-  const waiting = createWaitingRoom();
+  const waiting = createAwaitingPreBind();
   const state: SchedulerState = {
     settings,
     names,
@@ -167,7 +167,7 @@ function viewOf(
       groups: model.groups,
       topology: model.topology,
       marks: model.marks,
-      volumes: createVolumeBook(),
+      volumes: createAssumedVolumes(),
       volumeIndex: createVolumeIndex(names),
       nodes: model.nodes,
       node: model.node,

@@ -4,7 +4,7 @@ import type { CacheView } from '../../runtime/index.ts';
 import type { NodeInfo } from './node-info.ts';
 import type { PodGroups } from './pod-groups.ts';
 import type { Topology } from './topology.ts';
-import type { VolumeBook } from './volumes/book.ts';
+import type { AssumedVolumes } from './volumes/assumed-volumes.ts';
 import type { VolumeIndex } from './volumes/volume-index.ts';
 
 export interface NodeMarks {
@@ -26,7 +26,7 @@ export interface SchedulerView {
   /** Whether there is any nominated pod. */
   readonly hasNominations: boolean;
   /** Volumes and claims reserved for assumed pods. */
-  readonly volumes: VolumeBook;
+  readonly volumes: AssumedVolumes;
   readonly volumeIndex: VolumeIndex;
   /** All nodes in the order in which filtering visits them. */
   nodes(): readonly NodeInfo[];

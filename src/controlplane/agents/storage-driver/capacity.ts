@@ -6,7 +6,7 @@ import type { CSIStorageCapacity, ObjectByKind } from '../../../apiserver/kinds/
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import { create, defineController, idle, watchOnly, remove, watch, type CacheView, type Outcome, type Write } from '../../runtime/index.ts';
 import type { StorageDriver } from '../specs.ts';
-import { roomLeft } from './room.ts';
+import { remainingCapacity } from './segments.ts';
 
 type StorageClass = ObjectByKind['StorageClass'];
 
@@ -34,7 +34,7 @@ function wanted(driver: StorageDriver, { metadata }: StorageClass, cache: CacheV
       labels: { [managedBy(names)]: driver.name },
     },
     storageClassName: metadata.name,
-    capacity: String(roomLeft(driver, segment, places)),
+    capacity: String(remainingCapacity(driver, segment, places)),
     ...(segment.maximumVolumeSize === undefined ? {} : { maximumVolumeSize: segment.maximumVolumeSize }),
     nodeTopology: Object.keys(segment.topology).length === 0 ? {} : { matchLabels: segment.topology },
   }));

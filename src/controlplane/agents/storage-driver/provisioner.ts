@@ -19,7 +19,7 @@ import {
   type Write,
 } from '../../runtime/index.ts';
 import type { StorageDriver } from '../specs.ts';
-import { choosePlace, type Segment, type VolumeInBooks } from './room.ts';
+import { chooseSegment, type Segment, type TrackedVolume } from './segments.ts';
 
 type StorageClass = ObjectByKind['StorageClass'];
 
@@ -30,7 +30,7 @@ const MOST_MS = 300_000;
 /**
  * Volumes that the driver has created and not observed in the API yet, by name: two claims at one instant must not get the same capacity.
  */
-type Books = Map<string, ProvisionedVolume>;
+type CreatedVolumes = Map<string, ProvisionedVolume>;
 
 const needsPlaces = ({ topologyKeys, capacity }: StorageDriver): boolean => topologyKeys !== undefined || capacity !== undefined;
 
@@ -40,10 +40,10 @@ function placeFor(
   storage: StorageClass,
   cache: CacheView,
   names: Names,
-  books: Books,
-): ReturnType<typeof choosePlace> {
+  created: CreatedVolumes,
+): ReturnType<typeof chooseSegment> {
   if (!needsPlaces(driver)) return { at: {} };
-  return choosePlace(
+  return chooseSegment(
     driver,
     storage,
     metadata.annotations?.[names.key('volume', 'selected-node')],
@@ -51,7 +51,7 @@ function placeFor(
     {
       nodes: () => cache.list('Node'),
       csiNode: (name) => cache.get('CSINode', undefined, name),
-      volumes: () => [...cache.list('PersistentVolume'), ...books.values()],
+      volumes: () => [...cache.list('PersistentVolume'), ...created.values()],
     },
   );
 }
@@ -86,7 +86,7 @@ function unknownParameter({ parameters: known }: StorageDriver, storage: Storage
 /** A volume as the driver creates it. */
 type ProvisionedVolume = ObjectInput & {
   readonly metadata: { readonly name: string };
-  readonly spec: VolumeInBooks['spec'] & Readonly<Record<string, unknown>>;
+  readonly spec: TrackedVolume['spec'] & Readonly<Record<string, unknown>>;
 };
 
 /** The volume for a claim, with the parameters of its class as attributes. */
@@ -131,7 +131,7 @@ interface Memory {
 }
 
 export const provisioner = (driver: StorageDriver) =>
-  defineController<'PersistentVolumeClaim', Memory, Books, ProvisionedVolume>({
+  defineController<'PersistentVolumeClaim', Memory, CreatedVolumes, ProvisionedVolume>({
     name: 'provisioner',
     component: driver.name,
     reconciles: 'PersistentVolumeClaim',

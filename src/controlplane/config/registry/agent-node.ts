@@ -147,10 +147,7 @@ export const NODE_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus
       'answers no request before a signer has approved, and decides access after that',
     ),
   ],
-  [
-    'staticPodPath',
-    holds('the folder or file of static pods', STATIC, 'of staticPodPath, a folder or a file, runs and has a mirror pod'),
-  ],
+  ['staticPodPath', holds('the folder or file of static pods', STATIC, 'of staticPodPath, a folder or a file, runs and has a mirror pod')],
   [
     'staticPodURL',
     holds(
@@ -167,10 +164,7 @@ export const NODE_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus
       'starts where staticPodURLHeader is accepted, at httpCheckFrequency, and stays when the URL does not answer',
     ),
   ],
-  [
-    'fileCheckFrequency',
-    holds('how often staticPodPath is read', STATIC, 'is found after fileCheckFrequency, and ends with its file'),
-  ],
+  ['fileCheckFrequency', holds('how often staticPodPath is read', STATIC, 'is found after fileCheckFrequency, and ends with its file')],
   [
     'httpCheckFrequency',
     holds(

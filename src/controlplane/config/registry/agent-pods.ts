@@ -6,7 +6,7 @@ const PROCESSES = 'lab/simulation/processes.test.ts';
 const EVICTION = 'controlplane/agents/node/eviction.test.ts';
 const IMAGES = 'controlplane/agents/node/images.test.ts';
 const REGISTRATION = 'controlplane/agents/node/configured.test.ts';
-const INSIDE = 'controlplane/agents/node/inside.test.ts';
+const ENVIRONMENT = 'controlplane/agents/node/container-introspection.test.ts';
 const CORES = 'controlplane/agents/node/cores.test.ts';
 
 export const POD_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus: SupportStatus])[] = [
@@ -29,11 +29,7 @@ export const POD_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus:
   ],
   [
     'imageMinimumGCAge',
-    holds(
-      'the minimum age of an image for its removal',
-      IMAGES,
-      'stay until they have imageMinimumGCAge, and the failure is reported',
-    ),
+    holds('the minimum age of an image for its removal', IMAGES, 'stay until they have imageMinimumGCAge, and the failure is reported'),
   ],
   [
     'imageGCHighThresholdPercent',
@@ -45,7 +41,11 @@ export const POD_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus:
   ],
   [
     'imageGCLowThresholdPercent',
-    holds('the disk usage at which the removal ends', IMAGES, 'are removed between imageGCHighThresholdPercent and imageGCLowThresholdPercent'),
+    holds(
+      'the disk usage at which the removal ends',
+      IMAGES,
+      'are removed between imageGCHighThresholdPercent and imageGCLowThresholdPercent',
+    ),
   ],
   [
     'orchAPIQPS',
@@ -72,7 +72,7 @@ export const POD_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus:
     'clusterDNS',
     holds(
       "the name servers in a pod's resolver file",
-      INSIDE,
+      ENVIRONMENT,
       'has the servers of clusterDNS, the domains of clusterDomain before those of its node, and five dots',
     ),
   ],
@@ -80,7 +80,7 @@ export const POD_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus:
     'clusterDomain',
     holds(
       'the search domains there, before those of the node',
-      INSIDE,
+      ENVIRONMENT,
       'has the servers of clusterDNS, the domains of clusterDomain before those of its node, and five dots',
     ),
   ],
@@ -88,7 +88,7 @@ export const POD_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus:
     'resolvConf',
     holds(
       "the node's resolver file, for pods with that DNS policy",
-      INSIDE,
+      ENVIRONMENT,
       'that resolvConf names and the node does not have keeps a pod from starting',
     ),
   ],
@@ -96,7 +96,7 @@ export const POD_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus:
     'podPidsLimit',
     holds(
       'the limit on processes of a pod, where usage is described',
-      INSIDE,
+      ENVIRONMENT,
       'limits the processes of a pod, so that its node gets no PID pressure',
     ),
   ],
@@ -113,11 +113,7 @@ export const POD_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus:
   ],
   [
     'evictionSoft',
-    holds(
-      'the thresholds of evictions after a grace period',
-      EVICTION,
-      'of evictionSoft must be met for evictionSoftGracePeriod',
-    ),
+    holds('the thresholds of evictions after a grace period', EVICTION, 'of evictionSoft must be met for evictionSoftGracePeriod'),
   ],
   [
     'evictionSoftGracePeriod',
@@ -213,11 +209,7 @@ export const POD_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus:
   ...because(no.NO_LOGS, 'containerLogMaxSize', 'containerLogMaxFiles'),
   [
     'allowedUnsafeSysctls',
-    holds(
-      'kernel parameters that pods may ask for',
-      REGISTRATION,
-      'with unsafe sysctls is refused, unless allowedUnsafeSysctls has them',
-    ),
+    holds('kernel parameters that pods may ask for', REGISTRATION, 'with unsafe sysctls is refused, unless allowedUnsafeSysctls has them'),
   ],
   [
     'enableControllerAttachDetach',

@@ -54,11 +54,7 @@ export const SCHEDULER_SUPPORT: ReadonlyMap<string, SupportStatus> = new Map<str
   ['feature-gates', elects('feature gates of this scheduler', 'serve the pods that name them, with flags and gates of their own')],
   [
     'logging-format',
-    holds(
-      'only text is accepted',
-      READ,
-      'accept only the previous minor version for hidden metrics, and warn of an unused cert-dir',
-    ),
+    holds('only text is accepted', READ, 'accept only the previous minor version for hidden metrics, and warn of an unused cert-dir'),
   ],
   [
     'leader-elect-resource-lock',

@@ -25,7 +25,7 @@ const SERVICE: readonly Statement[] = [
     'containers it did not create are left alone',
     holds(
       '',
-      'controlplane/agents/node/strangers.test.ts',
+      'controlplane/agents/node/foreign-containers.test.ts',
       'are ignored, by evictions and by a restarted agent, until they end by themselves',
     ),
   ],
@@ -37,11 +37,7 @@ const SERVICE: readonly Statement[] = [
   [
     'pods from files',
     'a file or folder is read periodically',
-    holds(
-      '',
-      'controlplane/agents/node/static-pods.test.ts',
-      'of staticPodPath, a folder or a file, runs and has a mirror pod',
-    ),
+    holds('', 'controlplane/agents/node/static-pods.test.ts', 'of staticPodPath, a folder or a file, runs and has a mirror pod'),
   ],
   [
     'pods from a URL',

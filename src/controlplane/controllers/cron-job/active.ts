@@ -27,7 +27,7 @@ export interface Observed {
 }
 /** A live read that must come before any decision. */
 export interface Question {
-  readonly ask: Write;
+  readonly read: Write;
   readonly why: string;
 }
 
@@ -49,7 +49,7 @@ export function observe(cronJob: CronJob, jobs: readonly Job[], known: Known): O
       if (isListed(uid)) continue;
       if (known.live === undefined)
         return {
-          ask: ask('CronJob', cronJob.metadata),
+          read: read('CronJob', cronJob.metadata),
           why: `${name} is not in status.active of the cached CronJob: read the CronJob from the API server`,
         };
       events.push(record(cronJob, 'Warning', 'UnexpectedJob', `Saw a job that the controller did not create or forgot: ${name}`));
@@ -71,7 +71,7 @@ export function observe(cronJob: CronJob, jobs: readonly Job[], known: Known): O
     const exists = known.jobs.get(name);
     if (exists === undefined)
       return {
-        ask: ask('Job', { name, ...(namespace === undefined ? {} : { namespace }) }),
+        read: read('Job', { name, ...(namespace === undefined ? {} : { namespace }) }),
         why: `${name} is in status.active but not in the cache: read the Job from the API server`,
       };
     if (exists) continue;
@@ -96,7 +96,7 @@ function memberOf(list: readonly ObjectReference[]): (uid: string) => boolean {
 }
 
 /** NotFound is a result for a Job; for a CronJob the sync ends. */
-const ask = (kind: 'CronJob' | 'Job', { name, namespace }: { readonly name: string; readonly namespace?: string }): Write => ({
+const read = (kind: 'CronJob' | 'Job', { name, namespace }: { readonly name: string; readonly namespace?: string }): Write => ({
   op: 'get',
   kind,
   name,

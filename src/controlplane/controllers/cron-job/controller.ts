@@ -95,7 +95,7 @@ export const cronJobIn = (_kinds: KindRegistry, { timeZone }: ControllerOptions)
 function sync(input: Input, cronJob: CronJob, known: Known): Outcome<Memory> {
   const jobs = input.cache.controlledBy('Job', cronJob);
   const observed = observe(cronJob, jobs, known);
-  if ('ask' in observed) return { why: observed.why, writes: [observed.ask], memory: { step: 'asking', cronJob, known } };
+  if ('read' in observed) return { why: observed.why, writes: [observed.read], memory: { step: 'asking', cronJob, known } };
 
   const due = dueRun(cronJob, input);
   const soFar = { ...observed, events: [...observed.events, ...events(cronJob, due.notices)] };

@@ -10,7 +10,7 @@ import { adopt, disown, stillThere, unmanagedPods } from '../../shared/index.ts'
 import { fitTest } from './fit.ts';
 import type { Views } from './input.ts';
 import { managedLabels } from './labels.ts';
-import type { Wanted } from './standing.ts';
+import type { Wanted } from './node-state.ts';
 import { createView, type View } from './view.ts';
 
 export interface Claim {

@@ -60,7 +60,7 @@ function sync(input: DaemonInput, known: Known): Outcome<DaemonMemory> {
   const first = [...history.writes, ...claims, ...mergeTwins(history, pods)];
   const status = statusOf(set, view, expectationsSatisfied, now);
   const reported = isRelevant(set.status, status) ? [writeStatus(set, status)] : [];
-  const later = lookLater(set, status, key);
+  const later = whenAvailable(set, status, key);
   if (!expectationsSatisfied)
     return { why: `its cache does not show all of its own writes yet (${inWords(view)})`, writes: [...first, ...reported], enqueue: later };
 
@@ -88,7 +88,7 @@ const deletePod = (set: DaemonSet, pod: Pod): Write =>
   remove(pod, { then: { about: set, type: 'Normal', reason: 'SuccessfulDelete', message: `Deleted pod: ${pod.metadata.name}` } });
 
 /** Wakes up when ready pods become available; a pod that becomes ready enqueues the set itself. */
-const lookLater = (set: DaemonSet, { numberReady, numberAvailable = 0 }: DaemonSetStatus, key: string): readonly Enqueue[] =>
+const whenAvailable = (set: DaemonSet, { numberReady, numberAvailable = 0 }: DaemonSetStatus, key: string): readonly Enqueue[] =>
   minReadyMs(set) > 0 && numberReady !== numberAvailable ? [{ key, afterMs: minReadyMs(set) }] : [];
 
 const inWords = ({ desired, current, serving, stages }: View): string => {

@@ -7,7 +7,7 @@ import { record, type Write } from '../../runtime/index.ts';
 import { isReady } from '../../shared/index.ts';
 import { type BackoffDraft, type Backoffs, draftOf } from './backoff.ts';
 import { minReadyMs } from './input.ts';
-import { byAge, hasFailed, isLive, isNew, type NodePods } from './standing.ts';
+import { byAge, hasFailed, isLive, isNew, type NodePods } from './node-state.ts';
 import type { View } from './view.ts';
 
 /** The plan of a sync. */

@@ -4,7 +4,7 @@ import { accessors } from '../../../engine/index.ts';
 
 const withSizeReady = accessors('size', 'ready');
 
-export interface Roster {
+export interface ReadyNodes {
   readonly size: number;
   /** Nodes whose pod is ready, for any time. */
   readonly ready: number;
@@ -22,7 +22,7 @@ export interface Roster {
 }
 
 /** No nodes. */
-export function createRoster(): Roster {
+export function createReadyNodes(): ReadyNodes {
   const unready = new Set<string>();
   const bySince = new Map<number, Set<string>>();
   /** In ascending order; pods become ready in order of time, so new entries nearly always go to the end. */

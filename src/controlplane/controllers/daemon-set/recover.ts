@@ -4,7 +4,7 @@
  */
 import type { ControllerRevision, DaemonSet } from '../../../apiserver/kinds/index.ts';
 import { record, writeStatus, type Controller, type Failure, type Outcome, type Write } from '../../runtime/index.ts';
-import { askForStatus, endOfBatch, templatePatch, textOf } from '../../shared/index.ts';
+import { readForStatus, endOfBatch, templatePatch, textOf } from '../../shared/index.ts';
 import type { DaemonMemory, Views } from './input.ts';
 
 type RecoverInput = Parameters<NonNullable<Controller<'DaemonSet', DaemonMemory, Views>['recover']>>[0];
@@ -13,7 +13,7 @@ export function recoverSet(input: RecoverInput, failure: Failure): Outcome<Daemo
   const { self: set, memory = {} } = input;
   const { write, status } = failure;
   if (set === undefined) return undefined;
-  const again = askForStatus(memory, failure);
+  const again = readForStatus(memory, failure);
   if (again !== undefined) return again;
   if (write.op === 'create' && write.object.kind === 'ControllerRevision' && status.reason === 'AlreadyExists') {
     const { namespace } = set.metadata;

@@ -7,7 +7,7 @@ import type { DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
 import type { FeatureGates } from '../../../apiserver/machinery/index.ts';
 import { legacyIntOrPercent } from '../../../schema/values/index.ts';
 import { minReadyMs } from './input.ts';
-import { isLive, isNew } from './standing.ts';
+import { isLive, isNew } from './node-state.ts';
 import type { View } from './view.ts';
 
 export interface Step {

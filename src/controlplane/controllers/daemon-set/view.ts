@@ -6,12 +6,12 @@ import type { DaemonSet, Node, Pod } from '../../../apiserver/kinds/index.ts';
 import type { FitTest } from './fit.ts';
 import { nodeOfPod } from './pod.ts';
 import { createFailing, type Failing } from './failing.ts';
-import { createRoster, type Roster } from './ready-nodes.ts';
-import { byAge, type NodePods, type Stage, type Standing, standingOf, type Wanted } from './standing.ts';
+import { createReadyNodes, type ReadyNodes } from './ready-nodes.ts';
+import { byAge, type NodePods, type Stage, type NodeState, nodeStateOf, type Wanted } from './node-state.ts';
 import { hashOf } from './hash.ts';
 
 interface Entry extends NodePods {
-  readonly standing: Standing;
+  readonly state: NodeState;
 }
 
 export interface View {
@@ -25,12 +25,12 @@ export interface View {
   misplaced: number;
   updated: number;
   /** Nodes that fit and have a pod. */
-  readonly serving: Roster;
+  readonly serving: ReadyNodes;
   /** Nodes where there may be a pod to create or delete. */
   readonly calls: Set<string>;
   /** Nodes where only a failed pod is to be replaced, now or later. */
   readonly failing: Failing;
-  readonly stages: Readonly<Record<Stage, Roster>>;
+  readonly stages: Readonly<Record<Stage, ReadyNodes>>;
   /** The number of pods of each template. */
   readonly hashes: Map<string, number>;
 }
@@ -44,7 +44,13 @@ export interface Around {
 
 /** `number` identifies the view among those of the set; 0: it is not cached. */
 export function createView(template: View['template'], wanted: Wanted, { fit, nodes, pods }: Around, number: number): View {
-  const stages = { none: createRoster(), new: createRoster(), old: createRoster(), both: createRoster(), odd: createRoster() };
+  const stages = {
+    none: createReadyNodes(),
+    new: createReadyNodes(),
+    old: createReadyNodes(),
+    both: createReadyNodes(),
+    odd: createReadyNodes(),
+  };
   const view: View = {
     template,
     wanted,
@@ -54,7 +60,7 @@ export function createView(template: View['template'], wanted: Wanted, { fit, no
     current: 0,
     misplaced: 0,
     updated: 0,
-    serving: createRoster(),
+    serving: createReadyNodes(),
     calls: new Set(),
     failing: createFailing(number),
     stages,
@@ -73,7 +79,7 @@ export const describeView = ({ fit: _, stages, serving, failing, ...rest }: View
   Object.entries(stages).map(([stage, roster]) => [stage, roster.describe()]),
 ];
 
-const WATCH_ONLY: NodePods = { fit: undefined, pods: [] };
+const NO_PODS: NodePods = { fit: undefined, pods: [] };
 
 /** Adds or changes a node; undefined: removes it. */
 export function putNode(view: View, name: string, node: Node | undefined): void {
@@ -88,11 +94,11 @@ export function putPod(view: View, before: Pod | undefined, after: Pod | undefin
   countHash(view, before, -1);
   countHash(view, after, 1);
   if (from !== undefined && from !== to) {
-    const entry = view.entries.get(from) ?? WATCH_ONLY;
+    const entry = view.entries.get(from) ?? NO_PODS;
     put(view, from, view.entries.get(from), { fit: entry.fit, pods: entry.pods.filter((pod) => pod !== before && !isSame(pod, before)) });
   }
   if (to === undefined || after === undefined) return;
-  const entry = view.entries.get(to) ?? WATCH_ONLY;
+  const entry = view.entries.get(to) ?? NO_PODS;
   const others = entry.pods.filter((pod) => !isSame(pod, after) && !isSame(pod, before));
   put(view, to, view.entries.get(to), { fit: entry.fit, pods: others.length === 0 ? [after] : [...others, after].sort(byAge) });
 }
@@ -108,21 +114,21 @@ function countHash({ hashes }: View, pod: Pod | undefined, by: 1 | -1): void {
 }
 
 function put(view: View, name: string, before: Entry | undefined, { fit, pods }: NodePods): void {
-  if (before !== undefined) count(view, name, before.standing, -1);
-  const failed = before?.standing.fails === true;
+  if (before !== undefined) count(view, name, before.state, -1);
+  const failed = before?.state.fails === true;
   if (fit === undefined && pods.length === 0) {
     view.entries.delete(name);
     if (failed) view.failing.turn(name, false);
     return;
   }
-  const standing = standingOf({ fit, pods }, view.wanted);
-  if (standing.fails !== failed) view.failing.turn(name, standing.fails);
-  view.entries.set(name, { fit, pods, standing });
-  count(view, name, standing, 1);
+  const state = nodeStateOf({ fit, pods }, view.wanted);
+  if (state.fails !== failed) view.failing.turn(name, state.fails);
+  view.entries.set(name, { fit, pods, state });
+  count(view, name, state, 1);
 }
 
-function count(view: View, name: string, standing: Standing, by: 1 | -1): void {
-  const { runs, served, misplaced, updated, readySince, calls, stage, stageSince } = standing;
+function count(view: View, name: string, state: NodeState, by: 1 | -1): void {
+  const { runs, served, misplaced, updated, readySince, calls, stage, stageSince } = state;
   if (runs) view.desired += by;
   if (served) view.current += by;
   if (misplaced) view.misplaced += by;
@@ -133,7 +139,7 @@ function count(view: View, name: string, standing: Standing, by: 1 | -1): void {
   if (stage !== undefined) move(view.stages[stage], name, stageSince, by);
 }
 
-function move(roster: Roster, name: string, since: number | undefined, by: 1 | -1): void {
+function move(roster: ReadyNodes, name: string, since: number | undefined, by: 1 | -1): void {
   if (by === 1) roster.add(name, since);
   else roster.remove(name, since);
 }

@@ -32,11 +32,11 @@ export const deployment = defineController<'Deployment'>({
     const claim = claimSets(input);
     if (claim.writes.length > 0) return { why: 'ReplicaSets are adopted or released', writes: claim.writes };
     const draft = draftOf(input);
-    const lookAt = sync(draft, sort(draft, claim.sets));
+    const wakeAt = sync(draft, sort(draft, claim.sets));
     return {
       why: whyOf(input, draft),
       writes: draft.writes,
-      ...(lookAt === undefined ? {} : { wakeAt: lookAt }),
+      ...(wakeAt === undefined ? {} : { wakeAt }),
     } satisfies Outcome<never>;
   },
 });

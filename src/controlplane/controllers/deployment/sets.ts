@@ -47,13 +47,13 @@ export function syncRevision(draft: Draft, { newest, old }: Sets): void {
     draft.ends = true;
     return;
   }
-  let predicate = takeRevision(draft, newest.annotations[draft.keys.revision] ?? '');
+  let isOutdated = takeRevision(draft, newest.annotations[draft.keys.revision] ?? '');
   if (hasDeadline(deployment) && conditionOf(draft.status.conditions, 'Progressing') === undefined) {
     const found = newCondition('Progressing', 'True', 'FoundNewReplicaSet', `Found new replica set "${name}"`, now);
     draft.status = { ...draft.status, conditions: withCondition(draft.status.conditions ?? [], found) };
-    predicate = true;
+    isOutdated = true;
   }
-  if (predicate) settle(draft);
+  if (isOutdated) settle(draft);
 }
 
 /** Sets the Deployment's revision to that of its newest set. */
@@ -112,12 +112,12 @@ export function createNewest(draft: Draft, old: readonly SetView[]): Sets {
     ),
   );
   draft.why.push(`${name} is created for the template, with ${replicas} pods`);
-  const predicate = takeRevision(draft, String(revision));
+  const isOutdated = takeRevision(draft, String(revision));
   if (hasDeadline(deployment)) {
     const created = newCondition('Progressing', 'True', 'NewReplicaSetCreated', `Created new replica set "${name}"`, now);
     draft.status = { ...draft.status, conditions: withCondition(draft.status.conditions ?? [], created) };
   }
-  if (predicate || hasDeadline(deployment)) settle(draft);
+  if (isOutdated || hasDeadline(deployment)) settle(draft);
   return { old, newest: { ...viewOf(asStored(deployment.metadata.uid, object)), written: true } };
 }
 

@@ -70,7 +70,7 @@ export const isComplete = ({ self: { spec, metadata } }: DeploymentInput, status
 };
 
 /** Whether counts show progress: more new pods, fewer old ones, more that are ready or available. */
-function getsOn(before: Counts, after: Counts): boolean {
+function hasProgress(before: Counts, after: Counts): boolean {
   return (
     after.updated > before.updated ||
     after.replicas - after.updated < before.replicas - before.updated ||
@@ -91,7 +91,7 @@ export function syncRollout(draft: Draft, sets: Sets): number | undefined {
   const failure = failureOf(sets);
   const conditions = failure === undefined ? withoutCondition(progressed, 'ReplicaFailure') : withCondition(progressed, failure);
   const status = { ...next, conditions };
-  return conclude(draft, status) ? undefined : lookAt(draft.input, status);
+  return conclude(draft, status) ? undefined : wakeAtDeadline(draft.input, status);
 }
 
 function withProgress({ input, status: before }: Draft, next: DeploymentStatus, { newest }: Sets): Conditions {
@@ -106,7 +106,7 @@ function withProgress({ input, status: before }: Draft, next: DeploymentStatus, 
       conditions,
       newCondition('Progressing', 'True', 'NewReplicaSetAvailable', `${who} has successfully progressed.`, now),
     );
-  if (getsOn(countsOf(before), countsOf(next))) {
+  if (hasProgress(countsOf(before), countsOf(next))) {
     const progress = newCondition('Progressing', 'True', 'ReplicaSetUpdated', `${who} is progressing.`, now);
     // Each progress updates the condition, because the deadline counts from the last one.
     const { lastTransitionTime } = current?.status === 'True' ? current : progress;
@@ -140,7 +140,7 @@ function conclude(draft: Draft, status: DeploymentStatus): boolean {
 }
 
 /** A second after the deadline, because times in objects are whole seconds. */
-function lookAt(input: DeploymentInput, status: DeploymentStatus): number | undefined {
+function wakeAtDeadline(input: DeploymentInput, status: DeploymentStatus): number | undefined {
   const { self: deployment, now } = input;
   const current = conditionOf(status.conditions, 'Progressing');
   if (!hasDeadline(deployment) || current === undefined || isComplete(input, status)) return undefined;

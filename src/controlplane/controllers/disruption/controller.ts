@@ -22,7 +22,7 @@ import { expectedPods } from './expected.ts';
 import { disruptedPods, failedStatus, healthyPods, statusOf } from './status.ts';
 
 /** The update, if the status has changed; the time of a condition alone does not count. */
-const predicate = (budget: PodDisruptionBudget, status: PodDisruptionBudget['status']): readonly Write[] =>
+const updateOf = (budget: PodDisruptionBudget, status: PodDisruptionBudget['status']): readonly Write[] =>
   JSON.stringify(sorted(budget.status)) === JSON.stringify(sorted(status)) ? [] : [writeStatus(budget, status)];
 const sorted = (status: object): unknown =>
   Object.entries(status)
@@ -62,7 +62,7 @@ export const disruption = forKinds((registry) => {
         );
         return {
           why: `the expected number of pods is unknown, so no disruption is allowed: ${expected}`,
-          writes: [...said, event, ...predicate(budget, failedStatus(budget, expected, now))],
+          writes: [...said, event, ...updateOf(budget, failedStatus(budget, expected, now))],
         };
       }
       const { pods, overdue, nextAt } = disruptedPods(budget, covered, now);
@@ -73,7 +73,7 @@ export const disruption = forKinds((registry) => {
       const status = statusOf(budget, expected, healthy, pods, now);
       return {
         why: `${healthy} of ${expected.expected} pods healthy, ${expected.desired} required: disruptions allowed ${status.disruptionsAllowed}`,
-        writes: [...said, ...predicate(budget, status)],
+        writes: [...said, ...updateOf(budget, status)],
         ...(nextAt === undefined ? {} : { wakeAt: nextAt + 1 }),
       };
     },

@@ -86,21 +86,18 @@ export function failedStatus({ status }: PodDisruptionBudget, message: string, n
 
 function withCondition(
   before: Status['conditions'],
-  {
-    observedGeneration,
-    ...predicate
-  }: Pick<Condition, 'status' | 'reason' | 'message'> & { readonly observedGeneration: number | undefined },
+  { observedGeneration, ...next }: Pick<Condition, 'status' | 'reason' | 'message'> & { readonly observedGeneration: number | undefined },
   now: number,
 ): readonly Condition[] {
   const old = before?.find(({ type }) => type === 'DisruptionAllowed');
-  const lastTransitionTime = old?.status === predicate.status ? old.lastTransitionTime : formatTime(now);
+  const lastTransitionTime = old?.status === next.status ? old.lastTransitionTime : formatTime(now);
   const condition: Condition = {
     type: 'DisruptionAllowed',
-    status: predicate.status,
+    status: next.status,
     ...(observedGeneration === undefined || observedGeneration === 0 ? {} : { observedGeneration }),
     lastTransitionTime,
-    reason: predicate.reason,
-    message: predicate.message,
+    reason: next.reason,
+    message: next.message,
   };
   return old === undefined ? [...(before ?? []), condition] : (before ?? []).map((each) => (each === old ? condition : each));
 }

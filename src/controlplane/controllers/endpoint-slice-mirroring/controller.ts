@@ -40,13 +40,13 @@ const sameEndpoints = (a: readonly Endpoint[], b: readonly Endpoint[]): boolean 
   return a.length === b.length && a.every((endpoint) => states.get(identityOf(endpoint)) === stateOf(endpoint));
 };
 
-interface Dress {
+interface MirrorMetadata {
   readonly labels: Texts;
   readonly annotations: Texts;
 }
 
 /** Labels and annotations of a mirror: those of the original, without the annotations of tools. */
-function dress({ metadata: { name, labels, annotations = {} } }: Endpoints, names: Names): Dress {
+function metadataOf({ metadata: { name, labels, annotations = {} } }: Endpoints, names: Names): MirrorMetadata {
   const {
     [names.key('endpoints', 'last-change-trigger-time')]: _,
     'kubectl.kubernetes.io/last-applied-configuration': __,
@@ -59,7 +59,7 @@ function dress({ metadata: { name, labels, annotations = {} } }: Endpoints, name
 }
 
 /** An existing slice with the content of a mirror. */
-function filled(slice: EndpointSlice, mirror: Mirror, { labels, annotations }: Dress): Write {
+function filled(slice: EndpointSlice, mirror: Mirror, { labels, annotations }: MirrorMetadata): Write {
   const { annotations: _, ...metadata } = slice.metadata;
   return {
     op: 'update',
@@ -73,13 +73,18 @@ function filled(slice: EndpointSlice, mirror: Mirror, { labels, annotations }: D
   };
 }
 
-const isFilled = (slice: EndpointSlice, mirror: Mirror, { labels, annotations }: Dress): boolean =>
+const isFilled = (slice: EndpointSlice, mirror: Mirror, { labels, annotations }: MirrorMetadata): boolean =>
   sameEndpoints(slice.endpoints ?? [], mirror.endpoints) &&
   sameLabels(slice.metadata.labels, labels) &&
   sameLabels(slice.metadata.annotations, annotations);
 
 /** A new slice for a mirror. */
-function made({ metadata: { namespace, name, uid } }: Endpoints, mirror: Mirror, { labels, annotations }: Dress, names: Names): Write {
+function made(
+  { metadata: { namespace, name, uid } }: Endpoints,
+  mirror: Mirror,
+  { labels, annotations }: MirrorMetadata,
+  names: Names,
+): Write {
   return create(
     {
       apiVersion: `${names.group('discovery')}/v1`,
@@ -130,7 +135,7 @@ function mirrorWrites(
   mirrors: readonly Mirror[],
   names: Names,
 ): readonly Write[] {
-  const dressed = dress(endpoints, names);
+  const dressed = metadataOf(endpoints, names);
   const { pairs, spare } = matched(existing, mirrors);
   const updates: Write[] = [];
   const missing: Mirror[] = [];

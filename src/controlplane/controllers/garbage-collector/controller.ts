@@ -28,11 +28,11 @@ const MOST_REMEMBERED = 500;
 /** The fields that link an object to others, and control its deletion. */
 const TIES: Predicate = { fields: ['metadata.ownerReferences', 'metadata.deletionTimestamp', 'metadata.finalizers'] };
 /** The state of an owner by a live read: it is gone, it waits for its dependents to be deleted first, or it stays. */
-type Standing = 'gone' | 'waiting' | 'solid';
+type OwnerState = 'gone' | 'waiting' | 'solid';
 /** Results of live reads about a node: the object itself, and by uid the state of its owners. */
 interface Memory {
   readonly latest: ApiObject;
-  readonly owners: Readonly<Record<string, Standing>>;
+  readonly owners: Readonly<Record<string, OwnerState>>;
   /** The uid of the owner asked about. */ readonly asked?: string;
 }
 
@@ -62,7 +62,7 @@ export const garbageCollector = forKinds((registry) => {
           break;
         }
     },
-    reconcile: ({ key, cache, state }) => look(graph, cache, key, state),
+    reconcile: ({ key, cache, state }) => decideByCache(graph, cache, key, state),
     resume({ cache, state, memory }, { object }) {
       if (memory?.asked !== undefined)
         return decide(graph, cache, state, {
@@ -77,7 +77,7 @@ export const garbageCollector = forKinds((registry) => {
 });
 
 /** Decides by the cache. Before an object is deleted for its missing owners, the server is read live, because a cache may lag. */
-function look(graph: Graph, cache: CacheView, key: string, { gone }: State): Outcome<Memory> {
+function decideByCache(graph: Graph, cache: CacheView, key: string, { gone }: State): Outcome<Memory> {
   const object = graph.find(cache, key);
   if (object === undefined) return { ...idle('it is gone'), memory: null };
   if (isDying(object, ORPHAN)) return orphanDependents(graph, cache, object);
@@ -106,11 +106,11 @@ function decide(graph: Graph, cache: CacheView, { gone }: State, memory: Memory)
   const doubt = (latest.metadata.ownerReferences ?? []).find((owner) => there.includes(owner) && said[owner.uid] === undefined);
   if (doubt !== undefined)
     return {
-      ...write(`read its owner ${doubt.kind} ${doubt.name} from the API server`, ask(graph, latest, doubt)),
+      ...write(`read its owner ${doubt.kind} ${doubt.name} from the API server`, readOwner(graph, latest, doubt)),
       memory: { ...memory, asked: doubt.uid },
     };
-  const standing = (as: Standing) => there.filter(({ uid }) => said[uid] === as);
-  const [solid, waiting] = [standing('solid'), standing('waiting')];
+  const ownersIn = (as: OwnerState) => there.filter(({ uid }) => said[uid] === as);
+  const [solid, waiting] = [ownersIn('solid'), ownersIn('waiting')];
   if (unresolvable.length > 0) return { ...write('an owner cannot be looked up, so nothing is deleted', ...complaints), memory: null };
   const lost = [...dangling, ...waiting];
   if (lost.length === 0) return { ...idle(solid.length === 0 ? 'it has no owner' : 'its owners exist'), memory: null };
@@ -161,11 +161,11 @@ const reference = ({ kind, metadata: { name, namespace } }: ApiObject): { kind: 
   ...(namespace === undefined ? {} : { namespace }),
 });
 
-const standingOf = (uid: string, owner: ApiObject | undefined): Standing =>
+const standingOf = (uid: string, owner: ApiObject | undefined): OwnerState =>
   owner?.metadata.uid !== uid ? 'gone' : isDying(owner, FOREGROUND) ? 'waiting' : 'solid';
 
 /** The live read of an owner at the reference's location. */
-function ask(graph: Graph, object: ApiObject, owner: OwnerReference): Write {
+function readOwner(graph: Graph, object: ApiObject, owner: OwnerReference): Write {
   const { namespace } = object.metadata;
   const there = graph.kindOf(owner)?.namespaced === true && namespace !== undefined ? { namespace } : {};
   return { op: 'get', kind: owner.kind, name: owner.name, ...there, tolerate: ['NotFound'], resume: true };

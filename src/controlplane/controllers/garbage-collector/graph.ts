@@ -34,7 +34,7 @@ export interface Graph {
   byUid(cache: CacheView, uid: string): ApiObject | undefined;
 }
 
-const WATCH_ONLY: readonly ApiObject[] = [];
+const NONE: readonly ApiObject[] = [];
 
 /** The graph over all collected kinds of a registry. */
 export function graphOver(registry: KindRegistry): Graph {
@@ -54,7 +54,7 @@ export function graphOver(registry: KindRegistry): Graph {
       return cache.byKey(node.slice(0, slash), node.slice(slash + 1));
     },
     dependentsOf(cache, uid) {
-      let found: readonly ApiObject[] = WATCH_ONLY;
+      let found: readonly ApiObject[] = NONE;
       for (const kind of kinds) if (cache.countBy(kind, 'ownerUid', uid) > 0) found = [...found, ...cache.by(kind, 'ownerUid', uid)];
       return found;
     },

@@ -4,7 +4,7 @@ import type { CacheView, Delta } from '../../runtime/index.ts';
 import { blocks, isDying, nodeOf, type Graph } from './graph.ts';
 
 const NONE: readonly OwnerReference[] = [];
-const WATCH_ONLY: readonly string[] = [];
+const NO_KEYS: readonly string[] = [];
 const ownersOf = (object: ApiObject | undefined): readonly OwnerReference[] => object?.metadata.ownerReferences ?? NONE;
 
 export function nodesConcerned(graph: Graph, cache: CacheView, { type, object, old }: Delta): readonly string[] {
@@ -44,13 +44,12 @@ function ofDeletion(graph: Graph, cache: CacheView, object: ApiObject, old: ApiO
 function ofOwners(graph: Graph, cache: CacheView, object: ApiObject, old: ApiObject | undefined): readonly string[] {
   const owners = ownersOf(object);
   const before = ownersOf(old);
-  if (owners === before) return WATCH_ONLY;
-  if (old !== undefined && owners.length === before.length && owners.every((owner, at) => sameReference(owner, before[at])))
-    return WATCH_ONLY;
+  if (owners === before) return NO_KEYS;
+  if (old !== undefined && owners.length === before.length && owners.every((owner, at) => sameReference(owner, before[at]))) return NO_KEYS;
   const doubtful = owners.some((owner) => graph.ownerOf(cache, object, owner) === undefined);
   const released =
     before.length === 0
-      ? WATCH_ONLY
+      ? NO_KEYS
       : before.flatMap((owner) => {
           if (
             owner.blockOwnerDeletion !== true ||

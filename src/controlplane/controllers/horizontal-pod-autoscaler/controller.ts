@@ -21,7 +21,7 @@ import { bound, type Reported } from './bounds.ts';
 import { changing, type Memory, remembering } from './memory.ts';
 import { demandOf, type Demand } from './metrics.ts';
 import { isRelevant, statusOf, withCondition, type ConditionType, type Counts } from './status.ts';
-import { ask, notFound, SCALABLE, setScale, targetOf, unknownTarget, type Target } from './target.ts';
+import { readTarget, notFound, SCALABLE, setScale, targetOf, unknownTarget, type Target } from './target.ts';
 import { meterFor, reportingPods } from './usage.ts';
 import type { Metered } from '../../usage/index.ts';
 import type { ControllerOptions } from '../options.ts';
@@ -64,7 +64,7 @@ export const horizontalPodAutoscaler = (
       const look: Look = { ...input, kinds, metered, memory, conditions: autoscaler.status.conditions ?? [] };
       const unknown = unknownTarget(autoscaler, kinds);
       if (unknown !== undefined) return withoutTarget(look, unknown);
-      return { why: 'read the scale of its target', writes: [ask(autoscaler)], memory };
+      return { why: 'read the scale of its target', writes: [readTarget(autoscaler)], memory };
     }),
     reconcileAbsent: () => ({ why: 'it is gone', writes: [], memory: null }),
     resume: onElapsed((input, { object }) => {

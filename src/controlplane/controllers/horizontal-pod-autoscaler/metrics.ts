@@ -1,6 +1,6 @@
 /** The combined proposal of an autoscaler's metrics. Models: v1.24 pkg/controller/podautoscaler horizontal.go computeReplicasForMetrics. */
 import type { HorizontalPodAutoscaler, MetricSpec, MetricStatus } from '../../../apiserver/kinds/index.ts';
-import type { Around, Judged, Refused } from './around.ts';
+import type { MetricInput, Evaluated, Refused } from './metric-input.ts';
 import { judgeExternal, judgeObject, judgePods } from './other-metrics.ts';
 import { judgeContainer, judgeResource } from './resource-metrics.ts';
 
@@ -15,10 +15,10 @@ export interface Demand {
 }
 
 /** The greatest proposal wins; an unavailable metric prevents scaling down. */
-export function demandOf({ spec }: HorizontalPodAutoscaler, around: Around): Demand {
+export function demandOf({ spec }: HorizontalPodAutoscaler, around: MetricInput): Demand {
   const judged = spec.metrics.map((metric) => judge(metric, around));
   const failures = judged.filter((each): each is Refused => 'error' in each);
-  let most: Judged | undefined;
+  let most: Evaluated | undefined;
   for (const each of judged) if (!('error' in each) && (most === undefined || each.replicas > most.replicas)) most = each;
   return {
     replicas: most?.replicas ?? 0,
@@ -30,7 +30,7 @@ export function demandOf({ spec }: HorizontalPodAutoscaler, around: Around): Dem
   };
 }
 
-function judge(metric: MetricSpec, around: Around): Judged | Refused {
+function judge(metric: MetricSpec, around: MetricInput): Evaluated | Refused {
   const { type, resource, containerResource, pods, object, external } = metric;
   if (type === 'Resource' && resource !== undefined) return judgeResource(resource, around);
   if (type === 'ContainerResource' && containerResource !== undefined) return judgeContainer(containerResource, around);

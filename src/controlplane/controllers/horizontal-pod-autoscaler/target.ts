@@ -38,7 +38,7 @@ export function notFound({ spec: { scaleTargetRef } }: HorizontalPodAutoscaler, 
 }
 
 /** The live read of the target; `resume` continues with the response. */
-export const ask = ({ metadata: { namespace = '' }, spec: { scaleTargetRef } }: HorizontalPodAutoscaler): Write => ({
+export const readTarget = ({ metadata: { namespace = '' }, spec: { scaleTargetRef } }: HorizontalPodAutoscaler): Write => ({
   op: 'get',
   kind: scaleTargetRef.kind,
   namespace,

@@ -4,7 +4,7 @@
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineAggregate, type CacheView } from '../../runtime/index.ts';
-import { meterAt, type Meter, type Metered, type Reading, tellsUsage } from '../../usage/index.ts';
+import { meterAt, type Meter, type Metered, type Reading, reportsUsage } from '../../usage/index.ts';
 
 const EVERY_POD = '';
 
@@ -12,7 +12,7 @@ const EVERY_POD = '';
 export const reportingPods = defineAggregate<'Pod', { count: number }>({
   name: 'pods that report their usage',
   kind: 'Pod',
-  groupOf: (pod) => (tellsUsage(pod) ? EVERY_POD : undefined),
+  groupOf: (pod) => (reportsUsage(pod) ? EVERY_POD : undefined),
   empty: () => ({ count: 0 }),
   add: (summary) => {
     summary.count += 1;

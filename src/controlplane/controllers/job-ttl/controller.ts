@@ -11,15 +11,15 @@ export const jobTtl = defineController({
   writes: ['Job'],
   models: 'Complete. Reads the Job from the API server before it deletes it. Upstream: pkg/controller/ttlafterfinished.',
   reconcile: ({ self: job, now }) =>
-    lookAt(job, now) ?? write('its ttlSecondsAfterFinished has passed: read it from the API server', ask(job)),
+    idleReason(job, now) ?? write('its ttlSecondsAfterFinished has passed: read it from the API server', readJob(job)),
   // The time-to-live may have been extended, or a new Job may have the name, so the cache is not relied on.
   resume({ now }, { object: job }) {
     if (!isOf('Job', job)) return idle('it is gone');
-    return lookAt(job, now) ?? write('its ttlSecondsAfterFinished has passed', remove(job, { propagationPolicy: 'Foreground' }));
+    return idleReason(job, now) ?? write('its ttlSecondsAfterFinished has passed', remove(job, { propagationPolicy: 'Foreground' }));
   },
 });
 
-const ask = ({ kind, metadata: { name, namespace = '' } }: Job): Write => ({
+const readJob = ({ kind, metadata: { name, namespace = '' } }: Job): Write => ({
   op: 'get',
   kind,
   namespace,
@@ -29,7 +29,7 @@ const ask = ({ kind, metadata: { name, namespace = '' } }: Job): Write => ({
 });
 
 /** Why a Job is not deleted now; undefined: its time-to-live has expired. */
-function lookAt(job: Job, now: number): Outcome<never, never> | undefined {
+function idleReason(job: Job, now: number): Outcome<never, never> | undefined {
   const ttl = job.spec.ttlSecondsAfterFinished;
   const finishedAt = finishTime(job);
   if (ttl === undefined) return idle('ttlSecondsAfterFinished is not set');

@@ -52,11 +52,11 @@ export const recordedIndexes = ({ spec, status }: Job): Intervals =>
 function completedIndexes(job: Job, pods: JobPods, tracked: boolean): Intervals {
   const completions = job.spec.completions ?? 0;
   if (!tracked) return pods.succeededIndexes.intervalsBelow(completions);
-  const predicate: number[] = [];
+  const added: number[] = [];
   const spent = spentIndexes(job, pods);
   for (const { first, last } of pods.toCountSucceededIndexes.intervalsBelow(completions))
-    for (let index = first; index <= last; index++) if (!spent.has(index)) predicate.push(index);
-  return predicate.length === 0 ? recordedIndexes(job) : mergeIndexes(recordedIndexes(job), predicate);
+    for (let index = first; index <= last; index++) if (!spent.has(index)) added.push(index);
+  return added.length === 0 ? recordedIndexes(job) : mergeIndexes(recordedIndexes(job), added);
 }
 
 const NOTHING: ReadonlySet<number> = new Set();

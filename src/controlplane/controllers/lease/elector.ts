@@ -68,7 +68,7 @@ const seconds = (ms: number): string => `${ms / 1000} s`;
 
 const clocksOf = ({ now, elapsed }: Input): Clocks => ({ now, elapsed });
 
-const ask = (options: ElectorOptions, names: Names, kind: 'Lease' | 'Endpoints' | 'ConfigMap' = 'Lease'): Write => ({
+const readLock = (options: ElectorOptions, names: Names, kind: 'Lease' | 'Endpoints' | 'ConfigMap' = 'Lease'): Write => ({
   op: 'get',
   kind,
   ...options.lease(names),
@@ -199,7 +199,7 @@ function hold(options: ElectorOptions, input: Input, memory: Memory, lease: Leas
     ...(lock === 'leases' ? { heartbeat: renewal } : {}),
   };
 }
-function letGo(options: ElectorOptions, input: Input, lease: Lease | undefined): Outcome<Memory> {
+function releaseLease(options: ElectorOptions, input: Input, lease: Lease | undefined): Outcome<Memory> {
   const { state, memory } = input;
   if (lease?.spec.holderIdentity !== state.identity || memory === undefined)
     return { why: 'another candidate holds the lease now', writes: [], process: 'stop' };
@@ -211,11 +211,12 @@ function between(options: ElectorOptions, input: Input, { write, object }: Answe
   const { memory, names, state } = input;
   if (olderKind(options.lock ?? 'leases') === undefined || memory === undefined) return undefined;
   const lease = isOf('Lease', object) ? object : undefined;
-  if (write.op !== 'get') return isOlder(object) ? { why: 'write the same record to the Lease', writes: [ask(options, names)] } : undefined;
+  if (write.op !== 'get')
+    return isOlder(object) ? { why: 'write the same record to the Lease', writes: [readLock(options, names)] } : undefined;
   if (write.kind !== 'Lease') {
     if (object === undefined && !state.stopping) return decide(options, input, memory, undefined);
     const older = isOlder(object) ? object : undefined;
-    return { why: 'read the Lease of the pair', writes: [ask(options, names)], memory: { ...memory, older } };
+    return { why: 'read the Lease of the pair', writes: [readLock(options, names)], memory: { ...memory, older } };
   }
   if (memory.putting !== undefined) {
     const writes = [lease === undefined ? createLease(options, names, memory.putting) : put(lease, memory.putting)];
@@ -232,14 +233,14 @@ function begin(options: ElectorOptions, input: Input): Outcome<Memory> {
   const leading = memory?.leading === true;
   if (state.stopping)
     return leading && options.releaseOnStop
-      ? { why: 'it stops: release the lease', writes: [ask(options, names, first)] }
+      ? { why: 'it stops: release the lease', writes: [readLock(options, names, first)] }
       : { why: 'it stops and holds no lease', writes: [], process: 'stop' };
   const failingSince = leading ? memory.failingSince : undefined;
   if (failingSince !== undefined && elapsed - failingSince >= options.renewDeadlineMs)
     return { why: `it failed to renew its lease for ${seconds(options.renewDeadlineMs)}`, writes: [], process: 'exit' };
   return {
     why: leading ? 'the retry period has passed: renew the lease' : 'read who holds the lease',
-    writes: [ask(options, names, first)],
+    writes: [readLock(options, names, first)],
     memory: { leading, seen: memory?.seen, began: clocksOf(input), failingSince },
   };
 }
@@ -272,7 +273,7 @@ export function uncheckedElector(options: ElectorOptions): Controller {
       const lease = isOf('Lease', object) ? object : undefined;
       const { memory, state } = input;
       if (write.op === 'get')
-        return state.stopping || memory === undefined ? letGo(options, input, lease) : decide(options, input, memory, lease);
+        return state.stopping || memory === undefined ? releaseLease(options, input, lease) : decide(options, input, memory, lease);
       if (lease === undefined || memory === undefined || lease.spec.holderIdentity !== state.identity)
         return { why: 'the lease is released', writes: [], process: 'stop' };
       return hold(options, input, memory, lease);

@@ -85,15 +85,15 @@ export const namespaceLifecycle = forKinds((registry) => {
       // Removing the last finalizer would leave all remaining content behind, so a stale cache must not decide.
       return remaining.length > 0
         ? judge(namespace, remaining, names, { now, wall })
-        : takeStock(name, { ...memory, inventory: emptyInventory(registry) });
+        : listNext(name, { ...memory, inventory: emptyInventory(registry) });
     }),
     resume: onElapsed(({ self: namespace, names, memory, now, wall }, { write, object, objects = [] }) => {
       // The status was just written: the next update needs the new resourceVersion.
-      if (write.op !== 'list') return letGo(isOf('Namespace', object) ? object : namespace, names);
-      if (namespace === undefined || memory?.inventory === undefined) return letGo(undefined, names);
+      if (write.op !== 'list') return removeFinalizer(isOf('Namespace', object) ? object : namespace, names);
+      if (namespace === undefined || memory?.inventory === undefined) return removeFinalizer(undefined, names);
       const inventory = counted(memory.inventory, objects, registry, names);
       return inventory.unasked.length > 0
-        ? takeStock(namespace.metadata.name, { ...memory, inventory })
+        ? listNext(namespace.metadata.name, { ...memory, inventory })
         : judge(namespace, inventory.left, names, { now, wall });
     }),
   });
@@ -101,7 +101,7 @@ export const namespaceLifecycle = forKinds((registry) => {
 });
 
 /** Lists all objects of the next kind from the server. */
-const takeStock = (namespace: string, memory: Memory & { readonly inventory: Inventory }): Outcome<Memory> => {
+const listNext = (namespace: string, memory: Memory & { readonly inventory: Inventory }): Outcome<Memory> => {
   const [kind = ''] = memory.inventory.unasked;
   return {
     why: `the cache shows no objects in it: list each ${kind} from the API server`,
@@ -113,11 +113,11 @@ const takeStock = (namespace: string, memory: Memory & { readonly inventory: Inv
 
 type Conditions = ReturnType<typeof deletionConditions>;
 
-const tell = (namespace: Namespace, conditions: Conditions) =>
+const writeConditions = (namespace: Namespace, conditions: Conditions) =>
   ({ op: 'update', subresource: 'status', object: { ...namespace, status: { ...namespace.status, conditions } } }) as const;
 
 /** The namespace is empty: this controller's finalizer is removed, others stay. */
-const letGo = (namespace: Namespace | undefined, names: Names): Outcome<Memory> => {
+const removeFinalizer = (namespace: Namespace | undefined, names: Names): Outcome<Memory> => {
   if (namespace === undefined) return { why: 'it is gone', writes: [], memory: null };
   const others = (namespace.spec.finalizers ?? []).filter((finalizer) => finalizer !== brandOf(names));
   return {
@@ -149,10 +149,14 @@ function judge(
   if (remaining.length === 0) {
     // A namespace that was emptied without problems has never got these conditions.
     return changed && namespace.status.conditions !== undefined
-      ? { why: 'it is empty: update its conditions first', writes: [{ ...tell(namespace, conditions), resume: true }], memory: null }
-      : letGo(namespace, names);
+      ? {
+          why: 'it is empty: update its conditions first',
+          writes: [{ ...writeConditions(namespace, conditions), resume: true }],
+          memory: null,
+        }
+      : removeFinalizer(namespace, names);
   }
-  const writes = changed ? [tell(namespace, conditions)] : [];
+  const writes = changed ? [writeConditions(namespace, conditions)] : [];
   if (stuck.length > 0)
     return {
       why: `${stuck.map(({ plural }) => plural).join(', ')} should have been deleted by now`,

@@ -23,7 +23,7 @@ import { rulesOf } from '../../../apiserver/machinery/index.ts';
 import { formatTime } from '../../../schema/values/index.ts';
 import { observe, passAfter, passAtOrAfter, readyOf, silentAt, unknownConditions, type Health } from './health.ts';
 import { wantedNoExecute, wantedNoSchedule, withTaints } from './taints.ts';
-import { bookTurn, countNode, createZones, mayTaint, turnOf, type Zones } from './zones.ts';
+import { queueTaint, countNode, createZones, mayTaint, taintTimeOf, type Zones } from './zones.ts';
 
 interface Memory {
   readonly uid: string;
@@ -52,7 +52,7 @@ const setTaints = ({ metadata: { name, resourceVersion } }: Node, taints: readon
 });
 
 /** Events name a node by its uid, without a revision. */
-const tell = (name: string, uid: string, reason: string, what: string): Write =>
+const recordOnNode = (name: string, uid: string, reason: string, what: string): Write =>
   record({ apiVersion: 'v1', kind: 'Node', metadata: { name, uid } }, 'Normal', reason, `Node ${name} ${what}`);
 
 /** Marks the pods of a node without renewals as not ready. */
@@ -63,7 +63,7 @@ const unreadyPods = ({
   cache,
   wall,
 }: Input): readonly Write[] => [
-  tell(name, uid, 'NodeNotReady', 'status is now: NodeNotReady'),
+  recordOnNode(name, uid, 'NodeNotReady', 'status is now: NodeNotReady'),
   ...cache.by('Pod', 'nodeName', name).flatMap((pod: Pod): Write[] => {
     if (pod.status.conditions?.find(({ type }) => type === 'Ready')?.status !== 'True') return [];
     return [
@@ -96,7 +96,9 @@ function pass(input: Input, memory: Memory): Outcome<Memory> {
   const { name, uid, resourceVersion } = node.metadata;
   const ready = readyOf(node)?.status;
   const passed: Memory = { uid: memory.uid, health: memory.health, registered: true, passedAt: now, inPass: true };
-  const writes: Write[] = memory.registered ? [] : [tell(name, uid, 'RegisteredNode', `event: Registered Node ${name} in Controller`)];
+  const writes: Write[] = memory.registered
+    ? []
+    : [recordOnNode(name, uid, 'RegisteredNode', `event: Registered Node ${name} in Controller`)];
   if (ready !== 'Unknown' && now >= silentAt(memory.health, node, state.recoveredAt)) {
     writes.push({
       op: 'patch',
@@ -128,7 +130,7 @@ function pass(input: Input, memory: Memory): Outcome<Memory> {
       background: true,
     };
   }
-  const turn = bookTurn(state, key, now);
+  const turn = queueTaint(state, key, now);
   return {
     ...write(
       turn === undefined ? 'it is not ready, but evictions in its zone are stopped' : 'it is not ready: queue it for a NoExecute taint',
@@ -146,7 +148,7 @@ function next(input: Input, memory: Memory): Pick<Outcome<Memory>, 'memory' | 'w
     now,
     state: { startedAt, recoveredAt },
   } = input;
-  const turn = turnOf(input.state, key);
+  const turn = taintTimeOf(input.state, key);
   if (turn !== undefined && turn > now) return { memory, wakeAt: turn };
   const attention = !memory.registered || (readyOf(node) !== undefined && executeTaints(input) !== undefined);
   if (attention)
@@ -166,7 +168,7 @@ function next(input: Input, memory: Memory): Pick<Outcome<Memory>, 'memory' | 'w
 
 const waits = ({ self: node, key, now, state }: Input, { registered }: Memory): string => {
   if (!registered) return 'the next monitor pass checks it';
-  if ((turnOf(state, key) ?? -Infinity) > now) return 'it is queued for a NoExecute taint';
+  if ((taintTimeOf(state, key) ?? -Infinity) > now) return 'it is queued for a NoExecute taint';
   return readyOf(node)?.status === 'Unknown' ? 'no heartbeat, and its Ready condition is Unknown already' : 'its heartbeat is recent';
 };
 
@@ -204,7 +206,7 @@ function decide(input: Input, isPass: boolean): Outcome<Memory> {
         background: true,
       };
   }
-  if (now >= (turnOf(state, key) ?? Infinity) && readyOf(node)?.status !== 'True') {
+  if (now >= (taintTimeOf(state, key) ?? Infinity) && readyOf(node)?.status !== 'True') {
     const taints = executeTaints(input);
     if (taints !== undefined)
       return {
@@ -270,7 +272,7 @@ export const nodeLifecycle = defineController<'Node', Memory, Zones>({
       };
     return {
       why: 'the monitor pass removes it',
-      writes: [tell(key, memory.uid, 'RemovingNode', `event: Removing Node ${key} from Controller`)],
+      writes: [recordOnNode(key, memory.uid, 'RemovingNode', `event: Removing Node ${key} from Controller`)],
       memory: null,
     };
   }),

@@ -115,10 +115,10 @@ const zoneWith = (zones: Zones, key: string): Zone | undefined => zones.byName.g
 export const mayTaint = (zones: Zones, key: string): boolean => zoneWith(zones, key)?.perNodeMs !== Infinity;
 
 /** The time at which the node is tainted, if it is queued. */
-export const turnOf = (zones: Zones, key: string): number | undefined => zoneWith(zones, key)?.turns.get(key);
+export const taintTimeOf = (zones: Zones, key: string): number | undefined => zoneWith(zones, key)?.turns.get(key);
 
 /** Queues a node that a pass found unready, and returns its time; undefined while the zone taints no nodes. */
-export function bookTurn(zones: Zones, key: string, pass: number): number | undefined {
+export function queueTaint(zones: Zones, key: string, pass: number): number | undefined {
   const zone = zoneWith(zones, key);
   if (zone === undefined) return pass + TICK_MS;
   const fixed = zone.turns.get(key);

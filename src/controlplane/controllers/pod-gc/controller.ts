@@ -103,10 +103,10 @@ export const podGc = (_kinds: KindRegistry, { terminatedPodThreshold: threshold 
 };
 
 /**
- * Reads the next missing node live, because a cache may lag. Then deletes, as upstream does at one tick. `crowd`: the number of surplus
+ * Reads the next missing node live, because a cache may lag. Then deletes, as upstream does at one tick. `surplusCount`: the number of surplus
  * terminated pods.
  */
-function next(crowd: number, { cache, state, now }: Input, memory: Memory): Outcome<Memory> {
+function next(surplusCount: number, { cache, state, now }: Input, memory: Memory): Outcome<Memory> {
   const { doubtful, gone, missedAt } = memory;
   const [name] = doubtful;
   if (name !== undefined)
@@ -118,7 +118,7 @@ function next(crowd: number, { cache, state, now }: Input, memory: Memory): Outc
   const unscheduled = cache.aggregate(unscheduledPods, EVERY_POD);
   const stuck = stuckPods(cache, state);
   const toDelete = new Set([
-    ...oldest(cache.aggregate(terminatedPods, EVERY_POD), crowd),
+    ...oldest(cache.aggregate(terminatedPods, EVERY_POD), surplusCount),
     ...stuck,
     ...gone.flatMap((each) => cache.by('Pod', 'nodeName', each)),
     ...unscheduled.values(),
@@ -126,7 +126,7 @@ function next(crowd: number, { cache, state, now }: Input, memory: Memory): Outc
   const writes = [...toDelete].filter(mayGo).map((pod) => remove(pod, { gracePeriodSeconds: 0 }));
   const again = writes.length > 0 || state.suspects.size > gone.length;
   return {
-    why: whyOf(crowd, gone, state.suspects.size, unscheduled.size, stuck.length),
+    why: whyOf(surplusCount, gone, state.suspects.size, unscheduled.size, stuck.length),
     writes,
     memory: { missedAt, doubtful, gone: [] },
     ...(again ? { wakeAt: nextTick(state, now) } : {}),
@@ -165,9 +165,9 @@ function oldest(pods: ReadonlyMap<string, Pod>, count: number): readonly Pod[] {
   return [...pods.values()].sort((a, b) => age(a) - age(b) || compareText(a.metadata.name, b.metadata.name)).slice(0, count);
 }
 
-function whyOf(crowd: number, lost: readonly string[], suspects: number, unscheduled: number, stuck: number): string {
+function whyOf(surplusCount: number, lost: readonly string[], suspects: number, unscheduled: number, stuck: number): string {
   const reasons = [
-    ...(crowd > 0 ? [`${crowd} terminated pods exceed the threshold`] : []),
+    ...(surplusCount > 0 ? [`${surplusCount} terminated pods exceed the threshold`] : []),
     ...(stuck > 0 ? [`${stuck} pods are terminating on out-of-service nodes`] : []),
     ...(lost.length > 0 ? [`${lost.join(', ')} ${lost.length === 1 ? 'no longer exists' : 'no longer exist'}`] : []),
     ...(suspects > lost.length

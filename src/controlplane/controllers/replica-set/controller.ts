@@ -34,7 +34,7 @@ export const replicaSet = defineController<'ReplicaSet', SetMemory>({
     const { pods } = claim;
     const plan = expectationsSatisfied && !isDying(set) ? planPods(input, pods) : NOTHING;
     const status = statusOf(set, pods, undefined, now);
-    const later = lookLater(set, status);
+    const later = whenAvailable(set, status);
     return {
       why: whyOf(input, pods, plan),
       writes: [...claim.writes, ...plan.writes, ...(isRelevant(set.status, status) ? [writeStatus(set, status)] : [])],
@@ -68,7 +68,7 @@ function planPods(input: SetInput, pods: ReplicaPods): Plan {
 }
 
 /** Wakes up when ready pods become available; a pod that becomes ready enqueues the set itself. */
-const lookLater = (set: ReplicaSet, { readyReplicas = 0, availableReplicas = 0 }: ReplicaSetStatus): number | undefined =>
+const whenAvailable = (set: ReplicaSet, { readyReplicas = 0, availableReplicas = 0 }: ReplicaSetStatus): number | undefined =>
   minReadyMs(set) > 0 && readyReplicas === set.spec.replicas && availableReplicas !== set.spec.replicas ? minReadyMs(set) : undefined;
 
 function whyOf({ self: set, expectationsSatisfied }: SetInput, { active, ready }: ReplicaPods, { creates, deletes }: Plan): string {

@@ -4,7 +4,7 @@
  */
 import type { ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { record, type Controller, type Failure, type Outcome, type Write, writeStatus } from '../../runtime/index.ts';
-import { askForStatus, endOfBatch } from '../../shared/index.ts';
+import { readForStatus, endOfBatch } from '../../shared/index.ts';
 import type { SetMemory } from './input.ts';
 import { adoptPods } from './adoption.ts';
 import { isRelevant, statusOf, type Trouble } from './status.ts';
@@ -15,7 +15,7 @@ export function recoverSet(input: RecoverInput, failure: Failure): Outcome<SetMe
   const { self: set, memory = {} } = input;
   const { write, status, dropped } = failure;
   if (set === undefined) return undefined;
-  const again = askForStatus(memory, failure);
+  const again = readForStatus(memory, failure);
   if (again !== undefined) return again;
   if (write.op !== 'create' && write.op !== 'delete') return undefined;
   const creating = write.op === 'create';

@@ -53,7 +53,7 @@ export function adoptRevisions({ self: set }: SetInput, history: readonly Contro
 }
 
 /** A live read of the set before anything is adopted: with a stale cache, objects could be adopted by a set that is gone. */
-export const askForSet = ({
+export const readSet = ({
   self: {
     metadata: { name, namespace },
   },

@@ -23,7 +23,7 @@ export interface Revisions {
   /** Creates the update revision, or raises an equal one to the greatest number. */
   readonly writes: readonly Write[];
   /** A description of the write, if there is one. */
-  readonly predicate: string | undefined;
+  readonly change: string | undefined;
 }
 
 /** The set's revisions, and those that it can adopt, oldest first. */
@@ -48,7 +48,7 @@ export function decideRevisions({ self: set, names }: SetInput, history: readonl
   const next = (last?.revision ?? 0) + 1;
   const equal = history.findLast(({ data }) => textOf(data) === patch.text);
 
-  const decided = (name: string, writes: readonly Write[] = [], predicate?: string): Revisions => {
+  const decided = (name: string, writes: readonly Write[] = [], change?: string): Revisions => {
     const update: Revision = { name, template };
     const current = history.find(({ metadata }) => metadata.name === set.status.currentRevision);
     return {
@@ -56,7 +56,7 @@ export function decideRevisions({ self: set, names }: SetInput, history: readonl
       current: current === undefined ? update : { name: current.metadata.name, template: templateIn(current.data, set) },
       collisions,
       writes,
-      predicate,
+      change,
     };
   };
 

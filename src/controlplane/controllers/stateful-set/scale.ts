@@ -109,7 +109,7 @@ export function condemn(input: SetInput, pods: SetPods, draft: Draft): MayGoOn {
   }
   if (!isOrdered(set)) {
     for (let target = pods.live.previous(HIGHEST); target !== undefined && target >= replicas; target = pods.live.previous(target - 1)) {
-      scaleAway(input, pods, draft, target);
+      scaleDown(input, pods, draft, target);
       if (target === 0) break;
     }
     return true;
@@ -123,11 +123,11 @@ export function condemn(input: SetInput, pods: SetPods, draft: Draft): MayGoOn {
     (!isAvailable(input, pods, target) && difference(pods.present, pods.healthy, 0, HIGHEST).next().value !== target)
   )
     draft.why.push(waitsFor(pods, target, pod.metadata.name));
-  else scaleAway(input, pods, draft, target);
+  else scaleDown(input, pods, draft, target);
   return false;
 }
 
-function scaleAway({ self: set }: SetInput, pods: SetPods, draft: Draft, ordinal: number): void {
+function scaleDown({ self: set }: SetInput, pods: SetPods, draft: Draft, ordinal: number): void {
   const member = pods.members.get(ordinal);
   if (member === undefined) return;
   draft.writes.push(deletePod(set, member.pod));

@@ -6,8 +6,8 @@ import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
 import { onElapsed, defineController, watchOnly, watch, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
 import { attachesItself, attachmentName, isOutOfService, mustAttach, uniqueVolumeName } from '../../shared/index.ts';
 import { tickAtOrAfter, TICK_MS, type OnNode, type VolumeRecord } from './record.ts';
-import { awaitAttach, awaitDetach, beginAttach, keep, letGo, resolve, type Situation, type Step } from './steps.ts';
-import { createWanted, handleOf, isAlien, observeWanted, volumesOf, volumesOn, wantedOn, type Wanted } from './wanted.ts';
+import { awaitAttach, awaitDetach, beginAttach, keep, detachUnneeded, resolve, type Situation, type Step } from './steps.ts';
+import { createWanted, handleOf, isAttachedByAgent, observeWanted, volumesOf, volumesOn, wantedOn, type Wanted } from './wanted.ts';
 
 type Input = ReconcileInput<never, VolumeRecord, Wanted>;
 
@@ -51,7 +51,7 @@ function stepFor(
     case 'detaching':
       return awaitDetach(situation, known);
     case 'attached':
-      return situation.pods.length === 0 ? letGo(situation, known) : keep(situation, known);
+      return situation.pods.length === 0 ? detachUnneeded(situation, known) : keep(situation, known);
     case 'uncertain':
       return resolve(situation, known);
     default: {
@@ -86,7 +86,7 @@ function decide(input: Input, record: VolumeRecord): Outcome<VolumeRecord> {
   const nodes: Record<string, OnNode> = { ...record.nodes };
   const listedOn = state.listedOn.get(handleOf(record)) ?? NOWHERE;
   for (const node of new Set([...listedOn, ...attachments.map(({ spec }) => spec.nodeName)]))
-    if (!isAlien(node, cache, names)) nodes[node] ??= adopted(listedOn.has(node), now);
+    if (!isAttachedByAgent(node, cache, names)) nodes[node] ??= adopted(listedOn.has(node), now);
   const writes: Write[] = [];
   const whys: string[] = [];
   let wakeAt = Infinity;
@@ -94,7 +94,7 @@ function decide(input: Input, record: VolumeRecord): Outcome<VolumeRecord> {
   // Detaches come first, so that a volume to move is released as early as in upstream's loop.
   const order = [...new Set([...Object.keys(nodes).filter((node) => !wanted.has(node)), ...Object.keys(nodes), ...wanted.keys()])];
   for (const node of order) {
-    if (isAlien(node, cache, names)) {
+    if (isAttachedByAgent(node, cache, names)) {
       delete nodes[node];
       continue;
     }

@@ -54,7 +54,7 @@ export function waitAfter(failed: number): number {
 }
 
 /** An operation that starts now. */
-export const begun = (now: number): Pick<OnNode, 'begunAt' | 'pollAt' | 'pollMs'> => ({
+export const startedNow = (now: number): Pick<OnNode, 'begunAt' | 'pollAt' | 'pollMs'> => ({
   begunAt: now,
   pollAt: now + POLL_MS,
   pollMs: POLL_MS,

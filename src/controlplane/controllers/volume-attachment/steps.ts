@@ -6,7 +6,7 @@ import type { Node, Pod, VolumeAttachment } from '../../../apiserver/kinds/index
 import { create, record as event, remove, type Write } from '../../runtime/index.ts';
 import { attachmentName, uniqueVolumeName } from '../../shared/index.ts';
 import {
-  begun,
+  startedNow,
   checkAtOrAfter,
   FORCE_MS,
   lookedAt,
@@ -85,7 +85,7 @@ export function beginAttach(situation: Situation, others: readonly Pod[], elsewh
   return {
     why: `a pod on ${node} needs it`,
     writes: made(situation),
-    next: { state: 'attaching', ...begun(now), notBefore: now, failed: 0, unwantedSince: undefined, inUse: false },
+    next: { state: 'attaching', ...startedNow(now), notBefore: now, failed: 0, unwantedSince: undefined, inUse: false },
   };
 }
 
@@ -148,13 +148,13 @@ export function awaitAttach(situation: Situation, known: OnNode): Step {
  */
 export function resolve(situation: Situation, known: OnNode): Step {
   const { now, pods } = situation;
-  if (pods.length === 0) return letGo(situation, known);
+  if (pods.length === 0) return detachUnneeded(situation, known);
   if (now < known.notBefore)
     return { why: 'the next attempt to attach it waits for its back-off', writes: [], next: known, wakeAt: known.notBefore };
   return {
     why: 'it is attached again',
     writes: made(situation),
-    next: { ...known, state: 'attaching', ...begun(now), unwantedSince: undefined },
+    next: { ...known, state: 'attaching', ...startedNow(now), unwantedSince: undefined },
   };
 }
 
@@ -169,7 +169,7 @@ export function keep(situation: Situation, known: OnNode): Step {
 }
 
 /** The volume is attached, and no pod on the node needs it. */
-export function letGo(situation: Situation, known: OnNode): Step {
+export function detachUnneeded(situation: Situation, known: OnNode): Step {
   const { attachment, nodeObject, now, startedAt } = situation;
   const since = known.unwantedSince ?? now;
   const waiting = { ...known, unwantedSince: since };
@@ -191,7 +191,7 @@ export function letGo(situation: Situation, known: OnNode): Step {
       ? 'no pod on the node needs it, and the node is out of service: force detach'
       : 'the node has used it for six minutes after its pod was gone: force detach';
   if (attachment === undefined) return { why: 'it is detached', writes: report(situation, false), next: null };
-  return { why, writes: [...report(situation, false), ...gone], next: { ...waiting, state: 'detaching', ...begun(now) } };
+  return { why, writes: [...report(situation, false), ...gone], next: { ...waiting, state: 'detaching', ...startedNow(now) } };
 }
 
 /** A detach is in progress. */
@@ -202,7 +202,7 @@ export function awaitDetach(situation: Situation, known: OnNode): Step {
   // The deletion was not made, because the node's status had changed. The volume is still attached, and may be needed again.
   if (attachment.metadata.deletionTimestamp === undefined) {
     const attached: OnNode = { ...known, state: 'attached' };
-    return pods.length > 0 ? keep(situation, attached) : letGo(situation, attached);
+    return pods.length > 0 ? keep(situation, attached) : detachUnneeded(situation, attached);
   }
   if (attachment.status.detachError !== undefined || now - known.begunAt >= OPERATION_MS) {
     const failed = known.failed + 1;

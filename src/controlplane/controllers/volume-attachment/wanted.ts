@@ -117,7 +117,7 @@ const isOver = (pod: Pod): boolean => {
 };
 
 /** Whether the node's agent attaches its volumes, instead of the controller. */
-export function isAlien(node: string, cache: CacheView, names: Names): boolean {
+export function isAttachedByAgent(node: string, cache: CacheView, names: Names): boolean {
   const found = cache.get('Node', undefined, node);
   return found !== undefined && attachesItself(found, names);
 }
@@ -129,7 +129,7 @@ export function wantedOn(state: Wanted, volume: string, cache: CacheView, names:
   if (claim === undefined) return nodes;
   for (const key of state.byClaim.get(claim) ?? []) {
     const pod = cache.byKey('Pod', key);
-    if (pod?.spec.nodeName === undefined || isOver(pod) || isAlien(pod.spec.nodeName, cache, names)) continue;
+    if (pod?.spec.nodeName === undefined || isOver(pod) || isAttachedByAgent(pod.spec.nodeName, cache, names)) continue;
     nodes.set(pod.spec.nodeName, [...(nodes.get(pod.spec.nodeName) ?? []), pod]);
   }
   return nodes;

@@ -104,7 +104,7 @@ export const volumeBinder = defineController<'PersistentVolume', null, Candidate
     const claim = cache.get('PersistentVolumeClaim', claimRef.namespace, claimRef.name ?? '');
     // A wrong decision here would lose data, so a cache that lags, or was filled from an old list, must not decide.
     const believed = claim === undefined ? phase === 'Released' || phase === 'Failed' : claim.metadata.uid === claimRef.uid;
-    return believed ? follow(volume, claim, names) : write('its claim seems to be gone: read it from the API server', ask(claimRef));
+    return believed ? follow(volume, claim, names) : write('its claim seems to be gone: read it from the API server', readClaim(claimRef));
   },
   // A volume that was released during the live read has been enqueued again.
   resume: ({ self: volume, names }, { object }) =>
@@ -113,7 +113,7 @@ export const volumeBinder = defineController<'PersistentVolume', null, Candidate
       : follow(volume, isOf('PersistentVolumeClaim', object) ? object : undefined, names),
 });
 
-const ask = ({ namespace = '', name = '' }: NonNullable<PersistentVolume['spec']['claimRef']>): Write => ({
+const readClaim = ({ namespace = '', name = '' }: NonNullable<PersistentVolume['spec']['claimRef']>): Write => ({
   op: 'get',
   kind: 'PersistentVolumeClaim',
   namespace,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { created, passed } from '../../../../src/controlplane/agents/node/containers.ts';
 import { synchronize, type EvictionContext } from '../../../../src/controlplane/agents/node/eviction/manager.ts';
-import type { Tenant } from '../../../../src/controlplane/agents/node/eviction/observe.ts';
+import type { RunningPod } from '../../../../src/controlplane/agents/node/eviction/observe.ts';
 import { ranked } from '../../../../src/controlplane/agents/node/eviction/rank.ts';
 import { freshEviction, type EvictionState } from '../../../../src/controlplane/agents/node/eviction/state.ts';
 import { met, mostUrgent, thresholdsOf } from '../../../../src/controlplane/agents/node/eviction/thresholds.ts';
@@ -22,7 +22,7 @@ const SETTINGS: Settings = {
   reservedMemory: [],
 };
 
-const tenant = (name: string, { memory = 0, asks = '0', priority = 0, grace = 30 } = {}): Tenant => {
+const runningPod = (name: string, { memory = 0, asks = '0', priority = 0, grace = 30 } = {}): RunningPod => {
   const pod = barePod(name, 'Running', {
     spec: { priority, terminationGracePeriodSeconds: grace, containers: [{ name: 'c', resources: { requests: { memory: asks } } }] },
   });
@@ -49,7 +49,7 @@ function look(seconds: number, available: number, settings: Partial<Settings>, m
     limitsDisk: true,
     settings: { ...SETTINGS, ...settings },
     state: freshEviction,
-    tenants: [tenant('p', { memory: 900 })],
+    runningPods: [runningPod('p', { memory: 900 })],
     observations: memoryLeft(available),
     unusedImages: { names: [], bytes: 0 },
     ...more,
@@ -90,7 +90,9 @@ describe('a soft threshold', () => {
     [30, -1, 30],
   ])('gives a pod that asks for %i s, where %i s is the most, %i s', (grace, maxPodGraceSeconds, given) => {
     const { state } = look(0, 50, soft);
-    expect(look(20, 50, { ...soft, maxPodGraceSeconds }, { state, tenants: [tenant('p', { memory: 900, grace })] }).until).toBe(given);
+    expect(look(20, 50, { ...soft, maxPodGraceSeconds }, { state, runningPods: [runningPod('p', { memory: 900, grace })] }).until).toBe(
+      given,
+    );
   });
 });
 
@@ -98,31 +100,35 @@ describe('a condition of the node', () => {
   const hard = { hard: { 'memory.available': '100' } };
 
   it('remains for exactly the transition period after its threshold', () => {
-    const { state } = look(0, 50, hard, { tenants: [] });
+    const { state } = look(0, 50, hard, { runningPods: [] });
     expect([59.999, 60].map((seconds) => look(seconds, 500, hard, { state }).pressures)).toEqual([['MemoryPressure'], []]);
   });
 
   it('goes on until the minimum is reclaimed, too', () => {
     const settings = { ...hard, minReclaim: { 'memory.available': '200' } };
     const after = (available: number, state: EvictionState) => look(10, available, settings, { state }).evicted;
-    const { state } = look(0, 50, settings, { tenants: [] });
+    const { state } = look(0, 50, settings, { runningPods: [] });
     expect([after(299, state), after(300, state), after(299, freshEviction)]).toEqual(['p', undefined, undefined]);
   });
 });
 
 describe('of the pods', () => {
-  const first = (...tenants: readonly Tenant[]): string | undefined => ranked(tenants, 'memory')[0]?.pod.metadata.name;
+  const first = (...runningPods: readonly RunningPod[]): string | undefined => ranked(runningPods, 'memory')[0]?.pod.metadata.name;
 
   it.each<[string, string | undefined, string]>([
     [
       'the one goes that uses more than it asked for',
-      first(tenant('within', { memory: 10, asks: '20', priority: -5 }), tenant('beyond', { memory: 5 })),
+      first(runningPod('within', { memory: 10, asks: '20', priority: -5 }), runningPod('beyond', { memory: 5 })),
       'beyond',
     ],
-    ['of two such the less important one', first(tenant('more', { memory: 50, priority: 1 }), tenant('less', { memory: 5 })), 'less'],
+    [
+      'of two such the less important one',
+      first(runningPod('more', { memory: 50, priority: 1 }), runningPod('less', { memory: 5 })),
+      'less',
+    ],
     [
       'of two alike the one that is further beyond',
-      first(tenant('near', { memory: 9, asks: '8' }), tenant('far', { memory: 5, asks: '2' })),
+      first(runningPod('near', { memory: 9, asks: '8' }), runningPod('far', { memory: 5, asks: '2' })),
       'far',
     ],
   ])('%s', (_, goes, expected) => {

@@ -53,7 +53,8 @@ describe('a change of the CronJob itself', () => {
   it('enqueues it at once', () => expect(changed(tick(), tick({ suspend: true }))).toBe(KEY));
   it('enqueues it at the first run of a new schedule', () =>
     expect(changed(tick(), tick({ schedule: '*/5 * * * *' }))).toEqual({ key: KEY, afterMs: 290_100 }));
-  it('enqueues it at once if the schedule has no run', () => expect(changed(tick(), tick({ schedule: '0 0 30 2 *' }))).toEqual({ key: KEY, afterMs: 0 }));
+  it('enqueues it at once if the schedule has no run', () =>
+    expect(changed(tick(), tick({ schedule: '0 0 30 2 *' }))).toEqual({ key: KEY, afterMs: 0 }));
   it('a new zone counts behind its gate', () => {
     const noon = tick({ schedule: '0 12 * * *' });
     const tokyo = tick({ schedule: '0 12 * * *', timeZone: 'Asia/Tokyo' });

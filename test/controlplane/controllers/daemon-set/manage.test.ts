@@ -4,7 +4,7 @@ import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
 import { backoffsOf, type Backoffs } from '../../../../src/controlplane/controllers/daemon-set/backoff.ts';
 import type { Fit } from '../../../../src/controlplane/controllers/daemon-set/fit.ts';
 import { planPods } from '../../../../src/controlplane/controllers/daemon-set/manage.ts';
-import { byAge } from '../../../../src/controlplane/controllers/daemon-set/standing.ts';
+import { byAge } from '../../../../src/controlplane/controllers/daemon-set/node-state.ts';
 import { statusOf } from '../../../../src/controlplane/controllers/daemon-set/status.ts';
 import { at } from '../../../support/objects.ts';
 import { podFor, setOf, viewOf } from './objects.ts';

@@ -61,11 +61,11 @@ const plain = (view: View): unknown => ({
   calls: [...view.calls].toSorted(),
   failing: view.failing.since(undefined).toSorted(),
   hashes: Object.fromEntries(view.hashes),
-  stages: Object.entries(view.stages).map(([stage, roster]) => [
+  stages: Object.entries(view.stages).map(([stage, nodes]) => [
     stage,
-    roster.size,
-    roster.oldest(2000, NOW, Infinity).toSorted(),
-    roster.lacking(2000, NOW).toSorted(),
+    nodes.size,
+    nodes.oldest(2000, NOW, Infinity).toSorted(),
+    nodes.lacking(2000, NOW).toSorted(),
   ]),
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { HorizontalPodAutoscaler, MetricSpec, Pod } from '../../../../src/apiserver/kinds/index.ts';
 import { kindsFor } from '../../../../src/apiserver/kinds/index.ts';
 import { namesFor } from '../../../../src/apiserver/machinery/index.ts';
-import type { Around } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/around.ts';
+import type { MetricInput } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/metric-input.ts';
 import { demandOf } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/metrics.ts';
 import { createMetered, meterAt, type SeriesSpec, type UsageSpec } from '../../../../src/controlplane/usage/index.ts';
 
@@ -35,7 +35,7 @@ interface World {
 function demand(metric: MetricSpec, { series, usage, pods = [pod('a', true), pod('b', true)], current = 2 }: World) {
   const metered = createMetered(usage, series, START);
   const everyPod = (): readonly Pod[] => pods;
-  const around: Around = {
+  const around: MetricInput = {
     namespace: 'default',
     pods,
     everyPod,

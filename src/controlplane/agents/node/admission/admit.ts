@@ -16,7 +16,7 @@ import type { MachineView } from '../machine.ts';
 import { isCritical } from './critical.ts';
 import { victimsFor } from './preempting.ts';
 import type { Refusal } from './refusal.ts';
-import { type Booked, lacking, misplaced, outOf, type Room } from './room.ts';
+import { type Booked, shortagesOf, placementProblem, outOf, type Capacity } from './resources.ts';
 import { refusedSysctl } from './sysctls.ts';
 
 /** The input of an admission. */
@@ -31,7 +31,7 @@ export interface Gate {
   readonly cores: Cores | undefined;
   /** The Node as the agent last saw it. */
   readonly node: Node | undefined;
-  roomOf(node: Node | undefined): Room;
+  capacityOf(node: Node | undefined): Capacity;
   /** The pods of the API server that are bound here. */
   pods(): readonly Pod[];
 }
@@ -49,13 +49,13 @@ export interface Clearing {
  * The pod is refused; or other pods are ended first; or it is admitted with exclusive resources of its containers. undefined: it is
  * admitted without exclusive resources.
  */
-export type Judgement = { readonly refusal: Refusal } | { readonly clearing: Clearing } | { readonly places: readonly Place[] } | undefined;
+export type Admission = { readonly refusal: Refusal } | { readonly clearing: Clearing } | { readonly places: readonly Place[] } | undefined;
 
 const PREEMPTED = { reason: 'Preempting', message: 'Preempted in order to admit critical pod' } as const;
 const isLeaving = ({ failure, stage }: Run): boolean => failure?.reason === PREEMPTED.reason && stage !== 'over';
 
 /** Admits a pod, refuses it, or preempts others for it. Only for a pod without containers on the node. */
-export function judge(pod: Pod, gate: Gate): Judgement {
+export function judge(pod: Pod, gate: Gate): Admission {
   const { names, pressures, machine, node } = gate;
   if (pressures.length > 0) {
     const refusal = admitUnderPressure(pod, pressures, names);
@@ -68,10 +68,10 @@ export function judge(pod: Pod, gate: Gate): Judgement {
   const placed = gate.cores?.place(pod, placesTaken(gate));
   if (placed !== undefined && 'refusal' in placed) return placed;
   const asks = requestsOf(pod.spec);
-  const lacks = lacking(asks, gate.roomOf(node), changed(machine.booked, gate.begun, 1), names);
+  const shortages = shortagesOf(asks, gate.capacityOf(node), changed(machine.booked, gate.begun, 1), names);
   const isStatic = (pod.metadata.annotations?.[names.key('', 'config.source')] ?? 'api') !== 'api';
-  const place = misplaced(pod, asks, node, () => portsInUse(gate), isStatic);
-  const [first] = lacks;
+  const place = placementProblem(pod, asks, node, () => portsInUse(gate), isStatic);
+  const [first] = shortages;
   if (first === undefined) return place === undefined ? placed : { refusal: place };
   if (!isCritical(pod, names)) return { refusal: outOf(first) };
   return place === undefined ? clear(pod, gate) : { refusal: place };
@@ -95,14 +95,14 @@ function* placesTaken({ machine, begun = [] }: Gate): Generator<readonly Place[]
 }
 
 /** Preempts pods for a critical one, or waits for those that are ending. */
-function clear(pod: Pod, { machine, names, now, node, roomOf, pods, begun }: Gate): Judgement {
+function clear(pod: Pod, { machine, names, now, node, capacityOf, pods, begun }: Gate): Admission {
   const runs = pods().flatMap((other) => {
     const run = machine.run(other.metadata.uid);
     return run === undefined || run.stage === 'over' || other.metadata.uid === pod.metadata.uid ? [] : [{ pod: other, run }];
   });
   const leaving = runs.filter(({ run }) => isLeaving(run));
   const goes = leaving.map(({ run }) => run);
-  const left = lacking(requestsOf(pod.spec), roomOf(node), changed(changed(machine.booked, begun, 1), goes, -1), names);
+  const left = shortagesOf(requestsOf(pod.spec), capacityOf(node), changed(changed(machine.booked, begun, 1), goes, -1), names);
   const victims =
     left.length === 0
       ? []

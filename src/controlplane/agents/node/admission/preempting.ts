@@ -7,7 +7,7 @@ import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../../apiserver/machinery/index.ts';
 import { requestsOf } from '../../../shared/index.ts';
 import { isCritical } from './critical.ts';
-import { type Lack, missing } from './room.ts';
+import { type Shortage, missing } from './resources.ts';
 
 /** The missing amount of each resource. */
 type Wanted = readonly { readonly resource: string; readonly amount: number }[];
@@ -73,8 +73,8 @@ function nearest(among: readonly Pod[], all: Wanted): readonly Pod[] | undefined
 const yields = (pod: Pod, to: Pod, names: Names): boolean => !isCritical(pod, names) || (to.spec.priority ?? 0) > (pod.spec.priority ?? 0);
 
 /** The pods to end for a critical pod; a text is the reason why none are enough. `pods`: those that run on the node. */
-export function victimsFor(pod: Pod, lacks: readonly Lack[], pods: readonly Pod[], names: Names): readonly Pod[] | string {
-  const wanted = lacks.map((lack) => ({ resource: lack.resource, amount: missing(lack) }));
+export function victimsFor(pod: Pod, shortages: readonly Shortage[], pods: readonly Pod[], names: Names): readonly Pod[] | string {
+  const wanted = shortages.map((lack) => ({ resource: lack.resource, amount: missing(lack) }));
   const may = pods.filter((other) => yields(other, pod, names));
   const of = (quality: string): readonly Pod[] => may.filter(({ status }) => status.qosClass === quality);
   const [bestEffort, burstable, guaranteed] = [of('BestEffort'), of('Burstable'), of('Guaranteed')];

@@ -112,7 +112,7 @@ function keeps(held: Certificate, { now, memory, random }: Look, options: Keeper
       wakeAt: rotateAt,
       background: true,
     };
-  return { ...ask(now, options, `most of the lifetime of its ${options.usage} certificate has passed: request the next one`), ...lead };
+  return { ...request(now, options, `most of the lifetime of its ${options.usage} certificate has passed: request the next one`), ...lead };
 }
 
 /** There is no certificate, or it has expired. */
@@ -138,11 +138,11 @@ function lack(held: Certificate | undefined, { now, memory }: Look, options: Kee
       why: `its ${usage} certificate has expired, and there is no bootstrap configuration to request another`,
       writes: [],
     };
-  if (memory?.askedAt === undefined) return ask(now, options, `it has no valid ${usage} certificate: request one`);
+  if (memory?.askedAt === undefined) return request(now, options, `it has no valid ${usage} certificate: request one`);
   return receive(memory, now, options) ?? wait(memory, now, options, Infinity);
 }
 
-function ask(now: number, options: KeeperOptions, why: string): Decision {
+function request(now: number, options: KeeperOptions, why: string): Decision {
   const answer = answerTo(options.signers, { ...options, askedAt: now });
   const memory: Memory = { askedAt: now, ...(answer === undefined ? {} : { answer }) };
   return receive(memory, now, options) ?? { ...wait(memory, now, options, options.folder[options.usage]?.until ?? Infinity), why };

@@ -19,7 +19,7 @@ export interface Observation {
 export type Observations = ReadonlyMap<string, Observation>;
 
 /** A pod on a machine, with the state of its containers. */
-export interface Tenant {
+export interface RunningPod {
   readonly pod: Pod;
   readonly run: Run;
   readonly used: Amounts;
@@ -51,13 +51,13 @@ export function observe(
   spec: NodeSpec,
   machineName: string,
   machine: MachineView,
-  tenants: readonly Tenant[],
+  runningPods: readonly RunningPod[],
   reserved: number,
   now: number,
 ): Observations {
   const capacityOf = (resource: string, otherwise: string): number => Number(quantityValue(quantity(spec.capacity[resource] ?? otherwise)));
   const system = usage.systemAt(machineName, now);
-  const pods = tenants.reduce(
+  const pods = runningPods.reduce(
     (all, { used }) => ({ memory: all.memory + used.memory, disk: all.disk + used.disk, pids: all.pids + used.pids }),
     { memory: 0, disk: 0, pids: 0 },
   );

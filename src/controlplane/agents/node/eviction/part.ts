@@ -12,7 +12,7 @@ import { collect } from '../images/index.ts';
 import type { LeftAt, MachineView } from '../machine.ts';
 import { isOver } from '../pod-report.ts';
 import { synchronize } from './manager.ts';
-import { observe, type Tenant, usedBy, usedThen } from './observe.ts';
+import { observe, type RunningPod, usedBy, usedThen } from './observe.ts';
 import type { Pressure } from './thresholds.ts';
 
 interface Options {
@@ -46,7 +46,7 @@ export function evictionPart({ usage, spec, nodeName, machine, settings }: Optio
   const { eviction, images } = settings;
   const reserved = eviction.reservedMemory.reduce((sum, amount) => sum + unitsOf(amount), 0);
   let pressures: readonly Pressure[] = [];
-  const tenantsOf = (pods: readonly Pod[], mirrorKey: string, now: number): readonly Tenant[] =>
+  const runningPodsOf = (pods: readonly Pod[], mirrorKey: string, now: number): readonly RunningPod[] =>
     pods.flatMap((pod) => {
       const known = isOver(pod) ? undefined : machine.run(pod.metadata.annotations?.[mirrorKey] ?? pod.metadata.uid);
       if (known === undefined) return [];
@@ -56,8 +56,8 @@ export function evictionPart({ usage, spec, nodeName, machine, settings }: Optio
   return {
     look(input) {
       const { now, names, cache, state } = input;
-      const tenants = tenantsOf(cache.by('Pod', 'nodeName', nodeName), names.key('', 'config.mirror'), now);
-      const observations = observe(usage, spec, spec.name, machine, tenants, reserved, now);
+      const runningPods = runningPodsOf(cache.by('Pod', 'nodeName', nodeName), names.key('', 'config.mirror'), now);
+      const observations = observe(usage, spec, spec.name, machine, runningPods, reserved, now);
       const unused = machine.images === undefined ? [] : collect(machine.images, Infinity, now, images.gcMinAgeMs).remove;
       const unusedImages = { names: unused.map(({ name }) => name), bytes: unused.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) };
       const { why, actions, writes, evicted, wakeAt } = synchronize({
@@ -67,7 +67,7 @@ export function evictionPart({ usage, spec, nodeName, machine, settings }: Optio
         settings: eviction,
         limitsDisk: settings.isolatesStorage,
         state: state.eviction,
-        tenants,
+        runningPods,
         observations,
         unusedImages,
       });
@@ -82,11 +82,11 @@ export function evictionPart({ usage, spec, nodeName, machine, settings }: Optio
     },
     leftAt(signal, at, pods, names) {
       const there = pods.filter((pod) => pod.spec.nodeName === nodeName);
-      const tenants = there.flatMap((pod): readonly Tenant[] => {
+      const runningPods = there.flatMap((pod): readonly RunningPod[] => {
         const run = machine.run(pod.metadata.annotations?.[names.key('', 'config.mirror')] ?? pod.metadata.uid);
         return run === undefined || run.startedAt > at ? [] : [{ pod, run, used: limitedPids(usedThen(usage, pod, run, at), run) }];
       });
-      return observe(usage, spec, spec.name, machine, tenants, reserved, at).get(signal)?.available;
+      return observe(usage, spec, spec.name, machine, runningPods, reserved, at).get(signal)?.available;
     },
     pressures: () => pressures,
     tell(is) {

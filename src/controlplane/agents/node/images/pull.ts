@@ -115,7 +115,7 @@ export function pullFor(pod: Pod, before: Pulling | undefined, context: PullCont
       actions.push({ does: 'useImage', uid: pod.metadata.uid, image: container.image });
       continue;
     }
-    tell(work, container, 'Warning', 'Failed', `Error: ${wait.reason}`);
+    recordEvent(work, container, 'Warning', 'Failed', `Error: ${wait.reason}`);
     failed = { ...failed, [container.name]: wait };
     // An init container that cannot start prevents all later containers from starting.
     if (container.field.startsWith('spec.init')) break;
@@ -149,7 +149,7 @@ const beginning = (pod: Pod, context: PullContext): Work => ({
 const backOffKey = ({ metadata: { uid } }: Pod, { image }: Container): string => `${uid}/${image}`;
 const backOffOf = ({ backOffs, context }: Work, key: string): BackOff | undefined => backOffs.get(key) ?? context.state.backOffs.get(key);
 
-const tell = ({ pod, events }: Work, { field }: Container, type: 'Normal' | 'Warning', reason: string, message: string): void =>
+const recordEvent = ({ pod, events }: Work, { field }: Container, type: 'Normal' | 'Warning', reason: string, message: string): void =>
   void events.push({ op: 'event', event: { about: pod, fieldPath: field, type, reason, message } });
 
 type Ensured = { readonly wait: ContainerWait | undefined } | { readonly pull: NonNullable<Pulling['pull']> };
@@ -162,26 +162,26 @@ function ensure(work: Work, container: Container): Ensured {
   const stored = context.images.get(image);
   const present = spec === undefined || (stored !== undefined && stored.readyAt <= context.now);
   if (present && imagePullPolicy !== 'Always') {
-    tell(work, container, 'Normal', 'Pulled', `Container image ${quote(image)} already present on machine`);
+    recordEvent(work, container, 'Normal', 'Pulled', `Container image ${quote(image)} already present on machine`);
     return { wait: undefined };
   }
   if (imagePullPolicy === 'Never') {
     const message = `Container image ${quote(image)} is not present with pull policy of Never`;
-    tell(work, container, 'Warning', 'ErrImageNeverPull', message);
+    recordEvent(work, container, 'Warning', 'ErrImageNeverPull', message);
     return { wait: { reason: 'ErrImageNeverPull', message } };
   }
   const backOff = backOffOf(work, backOffKey(pod, container));
   if (backOff !== undefined && context.now - backOff.since < backOff.delayMs) {
     const message = `Back-off pulling image ${quote(image)}`;
-    tell(work, container, 'Normal', 'BackOff', message);
+    recordEvent(work, container, 'Normal', 'BackOff', message);
     return { wait: { reason: 'ImagePullBackOff', message } };
   }
-  tell(work, container, 'Normal', 'Pulling', `Pulling image ${quote(image)}`);
-  return { pull: spec === undefined ? { askedAt: context.now, endsAt: context.now } : ask(work, spec, present) };
+  recordEvent(work, container, 'Normal', 'Pulling', `Pulling image ${quote(image)}`);
+  return { pull: spec === undefined ? { askedAt: context.now, endsAt: context.now } : request(work, spec, present) };
 }
 
 /** Requests a pull: it starts after earlier ones where pulls are serial, and takes no time where the image is present. */
-function ask(work: Work, spec: ImageSpec, present: boolean): NonNullable<Pulling['pull']> {
+function request(work: Work, spec: ImageSpec, present: boolean): NonNullable<Pulling['pull']> {
   const { context, actions } = work;
   const { now, settings, registry, images, nodeName } = context;
   if (!spend(work)) return { askedAt: now, endsAt: now, error: 'pull QPS exceeded' };
@@ -214,7 +214,7 @@ function finish(work: Work, container: Container, { askedAt, endsAt, error }: No
   const { context, pod, actions } = work;
   const image = quote(container.image);
   if (error === undefined) {
-    tell(
+    recordEvent(
       work,
       container,
       'Normal',
@@ -223,7 +223,7 @@ function finish(work: Work, container: Container, { askedAt, endsAt, error }: No
     );
     return undefined;
   }
-  tell(work, container, 'Warning', 'Failed', `Failed to pull image ${image}: ${error}`);
+  recordEvent(work, container, 'Warning', 'Failed', `Failed to pull image ${image}: ${error}`);
   const key = backOffKey(pod, container);
   const known = backOffOf(work, key);
   const delayMs =

@@ -6,7 +6,7 @@ import { on } from '../cluster-events.ts';
 import { MAX_SCORE, unresolvable, type Plugin } from '../plugin.ts';
 import type { SchedulerView } from '../view.ts';
 import { binderFor } from '../volumes/binder.ts';
-import type { VolumePlan } from '../volumes/book.ts';
+import type { VolumePlan } from '../volumes/assumed-volumes.ts';
 import { capacityOf, requestOf } from '../volumes/matching.ts';
 import { claimKey } from '../volumes/objects.ts';
 import { claimsOf, type PodClaims } from '../volumes/pod-claims.ts';

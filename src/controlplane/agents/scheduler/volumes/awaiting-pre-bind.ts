@@ -2,7 +2,7 @@
 import type { WaitingForVolumes } from './prebind.ts';
 import { withSize } from '../../../../engine/index.ts';
 
-export interface WaitingRoom {
+export interface AwaitingPreBind {
   readonly size: number;
   get(key: string): WaitingForVolumes | undefined;
   add(waiting: WaitingForVolumes): void;
@@ -13,10 +13,10 @@ export interface WaitingRoom {
   describe(): unknown;
 }
 
-const WATCH_ONLY: readonly WaitingForVolumes[] = [];
+const NONE: readonly WaitingForVolumes[] = [];
 
 /** No waiting pods. */
-export function createWaitingRoom(): WaitingRoom {
+export function createAwaitingPreBind(): AwaitingPreBind {
   const pods = new Map<string, WaitingForVolumes>();
   const byClaim = new Map<string, Set<WaitingForVolumes>>();
   return withSize(
@@ -43,7 +43,7 @@ export function createWaitingRoom(): WaitingRoom {
       },
       waitingFor: (claim) => {
         const there = byClaim.get(claim);
-        return there === undefined ? WATCH_ONLY : [...there];
+        return there === undefined ? NONE : [...there];
       },
       describe: () => pods,
     },

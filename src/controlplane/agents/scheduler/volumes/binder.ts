@@ -2,7 +2,7 @@
 import type { Node } from '../../../../apiserver/kinds/index.ts';
 import { unresolvable, type Refusal } from '../plugin.ts';
 import type { SchedulerView } from '../view.ts';
-import type { VolumePlan } from './book.ts';
+import type { VolumePlan } from './assumed-volumes.ts';
 import { offersFor, pickVolume, requestOf, type Offers } from './matching.ts';
 import { claimKey, isReachable, type Claim } from './objects.ts';
 import type { PodClaims } from './pod-claims.ts';

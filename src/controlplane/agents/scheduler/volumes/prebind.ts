@@ -7,7 +7,7 @@ import type { Write } from '../../../runtime/index.ts';
 import type { PodInfo } from '../pod-info.ts';
 import type { SchedulerView } from '../view.ts';
 import { binderFor } from './binder.ts';
-import type { VolumePlan } from './book.ts';
+import type { VolumePlan } from './assumed-volumes.ts';
 import { isFullyBound, isReachable } from './objects.ts';
 import { claimsOf } from './pod-claims.ts';
 

@@ -25,7 +25,7 @@ export interface Wanted {
 /** The pods that an update finds: none, a new one, an old one, one of each, or more. */
 export type Stage = 'none' | 'new' | 'old' | 'both' | 'odd';
 
-export interface Standing {
+export interface NodeState {
   /** The node fits, and has a pod or not; or it does not fit, and has one. */
   readonly runs: boolean;
   readonly served: boolean;
@@ -54,7 +54,7 @@ export function byAge(a: Pod, b: Pod): number {
   return compareText(a.metadata.creationTimestamp, b.metadata.creationTimestamp) || compareText(a.metadata.name, b.metadata.name);
 }
 
-export function standingOf(node: NodePods, wanted: Wanted): Standing {
+export function nodeStateOf(node: NodePods, wanted: Wanted): NodeState {
   const { fit, pods } = node;
   const runs = fit === 'runs';
   const first = runs ? pods[0] : undefined;

@@ -8,7 +8,7 @@ export interface VolumePlan {
   readonly provisions: readonly string[];
 }
 
-export interface VolumeBook {
+export interface AssumedVolumes {
   /** The claim for which a volume is assumed. */
   claimOf(volume: string): string | undefined;
   /** The node for which a claim is assumed to be provisioned. */
@@ -20,7 +20,7 @@ export interface VolumeBook {
 }
 
 /** Nothing assumed. */
-export function createVolumeBook(): VolumeBook {
+export function createAssumedVolumes(): AssumedVolumes {
   const plans = new Map<string, VolumePlan>();
   const volumes = new Map<string, string>();
   const claims = new Map<string, string>();

@@ -13,7 +13,7 @@ type CSINode = ObjectByKind['CSINode'];
 export type Segment = Readonly<Record<string, string>>;
 
 /** The fields of a volume that count. */
-export interface VolumeInBooks {
+export interface TrackedVolume {
   readonly spec: {
     readonly capacity?: Readonly<Record<string, string>>;
     readonly csi?: { readonly driver: string; readonly volumeHandle: string };
@@ -31,7 +31,7 @@ export interface VolumeInBooks {
 export interface Places {
   nodes(): Iterable<Node>;
   csiNode(name: string): CSINode | undefined;
-  volumes(): Iterable<VolumeInBooks>;
+  volumes(): Iterable<TrackedVolume>;
 }
 
 /** The segment of a node; undefined: its CSINode does not list the driver with keys that the node has. */
@@ -46,13 +46,13 @@ function segmentOf(driver: StorageDriver, node: Node | undefined, { csiNode }: P
 const lies = (segment: Segment, within: Segment): boolean => Object.entries(within).every(([key, value]) => segment[key] === value);
 
 /** The location of a volume, by its node affinity. */
-const placeOf = ({ spec }: VolumeInBooks): Segment => {
+const placeOf = ({ spec }: TrackedVolume): Segment => {
   const expressions = spec.nodeAffinity?.required?.nodeSelectorTerms[0]?.matchExpressions ?? [];
   return Object.fromEntries(expressions.map(({ key, values = [] }) => [key, values[0] ?? '']));
 };
 
 /** The remaining bytes of a segment. */
-export function roomLeft(driver: StorageDriver, { topology, size }: StorageSegment, { volumes }: Places): number {
+export function remainingCapacity(driver: StorageDriver, { topology, size }: StorageSegment, { volumes }: Places): number {
   let left = unitsOf(size);
   for (const volume of volumes())
     if (volume.spec.csi?.driver === driver.name && lies(placeOf(volume), topology))
@@ -61,13 +61,13 @@ export function roomLeft(driver: StorageDriver, { topology, size }: StorageSegme
 }
 
 /** Whether a volume of so many bytes can be created in a segment. A driver without capacity settings has enough. */
-function hasRoom(driver: StorageDriver, at: Segment, bytes: number, places: Places): boolean {
+function hasCapacity(driver: StorageDriver, at: Segment, bytes: number, places: Places): boolean {
   const { capacity } = driver;
   if (capacity === undefined) return true;
   return capacity.some(
     (each) =>
       lies(at, each.topology) &&
-      bytes <= roomLeft(driver, each, places) &&
+      bytes <= remainingCapacity(driver, each, places) &&
       (each.maximumVolumeSize === undefined || bytes <= unitsOf(each.maximumVolumeSize)),
   );
 }
@@ -79,7 +79,7 @@ const allows = ({ allowedTopologies = [] }: StorageClass, at: Segment): boolean 
   );
 
 /** The location of a new volume: the segment of the selected node, else any that its class allows with enough capacity. */
-export function choosePlace(
+export function chooseSegment(
   driver: StorageDriver,
   storage: StorageClass,
   selected: string | undefined,
@@ -89,7 +89,7 @@ export function choosePlace(
   const nodes = [...places.nodes()].sort((a, b) => compareText(a.metadata.name, b.metadata.name));
   if ((driver.topologyKeys ?? []).length === 0) {
     const node = nodes.find(({ metadata }) => metadata.name === selected);
-    return hasRoom(driver, node?.metadata.labels ?? {}, bytes, places) ? { at: {} } : EXHAUSTED;
+    return hasCapacity(driver, node?.metadata.labels ?? {}, bytes, places) ? { at: {} } : EXHAUSTED;
   }
   if (selected !== undefined) {
     const at = segmentOf(
@@ -102,12 +102,12 @@ export function choosePlace(
       return {
         failure: `error generating accessibility requirements: selected node '"${selected}"' topology is not in allowed topologies`,
       };
-    return hasRoom(driver, at, bytes, places) ? { at } : EXHAUSTED;
+    return hasCapacity(driver, at, bytes, places) ? { at } : EXHAUSTED;
   }
   const all = nodes
     .flatMap((node): Segment | readonly Segment[] => segmentOf(driver, node, places) ?? NOWHERE)
     .filter((at) => allows(storage, at));
-  const at = all.find((each) => hasRoom(driver, each, bytes, places));
+  const at = all.find((each) => hasCapacity(driver, each, bytes, places));
   if (at !== undefined) return { at };
   return all.length === 0 ? { failure: 'error generating accessibility requirements: no available topology found' } : EXHAUSTED;
 }

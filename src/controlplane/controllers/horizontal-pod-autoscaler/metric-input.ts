@@ -4,7 +4,7 @@ import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { Meter, Series } from '../../usage/index.ts';
 
 /** The input of an evaluation. */
-export interface Around {
+export interface MetricInput {
   readonly namespace: string;
   /** The pods of the target. */
   readonly pods: readonly Pod[];
@@ -23,7 +23,7 @@ export interface Around {
   readonly found: number;
 }
 
-export interface Judged {
+export interface Evaluated {
   readonly replicas: number;
   /** The name of the metric in events. */
   readonly name: string;

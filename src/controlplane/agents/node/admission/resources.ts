@@ -16,13 +16,13 @@ export interface Booked {
 }
 
 /** The allocatable amounts of a node. */
-export interface Room {
+export interface Capacity {
   readonly amounts: Readonly<Amounts>;
   readonly pods: number;
 }
 
 /** A resource that is not sufficient. CPU in thousandths of a core. */
-export interface Lack {
+export interface Shortage {
   readonly resource: string;
   readonly requested: number;
   readonly used: number;
@@ -30,35 +30,35 @@ export interface Lack {
 }
 
 /** The missing amount. */
-export const missing = ({ requested, used, capacity }: Lack): number => requested - (capacity - used);
+export const missing = ({ requested, used, capacity }: Shortage): number => requested - (capacity - used);
 
-const roomOf = (allocatable: Readonly<Record<string, string>>, isolatesStorage: boolean): Room => ({
+const capacityOf = (allocatable: Readonly<Record<string, string>>, isolatesStorage: boolean): Capacity => ({
   amounts: isolatesStorage ? amountsOf(allocatable) : { ...amountsOf(allocatable), ephemeralStorage: Infinity },
   pods: unitsOf(allocatable['pods'] ?? '0'),
 });
 
 /** Parses a node's allocatable; the last list is cached. Without isolation of ephemeral storage its amount is unlimited. */
-export function roomReader(isolatesStorage: boolean): (allocatable: Readonly<Record<string, string>>) => Room {
-  let last: { readonly of: Readonly<Record<string, string>>; readonly room: Room } | undefined;
+export function capacityReader(isolatesStorage: boolean): (allocatable: Readonly<Record<string, string>>) => Capacity {
+  let last: { readonly of: Readonly<Record<string, string>>; readonly total: Capacity } | undefined;
   return (allocatable) => {
-    if (last?.of !== allocatable) last = { of: allocatable, room: roomOf(allocatable, isolatesStorage) };
-    return last.room;
+    if (last?.of !== allocatable) last = { of: allocatable, total: capacityOf(allocatable, isolatesStorage) };
+    return last.total;
   };
 }
 
 /** Extended resources. Those that the node does not list are counted elsewhere. */
 const isExtended = (name: string, names: Names): boolean => name.includes('/') && !name.includes(names.key('', ''));
 
-/** The resources that a node lacks for a pod: in nearly every case none. */
-export function lacking({ requests }: SpecInfo, room: Room, booked: Readonly<Booked>, names: Names): readonly Lack[] {
-  const lacks: Lack[] = [];
-  if (booked.pods + 1 > room.pods) lacks.push({ resource: 'pods', requested: 1, used: booked.pods, capacity: room.pods });
+/** The resources that a node shortages for a pod: in nearly every case none. */
+export function shortagesOf({ requests }: SpecInfo, total: Capacity, booked: Readonly<Booked>, names: Names): readonly Shortage[] {
+  const shortages: Shortage[] = [];
+  if (booked.pods + 1 > total.pods) shortages.push({ resource: 'pods', requested: 1, used: booked.pods, capacity: total.pods });
   const { milliCpu, memory, ephemeralStorage, others } = requests;
-  if (milliCpu === 0 && memory === 0 && ephemeralStorage === 0 && others.size === 0) return lacks;
-  const { amounts: has } = room;
+  if (milliCpu === 0 && memory === 0 && ephemeralStorage === 0 && others.size === 0) return shortages;
+  const { amounts: has } = total;
   const { amounts: uses } = booked;
   const check = (resource: string, requested: number, used: number, capacity: number): void => {
-    if (requested > capacity - used) lacks.push({ resource, requested, used, capacity });
+    if (requested > capacity - used) shortages.push({ resource, requested, used, capacity });
   };
   check('cpu', milliCpu, uses.milliCpu, has.milliCpu);
   check('memory', memory, uses.memory, has.memory);
@@ -68,10 +68,10 @@ export function lacking({ requests }: SpecInfo, room: Room, booked: Readonly<Boo
     if (capacity === undefined && isExtended(name, names)) continue;
     check(name, amount, uses.others.get(name) ?? 0, capacity ?? 0);
   }
-  return lacks;
+  return shortages;
 }
 
-export const outOf = ({ resource, requested, used, capacity }: Lack): Refusal => ({
+export const outOf = ({ resource, requested, used, capacity }: Shortage): Refusal => ({
   reason: `OutOf${resource}`,
   message: `Node didn't have enough resource: ${resource}, requested: ${requested}, used: ${used}, capacity: ${capacity}`,
 });
@@ -83,7 +83,7 @@ const meets = (a: HostPort, b: HostPort): boolean =>
   a.port === b.port && a.protocol === b.protocol && (a.ip === EVERYWHERE || b.ip === EVERYWHERE || a.ip === b.ip);
 
 /** Why a pod may not be on a node for reasons other than resources. `taken`: called only for a pod with host ports. */
-export function misplaced(
+export function placementProblem(
   { spec }: Pod,
   { hostPorts }: SpecInfo,
   node: Node | undefined,

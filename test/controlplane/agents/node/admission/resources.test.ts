@@ -3,17 +3,17 @@ import { describe, expect, it } from 'vitest';
 import type { Node, Pod } from '../../../../../src/apiserver/kinds/index.ts';
 import { namesFor } from '../../../../../src/apiserver/machinery/index.ts';
 import { created, killed, passed, type Run } from '../../../../../src/controlplane/agents/node/containers.ts';
-import { judge, roomReader, type Gate } from '../../../../../src/controlplane/agents/node/admission/index.ts';
+import { judge, capacityReader, type Gate } from '../../../../../src/controlplane/agents/node/admission/index.ts';
 import { isCritical } from '../../../../../src/controlplane/agents/node/admission/critical.ts';
 import { victimsFor } from '../../../../../src/controlplane/agents/node/admission/preempting.ts';
-import { lacking, misplaced } from '../../../../../src/controlplane/agents/node/admission/room.ts';
+import { shortagesOf, placementProblem } from '../../../../../src/controlplane/agents/node/admission/resources.ts';
 import { refusedSysctl } from '../../../../../src/controlplane/agents/node/admission/sysctls.ts';
 import { createWorld, type Machine } from '../../../../../src/controlplane/agents/index.ts';
 import { requestsOf } from '../../../../../src/controlplane/shared/index.ts';
 import { at, barePod, nodeOf } from '../../../../support/objects.ts';
 
 const names = namesFor('k8s.io');
-const ROOM = roomReader(true)({ cpu: '2', memory: '1Gi', pods: '3', 'example.com/gpu': '1' });
+const ROOM = capacityReader(true)({ cpu: '2', memory: '1Gi', pods: '3', 'example.com/gpu': '1' });
 const CRITICAL = 2_000_000_000;
 
 const asking = (name: string, requests: Readonly<Record<string, string>>, more: object = {}, status: object = {}): Pod =>
@@ -39,7 +39,7 @@ const run = (pod: Pod, until = Infinity): Run =>
 describe('resources of a node', () => {
   const lacks = (requests: Readonly<Record<string, string>>, pods = 0, milliCpu = 0): readonly string[] => {
     const amounts = { milliCpu, memory: 0, ephemeralStorage: 0, others: new Map() };
-    return lacking(requestsOf(asking('p', requests).spec), ROOM, { amounts, pods }, names).map(({ resource }) => resource);
+    return shortagesOf(requestsOf(asking('p', requests).spec), ROOM, { amounts, pods }, names).map(({ resource }) => resource);
   };
 
   it.each<[string, readonly string[], readonly string[]]>([
@@ -60,7 +60,7 @@ describe('a pod is refused', () => {
   const withPort = (ip: string): Pod =>
     asking('p', {}, { containers: [{ name: 'c', ports: [{ containerPort: 1, hostPort: 80, hostIP: ip }] }] });
   const put = (pod: Pod, node: Node | undefined, taken: readonly Pod[], isStatic = false): string | undefined =>
-    misplaced(pod, requestsOf(pod.spec), node, () => taken.flatMap(({ spec }) => requestsOf(spec).hostPorts), isStatic)?.reason;
+    placementProblem(pod, requestsOf(pod.spec), node, () => taken.flatMap(({ spec }) => requestsOf(spec).hostPorts), isStatic)?.reason;
 
   it.each([
     ['10.0.0.1', '10.0.0.2', undefined],
@@ -86,7 +86,7 @@ describe('an admission counts', () => {
     allowedSysctls: [],
     cores: undefined,
     node: undefined,
-    roomOf: () => ROOM,
+    capacityOf: () => ROOM,
     pods: () => [],
     ...more,
   });
