@@ -30,7 +30,7 @@ import type {
   ProcessSpec,
   RenewalInterval,
   Runtime,
-  Tell,
+  ReportPart,
 } from './runtime/index.ts';
 
 /**
@@ -137,7 +137,7 @@ export interface Cluster {
    */
   plan(at: number, label: string, act: (causes: readonly number[]) => void, what?: unknown): void;
   /** Reports the complete state, part by part, as plain data; the order of parts has no meaning. Events are left out. */
-  describe(tell: Tell): void;
+  describe(report: ReportPart): void;
   /** Drops all changes up to a revision: lists and watches from before it are too old. */
   compact(revision: number): void;
   /** The active fault rules. */
@@ -145,7 +145,7 @@ export interface Cluster {
   /** Installs fault rules; the returned function removes them. */
   addFaults(rules: FaultRules): () => void;
   /** Sets the strategy that is called at choice points; undefined: none. */
-  ask(points: Points | undefined): void;
+  setStrategy(points: Points | undefined): void;
   step(until?: number): boolean;
   runUntil(at: number): void;
   /** Runs until only background events are pending; returns whether that happened by an instant. */

@@ -64,7 +64,7 @@ interface Parts extends Settings {
 }
 
 /** The same with the runtime and its processes. */
-interface Living extends Parts {
+interface RunningCluster extends Parts {
   readonly metered: Metered;
   readonly runtime: Runtime;
   readonly world: World;
@@ -77,11 +77,11 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
   // Events are handled, and time advances, only when all parts exist.
   const hooks: Hooks = { on: { handle: notYet, advance: notYet, describe: notYet } };
   const parts = partsOf(options, hooks);
-  const living = enliven(parts, hooks);
-  populate(living);
+  const cluster = startRuntime(parts, hooks);
+  populate(cluster);
   parts.kernel.runUntil(parts.startAt - 1);
   parts.kernel.runUntil(parts.startAt);
-  return faceOf(living);
+  return interfaceOf(cluster);
 }
 
 /** The kernel's callbacks; set once the parts exist, as one value (see `test/layers/bans.ts`). */
@@ -158,14 +158,14 @@ function call({ server, observerBus }: Parts, envelope: Envelope): ApiResponse {
   return response;
 }
 
-function enliven(parts: Parts, hooks: Hooks): Living {
+function startRuntime(parts: Parts, hooks: Hooks): RunningCluster {
   const { options, kernel, store, random, names, gates, rules, observerBus, faults } = parts;
   const expiry = createEventExpiry(kernel, (key, revision, causes) => expire(parts, key, revision, causes));
   // The first listener of the store: the write is observed before its deliveries are planned.
   store.onChange((change: Change, envelope) => {
     observerBus.written(change, envelope);
     if (change.kind === 'Event' && change.type !== 'DELETED') expiry.written(change.key, change.revision, change.entry);
-    if (change.kind === 'Node' && change.type === 'ADDED') adoptNode(living, change.object);
+    if (change.kind === 'Node' && change.type === 'ADDED') adoptNode(cluster, change.object);
   });
   const renewalElision = createRenewalElision({
     store,
@@ -207,7 +207,7 @@ function enliven(parts: Parts, hooks: Hooks): Living {
     ...options.agents,
   };
   const metered = createMetered(options.agents?.usage, options.metrics, parts.startAt, world.unthrottled);
-  const living: Living = { runtime, world, agentOptions, renewalElision, metered, ...parts };
+  const cluster: RunningCluster = { runtime, world, agentOptions, renewalElision, metered, ...parts };
   const compaction = createCompaction(store, kernel.startAt);
   hooks.on = {
     advance(to) {
@@ -221,11 +221,11 @@ function enliven(parts: Parts, hooks: Hooks): Living {
       else runtime.handle(event, pending, part);
     },
   };
-  return living;
+  return cluster;
 }
 
 /** A new Node with the agent's label gets an agent, as scenarios that add nodes expect. */
-function adoptNode({ runtime, agentOptions }: Living, { metadata }: ApiObject): void {
+function adoptNode({ runtime, agentOptions }: RunningCluster, { metadata }: ApiObject): void {
   if (metadata.labels?.[`${SIM}/agent`] === 'true' && runtime.process(`agent/${metadata.name}`) === undefined)
     runtime.add(agentOf({ name: metadata.name, capacity: {} }, agentOptions));
 }
@@ -239,24 +239,24 @@ function expire(parts: Parts, key: string, revision: number, causes: readonly nu
 }
 
 /** Creates what exists before the clock runs: namespaces and processes. */
-function populate(living: Living): void {
-  const { options, server, serverOf, names, kinds, runtime, agentOptions } = living;
+function populate(cluster: RunningCluster): void {
+  const { options, server, serverOf, names, kinds, runtime, agentOptions } = cluster;
   bootstrap(server, names);
   // With a random stream of their own, so that later objects get the same names as without them.
   if (options.bootstrap === true) createBootstrapObjects(serverOf('bootstrap'), names);
   for (const { name, labels } of options.namespaces ?? []) {
     const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...(labels === undefined ? {} : { labels }) } };
-    call(living, envelopeOf('server', { verb: 'create', kind: 'Namespace', body }));
+    call(cluster, envelopeOf('server', { verb: 'create', kind: 'Namespace', body }));
   }
   const start = (process: ProcessSpec): void => runtime.add(options.alter?.(process) ?? process);
   const zone = options.timeZone === undefined ? {} : { timeZone: options.timeZone };
-  const controllers = (options.controllers ?? registered)(kinds, { ...living.metered, ...zone });
+  const controllers = (options.controllers ?? registered)(kinds, { ...cluster.metered, ...zone });
   for (const process of controlPlane(controllers, options.controlPlane ?? {}, names, options.featureGates)) start(process);
   for (const process of agentProcesses(options.nodes ?? [], agentOptions)) start(process);
 }
 
-function faceOf(living: Living): Cluster {
-  const { startAt, names, gates, rules, kinds, kernel, store, server, runtime, observerBus, world, subject, digest, faults } = living;
+function interfaceOf(cluster: RunningCluster): Cluster {
+  const { startAt, names, gates, rules, kinds, kernel, store, server, runtime, observerBus, world, subject, digest, faults } = cluster;
   return withNow(
     { now: () => kernel.now },
     {
@@ -271,21 +271,21 @@ function faceOf(living: Living): Cluster {
       runtime,
       counters: observerBus.counters,
       world,
-      metered: living.metered,
+      metered: cluster.metered,
       observations: subject.asObservable(),
-      request: (by, request, causes) => call(living, envelopeOf(by, request, causes)),
+      request: (by, request, causes) => call(cluster, envelopeOf(by, request, causes)),
       note: observerBus.observe,
       configure(process, how) {
-        const spec = reconfigured(living, process, how);
-        return spec !== undefined && runtime.configure(living.options.alter?.(spec) ?? spec);
+        const spec = reconfigured(cluster, process, how);
+        return spec !== undefined && runtime.configure(cluster.options.alter?.(spec) ?? spec);
       },
-      plan: (at, label, act, what) => living.operations.plan(at, label, act, what),
-      describe: (tell) => describeCluster(living, tell),
+      plan: (at, label, act, what) => cluster.operations.plan(at, label, act, what),
+      describe: (report) => describeCluster(cluster, report),
       compact: store.compact,
       faults,
       addFaults: (fault) => install(faults, fault, runtime),
-      ask(points) {
-        runtime.ask(points);
+      setStrategy(points) {
+        runtime.setStrategy(points);
         world.begins = points === undefined ? undefined : (process, pod) => points.start(process, pod);
       },
       step: kernel.step,

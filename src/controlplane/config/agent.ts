@@ -136,11 +136,7 @@ function checkTogether(
   if (flags.values.has('cert-dir') && config.tlsCertFile !== '' && config.tlsPrivateKeyFile !== '')
     warn('--cert-dir', '--cert-dir is ignored because tlsCertFile and tlsPrivateKeyFile are given');
   const alone = flags.values.get('orchconfig') === '';
-  if (alone)
-    warn(
-      '--orchconfig',
-      '--orchconfig is empty: there is no API server, so only pods of files and endpoints run, and nobody is told of them',
-    );
+  if (alone) warn('--orchconfig', '--orchconfig is empty: there is no API server, so only static pods run, and none is reported');
   const range = config.podCIDR === '' ? undefined : parseCidr(config.podCIDR);
   if (alone && range?.error !== undefined)
     error(

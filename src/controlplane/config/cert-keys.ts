@@ -34,12 +34,12 @@ const isPattern = (name: string): boolean => /^(?:\*|[\w-]+)(?:\.(?:\*|[\w-]+))*
  * certificate.
  */
 function rank({ names }: CertKey, host: string): number | undefined {
-  const asked = host.toLowerCase().replace(/\.$/, '');
+  const requested = host.toLowerCase().replace(/\.$/, '');
   const ranks = names.map((name) => {
     const wanted = name.toLowerCase().replace(/\.$/, '');
-    if (wanted === asked) return 0;
+    if (wanted === requested) return 0;
     const parts = wanted.split('.');
-    const labels = asked.split('.');
+    const labels = requested.split('.');
     return wanted.includes('*') && parts.length === labels.length && parts.every((part, at) => part === '*' || part === labels[at])
       ? 1
       : undefined;

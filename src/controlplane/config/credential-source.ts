@@ -104,10 +104,10 @@ export function createCredentialSource(plugins: readonly CredentialPlugin[]): Cr
       // The plug-ins are called one after the other, as in the keyring.
       for (const plugin of plugins) {
         if (!plugin.matchImages.some((pattern) => imageMatches(pattern, image))) continue;
-        const asked = callPlugin(plugin, image, node, at);
-        delayMs += asked.delayMs;
-        if (asked.error !== undefined) {
-          errors.push(asked.error);
+        const called = callPlugin(plugin, image, node, at);
+        delayMs += called.delayMs;
+        if (called.error !== undefined) {
+          errors.push(called.error);
           continue;
         }
         for (const [pattern, credential] of Object.entries(plugin.auth))

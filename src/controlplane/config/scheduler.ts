@@ -149,7 +149,7 @@ function checkLeaderElection(config: SchedulerConfiguration, error: Report): voi
   if (lease > 0n && lease < SECOND)
     error(
       '--leader-elect-lease-duration',
-      `--leader-elect-lease-duration ${config['leader-elect-lease-duration']} must be at least 1s: a lease counts whole seconds, and one of 0 is refused, so that nobody would ever lead`,
+      `--leader-elect-lease-duration ${config['leader-elect-lease-duration']} must be at least 1s: a lease has whole seconds, and 0 is refused, so there would never be a leader`,
     );
   if (renew > lease)
     error(

@@ -37,10 +37,10 @@ export function verdictOn(
   envelope: Envelope,
   late: boolean,
 ): RequestVerdict | undefined {
-  const asked = late ? undefined : points?.write(envelope);
+  const chosen = late ? undefined : points?.write(envelope);
   // The fault rules apply to a delayed request when it continues.
-  if (asked?.delayMs !== undefined && asked.delayMs > 0) return asked;
-  let verdict = asked;
+  if (chosen?.delayMs !== undefined && chosen.delayMs > 0) return chosen;
+  let verdict = chosen;
   // A copy, because rules may remove themselves when they are called.
   for (const rules of faults().slice()) verdict = together(verdict, rules.request?.(envelope, kernel.now));
   return verdict;

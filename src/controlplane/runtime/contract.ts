@@ -145,7 +145,7 @@ export interface Predicate {
   readonly owners?: readonly string[];
 }
 
-/** A watch on a kind; made by `watch`, which knows the kind's type. */
+/** A watch on a kind; made by `watch`, which infers the kind's type. */
 export interface Watch<State = unknown> extends Interest<string, State> {
   readonly kind: string;
 }

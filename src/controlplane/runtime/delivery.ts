@@ -72,11 +72,11 @@ export function deliver(runtimeState: RuntimeState, stream: Stream, revision: nu
   const old = replaceObject(stream.kindTable, key, gone ? undefined : object);
   if (gone && old === undefined) return;
   const type = gone ? 'DELETED' : old === undefined ? 'ADDED' : 'MODIFIED';
-  tell(runtimeState, stream, { type, kind, key, object, old }, causes, change.revision);
+  reportDelivery(runtimeState, stream, { type, kind, key, object, old }, causes, change.revision);
 }
 
 /** Reports a delta and passes it to the listeners. */
-function tell(
+function reportDelivery(
   runtimeState: RuntimeState,
   stream: Stream,
   delta: Delta,
@@ -124,7 +124,7 @@ export function notifyProcess(runtimeState: RuntimeState, object: ApiObject): vo
     const { process } = stream;
     if (!stream.unseenRenewals || !process.up || process.cache.byKey(LEASE, key) === undefined) continue;
     const old = replaceObject(stream.kindTable, key, object);
-    tell(runtimeState, stream, { type: 'MODIFIED', kind: LEASE, key, object, old }, []);
+    reportDelivery(runtimeState, stream, { type: 'MODIFIED', kind: LEASE, key, object, old }, []);
   }
 }
 
@@ -179,5 +179,5 @@ export function relist(runtimeState: RuntimeState, stream: Stream, causes: reado
     const old = replaceObject(kindTable, key, object);
     if (old !== object) deltas.push({ type: old === undefined ? 'ADDED' : 'MODIFIED', kind, key, object, old });
   }
-  for (const delta of deltas) tell(runtimeState, stream, delta, causes);
+  for (const delta of deltas) reportDelivery(runtimeState, stream, delta, causes);
 }

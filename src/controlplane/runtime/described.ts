@@ -14,17 +14,17 @@ import type { ClusterEvent } from './pending.ts';
 import type { Process, Running, Stream } from './process.ts';
 
 /** Receives each part with its name. The order of parts has no meaning; a part may be left out while it is empty. */
-export type Tell = (part: string, value: unknown) => void;
+export type ReportPart = (part: string, value: unknown) => void;
 
 /** The parts of a cluster. */
 interface Described {
   readonly kernel: Kernel<ClusterEvent>;
   readonly store: Store;
-  readonly runtime: { describe(tell: Tell): void };
+  readonly runtime: { describe(report: ReportPart): void };
   readonly world: { describe(): unknown };
   readonly random: Random;
   readonly faults: readonly FaultRules[];
-  readonly operations: { describe(tell: Tell): void };
+  readonly operations: { describe(report: ReportPart): void };
   readonly renewalElision: Pick<RenewalElision, 'size' | 'describe'>;
 }
 
@@ -34,36 +34,36 @@ const UNDESCRIBED = 'Event';
 /** Reports all parts of a cluster. */
 export function describeCluster(
   { kernel, store, runtime, world, random, faults, operations, renewalElision }: Described,
-  tell: Tell,
+  report: ReportPart,
 ): void {
-  tell('now', kernel.now);
-  for (const kind of store.kinds()) if (kind !== UNDESCRIBED) tell(`objects ${kind}`, [...store.values(kind)]);
-  runtime.describe(tell);
-  tell('machines', world.describe());
-  tell('chance', random.states());
-  if (renewalElision.size > 0) tell('beating leases', renewalElision.describe());
-  for (const [at, rules] of faults.entries()) tell(`fault ${at}`, describeFault(rules));
-  operations.describe(tell);
+  report('now', kernel.now);
+  for (const kind of store.kinds()) if (kind !== UNDESCRIBED) report(`objects ${kind}`, [...store.values(kind)]);
+  runtime.describe(report);
+  report('machines', world.describe());
+  report('chance', random.states());
+  if (renewalElision.size > 0) report('beating leases', renewalElision.describe());
+  for (const [at, rules] of faults.entries()) report(`fault ${at}`, describeFault(rules));
+  operations.describe(report);
 }
 
 function describeFault({ describe, notice }: FaultRules): unknown {
   if (describe !== undefined) return describe();
-  throw new Error(`a fault (${notice?.says ?? 'one of somebody'}) does not describe itself: give its rules \`describe\``);
+  throw new Error(`a fault (${notice?.says ?? 'a user-defined one'}) does not describe itself: give its rules \`describe\``);
 }
 
 /** Reports all parts of the processes, and what is pending. */
-export function describeRuntime(runtimeState: RuntimeState, tell: Tell): void {
-  for (const process of runtimeState.processes.values()) describeProcess(runtimeState, process, tell);
+export function describeRuntime(runtimeState: RuntimeState, report: ReportPart): void {
+  for (const process of runtimeState.processes.values()) describeProcess(runtimeState, process, report);
   const emits = new Map<number, number>();
-  for (const pending of runtimeState.context.kernel.pending()) describePending(runtimeState, pending, emits, tell);
-  for (const [at, count] of emits) tell(`events at ${at}`, count);
+  for (const pending of runtimeState.context.kernel.pending()) describePending(runtimeState, pending, emits, report);
+  for (const [at, count] of emits) report(`events at ${at}`, count);
 }
 
-function describeProcess(runtimeState: RuntimeState, process: Process, tell: Tell): void {
+function describeProcess(runtimeState: RuntimeState, process: Process, report: ReportPart): void {
   const { spec, next, up, changedAt, skewMs, skews, leading, listsAt, limiter, streams, running } = process;
   const { name } = spec;
   const { now } = runtimeState.context.kernel;
-  tell(name, [
+  report(name, [
     up,
     changedAt,
     skewMs,
@@ -75,29 +75,29 @@ function describeProcess(runtimeState: RuntimeState, process: Process, tell: Tel
   ]);
   for (const stream of streams.values()) {
     const { kind, kindTable, lastAt } = stream;
-    tell(`${name} has ${kind}`, [...kindTable.table.values()]);
+    report(`${name} has ${kind}`, [...kindTable.table.values()]);
     const underway = inFlightOf(stream);
     if (underway.length > 0 || lastAt > now)
-      tell(`${name} gets ${kind}`, [Math.max(now, lastAt), underway.map(({ type, object }) => [type, object])]);
+      report(`${name} gets ${kind}`, [Math.max(now, lastAt), underway.map(({ type, object }) => [type, object])]);
   }
-  for (const each of running.values()) describeRunning(runtimeState, each, name, tell);
+  for (const each of running.values()) describeRunning(runtimeState, each, name, report);
 }
 
 /** Changes in flight, oldest first. */
 const inFlightOf = ({ inFlight, head }: Stream): readonly Change[] => inFlight.slice(head);
 
-function describeRunning(runtimeState: RuntimeState, running: Running, process: string, tell: Tell): void {
+function describeRunning(runtimeState: RuntimeState, running: Running, process: string, report: ReportPart): void {
   const { controller, state, queue } = running;
   const name = `${process} ${controller.name}`;
   if (state !== undefined) {
     const described = controller.describe === undefined ? state : controller.describe(state);
-    tell(`${name} knows`, described);
+    report(`${name} knows`, described);
   }
   const bucket = queue.describe();
-  if (bucket !== undefined) tell(`${name} failures`, bucket);
+  if (bucket !== undefined) report(`${name} failures`, bucket);
   for (const each of queue.states()) {
     const held = describeKey(runtimeState, each);
-    if (held !== undefined) tell(`${name} ${each.key}`, held);
+    if (held !== undefined) report(`${name} ${each.key}`, held);
   }
 }
 
@@ -138,33 +138,33 @@ function describePending(
   { processes, runnings, streams }: RuntimeState,
   { event, at, part }: Pending<ClusterEvent>,
   emits: Map<number, number>,
-  tell: Tell,
+  report: ReportPart,
 ): void {
   switch (event.type) {
     case 'deliver': {
       const stream = streams.byNumber(event.to[part] ?? -1);
       const place = stream === undefined ? -1 : inFlightOf(stream).findIndex(({ revision }) => revision === event.revision);
       // A relist has cancelled the delivery.
-      if (stream !== undefined && place >= 0) tell(`delivery to ${stream.process.spec.name} of ${stream.kind} ${place}`, at);
+      if (stream !== undefined && place >= 0) report(`delivery to ${stream.process.spec.name} of ${stream.kind} ${place}`, at);
       return;
     }
     case 'apply': {
       const running = runnings[event.running];
       const state = running?.queue.at(event.keyId);
       if (running === undefined || state?.flight?.index !== event.index) return;
-      tell(`write of ${running.process.spec.name} ${running.controller.name} ${state.key}`, [at, event.index, event.late === true]);
+      report(`write of ${running.process.spec.name} ${running.controller.name} ${state.key}`, [at, event.index, event.late === true]);
       return;
     }
     case 'start': {
       const process = processes.get(event.process);
-      if (process?.incarnation === event.incarnation && !process.up) tell(`start of ${event.process} at ${at}`, event.atRevision);
+      if (process?.incarnation === event.incarnation && !process.up) report(`start of ${event.process} at ${at}`, event.atRevision);
       return;
     }
     case 'emit':
       if (runnings[event.running] !== undefined) emits.set(at, (emits.get(at) ?? 0) + 1);
       return;
     case 'skew':
-      tell(`clock of ${event.process} at ${at}`, event.skewMs);
+      report(`clock of ${event.process} at ${at}`, event.skewMs);
       return;
     case 'reconcile':
     case 'due':

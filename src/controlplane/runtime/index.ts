@@ -37,7 +37,7 @@ export {
   type KeyIntrospection,
   type ProcessIntrospection,
 } from './introspection.ts';
-export { describeCluster, type Tell } from './described.ts';
+export { describeCluster, type ReportPart } from './described.ts';
 export { createOperations, type Operations } from './operations.ts';
 export type { Delay } from './delay.ts';
 export type { Lists, Observation, Observed, RenewalInterval } from './observation.ts';

@@ -1,6 +1,6 @@
 /** Operations: functions that the driver of a cluster has planned. A pending event names each by number. */
 import type { Kernel } from '../../engine/index.ts';
-import type { Tell } from './described.ts';
+import type { ReportPart } from './described.ts';
 import type { ClusterEvent } from './pending.ts';
 
 interface Planned {
@@ -14,7 +14,7 @@ export interface Operations {
   /** Runs the operation that a due event names. */
   run(id: number, causes: readonly number[]): void;
   /** Reports each operation, in order. */
-  describe(tell: Tell): void;
+  describe(report: ReportPart): void;
 }
 
 /** No operations yet. */
@@ -32,10 +32,10 @@ export function createOperations(kernel: Kernel<ClusterEvent>): Operations {
       planned.delete(id);
       found?.act(causes);
     },
-    describe(tell) {
+    describe(report) {
       let nth = 0;
       for (const { event, at } of kernel.pending())
-        if (event.type === 'operation') tell(`operation ${++nth}`, [at, event.label, planned.get(event.id)?.what]);
+        if (event.type === 'operation') report(`operation ${++nth}`, [at, event.label, planned.get(event.id)?.what]);
     },
   };
 }

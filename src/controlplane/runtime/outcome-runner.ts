@@ -7,7 +7,7 @@ import { keyOf, type ApiObject } from '../../apiserver/machinery/index.ts';
 import { verdictOn } from './choice-verdicts.ts';
 import { drawDelay, oneWayLatency } from './delay.ts';
 import type { Answer, Outcome } from './contract.ts';
-import { asks, type EventText, type Write } from './writes.ts';
+import { isLiveRead, type EventText, type Write } from './writes.ts';
 import { decide, guardAgainstLoops, inputOf } from './decision.ts';
 import { LEASE } from './renewal-elision.ts';
 import type { InFlight, KeyState } from './key-state.ts';
@@ -132,7 +132,7 @@ function proceed(runner: OutcomeRunner, inFlight: InFlight, index: number, late 
   // A write reaches the server after half of its round trip; the next one is sent when the response is back. A response that the controller
   // decides on takes effect when it is back.
   const heldMs = throttledFor(running, context.kernel.now);
-  plan(runner, inFlight, heldMs + Math.max(0, (inFlight.sent || asks(write) ? roundTripMs : oneWayLatency(roundTripMs)) - late));
+  plan(runner, inFlight, heldMs + Math.max(0, (inFlight.sent || isLiveRead(write) ? roundTripMs : oneWayLatency(roundTripMs)) - late));
   inFlight.sent = true;
 }
 

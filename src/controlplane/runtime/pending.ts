@@ -55,15 +55,15 @@ export function describePending(event: ClusterEvent, part: number, resolver: Eve
     case 'start':
       return `the start of ${event.process}`;
     case 'deliver':
-      return `the delivery of a ${event.kind} change to ${resolver.receiverOf(event.to[part] ?? -1) ?? 'nobody'}`;
+      return `the delivery of a ${event.kind} change to ${resolver.receiverOf(event.to[part] ?? -1) ?? 'a stopped process'}`;
     case 'due':
-      return `${resolver.controllerOf(event.running)?.controller ?? 'nobody'} waking for ${keyIn(resolver, event)}`;
+      return `${resolver.controllerOf(event.running)?.controller ?? 'a stopped controller'} waking for ${keyIn(resolver, event)}`;
     case 'reconcile':
-      return `${resolver.controllerOf(event.running)?.controller ?? 'nobody'} reconciling ${keyIn(resolver, event)}`;
+      return `${resolver.controllerOf(event.running)?.controller ?? 'a stopped controller'} reconciling ${keyIn(resolver, event)}`;
     case 'apply':
-      return `write ${event.index + 1} of ${resolver.controllerOf(event.running)?.controller ?? 'nobody'} for ${keyIn(resolver, event)}`;
+      return `write ${event.index + 1} of ${resolver.controllerOf(event.running)?.controller ?? 'a stopped controller'} for ${keyIn(resolver, event)}`;
     case 'emit':
-      return `an event of ${resolver.controllerOf(event.running)?.process ?? 'nobody'}`;
+      return `an event of ${resolver.controllerOf(event.running)?.process ?? 'a stopped process'}`;
     case 'skew':
       return `the clock of ${event.process} being set`;
     case 'operation':

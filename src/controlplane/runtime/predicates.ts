@@ -41,7 +41,7 @@ function bitOf({ names, paths }: FieldBits, field: string): number {
   if (known >= 0) return known;
   if (names.length === MOST_FIELDS)
     throw new Error(
-      `controllers of one process declare more than ${MOST_FIELDS} fields of a kind as news: name what encloses them (${field})`,
+      `controllers of one process declare more than ${MOST_FIELDS} fields of a kind in predicates: name a field that encloses several (${field})`,
     );
   names.push(field);
   paths.push(field.split('.'));

@@ -173,7 +173,7 @@ export function createRenewalElision(options: Options): RenewalElision {
 const elidedLeaseOf = ({ byOwner }: State, process: string, controller: string, key: string): ElidedLease | undefined =>
   byOwner.get(process)?.get(controller)?.get(key);
 
-function own({ byOwner }: State, elided: ElidedLease): void {
+function register({ byOwner }: State, elided: ElidedLease): void {
   let controllers = byOwner.get(elided.process);
   if (controllers === undefined) byOwner.set(elided.process, (controllers = new Map()));
   let keys = controllers.get(elided.controller);
@@ -181,7 +181,7 @@ function own({ byOwner }: State, elided: ElidedLease): void {
   keys.set(elided.key, elided);
 }
 
-function disown({ byOwner }: State, { process, controller, key }: ElidedLease): void {
+function unregister({ byOwner }: State, { process, controller, key }: ElidedLease): void {
   const controllers = byOwner.get(process);
   const keys = controllers?.get(controller);
   keys?.delete(key);
@@ -236,7 +236,7 @@ function committed(state: State, { type, kind, key, at, object, previous }: Chan
 /** Removes an elision; returns when its next renewal would have been decided. */
 function cut(state: State, elided: ElidedLease): number {
   state.renewals.remove(elided.renewal, state.now());
-  disown(state, elided);
+  unregister(state, elided);
   state.byLease.delete(elided.lease);
   state.onRenewalInterval?.(renewalIntervalOf(elided, state.now()));
   return (lastRenewalAt(state, elided) ?? elided.renewal.firstAt - elided.renewal.everyMs) - elided.delayMs + elided.renewal.everyMs;
@@ -268,7 +268,7 @@ function start(state: State, { nextDecisionAt, everyMs, ...spec }: Parameters<Re
   )
     return false;
   const elided: ElidedLease = { renewal: { firstAt: nextDecisionAt + spec.delayMs, everyMs, order: ++state.order }, ...spec };
-  own(state, elided);
+  register(state, elided);
   byLease.set(elided.lease, elided);
   state.renewals.add(elided.renewal, now());
   state.onRenewalInterval?.(renewalIntervalOf(elided));

@@ -4,7 +4,7 @@ import { PRIVILEGED } from '../../apiserver/access/index.ts';
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { isDecidedNow } from './choice-verdicts.ts';
 import type { RuntimeContext } from './context.ts';
-import { describeRuntime, type Tell } from './described.ts';
+import { describeRuntime, type ReportPart } from './described.ts';
 import { deliver, fanOut, relist, notifyProcess } from './delivery.ts';
 import { apply, reconcile } from './outcome-runner.ts';
 import { addSkew, forbidElision, goOn, setSkew } from './elided-renewals.ts';
@@ -35,7 +35,7 @@ export interface Runtime {
   enqueue(name: string, controller: string, key: string, causes?: readonly number[]): boolean;
   process(name: string): Process | undefined;
   /** Sets the strategy that is called at choice points; undefined: none. */
-  ask(points: Points | undefined): void;
+  setStrategy(points: Points | undefined): void;
   /** Skews a process's clock, milliseconds; 0: no skew. */
   setSkew(name: string, skewMs: number): boolean;
   /** The same until the returned function is called; of several skews the latest active one counts. */
@@ -53,7 +53,7 @@ export interface Runtime {
   /** Names in order of addition. */
   names(): readonly string[];
   /** Reports the complete state, part by part, as plain data. */
-  describe(tell: Tell): void;
+  describe(report: ReportPart): void;
   handle(event: RuntimeEvent, pending: Pending<ClusterEvent>, part: number): void;
 }
 
@@ -118,7 +118,7 @@ export function createRuntime(context: RuntimeContext): Runtime {
       return running !== undefined;
     },
     process: (name) => processes.get(name),
-    ask(points) {
+    setStrategy(points) {
       runtimeState.points = points;
     },
     setSkew: (name, skewMs) => setSkew(runtimeState, processes.get(name), skewMs),
@@ -129,7 +129,7 @@ export function createRuntime(context: RuntimeContext): Runtime {
     resolver: resolverOf(runtimeState),
     recurrences,
     names: () => [...processes.keys()],
-    describe: (tell) => describeRuntime(runtimeState, tell),
+    describe: (report) => describeRuntime(runtimeState, report),
     handle: (event, pending, part) => handle(runtimeState, control, event, pending, part),
   };
 }

@@ -89,7 +89,7 @@ export type Write =
   | { readonly op: 'event'; readonly event: EventText };
 
 /** Whether it is a live read, whose response takes effect when it is back at the process. */
-export const asks = ({ op }: Write): boolean => op === 'get' || op === 'list';
+export const isLiveRead = ({ op }: Write): boolean => op === 'get' || op === 'list';
 
 /** Deletes exactly this object: a later object of the same name survives. An object that is gone counts as deleted. */
 export const remove = (

@@ -13,7 +13,7 @@ export {
 } from './backends.ts';
 export { finishedCondition } from './job-conditions.ts';
 export { createLabelCounts, type LabelCounts } from './label-sets.ts';
-export { adopt, controllerReference, disown, dropFinalizers, referenced, stillThere } from './owner-references.ts';
+export { adopt, controllerReference, removeOwners, dropFinalizers, referenced, stillThere } from './owner-references.ts';
 export {
   belongsInEndpoints,
   hostnameIn,

@@ -54,7 +54,7 @@ export const adopt = (object: ApiObject, owner: ApiObject, finalizers: readonly 
   patchOf(object, { ownerReferences: [controllerReference(owner)], ...(finalizers.length === 0 ? {} : { finalizers }) });
 
 /** Removes owners, and finalizers, from an object. */
-export const disown = (object: ApiObject, ownerUids: readonly string[], finalizers: readonly string[] = []): Write =>
+export const removeOwners = (object: ApiObject, ownerUids: readonly string[], finalizers: readonly string[] = []): Write =>
   patchOf(object, {
     ownerReferences: ownerUids.map((uid) => ({ $patch: 'delete', uid })),
     ...(finalizers.length === 0 ? {} : { '$deleteFromPrimitiveList/finalizers': finalizers }),

@@ -17,7 +17,7 @@ export function readForStatus<M extends StatusRetry>(memory: M, { write, dropped
   if (write.op !== 'update' || write.subresource !== 'status') return undefined;
   const { kind, metadata, status } = write.object;
   if (memory.retried === status) return undefined;
-  const ask: Write = {
+  const read: Write = {
     op: 'get',
     kind,
     ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
@@ -26,7 +26,7 @@ export function readForStatus<M extends StatusRetry>(memory: M, { write, dropped
   };
   return {
     why: 'its status update was refused: read it from the API server',
-    writes: [...dropped, ask],
+    writes: [...dropped, read],
     memory: { ...memory, retried: status },
   };
 }

@@ -44,11 +44,11 @@ export interface Series {
    * The values for these pods, by `namespace/name`. Only running pods have one; undefined: no pod has a metric of this name. `everyPod`:
    * all pods, for shared amounts.
    */
-  ofPods(asked: Question, pods: readonly Pod[], everyPod: () => Iterable<Pod>, t: number): ReadonlyMap<string, number> | undefined;
+  ofPods(query: Question, pods: readonly Pod[], everyPod: () => Iterable<Pod>, t: number): ReadonlyMap<string, number> | undefined;
   /** The value for an object; undefined: it has no such metric. */
-  ofObject(asked: Question, object: { readonly kind: string; readonly name: string }, t: number): number | undefined;
+  ofObject(query: Question, object: { readonly kind: string; readonly name: string }, t: number): number | undefined;
   /** All matching external metrics; empty: there is none. */
-  fromOutside(asked: Question, t: number): readonly { readonly labels: Labels; readonly value: number }[];
+  fromOutside(query: Question, t: number): readonly { readonly labels: Labels; readonly value: number }[];
 }
 
 /** The shared work of a metric: its selector and namespace. */
@@ -72,8 +72,8 @@ export function createSeries(specs: readonly SeriesSpec[], startAt: number): Ser
     custom: ofPods.length + ofObjects.length > 0,
     external: outside.length > 0,
     specs,
-    ofPods(asked, pods, everyPod, t) {
-      const found = ofPods.filter(answers(asked));
+    ofPods(query, pods, everyPod, t) {
+      const found = ofPods.filter(answers(query));
       if (found.length === 0) return undefined;
       const values = new Map<string, number>();
       for (const spec of found) {
@@ -90,11 +90,11 @@ export function createSeries(specs: readonly SeriesSpec[], startAt: number): Ser
       }
       return values;
     },
-    ofObject(asked, { kind, name }, t) {
-      const spec = ofObjects.find((each) => answers(asked)(each) && each.object?.kind === kind && each.object.name === name);
+    ofObject(query, { kind, name }, t) {
+      const spec = ofObjects.find((each) => answers(query)(each) && each.object?.kind === kind && each.object.name === name);
       return spec === undefined ? undefined : valueAt(spec.value, t - startAt);
     },
-    fromOutside: (asked, t) =>
-      outside.filter(answers(asked)).map(({ labels = {}, value }) => ({ labels, value: valueAt(value, t - startAt) })),
+    fromOutside: (query, t) =>
+      outside.filter(answers(query)).map(({ labels = {}, value }) => ({ labels, value: valueAt(value, t - startAt) })),
   };
 }

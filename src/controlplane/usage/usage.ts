@@ -38,7 +38,7 @@ export interface Usage {
   /** The usage of a node outside pods, including containers that its agent did not create. */
   systemAt(node: string, t: number): Amounts;
   /** The usage of each container on a node that its agent did not create; those without usage are absent. */
-  strangersAt(node: string, t: number): ReadonlyMap<string, Amounts>;
+  foreignAt(node: string, t: number): ReadonlyMap<string, Amounts>;
   /**
    * The share of each pod in shared work, thousandths of a core by `namespace/name`; pods without a share are absent. `everyPod` returns
    * all pods, and is called only if there is shared work.
@@ -67,7 +67,7 @@ export function createUsage(specs: readonly UsageSpec[], startAt: number): Usage
     .filter(({ system, shared }) => system !== true && shared !== true)
     .map((spec) => ({ spec, matches: spec.selector === undefined ? () => true : labelMatcher(spec.selector) }));
   const ofSystems = specs.filter(({ system }) => system === true);
-  const strangers = [...new Set(ofSystems.flatMap(({ container = [] }) => container))];
+  const foreign = [...new Set(ofSystems.flatMap(({ container = [] }) => container))];
   const work = specs.filter(({ shared }) => shared === true);
   const curveOf = (pod: Pod, container: string, resource: Resource): Curve | undefined => {
     const { labels = {}, namespace } = pod.metadata;
@@ -107,10 +107,10 @@ export function createUsage(specs: readonly UsageSpec[], startAt: number): Usage
           sum(all, startedAt === undefined ? usage.containerNow(pod, name, t) : usage.containerAt(pod, name, startedAt, t)),
         NOTHING_USED,
       ),
-    systemAt: (node, t) => [...usage.strangersAt(node, t).values()].reduce(sum, besides(node, t, undefined)),
-    strangersAt: (node, t) =>
+    systemAt: (node, t) => [...usage.foreignAt(node, t).values()].reduce(sum, besides(node, t, undefined)),
+    foreignAt: (node, t) =>
       new Map(
-        strangers.flatMap((name) => {
+        foreign.flatMap((name) => {
           const uses = besides(node, t, name);
           return RESOURCES.some((resource) => uses[resource] > 0) ? [[name, uses] as const] : [];
         }),

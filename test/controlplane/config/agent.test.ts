@@ -337,7 +337,7 @@ describe('problems', () => {
       'podCIDR has no effect beside an API server, where addresses are those of the Node; an empty --orchconfig is without one',
     ]);
     expect(warned('--orchconfig=')).toEqual([
-      '--orchconfig is empty: there is no API server, so only pods of files and endpoints run, and nobody is told of them',
+      '--orchconfig is empty: there is no API server, so only static pods run, and none is reported',
     ]);
     expect(parse({}, '--orchconfig=/etc/config').warnings).toEqual([]);
     expect(errorsOf({ podCIDR: '10.1.0.0/99' }, '--orchconfig=')).toEqual([

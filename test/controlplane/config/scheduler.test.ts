@@ -59,7 +59,7 @@ describe('scheduler flags', () => {
     ]);
     const short = ['--leader-elect-renew-deadline=300ms', '--leader-elect-retry-period=100ms'];
     expect(errorsOf('--leader-elect-lease-duration=500ms', ...short)).toEqual([
-      '--leader-elect-lease-duration 500ms must be at least 1s: a lease counts whole seconds, and one of 0 is refused, so that nobody would ever lead',
+      '--leader-elect-lease-duration 500ms must be at least 1s: a lease has whole seconds, and 0 is refused, so there would never be a leader',
     ]);
     expect(errorsOf('--leader-elect-lease-duration=1s', ...short)).toEqual([]);
     expect(errorsOf('--leader-elect-renew-deadline=15s')).toEqual([]);

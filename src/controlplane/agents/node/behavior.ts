@@ -74,15 +74,15 @@ const TERM_DELAY = `${SIM}/term-delay`;
 const TERM_CODE = `${SIM}/term-code`;
 
 /** The behaviour with the annotations of the pod applied. */
-const behaviorOf = (found: PodBehavior | undefined, said: Labels, index: string | undefined): Behavior => ({
-  startDelayMs: seconds(said[START_DELAY]) ?? found?.startDelayMs ?? 0,
-  readyDelayMs: seconds(said[READY_DELAY]) ?? found?.readyDelayMs ?? 0,
-  runForMs: seconds(said[EXIT_AFTER]) ?? found?.runForMs,
+const behaviorOf = (found: PodBehavior | undefined, annotated: Labels, index: string | undefined): Behavior => ({
+  startDelayMs: seconds(annotated[START_DELAY]) ?? found?.startDelayMs ?? 0,
+  readyDelayMs: seconds(annotated[READY_DELAY]) ?? found?.readyDelayMs ?? 0,
+  runForMs: seconds(annotated[EXIT_AFTER]) ?? found?.runForMs,
   exitCodes:
-    (index === undefined ? undefined : (codes(said[`${SIM}/exit-codes-${index}`]) ?? found?.exitCodesByIndex?.[index])) ??
-    codes(said[EXIT_CODE]) ??
+    (index === undefined ? undefined : (codes(annotated[`${SIM}/exit-codes-${index}`]) ?? found?.exitCodesByIndex?.[index])) ??
+    codes(annotated[EXIT_CODE]) ??
     found?.exitCodes ??
     SUCCESS,
-  terminationDelayMs: seconds(said[TERM_DELAY]) ?? found?.terminationDelayMs ?? 0,
-  terminationExitCode: codes(said[TERM_CODE])?.[0] ?? found?.terminationExitCode ?? 143,
+  terminationDelayMs: seconds(annotated[TERM_DELAY]) ?? found?.terminationDelayMs ?? 0,
+  terminationExitCode: codes(annotated[TERM_CODE])?.[0] ?? found?.terminationExitCode ?? 143,
 });

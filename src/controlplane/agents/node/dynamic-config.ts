@@ -33,7 +33,7 @@ function readConfig(
   text: string | undefined,
   { agentName: agent }: Names,
   { rules, gates }: { readonly rules: RulesMode; readonly gates: FeatureGates },
-): { readonly says: Readonly<Record<string, unknown>> } | { readonly problem: string } {
+): { readonly parsed: Readonly<Record<string, unknown>> } | { readonly problem: string } {
   const failed = (what: string): { readonly problem: string } => ({
     problem: `failed to ${what} config, see ${agent.charAt(0).toUpperCase()}${agent.slice(1)} log for details`,
   });
@@ -44,7 +44,7 @@ function readConfig(
   } = readYaml(text, 'config');
   if (document?.shape !== 'map' || second !== undefined || problems.length > 0) return failed('load');
   const set = Object.fromEntries(Object.entries(gates).filter(([name, on]) => GATES.get(name)?.default !== on));
-  return parseAgentConfig(document.plain, { rules, gates: set }).errors.length > 0 ? failed('validate') : { says: document.plain };
+  return parseAgentConfig(document.plain, { rules, gates: set }).errors.length > 0 ? failed('validate') : { parsed: document.plain };
 }
 
 const statusWrite = (node: Node, config: ConfigStatus | null): Write => ({
@@ -144,7 +144,7 @@ export const dynamicConfig = (nodeName: string, machine: Pick<Machine, 'checkpoi
         why,
         writes: report(node, before, { assigned, active: assigned, ...(good === undefined ? {} : { lastKnownGood: good }) }),
         memory: { assigned, since },
-        ...kept({ active: read.says, ...(soaked ? { good: read.says } : known === undefined ? {} : { good: known }) }),
+        ...kept({ active: read.parsed, ...(soaked ? { good: read.parsed } : known === undefined ? {} : { good: known }) }),
         ...(soaked ? {} : { wakeAt: since + SOAK_MS }),
       };
     },

@@ -48,14 +48,14 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
       : evictionPart({ usage: usageOf(options.usage, options.startAt ?? 0), spec: machineSpec, nodeName, machine, settings });
   if (evicts !== undefined) machine.leftAt = evicts.leftAt;
   const spec = nodeName === name ? machineSpec : { ...machineSpec, name: nodeName };
-  const papers = certificatesOf(machineSpec, machine, settings, options);
+  const certificates = certificatesOf(machineSpec, machine, settings, options);
   const registration = nodeRegistration({
     machine,
     spec,
     settings,
     storageDrivers,
     restates,
-    renewsEach: papers.credential.elector !== undefined,
+    renewsEach: certificates.credential.elector !== undefined,
     ...(evicts === undefined ? {} : { pressures: evicts.pressures }),
   });
   // An agent that runs once, or has no API server, does not report its node.
@@ -67,7 +67,7 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
     ...(gates === undefined ? {} : { gates }),
     ...(refusal === undefined ? {} : { refusal }),
     ...limits(settings, registration),
-    ...(isAsked ? papers.credential : {}),
+    ...(isAsked ? certificates.credential : {}),
     controllers: [
       ...(isAsked ? [registration] : []),
       podRunner({
@@ -96,7 +96,7 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
       ...(machine.images === undefined ? [] : [imageGarbage({ nodeName, images: machine.images, settings: settings.images, disk })]),
       ...(settings.runsOnce === true ? [runOnce(machine, nodeName)] : []),
       ...(settings.followsSource === true && isAsked ? [dynamicConfig(nodeName, machine)] : []),
-      ...(isAsked ? papers.controllers : []),
+      ...(isAsked ? certificates.controllers : []),
     ],
   };
 }

@@ -95,7 +95,7 @@ function refusedMode(driver: string, object: CSIDriver | undefined, mode: 'Persi
   return `volume mode ${quote(mode)} not supported by driver ${driver} (only supports [${modes.map(quote).join(' ') || '"Persistent"'}])`;
 }
 
-interface Asked {
+interface MountRequest {
   readonly volume: string;
   /** The name in messages. */
   readonly called: string;
@@ -108,10 +108,10 @@ interface Asked {
   readonly published: Readonly<Record<string, string>> | undefined;
 }
 
-function mountOf(pod: Pod, asked: Asked, knowledge: MountKnowledge): Mount | { readonly failure: string } {
-  const { volume, driver, mode, attributes = {}, options, published = {} } = asked;
+function mountOf(pod: Pod, requested: MountRequest, knowledge: MountKnowledge): Mount | { readonly failure: string } {
+  const { volume, driver, mode, attributes = {}, options, published = {} } = requested;
   const failed = (why: string): { readonly failure: string } => ({
-    failure: `MountVolume.SetUp failed for volume ${quote(asked.called)} : ${why}`,
+    failure: `MountVolume.SetUp failed for volume ${quote(requested.called)} : ${why}`,
   });
   const object = knowledge.driverOf(driver);
   if (mode === 'Ephemeral' && !knowledge.isInstalled(driver))
@@ -123,7 +123,7 @@ function mountOf(pod: Pod, asked: Asked, knowledge: MountKnowledge): Mount | { r
   const known = knowledge.drivers.find(({ name }) => name === driver)?.mountOptions;
   const unknown = known === undefined ? undefined : options.find((option) => !known.includes(option.split('=')[0] ?? ''));
   if (unknown !== undefined) return failed(`rpc error: code = InvalidArgument desc = unknown mount option ${quote(unknown)}`);
-  const group = groupOf(pod, object, asked.fsType, asked.modes);
+  const group = groupOf(pod, object, requested.fsType, requested.modes);
   const context = {
     ...attributes,
     ...(object?.spec.podInfoOnMount === true ? podInfo(pod, knowledge, mode === 'Ephemeral') : {}),
@@ -133,7 +133,7 @@ function mountOf(pod: Pod, asked: Asked, knowledge: MountKnowledge): Mount | { r
   return { volume, driver, context, options, published, republished, ...(group === undefined ? {} : { group }) };
 }
 
-const ofClaim = (volume: string, pv: PersistentVolume, published: Asked['published']): readonly Asked[] => {
+const ofClaim = (volume: string, pv: PersistentVolume, published: MountRequest['published']): readonly MountRequest[] => {
   const { csi, mountOptions = [], accessModes: modes } = pv.spec;
   if (csi === undefined) return [];
   const { driver, volumeAttributes: attributes, fsType } = csi;
@@ -142,9 +142,9 @@ const ofClaim = (volume: string, pv: PersistentVolume, published: Asked['publish
 
 /** Mounts all driver volumes of a pod, or none: the first error counts. `found`: the volumes of its claims, all of them attached. */
 export function mountsOf(pod: Pod, found: readonly PodVolume[], knowledge: MountKnowledge): MountDecision {
-  const asked: readonly Asked[] = [
+  const requested: readonly MountRequest[] = [
     ...found.flatMap(({ name, volume = '', pv }) => (pv === undefined ? [] : ofClaim(volume, pv, knowledge.publishedOf(name)))),
-    ...(pod.spec.volumes ?? []).flatMap(({ name, csi }): readonly Asked[] => {
+    ...(pod.spec.volumes ?? []).flatMap(({ name, csi }): readonly MountRequest[] => {
       if (csi === undefined) return [];
       const { driver, volumeAttributes: attributes, fsType } = csi;
       return [
@@ -163,7 +163,7 @@ export function mountsOf(pod: Pod, found: readonly PodVolume[], knowledge: Mount
     }),
   ];
   const mounts: Mount[] = [];
-  for (const each of asked) {
+  for (const each of requested) {
     const mount = mountOf(pod, each, knowledge);
     if ('failure' in mount) return mount;
     mounts.push(mount);
@@ -186,12 +186,12 @@ export function republish(pod: Pod, mount: Mount, knowledge: MountKnowledge): Mo
 
 /** The inputs of a mount beyond the volume, for people; undefined: none. */
 export function mountText({ volume, context, options, published, group, republished }: Mount): string | undefined {
-  const said = [
+  const inputs = [
     ...Object.keys(context).sort(compareText),
     ...(options.length === 0 ? [] : [`options ${options.join(',')}`]),
     ...Object.entries(published).map(([name, value]) => `${name}=${value} of its attachment`),
     ...(group === undefined ? [] : [`group ${group}`]),
     ...(republished ? ['published again every minute'] : []),
   ];
-  return said.length === 0 ? undefined : `${volume} is mounted with ${said.join(', ')}`;
+  return inputs.length === 0 ? undefined : `${volume} is mounted with ${inputs.join(', ')}`;
 }

@@ -131,20 +131,20 @@ interface Fetched {
   readonly events: readonly Write[];
 }
 
-function fetching({ pod, others }: View, run: Run, nodeContext: NodeContext, input: PodInput, said: boolean): Fetched | undefined {
+function fetching({ pod, others }: View, run: Run, nodeContext: NodeContext, input: PodInput, last: boolean): Fetched | undefined {
   const { pulls } = nodeContext;
   if (pulls === undefined || !isHeld(run) || run.mounted !== true) return undefined;
   const { pulling, actions, events } = pullFor(pod, run.pulling, pulls.context(input));
   if (pulling !== undefined) return { run: pulling === run.pulling ? run : { ...run, pulling }, actions, events };
   const { pulling: _, ...rest } = run;
-  return { run: passed(released(rest, input.now, said ? 0 : nodeContext.machine.leastStartMs), input.now, others), actions, events };
+  return { run: passed(released(rest, input.now, last ? 0 : nodeContext.machine.leastStartMs), input.now, others), actions, events };
 }
 
 /** The report of the pod, and when to sync again after another client marked it unready. */
 function report(
   { pod, expired }: View,
   run: Run,
-  said: string | undefined,
+  last: string | undefined,
   { machine, syncMs }: NodeContext,
   input: PodInput,
 ): { readonly status: PodStatus | undefined; readonly fingerprint: string; readonly syncAt: number } {
@@ -155,13 +155,13 @@ function report(
       : run.stage === 'over'
         ? run.failure
         : undefined;
-  const says = fingerprint(run, now, failure !== undefined);
-  const isMarked = said === says && run.stage === 'running' && run.readyAt <= now && !run.killed && wasMarkedUnready(pod);
+  const present = fingerprint(run, now, failure !== undefined);
+  const isMarked = last === present && run.stage === 'running' && run.readyAt <= now && !run.killed && wasMarkedUnready(pod);
   const syncAt = isMarked ? (memoryOf(pod, input)?.syncAt ?? now + syncMs) : Infinity;
-  const isSaid = said === says && syncAt > now;
-  if (isSaid && state.reported.has(pod.metadata.uid)) return { status: undefined, fingerprint: says, syncAt };
+  const isReported = last === present && syncAt > now;
+  if (isReported && state.reported.has(pod.metadata.uid)) return { status: undefined, fingerprint: present, syncAt };
   const status = podStatus(pod, run, machine, input, failure);
-  return { status: isSaid && isKnown(pod, status) ? undefined : status, fingerprint: says, syncAt };
+  return { status: isReported && isKnown(pod, status) ? undefined : status, fingerprint: present, syncAt };
 }
 
 /** No wake-up; the memory is kept. */
@@ -232,8 +232,8 @@ function memoryAfter(view: View, run: Run, volumes: Volumes, syncAt: number, inp
 function whyOf(run: Run, { failure, mounts }: Mounting, volumes: Volumes, now: number): string {
   if (volumes === 'no answer') return 'waiting for volumes: its reads about them failed';
   if (failure !== undefined) return `${failure.message}; retry in ${RETRY_MS / 1_000} s`;
-  const says = sentence(run, now);
-  return mounts === undefined ? says : [says, ...mounts.flatMap((mount) => mountText(mount) ?? [])].join('; ');
+  const text = sentence(run, now);
+  return mounts === undefined ? text : [text, ...mounts.flatMap((mount) => mountText(mount) ?? [])].join('; ');
 }
 
 /** Whether the wait of its containers ends. */
@@ -244,13 +244,13 @@ export function conclude(view: View, nodeContext: NodeContext, input: PodInput, 
   const { pod } = view;
   const { now, cache, failures } = input;
   // A report that failed is made again at the next attempt.
-  const said = failures > 0 ? undefined : view.run.reported;
-  const first = mounting(view, nodeContext, input, volumes, said !== undefined);
+  const last = failures > 0 ? undefined : view.run.reported;
+  const first = mounting(view, nodeContext, input, volumes, last !== undefined);
   const anew = republishing(view, first, nodeContext, input);
   const mounted = anew === undefined ? first : { ...first, ...anew };
-  const fetched = fetching(view, mounted.run, nodeContext, input, said !== undefined);
+  const fetched = fetching(view, mounted.run, nodeContext, input, last !== undefined);
   const is = fetched?.run ?? mounted.run;
-  const { status, fingerprint: reported, syncAt } = report(view, is, said, nodeContext, input);
+  const { status, fingerprint: reported, syncAt } = report(view, is, last, nodeContext, input);
   const run = is.reported === reported ? is : { ...is, reported };
   const writes: Write[] = [];
   if (nodeContext.given !== undefined && begins(view.before, run))

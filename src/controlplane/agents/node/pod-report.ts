@@ -35,7 +35,7 @@ export const finalise = (pod: Pod): Write => ({
 
 /** Changes exactly when a report is needed; transition times alone never count. */
 export const fingerprint = (run: Run, now: number, failed: boolean): string =>
-  `${run.stage}/${run.restarts}/${run.backoffMs}/${run.stage === 'running' && run.readyAt <= now}/${run.last?.finishedAt ?? ''}/${failed}${run.pulling === undefined ? '' : JSON.stringify(run.pulling.says)}`;
+  `${run.stage}/${run.restarts}/${run.backoffMs}/${run.stage === 'running' && run.readyAt <= now}/${run.last?.finishedAt ?? ''}/${failed}${run.pulling === undefined ? '' : JSON.stringify(run.pulling.reported)}`;
 
 /** Whether the server has this status: a report that a crashed agent did not make must be made by the next one. */
 export const isKnown = ({ status: { phase, containerStatuses } }: Pod, made: PodStatus): boolean =>

@@ -82,7 +82,7 @@ function decide(pod: Pod, nodeContext: NodeContext, input: PodInput): PodOutcome
   if (judged !== undefined && 'refusal' in judged) return reject(pod, judged.refusal);
   if (judged !== undefined && 'clearing' in judged) return awaitPreemption(judged.clearing);
   const view = viewPod(pod, nodeContext, input, judged?.places);
-  if (!needsVolumes(view)) return conclude(view, nodeContext, input, 'not asked');
+  if (!needsVolumes(view)) return conclude(view, nodeContext, input, 'not needed');
   const volumes = memoryOf(pod, input)?.volumes;
   return volumes === undefined ? inquire(view, nodeContext, input, NOTHING_ASKED) : withVolumes(view, nodeContext, input, volumes);
 }
@@ -97,9 +97,12 @@ function resumeVolumes(pod: Pod, nodeContext: NodeContext, input: PodInput, { wr
     return withNode(view, nodeContext, input, memory.volumes, { node: isOf('Node', object) ? object : undefined, brought: new Map() });
   if (write.kind === 'VolumeAttachment' && memory.volumes !== undefined && memory.attached !== undefined) {
     const { node, brought } = memory.attached;
-    const asked = nextAttachment(memory.volumes, brought, nodeContext.nodeName);
-    const says = isOf('VolumeAttachment', object) ? (object.status.attachmentMetadata ?? {}) : {};
-    return withNode(view, nodeContext, input, memory.volumes, { node, brought: new Map([...brought, [asked?.volume ?? '', says]]) });
+    const missingMetadata = nextAttachment(memory.volumes, brought, nodeContext.nodeName);
+    const published = isOf('VolumeAttachment', object) ? (object.status.attachmentMetadata ?? {}) : {};
+    return withNode(view, nodeContext, input, memory.volumes, {
+      node,
+      brought: new Map([...brought, [missingMetadata?.volume ?? '', published]]),
+    });
   }
   const mustAttachOf = (driver: string): boolean => mustAttach(input.cache.get('CSIDriver', undefined, driver), input.gates);
   const learned = learn(memory.inquiry ?? NOTHING_ASKED, object, mustAttachOf, input.names, pod);
@@ -107,8 +110,8 @@ function resumeVolumes(pod: Pod, nodeContext: NodeContext, input: PodInput, { wr
 }
 
 /** Uids of pods with containers here that are no longer bound to the node. */
-const strays = (machine: MachineView, living: readonly Pod[]): readonly string[] => {
-  const uids = new Set(living.map(({ metadata }) => metadata.uid));
+const strays = (machine: MachineView, bound: readonly Pod[]): readonly string[] => {
+  const uids = new Set(bound.map(({ metadata }) => metadata.uid));
   return [...machine.uids()].filter((uid) => !uids.has(uid) && machine.run(uid)?.isStatic !== true);
 };
 
@@ -229,7 +232,7 @@ export function podRunner(options: PodRunnerOptions) {
       const { self: pod } = input;
       if (pod === undefined || write.op !== 'get' || isOver(pod)) return undefined;
       const view = viewPod(pod, nodeContext, input);
-      return reportable(conclude(view, nodeContext, input, needsVolumes(view) ? 'no answer' : 'not asked'), nodeContext);
+      return reportable(conclude(view, nodeContext, input, needsVolumes(view) ? 'no answer' : 'not needed'), nodeContext);
     }),
   });
 }

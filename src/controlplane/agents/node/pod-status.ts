@@ -41,7 +41,7 @@ const stateOf = (run: Run, uid: string, waits: boolean): ContainerState => {
 
 /** The waiting state of a container without an image. */
 const waitFor = ({ stage, pulling }: Run, name: string): ContainerState | undefined => {
-  const wait = stage === 'creating' ? pulling?.says[name] : undefined;
+  const wait = stage === 'creating' ? pulling?.reported[name] : undefined;
   return wait === undefined ? undefined : { waiting: wait };
 };
 
@@ -163,7 +163,7 @@ export function podStatus(
     return status;
   });
   const status: Loose<PodStatus> = { phase, conditions: conditionsOf(pod, ready, pending, phase, wall) };
-  const before = initContainerStatuses(pod, run.startedAt, run.stage === 'creating' ? run.pulling?.says : undefined);
+  const before = initContainerStatuses(pod, run.startedAt, run.stage === 'creating' ? run.pulling?.reported : undefined);
   if (failure !== undefined) {
     status.message = failure.message;
     status.reason = failure.reason;

@@ -66,7 +66,7 @@ export const waitsForImages = (pod: Pod, { pulls }: NodeContext): boolean => pul
 
 /** The state of a pod's volumes: none needed, a claim is not bound, a live read failed, or all are known. */
 export type Volumes =
-  | 'not asked'
+  | 'not needed'
   | 'unbound'
   | 'no answer'
   | {

@@ -27,9 +27,9 @@ export function mounting(view: View, nodeContext: NodeContext, input: PodInput, 
   const { now } = input;
   const claims = hasClaims(pod);
   if (run.stage === 'over') return claims ? { run, uses: { volumes: undefined }, waits: false } : { run };
-  if (!isHeld(run) || run.mounted === true || (claims && volumes === 'not asked')) return { run };
+  if (!isHeld(run) || run.mounted === true || (claims && volumes === 'not needed')) return { run };
   if (volumes === 'unbound' || volumes === 'no answer') return { run, waits: true };
-  const { found, node, brought } = volumes === 'not asked' ? { found: [], node: undefined } : { brought: undefined, ...volumes };
+  const { found, node, brought } = volumes === 'not needed' ? { found: [], node: undefined } : { brought: undefined, ...volumes };
   const uses = !claims || machine.volumesOf.has(pod.metadata.uid) ? {} : { uses: { volumes: attachable(found) } };
   const refused = nodeContext.attachesItself ? refusedAttach(found, input.names) : undefined;
   if (refused !== undefined) return { run, ...uses, failure: refused };

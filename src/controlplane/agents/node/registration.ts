@@ -81,9 +81,9 @@ const statusWrite = (names: Names, options: Options, node: Node, clocks: Clocks,
 /** Updates the annotation about attaching volumes, where this agent's setting differs. */
 function attachWrite(names: Names, { spec, settings }: Options, node: Node): readonly Write[] {
   const key = attachDetachKey(names);
-  const says = settings.attaches === undefined ? null : String(settings.attaches === 'controller');
-  if ((node.metadata.annotations?.[key] ?? null) === says) return [];
-  const annotations = { [key]: says };
+  const value = settings.attaches === undefined ? null : String(settings.attaches === 'controller');
+  if ((node.metadata.annotations?.[key] ?? null) === value) return [];
+  const annotations = { [key]: value };
   return [{ op: 'patch', kind: 'Node', name: spec.name, patchType: 'merge', patch: { metadata: { annotations } }, tolerate: ['NotFound'] }];
 }
 

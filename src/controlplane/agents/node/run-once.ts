@@ -34,9 +34,9 @@ export function runOnce(machine: MachineView, nodeName: string) {
       });
       const out = runs.filter(({ run }) => run.failure !== undefined).length;
       const late = runs.filter(({ run: { stage, until } }) => stage !== 'over' && (stage !== 'running' || until <= now));
-      const turned = out === 0 ? '' : `, ${out} turned away`;
+      const refusals = out === 0 ? '' : `, ${out} refused`;
       if (runs.length === 0) return { why: 'runonce failed: no pod manifest update after 1s', writes: [], process: 'stop' };
-      if (late.length === 0) return { why: `${many(runs.length - out)} started${turned}: it ends`, writes: [], process: 'stop' };
+      if (late.length === 0) return { why: `${many(runs.length - out)} started${refusals}: it exits`, writes: [], process: 'stop' };
       const names = late.map(({ uid, run }) => {
         const pod = cache.by('Pod', 'nodeName', nodeName).find(({ metadata }) => metadata.uid === uid);
         return run.called ?? `${pod?.metadata.namespace ?? ''}/${pod?.metadata.name ?? uid}`;

@@ -212,7 +212,7 @@ export function runUnmirrored(input: PodInput, nodeContext: NodeContext): PodOut
   const pod = [...file, ...http, ...server].find((each) => keyOf(each) === input.key);
   if (pod === undefined || nodeContext.machine.run(pod.metadata.uid) === undefined) return { why: 'it does not run here', writes: [] };
   const view = viewPod(pod, nodeContext, input);
-  return conclude(view, nodeContext, input, needsVolumes(view) ? 'unbound' : 'not asked');
+  return conclude(view, nodeContext, input, needsVolumes(view) ? 'unbound' : 'not needed');
 }
 
 /** Creates missing mirrors, and deletes those of removed pods. */

@@ -10,9 +10,9 @@ import { planVolumes, timeoutOf, volumeWrites, waitFor } from './volumes/prebind
 
 const places = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-function whyPlaced({ node, at, looked, feasible, scores }: Placed): string {
-  if (scores === undefined) return `${node} is the only feasible node of ${places(looked, 'node')} looked at`;
-  return `${node} scores ${scores.totals[at] ?? 0}, best of ${places(feasible.length, 'feasible node')} (${looked} looked at)`;
+function whyPlaced({ node, at, visited, feasible, scores }: Placed): string {
+  if (scores === undefined) return `${node} is the only feasible node of ${places(visited, 'visited node')}`;
+  return `${node} scores ${scores.totals[at] ?? 0}, best of ${places(feasible.length, 'feasible node')} (${visited} visited)`;
 }
 
 function placed(state: SchedulerState, { info }: QueuedPod, placement: Placed, now: number): Outcome {

@@ -96,9 +96,9 @@ export function rememberingCheck(
   { filters, local }: PodFilters,
   memory: NodeMemory,
 ): (node: NodeInfo, at: number) => NodeRefusal | undefined {
-  const ask = (node: NodeInfo): NodeRefusal | undefined => checkSome(filters, 0, local, node, undefined);
-  if (local === filters.length) return (_node, at) => memory.refusal(at, ask);
-  return (node, at) => checkSome(filters, local, filters.length, node, memory.refusal(at, ask));
+  const compute = (node: NodeInfo): NodeRefusal | undefined => checkSome(filters, 0, local, node, undefined);
+  if (local === filters.length) return (_node, at) => memory.refusal(at, compute);
+  return (node, at) => checkSome(filters, local, filters.length, node, memory.refusal(at, compute));
 }
 
 /** The same with nominated pods of at least this priority counted on the node; the pod must also fit without them. */

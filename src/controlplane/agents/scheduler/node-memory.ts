@@ -9,11 +9,11 @@ import type { NodeRefusal, PreFilterResult } from './plugin.ts';
 export interface NodeMemory {
   /** Switches to pods of a spec; results for other specs, and for changed nodes, are dropped. */
   turnTo(spec: PodSpec, nodes: readonly NodeInfo[], changed: readonly NodeInfo[]): void;
-  refusal(at: number, ask: (node: NodeInfo) => NodeRefusal | undefined): NodeRefusal | undefined;
+  refusal(at: number, compute: (node: NodeInfo) => NodeRefusal | undefined): NodeRefusal | undefined;
   /** The filters of local plugins for pods of this spec, by the plugin's index; null: none. Filled in by the caller. */
   readonly offers: (PreFilterResult | null | undefined)[];
   /** Scores are integers. */
-  score(at: number, ask: (node: NodeInfo) => number): number;
+  score(at: number, compute: (node: NodeInfo) => number): number;
 }
 
 /** Whether all fields that local plugins may read are equal. */
@@ -59,20 +59,20 @@ export function createNodeMemory(): NodeMemory {
         }
       of = spec;
     },
-    refusal(at, ask) {
+    refusal(at, compute) {
       const node = nodes[at];
       const flags = known[at] ?? 0;
       if ((flags & CHECKED) === 0 && node !== undefined) {
-        refusals[at] = ask(node);
+        refusals[at] = compute(node);
         known[at] = flags | CHECKED;
       }
       return refusals[at];
     },
-    score(at, ask) {
+    score(at, compute) {
       const node = nodes[at];
       const flags = known[at] ?? 0;
       if ((flags & SCORED) === 0 && node !== undefined) {
-        scores[at] = ask(node);
+        scores[at] = compute(node);
         known[at] = flags | SCORED;
       }
       return scores[at] ?? 0;

@@ -18,7 +18,7 @@ export interface Placed {
   readonly type: 'placed';
   readonly node: string;
   /** Its place among the feasible ones. */ readonly at: number;
-  readonly looked: number;
+  readonly visited: number;
   readonly feasible: readonly NodeInfo[];
   readonly scores: Scores | undefined;
 }
@@ -59,15 +59,16 @@ export function createPlacer({ plugins, view, nominator, random }: Options): Pla
       return { type: 'failed', message: `running PreFilter plugin "${refusal.plugins[0] ?? ''}": ${refusal.reasons.join(', ')}` };
     return { type: 'refused', refused: new Map(nodes.map(({ name }) => [name, refusal])), refusedBy: refusal.plugins, filters: undefined };
   };
-  const choose = (pod: PodInfo, feasible: readonly NodeInfo[], looked: number, recall?: Recall): Placement => {
+  const choose = (pod: PodInfo, feasible: readonly NodeInfo[], visited: number, recall?: Recall): Placement => {
     const [only] = feasible;
-    if (feasible.length === 1 && only !== undefined) return { type: 'placed', node: only.name, at: 0, looked, feasible, scores: undefined };
+    if (feasible.length === 1 && only !== undefined)
+      return { type: 'placed', node: only.name, at: 0, visited, feasible, scores: undefined };
     const scores = scoreNodes(plugins, pod, view, feasible, recall);
     const at = pickBest(scores.totals, random);
     const best = feasible[at];
     return best === undefined
       ? { type: 'failed', message: 'empty priorityList' }
-      : { type: 'placed', node: best.name, at, looked, feasible, scores };
+      : { type: 'placed', node: best.name, at, visited, feasible, scores };
   };
 
   const place = (pod: PodInfo): Placement => {
@@ -99,10 +100,10 @@ export function createPlacer({ plugins, view, nominator, random }: Options): Pla
     const candidates = onlyNodes === undefined ? all : nodes;
     const remembers = onlyNodes === undefined && nominator.size === 0;
     const { nodes: feasible, places } = feasibleNodes(candidates, startAt, remembers ? rememberingCheck(filters, memory) : check, refused);
-    const looked = feasible.length + refused.size;
-    startAt = candidates.length === 0 ? 0 : (startAt + looked) % candidates.length;
+    const visited = feasible.length + refused.size;
+    startAt = candidates.length === 0 ? 0 : (startAt + visited) % candidates.length;
     for (const { code, reasons } of refused.values()) if (code === 'error') return { type: 'failed', message: reasons.join(', ') };
-    if (feasible.length > 0) return choose(pod, feasible, looked, onlyNodes === undefined ? { memory, places } : undefined);
+    if (feasible.length > 0) return choose(pod, feasible, visited, onlyNodes === undefined ? { memory, places } : undefined);
     const refusedBy = [...new Set([...new Set(refused.values())].flatMap((refusal) => refusal.plugins))].sort(compareText);
     return { type: 'refused', refused, refusedBy, filters };
   };

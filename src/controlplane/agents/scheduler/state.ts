@@ -157,7 +157,7 @@ function viewOf(
       hasNominations: () => nominator.size > 0,
       cache: () => {
         const cache = cacheNow();
-        if (cache === undefined) throw new Error('the scheduler looked at its cache before the first delta');
+        if (cache === undefined) throw new Error('the scheduler read its cache before the first delta');
         return cache;
       },
     },

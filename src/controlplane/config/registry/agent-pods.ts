@@ -209,7 +209,11 @@ export const POD_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus:
   ...because(no.NO_LOGS, 'containerLogMaxSize', 'containerLogMaxFiles'),
   [
     'allowedUnsafeSysctls',
-    holds('kernel parameters that pods may ask for', REGISTRATION, 'with unsafe sysctls is refused, unless allowedUnsafeSysctls has them'),
+    holds(
+      'sysctls that pods may set besides the safe ones',
+      REGISTRATION,
+      'with unsafe sysctls is refused, unless allowedUnsafeSysctls has them',
+    ),
   ],
   [
     'enableControllerAttachDetach',

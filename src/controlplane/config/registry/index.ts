@@ -61,7 +61,7 @@ const deprecation = (section: string, name: string, text: string): SettingRule =
 });
 
 /** The section for settings after the specification's elision: those that other fields and flags refer to are taken from v1.24. */
-const BEYOND = "v1.24's own, beyond the specification";
+const BEYOND = "v1.24's, beyond the specification";
 const UPSTREAM_FIELDS: ReadonlySet<string> = new Set(
   [...settingsOf(AGENT_FIELDS)]
     .map(([path]) => path)

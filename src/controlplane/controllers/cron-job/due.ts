@@ -37,8 +37,8 @@ interface Setting {
 /** The parsed schedule: a zone in the text takes precedence over `timeZone`, which counts only behind its gate; then the process's zone. */
 function scheduleOf({ spec: { schedule, timeZone } }: CronJob, { gates, state }: Setting): ReturnType<typeof parseSchedule> {
   if (schedule.includes('TZ')) return parseSchedule(schedule);
-  const said = gates['CronJobTimeZone'] === true && timeZone !== undefined && loadLocation(timeZone).error === undefined;
-  const zone = said ? timeZone : state?.zone;
+  const usesZone = gates['CronJobTimeZone'] === true && timeZone !== undefined && loadLocation(timeZone).error === undefined;
+  const zone = usesZone ? timeZone : state?.zone;
   return parseSchedule(zone === undefined ? schedule : `TZ=${zone} ${schedule}`);
 }
 

@@ -6,7 +6,7 @@ import type { DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import { labelMatcher } from '../../../schema/values/index.ts';
 import type { CacheView, Write } from '../../runtime/index.ts';
-import { adopt, disown, stillThere, unmanagedPods } from '../../shared/index.ts';
+import { adopt, removeOwners, stillThere, unmanagedPods } from '../../shared/index.ts';
 import { fitTest } from './fit.ts';
 import type { Views } from './input.ts';
 import { managedLabels } from './labels.ts';
@@ -45,7 +45,7 @@ export function adoptPods(input: ClaimInput, wanted: Wanted): Claim {
   const writes: Write[] = [];
   for (const pod of managed()) {
     if (matches(pod.metadata.labels)) pods.push(pod);
-    else writes.push(disown(pod, [set.metadata.uid]));
+    else writes.push(removeOwners(pod, [set.metadata.uid]));
   }
   if (orphans.length > 0) writes.push(stillThere(set));
   for (const pod of orphans) {

@@ -21,7 +21,7 @@ export interface Plan {
   /** When to reconcile again for failed pods in back-off, milliseconds from now. */
   readonly againMs: number | undefined;
   /** The number of nodes that were visited. */
-  readonly looked: number;
+  readonly visited: number;
 }
 
 interface Draft {
@@ -38,7 +38,7 @@ export function planPods(set: DaemonSet, view: View, backoffs: Backoffs, now: nu
     const node = view.entries.get(name);
     if (node !== undefined) planNode(set, view, name, node, draft);
   }
-  const asked = planFailed(set, view, backoffs, draft, now);
+  const visited = planFailed(set, view, backoffs, draft, now);
   // An old pod is deleted once the new pod beside it is available.
   for (const name of view.stages.both.oldest(minReadyMs(set), now, Infinity)) {
     const node = view.entries.get(name);
@@ -51,7 +51,7 @@ export function planPods(set: DaemonSet, view: View, backoffs: Backoffs, now: nu
     ...plan,
     backoffs: changed.finished(view.failing.mark),
     againMs: soonest === Infinity ? undefined : soonest,
-    looked: view.calls.size + asked,
+    visited: view.calls.size + visited,
   };
 }
 
@@ -62,14 +62,14 @@ export function planPods(set: DaemonSet, view: View, backoffs: Backoffs, now: nu
 function planFailed(set: DaemonSet, { failing, entries }: View, { replaced, mark }: Backoffs, draft: Draft, now: number): number {
   // A mark of another view gives no information, so all nodes count as due.
   const due = mark?.view === failing.mark.view ? now : Infinity;
-  const asked = new Set([...failing.since(mark), ...replaced, ...draft.backoffs.waitingUntil(due)]);
-  for (const name of asked) if (!failing.has(name)) draft.backoffs.setWaiting(name, false);
-  const still = [...asked].filter((name) => failing.has(name)).sort((a, b) => failing.place(a) - failing.place(b));
+  const visited = new Set([...failing.since(mark), ...replaced, ...draft.backoffs.waitingUntil(due)]);
+  for (const name of visited) if (!failing.has(name)) draft.backoffs.setWaiting(name, false);
+  const still = [...visited].filter((name) => failing.has(name)).sort((a, b) => failing.place(a) - failing.place(b));
   for (const name of still) {
     const wait = replaceFailed(set, name, entries.get(name)?.pods.filter((pod) => isLive(pod) && hasFailed(pod)) ?? [], draft);
     if (wait !== undefined) draft.backoffs.setWaiting(name, true);
   }
-  return asked.size;
+  return visited.size;
 }
 
 function planNode(set: DaemonSet, view: View, name: string, node: NodePods, draft: Draft): void {

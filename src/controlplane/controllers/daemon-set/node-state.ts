@@ -60,7 +60,7 @@ export function nodeStateOf(node: NodePods, wanted: Wanted): NodeState {
   const first = runs ? pods[0] : undefined;
   const live = pods.filter(isLive);
   const stage = stageOf(live, runs || pods.length > 0, wanted);
-  const asked = stage === 'both' ? live.find((pod) => isNew(pod, wanted)) : stage === 'new' || stage === 'old' ? live[0] : undefined;
+  const considered = stage === 'both' ? live.find((pod) => isNew(pod, wanted)) : stage === 'new' || stage === 'old' ? live[0] : undefined;
   const calls = callsFor(node, live, stage, wanted);
   return {
     runs,
@@ -71,7 +71,7 @@ export function nodeStateOf(node: NodePods, wanted: Wanted): NodeState {
     calls,
     fails: !calls && (fit === 'runs' || fit === 'stays') && live.some(hasFailed),
     stage,
-    stageSince: asked === undefined ? undefined : readySince(asked),
+    stageSince: considered === undefined ? undefined : readySince(considered),
   };
 }
 

@@ -6,7 +6,7 @@ import type { ControllerRevision, DaemonSet, Pod } from '../../../apiserver/kind
 import { controllerOf } from '../../../apiserver/machinery/index.ts';
 import { compareText, labelMatcher } from '../../../schema/values/index.ts';
 import { create, remove, type Write } from '../../runtime/index.ts';
-import { adopt, controllerReference, disown, stillThere, templateHash, templatePatch, textOf } from '../../shared/index.ts';
+import { adopt, controllerReference, removeOwners, stillThere, templateHash, templatePatch, textOf } from '../../shared/index.ts';
 import { HASH_LABEL, hashOf } from './hash.ts';
 import type { DaemonInput, Known } from './input.ts';
 
@@ -58,7 +58,7 @@ function claimRevisions({ self: set, cache }: DaemonInput): { readonly revisions
   const revisions: ControllerRevision[] = [];
   const writes: Write[] = [];
   for (const revision of cache.controlledBy('ControllerRevision', set)) {
-    if (!matches(revision.metadata.labels)) writes.push(disown(revision, [set.metadata.uid]));
+    if (!matches(revision.metadata.labels)) writes.push(removeOwners(revision, [set.metadata.uid]));
     else revisions.push(revision);
   }
   const orphans = cache

@@ -5,7 +5,7 @@
 import type { ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { labelMatcher } from '../../../schema/values/index.ts';
 import type { Write } from '../../runtime/index.ts';
-import { adopt, disown, stillThere } from '../../shared/index.ts';
+import { adopt, removeOwners, stillThere } from '../../shared/index.ts';
 import type { DeploymentInput } from './input.ts';
 
 export interface Claim {
@@ -25,5 +25,5 @@ export function claimSets({ self: deployment, cache }: DeploymentInput): Claim {
     .by('ReplicaSet', 'unmanagedInNamespace', namespace)
     .filter(({ metadata }) => metadata.deletionTimestamp === undefined && matches(metadata.labels));
   const adopted = orphans.length === 0 ? [] : [stillThere(deployment), ...orphans.map((set) => adopt(set, deployment))];
-  return { sets: [...sets, ...orphans], writes: [...strays.map((set) => disown(set, [uid])), ...adopted] };
+  return { sets: [...sets, ...orphans], writes: [...strays.map((set) => removeOwners(set, [uid])), ...adopted] };
 }

@@ -8,14 +8,14 @@ import { allOf, type Sets } from './sets.ts';
 /** The requested revision; 0 is the previous one. */
 export const rollbackTarget = ({ annotations }: Draft): number | undefined => numberIn(annotations[ROLLBACK]);
 
-export function rollBack(draft: Draft, sets: Sets, asked: number): void {
+export function rollBack(draft: Draft, sets: Sets, revision: number): void {
   const { self: deployment } = draft.input;
   const { name } = deployment.metadata;
   const warn = (reason: string, message: string): void => {
     draft.writes.push(record(deployment, 'Warning', reason, message), cleared(draft));
     draft.why.push(message);
   };
-  const target = asked === 0 ? lastRevision(draft, sets) : asked;
+  const target = revision === 0 ? lastRevision(draft, sets) : revision;
   if (target === 0) return warn('DeploymentRollbackRevisionNotFound', 'Unable to find last revision.');
   const found = allOf(sets).find(({ set }) => revisionOf(set, draft.keys) === target)?.set;
   if (found === undefined) return warn('DeploymentRollbackRevisionNotFound', 'Unable to find the revision to rollback to.');

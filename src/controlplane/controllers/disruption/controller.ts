@@ -51,7 +51,7 @@ export const disruption = forKinds((registry) => {
       const covered = state.byKey.get(key);
       if (covered === undefined) return idle('the pods that it selects are not known yet');
       const { namespace = '' } = budget.metadata;
-      const said: Write[] = covered.pods.size === 0 ? [record(budget, 'Normal', 'NoPods', 'No matching pods found')] : [];
+      const notices: Write[] = covered.pods.size === 0 ? [record(budget, 'Normal', 'NoPods', 'No matching pods found')] : [];
       const expected = expectedPods(budget, covered, { cache, registry });
       if (typeof expected === 'string') {
         const event = record(
@@ -62,18 +62,18 @@ export const disruption = forKinds((registry) => {
         );
         return {
           why: `the expected number of pods is unknown, so no disruption is allowed: ${expected}`,
-          writes: [...said, event, ...updateOf(budget, failedStatus(budget, expected, now))],
+          writes: [...notices, event, ...updateOf(budget, failedStatus(budget, expected, now))],
         };
       }
       const { pods, overdue, nextAt } = disruptedPods(budget, covered, now);
       // Upstream prints the namespace in place of the name.
       for (const pod of overdue)
-        said.push(record(pod, 'Warning', 'NotDeleted', `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`));
+        notices.push(record(pod, 'Warning', 'NotDeleted', `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`));
       const healthy = healthyPods(covered, pods, now);
       const status = statusOf(budget, expected, healthy, pods, now);
       return {
         why: `${healthy} of ${expected.expected} pods healthy, ${expected.desired} required: disruptions allowed ${status.disruptionsAllowed}`,
-        writes: [...said, ...updateOf(budget, status)],
+        writes: [...notices, ...updateOf(budget, status)],
         ...(nextAt === undefined ? {} : { wakeAt: nextAt + 1 }),
       };
     },

@@ -191,11 +191,11 @@ export const endpointSlices = defineController<'Service', Memory, State>({
       [...placement.slices].filter(([, { metadata }]) => metadata.ownerReferences?.some((owner) => owner.uid === uid) === true),
     );
     // Slices of an earlier service of the same name.
-    const strangers = [...placement.slices].filter(([at]) => !mine.has(at)).map(([, slice]) => slice);
+    const foreign = [...placement.slices].filter(([at]) => !mine.has(at)).map(([, slice]) => slice);
     const arranged = rearrange([...mine.values()], misplaced(placement, mine), (slice) => !sameLabels(slice.metadata.labels, labels), true);
     const changes = hintedChanges(service, arranged, mine, placement, { names, gates, state });
     const changedAt = memory === undefined ? parseTime(creationTimestamp) : backends.times.since(memory.reported);
-    const writes = sliceWrites({ service, labels, names, changedAt }, changes, mine, strangers);
+    const writes = sliceWrites({ service, labels, names, changedAt }, changes, mine, foreign);
     const reasons = reasonsFor(backends.pods.size, 'its slices');
     return { why: writes.length === 0 ? reasons.same : reasons.changed, writes, memory: { reported: backends.times.version } };
   },

@@ -96,12 +96,12 @@ export function sliceWrites(
   sync: Sync,
   changes: SliceChanges,
   mine: ReadonlyMap<string, EndpointSlice>,
-  strangers: readonly EndpointSlice[],
+  foreign: readonly EndpointSlice[],
 ): readonly Write[] {
   const otherwise = failing(sync.service);
   return [
     ...(sync.service.metadata.deletionTimestamp === undefined ? changes.create.map((slice) => made(sync, slice)) : []),
     ...changes.update.flatMap((change) => updated(sync, change, mine)),
-    ...[...changes.remove, ...strangers].map((slice) => remove(slice, { otherwise })),
+    ...[...changes.remove, ...foreign].map((slice) => remove(slice, { otherwise })),
   ];
 }

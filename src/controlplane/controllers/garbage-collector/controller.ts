@@ -15,7 +15,7 @@ import {
   type Outcome,
   type Write,
 } from '../../runtime/index.ts';
-import { disown, dropFinalizers } from '../../shared/index.ts';
+import { removeOwners, dropFinalizers } from '../../shared/index.ts';
 import { blocks, graphOver, isDying, nodeOf, type Graph } from './graph.ts';
 import { classifyOwners } from './owners.ts';
 import { nodesConcerned } from './watch.ts';
@@ -33,7 +33,7 @@ type OwnerState = 'gone' | 'waiting' | 'solid';
 interface Memory {
   readonly latest: ApiObject;
   readonly owners: Readonly<Record<string, OwnerState>>;
-  /** The uid of the owner asked about. */ readonly asked?: string;
+  /** The uid of the owner asked about. */ readonly readUid?: string;
 }
 
 /** The collector over all kinds of a registry that can have owners. */
@@ -64,10 +64,10 @@ export const garbageCollector = forKinds((registry) => {
     },
     reconcile: ({ key, cache, state }) => decideByCache(graph, cache, key, state),
     resume({ cache, state, memory }, { object }) {
-      if (memory?.asked !== undefined)
+      if (memory?.readUid !== undefined)
         return decide(graph, cache, state, {
           ...memory,
-          owners: { ...memory.owners, [memory.asked]: standingOf(memory.asked, object) },
+          owners: { ...memory.owners, [memory.readUid]: ownerStateOf(memory.readUid, object) },
         });
       if (object === undefined) return { ...idle('it is gone'), memory: null };
       return decide(graph, cache, state, { latest: object, owners: {} });
@@ -98,18 +98,18 @@ function decideByCache(graph: Graph, cache: CacheView, key: string, { gone }: St
 
 /** Decides about an object as the server has it. */
 function decide(graph: Graph, cache: CacheView, { gone }: State, memory: Memory): Outcome<Memory> {
-  const { latest, owners: said } = memory;
+  const { latest, owners: ownerStates } = memory;
   if (latest.metadata.deletionTimestamp !== undefined) return { ...idle('it is being deleted already'), memory: null };
-  const owners = classifyOwners(graph, cache, latest, (uid) => gone.has(uid) || said[uid] === 'gone');
+  const owners = classifyOwners(graph, cache, latest, (uid) => gone.has(uid) || ownerStates[uid] === 'gone');
   const { dangling, complaints, unresolvable } = owners;
   const there = [...owners.missing, ...owners.waiting, ...owners.solid];
-  const doubt = (latest.metadata.ownerReferences ?? []).find((owner) => there.includes(owner) && said[owner.uid] === undefined);
+  const doubt = (latest.metadata.ownerReferences ?? []).find((owner) => there.includes(owner) && ownerStates[owner.uid] === undefined);
   if (doubt !== undefined)
     return {
       ...write(`read its owner ${doubt.kind} ${doubt.name} from the API server`, readOwner(graph, latest, doubt)),
-      memory: { ...memory, asked: doubt.uid },
+      memory: { ...memory, readUid: doubt.uid },
     };
-  const ownersIn = (as: OwnerState) => there.filter(({ uid }) => said[uid] === as);
+  const ownersIn = (as: OwnerState) => there.filter(({ uid }) => ownerStates[uid] === as);
   const [solid, waiting] = [ownersIn('solid'), ownersIn('waiting')];
   if (unresolvable.length > 0) return { ...write('an owner cannot be looked up, so nothing is deleted', ...complaints), memory: null };
   const lost = [...dangling, ...waiting];
@@ -119,7 +119,7 @@ function decide(graph: Graph, cache: CacheView, { gone }: State, memory: Memory)
       ...write(
         `it has another owner, so only its ownerReferences to ${names(lost)} are removed`,
         ...complaints,
-        disown(
+        removeOwners(
           latest,
           lost.map(({ uid }) => uid),
         ),
@@ -161,7 +161,7 @@ const reference = ({ kind, metadata: { name, namespace } }: ApiObject): { kind: 
   ...(namespace === undefined ? {} : { namespace }),
 });
 
-const standingOf = (uid: string, owner: ApiObject | undefined): OwnerState =>
+const ownerStateOf = (uid: string, owner: ApiObject | undefined): OwnerState =>
   owner?.metadata.uid !== uid ? 'gone' : isDying(owner, FOREGROUND) ? 'waiting' : 'solid';
 
 /** The live read of an owner at the reference's location. */
@@ -187,7 +187,7 @@ function orphanDependents(graph: Graph, cache: CacheView, owner: ApiObject): Out
   const dependents = graph.dependentsOf(cache, owner.metadata.uid);
   return write(
     `orphan its ${dependents.length} dependents, then delete it`,
-    ...dependents.map((dependent) => disown(dependent, [owner.metadata.uid])),
+    ...dependents.map((dependent) => removeOwners(dependent, [owner.metadata.uid])),
     dropFinalizers(owner, [ORPHAN]),
   );
 }

@@ -41,7 +41,7 @@ const TOO_FAST_DOWN: Reported = {
   message: 'the desired replica count is decreasing faster than the maximum scale rate',
 };
 
-interface Asked {
+interface Proposed {
   readonly current: number;
   readonly wanted: number;
   readonly memory: Memory;
@@ -49,22 +49,25 @@ interface Asked {
 }
 
 /** Applies windows, rates and bounds to a proposal. */
-export function bound(autoscaler: HorizontalPodAutoscaler, asked: Asked): Bounded {
+export function bound(autoscaler: HorizontalPodAutoscaler, proposed: Proposed): Bounded {
   const { behavior } = autoscaler.spec;
   const { scaleUp, scaleDown } = behavior ?? {};
-  if (scaleUp === undefined || scaleDown === undefined) return boundByDefault(autoscaler, asked);
-  const steady = steadied(asked, windowMs(scaleUp, 0), windowMs(scaleDown, DOWN_WINDOW_MS));
-  const up = asked.wanted >= asked.current;
-  const [replicas, why] = limited(autoscaler, { ...asked, wanted: steady }, scaleUp, scaleDown);
+  if (scaleUp === undefined || scaleDown === undefined) return boundByDefault(autoscaler, proposed);
+  const steady = steadied(proposed, windowMs(scaleUp, 0), windowMs(scaleDown, DOWN_WINDOW_MS));
+  const up = proposed.wanted >= proposed.current;
+  const [replicas, why] = limited(autoscaler, { ...proposed, wanted: steady }, scaleUp, scaleDown);
   return {
     replicas,
-    ...heldBy(asked, steady, up, up ? windowMs(scaleUp, 0) : windowMs(scaleDown, DOWN_WINDOW_MS)),
+    ...heldBy(proposed, steady, up, up ? windowMs(scaleUp, 0) : windowMs(scaleDown, DOWN_WINDOW_MS)),
     limited: { ...why, isLimited: replicas !== steady },
   };
 }
 
 /** The greatest proposal of the last five minutes; upwards at most to twice the count, or to four. */
-function boundByDefault({ spec: { minReplicas, maxReplicas } }: HorizontalPodAutoscaler, { current, wanted, memory, now }: Asked): Bounded {
+function boundByDefault(
+  { spec: { minReplicas, maxReplicas } }: HorizontalPodAutoscaler,
+  { current, wanted, memory, now }: Proposed,
+): Bounded {
   const recent = (memory.recommendations ?? []).filter(({ at }) => at > now - DOWN_WINDOW_MS);
   const steady = recent.reduce((most, { replicas }) => Math.max(most, replicas), wanted);
   const most = Math.max(2 * current, 4);
@@ -74,7 +77,7 @@ function boundByDefault({ spec: { minReplicas, maxReplicas } }: HorizontalPodAut
 }
 
 /** The effect of a window on a proposal, for the condition and for people. */
-function heldBy({ wanted }: Pick<Asked, 'wanted'>, steady: number, up: boolean, ms: number): Pick<Bounded, 'steadied' | 'window'> {
+function heldBy({ wanted }: Pick<Proposed, 'wanted'>, steady: number, up: boolean, ms: number): Pick<Bounded, 'steadied' | 'window'> {
   if (steady === wanted) return { steadied: STEADY };
   return {
     steadied: up ? HELD_UP : HELD_DOWN,
@@ -83,7 +86,7 @@ function heldBy({ wanted }: Pick<Asked, 'wanted'>, steady: number, up: boolean, 
 }
 
 /** The count closest to the present one that is between the lowest proposal of the one window and the highest of the other. */
-function steadied({ current, wanted, memory, now }: Asked, upMs: number, downMs: number): number {
+function steadied({ current, wanted, memory, now }: Proposed, upMs: number, downMs: number): number {
   let [least, most] = [wanted, wanted];
   for (const { replicas, at } of memory.recommendations ?? []) {
     if (at > now - upMs) least = Math.min(least, replicas);
@@ -94,7 +97,7 @@ function steadied({ current, wanted, memory, now }: Asked, upMs: number, downMs:
 
 function limited(
   { spec: { minReplicas, maxReplicas } }: HorizontalPodAutoscaler,
-  { current, wanted, memory, now }: Asked,
+  { current, wanted, memory, now }: Proposed,
   up: ScalingRules,
   down: ScalingRules,
 ): readonly [number, Reported] {

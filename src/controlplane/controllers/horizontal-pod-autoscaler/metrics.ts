@@ -16,21 +16,21 @@ export interface Demand {
 
 /** The greatest proposal wins; an unavailable metric prevents scaling down. */
 export function demandOf({ spec }: HorizontalPodAutoscaler, around: MetricInput): Demand {
-  const judged = spec.metrics.map((metric) => judge(metric, around));
-  const failures = judged.filter((each): each is Refused => 'error' in each);
+  const evaluated = spec.metrics.map((metric) => evaluate(metric, around));
+  const failures = evaluated.filter((each): each is Refused => 'error' in each);
   let most: Evaluated | undefined;
-  for (const each of judged) if (!('error' in each) && (most === undefined || each.replicas > most.replicas)) most = each;
+  for (const each of evaluated) if (!('error' in each) && (most === undefined || each.replicas > most.replicas)) most = each;
   return {
     replicas: most?.replicas ?? 0,
     name: most?.name ?? '',
     // An unavailable metric leaves an empty entry at its position.
-    statuses: judged.map((each) => ('error' in each ? { type: '' } : each.status)),
+    statuses: evaluated.map((each) => ('error' in each ? { type: '' } : each.status)),
     failures,
     isVoid: most === undefined || (failures.length > 0 && most.replicas < around.current),
   };
 }
 
-function judge(metric: MetricSpec, around: MetricInput): Evaluated | Refused {
+function evaluate(metric: MetricSpec, around: MetricInput): Evaluated | Refused {
   const { type, resource, containerResource, pods, object, external } = metric;
   if (type === 'Resource' && resource !== undefined) return judgeResource(resource, around);
   if (type === 'ContainerResource' && containerResource !== undefined) return judgeContainer(containerResource, around);

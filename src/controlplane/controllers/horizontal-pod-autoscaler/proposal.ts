@@ -110,7 +110,7 @@ function propose(measured: Measured, current: number, scale: Scale): Proposal | 
   const raises = unready.length > 0 && ratio > 1;
   if (!raises && missing.length === 0) return { replicas: isNear(ratio) ? current : Math.ceil(ratio * ready), ...reported };
 
-  // Pods without metrics are assumed to have the usage that speaks against the change.
+  // Pods without metrics are assumed to have the usage that opposes the change.
   const all = new Map(counted);
   for (const name of missing) if (ratio !== 1) all.set(name, ratio < 1 ? scale.assumed(name) : 0);
   if (raises) for (const name of unready) all.set(name, 0);

@@ -44,10 +44,10 @@ export function usedBy(
     const readings = meter.ofPod(pod);
     if (readings === undefined) continue;
     known += 1;
-    const asked = container === undefined ? readings : readings.filter((each) => each.name === container);
-    if (asked.length === 0)
+    const selected = container === undefined ? readings : readings.filter((each) => each.name === container);
+    if (selected.length === 0)
       return `failed to get container metrics: container ${container ?? ''} not present in metrics for pod ${namespace}/${name}`;
-    const amounts = asked.map(({ reading }) => amountIn(reading, resource));
+    const amounts = selected.map(({ reading }) => amountIn(reading, resource));
     if (amounts.every((each) => each !== undefined))
       used.set(
         name,

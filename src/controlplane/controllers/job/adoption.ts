@@ -5,7 +5,7 @@
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Write } from '../../runtime/index.ts';
 import { labelMatcher } from '../../../schema/values/index.ts';
-import { adopt, disown, stillThere, unmanagedPods } from '../../shared/index.ts';
+import { adopt, removeOwners, stillThere, unmanagedPods } from '../../shared/index.ts';
 import type { JobInput } from './input.ts';
 import { addPod, emptyPods, jobPods, type JobPods } from './pods.ts';
 
@@ -35,7 +35,7 @@ export function adoptPods({ self: job, cache, names }: JobInput, tracked: boolea
   const writes: Write[] = [];
   for (const pod of cache.controlledBy('Pod', job)) {
     if (matches(pod.metadata.labels)) addPod(pods, pod);
-    else if (!dying) writes.push(disown(pod, [job.metadata.uid], finalizers));
+    else if (!dying) writes.push(removeOwners(pod, [job.metadata.uid], finalizers));
   }
   if (orphans.length > 0) writes.push(stillThere(job));
   for (const pod of orphans) {

@@ -18,7 +18,7 @@ import { bothSay, isOlder, type LockKind, type LockPlace, olderKind, putOlder } 
 import {
   candidateWaitMs,
   electionProblem,
-  look,
+  observeRecord,
   released,
   recordText,
   tryAcquireOrRenew,
@@ -140,9 +140,9 @@ function decide(
   lease: Lease | undefined,
   both?: ReturnType<typeof bothSay>,
 ): Outcome<Memory> {
-  const said = both ?? lease;
-  const seen = said === undefined ? undefined : look(memory.seen, said, clocksOf(input), both?.record);
-  const attempt = tryAcquireOrRenew(said, seen, input.state.identity, memory.began, options, rulesOf(input));
+  const current = both ?? lease;
+  const seen = current === undefined ? undefined : observeRecord(memory.seen, current, clocksOf(input), both?.record);
+  const attempt = tryAcquireOrRenew(current, seen, input.state.identity, memory.began, options, rulesOf(input));
   const next = { ...memory, seen };
   switch (attempt.does) {
     case 'wait': {
@@ -159,7 +159,7 @@ function decide(
       const why =
         attempt.from === ''
           ? 'the last holder released the lease'
-          : `${nameOf(attempt.from)} has not renewed the lease for ${seconds(waitMs(said?.spec ?? {}, options, rulesOf(input)))}`;
+          : `${nameOf(attempt.from)} has not renewed the lease for ${seconds(waitMs(current?.spec ?? {}, options, rulesOf(input)))}`;
       return writing(options, input, next, why, lease, attempt.spec);
     }
     default: {
@@ -176,7 +176,12 @@ function hold(options: ElectorOptions, input: Input, memory: Memory, lease: Leas
   // Both objects of the lock have the same record now.
   const record = lock === 'leases' ? text : `${recordText(memory.putting ?? {})} ${text}`;
   const { older: _older, putting: _putting, ...kept } = memory;
-  const next: Memory = { ...kept, seen: look(memory.seen, lease, clocksOf(input), record), leading: true, failingSince: undefined };
+  const next: Memory = {
+    ...kept,
+    seen: observeRecord(memory.seen, lease, clocksOf(input), record),
+    leading: true,
+    failingSince: undefined,
+  };
   if (!memory.leading) {
     const event = { about: lease, type: 'Normal', reason: 'LeaderElection', message: `${input.state.identity} became leader` } as const;
     return {
@@ -239,7 +244,7 @@ function begin(options: ElectorOptions, input: Input): Outcome<Memory> {
   if (failingSince !== undefined && elapsed - failingSince >= options.renewDeadlineMs)
     return { why: `it failed to renew its lease for ${seconds(options.renewDeadlineMs)}`, writes: [], process: 'exit' };
   return {
-    why: leading ? 'the retry period has passed: renew the lease' : 'read who holds the lease',
+    why: leading ? 'the retry period has passed: renew the lease' : 'read the holder of the lease',
     writes: [readLock(options, names, first)],
     memory: { leading, seen: memory?.seen, began: clocksOf(input), failingSince },
   };

@@ -67,7 +67,7 @@ export const recordText = ({ holderIdentity, leaseDurationSeconds, acquireTime, 
   `${holderIdentity ?? ''} ${leaseDurationSeconds ?? 0} ${acquireTime ?? ''} ${renewTime ?? ''} ${leaseTransitions ?? 0}`;
 
 /** The observation after the lease was read: the same as before unless the record changed. */
-export function look(seen: Seen | undefined, { spec }: Pick<Lease, 'spec'>, { elapsed }: Clocks, record = recordText(spec)): Seen {
+export function observeRecord(seen: Seen | undefined, { spec }: Pick<Lease, 'spec'>, { elapsed }: Clocks, record = recordText(spec)): Seen {
   return seen?.record === record ? seen : { record, holder: spec.holderIdentity ?? '', since: elapsed };
 }
 

@@ -34,23 +34,23 @@ export const remainingIn = (registry: KindRegistry, names: Names, cache: CacheVi
 export interface Inventory {
   readonly left: readonly Remaining[];
   /** Kinds that are not listed yet. */
-  readonly unasked: readonly string[];
+  readonly unlisted: readonly string[];
 }
 
 export const emptyInventory = (registry: KindRegistry): Inventory => ({
   left: [],
-  unasked: registry.list().flatMap(({ namespaced, kind }) => (namespaced ? [kind] : [])),
+  unlisted: registry.list().flatMap(({ namespaced, kind }) => (namespaced ? [kind] : [])),
 });
 
 /** The inventory with the result for the first unlisted kind. */
 export function counted(
-  { left, unasked: [first = '', ...unasked] }: Inventory,
+  { left, unlisted: [first = '', ...unlisted] }: Inventory,
   objects: readonly ApiObject[],
   registry: KindRegistry,
   names: Names,
 ): Inventory {
   const kind = registry.byKind(first);
-  return { left: kind === undefined ? left : [...left, ...remainingOf(kind, names, objects)], unasked };
+  return { left: kind === undefined ? left : [...left, ...remainingOf(kind, names, objects)], unlisted };
 }
 
 type Condition = NonNullable<Namespace['status']['conditions']>[number];

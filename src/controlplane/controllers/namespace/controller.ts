@@ -84,7 +84,7 @@ export const namespaceLifecycle = forKinds((registry) => {
         return { why: 'waiting to observe its own deletions', writes: [], backoff: 'keep', wakeAt: now + LOOK_MS };
       // Removing the last finalizer would leave all remaining content behind, so a stale cache must not decide.
       return remaining.length > 0
-        ? judge(namespace, remaining, names, { now, wall })
+        ? finish(namespace, remaining, names, { now, wall })
         : listNext(name, { ...memory, inventory: emptyInventory(registry) });
     }),
     resume: onElapsed(({ self: namespace, names, memory, now, wall }, { write, object, objects = [] }) => {
@@ -92,9 +92,9 @@ export const namespaceLifecycle = forKinds((registry) => {
       if (write.op !== 'list') return removeFinalizer(isOf('Namespace', object) ? object : namespace, names);
       if (namespace === undefined || memory?.inventory === undefined) return removeFinalizer(undefined, names);
       const inventory = counted(memory.inventory, objects, registry, names);
-      return inventory.unasked.length > 0
+      return inventory.unlisted.length > 0
         ? listNext(namespace.metadata.name, { ...memory, inventory })
-        : judge(namespace, inventory.left, names, { now, wall });
+        : finish(namespace, inventory.left, names, { now, wall });
     }),
   });
   return controller;
@@ -102,7 +102,7 @@ export const namespaceLifecycle = forKinds((registry) => {
 
 /** Lists all objects of the next kind from the server. */
 const listNext = (namespace: string, memory: Memory & { readonly inventory: Inventory }): Outcome<Memory> => {
-  const [kind = ''] = memory.inventory.unasked;
+  const [kind = ''] = memory.inventory.unlisted;
   return {
     why: `the cache shows no objects in it: list each ${kind} from the API server`,
     writes: [{ op: 'list', kind, namespace, resume: true }],
@@ -134,7 +134,7 @@ const removeFinalizer = (namespace: Namespace | undefined, names: Names): Outcom
   };
 };
 
-function judge(
+function finish(
   namespace: Namespace,
   remaining: readonly Remaining[],
   names: Names,

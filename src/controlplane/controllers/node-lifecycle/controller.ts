@@ -35,7 +35,7 @@ interface Memory {
   /** The writes in flight were decided by a pass. */
   readonly inPass?: true;
   /** How often the node was read live because a write of this decision was refused. */
-  readonly asked?: number;
+  readonly reads?: number;
 }
 /** How often a refused write is retried on a fresh Node: NodeHealthUpdateRetry, and the steps of UpdateTaintBackoff. */
 const MOST_TRIES = 5;
@@ -243,21 +243,21 @@ export const nodeLifecycle = defineController<'Node', Memory, Zones>({
   reconcile: onElapsed((input) => decide(input, false)),
   // With a stale cache every write would be refused: the decision is repeated with a live read.
   resume: onElapsed((input, { object: node }) => {
-    const { inPass, asked } = input.memory ?? {};
+    const { inPass, reads } = input.memory ?? {};
     if (!isOf('Node', node)) return { why: 'it is gone', writes: [] };
     const { memory, ...outcome } = decide({ ...input, self: node }, inPass === true);
     return {
       ...outcome,
-      ...(memory === undefined || memory === null ? {} : { memory: { ...memory, ...(asked === undefined ? {} : { asked }) } }),
+      ...(memory === undefined || memory === null ? {} : { memory: { ...memory, ...(reads === undefined ? {} : { reads }) } }),
     };
   }),
   recover({ key: name, memory }, { write: { op }, status }) {
-    const asked = (memory?.asked ?? 0) + 1;
-    if (memory === undefined || op !== 'patch' || status.reason !== 'Conflict' || asked > MOST_TRIES) return undefined;
+    const reads = (memory?.reads ?? 0) + 1;
+    if (memory === undefined || op !== 'patch' || status.reason !== 'Conflict' || reads > MOST_TRIES) return undefined;
     return {
       why: 'conflict: read it from the API server',
       writes: [{ op: 'get', kind: 'Node', name, tolerate: ['NotFound'], resume: true }],
-      memory: { ...memory, asked },
+      memory: { ...memory, reads },
     };
   },
   reconcileAbsent: onElapsed(({ key, memory, now, state: { startedAt } }): Outcome<Memory> => {

@@ -96,9 +96,11 @@ export const podGc = (_kinds: KindRegistry, { terminatedPodThreshold: threshold 
       const doubtful = Object.keys(missedAt).filter((name) => now - (missedAt[name] ?? now) >= QUARANTINE_MS);
       return next(surplus(cache), input, { missedAt, doubtful, gone: [] });
     }),
-    resume: onElapsed((input, { object }) => next(surplus(input.cache), input, judged(input, object === undefined))),
+    resume: onElapsed((input, { object }) => next(surplus(input.cache), input, afterRead(input, object === undefined))),
     // Without a response the node's pods are kept until it has been missing for the quarantine time again.
-    recover: onElapsed((input, { write: { op } }) => (op === 'get' ? next(surplus(input.cache), input, judged(input, false)) : undefined)),
+    recover: onElapsed((input, { write: { op } }) =>
+      op === 'get' ? next(surplus(input.cache), input, afterRead(input, false)) : undefined,
+    ),
   });
 };
 
@@ -134,7 +136,7 @@ function next(surplusCount: number, { cache, state, now }: Input, memory: Memory
 }
 
 /** The memory after the live read of the first doubtful node. For a node that exists the quarantine starts anew. */
-function judged({ memory = NOTHING, now }: Input, isGone: boolean): Memory {
+function afterRead({ memory = NOTHING, now }: Input, isGone: boolean): Memory {
   const [name = '', ...doubtful] = memory.doubtful;
   return isGone
     ? { ...memory, doubtful, gone: [...memory.gone, name] }

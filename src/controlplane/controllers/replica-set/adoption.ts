@@ -4,7 +4,7 @@
  */
 import { labelMatcher } from '../../../schema/values/index.ts';
 import type { Write } from '../../runtime/index.ts';
-import { adopt, disown, stillThere, unmanagedPods } from '../../shared/index.ts';
+import { adopt, removeOwners, stillThere, unmanagedPods } from '../../shared/index.ts';
 import { isDying, type SetInput } from './input.ts';
 import { addPod, emptyPods, isActive, replicaPods, type ReplicaPods } from './pods.ts';
 
@@ -32,7 +32,7 @@ export function adoptPods({ self: set, cache }: SetInput): Claim {
   const writes: Write[] = [];
   for (const pod of managed.active.values()) {
     if (matches(pod.metadata.labels)) addPod(pods, pod);
-    else if (!isDying(set)) writes.push(disown(pod, [set.metadata.uid]));
+    else if (!isDying(set)) writes.push(removeOwners(pod, [set.metadata.uid]));
   }
   if (orphans.length > 0) writes.push(stillThere(set));
   for (const pod of orphans) {

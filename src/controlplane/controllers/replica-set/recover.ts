@@ -7,7 +7,7 @@ import { record, type Controller, type Failure, type Outcome, type Write, writeS
 import { readForStatus, endOfBatch } from '../../shared/index.ts';
 import type { SetMemory } from './input.ts';
 import { adoptPods } from './adoption.ts';
-import { isRelevant, statusOf, type Trouble } from './status.ts';
+import { isRelevant, statusOf, type ReplicaFailure } from './status.ts';
 
 type RecoverInput = Parameters<NonNullable<Controller<'ReplicaSet', SetMemory>['recover']>>[0];
 
@@ -24,7 +24,7 @@ export function recoverSet(input: RecoverInput, failure: Failure): Outcome<SetMe
 
   const error = status.message ?? '';
   const first = memory.error ?? error;
-  const trouble: Trouble = { reason: creating ? 'FailedCreate' : 'FailedDelete', message: first };
+  const trouble: ReplicaFailure = { reason: creating ? 'FailedCreate' : 'FailedDelete', message: first };
   const left = dropped.filter(({ op }) => op === write.op);
   const attempt = (memory.planned?.creates ?? left.length + 1) - left.length - 1;
   const rest = creating ? left.slice(0, endOfBatch(attempt) - attempt) : left;
@@ -44,7 +44,7 @@ export function recoverSet(input: RecoverInput, failure: Failure): Outcome<SetMe
 }
 
 /** The status with the failure, and the counts of before. */
-function reported(input: RecoverInput, set: ReplicaSet, trouble: Trouble): readonly Write[] {
+function reported(input: RecoverInput, set: ReplicaSet, trouble: ReplicaFailure): readonly Write[] {
   const { pods } = adoptPods({ ...input, self: set });
   const status = statusOf(set, pods, trouble, input.now);
   return isRelevant(set.status, status) ? [writeStatus(set, status)] : [];

@@ -7,16 +7,16 @@ import { availableCount, type ReplicaPods } from './pods.ts';
 type Conditions = NonNullable<ReplicaSetStatus['conditions']>;
 
 /** A failure of the set's pods, as its condition states it. */
-export interface Trouble {
+export interface ReplicaFailure {
   readonly reason: 'FailedCreate' | 'FailedDelete';
   readonly message: string;
 }
 
-export function statusOf(set: ReplicaSet, pods: ReplicaPods, trouble: Trouble | undefined, now: number): ReplicaSetStatus {
+export function statusOf(set: ReplicaSet, pods: ReplicaPods, failure: ReplicaFailure | undefined, now: number): ReplicaSetStatus {
   const available = availableCount(pods, minReadyMs(set), now);
   const labelled = fullyLabelled(set, pods);
   const { generation } = set.metadata;
-  const conditions = conditionsWith(set.status.conditions ?? [], trouble, now);
+  const conditions = conditionsWith(set.status.conditions ?? [], failure, now);
   return {
     replicas: pods.active.size,
     ...(labelled === 0 ? {} : { fullyLabeledReplicas: labelled }),
@@ -34,10 +34,10 @@ function fullyLabelled({ spec }: ReplicaSet, { active, labels }: ReplicaPods): n
 }
 
 /** The first failure stays in the condition until there are none. */
-function conditionsWith(before: Conditions, trouble: Trouble | undefined, now: number): Conditions {
+function conditionsWith(before: Conditions, failure: ReplicaFailure | undefined, now: number): Conditions {
   const reported = before.some(({ type }) => type === 'ReplicaFailure');
-  if (trouble === undefined) return reported ? before.filter(({ type }) => type !== 'ReplicaFailure') : before;
-  return reported ? before : [...before, { type: 'ReplicaFailure', status: 'True', lastTransitionTime: formatTime(now), ...trouble }];
+  if (failure === undefined) return reported ? before.filter(({ type }) => type !== 'ReplicaFailure') : before;
+  return reported ? before : [...before, { type: 'ReplicaFailure', status: 'True', lastTransitionTime: formatTime(now), ...failure }];
 }
 
 /** Whether a status differs enough to be written. */

@@ -19,9 +19,9 @@ export function isAvailable(input: SetInput, pods: SetPods, ordinal: number): bo
 }
 
 /** Calls a function with the instant before which ready pods are available. */
-function since<T>(input: SetInput, ask: (instant: number) => T): T | undefined {
+function since<T>(input: SetInput, query: (instant: number) => T): T | undefined {
   const wait = minReadyMs(input);
-  return wait === 0 ? undefined : ask(input.now - wait);
+  return wait === 0 ? undefined : query(input.now - wait);
 }
 
 export interface Waiting extends Pick<SetMemory, 'lookAt' | 'lacks'> {

@@ -6,7 +6,7 @@ import { controllerOf, storeKey } from '../../../apiserver/machinery/index.ts';
 import type { ControllerRevision, Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import type { Answer, Write } from '../../runtime/index.ts';
 import { labelMatcher } from '../../../schema/values/index.ts';
-import { adopt, disown } from '../../shared/index.ts';
+import { adopt, removeOwners } from '../../shared/index.ts';
 import { isDying, type SetInput } from './input.ts';
 import { ordinalNameOf } from './ordinals.ts';
 import { addPod, emptyPods, orphanPods, setPods, type SetPods } from './pods.ts';
@@ -38,7 +38,7 @@ export function adoptPods(input: SetInput): Membership {
   const writes: Write[] = [];
   for (const pod of cache.controlledBy('Pod', set)) {
     if (belongs(pod)) addPod(pods, pod, setName);
-    else if (!isDying(set)) writes.push(disown(pod, [uid]));
+    else if (!isDying(set)) writes.push(removeOwners(pod, [uid]));
   }
   for (const pod of orphans) {
     writes.push(adopt(pod, set));

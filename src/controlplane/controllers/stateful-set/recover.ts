@@ -89,13 +89,13 @@ function afterRefusedClaim(set: StatefulSet, name: string, memory: SetMemory, { 
   const ordinal = ordinalNameOf(name)?.ordinal ?? 0;
   const end = dropped.findIndex((write) => write.op !== 'create' || write.object.kind !== 'PersistentVolumeClaim');
   const others = dropped.slice(0, Math.max(0, end));
-  const said: readonly Write[] = status.reason === 'AlreadyExists' ? [] : [{ op: 'event', event: claimEvent(set, name, ordinal, error) }];
+  const events: readonly Write[] = status.reason === 'AlreadyExists' ? [] : [{ op: 'event', event: claimEvent(set, name, ordinal, error) }];
   const pod =
     dropped.find((write): write is Create => write.op === 'create' && write.object.kind === 'Pod')?.object.metadata.name ??
     `${set.metadata.name}-${ordinal}`;
   return {
     why: `claim ${name} could not be created (${status.reason ?? 'error'}), so neither can its pod`,
-    writes: [...said, ...others, failedCreate(set, pod, aggregateError(claimErrors))],
+    writes: [...events, ...others, failedCreate(set, pod, aggregateError(claimErrors))],
     memory: { ...memory, known: { claimErrors } },
     backoff: 'retry',
   };

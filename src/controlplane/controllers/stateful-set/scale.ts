@@ -134,7 +134,7 @@ function scaleDown({ self: set }: SetInput, pods: SetPods, draft: Draft, ordinal
   count(draft, member.traits.revision, -1);
   const wanted = replicasOf(set);
   draft.why.push(
-    `${wanted === 0 ? 'no pod is' : wanted === 1 ? 'only one pod is' : `only ${wanted} pods are`} wanted, so ${member.pod.metadata.name} goes`,
+    `${wanted === 0 ? 'no pod is' : wanted === 1 ? 'only one pod is' : `only ${wanted} pods are`} wanted, so ${member.pod.metadata.name} is deleted`,
   );
 }
 

@@ -60,7 +60,7 @@ export const startedNow = (now: number): Pick<OnNode, 'begunAt' | 'pollAt' | 'po
   pollMs: POLL_MS,
 });
 /** The same after a poll without a result. */
-export function lookedAt({ pollMs: before }: OnNode, now: number): Pick<OnNode, 'pollAt' | 'pollMs'> {
+export function polledAt({ pollMs: before }: OnNode, now: number): Pick<OnNode, 'pollAt' | 'pollMs'> {
   const pollMs = Math.round(before * POLL_GROWTH);
   return { pollAt: now + pollMs, pollMs };
 }

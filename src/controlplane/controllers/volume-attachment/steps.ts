@@ -9,7 +9,7 @@ import {
   startedNow,
   checkAtOrAfter,
   FORCE_MS,
-  lookedAt,
+  polledAt,
   OPERATION_MS,
   TICK_MS,
   tickAtOrAfter,
@@ -72,11 +72,11 @@ export function beginAttach(situation: Situation, others: readonly Pod[], elsewh
     return { why: 'another operation on the volume is pending', writes: [], next: null, refused: true };
   if (record.exclusive && elsewhere === 'attached') {
     const names0 = others.filter(({ metadata }) => metadata.namespace === pods[0]?.metadata.namespace).map(({ metadata }) => metadata.name);
-    const strangers = others.length - names0.length;
+    const unnamed = others.length - names0.length;
     const users =
       others.length === 0
         ? "Volume is already exclusively attached to one node and can't be attached to another"
-        : `Volume is already used by ${names0.length > 0 ? `pod(s) ${names0.join(', ')}` : ''}${strangers > 0 ? `${names0.length > 0 ? ' and ' : ''}${strangers} pod(s) in different namespaces` : ''}`;
+        : `Volume is already used by ${names0.length > 0 ? `pod(s) ${names0.join(', ')}` : ''}${unnamed > 0 ? `${names0.length > 0 ? ' and ' : ''}${unnamed} pod(s) in different namespaces` : ''}`;
     const reported = record.refused.includes(node)
       ? []
       : pods.map((pod) => event(pod, 'Warning', 'FailedAttachVolume', `Multi-Attach error for volume "${volume}" ${users}`));
@@ -139,8 +139,8 @@ export function awaitAttach(situation: Situation, known: OnNode): Step {
     const next: OnNode = { ...known, state: 'uncertain', failed, notBefore: now + waitAfter(failed) };
     return { why: 'the driver could not attach it', writes: reported, next, wakeAt: next.notBefore };
   }
-  const looked = lookedAt(known, now);
-  return { why: 'the driver is attaching it', writes: [], next: { ...known, ...looked }, wakeAt: looked.pollAt };
+  const polled = polledAt(known, now);
+  return { why: 'the driver is attaching it', writes: [], next: { ...known, ...polled }, wakeAt: polled.pollAt };
 }
 
 /**
@@ -213,6 +213,6 @@ export function awaitDetach(situation: Situation, known: OnNode): Step {
       wakeAt: now + waitAfter(failed),
     };
   }
-  const looked = lookedAt(known, now);
-  return { why: 'the driver is detaching it', writes: [], next: { ...known, ...looked }, wakeAt: looked.pollAt };
+  const polled = polledAt(known, now);
+  return { why: 'the driver is detaching it', writes: [], next: { ...known, ...polled }, wakeAt: polled.pollAt };
 }

@@ -126,13 +126,13 @@ function seekVolume(input: Input): Outcome<never> {
       record(claim, 'Warning', 'ProvisioningFailed', `no volume plugin matched name: ${storage.provisioner}`),
     );
   const [ga, beta] = [names.key('volume', 'storage-provisioner'), names.key('volume.beta', 'storage-provisioner')];
-  const asked: Write[] =
+  const provisioning: Write[] =
     claim.metadata.annotations?.[ga] === storage.provisioner
       ? []
       : [patchClaim(claim, { metadata: { annotations: { [beta]: storage.provisioner, [ga]: storage.provisioner } } })];
   return write(
     `driver ${storage.provisioner} is to provision a volume`,
-    ...asked,
+    ...provisioning,
     record(
       claim,
       'Normal',

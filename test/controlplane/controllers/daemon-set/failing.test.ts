@@ -101,16 +101,16 @@ describe('failed pods in back-off', () => {
     const looksAFailure = (count: number): number => {
       const { names, view, fail, replace } = world(count);
       let known: Backoffs = backoffsOf(undefined, 'set', 1);
-      let [looked, failures] = [0, 0];
+      let [visited, failures] = [0, 0];
       for (let now = 0; now < 20_000; now += 20_000 / (4 * count)) {
         fail(names[failures % count] ?? '');
         failures++;
         const plan = planPods(SET, view, known, now);
-        looked += plan.looked;
+        visited += plan.visited;
         known = plan.backoffs;
         for (const { spec } of plan.toDelete) replace(spec.nodeName ?? '');
       }
-      return looked / failures;
+      return visited / failures;
     };
     const [few, many] = [looksAFailure(50), looksAFailure(1000)];
     expect(few).toBeLessThan(5);

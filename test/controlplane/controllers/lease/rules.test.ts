@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Lease } from '../../../../src/apiserver/kinds/index.ts';
 import {
   candidateWaitMs,
-  look,
+  observeRecord,
   released,
   tryAcquireOrRenew,
   type LeaseSpec,
@@ -113,16 +113,22 @@ describe('an attempt', () => {
 
 describe('an observation', () => {
   it('counts from the first observation of a change, whatever times the record has', () => {
-    const first = look(undefined, held('other', 0), at(1_000));
-    expect(look(first, held('other', 0), at(9_000))).toBe(first);
-    expect(look(first, held('other', 2), at(9_000))).toMatchObject({ since: 9_000, holder: 'other' });
+    const first = observeRecord(undefined, held('other', 0), at(1_000));
+    expect(observeRecord(first, held('other', 0), at(9_000))).toBe(first);
+    expect(observeRecord(first, held('other', 2), at(9_000))).toMatchObject({ since: 9_000, holder: 'other' });
   });
 
   it('does not depend on the skew of any clock', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e9, max: 1e9 }), fc.integer({ min: 0, max: 40_000 }), (skew, later) => {
         const judge = (off: number) =>
-          tryAcquireOrRenew(held('other', 0), look(undefined, held('other', 0), at(0, off)), 'me', at(later, later + off), SETTINGS).does;
+          tryAcquireOrRenew(
+            held('other', 0),
+            observeRecord(undefined, held('other', 0), at(0, off)),
+            'me',
+            at(later, later + off),
+            SETTINGS,
+          ).does;
         expect(judge(skew)).toBe(judge(0));
       }),
       { seed: 3, numRuns: 200 },

@@ -34,7 +34,7 @@ interface Left {
   reusable: readonly Cpu[];
 }
 
-interface Ask {
+interface ExclusiveRequest {
   readonly container: string;
   readonly isInit: boolean;
   readonly cpus: number;
@@ -65,8 +65,8 @@ export function coresOf(spec: NodeSpec, settings: CoreSettings): Cores {
   });
   return {
     place(pod, taken) {
-      const asks = asksOf(pod, settings);
-      const problem = misaligned(asks, layout, settings);
+      const requests = exclusiveRequestsOf(pod, settings);
+      const problem = misaligned(requests, layout, settings);
       if (problem !== undefined) return { refusal: problem };
       const left: Left = { cpus: layout.cpus.filter(({ id }) => !kept.has(id)), banks, reusable: [] };
       for (const places of taken)
@@ -74,15 +74,15 @@ export function coresOf(spec: NodeSpec, settings: CoreSettings): Cores {
           left.cpus = left.cpus.filter(({ id }) => !cpus.includes(id));
           left.banks = withTaken(left.banks, memory, bytes);
         }
-      return placeAll(asks, left, layout, settings, all);
+      return placeAll(requests, left, layout, settings, all);
     },
   };
 }
 
 /** Only Guaranteed pods get exclusive resources: CPUs where they request whole ones. */
-function asksOf({ spec, status }: Pod, { cpus, memory }: CoreSettings): readonly Ask[] {
+function exclusiveRequestsOf({ spec, status }: Pod, { cpus, memory }: CoreSettings): readonly ExclusiveRequest[] {
   const guaranteed = (status.qosClass ?? qosClassOf(spec)) === 'Guaranteed';
-  const ask = ({ name, resources }: Container, isInit: boolean): Ask => {
+  const request = ({ name, resources }: Container, isInit: boolean): ExclusiveRequest => {
     const milli = milliUnitsOf(resources?.requests?.['cpu'] ?? '0');
     return {
       container: name,
@@ -91,12 +91,16 @@ function asksOf({ spec, status }: Pod, { cpus, memory }: CoreSettings): readonly
       bytes: memory && guaranteed ? unitsOf(resources?.requests?.['memory'] ?? '0') : 0,
     };
   };
-  return [...(spec.initContainers ?? []).map((each) => ask(each, true)), ...spec.containers.map((each) => ask(each, false))];
+  return [...(spec.initContainers ?? []).map((each) => request(each, true)), ...spec.containers.map((each) => request(each, false))];
 }
 
 /** With `full-pcpus-only` a container gets whole cores or is refused. */
-function misaligned(asks: readonly Ask[], { threadsPerCore }: Layout, { fullCoresOnly }: CoreSettings): Refusal | undefined {
-  const odd = fullCoresOnly ? asks.find(({ cpus }) => cpus % threadsPerCore !== 0) : undefined;
+function misaligned(
+  requests: readonly ExclusiveRequest[],
+  { threadsPerCore }: Layout,
+  { fullCoresOnly }: CoreSettings,
+): Refusal | undefined {
+  const odd = fullCoresOnly ? requests.find(({ cpus }) => cpus % threadsPerCore !== 0) : undefined;
   if (odd === undefined) return undefined;
   return {
     reason: 'SMTAlignmentError',
@@ -104,14 +108,14 @@ function misaligned(asks: readonly Ask[], { threadsPerCore }: Layout, { fullCore
   };
 }
 
-const sumOrMost = (asks: readonly Ask[], of: 'cpus' | 'bytes'): number =>
+const sumOrMost = (requests: readonly ExclusiveRequest[], of: 'cpus' | 'bytes'): number =>
   Math.max(
-    asks.reduce((sum, ask) => (ask.isInit ? sum : sum + ask[of]), 0),
-    ...asks.map((ask) => (ask.isInit ? ask[of] : 0)),
+    requests.reduce((sum, request) => (request.isInit ? sum : sum + request[of]), 0),
+    ...requests.map((request) => (request.isInit ? request[of] : 0)),
   );
 
 function placeAll(
-  asks: readonly Ask[],
+  requests: readonly ExclusiveRequest[],
   left: Left,
   layout: Layout,
   { topology, scope, distributes, fullCoresOnly }: CoreSettings,
@@ -126,12 +130,12 @@ function placeAll(
       ],
       all,
     );
-  const ofPod = scope === 'pod' ? agree(sumOrMost(asks, 'cpus'), sumOrMost(asks, 'bytes')) : undefined;
+  const ofPod = scope === 'pod' ? agree(sumOrMost(requests, 'cpus'), sumOrMost(requests, 'bytes')) : undefined;
   const places: Place[] = [];
-  for (const ask of asks) {
-    const { mask, admitted } = ofPod ?? agree(ask.cpus, ask.bytes);
+  for (const request of requests) {
+    const { mask, admitted } = ofPod ?? agree(request.cpus, request.bytes);
     if (!admitted) return { refusal: UNALIGNED };
-    const place = placeOne(ask, left, layout, mask, distributes ? (fullCoresOnly ? layout.threadsPerCore : 1) : undefined);
+    const place = placeOne(request, left, layout, mask, distributes ? (fullCoresOnly ? layout.threadsPerCore : 1) : undefined);
     if ('refusal' in place) return place;
     if (place.cpus.length > 0 || place.bytes > 0) places.push(place);
   }
@@ -139,14 +143,14 @@ function placeAll(
 }
 
 function placeOne(
-  ask: Ask,
+  request: ExclusiveRequest,
   left: Left,
   layout: Layout,
   mask: Mask | undefined,
   group: number | undefined,
 ): Place | { readonly refusal: Refusal } {
-  const { container, isInit, bytes } = ask;
-  const cpus = ask.cpus === 0 ? [] : allocate(layout, [...left.reusable, ...left.cpus], ask.cpus, mask, group);
+  const { container, isInit, bytes } = request;
+  const cpus = request.cpus === 0 ? [] : allocate(layout, [...left.reusable, ...left.cpus], request.cpus, mask, group);
   if (cpus === undefined) return { refusal: unexpected('not enough cpus available to satisfy request') };
   left.cpus = left.cpus.filter((cpu) => !cpus.includes(cpu));
   left.reusable = isInit ? [...new Set([...left.reusable, ...cpus])] : left.reusable.filter((cpu) => !cpus.includes(cpu));

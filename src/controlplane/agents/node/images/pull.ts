@@ -26,7 +26,7 @@ export interface Pulling {
   /** Why containers of this attempt cannot be created, by name. */
   readonly failed: Readonly<Record<string, ContainerWait>>;
   /** Their reported states, from the last completed attempt. */
-  readonly says: Readonly<Record<string, ContainerWait>>;
+  readonly reported: Readonly<Record<string, ContainerWait>>;
   /** Containers whose images are present. */
   readonly served: readonly string[];
   /** When the whole attempt is repeated. */
@@ -98,7 +98,7 @@ export function pullFor(pod: Pod, before: Pulling | undefined, context: PullCont
   const work = beginning(pod, context);
   const { events, actions } = work;
   const goesOn = before !== undefined && before.againAt === undefined;
-  const says = before?.says ?? {};
+  const reported = before?.reported ?? {};
   let failed = goesOn ? before.failed : {};
   let served = before?.served ?? [];
   let pull = goesOn ? before.pull : undefined;
@@ -108,7 +108,7 @@ export function pullFor(pod: Pod, before: Pulling | undefined, context: PullCont
     if (container === undefined || served.includes(container.name)) continue;
     const is = pull === undefined ? ensure(work, container) : { pull };
     pull = undefined;
-    if ('pull' in is && is.pull.endsAt > now) return { pulling: { next, pull: is.pull, failed, says, served }, events, actions };
+    if ('pull' in is && is.pull.endsAt > now) return { pulling: { next, pull: is.pull, failed, reported, served }, events, actions };
     const wait = 'pull' in is ? finish(work, container, is.pull) : is.wait;
     if (wait === undefined) {
       served = [...served, container.name];
@@ -122,7 +122,7 @@ export function pullFor(pod: Pod, before: Pulling | undefined, context: PullCont
   }
   if (Object.keys(failed).length === 0) return { pulling: undefined, events, actions };
   const againAt = now + SYNC_AGAIN_MS + random.below(SYNC_AGAIN_MS / 2);
-  return { pulling: { next: 0, failed: {}, says: failed, served, againAt }, events, actions };
+  return { pulling: { next: 0, failed: {}, reported: failed, served, againAt }, events, actions };
 }
 
 /** The state of one decision. */
@@ -240,8 +240,8 @@ function finish(work: Work, container: Container, { askedAt, endsAt, error }: No
 export const nextOfPulling = ({ pull, againAt }: Pulling): number => againAt ?? pull?.endsAt ?? Infinity;
 
 /** The progress in words. */
-export function sentenceOfPulling({ says, pull }: Pulling): string {
+export function sentenceOfPulling({ reported, pull }: Pulling): string {
   if (pull !== undefined) return pull.error === undefined ? 'waiting for an image to be pulled' : 'waiting for a pull that will fail';
-  const [first] = Object.entries(says);
+  const [first] = Object.entries(reported);
   return first === undefined ? 'check whether its images are present' : `its container ${first[0]} has no image: ${first[1].reason}`;
 }

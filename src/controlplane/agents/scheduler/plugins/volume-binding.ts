@@ -17,12 +17,12 @@ const UNBOUND = unresolvable('pod has unbound immediate PersistentVolumeClaims')
 function utilisation({ bindings }: VolumePlan, { toBind }: PodClaims, view: SchedulerView): number {
   const classes = new Map<string, { requested: number; capacity: number }>();
   for (const { volume, claim } of bindings) {
-    const asked = toBind.find((one) => claimKey(one) === claim);
+    const bindable = toBind.find((one) => claimKey(one) === claim);
     const found = view.cache.get('PersistentVolume', undefined, volume);
-    if (asked === undefined || found === undefined) continue;
+    if (bindable === undefined || found === undefined) continue;
     const name = found.spec.storageClassName ?? '';
     const sum = classes.get(name) ?? { requested: 0, capacity: 0 };
-    classes.set(name, { requested: sum.requested + requestOf(asked), capacity: sum.capacity + capacityOf(found) });
+    classes.set(name, { requested: sum.requested + requestOf(bindable), capacity: sum.capacity + capacityOf(found) });
   }
   let total = 0;
   for (const { requested, capacity } of classes.values())
