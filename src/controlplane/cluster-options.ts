@@ -98,6 +98,7 @@ export interface Settings {
   readonly kinds: KindRegistry;
 }
 
+/** Resolves names, gates, rules and kinds of the options. */
 export function settingsOf({ domain = 'orch.io', featureGates, rules = rulesFor(domain), kinds }: ClusterOptions): Settings {
   const names = namesFor(domain);
   return { names, gates: resolveGates(featureGates).gates, rules, kinds: kindsFor(names, kinds) };

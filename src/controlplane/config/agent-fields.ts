@@ -8,6 +8,7 @@ export const AGENT_API_VERSION = 'agent.config.orch.io/v1beta1';
 
 const KEEP = { keepsZero: true } as const;
 
+/** The fields of an AgentConfiguration. */
 export const AGENT_FIELDS = {
   enableServer: setting('bool', true, { ...KEEP, flag: 'enable-server' }),
   staticPodPath: setting('string', '', { flag: 'pod-manifest-path' }),

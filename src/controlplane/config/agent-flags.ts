@@ -22,6 +22,7 @@ const flag = (of: Setting, more: { readonly deprecated?: string; readonly onlyWi
 });
 const legacy = { deprecated: WITH_LEGACY, onlyWith: 'legacy' } as const;
 
+/** Flags that have no field in the file. */
 export const AGENT_PROCESS_FLAGS: ReadonlyMap<string, ProcessFlag> = new Map<string, ProcessFlag>([
   ['add-dir-header', flag(setting('bool', false), { deprecated: IN_FILE })],
   ['alsologtostderr', flag(setting('bool', false), { deprecated: IN_FILE })],

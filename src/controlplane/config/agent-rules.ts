@@ -16,6 +16,7 @@ export interface RuleInput {
   warn(path: string, message: string): void;
 }
 
+/** Reports errors and warnings of an effective configuration. */
 export function checkAgent(input: RuleInput): void {
   checkBounds(input);
   checkGates(input);

@@ -27,6 +27,7 @@ export interface FileType {
   readonly fragment: boolean;
 }
 
+/** Reads a file. Wrong types, unknown names and a wrong `apiVersion` or `kind` are among the problems; nothing is thrown. */
 export function readFile(fields: Fields, file: unknown, type: FileType): ReadFile {
   const values = new Map<string, unknown>();
   const errors: Finding[] = [];

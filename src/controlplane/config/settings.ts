@@ -77,6 +77,7 @@ export const setting = <T extends ValueType, D extends ValueTypes[T] | undefined
   fallback: D,
   options: SettingOptions<ValueTypes[T]> = {},
 ): Setting<T, D> => ({ ...options, type, default: fallback });
+/** A nested object of settings. */
 export const group = <F extends Fields>(fields: F): Group<F> => ({ group: fields });
 
 /** The effective configuration of a table: settings without a default may be absent. */
@@ -140,6 +141,7 @@ export function readValue(
 const isWhole = (value: unknown, limit: number): boolean =>
   typeof value === 'number' && Number.isSafeInteger(value) && value <= limit && value >= -limit - 1;
 const isStrings = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string');
+/** Whether a value is a mapping (not a list, not null). */
 export const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isTaint = (item: unknown): boolean =>

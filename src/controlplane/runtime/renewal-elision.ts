@@ -1,7 +1,7 @@
 /**
- * Lease renewals that no controller watches cost nothing. A controller that would only renew one lease for a while says so. As long as no
- * process watches leases, no fault is active and latencies are fixed, the runtime elides the renewals (`renewals.ts`) instead of waking the
- * controller. Readers find the same objects with the same values and revisions as if each renewal had been made.
+ * Lease renewals that no controller watches cost nothing. A controller that would only renew one lease says so. While no process watches
+ * leases, no fault is active and latencies are fixed, the runtime elides the renewals (`renewals.ts`) instead of waking the controller.
+ * Readers find the same values and revisions as if each renewal had been made.
  */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change, Derived, WritableStore } from '../../apiserver/store/index.ts';

@@ -61,6 +61,7 @@ export function newProcess(spec: ProcessSpec, number: number, groups: readonly s
   };
 }
 
+/** Resolves numbers in pending events by the present controllers and streams. */
 export const resolverOf = ({ runnings, streams }: Pick<RuntimeState, 'runnings' | 'streams'>): EventResolver => ({
   controllerOf(number) {
     const running = runnings[number];

@@ -56,6 +56,7 @@ export const hostnameIn = (pod: Pod, service: Service): string | undefined =>
     ? pod.spec.hostname
     : undefined;
 
+/** The reference to a pod in endpoints. */
 export const podReference = (pod: Pod) => ({
   kind: 'Pod',
   ...(pod.metadata.namespace === undefined ? {} : { namespace: pod.metadata.namespace }),

@@ -48,6 +48,7 @@ export interface AgentState {
   };
 }
 
+/** The state of an agent that has just started. */
 export const freshState = (): AgentState => ({
   reported: new Set(),
   waiting: new Set(),

@@ -5,11 +5,13 @@ import type { Write } from '../../runtime/index.ts';
 import type { Run } from './containers.ts';
 import { sentenceOfPulling } from './images/index.ts';
 
+/** Whether a pod is in a terminal phase. */
 export const isOver = (pod: Pod): boolean => pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
 
 /** A conflict is retried: if a new pod has the name, the cache will show it. */
 const REPORT_MAY_FAIL: readonly string[] = ['NotFound', 'Invalid'];
 
+/** Writes a pod's status. */
 export const reportStatus = (pod: Pod, status: PodStatus): Write => ({
   op: 'patch',
   kind: 'Pod',

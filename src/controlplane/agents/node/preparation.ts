@@ -21,6 +21,7 @@ export interface Mounting {
   readonly mounts?: readonly Mount[];
 }
 
+/** Advances a pod that waits for its volumes, sandbox and images. `said`: the creation of its containers has been reported. */
 export function mounting(view: View, nodeContext: NodeContext, input: PodInput, volumes: Volumes, said: boolean): Mounting {
   const { pod, run, others } = view;
   const { machine } = nodeContext;

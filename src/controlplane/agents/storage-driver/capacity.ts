@@ -40,6 +40,7 @@ function wanted(driver: StorageDriver, { metadata }: StorageClass, cache: CacheV
   }));
 }
 
+/** The controller of a driver's CSIStorageCapacity objects. */
 export const capacityPublisher = (driver: StorageDriver) =>
   defineController<'StorageClass'>({
     name: 'capacity-publisher',

@@ -2,6 +2,7 @@
 import { create, defineController, write, type Outcome } from '../../runtime/index.ts';
 import type { StorageDriver } from '../specs.ts';
 
+/** The controller that creates a driver's classes and its CSIDriver. */
 export const installation = (driver: StorageDriver) =>
   defineController({
     name: 'installation',

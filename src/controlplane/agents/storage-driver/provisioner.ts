@@ -130,6 +130,7 @@ interface Memory {
   readonly failed: number;
 }
 
+/** The controller that creates volumes for claims. */
 export const provisioner = (driver: StorageDriver) =>
   defineController<'PersistentVolumeClaim', Memory, CreatedVolumes, ProvisionedVolume>({
     name: 'provisioner',
@@ -192,6 +193,7 @@ export const provisioner = (driver: StorageDriver) =>
     reconcileAbsent: () => ({ why: 'it is gone', writes: [], memory: null }),
   });
 
+/** The controller that deletes released volumes. */
 export const reclaimer = (driver: StorageDriver) =>
   defineController<'PersistentVolume'>({
     name: 'reclaimer',

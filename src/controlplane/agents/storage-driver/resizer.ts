@@ -23,6 +23,7 @@ const statusPatch = ({ metadata }: PersistentVolumeClaim, status: Readonly<Recor
   tolerate: ['NotFound'],
 });
 
+/** The controller that expands volumes. Milliseconds per expansion. */
 export const resizer = (driver: StorageDriver, expandDelayMs: number) =>
   defineController<'PersistentVolumeClaim', Memory>({
     name: 'resizer',

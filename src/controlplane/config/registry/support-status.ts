@@ -23,7 +23,9 @@ export interface Inert {
 
 export type SupportStatus = Holds | Inert;
 
+/** A rule with an effect, shown by the test of that file and title. */
 export const holds = (does: string, file: string, title: string): Holds => ({ holds: true, does, shownBy: { file, title } });
+/** A setting without an effect, for this reason. */
 export const inert = (because: string): Inert => ({ holds: false, because });
 
 /** The support status of several settings that share a reason. */

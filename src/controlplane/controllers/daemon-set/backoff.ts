@@ -37,6 +37,7 @@ export interface Backoffs {
   readonly mark: Mark | undefined;
 }
 
+/** The remembered back-offs of a set, or empty ones for another set or generation. */
 export const backoffsOf = (known: Backoffs | undefined, uid: string, generation: number): Backoffs =>
   known?.generation === generation && known.uid === uid ? known : { uid, generation, parts: new Map(), replaced: [], mark: undefined };
 
@@ -73,6 +74,7 @@ function summed(nodes: Nodes): Part {
   return { nodes, dueAt, leastMs };
 }
 
+/** A mutable view of back-offs for one sync. */
 export function draftOf(backoffs: Backoffs, now: number): BackoffDraft {
   const changed = new Map<number, Map<string, NodeBackoff>>();
   const replaced: string[] = [];

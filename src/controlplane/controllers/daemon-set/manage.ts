@@ -32,6 +32,7 @@ interface Draft {
   againMs: number | undefined;
 }
 
+/** Plans the creations and deletions of one sync. */
 export function planPods(set: DaemonSet, view: View, backoffs: Backoffs, now: number): Plan {
   const draft: Draft = { nodes: [], toDelete: [], reported: [], backoffs: draftOf(backoffs, now), againMs: undefined };
   for (const name of view.calls) {

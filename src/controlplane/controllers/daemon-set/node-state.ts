@@ -54,6 +54,7 @@ export function byAge(a: Pod, b: Pod): number {
   return compareText(a.metadata.creationTimestamp, b.metadata.creationTimestamp) || compareText(a.metadata.name, b.metadata.name);
 }
 
+/** The state of a node, computed from its fit and its pods. */
 export function nodeStateOf(node: NodePods, wanted: Wanted): NodeState {
   const { fit, pods } = node;
   const runs = fit === 'runs';

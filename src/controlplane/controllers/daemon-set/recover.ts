@@ -9,6 +9,7 @@ import type { DaemonMemory, Views } from './input.ts';
 
 type RecoverInput = Parameters<NonNullable<Controller<'DaemonSet', DaemonMemory, Views>['recover']>>[0];
 
+/** The outcome after a refused write; undefined: the key backs off. */
 export function recoverSet(input: RecoverInput, failure: Failure): Outcome<DaemonMemory> | undefined {
   const { self: set, memory = {} } = input;
   const { write, status } = failure;

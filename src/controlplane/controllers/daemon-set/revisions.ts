@@ -23,6 +23,7 @@ export interface History {
   readonly notes: string | undefined;
 }
 
+/** Decides which revisions exist after the sync, and how to get there. */
 export function decideHistory(input: DaemonInput, known: Known): History {
   const { self: set } = input;
   const text = templatePatch(set.spec.template).text;

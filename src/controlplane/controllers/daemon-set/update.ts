@@ -29,6 +29,7 @@ const surgeOf = (set: DaemonSet, nodes: number, gates: FeatureGates): number =>
 /** Whether a second pod may be created on a node before the first is deleted. */
 export const allowsSurge = (set: DaemonSet, gates: FeatureGates): boolean => surgeOf(set, 1, gates) > 0;
 
+/** The pods to delete, and the nodes to surge on, in one step of an update. */
 export function nextStep(set: DaemonSet, view: View, now: number, gates: FeatureGates): Step {
   if (set.spec.updateStrategy.type !== 'RollingUpdate') return NOTHING;
   const { old, both } = view.stages;

@@ -14,6 +14,7 @@ export interface Claim {
   readonly writes: readonly Write[];
 }
 
+/** The sets of a Deployment, with the adoptions and releases to write. */
 export function claimSets({ self: deployment, cache }: DeploymentInput): Claim {
   const { uid, namespace = '', deletionTimestamp } = deployment.metadata;
   const matches = labelMatcher(deployment.spec.selector);

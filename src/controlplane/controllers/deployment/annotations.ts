@@ -21,6 +21,7 @@ export interface Keys {
 }
 const made = new WeakMap<Names, Keys>();
 
+/** The annotation keys in a domain. */
 export function keysOf(names: Names): Keys {
   let keys = made.get(names);
   if (keys === undefined) {

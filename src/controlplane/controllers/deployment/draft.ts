@@ -39,6 +39,7 @@ export const draftOf = (input: DeploymentInput): Draft => ({
   ends: false,
 });
 
+/** A set without planned changes. */
 export const viewOf = (set: ReplicaSet): SetView => ({
   set,
   replicas: set.spec.replicas,
@@ -115,7 +116,10 @@ export function settle(draft: Draft): void {
   draft.writes.push({ op: 'update', subresource: 'status', object, awaited: true });
 }
 
+/** The sum of wanted replicas. */
 export const wantedOf = (views: readonly SetView[]): number => views.reduce((sum, { replicas }) => sum + replicas, 0);
+/** The sum of available replicas. */
 export const availableOf = (views: readonly SetView[]): number =>
   views.reduce((sum, { set }) => sum + (set.status.availableReplicas ?? 0), 0);
+/** The sets with wanted replicas. */
 export const activeOf = (views: readonly SetView[]): readonly SetView[] => views.filter(({ replicas }) => replicas > 0);

@@ -10,6 +10,7 @@ type RecoverInput = Parameters<NonNullable<Controller<'Deployment'>['recover']>>
 /** After so many consecutive failures the key waits until something changes. */
 const MOST_RETRIES = 15;
 
+/** The outcome after a refused write. */
 export function recoverDeployment(input: RecoverInput, failure: Failure): Outcome<never> {
   const { self: deployment, failures } = input;
   const { write, status } = failure;

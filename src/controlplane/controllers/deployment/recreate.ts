@@ -3,6 +3,7 @@ import { labelMatcher } from '../../../schema/values/index.ts';
 import type { Draft } from './draft.ts';
 import { allOf, type Sets } from './sets.ts';
 
+/** Whether a pod of an earlier template has not ended yet. */
 export function oldPodsRun({ input }: Draft, sets: Sets): boolean {
   if (sets.old.some(({ set }) => set.status.replicas > 0)) return true;
   const matches = labelMatcher(input.self.spec.selector);

@@ -8,6 +8,7 @@ import { allOf, type Sets } from './sets.ts';
 /** The requested revision; 0 is the previous one. */
 export const rollbackTarget = ({ annotations }: Draft): number | undefined => numberIn(annotations[ROLLBACK]);
 
+/** Rolls back to a revision, or records why that is impossible. Removes the annotation in both cases. */
 export function rollBack(draft: Draft, sets: Sets, revision: number): void {
   const { self: deployment } = draft.input;
   const { name } = deployment.metadata;

@@ -12,6 +12,7 @@ export const wasRescaled = ({ input, keys }: Draft, sets: Sets): boolean =>
     return sized !== undefined && sized !== input.self.spec.replicas;
   });
 
+/** Scales the sets to the size of the Deployment. */
 export function scale(draft: Draft, sets: Sets): void {
   const { self: deployment } = draft.input;
   const { replicas } = deployment.spec;

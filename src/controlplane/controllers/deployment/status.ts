@@ -59,6 +59,7 @@ export function syncStatus(draft: Draft, sets: Sets): void {
   conclude(draft, counted(draft, sets));
 }
 
+/** Whether all wanted pods are updated and available, and no old ones are left. */
 export const isComplete = ({ self: { spec, metadata } }: DeploymentInput, status: DeploymentStatus): boolean => {
   const { replicas, updated, available } = countsOf(status);
   return (

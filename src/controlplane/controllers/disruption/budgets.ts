@@ -48,6 +48,7 @@ function place(covered: Covered, name: string, pod: Pod | undefined): void {
   }
 }
 
+/** Updates the covered pods with one delta of a budget. */
 export function followBudget({ byKey, byNamespace }: Budgets, { type, key, object }: Delta<'PodDisruptionBudget'>, cache: CacheView): void {
   const { namespace = '' } = object.metadata;
   if (type === 'DELETED') {
@@ -66,6 +67,7 @@ export function followBudget({ byKey, byNamespace }: Budgets, { type, key, objec
   byNamespace.set(namespace, (byNamespace.get(namespace) ?? new Set()).add(key));
 }
 
+/** Updates the covered pods with one delta of a pod. */
 export function followPod({ byKey, byNamespace }: Budgets, { type, object }: Delta<'Pod'>): void {
   if (byKey.size === 0) return;
   const { namespace = '', name, labels } = object.metadata;

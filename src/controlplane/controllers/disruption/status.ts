@@ -22,6 +22,7 @@ export interface Disrupted {
   readonly nextAt: number | undefined;
 }
 
+/** The granted evictions of a budget that still count. */
 export function disruptedPods({ status: { disruptedPods: granted = {} } }: PodDisruptionBudget, covered: Covered, now: number): Disrupted {
   const pods: Record<string, string> = {};
   const overdue: Pod[] = [];
@@ -49,6 +50,7 @@ export function healthyPods({ pods, healthy }: Covered, disrupted: Disrupted['po
   return healthy - going.length;
 }
 
+/** The status with the present counts. */
 export function statusOf(
   budget: PodDisruptionBudget,
   { expected, desired }: Expected,

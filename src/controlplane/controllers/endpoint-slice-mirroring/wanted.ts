@@ -98,6 +98,7 @@ export interface WantedMirrors {
   readonly skipped: number;
 }
 
+/** The mirrors of an Endpoints object. */
 export function wantedMirrors({ subsets = [] }: Endpoints): WantedMirrors {
   const mirrors = new Map<
     string,

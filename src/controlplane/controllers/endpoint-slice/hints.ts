@@ -27,6 +27,7 @@ const add = (counts: Counts, zone: string, by: number): void => {
   counts.set(zone, (counts.get(zone) ?? 0) + by);
 };
 
+/** Whether an annotation of the service requests hints. */
 export const wantsHints = ({ metadata: { annotations } }: Service, names: Names): boolean =>
   /^[aA]uto$/.test(annotations?.[names.key('service', 'topology-aware-hints')] ?? '');
 

@@ -13,6 +13,7 @@ const IGNORED: ReadonlySet<string> = new Set(['Event']);
 export const nodeOf = ({ kind, metadata: { namespace, name } }: ApiObject): string =>
   namespace === undefined ? `${kind}/${name}` : `${kind}/${namespace}/${name}`;
 
+/** Whether an object is being deleted with this finalizer. */
 export const isDying = (object: ApiObject, finalizer: string): boolean =>
   object.metadata.deletionTimestamp !== undefined && object.metadata.finalizers?.includes(finalizer) === true;
 

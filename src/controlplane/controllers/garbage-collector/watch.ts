@@ -7,6 +7,7 @@ const NONE: readonly OwnerReference[] = [];
 const NO_KEYS: readonly string[] = [];
 const ownersOf = (object: ApiObject | undefined): readonly OwnerReference[] => object?.metadata.ownerReferences ?? NONE;
 
+/** The keys to enqueue for a change. */
 export function nodesConcerned(graph: Graph, cache: CacheView, { type, object, old }: Delta): readonly string[] {
   if (type === 'DELETED') {
     const waiting = ownersOf(object)

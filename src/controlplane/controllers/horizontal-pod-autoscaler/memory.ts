@@ -17,6 +17,7 @@ export interface Memory {
 /** --horizontal-pod-autoscaler-downscale-stabilization: the default of an autoscaler's window. */
 export const DOWN_WINDOW_MS = 300_000;
 
+/** The stabilization window of rules, milliseconds. */
 export const windowMs = ({ stabilizationWindowSeconds }: ScalingRules, otherwise: number): number =>
   stabilizationWindowSeconds === undefined ? otherwise : stabilizationWindowSeconds * 1000;
 

@@ -1,8 +1,8 @@
 /** The combined proposal of an autoscaler's metrics. Models: v1.24 pkg/controller/podautoscaler horizontal.go computeReplicasForMetrics. */
 import type { HorizontalPodAutoscaler, MetricSpec, MetricStatus } from '../../../apiserver/kinds/index.ts';
 import type { MetricInput, Evaluated, Refused } from './metric-input.ts';
-import { judgeExternal, judgeObject, judgePods } from './other-metrics.ts';
-import { judgeContainer, judgeResource } from './resource-metrics.ts';
+import { evaluateExternal, evaluateObject, evaluatePods } from './other-metrics.ts';
+import { evaluateContainer, evaluateResource } from './resource-metrics.ts';
 
 /** The proposal of all metrics; with `failures` where some were unavailable. */
 export interface Demand {
@@ -32,10 +32,10 @@ export function demandOf({ spec }: HorizontalPodAutoscaler, around: MetricInput)
 
 function evaluate(metric: MetricSpec, around: MetricInput): Evaluated | Refused {
   const { type, resource, containerResource, pods, object, external } = metric;
-  if (type === 'Resource' && resource !== undefined) return judgeResource(resource, around);
-  if (type === 'ContainerResource' && containerResource !== undefined) return judgeContainer(containerResource, around);
-  if (type === 'Pods' && pods !== undefined) return judgePods(pods, around);
-  if (type === 'Object' && object !== undefined) return judgeObject(object, around);
-  if (type === 'External' && external !== undefined) return judgeExternal(external, around);
+  if (type === 'Resource' && resource !== undefined) return evaluateResource(resource, around);
+  if (type === 'ContainerResource' && containerResource !== undefined) return evaluateContainer(containerResource, around);
+  if (type === 'Pods' && pods !== undefined) return evaluatePods(pods, around);
+  if (type === 'Object' && object !== undefined) return evaluateObject(object, around);
+  if (type === 'External' && external !== undefined) return evaluateExternal(external, around);
   return { reason: 'InvalidMetricSourceType', error: `unknown metric source type "${type}"` };
 }

@@ -26,7 +26,7 @@ const identityOf = ({ name, selector }: Identity): Identity => ({ name, ...(sele
 const fromCustom = (error: string): string => `unable to fetch metrics from custom metrics API: ${error}`;
 const noCustom = ({ names }: MetricInput): string => fromCustom(`no custom metrics API (${names.group('custom.metrics')}) registered`);
 
-export function judgePods({ metric, target }: Source<'pods'>, around: MetricInput): Evaluated | Refused {
+export function evaluatePods({ metric, target }: Source<'pods'>, around: MetricInput): Evaluated | Refused {
   const { name } = metric;
   const { pods, everyPod, series, now, current } = around;
   const unable = (error: string): Refused =>
@@ -45,7 +45,7 @@ export function judgePods({ metric, target }: Source<'pods'>, around: MetricInpu
   };
 }
 
-export function judgeObject({ metric, target, describedObject }: Source<'object'>, around: MetricInput): Evaluated | Refused {
+export function evaluateObject({ metric, target, describedObject }: Source<'object'>, around: MetricInput): Evaluated | Refused {
   const { name } = metric;
   const { namespace, pods, series, now, current, found, names, kinds } = around;
   const what = 'failed to get object metric value';
@@ -73,7 +73,7 @@ export function judgeObject({ metric, target, describedObject }: Source<'object'
   return { replicas, name: `${describedObject.kind} metric ${name}`, status: { type: 'Object', object } };
 }
 
-export function judgeExternal({ metric, target }: Source<'external'>, around: MetricInput): Evaluated | Refused {
+export function evaluateExternal({ metric, target }: Source<'external'>, around: MetricInput): Evaluated | Refused {
   const { name, selector } = metric;
   const { namespace, pods, series, now, current, found, names } = around;
   const { averageValue } = target;

@@ -12,13 +12,13 @@ import { usedBy } from './usage.ts';
 type Source<K extends keyof MetricSpec> = NonNullable<MetricSpec[K]>;
 type Target = Source<'resource'>['target'];
 
-export function judgeResource({ name, target }: Source<'resource'>, around: MetricInput): Evaluated | Refused {
+export function evaluateResource({ name, target }: Source<'resource'>, around: MetricInput): Evaluated | Refused {
   const proposal = proposalFor(name, target, undefined, around);
   if (typeof proposal === 'string') return { reason: 'FailedGetResourceMetric', error: proposal };
   return { ...reported(name, target, proposal), status: { type: 'Resource', resource: { name, current: currentOf(proposal) } } };
 }
 
-export function judgeContainer({ name, container, target }: Source<'containerResource'>, around: MetricInput): Evaluated | Refused {
+export function evaluateContainer({ name, container, target }: Source<'containerResource'>, around: MetricInput): Evaluated | Refused {
   const proposal = proposalFor(name, target, container, around);
   if (typeof proposal === 'string') return { reason: 'FailedGetContainerResourceMetric', error: proposal };
   const containerResource = { name, container, current: currentOf(proposal) };

@@ -24,6 +24,7 @@ export interface Plan {
 export const deletePod = (job: Job, pod: Pod): Write =>
   remove(pod, { then: { about: job, type: 'Normal', reason: 'SuccessfulDelete', message: `Deleted pod: ${pod.metadata.name}` } });
 
+/** Plans the creations and deletions of one sync. */
 export function planPods(input: JobInput, observed: Observed): Plan {
   const { self: job, names } = input;
   const { active } = observed;

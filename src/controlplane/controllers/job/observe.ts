@@ -26,6 +26,7 @@ export interface Observed {
   readonly startTime: string | undefined;
 }
 
+/** The numbers of a Job at this sync. */
 export function observe({ self: job, gates, now }: JobInput, pods: JobPods, tracked: boolean): Observed {
   const completed = isIndexed(job) ? completedIndexes(job, pods, tracked) : [];
   const { succeeded, failed } = tracked ? countTracked(job, pods) : countExisting(job, pods);

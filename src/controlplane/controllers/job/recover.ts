@@ -11,6 +11,7 @@ import { deadlineOf } from './failure.ts';
 type RecoverInput = Parameters<NonNullable<Controller<'Job', JobMemory>['recover']>>[0];
 type StatusWrite = Extract<Write, { readonly op: 'update' }>;
 
+/** The outcome after a refused write; undefined: the key backs off. */
 export function recoverJob(input: RecoverInput, failure: Failure): Outcome<JobMemory> | undefined {
   const { self: job, now, memory } = input;
   const { write } = failure;

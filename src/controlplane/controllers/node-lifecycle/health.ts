@@ -25,6 +25,7 @@ export const readyOf = (node: Node): NodeCondition | undefined => node.status.co
 
 /** The first pass at or after an instant. */
 export const passAtOrAfter = (startedAt: number, at: number): number => startedAt + Math.ceil((at - startedAt) / PASS_MS) * PASS_MS;
+/** The first pass after an instant. */
 export const passAfter = (startedAt: number, at: number): number => passAtOrAfter(startedAt, at + 1);
 
 /** The health after the node and its lease are read now. */

@@ -11,6 +11,7 @@ import { isRelevant, statusOf, type ReplicaFailure } from './status.ts';
 
 type RecoverInput = Parameters<NonNullable<Controller<'ReplicaSet', SetMemory>['recover']>>[0];
 
+/** The outcome after a refused write; undefined: the key backs off. */
 export function recoverSet(input: RecoverInput, failure: Failure): Outcome<SetMemory> | undefined {
   const { self: set, memory = {} } = input;
   const { write, status, dropped } = failure;

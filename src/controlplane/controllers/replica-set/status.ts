@@ -12,6 +12,7 @@ export interface ReplicaFailure {
   readonly message: string;
 }
 
+/** The status with the present counts, and with the failure if there is one. */
 export function statusOf(set: ReplicaSet, pods: ReplicaPods, failure: ReplicaFailure | undefined, now: number): ReplicaSetStatus {
   const available = availableCount(pods, minReadyMs(set), now);
   const labelled = fullyLabelled(set, pods);

@@ -27,6 +27,7 @@ export const emptyDraft = (): Draft => ({
   failed: false,
 });
 
+/** Counts one more (1) or one fewer (-1) pod of a revision. */
 export function count(draft: Draft, revision: string, by: 1 | -1): void {
   draft.revisions.set(revision, (draft.revisions.get(revision) ?? 0) + by);
 }

@@ -19,6 +19,7 @@ export interface Membership {
   readonly adopts: boolean;
 }
 
+/** The pods of a set, with the adoptions and releases to write. */
 export function adoptPods(input: SetInput): Membership {
   const { self: set, cache } = input;
   const { name: setName, namespace = '', uid } = set.metadata;

@@ -10,6 +10,7 @@ import { partitionOf, replicasOf, type SetInput } from './input.ts';
 import { podAt, type SetPods } from './pods.ts';
 import type { Revisions } from './revisions.ts';
 
+/** Adds the deletions of one step of a rolling update to the draft. */
 export function rollOut(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft): void {
   if (input.self.spec.updateStrategy.type === 'OnDelete') return;
   if (input.gates['MaxUnavailableStatefulSet'] === true) replaceUpTo(input, pods, revisions, draft);

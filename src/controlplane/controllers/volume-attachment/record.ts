@@ -44,6 +44,7 @@ export const FORCE_MS = 360_000;
 const BACKOFF_MS = 500;
 const MOST_BACKOFF_MS = 122_000;
 
+/** The first tick of the reconciler's loop at or after an instant. */
 export const tickAtOrAfter = (startedAt: number, at: number): number => startedAt + Math.ceil((at - startedAt) / TICK_MS) * TICK_MS;
 
 /** The back-off after so many failures: 0.5 s, doubling to 2 min 2 s. Models: goroutinemap/exponentialbackoff. */

@@ -20,6 +20,7 @@ const placeOf = (volume: PersistentVolume, names: Names, { made, free }: Candida
   return claimRef === undefined ? [free, classOf(volume, names)] : [made, namespacedName(claimRef)];
 };
 
+/** Updates the candidates with one delta of a volume. */
 export function observeCandidates(state: Candidates, { type, object, old }: Delta<'PersistentVolume'>, names: Names): void {
   const { name } = object.metadata;
   const [map, at] = placeOf(object, names, state);

@@ -26,6 +26,7 @@ function deletion({ metadata: { name, annotations }, spec: { hostPath } }: Persi
     : failing(`host_path deleter only supports /tmp/.+ but received provided ${hostPath.path}`);
 }
 
+/** Decides what happens to a released volume. */
 export function reclaim(volume: PersistentVolume, names: Names): Reclaim {
   const { persistentVolumeReclaimPolicy: policy, hostPath, nfs } = volume.spec;
   switch (policy) {

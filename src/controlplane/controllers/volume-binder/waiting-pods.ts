@@ -20,6 +20,7 @@ const waits = (pod: Pod | undefined): readonly string[] => {
   return claimsOf(pod);
 };
 
+/** Updates the waiting pods with one delta. */
 export function followPods(waiting: WaitingPods, { type, object, old }: Delta<'Pod'>): void {
   const { name } = object.metadata;
   for (const claim of waits(old ?? (type === 'DELETED' ? object : undefined))) {

@@ -53,6 +53,7 @@ export interface Cores {
   place(pod: Pod, taken: Iterable<readonly Place[]>): { readonly places: readonly Place[] } | { readonly refusal: Refusal };
 }
 
+/** The allocator of a node with these settings. */
 export function coresOf(spec: NodeSpec, settings: CoreSettings): Cores {
   const layout = layoutOf(spec);
   const all = (1 << layout.memory.length) - 1;

@@ -22,8 +22,10 @@ export interface Layout {
 /** A set of NUMA nodes as a bit mask. */
 export type Mask = number;
 
+/** Whether a mask contains a NUMA node. */
 export const has = (mask: Mask, numa: number): boolean => (mask & (1 << numa)) !== 0;
 
+/** The number of NUMA nodes in a mask. */
 export function sizeOf(mask: Mask): number {
   let size = 0;
   for (let left = mask; left > 0; left &= left - 1) size++;

@@ -23,6 +23,7 @@ const mayServe = (banks: readonly Bank[], mask: Mask): boolean =>
     return sizeOf(mask) === 1 ? sizeOf(group) === 1 : group === mask;
   });
 
+/** The sets of NUMA nodes with enough memory, the smallest ones preferred. */
 export function memoryHints(masks: readonly Mask[], banks: readonly Bank[], bytes: number): readonly Hint[] {
   let least = banks.length;
   const would = masks.filter((mask) => {

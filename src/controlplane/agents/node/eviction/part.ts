@@ -42,6 +42,7 @@ export interface EvictionPart {
 const limitedPids = (used: Amounts, { given }: Run): Amounts =>
   given?.pidsLimit === undefined || used.pids <= given.pidsLimit ? used : { ...used, pids: given.pidsLimit };
 
+/** The eviction manager of a node. */
 export function evictionPart({ usage, spec, nodeName, machine, settings }: Options): EvictionPart {
   const { eviction, images } = settings;
   const reserved = eviction.reservedMemory.reduce((sum, amount) => sum + unitsOf(amount), 0);

@@ -65,6 +65,7 @@ export const met = (thresholds: readonly Threshold[], observations: Observations
     return observed !== undefined && observed.available < limitOf(threshold, observations, reclaimed);
   });
 
+/** Identifies a threshold in the memory of the eviction manager. */
 export const idOf = ({ signal, hard, value }: Threshold): string => `${hard ? 'hard' : 'soft'} ${signal} ${value}`;
 
 /** The node conditions of met thresholds. */

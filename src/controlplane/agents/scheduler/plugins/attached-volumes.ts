@@ -19,6 +19,7 @@ export interface BuiltIn {
   readonly provisioner: string;
 }
 
+/** The in-tree drivers with limits of their own. */
 export const BUILT_IN: Readonly<Record<'ebs' | 'gce' | 'azure', BuiltIn>> = {
   ebs: { key: 'attachable-volumes-aws-ebs', limit: 39, source: 'awsElasticBlockStore', id: 'volumeID', provisioner: 'aws-ebs' },
   gce: { key: 'attachable-volumes-gce-pd', limit: 16, source: 'gcePersistentDisk', id: 'pdName', provisioner: 'gce-pd' },
