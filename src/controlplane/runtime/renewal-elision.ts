@@ -1,7 +1,6 @@
 /**
- * Lease renewals that no controller watches cost nothing. A controller that would only renew one lease says so. While no process watches
- * leases, no fault is active and latencies are fixed, the runtime elides the renewals (`renewals.ts`) instead of waking the controller.
- * Readers find the same values and revisions as if each renewal had been made.
+ * Elides lease renewals that no process watches (`renewals.ts`), while no fault is active and latencies are fixed. The controller that would
+ * only renew the lease is not woken. Readers find the same values and revisions as if each renewal had been made.
  */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change, Derived, WritableStore } from '../../apiserver/store/index.ts';
@@ -214,10 +213,7 @@ function flush(state: State, elided: ElidedLease): ApiObject | undefined {
   return object;
 }
 
-/**
- * An object was written or deleted: the holder of an elided lease reads it again. A write that keeps the renew time does not count as a
- * renewal.
- */
+/** The holder of an elided lease reads it again after a write or deletion. A write that keeps the renew time is no renewal. */
 function committed(state: State, { type, kind, key, at, object, previous }: Change, process: string): void {
   state.commits.note(at);
   if (kind !== LEASE) return;
