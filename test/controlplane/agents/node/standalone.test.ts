@@ -107,7 +107,7 @@ describe('runOnce', () => {
 
   it('runOnce: true starts the existing pods, waits until they run, and exits; the containers stay', () => {
     const ran = run('{ staticPodPath: /etc/pods, runOnce: true }', { flags: ALONE, behaviors: '[{ startDelay: 2s }]', ...NOW });
-    expect(ended(ran)).toEqual(['2 pods started: it ends', 3]);
+    expect(ended(ran)).toEqual(['2 pods started: it exits', 3]);
     expect(inside(ran)?.map(({ stage }) => stage)).toEqual(['running', 'running']);
   });
 
@@ -130,7 +130,7 @@ describe('runOnce', () => {
     - { at: 6s, fault: { restart: agent/a } }
     - { after: 100ms, ${pod('second')} }`,
     });
-    expect(ended(ran)).toEqual(['3 pods started: it ends', 7]);
+    expect(ended(ran)).toEqual(['3 pods started: it exits', 7]);
     expect(inside(ran)?.map(({ pod: name }) => name)).toEqual(['default/first', 'default/web-a', 'default/db-a']);
     expect(ran.cluster.store.get('Pod', 'default/first')?.status).toMatchObject({ phase: 'Pending' });
   });
