@@ -51,7 +51,7 @@ describe('a predicate', () => {
   it('has at most thirty fields, and an error with the remedy for more', () => {
     const bits = noFields();
     wantedBy(bits, { fields: Array.from({ length: 30 }, (_, at) => `spec.f${at}`) });
-    expect(() => wantedBy(bits, { fields: ['spec.f30'] })).toThrow('name what encloses them (spec.f30)');
+    expect(() => wantedBy(bits, { fields: ['spec.f30'] })).toThrow('name a field that encloses several (spec.f30)');
     expect(wantedBy(bits, { fields: ['spec.f0'] }).mask).not.toBe(0);
   });
 });
