@@ -1,6 +1,6 @@
 /**
- * What cannot be taken back is not done on the word of a cache: each controller that upstream lets ask the server first does so here. In
- * every story a cache lags, and what it does not show yet would make the wrong thing happen.
+ * Irreversible decisions must not be based on a cache alone: each controller that reads live in upstream does so here. In every scenario a
+ * cache lags, and deciding from it would be wrong.
  */
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../../../src/lab/simulation/index.ts';
@@ -18,7 +18,7 @@ const workload = (apiVersion: string, kind: string, spec: string): string =>
   `apply: { apiVersion: ${apiVersion}, kind: ${kind}, metadata: { name: web }, spec: { ${spec} } }`;
 const SELECTOR = 'selector: { matchLabels: { app: web } }';
 
-/** An owner goes; its controller, which has not heard of that, must not adopt what comes after it and would be its own. */
+/** An owner is deleted; its controller, whose cache does not show that, must not adopt a later object that matches its selector. */
 const adopting = (owner: string, kind: string, orphan: string): Story => ({
   steps: [
     'apply: { apiVersion: v1, kind: Service, metadata: { name: web }, spec: { clusterIP: None, selector: { app: web } } }',
@@ -109,13 +109,13 @@ function run({ cluster = '', namespaces = 'namespaces: []', steps }: Story) {
   return simulate(scenario, { trace: true });
 }
 
-describe('the server is asked before', () => {
+describe('a live read comes before', () => {
   it.each(Object.entries(STORIES))('%s', (_, story) => {
     const { verdict, failures } = run(story) as { verdict: string; failures?: unknown };
     expect({ verdict, failures: verdict === 'held' ? undefined : failures }).toEqual({ verdict: 'held', failures: undefined });
   });
 
-  it('a node is called unknown, so that a cache that lags costs refusals and no time', () => {
+  it('a node becomes Unknown, so that a lagging cache costs refusals and no time', () => {
     const unknownAt = (...lag: readonly string[]) => {
       const { trace } = run({
         steps: [
@@ -134,7 +134,7 @@ describe('the server is asked before', () => {
     };
     const usual = unknownAt();
     expect(usual).toBeDefined();
-    // Its last sign of life may count from a later pass where the cache lags, never from a much later one.
+    // With a lagging cache the last renewal may count from a later pass, but never from a much later one.
     const late = unknownAt('at: 5s, fault: { lag: controller-manager, kinds: [Node], by: 1m, for: 5m }');
     expect(Math.abs((late ?? 0) - (usual ?? 0))).toBeLessThanOrEqual(10_000);
   });

@@ -1,4 +1,4 @@
-/** Waits run on elapsed time: a wall clock that is set back or ahead while one runs makes nothing late or early. */
+/** Waits run on elapsed time: setting the wall clock back or ahead during a wait makes nothing late or early. */
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import type { Entry } from '../../../src/lab/trace/index.ts';
@@ -10,7 +10,7 @@ interface Case {
   readonly process: string;
   readonly cluster: string;
   readonly steps: readonly string[];
-  /** When the clock is set wrong: while it waits. */
+  /** When the clock is skewed: during the wait. */
   readonly skewAt: string;
   /** The write that ends the wait. */
   readonly ends: (write: Write) => boolean;

@@ -10,7 +10,7 @@ export const others: readonly Mutant[] = [
       'remove(object, { propagationPolicy, resourceVersion: object.metadata.resourceVersion })',
       'remove(object, { propagationPolicy })',
     ],
-    'collector/asks-before-it-deletes': ["gone.has(uid) || said[uid] === 'gone')", 'true)'],
+    'collector/asks-before-it-deletes': ["gone.has(uid) || ownerStates[uid] === 'gone')", 'true)'],
     'collector/another-owner': ['if (solid.length > 0)\n', 'if (false)\n'],
     'collector/circle': ['const circular = dependents.some', 'const circular = !dependents.some'],
     'collector/orphan-policy': ["finalizers?.includes(ORPHAN) === true ? 'Orphan' :", ''],
@@ -31,7 +31,7 @@ export const others: readonly Mutant[] = [
   ...inFile(`${room}/cron-job/due.ts`, {
     'cron-job/deadline-reaches-back': ['Math.max(last, now - spec.startingDeadlineSeconds * 1000)', 'last'],
     'cron-job/suspended': ["if (spec.suspend) return never('it is suspended');", ''],
-    'cron-job/zone-behind-its-gate': ["const said = gates['CronJobTimeZone'] === true &&", 'const said ='],
+    'cron-job/zone-behind-its-gate': ["const usesZone = gates['CronJobTimeZone'] === true &&", 'const usesZone ='],
     'cron-job/looks-a-little-later': ['const DELTA_MS = 100;', 'const DELTA_MS = 0;'],
   }),
   ...inFile(`${room}/cron-job/history.ts`, {

@@ -1,8 +1,8 @@
 /** `--request path=/metrics,token=alice`: what a process would answer, and how it comes to that. */
 import {
   type AccessRequest,
-  askAgent,
-  askScheduler,
+  accessToAgent,
+  accessToScheduler,
   type parseAgentConfig,
   type parseSchedulerFlags,
 } from '../../../controlplane/config/index.ts';
@@ -43,8 +43,8 @@ export function answerLines(process: ProcessName, { config }: ReadConfig, text: 
   const request = readRequest(text);
   const { code, user, steps } =
     process === 'agent'
-      ? askAgent(config as ReturnType<typeof parseAgentConfig>['config'], request)
-      : askScheduler(config as ReturnType<typeof parseSchedulerFlags>['config'], request);
+      ? accessToAgent(config as ReturnType<typeof parseAgentConfig>['config'], request)
+      : accessToScheduler(config as ReturnType<typeof parseSchedulerFlags>['config'], request);
   const who = user === undefined ? '' : ` for ${user}`;
   return [
     '',

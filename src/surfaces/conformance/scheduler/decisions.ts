@@ -117,7 +117,7 @@ function playPod(play: Play, pod: RecordedPod, outcome: RecordedOutcome, compare
   const scored = mine[(outcome.scoresAttempt ?? 1) - 1];
   if (outcome.scores !== undefined && scored !== undefined) compareScores(play, pod.name, scored, outcome.scores);
   if (outcome.evaluatedNodes !== undefined && placed !== undefined)
-    expectSame(play, `${pod.name} looked at`, placed.looked, outcome.evaluatedNodes);
+    expectSame(play, `${pod.name} looked at`, placed.visited, outcome.evaluatedNodes);
   if (outcome.feasibleNodes !== undefined && placed !== undefined)
     expectSame(play, `${pod.name} feasible`, placed.feasible.length, outcome.feasibleNodes);
   if ((outcome.nominatedNode ?? null) !== null) afterPreemption(play, pod, outcome);

@@ -6,7 +6,7 @@ import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
 import { nameColumn, type ApiObject, type Kind } from '../../../apiserver/machinery/index.ts';
 import { failure, type Refusal } from '../../../apiserver/request/index.ts';
 import { compareText, quote } from '../../../schema/values/index.ts';
-import { MEASURED, meterAt, type Meter, type Reading, tellsUsage } from '../../../controlplane/usage/index.ts';
+import { MEASURED, meterAt, type Meter, type Reading, reportsUsage } from '../../../controlplane/usage/index.ts';
 import type { Backend } from '../backend.ts';
 import type { Call } from '../call.ts';
 import type { ExtraRow } from '../discovery/resource-list.ts';
@@ -27,7 +27,7 @@ function anyTells(backend: Backend): boolean {
   if (found === undefined) {
     const keys = new Set<string>();
     const keep = (key: string, pod: Pod, isThere: boolean): void => {
-      if (isThere && tellsUsage(pod)) keys.add(key);
+      if (isThere && reportsUsage(pod)) keys.add(key);
       else keys.delete(key);
     };
     for (const pod of backend.store.values('Pod')) keep(`${pod.metadata.namespace ?? ''}/${pod.metadata.name}`, pod, true);

@@ -23,7 +23,7 @@ const storageClass = {
 } as unknown as ApiObject;
 
 describe('provisioning', () => {
-  it('is of claims that ask this driver and have no volume', () => {
+  it('is for unbound claims of this driver', () => {
     expect(decide(provisioner(driverOf()), { objects: [claim({}), storageClass] }).writes).toEqual([]);
     expect(decide(provisioner(driverOf()), { objects: [claim(asked, 'pv'), storageClass] })).toMatchObject({ writes: [], memory: null });
     expect(decide(provisioner(driverOf()), { objects: [claim()] }).writes).toEqual([]);
@@ -60,7 +60,7 @@ describe('provisioning', () => {
     ]);
   });
 
-  it('waits 1, 2, 4 … 300 seconds more after failures', () => {
+  it('backs off 1, 2, 4 … 300 seconds after failures', () => {
     const wakes = [0, 1, 2, 9].map((failed) =>
       decide(provisioner(driverOf({ failures: { provision: 10 } })), {
         objects: [claim(), storageClass],
@@ -98,7 +98,7 @@ describe('reclaiming', () => {
 });
 
 describe('an installation', () => {
-  it('brings classes along, and a CSIDriver only when there is nothing to attach', () => {
+  it('creates classes, and a CSIDriver only when there is nothing to attach', () => {
     const driver = driverOf({ storageClasses: [{ name: 'fast', isDefault: true, volumeBindingMode: 'WaitForFirstConsumer' }] });
     expect(decide(installation(driver), { objects: [], key: 'install' }).writes).toMatchObject([
       {

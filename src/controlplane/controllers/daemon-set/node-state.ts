@@ -1,6 +1,6 @@
 /**
- * How a set stands with one node: what counts there, whether there is something to do, and what an update makes of it. Models: the loops
- * over nodes of v1.24 pkg/controller/daemon, for one of them.
+ * The status of one node for a set: its contribution to the counts, whether there is something to do, and its stage in an update. Models:
+ * the loops over nodes of v1.24 pkg/controller/daemon, for a single node.
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
@@ -10,36 +10,36 @@ import { hashOf } from './hash.ts';
 
 /** One node and the set's pods there. */
 export interface NodePods {
-  /** Undefined: there is no such node. */
+  /** Undefined: the node does not exist. */
   readonly fit: Fit | undefined;
-  /** Those being deleted too, in upstream's order: the first is the one that counts. */
+  /** Includes pods being deleted, in upstream's order: the first is the one that counts. */
   readonly pods: readonly Pod[];
 }
 
-/** Of the template that is wanted, and whether a second pod may come before the first goes. */
+/** The wanted template, and whether a second pod may be created before the first is deleted. */
 export interface Wanted {
   readonly hash: string;
   readonly surges: boolean;
 }
 
-/** What an update finds: no pod, a new one, an old one, one of each, or more than that. */
+/** The pods that an update finds: none, a new one, an old one, one of each, or more. */
 export type Stage = 'none' | 'new' | 'old' | 'both' | 'odd';
 
-export interface Standing {
-  /** The node fits, and whether it has a pod; or it does not, and has one. */
+export interface NodeState {
+  /** The node fits, and has a pod or not; or it does not fit, and has one. */
   readonly runs: boolean;
   readonly served: boolean;
   readonly misplaced: boolean;
-  /** Of the pod that counts, where the node fits. */
+  /** The pod that counts is up to date, where the node fits. */
   readonly updated: boolean;
   readonly readySince: number | undefined;
-  /** There may be something to create or to delete, failed pods apart. */
+  /** There may be a pod to create or delete, besides failed pods. */
   readonly calls: boolean;
-  /** A pod has failed, and that is all there is to do. */
+  /** A failed pod is the only thing to handle. */
   readonly fails: boolean;
-  /** Undefined: an update passes by. */
+  /** Undefined: an update ignores the node. */
   readonly stage: Stage | undefined;
-  /** Since when the pod that an update asks about is ready: the only one, or of two the new one. */
+  /** Since when the pod that an update considers is ready: the only one, or of two the new one. */
   readonly stageSince: number | undefined;
 }
 
@@ -47,20 +47,21 @@ export const isLive = ({ metadata }: Pod): boolean => metadata.deletionTimestamp
 export const hasFailed = ({ status }: Pod): boolean => status.phase === 'Failed';
 export const isNew = (pod: Pod, { hash }: Wanted): boolean => hashOf(pod) === hash;
 
-/** Pods that have a node come first, then the older ones. */
+/** Bound pods come first, then older ones. */
 export function byAge(a: Pod, b: Pod): number {
   const [left, right] = [(a.spec.nodeName ?? '') === '', (b.spec.nodeName ?? '') === ''];
   if (left !== right) return left ? 1 : -1;
   return compareText(a.metadata.creationTimestamp, b.metadata.creationTimestamp) || compareText(a.metadata.name, b.metadata.name);
 }
 
-export function standingOf(node: NodePods, wanted: Wanted): Standing {
+/** The state of a node, computed from its fit and its pods. */
+export function nodeStateOf(node: NodePods, wanted: Wanted): NodeState {
   const { fit, pods } = node;
   const runs = fit === 'runs';
   const first = runs ? pods[0] : undefined;
   const live = pods.filter(isLive);
   const stage = stageOf(live, runs || pods.length > 0, wanted);
-  const asked = stage === 'both' ? live.find((pod) => isNew(pod, wanted)) : stage === 'new' || stage === 'old' ? live[0] : undefined;
+  const considered = stage === 'both' ? live.find((pod) => isNew(pod, wanted)) : stage === 'new' || stage === 'old' ? live[0] : undefined;
   const calls = callsFor(node, live, stage, wanted);
   return {
     runs,
@@ -71,7 +72,7 @@ export function standingOf(node: NodePods, wanted: Wanted): Standing {
     calls,
     fails: !calls && (fit === 'runs' || fit === 'stays') && live.some(hasFailed),
     stage,
-    stageSince: asked === undefined ? undefined : readySince(asked),
+    stageSince: considered === undefined ? undefined : readySince(considered),
   };
 }
 

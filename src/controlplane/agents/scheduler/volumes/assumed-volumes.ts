@@ -1,8 +1,6 @@
-/**
- * Volumes and claims that are spoken for by pods just placed, until the server has it in writing. Models: v1.24 volumebinding assume_cache.
- */
+/** Volumes and claims that are assumed for pods just placed, until the server has them. Models: v1.24 volumebinding assume_cache. */
 
-/** What a pod's placement settles. */
+/** The volume decisions of a placement. */
 export interface VolumePlan {
   /** Volumes found for claims. */
   readonly bindings: readonly { readonly volume: string; readonly claim: string }[];
@@ -10,19 +8,19 @@ export interface VolumePlan {
   readonly provisions: readonly string[];
 }
 
-export interface VolumeBook {
-  /** The claim that a volume is spoken for by. */
+export interface AssumedVolumes {
+  /** The claim for which a volume is assumed. */
   claimOf(volume: string): string | undefined;
-  /** The node that a claim is to be provisioned for. */
+  /** The node for which a claim is assumed to be provisioned. */
   nodeOf(claim: string): string | undefined;
   reserve(uid: string, node: string, plan: VolumePlan): void;
   release(uid: string): void;
-  /** As plain data. */
+  /** The assumed volumes as plain data. */
   describe(): unknown;
 }
 
-/** Nothing spoken for. */
-export function createVolumeBook(): VolumeBook {
+/** Nothing assumed. */
+export function createAssumedVolumes(): AssumedVolumes {
   const plans = new Map<string, VolumePlan>();
   const volumes = new Map<string, string>();
   const claims = new Map<string, string>();

@@ -17,7 +17,7 @@ const change = (old: ApiObject | undefined, object: ApiObject, type: Delta['type
   old,
 });
 
-describe('news', () => {
+describe('a predicate', () => {
   const hears = (fields: readonly string[] | undefined, delta: Delta): boolean => {
     const bits = noFields();
     wantedBy(bits, { fields: ['spec.other'] });
@@ -40,7 +40,7 @@ describe('news', () => {
     expect(hears(fields, delta)).toBe(heard);
   });
 
-  it('is only of objects that certain kinds manage, now or until now', () => {
+  it('matches only objects controlled by certain kinds, before or after the change', () => {
     const jobs = new Set(['Job']);
     expect(isOwned(jobs, change(pod, owned('Job')))).toBe(true);
     expect(isOwned(jobs, change(owned('Job'), pod))).toBe(true);
@@ -48,10 +48,10 @@ describe('news', () => {
     expect(isOwned(new Set(['']), change(pod, pod))).toBe(true);
   });
 
-  it('has room for thirty fields, and says what to do about more', () => {
+  it('has at most thirty fields, and an error with the remedy for more', () => {
     const bits = noFields();
     wantedBy(bits, { fields: Array.from({ length: 30 }, (_, at) => `spec.f${at}`) });
-    expect(() => wantedBy(bits, { fields: ['spec.f30'] })).toThrow('name what encloses them (spec.f30)');
+    expect(() => wantedBy(bits, { fields: ['spec.f30'] })).toThrow('name a field that encloses several (spec.f30)');
     expect(wantedBy(bits, { fields: ['spec.f0'] }).mask).not.toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-/** What pods find when they look around: resolver file, host name, processes. */
+/** The environment of a pod's containers: resolver file, host name, processes. */
 import { describe, expect, it } from 'vitest';
 import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
 import type { PodInside } from '../../../../src/controlplane/agents/node/container-introspection.ts';
@@ -66,7 +66,7 @@ describe('a resolver file', () => {
     });
   });
 
-  it('asks nobody where resolvConf is empty', () => {
+  it('has no servers where resolvConf is empty', () => {
     expect(inside(run('resolvConf: ""', pod('p', 'dnsPolicy: Default,')))?.resolver).toEqual({
       nameservers: ['127.0.0.1'],
       searches: ['.'],
@@ -74,7 +74,7 @@ describe('a resolver file', () => {
     });
   });
 
-  it('has three servers and six domains at most, and an event tells what was left out', () => {
+  it('has three servers and six domains at most, and an event reports those left out', () => {
     const config = `dnsConfig: { nameservers: [192.0.2.8, 192.0.2.9], searches: [a.example, b.example] },`;
     const ran = run(DNS, pod('p', config), HOST);
     expect(inside(ran)?.resolver.nameservers).toEqual(['10.96.0.10', '10.96.0.11', '192.0.2.8']);
@@ -99,7 +99,7 @@ describe('a resolver file', () => {
     expect(events(ran)[0]).toBe('FailedCreatePodSandBox: Failed to create pod sandbox: open /run/other.conf: no such file or directory');
   });
 
-  it('stays as it was when the agent comes back with another configuration', () => {
+  it('stays unchanged when the agent restarts with another configuration', () => {
     const ran = run(
       DNS,
       `${pod('p')}, { at: 5s, fault: { configure: agent/a, config: { clusterDNS: [10.96.0.99] } } }, { fault: { crash: agent/a, restartAfter: 1s } }, { at: 10s, ${pod('later').slice(1)}`,
@@ -110,7 +110,7 @@ describe('a resolver file', () => {
 });
 
 describe('a host name', () => {
-  it("is the pod's, what it asks for, or its node's", () => {
+  it("is the pod's name, its hostname, or the node's", () => {
     const name = (spec: string) => inside(run(DNS, pod('p', spec)))?.hostname;
     expect(name('')).toBe('p');
     expect(name('hostname: web, subdomain: shop,')).toBe('web');
@@ -119,7 +119,7 @@ describe('a host name', () => {
     expect(name('hostNetwork: true,')).toBe('a');
   });
 
-  it('that is longer than a kernel takes keeps a pod from starting', () => {
+  it('that is too long for the kernel keeps a pod from starting', () => {
     const long = 'shop-with-a-name-that-nobody-wants-to-type';
     const ran = run(DNS, pod('p', `hostname: web, subdomain: ${long}, setHostnameAsFQDN: true,`));
     const fqdn = `web.${long}.default.svc.cluster.local`;
@@ -130,7 +130,7 @@ describe('a host name', () => {
 });
 
 describe('podPidsLimit', () => {
-  it('keeps a pod from having more processes, so that its node does not run short of them', () => {
+  it('limits the processes of a pod, so that its node gets no PID pressure', () => {
     const usage = 'usage: [{ pids: 900 }]';
     const short = (agent: string): Pod['status']['reason'] =>
       run(`evictionHard: { pid.available: "500" }, ${agent}`, pod('p'), 'capacity: { pids: "1000" },', usage).cluster.store.get(
@@ -143,8 +143,8 @@ describe('podPidsLimit', () => {
   });
 });
 
-describe('what is not on a node', () => {
-  it('has no inside', () => {
+describe('a pod that is not on a node', () => {
+  it('has no environment', () => {
     const ran = run(
       DNS,
       "{ apply: { apiVersion: v1, kind: Pod, metadata: { name: p, namespace: default }, spec: { nodeSelector: { no: where }, containers: [{ name: c, image: \"c:1\" }] } } }, { expect: { cel: \"inside('Pod/p') == null && inside('Service/a') == null && inside('Node/b') == null\" } }",

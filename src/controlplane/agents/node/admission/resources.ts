@@ -1,5 +1,5 @@
 /**
- * Whether a node has what a pod asks for, as its agent judges it: by what it has let in, not by what a scheduler believed. Models: v1.24
+ * Whether a node has the resources of a pod, by the pods that its agent has admitted, not by the scheduler's cache. Models: v1.24
  * pkg/kubelet/lifecycle predicate.go (generalFilter, removeMissingExtendedResources), pkg/scheduler eventhandlers.go (AdmissionCheck).
  */
 import { requiredNodeTest, untoleratedTaint } from '../../../../apiserver/decisions/index.ts';
@@ -9,56 +9,56 @@ import { type Amounts, amountsOf, type HostPort, type SpecInfo } from '../../../
 import { unitsOf } from '../../../../schema/values/index.ts';
 import type { Refusal } from './refusal.ts';
 
-/** What pods on a node have been let in for. */
+/** The amounts of the admitted pods on a node. */
 export interface Booked {
   readonly amounts: Amounts;
   pods: number;
 }
 
-/** What pods may have of a node together. */
-export interface Room {
+/** The allocatable amounts of a node. */
+export interface Capacity {
   readonly amounts: Readonly<Amounts>;
   readonly pods: number;
 }
 
-/** One thing that a node has too little of. CPU in thousandths of a core. */
-export interface Lack {
+/** A resource that is not sufficient. CPU in thousandths of a core. */
+export interface Shortage {
   readonly resource: string;
   readonly requested: number;
   readonly used: number;
   readonly capacity: number;
 }
 
-/** How much more there would have to be. */
-export const missing = ({ requested, used, capacity }: Lack): number => requested - (capacity - used);
+/** The missing amount. */
+export const missing = ({ requested, used, capacity }: Shortage): number => requested - (capacity - used);
 
-const roomOf = (allocatable: Readonly<Record<string, string>>, isolatesStorage: boolean): Room => ({
+const capacityOf = (allocatable: Readonly<Record<string, string>>, isolatesStorage: boolean): Capacity => ({
   amounts: isolatesStorage ? amountsOf(allocatable) : { ...amountsOf(allocatable), ephemeralStorage: Infinity },
   pods: unitsOf(allocatable['pods'] ?? '0'),
 });
 
-/** Reads a node's allocatable: the list that was read last is not read again. Of a disk that is no resource there is always enough. */
-export function roomReader(isolatesStorage: boolean): (allocatable: Readonly<Record<string, string>>) => Room {
-  let last: { readonly of: Readonly<Record<string, string>>; readonly room: Room } | undefined;
+/** Parses a node's allocatable; the last list is cached. Without isolation of ephemeral storage its amount is unlimited. */
+export function capacityReader(isolatesStorage: boolean): (allocatable: Readonly<Record<string, string>>) => Capacity {
+  let last: { readonly of: Readonly<Record<string, string>>; readonly total: Capacity } | undefined;
   return (allocatable) => {
-    if (last?.of !== allocatable) last = { of: allocatable, room: roomOf(allocatable, isolatesStorage) };
-    return last.room;
+    if (last?.of !== allocatable) last = { of: allocatable, total: capacityOf(allocatable, isolatesStorage) };
+    return last.total;
   };
 }
 
-/** Resources with a domain that is not the system's own. Those that the node does not know are somebody else's to count. */
+/** Extended resources. Those that the node does not list are counted elsewhere. */
 const isExtended = (name: string, names: Names): boolean => name.includes('/') && !name.includes(names.key('', ''));
 
-/** What a node lacks for a pod: nothing in nearly every case. */
-export function lacking({ requests }: SpecInfo, room: Room, booked: Readonly<Booked>, names: Names): readonly Lack[] {
-  const lacks: Lack[] = [];
-  if (booked.pods + 1 > room.pods) lacks.push({ resource: 'pods', requested: 1, used: booked.pods, capacity: room.pods });
+/** The resources that a node shortages for a pod: in nearly every case none. */
+export function shortagesOf({ requests }: SpecInfo, total: Capacity, booked: Readonly<Booked>, names: Names): readonly Shortage[] {
+  const shortages: Shortage[] = [];
+  if (booked.pods + 1 > total.pods) shortages.push({ resource: 'pods', requested: 1, used: booked.pods, capacity: total.pods });
   const { milliCpu, memory, ephemeralStorage, others } = requests;
-  if (milliCpu === 0 && memory === 0 && ephemeralStorage === 0 && others.size === 0) return lacks;
-  const { amounts: has } = room;
+  if (milliCpu === 0 && memory === 0 && ephemeralStorage === 0 && others.size === 0) return shortages;
+  const { amounts: has } = total;
   const { amounts: uses } = booked;
   const check = (resource: string, requested: number, used: number, capacity: number): void => {
-    if (requested > capacity - used) lacks.push({ resource, requested, used, capacity });
+    if (requested > capacity - used) shortages.push({ resource, requested, used, capacity });
   };
   check('cpu', milliCpu, uses.milliCpu, has.milliCpu);
   check('memory', memory, uses.memory, has.memory);
@@ -68,10 +68,11 @@ export function lacking({ requests }: SpecInfo, room: Room, booked: Readonly<Boo
     if (capacity === undefined && isExtended(name, names)) continue;
     check(name, amount, uses.others.get(name) ?? 0, capacity ?? 0);
   }
-  return lacks;
+  return shortages;
 }
 
-export const outOf = ({ resource, requested, used, capacity }: Lack): Refusal => ({
+/** The refusal for a resource that is not sufficient, in upstream's words. */
+export const outOf = ({ resource, requested, used, capacity }: Shortage): Refusal => ({
   reason: `OutOf${resource}`,
   message: `Node didn't have enough resource: ${resource}, requested: ${requested}, used: ${used}, capacity: ${capacity}`,
 });
@@ -82,8 +83,8 @@ const EVERYWHERE = '0.0.0.0';
 const meets = (a: HostPort, b: HostPort): boolean =>
   a.port === b.port && a.protocol === b.protocol && (a.ip === EVERYWHERE || b.ip === EVERYWHERE || a.ip === b.ip);
 
-/** What but its resources keeps a pod off a node. `taken`: asked only of a pod that wants ports of the node. */
-export function misplaced(
+/** Why a pod may not be on a node for reasons other than resources. `taken`: called only for a pod with host ports. */
+export function placementProblem(
   { spec }: Pod,
   { hostPorts }: SpecInfo,
   node: Node | undefined,

@@ -1,6 +1,6 @@
 /**
- * Where a driver's volumes lie and how much room is left there: what it provisions uses a segment up, what it deletes gives it back.
- * Models: the external-provisioner sidecar (topology.go, capacity) with a driver that keeps books.
+ * The location of a driver's volumes, and the remaining capacity: provisioning uses up a segment, deletion frees it. Models: the
+ * external-provisioner sidecar (topology.go, capacity) with a driver that tracks capacity.
  */
 import type { Node, ObjectByKind } from '../../../apiserver/kinds/index.ts';
 import { compareText, unitsOf } from '../../../schema/values/index.ts';
@@ -9,11 +9,11 @@ import type { StorageDriver, StorageSegment } from '../specs.ts';
 type StorageClass = ObjectByKind['StorageClass'];
 type CSINode = ObjectByKind['CSINode'];
 
-/** Labels that say where: a value for each key of the driver's topology. */
+/** A location: a value for each key of the driver's topology. */
 export type Segment = Readonly<Record<string, string>>;
 
-/** What counts of a volume. */
-export interface VolumeInBooks {
+/** The fields of a volume that count. */
+export interface TrackedVolume {
   readonly spec: {
     readonly capacity?: Readonly<Record<string, string>>;
     readonly csi?: { readonly driver: string; readonly volumeHandle: string };
@@ -27,14 +27,14 @@ export interface VolumeInBooks {
   };
 }
 
-/** What is known of the cluster where a place is looked for. */
+/** The input of a search for a location. */
 export interface Places {
   nodes(): Iterable<Node>;
   csiNode(name: string): CSINode | undefined;
-  volumes(): Iterable<VolumeInBooks>;
+  volumes(): Iterable<TrackedVolume>;
 }
 
-/** Where a node is in the driver's eyes; undefined: its CSINode does not name the driver with keys that the node has. */
+/** The segment of a node; undefined: its CSINode does not list the driver with keys that the node has. */
 function segmentOf(driver: StorageDriver, node: Node | undefined, { csiNode }: Places): Segment | undefined {
   const { name, labels = {} } = node?.metadata ?? { name: '' };
   const keys = csiNode(name)?.spec.drivers?.find((each) => each.name === driver.name)?.topologyKeys ?? [];
@@ -45,14 +45,14 @@ function segmentOf(driver: StorageDriver, node: Node | undefined, { csiNode }: P
 
 const lies = (segment: Segment, within: Segment): boolean => Object.entries(within).every(([key, value]) => segment[key] === value);
 
-/** Where a volume lies, as its node affinity says. */
-const placeOf = ({ spec }: VolumeInBooks): Segment => {
+/** The location of a volume, by its node affinity. */
+const placeOf = ({ spec }: TrackedVolume): Segment => {
   const expressions = spec.nodeAffinity?.required?.nodeSelectorTerms[0]?.matchExpressions ?? [];
   return Object.fromEntries(expressions.map(({ key, values = [] }) => [key, values[0] ?? '']));
 };
 
-/** Bytes left of a segment. */
-export function roomLeft(driver: StorageDriver, { topology, size }: StorageSegment, { volumes }: Places): number {
+/** The remaining bytes of a segment. */
+export function remainingCapacity(driver: StorageDriver, { topology, size }: StorageSegment, { volumes }: Places): number {
   let left = unitsOf(size);
   for (const volume of volumes())
     if (volume.spec.csi?.driver === driver.name && lies(placeOf(volume), topology))
@@ -60,14 +60,14 @@ export function roomLeft(driver: StorageDriver, { topology, size }: StorageSegme
   return Math.max(0, left);
 }
 
-/** Whether a volume of so many bytes can be made in a segment. A driver that says nothing of room has enough. */
-function hasRoom(driver: StorageDriver, at: Segment, bytes: number, places: Places): boolean {
+/** Whether a volume of so many bytes can be created in a segment. A driver without capacity settings has enough. */
+function hasCapacity(driver: StorageDriver, at: Segment, bytes: number, places: Places): boolean {
   const { capacity } = driver;
   if (capacity === undefined) return true;
   return capacity.some(
     (each) =>
       lies(at, each.topology) &&
-      bytes <= roomLeft(driver, each, places) &&
+      bytes <= remainingCapacity(driver, each, places) &&
       (each.maximumVolumeSize === undefined || bytes <= unitsOf(each.maximumVolumeSize)),
   );
 }
@@ -78,8 +78,8 @@ const allows = ({ allowedTopologies = [] }: StorageClass, at: Segment): boolean 
     matchLabelExpressions.every(({ key, values }) => at[key] !== undefined && values.includes(at[key] ?? '')),
   );
 
-/** Where a volume is to be made: near the selected node, else anywhere that its class allows and that has room. */
-export function choosePlace(
+/** The location of a new volume: the segment of the selected node, else any that its class allows with enough capacity. */
+export function chooseSegment(
   driver: StorageDriver,
   storage: StorageClass,
   selected: string | undefined,
@@ -89,7 +89,7 @@ export function choosePlace(
   const nodes = [...places.nodes()].sort((a, b) => compareText(a.metadata.name, b.metadata.name));
   if ((driver.topologyKeys ?? []).length === 0) {
     const node = nodes.find(({ metadata }) => metadata.name === selected);
-    return hasRoom(driver, node?.metadata.labels ?? {}, bytes, places) ? { at: {} } : EXHAUSTED;
+    return hasCapacity(driver, node?.metadata.labels ?? {}, bytes, places) ? { at: {} } : EXHAUSTED;
   }
   if (selected !== undefined) {
     const at = segmentOf(
@@ -102,12 +102,12 @@ export function choosePlace(
       return {
         failure: `error generating accessibility requirements: selected node '"${selected}"' topology is not in allowed topologies`,
       };
-    return hasRoom(driver, at, bytes, places) ? { at } : EXHAUSTED;
+    return hasCapacity(driver, at, bytes, places) ? { at } : EXHAUSTED;
   }
   const all = nodes
     .flatMap((node): Segment | readonly Segment[] => segmentOf(driver, node, places) ?? NOWHERE)
     .filter((at) => allows(storage, at));
-  const at = all.find((each) => hasRoom(driver, each, bytes, places));
+  const at = all.find((each) => hasCapacity(driver, each, bytes, places));
   if (at !== undefined) return { at };
   return all.length === 0 ? { failure: 'error generating accessibility requirements: no available topology found' } : EXHAUSTED;
 }

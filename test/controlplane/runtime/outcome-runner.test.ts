@@ -1,9 +1,9 @@
-/** What becomes of the writes of a decision: what is counted, what is checked, what is waited for. */
+/** The execution of a decision's writes: failure counts, checks, expectations. */
 import { describe, expect, it } from 'vitest';
 import { about, making, refusing, START, world } from './config-maps.ts';
 
 describe('a decision', () => {
-  it('that succeeds forgets the failures before it: the next one waits as the first did', () => {
+  it('that succeeds resets the failures: the next back-off is the first again', () => {
     let failures = 0;
     const { cluster, make, set, pass, decisions } = world(
       about({
@@ -30,7 +30,7 @@ describe('a decision', () => {
     ['goes on where the object is there', (uid) => uid, [], true],
     ['does not go on where a namesake has its place', () => 'another', [], false],
     ['does not go on where it is on its way out', (uid) => uid, ['example.org/hold'], false],
-  ])('that asks the server itself %s', (_, uidOf, finalizers, goesOn) => {
+  ])('with a live read %s', (_, uidOf, finalizers, goesOn) => {
     const { make, drop, pass, enqueue, stored, seen } = world(
       about({
         reconcile: ({ self: { metadata } }) =>
@@ -54,7 +54,7 @@ describe('a decision', () => {
     expect(seen.some((one) => one.type === 'timer' && one.because === 'backoff')).toBe(!goesOn);
   });
 
-  it('made while its own deletion does not show yet knows that, and the next one that it does', () => {
+  it('made before the cache shows its own deletion has unsatisfied expectations, and the next one has not', () => {
     const asked: string[] = [];
     const { make, pass, enqueue, stored } = world(
       about({

@@ -1,38 +1,38 @@
-/** What metrics are judged by, and what a judgement is. */
+/** The input and the result of evaluating one metric. */
 import type { KindRegistry, MetricStatus, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { Meter, Series } from '../../usage/index.ts';
 
-/** What there is to go by. */
-export interface Around {
+/** The input of an evaluation. */
+export interface MetricInput {
   readonly namespace: string;
-  /** Of the target. */
+  /** The pods of the target. */
   readonly pods: readonly Pod[];
-  /** All there are. */
+  /** All pods. */
   readonly everyPod: () => readonly Pod[];
-  /** Who answers for what pods use, if anybody does. */
+  /** The metrics server, if there is one. */
   readonly meter: Meter | undefined;
-  /** Who answers for other metrics, if anybody does. */
+  /** The adapter of other metrics, if there is one. */
   readonly series: Series | undefined;
   readonly names: Names;
   readonly kinds: KindRegistry;
   readonly now: number;
-  /** Replicas that are wanted now. */
+  /** The replicas in the target's spec. */
   readonly current: number;
-  /** Replicas there are, as the status of the target says. */
+  /** The replicas in the target's status. */
   readonly found: number;
 }
 
-export interface Judged {
+export interface Evaluated {
   readonly replicas: number;
-  /** As events name it. */
+  /** The name of the metric in events. */
   readonly name: string;
   readonly status: MetricStatus;
 }
 export interface Refused {
   readonly reason: string;
-  /** As the condition and an event say it. */
+  /** The text in the condition and in an event. */
   readonly error: string;
-  /** As the event about all metrics says it, where that is more. */
+  /** The text in the event about all metrics, where it is longer. */
   readonly within?: string;
 }

@@ -1,4 +1,4 @@
-/** Containers on a machine that its agent did not create, or does not know any more: which it ends, and which it leaves alone. */
+/** Containers on a machine that its agent did not create, or has no pod for: which it ends, and which it ignores. */
 import { describe, expect, it } from 'vitest';
 import { simulate, type Run } from '../../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../../support/scenarios.ts';
@@ -20,14 +20,14 @@ const reasons = ({ cluster }: Run): readonly unknown[] =>
 describe('containers that the agent did not create', () => {
   const USAGE = `{ ${NODE}, usage: [{ system: true, memory: 300Mi }, { system: true, container: backup, memory: [{ at: 30s, is: 1500Mi }, { at: 90s, is: 0 }] }, { system: true, container: shell, nodes: [b], cpu: 1 }, { memory: 100Mi }] }`;
 
-  it('use what pods could have: the agent puts its own pods out for them', () => {
+  it('use resources of pods: the agent evicts its own pods for them', () => {
     const ran = run(USAGE, `[{ ${pod('small', '50Mi')} }]`, '80s');
     expect(reasons(ran)).toEqual([['small', 'Evicted']]);
     const usage = ran.cluster.metered.usage;
     expect(usage?.systemAt('a', ran.cluster.now).memory).toBe(1800 * 2 ** 20);
   });
 
-  it('are left alone, by evictions and by an agent that starts anew, until they end by themselves', () => {
+  it('are ignored, by evictions and by a restarted agent, until they end by themselves', () => {
     const steps = `[
       { ${pod('small', '50Mi')} },
       { at: 20s, expect: { cel: "inside('Node/a').strangers.size() == 0" } },
@@ -39,7 +39,7 @@ describe('containers that the agent did not create', () => {
 });
 
 describe('containers whose pod is gone', () => {
-  it('are ended by the agent that created them, when it comes back and finds them', () => {
+  it('are ended by the agent that created them, after its restart', () => {
     const steps = `[
       { ${pod('p', '50Mi')} },
       { at: 10s, fault: { stop: agent/a } },

@@ -1,4 +1,4 @@
-/** Whether a controller's cache shows what it wrote itself (upstream: expectations). */
+/** Expectations: whether a controller's cache shows its own writes. */
 import { expect, it } from 'vitest';
 import { createCluster } from '../../../src/controlplane/cluster.ts';
 import { defineController } from '../../../src/controlplane/runtime/index.ts';
@@ -6,7 +6,7 @@ import { defineController } from '../../../src/controlplane/runtime/index.ts';
 const START = Date.UTC(2024, 2, 1);
 const HOLD = 'example.org/hold';
 
-it('waits for the deletion that its patch of the last finalizer brought about', () => {
+it('expectations include the deletion by a patch of the last finalizer', () => {
   const seen: string[] = [];
   const releaser = defineController<'ConfigMap'>({
     name: 'releaser',
@@ -55,11 +55,11 @@ it('waits for the deletion that its patch of the last finalizer brought about', 
   cluster.request('user', { verb: 'delete', ...where, name: 'held' });
   cluster.runUntilSettled(START + 10_000);
   expect(cluster.store.get('ConfigMap', 'default/held')).toBeUndefined();
-  // Written once: at no time does it take what it still sees for what there is.
+  // Written once: the controller never takes its outdated cache for the present state.
   expect(seen).toEqual([`${HOLD} true`, `${HOLD} false`, `${HOLD} false`, 'gone true']);
 });
 
-it('waits for an update that it asked to be shown', () => {
+it('expectations include an update marked as awaited', () => {
   const seen: string[] = [];
   const relabeler = defineController<'ConfigMap'>({
     name: 'relabeler',
@@ -86,6 +86,6 @@ it('waits for an update that it asked to be shown', () => {
     body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } },
   });
   cluster.runUntilSettled(START + 10_000);
-  // Without waiting its second look would write over what it had just written, and be refused.
+  // Without expectations its second decision would overwrite its last write, and be refused.
   expect(seen).toEqual(['0 true', '0 false', '0 false', '1 true', '1 false', '1 false', '2 true']);
 });

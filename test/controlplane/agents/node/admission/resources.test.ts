@@ -1,19 +1,19 @@
-/** Room, ports and taints, and who goes for whom: each rule by itself. */
+/** The rules of admission (resources, ports, taints) and of preemption, one by one. */
 import { describe, expect, it } from 'vitest';
 import type { Node, Pod } from '../../../../../src/apiserver/kinds/index.ts';
 import { namesFor } from '../../../../../src/apiserver/machinery/index.ts';
 import { created, killed, passed, type Run } from '../../../../../src/controlplane/agents/node/containers.ts';
-import { judge, roomReader, type Gate } from '../../../../../src/controlplane/agents/node/admission/index.ts';
+import { judge, capacityReader, type Gate } from '../../../../../src/controlplane/agents/node/admission/index.ts';
 import { isCritical } from '../../../../../src/controlplane/agents/node/admission/critical.ts';
 import { victimsFor } from '../../../../../src/controlplane/agents/node/admission/preempting.ts';
-import { lacking, misplaced } from '../../../../../src/controlplane/agents/node/admission/room.ts';
+import { shortagesOf, placementProblem } from '../../../../../src/controlplane/agents/node/admission/resources.ts';
 import { refusedSysctl } from '../../../../../src/controlplane/agents/node/admission/sysctls.ts';
 import { createWorld, type Machine } from '../../../../../src/controlplane/agents/index.ts';
 import { requestsOf } from '../../../../../src/controlplane/shared/index.ts';
 import { at, barePod, nodeOf } from '../../../../support/objects.ts';
 
 const names = namesFor('k8s.io');
-const ROOM = roomReader(true)({ cpu: '2', memory: '1Gi', pods: '3', 'example.com/gpu': '1' });
+const ROOM = capacityReader(true)({ cpu: '2', memory: '1Gi', pods: '3', 'example.com/gpu': '1' });
 const CRITICAL = 2_000_000_000;
 
 const asking = (name: string, requests: Readonly<Record<string, string>>, more: object = {}, status: object = {}): Pod =>
@@ -36,10 +36,10 @@ const run = (pod: Pod, until = Infinity): Run =>
     0,
   );
 
-describe('a node has room', () => {
+describe('resources of a node', () => {
   const lacks = (requests: Readonly<Record<string, string>>, pods = 0, milliCpu = 0): readonly string[] => {
     const amounts = { milliCpu, memory: 0, ephemeralStorage: 0, others: new Map() };
-    return lacking(requestsOf(asking('p', requests).spec), ROOM, { amounts, pods }, names).map(({ resource }) => resource);
+    return shortagesOf(requestsOf(asking('p', requests).spec), ROOM, { amounts, pods }, names).map(({ resource }) => resource);
   };
 
   it.each<[string, readonly string[], readonly string[]]>([
@@ -56,28 +56,28 @@ describe('a node has room', () => {
   });
 });
 
-describe('a pod is kept off', () => {
+describe('a pod is refused', () => {
   const withPort = (ip: string): Pod =>
     asking('p', {}, { containers: [{ name: 'c', ports: [{ containerPort: 1, hostPort: 80, hostIP: ip }] }] });
   const put = (pod: Pod, node: Node | undefined, taken: readonly Pod[], isStatic = false): string | undefined =>
-    misplaced(pod, requestsOf(pod.spec), node, () => taken.flatMap(({ spec }) => requestsOf(spec).hostPorts), isStatic)?.reason;
+    placementProblem(pod, requestsOf(pod.spec), node, () => taken.flatMap(({ spec }) => requestsOf(spec).hostPorts), isStatic)?.reason;
 
   it.each([
     ['10.0.0.1', '10.0.0.2', undefined],
     ['10.0.0.1', '10.0.0.1', 'NodePorts'],
     ['10.0.0.1', '0.0.0.0', 'NodePorts'],
     ['0.0.0.0', '10.0.0.1', 'NodePorts'],
-  ])('by a port at %s that another has at %s: %s', (own, other, reason) => {
+  ])('for a port at %s that another pod has at %s: %s', (own, other, reason) => {
     expect(put(withPort(own), undefined, [withPort(other)])).toBe(reason);
   });
 
-  it('by a taint that it does not tolerate, unless it is of a file of the node', () => {
+  it('for a taint that it does not tolerate, unless it is static', () => {
     const node: Node = { ...nodeOf('n'), spec: { taints: [{ key: 'k', effect: 'NoExecute' }] } };
     expect([false, true].map((isStatic) => put(asking('p', {}), node, [], isStatic))).toEqual(['TaintToleration', undefined]);
   });
 });
 
-describe('an agent judges', () => {
+describe('an admission counts', () => {
   const gate = (machine: Machine, more: Partial<Gate> = {}): Gate => ({
     machine,
     names,
@@ -86,12 +86,12 @@ describe('an agent judges', () => {
     allowedSysctls: [],
     cores: undefined,
     node: undefined,
-    roomOf: () => ROOM,
+    capacityOf: () => ROOM,
     pods: () => [],
     ...more,
   });
 
-  it('with those in mind that it let in by the same decision', () => {
+  it('pods that the same decision admitted', () => {
     const pod = asking('p', { cpu: '1500m' });
     const machine = createWorld(0).machine('n');
     expect(judge(pod, gate(machine))).toBeUndefined();
@@ -100,7 +100,7 @@ describe('an agent judges', () => {
     });
   });
 
-  it('by the ports of pods that are not over', () => {
+  it('host ports of pods that have not ended', () => {
     const pod = asking('p', {}, { containers: [{ name: 'c', ports: [{ containerPort: 1, hostPort: 80 }] }] });
     const machine = createWorld(0).machine('n');
     machine.put('other', run(pod));
@@ -109,7 +109,7 @@ describe('an agent judges', () => {
     expect(judge(pod, gate(machine))).toBeUndefined();
   });
 
-  it('that a critical pod waits for those that are on their way out for it, and puts nobody else out', () => {
+  it('pods that are ending for a critical pod, so that it preempts no others', () => {
     const [going, staying] = [
       asking('going', { cpu: '1' }, {}, { qosClass: 'Burstable' }),
       asking('staying', { cpu: '1' }, {}, { qosClass: 'Burstable' }),
@@ -141,17 +141,17 @@ describe('a critical pod', () => {
   const of = (qosClass: string, name: string, cpu: string, more: object = {}): Pod => asking(name, { cpu }, more, { qosClass });
   const cpu = (requested: number) => ({ resource: 'cpu', requested });
 
-  it('puts out no guaranteed pod where others give what is wanted', () => {
+  it('preempts no guaranteed pod where others are enough', () => {
     expect(goes(cpu(1_000), of('Guaranteed', 'sure', '1'), of('Burstable', 'some', '1'))).toEqual(['some']);
     expect(goes(cpu(1_500), of('Guaranteed', 'sure', '1'), of('Burstable', 'some', '1'))).toEqual(['some', 'sure']);
   });
 
-  it('puts out the smaller of two that give what is wanted', () => {
+  it('preempts the smaller of two pods that are enough', () => {
     expect(goes(cpu(500), of('Burstable', 'large', '2'), of('Burstable', 'small', '1'))).toEqual(['small']);
     expect(goes(cpu(500), of('Burstable', 'small', '1'), of('Burstable', 'large', '2'))).toEqual(['small']);
   });
 
-  it('puts out no critical pod that is as important as it is', () => {
+  it('preempts no critical pod of its own priority', () => {
     const equal = of('Burstable', 'equal', '1', { priority: CRITICAL });
     expect(goes(cpu(500), equal)).toBe('nobody');
     const more = asking('vital', {}, { priority: CRITICAL + 1 });
@@ -159,7 +159,7 @@ describe('a critical pod', () => {
   });
 });
 
-describe('a kernel parameter', () => {
+describe('a sysctl', () => {
   it.each<[string, object, readonly string[], string | undefined]>([
     ['net.ipv4.tcp_syncookies', {}, [], undefined],
     ['net/ipv4/tcp_syncookies', {}, [], undefined],
