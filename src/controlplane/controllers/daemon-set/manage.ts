@@ -32,13 +32,19 @@ interface Draft {
   againMs: number | undefined;
 }
 
-export function planPods(set: DaemonSet, view: View, backoffs: Backoffs, now: number): Plan {
-  const draft: Draft = { nodes: [], toDelete: [], reported: [], backoffs: draftOf(backoffs, now), againMs: undefined };
+/** The process's clock, by which pods are available, and the one that nobody sets, by which failed ones wait. */
+interface Clocks {
+  readonly now: number;
+  readonly elapsed: number;
+}
+
+export function planPods(set: DaemonSet, view: View, backoffs: Backoffs, { now, elapsed }: Clocks): Plan {
+  const draft: Draft = { nodes: [], toDelete: [], reported: [], backoffs: draftOf(backoffs, elapsed), againMs: undefined };
   for (const name of view.calls) {
     const node = view.entries.get(name);
     if (node !== undefined) planNode(set, view, name, node, draft);
   }
-  const asked = planFailed(set, view, backoffs, draft, now);
+  const asked = planFailed(set, view, backoffs, draft, elapsed);
   // Beside a new pod that is available the old one has done its duty.
   for (const name of view.stages.both.oldest(minReadyMs(set), now, Infinity)) {
     const node = view.entries.get(name);
