@@ -43,13 +43,16 @@ export interface Step {
 
 const nameOn = ({ record, names }: Situation): string => uniqueVolumeName(names, record.driver, record.handle);
 
-/** Lists the volume as attached on the node, or takes it off the list. Nothing when it stands so already. */
-function report(situation: Situation, attached: boolean): readonly Write[] {
+/**
+ * Lists the volume as attached on the node, or takes it off the list. Nothing when it stands so already, unless the server has to confirm
+ * that the node is as last seen: it refuses the write where the node has changed.
+ */
+function report(situation: Situation, attached: boolean, confirms = false): readonly Write[] {
   const { nodeObject } = situation;
   if (nodeObject === undefined) return [];
   const name = nameOn(situation);
   const listed = nodeObject.status.volumesAttached ?? [];
-  if (listed.some((one) => one.name === name) === attached) return [];
+  if (!confirms && listed.some((one) => one.name === name) === attached) return [];
   const volumesAttached = attached ? [...listed, { name, devicePath: '' }] : listed.filter((one) => one.name !== name);
   return [
     {
@@ -192,7 +195,8 @@ export function letGo(situation: Situation, known: OnNode): Step {
       ? 'no pod on the node needs it, and the node is out of service: force detach'
       : 'the node has used it for six minutes after its pod was gone: force detach';
   if (attachment === undefined) return { why: 'it is detached', writes: report(situation, false), next: null };
-  return { why, writes: [...report(situation, false), ...gone], next: { ...waiting, state: 'detaching', ...begun(now) } };
+  // Models: verifyVolumeIsSafeToDetach, which a detach by force spares itself.
+  return { why, writes: [...report(situation, false, !inUse), ...gone], next: { ...waiting, state: 'detaching', ...begun(now) } };
 }
 
 /** A detach is under way. */
