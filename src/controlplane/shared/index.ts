@@ -32,6 +32,7 @@ export {
   attacherFinalizer,
   attachesItself,
   mustAttach,
+  askForVolume,
   attachmentName,
   claimsOf,
   driverProcess,

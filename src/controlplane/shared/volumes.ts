@@ -4,7 +4,8 @@
  */
 import { sha256 } from '@noble/hashes/sha2';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
-import type { CSIDriver, Node, Pod } from '../../apiserver/kinds/index.ts';
+import type { CSIDriver, Node, PersistentVolume, Pod } from '../../apiserver/kinds/index.ts';
+import type { Write } from '../runtime/index.ts';
 import { type FeatureGates, type Names, storeKey } from '../../apiserver/machinery/index.ts';
 
 /** `kubernetes.io/csi/<driver>^<handle>`: what nodes report as attached and in use. */
@@ -33,6 +34,15 @@ export const attachesItself = ({ metadata: { annotations } }: Node, names: Names
 /** Whether volumes of a driver are attached before they are mounted: a driver may opt out, where the gate is on. */
 export const mustAttach = (driver: CSIDriver | undefined, gates: FeatureGates): boolean =>
   gates['CSIDriverRegistry'] === false || driver?.spec.attachRequired !== false;
+
+/** Reads a volume from the API server: a stale cache must not decide a deletion. */
+export const askForVolume = ({ metadata: { name } }: PersistentVolume): Write => ({
+  op: 'get',
+  kind: 'PersistentVolume',
+  name,
+  tolerate: ['NotFound'],
+  resume: true,
+});
 
 /** Keys of the claims that a pod mounts. */
 export const claimsOf = (pod: Pod): readonly string[] =>

@@ -3,6 +3,9 @@ import { inFile, type Mutant } from '../mutant.ts';
 
 const room = 'src/controlplane/controllers';
 const shared = 'src/controlplane/shared';
+/** Stories in which a cache lags. */
+const LIVE = { tests: ['test/controlplane/controllers/live-reads.test.ts'] };
+const REFUSALS = { tests: ['test/controlplane/controllers/refusals.test.ts'] };
 
 export const others: readonly Mutant[] = [
   ...inFile(`${room}/garbage-collector/controller.ts`, {
@@ -69,6 +72,53 @@ export const others: readonly Mutant[] = [
   ...inFile(`${shared}/unmanaged-pods.ts`, {
     'shared/index-of-unmanaged-pods': ['controllerOf(pod) === undefined ?', 'true ?'],
     'shared/unmanaged-namesake': ['if (before.metadata.uid === after.metadata.uid) {', 'if (true) {'],
+  }),
+  ...inFile(`${shared}/owner-references.ts`, {
+    'shared/owner-of-a-namesake': ['patch: { metadata: { uid, ...fields } },', 'patch: { metadata: { ...fields } },', LIVE],
+  }),
+  ...inFile('src/controlplane/runtime/writes.ts', {
+    'shared/deletes-a-namesake': ['  uid: object.metadata.uid,\n', '', LIVE],
+  }),
+  ...inFile(`${room}/node-lifecycle/controller.ts`, {
+    'node-lifecycle/taints-over-unseen-ones': [
+      'patch: { metadata: { resourceVersion }, spec: { taints } },',
+      'patch: { spec: { taints } },',
+      LIVE,
+    ],
+  }),
+  ...inFile(`${room}/volume-protection/controller.ts`, {
+    'volume-protection/finalizers-over-unseen-ones': [
+      'patch: { metadata: { resourceVersion, finalizers } },',
+      'patch: { metadata: { finalizers } },',
+      LIVE,
+    ],
+    'volume-protection/unseen-pod': ['return users > 0 ?', 'return users > 99 ?', LIVE],
+  }),
+  ...inFile(`${room}/volume-binder/volume.ts`, {
+    'volume-binder/released-by-an-old-cache': ["phase === 'Released' ? { metadata", "phase === 'X' ? { metadata", LIVE],
+    'volume-binder/deletes-what-was-freed': ["read it from the API server', askForVolume(volume))", "x', remove(volume))", LIVE],
+  }),
+  ...inFile('src/controlplane/agents/storage-driver/provisioner.ts', {
+    'volume-binder/driver-deletes-what-is-kept': ["read it from the API server', askForVolume(volume))", "x', remove(volume))", LIVE],
+  }),
+  ...inFile(`${room}/namespace/controller.ts`, {
+    'namespace/empties-a-namesake': [
+      'if (memory === undefined) return askFor(namespace);',
+      'if (memory === undefined) return sweep(registry, remainingIn(registry, names, cache, name), name, now);',
+      LIVE,
+    ],
+  }),
+  ...inFile(`${room}/garbage-collector/controller.ts`, {
+    'collector/asks-for-owners': ['if (doubt !== undefined)', 'if (false)'],
+  }),
+  ...inFile(`${room}/job-ttl/controller.ts`, {
+    'job-ttl/prolonged-unseen': ['return lookAt(job, now) ?? write', 'return write', LIVE],
+  }),
+  ...inFile(`${room}/pod-gc/controller.ts`, {
+    'pod-gc/node-that-is-there': ['judged(input, object === undefined)', 'judged(input, true)', LIVE],
+  }),
+  ...inFile(`${room}/stateful-set/recover.ts`, {
+    'stateful-set/hammers-the-server': ['const MOST_TRIES = 5;', 'const MOST_TRIES = 5000;', REFUSALS],
   }),
   ...inFile(`${shared}/slow-start.ts`, {
     'shared/batches-double': ['(1 << (32 - Math.clz32(attempt + 1))) - 2', 'attempt'],

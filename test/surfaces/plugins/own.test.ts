@@ -265,6 +265,8 @@ export default defineConfig({ controllers: [defineController({
       '5:31',
       'an asynchronous function',
     ],
+    ['a module that comes later', "void import('node:fs'); return idle('a');", '5:10', 'Promise.resolve()'],
+    ['a time of the place', 'return idle(String(new Date(now).getHours()));', '5:38', 'getHours() of a Date'],
   ])('is none, but a use of the host is a finding with its place: %s', async (_name, body, place, what) => {
     const { code, out } = await reported(body);
     expect(code).toBe(1);

@@ -1,5 +1,5 @@
 /** A driver's provisioner: creates volumes for claims and deletes released ones. Models: the external-provisioner sidecar. */
-import type { ObjectByKind, PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
+import type { ObjectByKind, PersistentVolume, PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
 import type { Names, ObjectInput } from '../../../apiserver/machinery/index.ts';
 import { quote, unitsOf } from '../../../schema/values/index.ts';
 import {
@@ -8,6 +8,7 @@ import {
   defineController,
   exponentialDelayMs,
   idle,
+  isOf,
   watchOnly,
   observing,
   record,
@@ -18,6 +19,7 @@ import {
   type Outcome,
   type Write,
 } from '../../runtime/index.ts';
+import { askForVolume } from '../../shared/index.ts';
 import type { StorageDriver } from '../specs.ts';
 import { chooseSegment, type Segment, type TrackedVolume } from './segments.ts';
 
@@ -200,13 +202,21 @@ export const reclaimer = (driver: StorageDriver) =>
     component: driver.name,
     reconciles: 'PersistentVolume',
     writes: ['PersistentVolume'],
-    models: 'The external-provisioner sidecar: deletes the volumes that it provisioned once they are released.',
-    reconcile({ self: volume, names }): Outcome<never> {
-      const mine = volume.metadata.annotations?.[names.key('pv', 'provisioned-by')] === driver.name;
-      if (!mine || volume.status.phase !== 'Released' || volume.spec.persistentVolumeReclaimPolicy !== 'Delete')
-        return idle('another driver deletes it');
-      return volume.metadata.deletionTimestamp === undefined
-        ? write('its claim is gone and its policy is Delete', remove(volume))
-        : idle('it is being deleted');
-    },
+    models:
+      'The external-provisioner sidecar: deletes the volumes that it provisioned once they are released. Reads the volume from the API server before it deletes it.',
+    reconcile: ({ self: volume, names }) =>
+      keptBy(driver, volume, names) ??
+      write('its claim is gone and its policy is Delete: read it from the API server', askForVolume(volume)),
+    // What it holds is lost with it: somebody may have taken its claimRef away, or changed its policy.
+    resume: ({ names }, { object: volume }) =>
+      isOf('PersistentVolume', volume)
+        ? (keptBy(driver, volume, names) ?? write('its claim is gone and its policy is Delete', remove(volume)))
+        : idle('it is gone'),
   });
+
+/** Why a volume stays; undefined: the driver is to delete it. Models: shouldDelete of sig-storage-lib-external-provisioner. */
+function keptBy(driver: StorageDriver, { metadata, spec, status }: PersistentVolume, names: Names): Outcome<never, never> | undefined {
+  const mine = metadata.annotations?.[names.key('pv', 'provisioned-by')] === driver.name;
+  if (!mine || status.phase !== 'Released' || spec.persistentVolumeReclaimPolicy !== 'Delete') return idle('another driver deletes it');
+  return metadata.deletionTimestamp === undefined ? undefined : idle('it is being deleted');
+}

@@ -33,7 +33,7 @@ import { afterChange, cronJobsOfJob } from './watch.ts';
  */
 type Memory =
   | { readonly step: 'asking'; readonly cronJob: CronJob; readonly known: Known }
-  /** The status was written over this revision at this instant. */
+  /** The status was written over this revision at this instant, by the clock that nobody sets. */
   | { readonly step: 'written'; readonly over: string; readonly at: number }
   | {
       readonly step: 'starting';
@@ -58,8 +58,8 @@ const createCronJob = (zone: string | undefined) =>
       'Complete. Reads the API server for an active Job that the cache does not show, for a Job to be replaced, and for the CronJob before status.active changes. Jobs of an earlier CronJob of the same name are not its own; in a namespace that is being deleted no Job without a name is added to status.active. Upstream: pkg/controller/cronjob.',
     start: () => ({ zone }),
     reconcile(input) {
-      const { self, memory, now } = input;
-      const isOnItsWay = memory?.step === 'written' && memory.over === self.metadata.resourceVersion && now - memory.at < WATCH_MS;
+      const { self, memory, elapsed } = input;
+      const isOnItsWay = memory?.step === 'written' && memory.over === self.metadata.resourceVersion && elapsed - memory.at < WATCH_MS;
       if (isOnItsWay) return { ...idle('waiting to observe its own status update'), ...wakeOf(nextLook(self, input), self, input) };
       return sync(input, self, NOTHING_KNOWN);
     },
@@ -200,7 +200,7 @@ function finish(
   return {
     why: `${sentence({ notes }, why)}${wait}`,
     writes: [...reported, ...old.map((job) => removeJob(cronJob, job)), ...statusWrite(cronJob, status)],
-    memory: status === cronJob.status ? null : { step: 'written', over: cronJob.metadata.resourceVersion, at: input.now },
+    memory: status === cronJob.status ? null : { step: 'written', over: cronJob.metadata.resourceVersion, at: input.elapsed },
     ...wakeOf(wakeAt, cronJob, input),
   };
 }

@@ -54,7 +54,7 @@ export const daemonSet = defineController<'DaemonSet', DaemonMemory, Views>({
 });
 
 function sync(input: DaemonInput, known: Known): Outcome<DaemonMemory> {
-  const { self: set, expectationsSatisfied, now, names, key } = input;
+  const { self: set, expectationsSatisfied, now, elapsed, names, key } = input;
   const history = decideHistory(input, known);
   const { view, pods, writes: claims } = adoptPods(input, { hash: history.hash, surges: allowsSurge(set, input.gates) });
   const first = [...history.writes, ...claims, ...mergeTwins(history, pods)];
@@ -64,7 +64,10 @@ function sync(input: DaemonInput, known: Known): Outcome<DaemonMemory> {
   if (!expectationsSatisfied)
     return { why: `its cache does not show all of its own writes yet (${inWords(view)})`, writes: [...first, ...reported], enqueue: later };
 
-  const plan = planPods(set, view, backoffsOf(input.memory?.backoffs, set.metadata.uid, set.status.observedGeneration ?? 0), now);
+  const plan = planPods(set, view, backoffsOf(input.memory?.backoffs, set.metadata.uid, set.status.observedGeneration ?? 0), {
+    now,
+    elapsed,
+  });
   const isQuiet = plan.nodes.length === 0 && plan.toDelete.length === 0;
   const step = isQuiet ? nextStep(set, view, now, input.gates) : plan;
   const nodes = step.nodes.slice(0, MOST_PER_SYNC);

@@ -32,14 +32,19 @@ interface Draft {
   againMs: number | undefined;
 }
 
-/** Plans the creations and deletions of one sync. */
-export function planPods(set: DaemonSet, view: View, backoffs: Backoffs, now: number): Plan {
-  const draft: Draft = { nodes: [], toDelete: [], reported: [], backoffs: draftOf(backoffs, now), againMs: undefined };
+/** The process's clock, for the availability of pods, and elapsed time, for the back-off of failed ones. */
+interface Clocks {
+  readonly now: number;
+  readonly elapsed: number;
+}
+
+export function planPods(set: DaemonSet, view: View, backoffs: Backoffs, { now, elapsed }: Clocks): Plan {
+  const draft: Draft = { nodes: [], toDelete: [], reported: [], backoffs: draftOf(backoffs, elapsed), againMs: undefined };
   for (const name of view.calls) {
     const node = view.entries.get(name);
     if (node !== undefined) planNode(set, view, name, node, draft);
   }
-  const visited = planFailed(set, view, backoffs, draft, now);
+  const visited = planFailed(set, view, backoffs, draft, elapsed);
   // An old pod is deleted once the new pod beside it is available.
   for (const name of view.stages.both.oldest(minReadyMs(set), now, Infinity)) {
     const node = view.entries.get(name);

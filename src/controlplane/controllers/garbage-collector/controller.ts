@@ -44,7 +44,7 @@ export const garbageCollector = forKinds((registry) => {
     component: 'garbage-collector-controller',
     writes: graph.kinds,
     models:
-      'The three propagation policies, absent and misplaced owners, blockOwnerDeletion. Reads the API server for an object before it is deleted and for owners that the cache does not show. Events are not collected. Upstream: pkg/controller/garbagecollector.',
+      'The three propagation policies, absent and misplaced owners, blockOwnerDeletion. Reads the API server for an object before it is deleted, and for each of its owners that was not seen deleted. Events are not collected. Upstream: pkg/controller/garbagecollector.',
     // Renewals do not change the owners of a lease, so they may be elided.
     watches: graph.kinds.map((kind) =>
       watch(kind, (delta, { cache }) => nodesConcerned(graph, cache, delta), {

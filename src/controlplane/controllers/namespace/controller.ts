@@ -1,6 +1,6 @@
 /** Deletes the content of a deleted namespace, then removes its finalizer. Models: v1.24 pkg/controller/namespace. */
 import { brandOf, type Names } from '../../../apiserver/machinery/index.ts';
-import type { Namespace } from '../../../apiserver/kinds/index.ts';
+import type { KindRegistry, Namespace } from '../../../apiserver/kinds/index.ts';
 import {
   onElapsed,
   defineController,
@@ -45,7 +45,7 @@ export const namespaceLifecycle = forKinds((registry) => {
     reconciles: 'Namespace',
     writes: registry.list().map(({ kind }) => kind),
     models:
-      'v1.24 pkg/controller/namespace with its deletion helper; lists every kind from the API server before a namespace is finalized. Omits: discovery failures.',
+      'v1.24 pkg/controller/namespace with its deletion helper; reads the namespace from the API server before anything in it is deleted, and lists every kind before it is finalized. Omits: discovery failures.',
     self: {
       enqueue: ({ type, key, object }) =>
         type !== 'DELETED' && object.metadata.deletionTimestamp !== undefined ? { key, afterMs: GRACE_MS } : undefined,
@@ -59,25 +59,9 @@ export const namespaceLifecycle = forKinds((registry) => {
       const { name, deletionTimestamp } = namespace.metadata;
       if (deletionTimestamp === undefined) return idle('it is not being deleted');
       if ((namespace.spec.finalizers ?? []).length === 0) return idle('waiting for its other finalizers');
+      // A namesake may have come meanwhile, and would lose what is in it.
+      if (memory === undefined) return askFor(namespace);
       const remaining = remainingIn(registry, names, cache, name);
-      if (memory === undefined) {
-        const fresh = remaining.flatMap(({ objects }) => objects).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-        const unseen = registry
-          .list()
-          .filter(({ kind }) => UNWATCHED.has(kind))
-          .map(({ kind }): Write => ({ op: 'deleteCollection', kind, namespace: name, propagationPolicy: 'Background' }));
-        const writes = [
-          ...fresh.map((object) => remove(object, { propagationPolicy: 'Background', tolerate: ['NotFound', 'Conflict'] })),
-          ...unseen,
-        ];
-        return {
-          why: `${fresh.length} of the ${remaining.reduce((sum, { objects }) => sum + objects.length, 0)} objects in it are still to be deleted`,
-          writes,
-          memory: { judgeAt: now + LOOK_MS },
-          backoff: 'keep',
-          wakeAt: now + LOOK_MS,
-        };
-      }
       if (now < memory.judgeAt)
         return { why: 'the remaining objects are being counted', writes: [], backoff: 'keep', wakeAt: memory.judgeAt };
       if (!input.expectationsSatisfied)
@@ -87,7 +71,11 @@ export const namespaceLifecycle = forKinds((registry) => {
         ? finish(namespace, remaining, names, { now, wall })
         : listNext(name, { ...memory, inventory: emptyInventory(registry) });
     }),
-    resume: onElapsed(({ self: namespace, names, memory, now, wall }, { write, object, objects = [] }) => {
+    resume: onElapsed(({ self: namespace, names, cache, memory, now, wall }, { write, object, objects = [] }) => {
+      if (write.op === 'get')
+        return object?.metadata.deletionTimestamp === undefined || object.metadata.uid !== namespace?.metadata.uid
+          ? { why: 'it is gone: its cache is stale', writes: [], memory: null }
+          : sweep(registry, remainingIn(registry, names, cache, object.metadata.name), object.metadata.name, now);
       // The status was just written: the next update needs the new resourceVersion.
       if (write.op !== 'list') return removeFinalizer(isOf('Namespace', object) ? object : namespace, names);
       if (namespace === undefined || memory?.inventory === undefined) return removeFinalizer(undefined, names);
@@ -99,6 +87,28 @@ export const namespaceLifecycle = forKinds((registry) => {
   });
   return controller;
 });
+
+const askFor = ({ metadata: { name } }: Namespace): Outcome<Memory> => ({
+  why: 'it is being deleted: read it from the API server before anything in it is deleted',
+  writes: [{ op: 'get', kind: 'Namespace', name, tolerate: ['NotFound'], resume: true }],
+  backoff: 'keep',
+});
+
+/** Deletes the objects of a namespace that the cache shows, and the kinds that no cache holds. */
+function sweep(registry: KindRegistry, remaining: readonly Remaining[], namespace: string, now: number): Outcome<Memory> {
+  const fresh = remaining.flatMap(({ objects }) => objects).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  const unseen = registry
+    .list()
+    .filter(({ kind }) => UNWATCHED.has(kind))
+    .map(({ kind }): Write => ({ op: 'deleteCollection', kind, namespace, propagationPolicy: 'Background' }));
+  return {
+    why: `${fresh.length} of the ${remaining.reduce((sum, { objects }) => sum + objects.length, 0)} objects in it are still to be deleted`,
+    writes: [...fresh.map((object) => remove(object, { propagationPolicy: 'Background', tolerate: ['NotFound', 'Conflict'] })), ...unseen],
+    memory: { judgeAt: now + LOOK_MS },
+    backoff: 'keep',
+    wakeAt: now + LOOK_MS,
+  };
+}
 
 /** Lists all objects of the next kind from the server. */
 const listNext = (namespace: string, memory: Memory & { readonly inventory: Inventory }): Outcome<Memory> => {

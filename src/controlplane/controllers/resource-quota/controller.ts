@@ -87,11 +87,13 @@ export const resourceQuotas = forKinds((registry) => {
     models: 'v1.24 pkg/controller/resourcequota. Simplified: the five-minute resync writes only what has changed.',
     watches: counted.map(({ kind }) => watch(kind, replenished)),
     start: ({ now }) => ({ startedAt: now }),
-    reconcile({ self: quota, cache, now, state: { startedAt } }): Outcome<never> {
+    reconcile({ self: quota, cache, now, elapsed, state: { startedAt } }): Outcome<never> {
       const hard = quota.spec.hard ?? {};
       const { used, until } = usedIn(cache, resources, quota, Object.keys(hard), now);
+      // The passes of the resync are so far apart since the start, whatever the clock says.
+      const firstPass = startedAt + now - elapsed;
       const later =
-        until === Infinity ? {} : { wakeAt: startedAt + (Math.floor((until - startedAt) / RESYNC_MS) + 1) * RESYNC_MS, background: true };
+        until === Infinity ? {} : { wakeAt: firstPass + (Math.floor((until - firstPass) / RESYNC_MS) + 1) * RESYNC_MS, background: true };
       if (canonical(quota.status.hard) === canonical(hard) && canonical(quota.status.used) === canonical(used))
         return { ...idle('its status is up to date'), ...later };
       return {

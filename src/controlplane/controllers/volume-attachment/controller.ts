@@ -138,7 +138,8 @@ export const attachDetach = defineController<never, VolumeRecord, Wanted>({
   name: 'attach-detach',
   component: 'attachdetach-controller',
   writes: ['VolumeAttachment', 'Node'],
-  models: 'v1.24 pkg/controller/volume/attachdetach with the CSI attacher. Omits: volumes that are not CSI.',
+  models:
+    'v1.24 pkg/controller/volume/attachdetach with the CSI attacher. The node status is written with its resourceVersion before a volume is detached, so the API server refuses where the node has changed; upstream reads the Node from the API server. Omits: volumes that are not CSI.',
   watches: [
     watch('Pod', ({ object: pod }, { cache }) => (pod.spec.nodeName === undefined ? undefined : volumesOf(pod, cache))),
     watch('PersistentVolumeClaim', ({ object, old }) => object.spec.volumeName ?? old?.spec.volumeName),

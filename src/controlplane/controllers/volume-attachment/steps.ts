@@ -42,13 +42,16 @@ export interface Step {
 
 const nameOn = ({ record, names }: Situation): string => uniqueVolumeName(names, record.driver, record.handle);
 
-/** Adds the volume to the node's list of attached volumes, or removes it. No write where nothing changes. */
-function report(situation: Situation, attached: boolean): readonly Write[] {
+/**
+ * Adds the volume to the node's list of attached volumes, or removes it. Returns no write where nothing changes, unless the server must
+ * confirm the node: it refuses the write where the node has changed.
+ */
+function report(situation: Situation, attached: boolean, confirms = false): readonly Write[] {
   const { nodeObject } = situation;
   if (nodeObject === undefined) return [];
   const name = nameOn(situation);
   const listed = nodeObject.status.volumesAttached ?? [];
-  if (listed.some((one) => one.name === name) === attached) return [];
+  if (!confirms && listed.some((one) => one.name === name) === attached) return [];
   const volumesAttached = attached ? [...listed, { name, devicePath: '' }] : listed.filter((one) => one.name !== name);
   return [
     {
@@ -191,7 +194,8 @@ export function detachUnneeded(situation: Situation, known: OnNode): Step {
       ? 'no pod on the node needs it, and the node is out of service: force detach'
       : 'the node has used it for six minutes after its pod was gone: force detach';
   if (attachment === undefined) return { why: 'it is detached', writes: report(situation, false), next: null };
-  return { why, writes: [...report(situation, false), ...gone], next: { ...waiting, state: 'detaching', ...startedNow(now) } };
+  // Models: verifyVolumeIsSafeToDetach, which a forced detach skips.
+  return { why, writes: [...report(situation, false, !inUse), ...gone], next: { ...waiting, state: 'detaching', ...startedNow(now) } };
 }
 
 /** A detach is in progress. */

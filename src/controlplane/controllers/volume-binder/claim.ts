@@ -90,7 +90,7 @@ const hasNode = ({ metadata }: PersistentVolumeClaim, names: Names): boolean =>
 const pending = (input: Input, why: string, ...writes: readonly Write[]): Outcome<never> => ({
   why,
   writes,
-  wakeAt: nextResync(input.now),
+  wakeAt: input.now + nextResync(input.elapsed) - input.elapsed,
   background: true,
 });
 

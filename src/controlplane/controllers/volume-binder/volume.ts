@@ -5,6 +5,7 @@
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, isOf, observing, record, remove, watch, write, type Outcome, type Write } from '../../runtime/index.ts';
+import { askForVolume } from '../../shared/index.ts';
 import { createCandidates, observeCandidates, type Candidates } from './candidates.ts';
 import { reclaim } from './reclaim.ts';
 import { nextResync } from './resync.ts';
@@ -17,7 +18,8 @@ const setPhase = ({ metadata, status }: PersistentVolume, phase: string, why: st
     name: metadata.name,
     subresource: 'status',
     patchType: 'merge',
-    patch: { status: { phase } },
+    // A released volume is reclaimed: that is said only of the volume as last seen.
+    patch: { ...(phase === 'Released' ? { metadata: { resourceVersion: metadata.resourceVersion } } : {}), status: { phase } },
     tolerate: ['NotFound'],
   };
   return write(why, patch);
@@ -60,7 +62,9 @@ function release(volume: PersistentVolume, names: Names): Outcome<null> {
   const next = reclaim(volume, names);
   if (next.does === 'keep') return idle(next.why);
   if (next.does === 'delete')
-    return metadata.deletionTimestamp === undefined ? write(next.why, remove(volume)) : idle('it is being deleted');
+    return metadata.deletionTimestamp === undefined
+      ? write('its claim is gone and its policy is Delete: read it from the API server', askForVolume(volume))
+      : idle('it is being deleted');
   return write(
     'it cannot be reclaimed',
     {
@@ -75,21 +79,29 @@ function release(volume: PersistentVolume, names: Names): Outcome<null> {
   );
 }
 
+/** Deletes a released volume as the server has it, unless it has been freed or bound meanwhile. Models: deleteVolumeOperation. */
+function deleteReleased(volume: PersistentVolume, latest: PersistentVolume | undefined, names: Names): Outcome<null> {
+  if (latest === undefined || latest.metadata.deletionTimestamp !== undefined) return idle('it is gone or going');
+  if (latest.spec.claimRef?.uid !== volume.spec.claimRef?.uid) return idle('it no longer belongs to that claim');
+  const next = reclaim(latest, names);
+  return next.does === 'delete' ? write(next.why, remove(latest)) : idle('its reclaim policy has changed');
+}
+
 export const volumeBinder = defineController<'PersistentVolume', null, Candidates>({
   name: 'volume-binder',
   component: 'persistentvolume-controller',
   reconciles: 'PersistentVolume',
   writes: ['PersistentVolume'],
   models:
-    'v1.24 pkg/controller/volume/persistentvolume, volumes; reads a claim that seems to be gone from the API server. Omits: recycler pods.',
+    'v1.24 pkg/controller/volume/persistentvolume, volumes; reads a claim that seems to be gone, and a volume before it is deleted, from the API server. Omits: recycler pods.',
   watches: [
-    watch('PersistentVolumeClaim', ({ type, key, object, old }, { state, now }) => {
+    watch('PersistentVolumeClaim', ({ type, key, object, old }, { state, elapsed }) => {
       const named = [...new Set([object.spec.volumeName, old?.spec.volumeName])].flatMap((name) =>
         name === undefined || name === '' ? [] : [name],
       );
       if (type !== 'DELETED' || named.length > 0) return named;
       // A claim was deleted before it named its provisioned volume: only the next resync handles that.
-      return [...(state.made.get(key) ?? [])].map((name) => ({ key: name, afterMs: nextResync(now) - now }));
+      return [...(state.made.get(key) ?? [])].map((name) => ({ key: name, afterMs: nextResync(elapsed) - elapsed }));
     }),
   ],
   start: createCandidates,
@@ -107,10 +119,12 @@ export const volumeBinder = defineController<'PersistentVolume', null, Candidate
     return believed ? follow(volume, claim, names) : write('its claim seems to be gone: read it from the API server', readClaim(claimRef));
   },
   // A volume that was released during the live read has been enqueued again.
-  resume: ({ self: volume, names }, { object }) =>
-    (volume?.spec.claimRef?.uid ?? '') === '' || volume === undefined
-      ? idle('it no longer belongs to a claim')
-      : follow(volume, isOf('PersistentVolumeClaim', object) ? object : undefined, names),
+  resume({ self: volume, names }, { write: asked, object }) {
+    if (volume === undefined || (volume.spec.claimRef?.uid ?? '') === '') return idle('it no longer belongs to a claim');
+    return asked.op === 'get' && asked.kind === 'PersistentVolume'
+      ? deleteReleased(volume, isOf('PersistentVolume', object) ? object : undefined, names)
+      : follow(volume, isOf('PersistentVolumeClaim', object) ? object : undefined, names);
+  },
 });
 
 const readClaim = ({ namespace = '', name = '' }: NonNullable<PersistentVolume['spec']['claimRef']>): Write => ({

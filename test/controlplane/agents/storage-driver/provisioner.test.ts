@@ -4,7 +4,8 @@ import type { PersistentVolume } from '../../../../src/apiserver/kinds/index.ts'
 import { installation } from '../../../../src/controlplane/agents/storage-driver/installation.ts';
 import { provisioner, reclaimer } from '../../../../src/controlplane/agents/storage-driver/provisioner.ts';
 import { at } from '../../../support/objects.ts';
-import { decide, phrase } from '../../../support/reconcile.ts';
+import type { Write } from '../../../../src/controlplane/runtime/index.ts';
+import { decide, phrase, resume } from '../../../support/reconcile.ts';
 import { claimOf, volumeOf } from '../../controllers/volume-attachment/objects.ts';
 import { driverOf } from './objects.ts';
 
@@ -87,13 +88,25 @@ describe('reclaiming', () => {
     const volume = volumeOf('pv', 'data', { persistentVolumeReclaimPolicy: policy });
     return { ...volume, metadata: { ...volume.metadata, annotations }, status: { phase } } as unknown as PersistentVolume;
   };
-  it.each([
-    ['one it made, released and to be deleted', released('Delete'), ['delete PersistentVolume pv']],
-    ['not one to be retained', released('Retain'), []],
-    ["not another's", released('Delete', {}), []],
-    ['not one in use', released('Delete', undefined, 'Bound'), []],
-  ])('deletes %s', (_what, volume, writes) => {
-    expect(decide(reclaimer(driverOf()), { objects: [volume] }).writes.map(phrase)).toEqual(writes);
+  const OTHERS: readonly (readonly [string, PersistentVolume])[] = [
+    ['one to be retained', released('Retain')],
+    ["another's", released('Delete', {})],
+    ['one in use', released('Delete', undefined, 'Bound')],
+  ];
+  const asked: Write = { op: 'get', kind: 'PersistentVolume', name: 'pv' };
+
+  it('deletes one it made, released and to be deleted, once the server says so too', () => {
+    const objects = [released('Delete')];
+    expect(decide(reclaimer(driverOf()), { objects }).writes.map(phrase)).toEqual(['get PersistentVolume pv']);
+    expect(resume(reclaimer(driverOf()), { objects }, { write: asked, object: objects[0] }).writes.map(phrase)).toEqual([
+      'delete PersistentVolume pv',
+    ]);
+    expect(resume(reclaimer(driverOf()), { objects }, { write: asked, object: undefined }).writes).toEqual([]);
+  });
+
+  it.each(OTHERS)('leaves %s alone, whether its cache or only the server shows that', (_what, volume) => {
+    expect(decide(reclaimer(driverOf()), { objects: [volume] }).writes).toEqual([]);
+    expect(resume(reclaimer(driverOf()), { objects: [released('Delete')] }, { write: asked, object: volume }).writes).toEqual([]);
   });
 });
 

@@ -6,8 +6,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DaemonSet, Node, Pod } from '../../../../src/apiserver/kinds/index.ts';
 import { type Backoffs, backoffsOf } from '../../../../src/controlplane/controllers/daemon-set/backoff.ts';
-import { planPods, type Plan } from '../../../../src/controlplane/controllers/daemon-set/manage.ts';
+import { planPods as planAt, type Plan } from '../../../../src/controlplane/controllers/daemon-set/manage.ts';
 import { createView, putPod, type View } from '../../../../src/controlplane/controllers/daemon-set/view.ts';
+
+/** Where the clock is right. */
+const planPods = (set: DaemonSet, view: View, backoffs: Backoffs, now: number): Plan => planAt(set, view, backoffs, { now, elapsed: now });
 
 const TEMPLATE = { metadata: {}, spec: { containers: [] } } as unknown as View['template'];
 const SET = { metadata: { uid: 'set' }, spec: {}, status: {} } as unknown as DaemonSet;

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
 import { backoffsOf, type Backoffs } from '../../../../src/controlplane/controllers/daemon-set/backoff.ts';
 import type { Fit } from '../../../../src/controlplane/controllers/daemon-set/fit.ts';
+import { countCollision } from '../../../../src/controlplane/controllers/daemon-set/recover.ts';
 import { planPods } from '../../../../src/controlplane/controllers/daemon-set/manage.ts';
 import { byAge } from '../../../../src/controlplane/controllers/daemon-set/node-state.ts';
 import { statusOf } from '../../../../src/controlplane/controllers/daemon-set/status.ts';
@@ -13,7 +14,7 @@ const NONE = backoffsOf(undefined, 'uid-d', 1);
 const named = (pods: readonly Pod[]): readonly string[] => pods.map(({ metadata }) => metadata.name).toSorted();
 /** Nodes that get a pod, and pods that are deleted. */
 function planned(fit: Fit | 'gone', pods: readonly Pod[], surges = false) {
-  const { nodes, toDelete } = planPods(setOf(), viewOf({ n: fit }, pods, surges), NONE, at(100));
+  const { nodes, toDelete } = planPods(setOf(), viewOf({ n: fit }, pods, surges), NONE, { now: at(100), elapsed: at(100) });
   return { nodes, toDelete: named(toDelete) };
 }
 
@@ -64,12 +65,24 @@ describe('of a node', () => {
   });
 });
 
+describe('a revision whose name is taken', () => {
+  const countedOn = (cached: number, there: number) =>
+    countCollision(setOf({}, { collisionCount: cached }), setOf({}, { collisionCount: there }));
+
+  it('is counted on the set as the server has it, once', () => {
+    expect(countedOn(1, 1).writes).toMatchObject([{ op: 'update', subresource: 'status', object: { status: { collisionCount: 2 } } }]);
+    expect(countedOn(1, 2)).toMatchObject({ writes: [], backoff: 'retry' });
+  });
+});
+
 describe('a failed pod', () => {
   /** The seconds among these at which the pod is replaced, if it fails again each time. */
   function replacedAt(seconds: readonly number[]): readonly number[] {
     let known: Backoffs = NONE;
     return seconds.filter((second) => {
-      const { toDelete, backoffs } = planPods(setOf(), viewOf({ n: 'runs' }, [podFor('a', 'n', { phase: 'Failed' })]), known, at(second));
+      // The clock was set back by an hour: that makes nobody wait longer.
+      const clocks = { now: at(second - 3600), elapsed: at(second) };
+      const { toDelete, backoffs } = planPods(setOf(), viewOf({ n: 'runs' }, [podFor('a', 'n', { phase: 'Failed' })]), known, clocks);
       known = backoffs;
       return toDelete.length > 0;
     });
