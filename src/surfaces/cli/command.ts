@@ -21,7 +21,7 @@ export interface CommandEntry {
   readonly takes: string;
   readonly summary: string;
   /** False: it takes nothing of one's own, neither --with nor orchsim.config.ts. */
-  readonly own?: false;
+  readonly plugins?: false;
   /** Why, and what does it instead: for whoever gives --with all the same. */
   readonly without?: string;
   load(): Promise<CommandModule>;

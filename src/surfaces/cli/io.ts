@@ -1,6 +1,6 @@
 /** What a command may touch of the outside: two texts out, a terminal or not, a folder. Tests pass their own and read what was said. */
 import type { Readable } from 'node:stream';
-import type { OwnOptions } from '../plugins/index.ts';
+import type { PluginOptions } from '../plugins/index.ts';
 import type { Palette } from '../report/index.ts';
 
 export interface Io {
@@ -23,7 +23,7 @@ export interface Io {
   /** Where relative paths start. */
   readonly cwd: string;
   /** Which modules of one's own are brought along; absent: none. */
-  readonly own?: OwnOptions;
+  readonly plugins?: PluginOptions;
   readonly input: Readable;
   /** All of standard input, for a file named `-`; absent: it is read otherwise, or there is none. Throws what the system says. */
   stdin?(): string;

@@ -2,13 +2,13 @@
 import type { CommandModule } from './command.ts';
 import type { Definitions } from '../../lab/definitions/index.ts';
 import { EXIT } from './exit.ts';
-import { ownOf } from './load.ts';
+import { pluginsOf } from './load.ts';
 import { fittedTable } from '../report/index.ts';
 
 export interface Listing<Item extends object> {
   /** Upper-case headings. */
   readonly columns: readonly string[];
-  items(own: Definitions): readonly Item[];
+  items(plugins: Definitions): readonly Item[];
   row(item: Item): readonly string[];
 }
 
@@ -17,7 +17,7 @@ export const listing = <Item extends object>({ columns, items, row }: Listing<It
   define(command, { io, action }) {
     command.option('--json', 'as JSON').action(
       action(({ json }: { readonly json?: boolean }) => {
-        const all = items(ownOf(io).definitions);
+        const all = items(pluginsOf(io).definitions);
         if (json === true) io.out(`${JSON.stringify(all, null, 2)}\n`);
         else
           io.out(

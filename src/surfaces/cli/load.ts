@@ -5,7 +5,7 @@ import type { RulesMode } from '../../apiserver/machinery/index.ts';
 import { parseScenarios, type Scenario } from '../../lab/scenario/index.ts';
 import { formatProblem } from '../../schema/yaml/index.ts';
 import { vocabulary } from '../../lab/vocabulary.ts';
-import { type Brought, type Own, ownLoader } from '../plugins/index.ts';
+import { type LoadedPlugins, type Plugins, pluginLoader } from '../plugins/index.ts';
 import { count, shellWord, type Unread } from '../report/index.ts';
 import { named } from './choose.ts';
 import { BadInput } from './exit.ts';
@@ -20,11 +20,11 @@ export interface LoadedScenario {
   readonly scenario: Scenario;
   /** As messages name it. */ readonly file: string;
   /** Options that change the run, for the command that runs it again; absent: none. */ readonly flags?: string;
-  /** What is brought along. */ readonly own: Own;
+  /** What is brought along. */ readonly plugins: Plugins;
 }
 
 /** From where files are named, and what is brought along. */
-export type Place = Pick<Io, 'cwd' | 'own' | 'stdin'>;
+export type Place = Pick<Io, 'cwd' | 'plugins' | 'stdin'>;
 
 export interface Loaded {
   readonly scenarios: readonly LoadedScenario[];
@@ -49,7 +49,7 @@ const REPORTED = 50;
 
 interface ReadOptions {
   /** What is brought along. */
-  readonly own: Own;
+  readonly plugins: Plugins;
   /** Whether manifests without a scenario are one. */
   readonly plain: boolean;
   readonly notes: string[];
@@ -74,10 +74,10 @@ interface Reading extends Pick<ReadOptions, 'readFile' | 'notes'> {
 }
 
 /** Adds the scenarios of standard input. */
-function readStdin({ stdin }: Place, brought: Brought, { refuse, scenarios, files, readFile, notes }: Reading): void {
-  files.push(...brought.files);
-  if ('problems' in brought) {
-    refuse(STDIN, brought.problems);
+function readStdin({ stdin }: Place, loaded: LoadedPlugins, { refuse, scenarios, files, readFile, notes }: Reading): void {
+  files.push(...loaded.files);
+  if ('problems' in loaded) {
+    refuse(STDIN, loaded.problems);
     return;
   }
   const wrong: string[] = [];
@@ -85,7 +85,7 @@ function readStdin({ stdin }: Place, brought: Brought, { refuse, scenarios, file
     if (stdin === undefined) throw new BadInput('-: standard input is not read for a scenario here: name a file');
     const text = stdin();
     if (text.length > MAX_FILE_BYTES) throw tooLarge(STDIN, text.length);
-    return scenariosIn(text, STDIN, { own: brought.own, plain: true, readFile, notes });
+    return scenariosIn(text, STDIN, { plugins: loaded.plugins, plain: true, readFile, notes });
   });
   scenarios.push(...(read ?? []));
   refuse(STDIN, wrong);
@@ -102,12 +102,12 @@ function attempt<T>(wrong: string[], act: () => T): T | undefined {
   }
 }
 
-function scenariosIn(text: string, file: string, { own, plain, readFile, notes }: ReadOptions): readonly LoadedScenario[] {
+function scenariosIn(text: string, file: string, { plugins, plain, readFile, notes }: ReadOptions): readonly LoadedScenario[] {
   const instead = linesInstead(text, file);
   if (instead !== undefined) throw new BadInput(instead);
-  const parsed = parseScenarios(text, { ...vocabulary(own.definitions), file, readFile, ...(plain ? { plain: nameOf(file) } : {}) });
+  const parsed = parseScenarios(text, { ...vocabulary(plugins.definitions), file, readFile, ...(plain ? { plain: nameOf(file) } : {}) });
   if ('scenarios' in parsed && parsed.plain === true) notes.push(...parsed.scenarios.map((scenario) => plainNote(file, scenario)));
-  if ('scenarios' in parsed) return parsed.scenarios.map((scenario) => ({ scenario, file, own, ...flagsOf(own) }));
+  if ('scenarios' in parsed) return parsed.scenarios.map((scenario) => ({ scenario, file, plugins, ...flagsOf(plugins) }));
   const lines = parsed.problems.slice(0, REPORTED).map(formatProblem);
   const more = parsed.problems.length - lines.length;
   throw new BadInput(more > 0 ? [...lines, `${file}: and ${more} more problems`] : lines);
@@ -129,8 +129,8 @@ const fileReader =
 
 /** All scenarios of files and folders, in order, each file once, and every problem of all of them. */
 export function readScenarios(paths: readonly string[], place: Place): Loaded {
-  const { cwd, own: asked = { with: [], config: false } } = place;
-  const loader = ownLoader(asked, cwd);
+  const { cwd, plugins: asked = { with: [], config: false } } = place;
+  const loader = pluginLoader(asked, cwd);
   const problems: string[] = [];
   const skipped: string[] = [];
   const notes: string[] = [];
@@ -174,13 +174,13 @@ export function readScenarios(paths: readonly string[], place: Place): Loaded {
         others.push(file);
         continue;
       }
-      const brought = loader.of(full);
-      files.push(...brought.files);
-      if ('problems' in brought) {
-        refuse(file, brought.problems);
+      const loaded = loader.of(full);
+      files.push(...loaded.files);
+      if ('problems' in loaded) {
+        refuse(file, loaded.problems);
         continue;
       }
-      const options = { own: brought.own, plain: !inFolder, readFile, notes };
+      const options = { plugins: loaded.plugins, plain: !inFolder, readFile, notes };
       const wrong: string[] = [];
       scenarios.push(...(attempt(wrong, () => readOne(full, file, options)) ?? []));
       if (!inFolder) refuse(file, wrong);
@@ -225,7 +225,7 @@ function identityOf(full: string): string {
 }
 
 /** What brings the same along once more. */
-const flagsOf = ({ sources: { words } }: Own): { readonly flags?: string } =>
+const flagsOf = ({ sources: { words } }: Plugins): { readonly flags?: string } =>
   words.length === 0 ? {} : { flags: words.map(shellWord).join(' ') };
 
 /** The scenarios of files and folders that are all well formed; throws BadInput with every problem otherwise. */
@@ -273,10 +273,10 @@ export const underRules = (loaded: LoadedScenario, rules: RulesMode | undefined)
       };
 
 /** What is brought along where there is no scenario; throws BadInput with everything wrong with it. */
-export function ownOf({ cwd, own = { with: [], config: false } }: Place): Own {
-  const brought = ownLoader(own, cwd).of(undefined);
-  if ('problems' in brought) throw new BadInput(brought.problems);
-  return brought.own;
+export function pluginsOf({ cwd, plugins = { with: [], config: false } }: Place): Plugins {
+  const loaded = pluginLoader(plugins, cwd).of(undefined);
+  if ('problems' in loaded) throw new BadInput(loaded.problems);
+  return loaded.plugins;
 }
 
 /** The one scenario that a command needs. */

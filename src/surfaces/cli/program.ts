@@ -6,10 +6,10 @@ import { commands } from './commands/index.ts';
 import { BadInput, EXIT } from './exit.ts';
 import { systemSays } from './files.ts';
 import type { Io } from './io.ts';
-import { ownOptions } from './own-options.ts';
+import { pluginOptions } from './plugin-options.ts';
 import { renamedOption } from './retired.ts';
 import { printable, sealed } from '../report/index.ts';
-import type { OwnOptions } from '../plugins/index.ts';
+import type { PluginOptions } from '../plugins/index.ts';
 import { version } from './install.ts';
 
 /** Runs one command line (without `node` and the program's name); answers the exit code and never throws. */
@@ -114,17 +114,17 @@ async function invoke(entry: CommandEntry, args: readonly string[], io: Io): Pro
     })
     .configureHelp({ commandUsage: (of) => `orchsim ${of.name()} ${of.usage()}` })
     .showHelpAfterError(`(orchsim ${entry.name} --help shows what it takes)`);
-  if (entry.own !== false) ownOptions(command);
+  if (entry.plugins !== false) pluginOptions(command);
   const module = await entry.load();
   module.define(command, {
     // What is brought along is known when the line has been read.
     io:
-      entry.own === false
+      entry.plugins === false
         ? io
         : {
             ...io,
-            get own() {
-              return command.opts<OwnOptions>();
+            get plugins() {
+              return command.opts<PluginOptions>();
             },
           },
     action:

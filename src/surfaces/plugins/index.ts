@@ -2,4 +2,4 @@
  * Controllers, invariants, faults and kinds of somebody's own, read from their files: bundled, run with this instance as `orchsim`,
  * checked.
  */
-export { type Brought, type Own, ownFrom, ownLoader, type OwnOptions, type Sources } from './load.ts';
+export { type LoadedPlugins, type Plugins, pluginsFrom, pluginLoader, type PluginOptions, type Sources } from './load.ts';

@@ -11,7 +11,7 @@ import { evaluate, judge, kindsIn } from './evaluate.ts';
 import { placeIn } from './places.ts';
 
 /** What a command line says of it. */
-export interface OwnOptions {
+export interface PluginOptions {
   /** Files named by `--with`, in order. */
   readonly with: readonly string[];
   /** False: `orchsim.config.ts` is not looked for. */
@@ -19,7 +19,7 @@ export interface OwnOptions {
 }
 
 /** What is brought along, and what it takes to bring it along elsewhere. */
-export interface Own {
+export interface Plugins {
   readonly definitions: Definitions;
   /** Plain data: a worker thread makes the same definitions of them. */
   readonly sources: Sources;
@@ -34,28 +34,28 @@ export interface Sources {
   readonly cwd: string;
 }
 
-export type Brought =
-  | { readonly own: Own; readonly files: readonly string[] }
+export type LoadedPlugins =
+  | { readonly plugins: Plugins; readonly files: readonly string[] }
   | { readonly problems: readonly string[]; readonly files: readonly string[] };
 
-export interface OwnLoader {
+export interface PluginLoader {
   /** What goes with a scenario file, or with none. */
-  of(scenario: string | undefined): Brought;
+  of(scenario: string | undefined): LoadedPlugins;
 }
 
 const CONFIG_NAMES = ['orchsim.config.ts', 'orchsim.config.mts', 'orchsim.config.js', 'orchsim.config.mjs'] as const;
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 /** Reads each module once: scenarios of one folder share its definitions. */
-export function ownLoader({ with: named, config }: OwnOptions, cwd: string): OwnLoader {
-  const made = new Map<string, Brought>();
+export function pluginLoader({ with: named, config }: PluginOptions, cwd: string): PluginLoader {
+  const made = new Map<string, LoadedPlugins>();
   return {
     of(scenario) {
       const found = config ? configFor(scenario === undefined ? cwd : dirname(resolve(cwd, scenario)), cwd) : undefined;
       const key = found ?? '';
-      let brought = made.get(key);
-      if (brought === undefined) made.set(key, (brought = bring(found, named, config, cwd)));
-      return brought;
+      let loaded = made.get(key);
+      if (loaded === undefined) made.set(key, (loaded = load(found, named, config, cwd)));
+      return loaded;
     },
   };
 }
@@ -69,7 +69,7 @@ function configFor(folder: string, cwd: string): string | undefined {
   }
 }
 
-function bring(config: string | undefined, named: readonly string[], looks: boolean, cwd: string): Brought {
+function load(config: string | undefined, named: readonly string[], looks: boolean, cwd: string): LoadedPlugins {
   const paths = [...(config === undefined ? [] : [config]), ...named.map((path) => resolve(cwd, path))];
   const problems: string[] = [];
   const bundles: Bundle[] = [];
@@ -87,8 +87,8 @@ function bring(config: string | undefined, named: readonly string[], looks: bool
   const files = [...paths, ...bundles.flatMap(({ inputs }) => inputs)];
   if (problems.length > 0) return { problems, files };
   const words = [...named.flatMap((path) => ['--with', path]), ...(looks ? [] : ['--no-config'])];
-  const own = ownFrom({ bundles, texts, words, cwd });
-  return 'problems' in own ? { ...own, files } : { own, files };
+  const plugins = pluginsFrom({ bundles, texts, words, cwd });
+  return 'problems' in plugins ? { ...plugins, files } : { plugins, files };
 }
 
 /** What lies beside a file that is not there, under the nearest name. */
@@ -109,7 +109,7 @@ const shownAs = (path: string, cwd: string): string => {
 };
 
 /** The definitions that sources make: the same in every thread. */
-export function ownFrom(sources: Sources): Own | { readonly problems: readonly string[] } {
+export function pluginsFrom(sources: Sources): Plugins | { readonly problems: readonly string[] } {
   const { bundles, texts, cwd } = sources;
   const problems: string[] = [];
   const all: Definitions[] = [];

@@ -6,8 +6,8 @@ import { vocabulary } from '../../lab/vocabulary.ts';
 import { partialObjectSchema, type JsonSchema } from './kind-schema.ts';
 
 /** What `orchsim schema scenario` prints. */
-export function scenarioSchema(kinds: KindRegistry, own: Definitions = NO_DEFINITIONS): JsonSchema {
-  const format = scenarioJsonSchema(vocabulary(own));
+export function scenarioSchema(kinds: KindRegistry, definitions: Definitions = NO_DEFINITIONS): JsonSchema {
+  const format = scenarioJsonSchema(vocabulary(definitions));
   const { $defs, ...root } = format as { readonly $defs: Readonly<Record<string, JsonSchema>> };
   const objects = partialObjectSchema(kinds);
   return { ...root, $defs: { ...$defs, manifest: { ...$defs['manifest'], ...objects.schema }, ...objects.definitions } };

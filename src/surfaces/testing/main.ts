@@ -10,7 +10,7 @@ import { didYouMean } from '../../schema/values/index.ts';
 import { findingText, properties, search } from '../../lab/explore/index.ts';
 import { readArguments, wrongUsage } from '../arguments.ts';
 import { printable } from '../report/index.ts';
-import { ownFrom, ownLoader, type Own, type Sources } from '../plugins/index.ts';
+import { pluginsFrom, pluginLoader, type Plugins, type Sources } from '../plugins/index.ts';
 
 const USAGE = `usage: npm run explore -- [PROPERTY…] [--runs N] [--seed N] [--seeds N] [--with FILE] [--no-config]
   PROPERTY     ${properties.map(({ name }) => name).join(', ')} (default: all)
@@ -37,8 +37,8 @@ const EXIT = { held: 0, broken: 1, badInput: 2, interrupted: 130 } as const;
 async function main(args: readonly string[]): Promise<number> {
   const asked = searchesOf(args);
   if (typeof asked === 'number') return asked;
-  const { searches, own } = asked;
-  const worker = new Worker(new URL(import.meta.url), { workerData: own.sources });
+  const { searches, plugins } = asked;
+  const worker = new Worker(new URL(import.meta.url), { workerData: plugins.sources });
   let interrupted = false;
   const interruption = new Promise<undefined>((done) => {
     process.once('SIGINT', () => {
@@ -60,7 +60,7 @@ async function main(args: readonly string[]): Promise<number> {
   return interrupted ? EXIT.interrupted : failed === 0 ? EXIT.held : EXIT.broken;
 }
 
-function searchesOf(args: readonly string[]): { readonly searches: readonly Search[]; readonly own: Own } | number {
+function searchesOf(args: readonly string[]): { readonly searches: readonly Search[]; readonly plugins: Plugins } | number {
   const options = {
     runs: { type: 'string' },
     seed: { type: 'string' },
@@ -81,16 +81,16 @@ function searchesOf(args: readonly string[]): { readonly searches: readonly Sear
   ];
   if (![runs, seeds].every((count) => Number.isInteger(count) && count > 0) || !Number.isInteger(first))
     return wrongUsage('numbers are whole and positive', USAGE);
-  const brought = ownLoader({ with: values.with ?? [], config: values['no-config'] !== true }, process.cwd()).of(undefined);
-  if ('problems' in brought) {
-    console.error(printable(brought.problems.join('\n')));
+  const loaded = pluginLoader({ with: values.with ?? [], config: values['no-config'] !== true }, process.cwd()).of(undefined);
+  if ('problems' in loaded) {
+    console.error(printable(loaded.problems.join('\n')));
     return EXIT.badInput;
   }
   const chosen = names.filter((name) => positionals.length === 0 || positionals.includes(name));
   const searches = Array.from({ length: seeds }, (_, i) => first + i).flatMap((seed) =>
     chosen.map((property) => ({ property, seed, runs })),
   );
-  return { searches, own: brought.own };
+  return { searches, plugins: loaded.plugins };
 }
 
 /** Where a finding of a search goes. */
@@ -105,13 +105,13 @@ const searchIn = (worker: Worker, one: Search): Promise<Found> =>
 
 /** In the thread: one search after another. */
 function serveSearches(sources: Sources): void {
-  const own = ownFrom(sources);
+  const plugins = pluginsFrom(sources);
   // The main thread has made the same of them.
-  if ('problems' in own) throw new Error(own.problems.join('\n'));
+  if ('problems' in plugins) throw new Error(plugins.problems.join('\n'));
   parentPort?.on('message', (one: Search) => {
     const property = properties.find(({ name }) => name === one.property);
     if (property === undefined) throw new Error(`there is no property ${one.property}`);
-    const { finding } = search(property, { seed: one.seed, runs: one.runs, simulate: { with: own.definitions } });
+    const { finding } = search(property, { seed: one.seed, runs: one.runs, simulate: { with: plugins.definitions } });
     const found: Found =
       finding === undefined
         ? {}

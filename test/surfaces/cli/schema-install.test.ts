@@ -106,7 +106,7 @@ describe('schema --install', () => {
     expect((await cli(['init', 'mine'], { cwd })).code).toBe(0);
     const [first = ''] = read(cwd, 'mine/scenarios/greeting.yaml').split('\n');
     const schema = read(cwd, join('mine/scenarios', /^# yaml-language-server: \$schema=(\S+)$/.exec(first)?.[1] ?? ''));
-    expect(schema).toBe((await cli(['schema', 'scenario'], { cwd: join(cwd, 'mine'), own: { with: [], config: true } })).out);
+    expect(schema).toBe((await cli(['schema', 'scenario'], { cwd: join(cwd, 'mine'), plugins: { with: [], config: true } })).out);
     expect(schema).toContain('"Greeting"');
     const settings = await cli(['schema', '--install'], { cwd: join(cwd, 'mine') });
     expect(settings.out).toContain('= .orchsim/scenario.schema.json says so already\n  + .vscode/settings.json\n');

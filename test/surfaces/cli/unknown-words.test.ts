@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../../src/surfaces/cli/commands/index.ts';
 import { VALUES } from '../../../src/surfaces/cli/completion/values.ts';
-import { ownOptions } from '../../../src/surfaces/cli/own-options.ts';
+import { pluginOptions } from '../../../src/surfaces/cli/plugin-options.ts';
 import { cli, folderWith, HOLDS, silentIo } from './cli.ts';
 
 const SCENARIO = 'holds.yaml';
@@ -14,7 +14,7 @@ async function definedAs(name: string): Promise<Command> {
   const entry = commands.find((each) => each.name === name);
   if (entry === undefined) throw new Error(`no command is named ${name}`);
   const command = new Command(name);
-  if (entry.own !== false) ownOptions(command);
+  if (entry.plugins !== false) pluginOptions(command);
   (await entry.load()).define(command, { io: silentIo('.'), action: () => async () => {} });
   return command;
 }

@@ -6,7 +6,7 @@ import { controllersWith, kindsWith, type Definitions } from '../../../lab/defin
 import { listing } from '../listing.ts';
 
 /** The controller manager's, then those of a cluster with one node. */
-function all(own: Definitions): readonly {
+function all(definitions: Definitions): readonly {
   readonly name: string;
   readonly process: string;
   readonly reconciles?: string;
@@ -15,7 +15,7 @@ function all(own: Definitions): readonly {
 }[] {
   const names = namesFor('orch.io');
   const processes = [
-    ...controlPlane(controllersWith(own)(kindsWith(names, own)), { controllerManager: {}, scheduler: {} }, names),
+    ...controlPlane(controllersWith(definitions)(kindsWith(names, definitions)), { controllerManager: {}, scheduler: {} }, names),
     ...agentProcesses([{ name: '<node>', capacity: {} }], {
       world: createWorld(),
       podBehaviors: [],

@@ -10,6 +10,7 @@ const written = (name: string, parameters: Fields): string => {
 
 export const faults = listing({
   columns: ['FAULT', 'WRITTEN', 'DOES'],
-  items: (own) => faultsWith(own).map(({ name, description, subject, parameters }) => ({ name, description, subject, parameters })),
+  items: (definitions) =>
+    faultsWith(definitions).map(({ name, description, subject, parameters }) => ({ name, description, subject, parameters })),
   row: ({ name, description, parameters }) => [name, `{ ${written(name, parameters)} }`, description],
 });

@@ -7,7 +7,7 @@ import { filled } from '../help/insertions.ts';
 import { overview } from '../help/overview.ts';
 import { rendered } from '../help/render.ts';
 import type { Io } from '../io.ts';
-import { ownOf } from '../load.ts';
+import { pluginsOf } from '../load.ts';
 import { commands } from './index.ts';
 
 export const help: CommandModule = {
@@ -42,7 +42,7 @@ function topicText({ name, summary, text }: GuideTopic, io: Io): string {
     ...(name !== 'scenarios' && text.includes(EXAMPLE_FILE) ? [`(${EXAMPLE_FILE}: orchsim help scenarios)`] : []),
     ...(commands.some((each) => each.name === name) ? [`(the command of that name: orchsim ${name} --help)`] : []),
   ].map(palette.dim);
-  const lines = rendered(parseMarkdown(filled(text, ownOf(io).definitions)), io);
+  const lines = rendered(parseMarkdown(filled(text, pluginsOf(io).definitions)), io);
   return [`${palette.strong(name)}: ${summary}`, '', ...lines, ...(notes.length === 0 ? [] : ['', ...notes]), ''].join('\n');
 }
 

@@ -10,7 +10,7 @@ import { writeWhole } from '../write.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import { projectFiles } from '../init/files.ts';
 import type { Io } from '../io.ts';
-import { ownOf } from '../load.ts';
+import { pluginsOf } from '../load.ts';
 
 export const init: CommandModule = {
   define(command, { io, action }) {
@@ -52,6 +52,6 @@ function takeBack(root: string, made: readonly string[], isNew: boolean): void {
 
 /** The schema of scenario files as the project has them, its own kind included: read back from the files just written. */
 function schemaIn(root: string, io: Io): object {
-  const { definitions } = ownOf({ ...io, cwd: root, own: { with: [], config: true } });
+  const { definitions } = pluginsOf({ ...io, cwd: root, plugins: { with: [], config: true } });
   return scenarioSchema(kindsWith(namesFor('orch.io'), definitions), definitions);
 }

@@ -4,8 +4,8 @@ import { listing } from '../listing.ts';
 
 export const invariants = listing({
   columns: ['NAME', 'HOLDS', 'SAYS'],
-  items: (own) =>
-    invariantsWith(own).map(({ name, temporal, description, kinds, onRequest }) => ({
+  items: (definitions) =>
+    invariantsWith(definitions).map(({ name, temporal, description, kinds, onRequest }) => ({
       name,
       temporal,
       description,

@@ -7,7 +7,7 @@ import type { CommandModule } from '../command.ts';
 import { kindsWith } from '../../../lab/definitions/index.ts';
 import { EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
-import { ownOf } from '../load.ts';
+import { pluginsOf } from '../load.ts';
 import { readDomain } from '../options.ts';
 import { readKind } from '../question/target.ts';
 
@@ -40,7 +40,7 @@ export const kinds: CommandModule = {
       .option('--json', 'as JSON')
       .action(
         action((name: string | undefined, { json, domain }: Options) => {
-          const registry = kindsWith(namesFor(readDomain(domain)), ownOf(io).definitions);
+          const registry = kindsWith(namesFor(readDomain(domain)), pluginsOf(io).definitions);
           const one = name === undefined ? undefined : readKind(name, registry);
           if (json === true)
             io.out(

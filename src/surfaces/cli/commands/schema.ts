@@ -12,7 +12,7 @@ import type { CommandModule } from '../command.ts';
 import { installSchema, schemaText } from '../editor/install.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
-import { ownOf } from '../load.ts';
+import { pluginsOf } from '../load.ts';
 import { readDomain } from '../options.ts';
 import { readKind } from '../question/target.ts';
 import { referenceLines } from '../reference/index.ts';
@@ -39,7 +39,7 @@ export const schema: CommandModule = {
       .option('--json', 'has no effect: the output is JSON')
       .action(
         action((what: string, options: Options) => {
-          const { definitions } = ownOf(io);
+          const { definitions } = pluginsOf(io);
           const kinds = kindsWith(namesFor(readDomain(options.domain)), definitions);
           if (options.install === true || options.reference === true) ofScenarios(what, kinds, definitions, options, io);
           else

@@ -3,14 +3,14 @@ import { type Argument, Command, type Option } from 'commander';
 import type { CommandEntry } from '../command.ts';
 import { commands } from '../commands/index.ts';
 import type { Io } from '../io.ts';
-import { ownOptions } from '../own-options.ts';
+import { pluginOptions } from '../plugin-options.ts';
 import type { Candidate } from './candidate.ts';
 import { keysOf, VALUES } from './values.ts';
 
 /** A command with its options and arguments, as it would read a line; nothing happens when it does. */
 export async function describeCommand(entry: CommandEntry, io: Io): Promise<Command> {
   const command = new Command(entry.name);
-  if (entry.own !== false) ownOptions(command);
+  if (entry.plugins !== false) pluginOptions(command);
   (await entry.load()).define(command, { io, action: () => () => Promise.resolve() });
   return command;
 }

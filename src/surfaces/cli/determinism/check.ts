@@ -26,11 +26,11 @@ export const traced: RunOnce = (loaded, seed) => tracing(undefined)(loaded, seed
 /** The same, seen on its way. */
 export const tracing =
   (progress: Progress | undefined): RunOnce =>
-  ({ scenario, own }, seed) => {
+  ({ scenario, plugins }, seed) => {
     const { trace, digest } = simulate(scenario, {
       seed,
       trace: true,
-      with: own.definitions,
+      with: plugins.definitions,
       ...(progress?.seen === true ? { onEntry: runProgress(progress, scenario) } : {}),
     });
     progress?.clear();

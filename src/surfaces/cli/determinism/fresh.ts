@@ -10,7 +10,7 @@ import type { LoadedScenario } from '../load.ts';
 
 /** The lines of the trace that a fresh process makes of a scenario, its head left out. */
 export async function freshTrace(
-  { file, scenario: { name, rules }, own }: LoadedScenario,
+  { file, scenario: { name, rules }, plugins }: LoadedScenario,
   seed: number,
   cwd: string,
 ): Promise<readonly string[]> {
@@ -30,7 +30,7 @@ export async function freshTrace(
         '--trace',
         path,
         '--json',
-        ...own.sources.words,
+        ...plugins.sources.words,
       ],
       cwd,
     );

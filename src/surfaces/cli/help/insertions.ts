@@ -13,22 +13,22 @@ import { fieldsAt, proseFields, STEP_STARTS, STEP_VERBS } from './verbs.ts';
 const names = namesFor('orch.io');
 
 /** By name; each gets the definitions that a user has added. */
-export const insertions: Readonly<Record<string, (own: Definitions) => string>> = {
+export const insertions: Readonly<Record<string, (plugins: Definitions) => string>> = {
   'step-verbs': () => `- A step starts with one of ${STEP_STARTS}.\n- It does at most one of ${STEP_VERBS}.\n`,
-  faults: (own) =>
+  faults: (plugins) =>
     table(
       ['fault', 'parameters', 'effect'],
-      faultsWith(own).map(({ name, parameters, description }) => [name, listed(parameters), description]),
+      faultsWith(plugins).map(({ name, parameters, description }) => [name, listed(parameters), description]),
     ),
-  overlap: (own) =>
+  overlap: (plugins) =>
     table(
       ['fault', 'when it overlaps'],
-      faultsWith(own).flatMap(({ name, overlap }) => (overlap === undefined ? [] : [[name, overlap]])),
+      faultsWith(plugins).flatMap(({ name, overlap }) => (overlap === undefined ? [] : [[name, overlap]])),
     ),
-  invariants: (own) =>
+  invariants: (plugins) =>
     table(
       ['invariant', 'holds', 'statement'],
-      invariantsWith(own).map(({ name, temporal, description }) => [name, temporal, description]),
+      invariantsWith(plugins).map(({ name, temporal, description }) => [name, temporal, description]),
     ),
   'invariant-fields': () =>
     table(
@@ -46,13 +46,13 @@ export const insertions: Readonly<Record<string, (own: Definitions) => string>> 
       ['fault', 'points', 'effect'],
       faultKinds.map(({ name, sorts, description }) => [name, sorts.join(', '), description]),
     ),
-  controllers: (own) =>
-    `These run: ${controllersWith(own)(kindsWith(names, own))
+  controllers: (plugins) =>
+    `These run: ${controllersWith(plugins)(kindsWith(names, plugins))
       .map(({ name }) => name)
       .join(', ')}; and the agents of nodes, the scheduler and the storage drivers.\n`,
   greeter: () => `\`\`\`ts\n${CONTROLLER}\`\`\`\n`,
-  kinds: (own) =>
-    `Objects are of these kinds: ${kindsWith(names, own)
+  kinds: (plugins) =>
+    `Objects are of these kinds: ${kindsWith(names, plugins)
       .list()
       .map(({ kind }) => kind)
       .join(', ')}.\n`,
@@ -71,10 +71,10 @@ export const insertions: Readonly<Record<string, (own: Definitions) => string>> 
 const INSERTION = /(<!-- table: ([\w-]+) -->\n)[^]*?(<!-- end -->)/g;
 
 /** The text of a topic, with what its insertions say now. */
-export const filled = (text: string, own: Definitions): string =>
+export const filled = (text: string, plugins: Definitions): string =>
   text.replace(INSERTION, (whole, head: string, name: string, end: string) => {
     const insertion = insertions[name];
-    return insertion === undefined ? whole : `${head}${insertion(own)}${end}`;
+    return insertion === undefined ? whole : `${head}${insertion(plugins)}${end}`;
   });
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>

@@ -214,13 +214,13 @@ function packedRun(
   { window, showSecrets }: PageOptions,
   say: (line: string) => void,
 ): string | undefined {
-  const { scenario, seed, own, file } = task;
+  const { scenario, seed, plugins, file } = task;
   const name = `${scenario.name}, seed ${seed}`;
   if (counters.commits + counters.deliveries + counters.reconciles > RECORDED) {
     say(`page: ${name}: too long to be recorded; npx orchsim run ${file} --seed ${seed} -v tells it`);
     return undefined;
   }
-  const run = simulate(scenario, { seed, trace: true, with: own.definitions });
+  const run = simulate(scenario, { seed, trace: true, with: plugins.definitions });
   if (run.trace === undefined) return undefined;
   const { entries, startAt } = run.trace;
   const span = window === undefined ? stretchFor(entries.length, failures[0]?.traceStep) : chosenStretch(run.trace, window);

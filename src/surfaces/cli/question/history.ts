@@ -11,8 +11,8 @@ import { beginningOf } from '../files.ts';
 import type { Io } from '../io.ts';
 import { progressOn, runProgress } from '../run/progress.ts';
 import { kindsWith } from '../../../lab/definitions/index.ts';
-import type { Own } from '../../plugins/index.ts';
-import { loadOne, ownOf, underRules } from '../load.ts';
+import type { Plugins } from '../../plugins/index.ts';
+import { loadOne, pluginsOf, underRules } from '../load.ts';
 import { missing } from '../paths.ts';
 import { readRules, readSeed } from '../options.ts';
 
@@ -27,7 +27,7 @@ export interface History {
   readonly run?: Run;
   readonly file: string;
   /** What was brought along. */
-  readonly own: Own;
+  readonly plugins: Plugins;
   /** Whether the trace holds what Secrets hold, instead of numbers. */
   readonly showSecrets: boolean;
 }
@@ -97,12 +97,12 @@ function opened(path: string, { seed, scenario: name, rules, showSecrets = false
     if ('error' in read) throw new BadInput(`${path}:${read.line}:1: ${read.error}`);
     if (read.torn !== undefined) io.err(`note: ${path}:${read.torn}:1: ${tornText(read.trace)}\n`);
     const names = namesFor(read.head.domain === 'k8s.io' ? 'k8s.io' : 'orch.io');
-    const own = ownOf(io);
+    const plugins = pluginsOf(io);
     return {
       trace: read.trace,
       names,
-      kinds: kindsWith(names, own.definitions),
-      own,
+      kinds: kindsWith(names, plugins.definitions),
+      plugins,
       gates: resolveGates({}).gates,
       scenario: read.head.scenario,
       seed: read.head.seed,
@@ -110,11 +110,11 @@ function opened(path: string, { seed, scenario: name, rules, showSecrets = false
       showSecrets,
     };
   }
-  const { scenario, file, own } = underRules(loadOne(path, io, name), readRules(rules));
+  const { scenario, file, plugins } = underRules(loadOne(path, io, name), readRules(rules));
   const progress = progressOn(io);
   const run = simulate(scenario, {
     trace: true,
-    with: own.definitions,
+    with: plugins.definitions,
     ...(seed === undefined ? {} : { seed: readSeed(seed) }),
     ...(progress.seen ? { onEntry: runProgress(progress, scenario) } : {}),
   });
@@ -128,7 +128,7 @@ function opened(path: string, { seed, scenario: name, rules, showSecrets = false
     scenario: scenario.name,
     seed: run.seed,
     run,
-    own,
+    plugins,
     file,
     showSecrets,
   };

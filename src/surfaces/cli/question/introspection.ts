@@ -12,26 +12,26 @@ import type { Moment } from './moment.ts';
 const replays = new WeakMap<Run, Replay>();
 
 /** The run as it stands at a moment. */
-function replayed(run: Run, own: History['own'], step: number): Replay {
+function replayed(run: Run, plugins: History['plugins'], step: number): Replay {
   const known = replays.get(run);
-  const replay = known !== undefined && known.step <= step ? known : replayTo(run.scenario, run.seed, step, { with: own.definitions });
+  const replay = known !== undefined && known.step <= step ? known : replayTo(run.scenario, run.seed, step, { with: plugins.definitions });
   if (replay === known) replay.goOn(step);
   replays.set(run, replay);
   return replay;
 }
 
 /** The inside of a moment: of a run it is seen in a replay, of a file of a trace it is worked out of what came of it. */
-export const introspectionIn = ({ run, trace, own }: History, { step, at }: Moment): Introspection =>
-  run === undefined ? introspectionAt(trace, step, at) : introspectionOf(replayed(run, own, step).cluster);
+export const introspectionIn = ({ run, trace, plugins }: History, { step, at }: Moment): Introspection =>
+  run === undefined ? introspectionAt(trace, step, at) : introspectionOf(replayed(run, plugins, step).cluster);
 
 /** What a pod was given on its node, or what runs on a node; undefined: nothing yet. Only a run knows: it is nothing that is written. */
 export function objectIntrospection(
-  { run, own }: History,
+  { run, plugins }: History,
   { step }: Moment,
   { kind, namespace, name }: { readonly kind: string; readonly namespace?: string; readonly name: string },
 ): object | undefined {
   if (run === undefined) throw new BadInput('a trace holds no environments; give the scenario that it was made from');
-  return introspectionOfObject(replayed(run, own, step).cluster, kind, namespace, name);
+  return introspectionOfObject(replayed(run, plugins, step).cluster, kind, namespace, name);
 }
 
 /** Its queues, a line a key; none where it has nothing in mind. */

@@ -41,13 +41,13 @@ export function commonFeatures(loaded: LoadedScenario, runs: readonly RunSummary
 }
 
 /** Up to its first failure, if it has one: what comes after it explains nothing. */
-function listen({ scenario, own }: LoadedScenario, { seed, failures }: RunSummary): Features {
+function listen({ scenario, plugins }: LoadedScenario, { seed, failures }: RunSummary): Features {
   const collector = collectFeatures(scenario.startAt);
   const last = failures[0]?.traceStep ?? Infinity;
   let step = 0;
   simulate(scenario, {
     seed,
-    with: own.definitions,
+    with: plugins.definitions,
     onEntry: (entry) => {
       if (++step <= last) collector.hear(entry);
     },

@@ -9,7 +9,7 @@ import { builtProgram } from '../install.ts';
 import type { LoadedScenario } from '../load.ts';
 
 export function knownTo(chosen: readonly LoadedScenario[]): Known {
-  const definitions = joinDefinitions([...new Set(chosen.map(({ own }) => own.definitions))]);
+  const definitions = joinDefinitions([...new Set(chosen.map(({ plugins }) => plugins.definitions))]);
   const reasons = JSON.parse(readFileSync(builtProgram('branches.json'), 'utf8')) as Known['reasons'];
   return { faults: faultsWith(definitions).map(({ name }) => name), reasons };
 }

@@ -22,8 +22,8 @@ export interface Chunk {
 }
 
 /** A task as plain data; what it brings along is named by its place among those that the thread was started with. */
-export interface PostedTask extends Omit<Task, 'own'> {
-  readonly own: number;
+export interface PostedTask extends Omit<Task, 'plugins'> {
+  readonly plugins: number;
 }
 
 /** What a thread is started with. */
@@ -62,9 +62,9 @@ function here(tasks: readonly Task[], subscriber: Subscriber<Finished>): void {
 
 function onThreads(tasks: readonly Task[], jobs: number, subscriber: Subscriber<Finished>): () => void {
   const size = chunkSize(tasks.length, jobs);
-  const owns = [...new Set(tasks.map(({ own }) => own))];
-  const workerData: ThreadData = { sources: owns.map(({ sources }) => sources) };
-  const posted = ({ own, ...task }: Task): PostedTask => ({ ...task, own: owns.indexOf(own) });
+  const pluginSets = [...new Set(tasks.map(({ plugins }) => plugins))];
+  const workerData: ThreadData = { sources: pluginSets.map(({ sources }) => sources) };
+  const posted = ({ plugins, ...task }: Task): PostedTask => ({ ...task, plugins: pluginSets.indexOf(plugins) });
   let next = 0;
   let left = tasks.length;
   const workers: Worker[] = [];

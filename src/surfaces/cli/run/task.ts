@@ -2,7 +2,7 @@
 import { collectCoverage } from '../../../lab/coverage.ts';
 import type { Scenario } from '../../../lab/scenario/index.ts';
 import { livenessIn, simulate, type Run } from '../../../lab/simulation/index.ts';
-import type { Own } from '../../plugins/index.ts';
+import type { Plugins } from '../../plugins/index.ts';
 import { summarize, type RunSummary } from '../../report/index.ts';
 
 export interface Task {
@@ -10,7 +10,7 @@ export interface Task {
   readonly file: string;
   readonly seed: number;
   readonly flags?: string;
-  readonly own: Own;
+  readonly plugins: Plugins;
   /** Notes what the run has tried. */
   readonly coverage?: boolean;
   /** Where it does not come to rest: whether it gets nowhere is looked at, in a second run. */
@@ -29,8 +29,8 @@ export function during<T>({ scenario, file, seed }: Task, act: () => T): T {
 }
 
 /** What is kept of a run, with what it got nowhere by. */
-export function summaryOf(run: Run, { file, flags, own, liveness: asked }: Task): RunSummary {
-  const liveness = asked === true ? livenessIn(run, own.definitions) : undefined;
+export function summaryOf(run: Run, { file, flags, plugins, liveness: asked }: Task): RunSummary {
+  const liveness = asked === true ? livenessIn(run, plugins.definitions) : undefined;
   return { ...summarize(run, file, flags), ...(liveness === undefined ? {} : { liveness }) };
 }
 
@@ -44,9 +44,9 @@ export function timed(task: Task): { readonly summary: RunSummary; readonly took
 /** Runs without keeping a trace, so that the size of a run costs no memory. */
 const perform = (task: Task): RunSummary =>
   during(task, () => {
-    const { scenario, seed, own } = task;
-    if (task.coverage !== true) return summaryOf(simulate(scenario, { seed, with: own.definitions }), task);
+    const { scenario, seed, plugins } = task;
+    if (task.coverage !== true) return summaryOf(simulate(scenario, { seed, with: plugins.definitions }), task);
     const collector = collectCoverage();
-    const run = simulate(scenario, { seed, with: own.definitions, onEntry: collector.hear });
+    const run = simulate(scenario, { seed, with: plugins.definitions, onEntry: collector.hear });
     return { ...summaryOf(run, task), coverage: collector.coverage() };
   });

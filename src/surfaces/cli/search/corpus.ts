@@ -37,9 +37,9 @@ export function readCorpus(folder: string, io: Io): readonly Choices[] {
 }
 
 /** Writes runs that reached something new into a folder; returns how many were added. */
-export function addToCorpus(folder: string, kept: Iterable<Choices>, { scenario, file, own }: LoadedScenario, cwd: string): number {
+export function addToCorpus(folder: string, kept: Iterable<Choices>, { scenario, file, plugins }: LoadedScenario, cwd: string): number {
   const into = resolve(cwd, folder);
-  const faults = faultsWith(own.definitions);
+  const faults = faultsWith(plugins.definitions);
   let added = 0;
   for (const choices of kept) {
     const print = createHash('sha256').update(JSON.stringify(choices)).digest('hex').slice(0, 12);

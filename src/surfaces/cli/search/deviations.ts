@@ -12,7 +12,7 @@ import type { SearchOptions } from './options.ts';
 export async function deviateOne(looked: Baseline, loaded: LoadedScenario, wanted: SearchOptions, io: Io): Promise<number> {
   const { budget, faults, untilFound, json } = wanted;
   const { so, stopped } = await goThrough(
-    deviating(looked, { with: loaded.own.definitions }, faults),
+    deviating(looked, { with: loaded.plugins.definitions }, faults),
     budget,
     io,
     ({ runs, all, catches }) => ({

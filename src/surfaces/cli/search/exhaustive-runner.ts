@@ -63,7 +63,7 @@ export async function keepAll(
   const raw: Catch[] = [];
   for (const caught of catches) {
     await new Promise((go) => setImmediate(go));
-    const finding = interruption?.aborted === true ? undefined : findingOf(ground, caught, { with: loaded.own.definitions });
+    const finding = interruption?.aborted === true ? undefined : findingOf(ground, caught, { with: loaded.plugins.definitions });
     if (finding === undefined) raw.push(caught);
     else small.push(finding);
     progress.show(`${small.length} of ${catches.length} findings reduced`);

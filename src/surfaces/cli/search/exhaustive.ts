@@ -10,7 +10,7 @@ import type { Whole, SearchOptions } from './options.ts';
 /** Runs an exhaustive search; returns the exit code. */
 export async function searchWhole(loaded: LoadedScenario, searchOptions: SearchOptions, whole: Whole, io: Io): Promise<number> {
   const { scenario, given } = whole.of === 'orders' ? withLatency(loaded.scenario) : { scenario: loaded.scenario, given: false };
-  const looked = baseline(scenario, { with: loaded.own.definitions });
+  const looked = baseline(scenario, { with: loaded.plugins.definitions });
   if ('unfit' in looked) return tellUnfit(looked, loaded, io, searchOptions.json);
   return whole.of === 'orders'
     ? exploreOne(looked, loaded, { ...searchOptions, ...whole, given }, io)

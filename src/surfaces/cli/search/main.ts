@@ -23,7 +23,7 @@ import type { SearchOptions } from './options.ts';
 /** Returns the exit code. */
 export async function searchOne(loaded: LoadedScenario, searchOptions: SearchOptions, io: Io): Promise<number> {
   const startedAt = Date.now();
-  const looked = baseline(loaded.scenario, { with: loaded.own.definitions });
+  const looked = baseline(loaded.scenario, { with: loaded.plugins.definitions });
   if ('unfit' in looked) return tellUnfit(looked, loaded, io, searchOptions.json);
   const { shard } = searchOptions;
   const reports = searchOptions.merge === undefined ? [] : reportsIn(searchOptions.merge, io);
@@ -71,8 +71,8 @@ interface Books {
 }
 
 // A run cannot be interrupted: so where Ctrl-C matters, even one worker runs in a thread.
-const handsFor = ({ jobs }: SearchOptions, ground: Ground, { own }: LoadedScenario, heard: boolean): Hands =>
-  jobs === 1 && !heard ? ownHands(ground, own) : threadHands(jobs, ground, own);
+const handsFor = ({ jobs }: SearchOptions, ground: Ground, { plugins }: LoadedScenario, heard: boolean): Hands =>
+  jobs === 1 && !heard ? ownHands(ground, plugins) : threadHands(jobs, ground, plugins);
 
 const partOf = ({ shard }: SearchOptions): Part | undefined => (shard === undefined ? undefined : { ...shard, missing: [] });
 

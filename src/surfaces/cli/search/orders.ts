@@ -25,9 +25,9 @@ interface Wanted extends SearchOptions {
 
 /** Tries every order within instants. */
 export async function exploreOne(looked: Baseline, loaded: LoadedScenario, wanted: Wanted, io: Io): Promise<number> {
-  const { scenario, own } = loaded;
+  const { scenario, plugins } = loaded;
   const { budget, depth, untilFound, json, given } = wanted;
-  const making = { with: own.definitions };
+  const making = { with: plugins.definitions };
   const going = exploring(looked.quiescence.scenario, { ...making, ...(depth === undefined ? {} : { depth }) });
   const { so, stopped } = await goThrough(going, budget, io, ({ runs, states, findings }) => ({
     enough: untilFound && findings.length > 0,

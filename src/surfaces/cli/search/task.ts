@@ -1,6 +1,6 @@
 /** Tasks of a worker of a search, and their results: runs of a round, or a finding to reduce. The same function runs in every thread. */
 import { findingOf, make, type Catch, type Draw, type Finding, type Ground, type Outcome } from '../../../lab/search/index.ts';
-import type { Own, Sources } from '../../plugins/index.ts';
+import type { Plugins, Sources } from '../../plugins/index.ts';
 
 export type Ask = { readonly ask: 'make'; readonly draws: readonly Draw[] } | { readonly ask: 'shrink'; readonly caught: Catch };
 
@@ -14,8 +14,8 @@ export interface SearchData {
   readonly ground: Ground;
 }
 
-export function answer(ask: Ask, ground: Ground, own: Own): Answer {
-  const making = { with: own.definitions };
+export function answer(ask: Ask, ground: Ground, plugins: Plugins): Answer {
+  const making = { with: plugins.definitions };
   switch (ask.ask) {
     case 'make':
       return { ask: 'make', outcomes: ask.draws.map((draw) => make(ground, draw, making)) };

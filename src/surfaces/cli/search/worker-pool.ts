@@ -5,7 +5,7 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads have no origins, windows do */
 import { Worker } from 'node:worker_threads';
 import type { Ground } from '../../../lab/search/index.ts';
-import type { Own } from '../../plugins/index.ts';
+import type { Plugins } from '../../plugins/index.ts';
 import { builtProgram } from '../install.ts';
 import { answer, type Answer, type Ask, type SearchData } from './task.ts';
 
@@ -18,9 +18,9 @@ export interface Hands {
 }
 
 /** This thread. */
-export const ownHands = (ground: Ground, own: Own): Hands => ({
+export const ownHands = (ground: Ground, plugins: Plugins): Hands => ({
   many: 1,
-  perform: (ask) => Promise.resolve(answer(ask, ground, own)),
+  perform: (ask) => Promise.resolve(answer(ask, ground, plugins)),
   end: () => undefined,
 });
 
@@ -37,9 +37,9 @@ interface Waiting {
 const YOUNG_MB = 96;
 
 /** So many threads. */
-export function threadHands(many: number, ground: Ground, own: Own): Hands {
+export function threadHands(many: number, ground: Ground, plugins: Plugins): Hands {
   const waiting: Waiting[] = [];
-  const workerData: SearchData = { sources: own.sources, ground };
+  const workerData: SearchData = { sources: plugins.sources, ground };
   const workers = new Map<Worker, Waiting | undefined>();
   const give = (worker: Worker): void => {
     const next = waiting.shift();

@@ -4,7 +4,7 @@ import { simulate } from '../../../lab/simulation/index.ts';
 import { readScenarios } from '../../../lab/vocabulary.ts';
 import type { SessionOptions } from '../../http/index.ts';
 import type { Scenario } from '../../../lab/scenario/index.ts';
-import { loadOne, ownOf, type Place } from '../load.ts';
+import { loadOne, pluginsOf, type Place } from '../load.ts';
 
 export interface StartOptions {
   readonly domain?: Domain;
@@ -47,7 +47,8 @@ export function startFrom(
   { domain, rules, seed, name, startAt, onlyEmpty = false, maxObjects }: StartOptions,
   place: Place,
 ): SessionOptions['start'] {
-  const { scenario: read, own } = path === undefined ? { scenario: emptyScenario(), own: ownOf(place) } : loadOne(path, place, name);
+  const { scenario: read, plugins } =
+    path === undefined ? { scenario: emptyScenario(), plugins: pluginsOf(place) } : loadOne(path, place, name);
   const begins = startAt === undefined || (path !== undefined && onlyEmpty) ? {} : { startAt };
   const objects = maxObjects ?? read.limits.objects;
   const limits = { ...SERVED_LIMITS, ...(objects === undefined ? {} : { objects }) };
@@ -66,7 +67,7 @@ export function startFrom(
       onEntry,
       onPrologue,
       onRenewalInterval,
-      with: own.definitions,
+      with: plugins.definitions,
       invariants: [],
       ...(seed === undefined ? {} : { seed }),
     });

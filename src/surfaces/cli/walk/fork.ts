@@ -18,7 +18,7 @@ import { here, type Walk } from './walk.ts';
 export function fork(walk: Walk, rest: string): readonly string[] {
   const order = readOrder(walk, rest);
   if (order !== undefined) return forkWith(walk, order.injectedFault, order.said);
-  const read = readForkStep(rest, here(walk).history.own.definitions);
+  const read = readForkStep(rest, here(walk).history.plugins.definitions);
   if ('problems' in read) throw new BadInput(read.problems);
   return forkWith(walk, read, rest.trim());
 }
@@ -39,8 +39,8 @@ export function forkWith(walk: Walk, injectedFault: ForkAction, said: string): r
   });
   const comment = `Forked from ${scenario.name} at ${formatSince(made.sinceMs)}: ${said}`;
   const name = made.scenario.name;
-  const text = formatScenario(made.scenario, { faults: faultsWith(of.own.definitions), comment });
-  const run = simulate(made.scenario, { trace: true, seed: of.seed, with: of.own.definitions });
+  const text = formatScenario(made.scenario, { faults: faultsWith(of.plugins.definitions), comment });
+  const run = simulate(made.scenario, { trace: true, seed: of.seed, with: of.plugins.definitions });
   if (run.trace === undefined) throw new Error('a run that was asked for its trace has none');
   const trace = shownTrace(run.trace, of);
   const before = 'step' in injectedFault ? beforeFork(trace, made) : beforeParting(of.trace, trace);
@@ -64,12 +64,12 @@ export function forkWith(walk: Walk, injectedFault: ForkAction, said: string): r
 export function save(walk: Walk, rest: string): readonly string[] {
   const {
     fork: made,
-    history: { own },
+    history: { plugins },
   } = here(walk);
   if (made === undefined) throw new BadInput('save: this is no fork; the scenario is where it was');
   if (/\s/.test(rest)) throw new BadInput(`save: expected one file, found ${JSON.stringify(rest)}`);
   const file = walk.save(rest === '' ? `${made.name}.yaml` : rest, made.text);
-  return [`  written to ${file}; npx orchsim run ${[file, ...own.sources.words].map(shellWord).join(' ')} replays it`];
+  return [`  written to ${file}; npx orchsim run ${[file, ...plugins.sources.words].map(shellWord).join(' ')} replays it`];
 }
 
 /** The step before the first that goes otherwise; news are late from when they are sent, which may lie before the moment. */

@@ -10,9 +10,9 @@ import { here, type Walk } from './walk.ts';
 /** How much later something comes where nobody says. */
 const LATER_MS = 5_000;
 
-function waitingHere({ scenario, history: { seed, own }, moment }: Session): readonly Waiting[] {
+function waitingHere({ scenario, history: { seed, plugins }, moment }: Session): readonly Waiting[] {
   if (scenario === undefined) throw new BadInput('waiting: a saved trace does not say what was pending; walk the scenario itself');
-  return waitingAt(scenario, seed, moment.step, own.definitions);
+  return waitingAt(scenario, seed, moment.step, plugins.definitions);
 }
 
 /** What comes next, a line each. */

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 
 /** Options of every command that runs scenarios or lists what there is. */
-export const ownOptions = (command: Command): Command =>
+export const pluginOptions = (command: Command): Command =>
   command
     .option(
       '--with <file>',
