@@ -1,7 +1,4 @@
-/**
- * Which modules of somebody's own a command line brings along: those named by `--with`, and `orchsim.config.ts` beside a scenario or above
- * it.
- */
+/** Finds and loads the plugins of a command line: those named by `--with`, and `orchsim.config.ts` beside a scenario or above it. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { nearest } from '../../schema/values/index.ts';
@@ -10,18 +7,18 @@ import { bundle, type Bundle } from './bundle.ts';
 import { evaluate, judge, kindsIn } from './evaluate.ts';
 import { placeIn } from './places.ts';
 
-/** What a command line says of it. */
+/** The options of a command line about plugins. */
 export interface PluginOptions {
   /** Files named by `--with`, in order. */
   readonly with: readonly string[];
-  /** False: `orchsim.config.ts` is not looked for. */
+  /** False: no `orchsim.config.ts` is loaded. */
   readonly config: boolean;
 }
 
-/** What is brought along, and what it takes to bring it along elsewhere. */
+/** Loaded plugins, and the sources from which a worker thread loads them again. */
 export interface Plugins {
   readonly definitions: Definitions;
-  /** Plain data: a worker thread makes the same definitions of them. */
+  /** Plain data, to be posted to worker threads. */
   readonly sources: Sources;
 }
 
@@ -29,7 +26,7 @@ export interface Sources {
   readonly bundles: readonly Bundle[];
   /** Definitions of custom resources, as text. */
   readonly texts: readonly { readonly shown: string; readonly text: string }[];
-  /** The words that bring the same along on another command line. */
+  /** The command line options that load the same plugins. */
   readonly words: readonly string[];
   readonly cwd: string;
 }
@@ -39,14 +36,14 @@ export type LoadedPlugins =
   | { readonly problems: readonly string[]; readonly files: readonly string[] };
 
 export interface PluginLoader {
-  /** What goes with a scenario file, or with none. */
+  /** Returns the plugins for a scenario file, or for a command without one. */
   of(scenario: string | undefined): LoadedPlugins;
 }
 
 const CONFIG_NAMES = ['orchsim.config.ts', 'orchsim.config.mts', 'orchsim.config.js', 'orchsim.config.mjs'] as const;
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
-/** Reads each module once: scenarios of one folder share its definitions. */
+/** Returns a loader that reads each module once: scenarios of one folder share their plugins. */
 export function pluginLoader({ with: named, config }: PluginOptions, cwd: string): PluginLoader {
   const made = new Map<string, LoadedPlugins>();
   return {
@@ -60,7 +57,7 @@ export function pluginLoader({ with: named, config }: PluginOptions, cwd: string
   };
 }
 
-/** In a folder, or above it up to the working directory; outside of that in the folder alone. */
+/** Searches the folder, and its parents up to the working directory. A folder outside the working directory is searched alone. */
 function configFor(folder: string, cwd: string): string | undefined {
   const inside = !relative(cwd, folder).startsWith('..');
   for (let at = folder; ; at = dirname(at)) {
@@ -91,7 +88,7 @@ function load(config: string | undefined, named: readonly string[], looks: boole
   return 'problems' in plugins ? { ...plugins, files } : { plugins, files };
 }
 
-/** What lies beside a file that is not there, under the nearest name. */
+/** Returns a suggestion: the nearest name in the folder of a missing file. */
 function nearestBeside(path: string, shown: string): string {
   let names: readonly string[] = [];
   try {
@@ -108,7 +105,7 @@ const shownAs = (path: string, cwd: string): string => {
   return shown.startsWith('..') ? path : shown;
 };
 
-/** The definitions that sources make: the same in every thread. */
+/** Evaluates sources. Every thread gets the same definitions from them. */
 export function pluginsFrom(sources: Sources): Plugins | { readonly problems: readonly string[] } {
   const { bundles, texts, cwd } = sources;
   const problems: string[] = [];
@@ -124,7 +121,7 @@ export function pluginsFrom(sources: Sources): Plugins | { readonly problems: re
     if ('problems' in made) problems.push(...made.problems);
     else modules.push({ bundle: each, exported: made.exported });
   }
-  // A controller of one source may speak of a kind that another one brings.
+  // A controller of one source may use a kind of another source.
   const kinds = all.flatMap((given) => given.kinds ?? []);
   for (const { bundle: from, exported } of modules) {
     const others = modules.filter((each) => each.exported !== exported).flatMap((each) => kindsIn(each.exported));
@@ -135,6 +132,6 @@ export function pluginsFrom(sources: Sources): Plugins | { readonly problems: re
   if (problems.length > 0) return { problems };
   if (all.length === 0) return { definitions: NO_DEFINITIONS, sources };
   const definitions: Definitions = { ...joinDefinitions(all), locate: (stack) => placeIn(stack, bundles, cwd) };
-  const clashes = problemsOf(definitions).map(({ path, message }) => `what is brought along: ${path}: ${message}`);
+  const clashes = problemsOf(definitions).map(({ path, message }) => `definitions of several files: ${path}: ${message}`);
   return clashes.length > 0 ? { problems: clashes } : { definitions, sources };
 }

@@ -12,7 +12,7 @@ describe('run', () => {
     expect(out).toMatch(/^✗ breaks +\d\.\d{3}s {2}A Job called breaks$/m);
     expect(out).toMatch(/^✓ holds +\d\.\d{3}s {2}A Job called holds$/m);
     expect(out).toMatch(
-      /^1 scenario held, 1 did not\n {2}did not hold:\n {4}breaks {2}breaks\.yaml, seed 1\n\d+\.\d{3}s of virtual time · \d+ writes · invariants seen to hold \d+ times$/m,
+      /^1 scenario held, 1 did not\n {2}did not hold:\n {4}breaks {2}breaks\.yaml, seed 1\n\d+\.\d{3}s of virtual time · \d+ writes · invariants exercised \d+ times$/m,
     );
   });
 
@@ -59,7 +59,7 @@ describe('run', () => {
 
   it('tells the facts of a single one', async () => {
     const { out } = await cli(['run', 'holds.yaml'], { cwd: withFiles() });
-    expect(out).toMatch(/^ +\d+ writes · \d+ decisions · \d+ invariants held, seen \d+ times · seed 1 · digest [0-9a-f]{16}$/m);
+    expect(out).toMatch(/^ +\d+ writes · \d+ decisions · \d+ invariants held, exercised \d+ times · seed 1 · digest [0-9a-f]{16}$/m);
   });
 
   it.each([[[]], [['--seeds', '1..2']], [['--format', 'junit']], [['--json']]])(
@@ -92,7 +92,7 @@ describe('run', () => {
     expect(out).toContain('expectation failed: no Job matches; nearest is Job default/pi');
     expect(out).toMatch(/status\.succeeded {2}expected 2 {2}found 1/);
     expect(out).toMatch(/at \d+\.\d{3}s, step #\d+, breaks\.yaml:10:\d+/);
-    expect(out).toMatch(/how it came to that, the latest first:\n +\d\.\d{3}s +#\d+ +job +pi +update Job: status\.succeeded/);
+    expect(out).toMatch(/causes, the latest first:\n +\d\.\d{3}s +#\d+ +job +pi +update Job: status\.succeeded/);
     expect(out).toMatch(/scenario +apply Job\/pi\n/);
     expect(out).toContain('see it again: npx orchsim run breaks.yaml --seed 1 -v');
   });
@@ -246,7 +246,7 @@ describe('run', () => {
     const { code, out } = await cli(['run', 'a.yaml'], { cwd });
     expect(code).toBe(3);
     expect(out).toContain('the run took more than 40 steps');
-    expect(out).toMatch(/busiest towards the end:\n +\S+ +\S+ +\d+ decisions? +last why: \S/);
+    expect(out).toMatch(/most active near the end:\n +\S+ +\S+ +\d+ decisions? +last reason: \S/);
   });
 
   it('tells what is wrong with a manifest before anything runs', async () => {

@@ -150,9 +150,9 @@ describe('what is wrong with them', () => {
       'ORCH_IMPORT: npx orchsim help errors-definitions',
     ]);
     expect((await wrong("import { defineOwnKind } from 'orchsim'; export default defineOwnKind({});"))[0]).toContain(
-      'it is defineKind now',
+      'it is now defineKind',
     );
-    expect((await wrong("import { obj } from 'orchsim'; export default obj;"))[0]).toContain('it is schema.obj now');
+    expect((await wrong("import { obj } from 'orchsim'; export default obj;"))[0]).toContain('it is now schema.obj');
     expect((await wrong("import { cursorAt } from 'orchsim'; export default cursorAt;"))[0]).toContain(
       "import it from 'orchsim/internals'",
     );
@@ -232,7 +232,7 @@ export default defineConfig({ controllers: [defineController({
   ])('is a finding with file, line and column: %s', async (_name, body, place) => {
     const { code, out } = await reported(body);
     expect(code).toBe(1);
-    expect(out).toContain('controller tireless failed: it threw in reconcile: EndlessLoop: a loop was still going after a million turns');
+    expect(out).toContain('controller tireless failed: it threw in reconcile: EndlessLoop: a loop was still running after a million iterations');
     expect(out).toContain('about Job default/a');
     expect(out).toContain(`step #5, mine.ts:${place}`);
   });

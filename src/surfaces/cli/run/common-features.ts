@@ -4,7 +4,7 @@
  */
 import { simulate } from '../../../lab/simulation/index.ts';
 import { collectFeatures, distinguish, type Features } from '../../../lab/trace/index.ts';
-import { groupAlike, type CommonFeatures, type RunSummary } from '../../report/index.ts';
+import { groupByFailure, type CommonFeatures, type RunSummary } from '../../report/index.ts';
 import type { LoadedScenario } from '../load.ts';
 
 /** Seeds of each sort that are compared: more make nothing clearer. */
@@ -28,7 +28,7 @@ export function commonFeatures(loaded: LoadedScenario, runs: readonly RunSummary
     return [features];
   };
   const held = runs.filter(({ failures }) => failures.length === 0);
-  return [...groupAlike(failed)].slice(0, SORTS).map(([failure, group]): CommonFeatures => {
+  return [...groupByFailure(failed)].slice(0, SORTS).map(([failure, group]): CommonFeatures => {
     const seeds = group.map(({ run }) => run.seed);
     const otherwise = failed.filter((one) => !group.includes(one)).map(({ run }) => run);
     const others = held.length > 0 ? held : otherwise;
