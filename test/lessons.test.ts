@@ -68,11 +68,11 @@ describe.each(files)('%s', (file) => {
     let nth = 0;
     let shown = '';
     for (let turn = 0; turn < 60 && !shown.includes('everything held'); turn++) {
-      shown = (walker.say('next') ?? []).join('\n');
+      shown = (walker.execute('next') ?? []).join('\n');
       const question = answers[nth];
       if (question === undefined || !shown.includes(`? ${question.question}`)) continue;
       const given = nth++ % 2 === 0 ? question.right : (question.right + 1) % question.choices.length;
-      shown = (walker.say(letterOf(given)) ?? []).join('\n');
+      shown = (walker.execute(letterOf(given)) ?? []).join('\n');
       expect(shown).toContain(`✓ ${letterOf(question.right)}  ${question.choices[question.right]?.say ?? ''}`);
       expect(shown.includes('✗ ')).toBe(given !== question.right);
       expect(shown).toContain(question.choices[given]?.because);

@@ -1,4 +1,4 @@
-/** Commands that list what there is: a table for eyes, the same as JSON for programs. */
+/** Commands that print a list: a table, or the same as JSON. */
 import type { CommandModule } from './command.ts';
 import type { Definitions } from '../../lab/definitions/index.ts';
 import { EXIT } from './exit.ts';
@@ -12,7 +12,7 @@ export interface Listing<Item extends object> {
   row(item: Item): readonly string[];
 }
 
-/** A command without arguments that prints a table. */
+/** Returns a command without arguments that prints a table. */
 export const listing = <Item extends object>({ columns, items, row }: Listing<Item>): CommandModule => ({
   define(command, { io, action }) {
     command.option('--json', 'as JSON').action(

@@ -1,4 +1,4 @@
-/** A thread of a sweep: takes chunks of tasks until it is told that there are no more. */
+/** A thread of a sweep: performs chunks of tasks until it is terminated. */
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads have no origins, windows do */
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Plugins, pluginsFrom } from '../plugins/index.ts';
@@ -7,7 +7,7 @@ import { timed } from './run/task.ts';
 
 const pluginSets: readonly Plugins[] = (workerData as ThreadData).sources.map((sources) => {
   const plugins = pluginsFrom(sources);
-  // The thread that started this one has made the same of them.
+  // The main thread has already loaded the same sources.
   if ('problems' in plugins) throw new Error(plugins.problems.join('\n'));
   return plugins;
 });

@@ -1,29 +1,29 @@
 /**
- * The one way by which commands write files: beside, then renamed. Whatever stops it halfway (a full disk, a signal) leaves what was there
- * before, and the message names the file.
+ * Writes files atomically: a temporary file beside the target is renamed. After a failure (a full disk, a signal) the old file is
+ * unchanged, and the message names it.
  */
 import { closeSync, existsSync, mkdirSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { BadInput } from './exit.ts';
-import { systemSays } from './files.ts';
+import { systemMessage } from './files.ts';
 
 export interface Target {
-  /** What names the file, for messages: an option, or a command. */
+  /** The option or command that names the file, for messages. */
   readonly option: string;
-  /** As it was given. */
+  /** The path as given. */
   readonly path: string;
   readonly cwd: string;
-  /** Who may read it; default: as before, or as the system has it. */
+  /** Permissions of the file; default: as before, or those of the system. */
   readonly mode?: number;
 }
 
-/** A file that takes its name when it is closed. After a failure nothing more is written, and closing throws BadInput. */
+/** A file that gets its name when it is closed. After a failure nothing more is written, and `close` throws BadInput. */
 export interface WholeFile {
   write(text: string): void;
   close(): void;
 }
 
-/** Writes all of a file, or throws BadInput and leaves what was there. Folders above it are made. */
+/** Writes a whole file, with its parent folders. Throws BadInput and keeps the old file on failure. */
 export function writeWhole(target: Target, text: string): void {
   try {
     makeFolders(dirname(resolve(target.cwd, target.path)));
@@ -35,19 +35,19 @@ export function writeWhole(target: Target, text: string): void {
   file.close();
 }
 
-/** One by one: where the system refuses the last as if another above were missing (/proc), Node's recursive call never ends. */
+/** Creates folders one by one: where the system reports a parent as missing (/proc), Node's recursive call never ends. */
 function makeFolders(full: string): void {
   if (existsSync(full)) return;
   makeFolders(dirname(full));
   try {
     mkdirSync(full);
   } catch (error) {
-    // Somebody else may have been quicker.
+    // Another process may have created it meanwhile.
     if (!existsSync(full)) throw error;
   }
 }
 
-/** Opens it; throws BadInput where it cannot be written. */
+/** Opens a file; throws BadInput if it cannot be written. */
 export function openWhole(target: Target): WholeFile {
   try {
     const { full, mode, beside } = placeOf(target);
@@ -75,7 +75,7 @@ function begun(target: Target, opened: number, full: string, beside: string | un
     },
     close() {
       try {
-        // A disk may say only now that it is full.
+        // A full disk may be reported only on closing.
         closeSync(opened);
       } catch (error) {
         failed ??= unwritable(target, error);
@@ -90,7 +90,7 @@ function begun(target: Target, opened: number, full: string, beside: string | un
   };
 }
 
-/** Where it is written: what is no file of a disk (a pipe, /dev/null) is written as it is, and a link leads to what is replaced. */
+/** The path that is written: a pipe or device is written directly, and a link is resolved to its target. */
 function placeOf({ path, cwd, mode }: Target): { readonly full: string; readonly mode: number | undefined; readonly beside?: string } {
   const given = resolve(cwd, path);
   const stat = statSync(given, { throwIfNoEntry: false });
@@ -104,7 +104,7 @@ function placeOf({ path, cwd, mode }: Target): { readonly full: string; readonly
 }
 
 function unwritable({ option, path }: Target, error: unknown): BadInput {
-  const reason = systemSays(error);
+  const reason = systemMessage(error);
   if (reason === undefined) throw error;
   return new BadInput(`${option}: ${path} cannot be written: ${reason}`);
 }

@@ -55,7 +55,7 @@ async function read(file: File): Promise<Brought> {
   const { length } = found.trace.entries;
   if (length > LONGEST)
     throw new Refused(
-      `${file.name} is too long to stand beside another in a page: ${grouped(length)} entries of at most ${grouped(LONGEST)}`,
+      `${file.name} is too long for a page with two runs: ${grouped(length)} entries of at most ${grouped(LONGEST)}`,
     );
   return { said: file.name, run: runOfTrace(found) };
 }

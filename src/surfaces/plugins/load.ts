@@ -66,7 +66,7 @@ function configFor(folder: string, cwd: string): string | undefined {
   }
 }
 
-function load(config: string | undefined, named: readonly string[], looks: boolean, cwd: string): LoadedPlugins {
+function load(config: string | undefined, named: readonly string[], useConfig: boolean, cwd: string): LoadedPlugins {
   const paths = [...(config === undefined ? [] : [config]), ...named.map((path) => resolve(cwd, path))];
   const problems: string[] = [];
   const bundles: Bundle[] = [];
@@ -83,7 +83,7 @@ function load(config: string | undefined, named: readonly string[], looks: boole
   }
   const files = [...paths, ...bundles.flatMap(({ inputs }) => inputs)];
   if (problems.length > 0) return { problems, files };
-  const words = [...named.flatMap((path) => ['--with', path]), ...(looks ? [] : ['--no-config'])];
+  const words = [...named.flatMap((path) => ['--with', path]), ...(useConfig ? [] : ['--no-config'])];
   const plugins = pluginsFrom({ bundles, texts, words, cwd });
   return 'problems' in plugins ? { ...plugins, files } : { plugins, files };
 }

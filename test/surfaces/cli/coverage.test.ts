@@ -73,7 +73,7 @@ describe('coverage', () => {
       expect(out).toMatch(/^ {4}FAULT +TIMES .*job/m);
       expect(out).toMatch(/^ {4}never: .*lag/m);
       expect(out).toMatch(/^ {2}invariants: \d+ of \d+ were exercised$/m);
-      expect(out).toMatch(/^ {4}job +\d+ of \d+ +not: /m);
+      expect(out).toMatch(/^ {4}job +\d+ of \d+ +missing: /m);
     }
     expect((await cli(['run', 'crashes.yaml'], { cwd })).out).not.toContain('coverage');
   });

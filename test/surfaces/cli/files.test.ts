@@ -48,7 +48,7 @@ describe('a folder', () => {
     expect(code).toBe(2);
     expect(out).toContain('2 scenarios held, 0 did not');
     expect(err).toMatch(
-      /^some of the folder could not be read and was left out:\nb\.yaml:1:1: .*\n(?:b\.yaml.*\n)*d\.yaml: cannot be read: no such file or folder\n$/,
+      /^files that could not be read were skipped:\nb\.yaml:1:1: .*\n(?:b\.yaml.*\n)*d\.yaml: cannot be read: no such file or folder\n$/,
     );
     expect((await cli(['run', '.', '--seeds', '1..2'], { cwd })).code).toBe(2);
   });
@@ -104,7 +104,7 @@ describe('what a run writes', () => {
   it.each(['--events', '--trace'])('%s spares a file that no run has written, unless told otherwise', async (option) => {
     const cwd = folderWith({ 'holds.yaml': HOLDS, 'notes.txt': 'mine\n', empty: '' });
     const { code, err, out } = await cli(['run', 'holds.yaml', option, 'notes.txt'], { cwd });
-    expect([code, out, err]).toEqual([2, '', `${option}: notes.txt is there and holds something else; --force overwrites it\n`]);
+    expect([code, out, err]).toEqual([2, '', `${option}: notes.txt exists and has other contents; --force overwrites it\n`]);
     expect(readFileSync(join(cwd, 'notes.txt'), 'utf8')).toBe('mine\n');
     expect((await cli(['run', 'holds.yaml', option, 'holds.yaml'], { cwd })).code).toBe(2);
     for (const file of ['new.jsonl', 'new.jsonl', 'empty']) expect((await cli(['run', 'holds.yaml', option, file], { cwd })).code).toBe(0);

@@ -11,8 +11,8 @@ describe('init', () => {
     const { code, err } = await cli(['init'], { cwd });
     expect(code).toBe(2);
     expect(err.split('\n').filter((line) => line !== '')).toEqual([
-      'package.json: it is there already; init writes into a folder without it',
-      'greeter.ts: it is there already; init writes into a folder without it',
+      'package.json: it exists already; init needs a folder without it',
+      'greeter.ts: it exists already; init needs a folder without it',
     ]);
     expect(readdirSync(cwd).toSorted()).toEqual(['greeter.ts', 'package.json']);
   });

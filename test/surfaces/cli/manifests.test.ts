@@ -51,7 +51,7 @@ describe('plain manifests', () => {
       err: expect.stringContaining('did you mean "completions"?') as string,
     });
     expect(await cli(['run', '.'], { cwd })).toMatchObject({
-      err: expect.stringContaining('nothing is left (a file of manifests runs when it is named by itself)') as string,
+      err: expect.stringContaining('there is nothing to run (a file of manifests runs when it is named by itself)') as string,
     });
     expect(await cli(['run', 'other.yaml'], { cwd })).toMatchObject({
       code: 2,

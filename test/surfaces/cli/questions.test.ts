@@ -28,7 +28,7 @@ describe('questions', () => {
 
   it('diff tells what changed, and which writes did it', async () => {
     const { out } = await ask(['diff', 'Job/pi', 'a.yaml']);
-    expect(out).toContain('it came into being; since then');
+    expect(out).toContain('it was created; since then');
     expect(out).toMatch(/^ {2}\+ status\.succeeded = 3$/m);
     expect(out).toMatch(/^ {2}\d+ writes in between:$/m);
     const later = JSON.parse((await ask(['diff', 'Job/pi', 'a.yaml', '--from', '500ms', '--json'])).out) as {

@@ -89,7 +89,7 @@ describe.skipIf(!built)('run --page', () => {
     for (let time = 0; time < 2; time++) expect((await cli(['run', 'holds.yaml', '--page', 'p.html'], { cwd })).code).toBe(0);
     const refused = await cli(['run', 'holds.yaml', '--page', 'mine.html'], { cwd });
     expect([refused.code, refused.out]).toEqual([2, '']);
-    expect(refused.err).toContain('--page: mine.html is there and holds something else; --force overwrites it');
+    expect(refused.err).toContain('--page: mine.html exists and has other contents; --force overwrites it');
     writeFileSync(join(cwd, 'breaks-seed-1.html'), 'notes');
     const also = await cli(['run', 'breaks.yaml', '--page-on-failure', '.'], { cwd });
     expect([also.code, also.err]).toEqual([2, expect.stringContaining('breaks-seed-1.html is there and holds something else')]);

@@ -101,7 +101,7 @@ describe('run', () => {
     const cwd = withFiles();
     const one = (await cli(['run', 'holds.yaml', '-v'], { cwd })).out;
     expect(one).toMatch(
-      /^ {3}0\.000s {2}#\d+ +job +pi +create Pod pi-[a-z0-9]{5} {2}rv \d+ {3}0 active, 0 succeeded, 0 failed: 2 more pods are wanted$/m,
+      /^ {3}0\.000s {2}#\d+ +job +pi +create Pod pi-[a-z0-9]{5} {2}rv \d+ {3}0 active, 0 succeeded, 0 failed: 2 more pods to create$/m,
     );
     expect(one).toMatch(/│ It is done\.\n {2}│ All three\./);
     expect(one).not.toContain('sees added');

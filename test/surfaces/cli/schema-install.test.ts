@@ -18,7 +18,7 @@ describe('schema --install', () => {
     expect(JSON.parse(read(cwd, SETTINGS))).toEqual({ 'yaml.schemas': SCHEMAS });
     expect(out).toContain('\n    # yaml-language-server: $schema=./.orchsim/scenario.schema.json\n');
     const again = await cli(['schema', '--install'], { cwd });
-    expect(again.out).toContain('= .orchsim/scenario.schema.json says so already\n  = .vscode/settings.json says so already\n');
+    expect(again.out).toContain('= .orchsim/scenario.schema.json is up to date\n  = .vscode/settings.json is up to date\n');
   });
 
   it('keeps comments, layout and every other setting', async () => {
@@ -31,7 +31,7 @@ describe('schema --install', () => {
     expect(tail).toContain('// theirs');
     for (const kept of ['// mine', '"editor.tabSize": 4', '// theirs', '"./other.json": "x.yaml"', '"./.orchsim/scenario.schema.json": ['])
       expect(after).toContain(kept);
-    expect((await cli(['schema', '--install'], { cwd })).out).toContain('settings.json says so already');
+    expect((await cli(['schema', '--install'], { cwd })).out).toContain('settings.json is up to date');
     expect(read(cwd, SETTINGS)).toBe(after);
   });
 
@@ -45,7 +45,7 @@ describe('schema --install', () => {
   it.each([
     [
       '{ "a": 1, ',
-      /^\.vscode\/settings\.json:1:\d+: expected JSON with comments \(\w+\); mend it, or say there yourself: "yaml\.schemas": \{/,
+      /^\.vscode\/settings\.json:1:\d+: expected JSON with comments \(\w+\); correct it, or add this setting there: "yaml\.schemas": \{/,
     ],
     ['[]', /^\.vscode\/settings\.json:1:1: expected the settings to be a mapping, found array; mend it/],
     ['{\n "yaml.schemas": "x" }', /^\.vscode\/settings\.json:2:18: expected yaml\.schemas to be a mapping, found string; mend it/],
@@ -63,7 +63,7 @@ describe('schema --install', () => {
     const { code, err } = await cli(['schema', '--install'], { cwd });
     expect(code).toBe(2);
     expect(err).toContain(
-      '.orchsim/scenario.schema.json: it is there and says something else (an older schema, perhaps); --force overwrites it',
+      '.orchsim/scenario.schema.json: it exists and has other contents (an older schema, perhaps); --force overwrites it',
     );
     expect([read(cwd, '.orchsim/scenario.schema.json'), existsSync(join(cwd, '.vscode'))]).toEqual(['{}\n', false]);
     expect((await cli(['schema', '--install', '--force'], { cwd })).code).toBe(0);
@@ -109,6 +109,6 @@ describe('schema --install', () => {
     expect(schema).toBe((await cli(['schema', 'scenario'], { cwd: join(cwd, 'mine'), plugins: { with: [], config: true } })).out);
     expect(schema).toContain('"Greeting"');
     const settings = await cli(['schema', '--install'], { cwd: join(cwd, 'mine') });
-    expect(settings.out).toContain('= .orchsim/scenario.schema.json says so already\n  + .vscode/settings.json\n');
+    expect(settings.out).toContain('= .orchsim/scenario.schema.json is up to date\n  + .vscode/settings.json\n');
   });
 });

@@ -140,7 +140,7 @@ describe.skipIf(!existsSync(program))('orchsim search, of everything', () => {
   );
 
   it('says what does not go together', () => {
-    expect(run(folder(), 'pod.yaml', '--depth', '2').stderr).toContain('--depth: it is of an exhaustive search: add --exhaustive');
+    expect(run(folder(), 'pod.yaml', '--depth', '2').stderr).toContain('--depth: it needs --exhaustive');
     expect(run(folder(), 'pod.yaml', '--deviations', '2').stderr).toContain('--deviations: expected 1, found "2"');
     expect(run(folder(), 'pod.yaml', '--exhaustive', '--shard', '1/2').stderr).toContain('--exhaustive and --shard');
   });

@@ -160,7 +160,7 @@ describe('what cannot be searched', () => {
       ['--faults', 'crahs', 'did you mean "crash"'],
       ['--deeds', 'crash', '--deeds is called --faults now'],
       ['--faults', '-relits', 'did you mean "relist"'],
-      ['--faults', 'hold,-hold', 'leaves nothing that may be done'],
+      ['--faults', 'hold,-hold', 'leaves no fault'],
       ['--seed', 'x', 'expected a whole number'],
       ['--format', 'junit', 'text or json'],
     ] as const) {
@@ -179,8 +179,8 @@ describe('a budget', () => {
       { ms: 90_000 },
       'plateau',
     ]);
-    const spent = (text: string, runs: number, lastNews: number, ms: number): boolean =>
-      isSpent(readBudget(text), { sinceNews: runs - lastNews, within: (many) => runs < many }, ms);
+    const spent = (text: string, runs: number, lastNewRun: number, ms: number): boolean =>
+      isSpent(readBudget(text), { sinceNews: runs - lastNewRun, within: (many) => runs < many }, ms);
     expect([spent('64', 32, 1, 1e9), spent('64', 64, 1, 0), spent('1s', 1e6, 1, 999), spent('1s', 1, 1, 1_000)]).toEqual([
       false,
       true,

@@ -241,10 +241,10 @@ it('says what is wrong with options of TLS, and writes nothing', async () => {
     return said.err;
   };
   expect(await err('--tls', 'yes')).toBe('--tls: expected one of on, off, both, found "yes"\n');
-  expect(await err('--tls-cert', 'junk.pem')).toBe('--tls-cert: it goes with --tls-key\n');
-  expect(await err('--tls-key', 'junk.pem')).toBe('--tls-key: it goes with --tls-cert\n');
+  expect(await err('--tls-cert', 'junk.pem')).toBe('--tls-cert: it needs --tls-key\n');
+  expect(await err('--tls-key', 'junk.pem')).toBe('--tls-key: it needs --tls-cert\n');
   expect(await err('--tls-cert', 'junk.pem', '--tls-key', 'junk.pem')).toMatch(/^--tls-cert: expected a certificate as PEM: /);
-  expect(await err('--client-ca', 'junk.pem')).toBe('--client-ca: it goes with TLS, which is off: say --tls on\n');
-  expect(await err('--tls', 'on', '--tls-ca', 'junk.pem')).toBe('--tls-ca: it goes with --tls-cert and --tls-key\n');
+  expect(await err('--client-ca', 'junk.pem')).toBe('--client-ca: it needs TLS, which is off: add --tls on\n');
+  expect(await err('--tls', 'on', '--tls-ca', 'junk.pem')).toBe('--tls-ca: it needs --tls-cert and --tls-key\n');
   expect(() => statSync(join(cwd, 'never'))).toThrow('ENOENT');
 });

@@ -13,7 +13,7 @@ describe('diff of two runs', () => {
     const cwd = folderWith({ 'jitters.yaml': JITTERS });
     const { code, out } = await cli(['diff', 'jitters.yaml#1', 'jitters.yaml#3'], { cwd });
     expect(code).toBe(0);
-    expect(out).toMatch(/^holds seed 1 and holds seed 3 part at \d+\.\d{3}s, after \d+ things that both did$/m);
+    expect(out).toMatch(/^holds seed 1 and holds seed 3 diverge at \d+\.\d{3}s, after \d+ common entries$/m);
     expect(out.match(/^ {2}npx orchsim why '#\d+' jitters\.yaml --seed [13]$/gm)).toHaveLength(2);
     expect(out).toMatch(/^ {2}because {2}\S/m);
     const { partings, alike } = JSON.parse((await cli(['diff', 'jitters.yaml#1', 'jitters.yaml#3', '--json'], { cwd })).out) as {
@@ -45,11 +45,9 @@ describe('diff of two runs', () => {
     const cwd = folderWith({ 'a.yaml': HOLDS });
     await cli(['run', 'a.yaml', '--trace', 'a.jsonl'], { cwd });
     for (const other of ['a.yaml', 'a.yaml#1'])
-      expect((await cli(['diff', 'a.yaml', other], { cwd })).out).toBe('holds seed 1 and holds seed 1 do the same from beginning to end\n');
+      expect((await cli(['diff', 'a.yaml', other], { cwd })).out).toBe('holds seed 1 and holds seed 1 are identical\n');
     for (const other of ['a.jsonl', join(cwd, 'a.yaml')])
-      expect((await cli(['diff', 'a.yaml', other], { cwd })).out).toBe(
-        `holds seed 1 (a.yaml) and holds seed 1 (${other}) do the same from beginning to end\n`,
-      );
+      expect((await cli(['diff', 'a.yaml', other], { cwd })).out).toBe(`holds seed 1 (a.yaml) and holds seed 1 (${other}) are identical\n`);
   });
 
   it('knows a wrong file from a target', async () => {

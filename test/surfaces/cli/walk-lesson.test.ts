@@ -33,7 +33,7 @@ spec:
 async function walk(script: string, cwd = folderWith({ 'lesson.yaml': LESSON })): Promise<string> {
   return (await cli(['walk', 'lesson.yaml', '--script', script], { cwd })).out;
 }
-const QUESTION = '  ? Two seconds later, what is there?\n    a  Nothing.\n    b  One pod.\n  a or b answers; next passes over it\n';
+const QUESTION = '  ? Two seconds later, what is there?\n    a  Nothing.\n    b  One pod.\n  a or b answers; next skips the question\n';
 const RIGHT = '  ✓ b  One pod.\n       One is wanted.\n  │ One pod, and it runs.\n';
 
 describe('a lesson', () => {

@@ -61,7 +61,7 @@ describe('walk', () => {
     expect(text).toMatch(/fault: \{ crash: controller-manager, restartAfter: 30s \}/);
     // What holds once everything has settled is expected of a world that mends, too.
     expect(text).toContain('succeeded: 3');
-    expect(out).toContain('1 expectation of the scenario at rest is checked here too');
+    expect(out).toContain('1 expectation about the settled state is checked here too');
     const replay = await cli(['run', 'holds-fork-1.yaml', '-v'], { cwd });
     expect(replay.code).toBe(0);
     expect(replay.out).toMatch(/0\.500s +#\d+ +fault +crash +controller-manager crashed/);
@@ -93,7 +93,7 @@ describe('walk', () => {
   it('writes nothing unasked, and nothing over something else', async () => {
     const cwd = folderWith({ 'a.yaml': HOLDS, 'mine.yaml': 'mine' });
     const out = await walk('g 500ms fork delete Job/pi; save mine.yaml; save forks/x.yaml; save forks/x.yaml; save y.yaml z.yaml', cwd);
-    expect(out).toContain('save: mine.yaml is there and holds something else; save FILE writes it elsewhere');
+    expect(out).toContain('save: mine.yaml exists and has other contents; save FILE writes another file');
     expect(out).toContain('written to forks/x.yaml; npx orchsim run forks/x.yaml replays it');
     expect(out).toContain('save: expected one file, found "y.yaml z.yaml"');
     expect(readdirSync(cwd).toSorted()).toEqual(['a.yaml', 'forks', 'mine.yaml']);
@@ -123,7 +123,7 @@ describe('walk', () => {
   it.each([
     ['fork fault crahs x', 'did you mean "crash"?'],
     ['fork', 'fork: expected a step, such as'],
-    ['satte', 'there is no word "satte"; did you mean state?'],
+    ['satte', 'there is no command "satte"; did you mean state?'],
     ['unfork', 'this is no fork'],
     ['save x.yaml', 'save: this is no fork'],
     ['next nxt', 'next: takes nothing more, found "nxt"; did you mean next?'],
@@ -201,8 +201,8 @@ describe('walk', () => {
   it('ends with 2, and does nothing, where a script has a word that nobody knows', async () => {
     const cwd = folderWith({ 'a.yaml': HOLDS });
     for (const [script, message] of [
-      ['n; satte; n', 'there is no word "satte"; did you mean state?'],
-      ['n frobnicate', 'there is no word "frobnicate"'],
+      ['n; satte; n', 'there is no command "satte"; did you mean state?'],
+      ['n frobnicate', 'there is no command "frobnicate"'],
     ] as const) {
       const { code, out, err } = await cli(['walk', 'a.yaml', '--script', script], { cwd });
       expect(code).toBe(2);
@@ -246,7 +246,7 @@ describe('completion', () => {
   const walker = (script: readonly string[]) => {
     const cwd = folderWith({ 'a.yaml': HOLDS });
     const made = createWalker(openHistory('a.yaml', {}, silentIo(cwd)), { palette: PLAIN, save: (name) => name });
-    for (const line of script) made.say(line);
+    for (const line of script) made.execute(line);
     return made;
   };
 

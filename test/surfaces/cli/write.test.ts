@@ -72,7 +72,7 @@ describe('a file of somebody else', () => {
     const { code, err } = await cli(args, { cwd, stop: AbortSignal.abort() });
     expect([code, err]).toEqual([
       2,
-      expect.stringMatching(new RegExp(`^${option}: \\S+ is there and holds something else; --force overwrites it\n$`)),
+      expect.stringMatching(new RegExp(`^${option}: \\S+ exists and has other contents; --force overwrites it\n$`)),
     ]);
     for (const [name, text] of Object.entries(files)) expect(readFileSync(join(cwd, name), 'utf8')).toBe(text);
     expect(readdirSync(cwd).toSorted()).toEqual(['holds.yaml', 'mine', 'search-holds.job.yaml']);

@@ -100,7 +100,7 @@ describe.skipIf(!ready)('two recordings', () => {
     expect(refusal('page', files.before, files.other, '--out', join(files.engine, '../never.html'))).toContain(
       'other.trace is of the scenario job-runs-to-completion',
     );
-    expect(refusal('page', files.before, files.after, '--against', files.other)).toContain('two runs stand side by side, no more');
+    expect(refusal('page', files.before, files.after, '--against', files.other)).toContain('at most two runs are shown side by side');
   }, 60_000);
 
   it('come to a page that has the engine: one beside its run, or two beside each other', async () => {

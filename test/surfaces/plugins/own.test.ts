@@ -246,7 +246,7 @@ export default defineConfig({ controllers: [defineController({
 
   it('is told with its place while a module is read', async () => {
     const cwd = folder({ 'mine.ts': '\nfor (;;);' });
-    expect((await cli(['run', 'in/a.yaml', '--with', 'mine.ts'], { cwd })).err).toMatch(/^mine\.ts:2:\d+: a loop was still going/);
+    expect((await cli(['run', 'in/a.yaml', '--with', 'mine.ts'], { cwd })).err).toMatch(/^mine\.ts:2:\d+: a loop was still running/);
   });
 
   it.each([

@@ -1,4 +1,4 @@
-/** `faults`: what can go wrong in a scenario, and how it is written. */
+/** `faults`: lists the faults that a scenario can inject, and their syntax. */
 import { faultsWith } from '../../../lab/definitions/index.ts';
 import type { Fields } from '../../../lab/scenario/index.ts';
 import { listing } from '../listing.ts';

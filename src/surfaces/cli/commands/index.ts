@@ -1,4 +1,4 @@
-/** All commands, in the order of the help text. A command is a file and a line. */
+/** All commands, in the order of the help text. A command is a file and a line here. */
 import type { CommandEntry } from '../command.ts';
 
 export const commands: readonly CommandEntry[] = [

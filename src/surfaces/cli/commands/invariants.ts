@@ -15,6 +15,6 @@ export const invariants = listing({
   row: ({ name, temporal, description, onRequest }) => [
     name,
     temporal,
-    onRequest === undefined ? description : `${description} Watched only where it is named: ${onRequest}.`,
+    onRequest === undefined ? description : `${description} Checked only where a scenario names it: ${onRequest}.`,
   ],
 });

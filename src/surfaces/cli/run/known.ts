@@ -1,7 +1,4 @@
-/**
- * What there is to be tried by runs: the faults that can be injected, and the reasons that stand in the sources, as the build has found
- * them.
- */
+/** Everything that runs can cover: the faults, and the reasons in the sources, which the build collects. */
 import { readFileSync } from 'node:fs';
 import { faultsWith, joinDefinitions } from '../../../lab/definitions/index.ts';
 import type { Known } from '../../report/index.ts';

@@ -1,4 +1,4 @@
-/** One run with everything that listens to it. Without listeners nothing is told, so that huge runs stay lean. */
+/** Makes one run with its sinks. Without sinks no entries are emitted, so that long runs need little memory. */
 import { Subject } from 'rxjs';
 import { simulate, type Run } from '../../../lab/simulation/index.ts';
 import { redacted } from '../../../lab/trace/index.ts';
@@ -10,14 +10,14 @@ import { during, summaryOf, type Task } from './task.ts';
 export interface Reported {
   readonly run: RunSummary;
   readonly explanations: readonly Explanation[];
-  /** Milliseconds of the machine's. */
+  /** Milliseconds of real time. */
   readonly tookMs: number;
 }
 
-/** Entries up to which a failed run is run again with its trace, to explain itself. */
+/** At most so many entries: a longer failed run is not repeated for its explanation. */
 const EXPLAINED = 5_000_000;
 
-/** Runs a task under its listeners, then explains what failed. */
+/** Runs a task with its sinks, and explains its failures. */
 export function runOne(task: Task, sinks: readonly Sink[], options: Pick<SignalOptions, 'trace' | 'changes'>): Reported {
   const { scenario, seed, plugins } = task;
   const startedAt = performance.now();
@@ -49,7 +49,7 @@ function listen({ scenario, seed, plugins }: Task, sinks: readonly Sink[], optio
   return done;
 }
 
-/** The same seed gives the same run: a trace is made only when somebody needs it. */
+/** The same seed gives the same run, so a trace is made only when a failure needs it. */
 function explanationsOf(run: Run, { scenario, seed, plugins }: Task): readonly Explanation[] {
   if (run.failures.length === 0) return [];
   const {

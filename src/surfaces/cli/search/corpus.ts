@@ -45,7 +45,7 @@ export function addToCorpus(folder: string, kept: Iterable<Choices>, { scenario,
     const print = createHash('sha256').update(JSON.stringify(choices)).digest('hex').slice(0, 12);
     const path = join(into, `kept-${scenario.name}-${print}.yaml`);
     if (statSync(path, { throwIfNoEntry: false }) !== undefined) continue;
-    const comment = `Kept by orchsim search from ${file}: it made a controller say what no run before it had.`;
+    const comment = `Kept by orchsim search from ${file}: a controller gave a reason that no run before it had.`;
     writeWhole({ option: '--corpus', path, cwd }, formatScenario({ ...scenario, choices }, { faults, comment }));
     added++;
   }

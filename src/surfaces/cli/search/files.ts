@@ -35,7 +35,7 @@ export function writeFound(found: readonly Found[], loaded: LoadedScenario, seed
   });
 }
 
-/** The same search writes the same file again. */
+/** Whether the file has this text: the same search writes the same file again. */
 function says(path: string, text: string): boolean {
   try {
     return readFileSync(path, 'utf8') === text;

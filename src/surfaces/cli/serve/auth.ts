@@ -1,4 +1,4 @@
-/** `--auth FILE`: who may come in. */
+/** `--auth FILE`: authentication and authorization of a served cluster. */
 import { judgedAccess, readTokens, type SessionOptions } from '../../http/index.ts';
 import { BadInput } from '../exit.ts';
 
@@ -9,14 +9,14 @@ export interface AuthOptions {
 
 export interface Auth {
   readonly access: NonNullable<SessionOptions['access']>;
-  /** Of somebody who may do everything, for the kubeconfig. */
+  /** The token of an administrator, for the kubeconfig. */
   readonly adminToken: string | undefined;
 }
 
-/** Undefined: everybody may do everything. */
+/** Returns the access rules; undefined: every request is allowed. */
 export function accessFrom({ auth, anonymous = false }: AuthOptions, readFile: (file: string) => string): Auth | undefined {
   if (auth === undefined) {
-    if (anonymous) throw new BadInput('--anonymous: it goes with --auth');
+    if (anonymous) throw new BadInput('--anonymous: it needs --auth');
     return undefined;
   }
   const tokens = readTokens(readFile(auth));

@@ -70,7 +70,7 @@ function Differences({ of: { pair, text } }: { readonly of: Other }) {
     <section class="differences" aria-label="Differences" aria-live="polite">
       <b>
         {parted === undefined
-          ? 'They do the same from beginning to end'
+          ? 'They are identical'
           : found.length === 0
             ? 'Nothing on the stage differs at this moment'
             : many(found.length, 'difference')}
