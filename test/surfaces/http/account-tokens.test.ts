@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createCluster, type Cluster } from '../../../src/controlplane/cluster.ts';
-import { clusterBackend, createApi, judgedAccess, type Api } from '../../../src/surfaces/http/index.ts';
+import { clusterBackend, createApi, rbacAccess, type Api } from '../../../src/surfaces/http/index.ts';
 
 interface Review {
   readonly authenticated?: boolean;
@@ -45,7 +45,7 @@ function world(key?: Uint8Array): World {
   const cluster = createCluster({ domain: 'k8s.io', nodes: [{ name: 'node-0', capacity: { cpu: '4', memory: '8Gi', pods: '110' } }] });
   const backend = clusterBackend(cluster);
   const tokens = new Map([[ROOT, { name: 'root', groups: ['system:masters', 'system:authenticated'] }]]);
-  const api = createApi({ backend, ...judgedAccess(backend, { tokens, anonymous: false, ...(key === undefined ? {} : { key }) }) });
+  const api = createApi({ backend, ...rbacAccess(backend, { tokens, anonymous: false, ...(key === undefined ? {} : { key }) }) });
   const ask: World['ask'] = (method, path, token, body) => {
     const reply = api({
       method,

@@ -33,7 +33,7 @@ describe('large objects', () => {
     expect(await ask('POST', MAPS, map('map-4', 240))).toEqual([
       403,
       expect.stringMatching(
-        /^this world is full: its large objects take 1 of 0 MiB, and a body of 245\d\d\d bytes does not fit beside them; delete some$/,
+        /^this world is full: its large objects take 1 of 0 MiB, and a body of 245\d\d\d bytes does not fit; delete some$/,
       ),
     ]);
     expect((await ask('PATCH', `${MAPS}/map-0`, { data: { more: 'y'.repeat(200 * KIB) } }, 'application/merge-patch+json'))[0]).toBe(403);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { protobufOf } from '../../../bench/hostile/protobuf.ts';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { namesFor } from '../../../src/apiserver/machinery/index.ts';
-import { judgedAccess } from '../../../src/surfaces/http/index.ts';
+import { rbacAccess } from '../../../src/surfaces/http/index.ts';
 import { setup } from './setup.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
@@ -159,7 +159,7 @@ describe('texts', () => {
 
   it('of headers with a percent escape that is none stand for themselves', async () => {
     const tokens = new Map([['t', { name: 'admin', groups: ['system:masters', 'system:authenticated'] }]]);
-    const { ask } = setup({}, (backend) => judgedAccess(backend, { tokens, anonymous: false }));
+    const { ask } = setup({}, (backend) => rbacAccess(backend, { tokens, anonymous: false }));
     const asked = (key: string): Promise<{ readonly status: number }> =>
       ask('GET', MAPS, undefined, { authorization: 'Bearer t', 'impersonate-user': 'u', [`impersonate-extra-${key}`]: 'v' });
     for (const key of ['%zz', '%', '%ff', '%41']) expect((await asked(key)).status, key).toBe(403);

@@ -1,7 +1,7 @@
 /** The metrics APIs: what they answer, to whom, and while anybody says what there is to answer. */
 import { describe, expect, it } from 'vitest';
 import { createCluster, type Cluster, type ClusterOptions } from '../../../src/controlplane/cluster.ts';
-import { clusterBackend, createApi, judgedAccess } from '../../../src/surfaces/http/index.ts';
+import { clusterBackend, createApi, rbacAccess } from '../../../src/surfaces/http/index.ts';
 
 const METRICS = '/apis/metrics.k8s.io/v1beta1';
 const CUSTOM = '/apis/custom.metrics.k8s.io';
@@ -175,7 +175,7 @@ describe('usage', () => {
     });
     const backend = clusterBackend(cluster);
     const tokens = { get: (token: string) => (token === 't' ? { name: 'eve', groups: [] } : undefined) };
-    const api = createApi({ backend, ...judgedAccess(backend, { tokens, anonymous: false }) });
+    const api = createApi({ backend, ...rbacAccess(backend, { tokens, anonymous: false }) });
     const status = async (path: string): Promise<number> =>
       (await api({ method: 'GET', target: METRICS + path, headers: { authorization: 'Bearer t' }, body: new Uint8Array() })).status;
     expect(await status('/namespaces/default/pods')).toBe(200);

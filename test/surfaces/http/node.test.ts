@@ -1,7 +1,7 @@
 /** What a socket can do that a request as a value cannot: two requests in a packet, bodies before anybody is known, silence. */
 import { connect, type Socket } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createApi, judgedAccess, listen, type Listening } from '../../../src/surfaces/http/index.ts';
+import { createApi, rbacAccess, listen, type Listening } from '../../../src/surfaces/http/index.ts';
 import type { ListenOptions } from '../../../src/surfaces/http/node/listen.ts';
 import { setup } from './setup.ts';
 
@@ -13,7 +13,7 @@ afterAll(async () => {
 async function serving(options: Partial<ListenOptions> = {}, guarded = false) {
   const tokens = new Map([['t', { name: 'root', groups: ['system:masters', 'system:authenticated'] }]]);
   const { backend, timers, store } = setup();
-  const api = createApi({ backend, timers, ...(guarded ? judgedAccess(backend, { tokens, anonymous: false }) : {}) });
+  const api = createApi({ backend, timers, ...(guarded ? rbacAccess(backend, { tokens, anonymous: false }) : {}) });
   let asked = 0;
   const listening = await listen(
     (http) => {

@@ -1,5 +1,5 @@
 /** `--auth FILE`: authentication and authorization of a served cluster. */
-import { judgedAccess, readTokens, type SessionOptions } from '../../http/index.ts';
+import { rbacAccess, readTokens, type SessionOptions } from '../../http/index.ts';
 import { BadInput } from '../exit.ts';
 
 export interface AuthOptions {
@@ -22,5 +22,5 @@ export function accessFrom({ auth, anonymous = false }: AuthOptions, readFile: (
   const tokens = readTokens(readFile(auth));
   if ('error' in tokens) throw new BadInput(`${auth}: ${tokens.error}`);
   const adminToken = [...tokens].find(([, { groups }]) => groups.includes('system:masters'))?.[0];
-  return { adminToken, access: (backend) => judgedAccess(backend, { tokens, anonymous }) };
+  return { adminToken, access: (backend) => rbacAccess(backend, { tokens, anonymous }) };
 }

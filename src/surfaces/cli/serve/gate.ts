@@ -1,5 +1,5 @@
 /** `--allow-origin URL`: origins whose pages may send requests to a served cluster, besides its own page. */
-import { createGate, ownHosts, readOrigin, type ListenOptions } from '../../http/index.ts';
+import { createGate, serverHosts, readOrigin, type ListenOptions } from '../../http/index.ts';
 import { BadInput } from '../exit.ts';
 
 export interface GateArguments {
@@ -19,5 +19,5 @@ export function gateFor({ allowOrigin }: GateArguments): NonNullable<ListenOptio
     }),
   );
   return ({ host, port }) =>
-    createGate({ own: ownHosts(host, port), address: `${host.includes(':') ? `[${host}]` : host}:${port}`, allowed });
+    createGate({ isServerHost: serverHosts(host, port), address: `${host.includes(':') ? `[${host}]` : host}:${port}`, allowed });
 }

@@ -36,14 +36,14 @@ interface Answered {
 }
 
 /** A server that judges who asks. */
-export interface Judge {
+export interface RequestAuthorizer {
   send(request: Sent): Promise<{ readonly status: number; readonly body: string | undefined }>;
   /** Controllers have done what there was to do. */
   settle(): Promise<void>;
 }
 
 /** One that lives in this process, as new. */
-export async function judgeHere(): Promise<Judge> {
+export async function authorizeHere(): Promise<RequestAuthorizer> {
   const { api, world } = judgedWorld(tokens);
   return {
     async send(request) {
@@ -61,7 +61,9 @@ export async function judgeHere(): Promise<Judge> {
 }
 
 /** A real `orchsim serve --auth` that knows everybody in the recordings; `open` takes it back to its start. */
-export async function servedJudge(sets: readonly RecordedSet[]): Promise<{ open(): Promise<Judge>; close(): Promise<void> }> {
+export async function servedAuthorizer(
+  sets: readonly RecordedSet[],
+): Promise<{ open(): Promise<RequestAuthorizer>; close(): Promise<void> }> {
   const users = new Map<string, User>([[tokenOf(ADMIN), ADMIN]]);
   for (const { decisions, requests = [] } of sets)
     for (const { user: name, groups = [] } of [...decisions, ...requests])
@@ -74,7 +76,7 @@ export async function servedJudge(sets: readonly RecordedSet[]): Promise<{ open(
     adminToken: tokenOf(ADMIN),
     words: ['--clock', 'manual', '--anonymous'],
   });
-  const judge: Judge = {
+  const authorizer: RequestAuthorizer = {
     async send(request) {
       const { status, body } = await exchange(port, { ...request, headers: { ...request.headers, host: `127.0.0.1:${port}` } });
       return { status, body };
@@ -86,7 +88,7 @@ export async function servedJudge(sets: readonly RecordedSet[]): Promise<{ open(
   return {
     async open() {
       await sim('reset', {});
-      return judge;
+      return authorizer;
     },
     close,
   };
@@ -97,7 +99,7 @@ const kinds = kindsFor(namesFor('k8s.io'));
 /** Judges a set's decisions and plays its requests. */
 export async function replaySet(
   { set, namespaces, objects, decisions, requests = [] }: RecordedSet,
-  judge: Judge,
+  authorizer: RequestAuthorizer,
 ): Promise<readonly DecisionOutcome[]> {
   const ask = async (
     user: User | undefined,
@@ -106,7 +108,7 @@ export async function replaySet(
     body?: unknown,
     more: { readonly contentType?: string; readonly headers?: Readonly<Record<string, string>> } = {},
   ): Promise<Answered> => {
-    const { status, body: text } = await judge.send({
+    const { status, body: text } = await authorizer.send({
       method,
       target,
       body: bytesOf(body === undefined || body === null ? '' : compactJson(body)),
@@ -120,7 +122,7 @@ export async function replaySet(
         ...Object.fromEntries(Object.entries(more.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])),
       },
     });
-    if (method !== 'GET') await judge.settle();
+    if (method !== 'GET') await authorizer.settle();
     if (text === undefined) return { status, body: undefined };
     try {
       return { status, body: JSON.parse(text) as unknown };

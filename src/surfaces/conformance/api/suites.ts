@@ -1,7 +1,7 @@
 /** The kinds of recordings there are of the API; a kind is a suite and a line. */
 import { storyDeviation } from '../kubectl/deviations.ts';
 import { hasKubectl, printStories, type StepOutcome, type StoryStep } from '../kubectl/stories.ts';
-import { judgeHere, replaySet, servedJudge, type DecisionOutcome } from './decisions.ts';
+import { authorizeHere, replaySet, servedAuthorizer, type DecisionOutcome } from './decisions.ts';
 import type { RecordedSet } from './recorded-decisions.ts';
 import { deviationOf } from './deviations.ts';
 import { replayTranscript } from './replay.ts';
@@ -67,9 +67,9 @@ const rbac: Suite = {
   async run(lines, { http, only }) {
     const sets = (lines as readonly RecordedSet[]).filter(({ set }) => set.includes(only));
     const outcomes: DecisionOutcome[] = [];
-    const served = http ? await servedJudge(sets) : undefined;
+    const served = http ? await servedAuthorizer(sets) : undefined;
     try {
-      for (const set of sets) outcomes.push(...(await replaySet(set, await (served?.open ?? judgeHere)())));
+      for (const set of sets) outcomes.push(...(await replaySet(set, await (served?.open ?? authorizeHere)())));
     } finally {
       await served?.close();
     }

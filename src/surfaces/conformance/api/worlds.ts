@@ -12,7 +12,7 @@ import {
   clusterBackend,
   createApi,
   createListeners,
-  judgedAccess,
+  rbacAccess,
   manualTimers,
   tokenGuard,
   type Api,
@@ -159,7 +159,7 @@ export function judgedWorld(tokens: Tokens): { readonly api: Api; readonly world
   const world = bare({});
   return {
     world,
-    api: createApi({ backend: world.backend, timers: manualTimers(), ...judgedAccess(world.backend, { tokens, anonymous: true }) }),
+    api: createApi({ backend: world.backend, timers: manualTimers(), ...rbacAccess(world.backend, { tokens, anonymous: true }) }),
   };
 }
 

@@ -1,15 +1,15 @@
 /**
- * Connections that are open: as many as there may be, and when there are more, the one that has been idle longest is closed. So nobody
- * shuts others out by connecting and saying nothing.
+ * Limits open connections: beyond the limit, the one that has been idle longest is closed. So idle connections cannot lock out other
+ * clients.
  */
 import type { Socket } from 'node:net';
 
 export interface Connections {
-  /** One more; closes another, or this one if all others are being answered. */
+  /** Adds a connection; closes another one, or this one if all others are busy. */
   opened(socket: Socket): void;
-  /** A request came on it. A secure connection is known by the address of its plain one. */
+  /** A request has arrived. A secure connection has the same address as its plain one. */
   busy(socket: Socket): void;
-  /** Its answer is out. */
+  /** The reply has been sent. */
   idle(socket: Socket): void;
 }
 

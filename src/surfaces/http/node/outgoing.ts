@@ -1,28 +1,28 @@
-/** Streams over a socket: how much may wait in it, and for how long after its end. */
+/** Replies and streams over a socket: limits of their buffers, and the time to read them. */
 import type { ServerResponse } from 'node:http';
 import type { StreamReply } from '../message.ts';
 
-/** Bytes that wait for a client before what can wait does. */
+/** Buffered bytes from which values are queued. */
 const FULL = 256 * 1024;
-/** How long a client may take to read what was written when its stream has ended. */
+/** Milliseconds that a client has to read the rest of a stream after its end. */
 const READ_UP_MS = 60_000;
 
-/** Bytes of answers that wait for their clients, over all connections. */
+/** The bytes of replies that wait for their clients, over all connections. */
 export interface AnswerBudget {
   readonly most: number;
   held: number;
-  /** Milliseconds that a client has to read an answer. */
+  /** Milliseconds that a client has to read a reply. */
   readonly patienceMs: number;
 }
 
 /**
- * Whether the answer of a request may be made: not while clients have so much to read. Only for requests whose answer may be large; a write
- * is always handled.
+ * Whether a request may be answered: not while too many bytes wait for clients. Only for reads, whose replies may be large; a write is
+ * always handled.
  */
 export const admitsAnswer = ({ most, held }: AnswerBudget, method: string): boolean =>
   held < most || (method !== 'GET' && method !== 'DELETE');
 
-/** Sends the end of an answer. Its bytes count until the client has read them; a client that takes too long is cut off. */
+/** Sends the end of a reply. Its bytes count until the client has read them; a client that takes too long is disconnected. */
 export function send(outgoing: ServerResponse, body: string | Uint8Array, length: number, budget: AnswerBudget): void {
   budget.held += length;
   const late = setTimeout(() => {
@@ -35,7 +35,7 @@ export function send(outgoing: ServerResponse, body: string | Uint8Array, length
   outgoing.end(body);
 }
 
-/** Opens a stream; it is in `streams`, as what ends it, while it is open. `maxLag`: bytes after which it is cut off. */
+/** Opens a stream. While it is open, `streams` has the function that ends it. `maxLag`: bytes after which the client is disconnected. */
 export function stream(reply: StreamReply, outgoing: ServerResponse, streams: Set<() => void>, maxLag: number): void {
   outgoing.writeHead(reply.status);
   outgoing.flushHeaders();
@@ -49,7 +49,7 @@ export function stream(reply: StreamReply, outgoing: ServerResponse, streams: Se
       if (!outgoing.writableFinished) outgoing.destroy();
     }, READ_UP_MS).unref();
   };
-  // The response's close: a request's comes as soon as it has been read.
+  // The close event of the response: that of the request is emitted when it has been read.
   outgoing.on('close', () => {
     streams.delete(end);
     close();
@@ -68,7 +68,7 @@ export function stream(reply: StreamReply, outgoing: ServerResponse, streams: Se
     drained(act) {
       outgoing.once('drain', act);
     },
-    // A socket that takes everything at once drains without a turn in between.
+    // Node emits `drain` immediately for a socket that takes everything, so `setImmediate` gives other requests a turn.
     inTurn: setImmediate,
   });
 }
@@ -76,7 +76,7 @@ export function stream(reply: StreamReply, outgoing: ServerResponse, streams: Se
 let lastText = '';
 let lastBytes: Buffer = Buffer.alloc(0);
 
-/** The bytes of a line. One event goes to all its watchers in a row, so the last line is the one that is asked for. */
+/** Returns the bytes of a line. One event goes to all its watchers in a row, so caching the last line is enough. */
 function bytesOf(text: string): Buffer {
   if (text !== lastText) {
     lastText = text;

@@ -1,6 +1,6 @@
 /**
- * The trace of a served cluster: the last entries as lines, and whoever follows it. Readers go at their own pace: each has its place in
- * what is kept, and nothing is written for it in advance. Whoever falls behind what is kept is cut, and told so.
+ * The trace of a served cluster: the last entries as lines, and streams that follow it. Each reader has a position in the stored entries,
+ * and nothing is written in advance. A reader whose position has been dropped is cut off with a message.
  */
 import { weightOf } from '../../../apiserver/store/index.ts';
 import type { RenewalInterval } from '../../../controlplane/runtime/index.ts';
@@ -9,42 +9,42 @@ import type { Sink, StreamReply } from '../message.ts';
 import { createBase, type Base } from './base.ts';
 
 export interface HistoryOptions {
-  /** Entries that are kept at least, bytes permitting. */
+  /** Minimum number of stored entries, within the limit of bytes. */
   readonly keep?: number;
-  /** Bytes of memory, roughly. */
+  /** Approximate bytes of memory. */
   readonly keepBytes?: number;
 }
 
 export interface History {
   add(entry: Entry): void;
-  /** Entries before the start, and leases that are renewed unseen: a whole trace has them. */
+  /** Receives prologue entries and elided leases, which a whole trace has. */
   readonly onPrologue: (entry: Entry) => void;
   readonly onRenewalInterval: (renewalInterval: RenewalInterval) => void;
   /**
-   * Entries from an identity on, as JSON lines or as server-sent events; goes on as things happen if `follow`. With a `head` it is a whole
-   * trace: what is kept no more is told in as few entries as say the same of the objects.
+   * Streams entries from an id on, as JSON lines or server-sent events; continues with new ones if `follow`. With a `head` it is a whole
+   * trace: dropped entries are replaced by a summary with the same objects.
    */
   stream(from: number, follow: boolean, events: boolean, head?: TraceHead): StreamReply;
-  /** Ends everybody's stream. */
+  /** Ends all streams. */
   end(): void;
 }
 
 interface State {
   entries: Entry[];
-  /** Bytes, entry by entry. */
+  /** Bytes of each entry. */
   weights: number[];
   bytes: number;
-  /** Entries that are kept no more. */
+  /** Number of dropped entries. */
   dropped: number;
-  /** What they came to. */
+  /** The summary of the dropped entries. */
   readonly base: Base;
-  /** Leases that began to be renewed unseen, or ended, in order. */
+  /** Starts and ends of elided lease renewals, in order. */
   readonly renewalIntervals: RenewalInterval[];
   readonly followers: Set<Follower>;
 }
 
 interface Follower {
-  /** Writes what there is, as far as the client reads. */
+  /** Writes stored entries as far as the client reads. */
   pump(): void;
   end(): void;
 }
@@ -81,7 +81,7 @@ export function createHistory({ keep = 100_000, keepBytes = 128 * 1024 * 1024 }:
   };
 }
 
-/** Forgets so many of the oldest entries, and more until so few bytes are left. */
+/** Drops at least so many of the oldest entries, until at most so many bytes are left. */
 function drop(state: State, least: number, bytes: number): void {
   const { entries, weights } = state;
   let count = 0;
@@ -105,14 +105,14 @@ interface Wanted {
 function open(state: State, sink: Sink, { from, follow, events, head }: Wanted): () => void {
   let next = state.dropped;
   let reported = head === undefined ? Infinity : 0;
-  let waits = false;
+  let isWaiting = false;
   const end = (): void => {
     if (state.followers.delete(follower)) sink.end();
   };
   const follower: Follower = {
     end,
     pump() {
-      if (waits) return;
+      if (isWaiting) return;
       if (next < state.dropped) {
         sink.write(cutText(state, state.dropped - next, events));
         return end();
@@ -123,9 +123,9 @@ function open(state: State, sink: Sink, { from, follow, events, head }: Wanted):
       }
       while (next < state.dropped + state.entries.length) {
         if (sink.full === true) {
-          waits = true;
+          isWaiting = true;
           sink.drained?.(() => {
-            waits = false;
+            isWaiting = false;
             if (state.followers.has(follower)) follower.pump();
           });
           return;
@@ -150,12 +150,12 @@ function open(state: State, sink: Sink, { from, follow, events, head }: Wanted):
 const textOf = (entry: Entry, events: boolean): string =>
   events ? `id: ${entry.id}\nevent: ${entry.type}\ndata: ${entryLine(entry)}\n\n` : `${entryLine(entry)}\n`;
 
-/** The last line of somebody who read too slowly. */
+/** The last line for a reader that was too slow. */
 function cutText({ entries }: State, missed: number, events: boolean): string {
   const from = entries[0]?.id;
   const line = JSON.stringify({
     type: 'cut',
-    reason: `this reader fell behind: ${missed} entries it had not read are kept no more`,
+    reason: `this reader fell behind: ${missed} entries that it had not read were dropped`,
     ...(from === undefined ? {} : { goOn: `/sim/v1/trace?from=${from}` }),
   });
   return events ? `event: cut\ndata: ${line}\n\n` : `${line}\n`;

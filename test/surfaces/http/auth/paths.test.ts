@@ -1,7 +1,7 @@
 /** Access and handlers read one parsed path: no spelling of it, and no version of a kind, asks less than another. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgedAccess } from '../../../../src/surfaces/http/index.ts';
+import { rbacAccess } from '../../../../src/surfaces/http/index.ts';
 import { setup, type Asked } from '../setup.ts';
 
 const ROOT = { name: 'root', groups: ['system:masters', 'system:authenticated'] };
@@ -11,7 +11,7 @@ const tokens = new Map([
   ['eve', EVE],
 ]);
 
-const guarded = (): Asked => setup({}, (backend) => judgedAccess(backend, { tokens, anonymous: false }));
+const guarded = (): Asked => setup({}, (backend) => rbacAccess(backend, { tokens, anonymous: false }));
 const as = (who: string, more: Readonly<Record<string, string>> = {}) => ({ authorization: `Bearer ${who}`, ...more });
 const APPLY = { 'content-type': 'application/apply-patch+yaml' };
 

@@ -37,16 +37,14 @@ describe.skipIf(notBuilt !== undefined)('advances', () => {
   afterAll(() => served.stop());
   const state = async (): Promise<State> => (await served.ask('GET', '/sim/v1/state')).body as unknown as State;
 
-  it('are called off, one at a time, and leave everybody else an answer', async () => {
+  it('are cancelled, run one at a time, and do not delay other requests', async () => {
     expect((await served.ask('DELETE', ADVANCE)).status).toBe(404);
     await served.ask('POST', JOBS, jobOf('crowd', 60_000));
     const advance = served.ask('POST', ADVANCE, { by: '1h' });
     await eventually(state, ({ advancingTo, objects }) => advancingTo !== undefined && objects.used > 200);
     const second = await served.ask('POST', ADVANCE, { by: '1s' });
     expect(second.status).toBe(409);
-    expect(second.body['message']).toMatch(
-      /^time is on its way to \S+ already, and is at \S+: wait for that answer, or call it off with DELETE/,
-    );
+    expect(second.body['message']).toMatch(/^an advance to \S+ is under way, at \S+: wait for its answer, or cancel it with DELETE/);
     const waits: number[] = [];
     for (let asked = 0; asked < 40; asked++) {
       const at = performance.now();
@@ -62,7 +60,7 @@ describe.skipIf(notBuilt !== undefined)('advances', () => {
     const called = await advance;
     expect(called.status).toBe(409);
     expect(called.body['message']).toMatch(
-      /^the advance was called off \(DELETE \/sim\/v1\/advance\): time stands at \S+, \d.* s on the way to \S+; everything up to there has happened/,
+      /^the advance was cancelled \(DELETE \/sim\/v1\/advance\): the time is \S+, \d.* s towards \S+; everything before it has happened/,
     );
     const before = await state();
     await pause(60);
@@ -83,7 +81,7 @@ describe.skipIf(notBuilt !== undefined)('advances', () => {
     const advance = served.ask('POST', ADVANCE, { by: '1h' });
     await eventually(state, ({ advancingTo }) => advancingTo !== undefined);
     expect((await served.ask('POST', '/sim/v1/reset')).status).toBe(200);
-    expect((await advance).body['message']).toContain('called off (the world began anew)');
+    expect((await advance).body['message']).toContain('cancelled (the cluster was reset)');
     const far = await served.ask('POST', ADVANCE, { by: '10000000h' });
     expect([far.status, far.body['message']]).toEqual([400, expect.stringMatching(/^time ends at 2124-\S+ here/)]);
   }, 60_000);
@@ -119,7 +117,7 @@ describe.skipIf(notBuilt !== undefined)('a world that grows without end', () => 
     const full = await served.ask('POST', ADVANCE, { by: '1m' });
     expect(full.status).toBe(409);
     expect(full.body['message']).toMatch(
-      /^this world is full: it holds 300 objects, as many as it may, and Pod "endless-\w+" would be one more: time stands at .* Delete what makes them, or serve more with --max-objects/,
+      /^this world is full: it holds 300 objects, as many as it may, and Pod "endless-\w+" would be one more: the time is .* Delete what creates them, or allow more with --max-objects/,
     );
     expect((await state()).objects).toMatchObject({ used: 300, limit: 300 });
     const one = await served.ask('POST', JOBS, jobOf('another', 1));
@@ -247,7 +245,7 @@ describe.skipIf(notBuilt !== undefined)('history', () => {
     const text = await readAll(lazy, '"type":"cut"');
     lazy.destroy();
     expect(text).toMatch(
-      /\{"type":"cut","reason":"this reader fell behind: \d+ entries it had not read are kept no more","goOn":"\/sim\/v1\/trace\?from=\d+"\}/,
+      /\{"type":"cut","reason":"this reader fell behind: \d+ entries that it had not read were dropped","goOn":"\/sim\/v1\/trace\?from=\d+"\}/,
     );
   }, 120_000);
 
