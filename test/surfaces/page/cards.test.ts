@@ -4,7 +4,7 @@ import type { Card } from '../../../src/surfaces/page/model/card.ts';
 import { cardOf, cardsOf, hasCard } from '../../../src/surfaces/page/model/cards.ts';
 import { modelOf, type Model } from '../../../src/surfaces/page/model/index.ts';
 import { layoutOf } from '../../../src/surfaces/page/model/layout.ts';
-import { nextLook } from '../../../src/surfaces/page/model/actors.ts';
+import { nextRequeue } from '../../../src/surfaces/page/model/actors.ts';
 import type { Held } from '../../../src/surfaces/page/model/world.ts';
 import { stagedAt } from '../../../src/surfaces/page/model/staged.ts';
 import { createBench } from '../../../src/surfaces/page/worker/bench.ts';
@@ -116,7 +116,7 @@ it('an indexed Job has a slot for each index, and says which is which', () => {
 
 it('a schedule says when it is due next, as its controller does', () => {
   const { held } = found(cardsAt(all, stepAt(all, 30_000)), 'CronJob');
-  const at = nextLook(all.thoughts, 'cron-job', held.key, stepAt(all, 30_000));
+  const at = nextRequeue(all.decisions, 'cron-job', held.key, stepAt(all, 30_000));
   expect((at ?? 0) - all.trace.startAt).toBeGreaterThanOrEqual(60_000);
   expect((at ?? 0) - all.trace.startAt).toBeLessThan(61_000);
 });

@@ -165,7 +165,7 @@ describe.skipIf(!ready)('two futures in a browser', () => {
     await drawn(page);
     expect(await page.getByRole('region', { name: 'Differences' }).innerText()).toMatch(/controller-manager: (up|leads) ⇢ crashed/);
     expect(await page.getByRole('region', { name: /^What if: Kill it again/ }).innerText()).toContain('cache, queue and memory are lost');
-    expect(await page.getByRole('region', { name: 'As it was' }).innerText()).not.toContain('cache, queue and memory are lost');
+    expect(await page.getByRole('region', { name: 'Original run' }).innerText()).not.toContain('cache, queue and memory are lost');
     const { digest, text } = await page.evaluate(() => {
       const { value } = (
         globalThis.orchsimPage.state as unknown as {
@@ -194,7 +194,7 @@ describe.skipIf(!ready)('two futures in a browser', () => {
     });
     await page.keyboard.press('o');
     await page.getByRole('region', { name: 'In another order' }).waitFor();
-    expect(await page.locator('.order').innerText()).toMatch(/root-certificate decides about orch-system\s+goes first by itself/);
+    expect(await page.locator('.order').innerText()).toMatch(/root-certificate decides about orch-system\s+is first already/);
     const wanted = 'First: job decides about trio';
     const focused = (): Promise<string | null> => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null);
     for (let guard = 0; guard < 8 && (await focused()) !== wanted; guard++) await page.keyboard.press('Tab');
@@ -205,7 +205,7 @@ describe.skipIf(!ready)('two futures in a browser', () => {
     expect(await page.locator('.stage').count()).toBe(2);
     for (const key of ['w', 'w']) await page.keyboard.press(key);
     await drawn(page);
-    expect(await page.getByRole('region', { name: 'Differences' }).innerText()).toMatch(/Pod trio-1-\w+: gone here/);
+    expect(await page.getByRole('region', { name: 'Differences' }).innerText()).toMatch(/Pod trio-1-\w+: absent here/);
     await page.getByRole('button', { name: 'Link', exact: true }).click();
     const url = await page.getByRole('textbox', { name: 'the link' }).inputValue();
     await page.goto('about:blank');
@@ -223,7 +223,7 @@ describe.skipIf(!ready)('two futures in a browser', () => {
     const { page, complaints } = await opened(browser, file, { reducedMotion: 'reduce' });
     for (const key of ['End', 'c']) await page.keyboard.press(key);
     await page.getByRole('button', { name: 'What if something happened to node-0?' }).click();
-    await page.getByRole('button', { name: 'It falls silent' }).click();
+    await page.getByRole('button', { name: 'It stops responding' }).click();
     await page.getByRole('button', { name: 'Open as a scenario' }).click();
     await page.waitForFunction(() => globalThis.orchsimPage.state.scenario.value?.name.endsWith('*'));
     await drawn(page);

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { barrierOf, openAt, passedBy, putsOf } from '../../../src/surfaces/page/model/lesson.ts';
+import { barrierOf, openAt, passedBy, questionsOf } from '../../../src/surfaces/page/model/lesson.ts';
 import { cli } from '../cli/cli.ts';
 import { choose, drawn, launch, opened, ready, tidy, written } from './chromium.ts';
 import { playground } from './playground.ts';
@@ -21,23 +21,23 @@ describe('the questions of a lesson', () => {
     note: 'n',
     ...(asked === undefined ? {} : { ask: { question: 'q', choices: [], right: 0, traceStep: asked, sinceStartMs: 0 } }),
   });
-  const puts = putsOf([narrationStep(3), narrationStep(9, 2), narrationStep(9, 9)]);
+  const questions = questionsOf([narrationStep(3), narrationStep(9, 2), narrationStep(9, 9)]);
 
   it('stand where all that is told before them has been told', () => {
-    expect(puts).toEqual([
+    expect(questions).toEqual([
       { narrationStep: 1, from: 3, until: 9 },
       { narrationStep: 2, from: 9, until: 9 },
     ]);
   });
 
   it('hold up whoever has not answered', () => {
-    expect(barrierOf(puts, new Map(), 20)).toBe(3);
-    expect(barrierOf(puts, new Map([[1, 0]]), 20)).toBe(9);
-    expect(barrierOf(puts, passedBy(puts, 9), 20)).toBe(20);
-    expect(passedBy(puts, 8).size).toBe(0);
-    expect(openAt(puts, new Map(), 2)).toBeUndefined();
-    expect(openAt(puts, new Map(), 3)?.narrationStep).toBe(1);
-    expect(openAt(puts, new Map([[1, undefined]]), 9)?.narrationStep).toBe(2);
+    expect(barrierOf(questions, new Map(), 20)).toBe(3);
+    expect(barrierOf(questions, new Map([[1, 0]]), 20)).toBe(9);
+    expect(barrierOf(questions, passedBy(questions, 9), 20)).toBe(20);
+    expect(passedBy(questions, 8).size).toBe(0);
+    expect(openAt(questions, new Map(), 2)).toBeUndefined();
+    expect(openAt(questions, new Map(), 3)?.narrationStep).toBe(1);
+    expect(openAt(questions, new Map([[1, undefined]]), 9)?.narrationStep).toBe(2);
   });
 });
 
@@ -65,7 +65,7 @@ describe.skipIf(!ready)('a lesson in a browser', () => {
       await page.keyboard.press('End');
       await drawn(page);
       const question = page.getByRole('region', { name: 'Question' }).last();
-      expect(await question.getByRole('button', { name: 'just show me' }).count()).toBe(1);
+      expect(await question.getByRole('button', { name: 'show the answer' }).count()).toBe(1);
       const stands = await step(page);
       // Nothing gets past it: neither the end, nor an arrow, nor play, nor a search.
       for (const key of ['End', 'ArrowRight', 'Shift+ArrowRight', ' ', 'w']) await page.keyboard.press(key);
@@ -108,20 +108,22 @@ describe.skipIf(!ready)('a lesson in a browser', () => {
       // The one that stands open already would only be run again.
       if ((await page.evaluate(() => globalThis.orchsimPage.state.scenario.value?.name)) !== `lessons/${name}`)
         await choose(page, `lessons/${name}`);
-      const puts = await page.evaluate(() => (globalThis.orchsimPage.state.model.value as unknown as { puts: readonly unknown[] }).puts);
-      expect(puts.length, name).toBeGreaterThanOrEqual(3);
-      for (let at = 0; at < puts.length; at++) {
+      const questions = await page.evaluate(
+        () => (globalThis.orchsimPage.state.model.value as unknown as { questions: readonly unknown[] }).questions,
+      );
+      expect(questions.length, name).toBeGreaterThanOrEqual(3);
+      for (let at = 0; at < questions.length; at++) {
         await page.keyboard.press('End');
         await drawn(page);
         expect(await page.locator('.question.open').count(), name).toBe(1);
         expect(await page.locator('.question.answered').count(), name).toBe(at);
-        await page.getByRole('button', { name: 'just show me' }).click();
+        await page.getByRole('button', { name: 'show the answer' }).click();
         await drawn(page);
       }
       const marks = await page
         .locator('.question.answered')
         .evaluateAll((all) => all.map((each) => each.querySelectorAll('.right').length));
-      expect(marks, name).toEqual(puts.map(() => 1));
+      expect(marks, name).toEqual(questions.map(() => 1));
       shown.set(name, (await marked(page)).map(flat));
     }
     const reported = new Map<string, readonly string[]>();

@@ -9,7 +9,7 @@ import { cellsOf, gridOf } from '../../../src/surfaces/page/model/pod-grid.ts';
 import { growing, modelOf, type Model } from '../../../src/surfaces/page/model/index.ts';
 import { layoutOf } from '../../../src/surfaces/page/model/layout.ts';
 import { swimlanesOf } from '../../../src/surfaces/page/model/swimlanes.ts';
-import { standingAt } from '../../../src/surfaces/page/model/lifespans.ts';
+import { processStatusAt } from '../../../src/surfaces/page/model/lifespans.ts';
 import { matchesIn, queryOf } from '../../../src/surfaces/page/model/search.ts';
 import { stagedAt } from '../../../src/surfaces/page/model/staged.ts';
 import { toneOf, TONES } from '../../../src/surfaces/page/model/log.ts';
@@ -59,7 +59,7 @@ describe.each([
       const world = cursorAt(model.trace, step);
       expect(model.world.kinds().toSorted()).toEqual(world.kinds().toSorted());
       for (const kind of world.kinds())
-        expect(new Set(model.world.list(kind).map((held) => model.world.standing(held)))).toEqual(new Set(world.list(kind)));
+        expect(new Set(model.world.list(kind).map((held) => model.world.current(held)))).toEqual(new Set(world.list(kind)));
     }
   });
 
@@ -131,8 +131,8 @@ describe('eyes', () => {
   it('know a process that is down', () => {
     const { model } = crash;
     const step = model.trace.entries.findLastIndex(({ at }) => at - model.trace.startAt <= 3_000) + 1;
-    expect(standingAt(model.lifespans, 'controller-manager', step)).toBe('crashed');
-    expect(standingAt(model.lifespans, 'controller-manager', model.length)).toBe('up');
+    expect(processStatusAt(model.lifespans, 'controller-manager', step)).toBe('crashed');
+    expect(processStatusAt(model.lifespans, 'controller-manager', model.length)).toBe('up');
     expect(model.faults.map(({ label }) => label)).toContain('controller-manager crashed');
   });
 });
@@ -254,7 +254,7 @@ describe('a long run that goes ahead of its answer', () => {
       'axis',
       'lifespans',
       'deciders',
-      'thoughts',
+      'decisions',
       'faults',
       'broken',
       'writes',

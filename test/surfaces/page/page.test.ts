@@ -90,13 +90,13 @@ describe.skipIf(!ready)('a page in a browser', () => {
     await choose(page, 'lease/05-leader-cut-off');
     await goTo(page, 19_000);
     const truth = await page.getByRole('button', { name: /^Pod work-.*, Succeeded$/ }).count();
-    await page.getByRole('button', { name: 'See the cluster as controller-manager does' }).click();
+    await page.getByRole('button', { name: 'Show the cache of controller-manager' }).click();
     await drawn(page);
-    expect(await page.getByRole('button', { name: /^Pod work-.*, Succeeded, believed Ready$/ }).count()).toBe(1);
+    expect(await page.getByRole('button', { name: /^Pod work-.*, Succeeded, Ready in the cache$/ }).count()).toBe(1);
     expect(await page.getByRole('button', { name: /^Pod work-.*, Succeeded$/ }).count()).toBe(truth - 1);
     await page.keyboard.press('Escape');
     await drawn(page);
-    expect(await page.getByRole('button', { name: /believed Ready/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /Ready in the cache/ }).count()).toBe(0);
     await page.close();
   }, 60_000);
 
@@ -122,7 +122,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
     await press('/');
     await page.keyboard.type('kind:Pod by:scheduler');
     await press('Enter');
-    expect(await page.locator('.narration').innerText()).toMatch(/scheduler.* puts trio-/s);
+    expect(await page.locator('.narration').innerText()).toMatch(/scheduler.* questions trio-/s);
     await press('Escape');
     await press('m');
     expect(await page.getByRole('button', { name: 'Mark this step' }).getAttribute('aria-pressed')).toBe('true');

@@ -193,7 +193,7 @@ describe.skipIf(!live)('a served cluster in a browser, beside kubectl', () => {
     expect(await page.locator('body').innerText()).not.toContain('node-');
     await page.getByLabel(/A token/).fill('wrong');
     await page.getByLabel(/A token/).press('Enter');
-    await page.getByText('That token is not let in here.').waitFor();
+    await page.getByText('The token is not accepted.').waitFor();
     await page.getByLabel(/A token/).fill('open-sesame');
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByText('● live').waitFor({ timeout: 20_000 });

@@ -115,7 +115,7 @@ describe.skipIf(!ready)('two recordings', () => {
     await chosen(join(root, CRASH));
     await page.getByText('15-crash-between-writes.yaml:1: expected').waitFor();
     await chosen(files.after);
-    await sideBySide(page, 'As it is here', 'after.trace', BACK_HERE);
+    await sideBySide(page, 'This run', 'after.trace', BACK_HERE);
     await page.keyboard.press('Escape');
     await page.waitForFunction(() => document.querySelectorAll('.stage').length === 1);
     // Two, dropped.

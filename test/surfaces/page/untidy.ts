@@ -21,7 +21,7 @@ export function untidiness(): readonly string[] {
       found.push(`cut: ${name(element)}`);
   }
   const boxes = [...document.querySelectorAll('.stage')].map((stage) =>
-    [...stage.querySelectorAll(':scope > .decider, :scope > .card, :scope > .node, :scope > .pod, :scope > .floor')].filter(seen),
+    [...stage.querySelectorAll(':scope > .decider, :scope > .card, :scope > .node, :scope > .pod, :scope > .tier')].filter(seen),
   );
   const covers = (a: DOMRect, b: DOMRect): boolean =>
     Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;

@@ -139,7 +139,9 @@ function pageOf(
       scenario: names[at] ?? scenario.name,
       seed,
       verdict,
-      ...(failure === undefined ? {} : { by: failure.invariant ?? failure.kind, message: failure.message, alike: failureKey(failure) }),
+      ...(failure === undefined
+        ? {}
+        : { by: failure.invariant ?? failure.kind, message: failure.message, failureGroup: failureKey(failure) }),
       replay: replayCommand(file, seed, flags),
       ...(text === undefined ? {} : { packed: text }),
     };
@@ -166,9 +168,16 @@ function inCommon(
   const scenarios = new Map(finished.map(({ task }, at) => [task.scenario, names[at] ?? task.scenario.name]));
   return [...scenarios].flatMap(([of, scenario]) =>
     (common.get(of) ?? []).flatMap(({ failure, comparedWith, features }) =>
-      comparedWith === 'nothing' || !runs.some(({ alike }) => alike === failure)
+      comparedWith === 'nothing' || !runs.some(({ failureGroup }) => failureGroup === failure)
         ? []
-        : [{ scenario, alike: failure, comparedWith, features: features.map(({ text, here, elsewhere }) => ({ text, here, elsewhere })) }],
+        : [
+            {
+              scenario,
+              failureGroup: failure,
+              comparedWith,
+              features: features.map(({ text, here, elsewhere }) => ({ text, here, elsewhere })),
+            },
+          ],
     ),
   );
 }

@@ -25,7 +25,7 @@ const at = (name: string, scenario: string, ms: number, then?: View['shows']): V
 
 /** Passes over all questions of a lesson. */
 async function pass(page: Page): Promise<void> {
-  const shown = page.getByRole('button', { name: 'just show me' });
+  const shown = page.getByRole('button', { name: 'show the answer' });
   for (let guard = 0; guard < 12; guard++) {
     await page.keyboard.press('End');
     await drawn(page);
