@@ -3,7 +3,7 @@ import {
   compare,
   DEVIATIONS,
   formatResult,
-  judge,
+  verdictOf,
   replay,
   signature,
   tally,
@@ -81,11 +81,11 @@ describe('judging', () => {
   const deviation = { case: 'a', folder: 'v1.24', reason: 'the specification wins', differences: [/^time /] } as const;
 
   it('lets pass only what is foreseen', () => {
-    expect(judge('v1.24', 'a', [], [deviation])).toEqual({ verdict: 'ok' });
-    expect(judge('v1.24', 'a', ['time    x'], [deviation])).toEqual({ verdict: 'deviation', reason: 'the specification wins' });
-    expect(judge('v1.24', 'a', ['time    x', 'final   y'], [deviation])).toEqual({ verdict: 'differs' });
-    expect(judge('v1.24', 'b', ['time    x'], [deviation])).toEqual({ verdict: 'differs' });
-    expect(judge('v1.24-gates', 'a', ['time    x'], [deviation])).toEqual({ verdict: 'differs' });
+    expect(verdictOf('v1.24', 'a', [], [deviation])).toEqual({ verdict: 'ok' });
+    expect(verdictOf('v1.24', 'a', ['time    x'], [deviation])).toEqual({ verdict: 'deviation', reason: 'the specification wins' });
+    expect(verdictOf('v1.24', 'a', ['time    x', 'final   y'], [deviation])).toEqual({ verdict: 'differs' });
+    expect(verdictOf('v1.24', 'b', ['time    x'], [deviation])).toEqual({ verdict: 'differs' });
+    expect(verdictOf('v1.24-gates', 'a', ['time    x'], [deviation])).toEqual({ verdict: 'differs' });
   });
 
   it('names cases that exist, each with a reason', () => {

@@ -114,8 +114,8 @@ it('an election shows takings and lettings go, not renewals', () => {
     lease(32, 'n', '33', '33', 5, 'kube-node-lease'),
   ];
   expect(elections(lines)).toEqual([
-    { t: 20, what: 'Lease l is taken, transition 1' },
-    { t: 30, what: 'Lease l is let go of' },
-    { t: 31, what: 'Lease l is taken, transition 2' },
+    { t: 20, what: 'Lease l is acquired, transition 1' },
+    { t: 30, what: 'Lease l is released' },
+    { t: 31, what: 'Lease l is acquired, transition 2' },
   ]);
 });

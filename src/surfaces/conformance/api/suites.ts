@@ -1,4 +1,4 @@
-/** The kinds of recordings there are of the API; a kind is a suite and a line. */
+/** The kinds of API recordings; each is a suite and a line. */
 import { storyDeviation } from '../kubectl/deviations.ts';
 import { hasKubectl, printStories, type StepOutcome, type StoryStep } from '../kubectl/stories.ts';
 import { authorizeHere, replaySet, servedAuthorizer, type DecisionOutcome } from './decisions.ts';
@@ -17,17 +17,17 @@ export interface SuiteOptions {
 export interface SuiteResult {
   readonly name: string;
   readonly total: number;
-  /** Deviations that are meant to be count as passed. */
+  /** Expected deviations count as passed. */
   readonly passed: number;
   readonly deviations: number;
-  /** The records that deviate, by name. */
+  /** The names of the records that deviate. */
   readonly deviating: readonly string[];
   readonly failed: number;
   readonly differences: readonly string[];
 }
 
 export interface Suite {
-  /** The file's name. */
+  /** The file name. */
   readonly name: string;
   run(lines: readonly unknown[], options: SuiteOptions): Promise<SuiteResult>;
 }
@@ -86,7 +86,7 @@ const rbac: Suite = {
   },
 };
 
-/** Stories are told where kubectl is installed. */
+/** Stories are replayed if kubectl is installed. */
 const kubectl: Suite = {
   name: 'kubectl',
   async run(lines, { only }) {
