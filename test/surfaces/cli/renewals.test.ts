@@ -29,13 +29,13 @@ describe('a lease that beats unseen', () => {
   it('has them in diff', async () => {
     const out = await say('diff', LEASE, 'a.yaml', '--from', '30s', '--to', '1m');
     expect(out).toContain('~ spec.renewTime 2024-03-01T00:00:20.500000Z → 2024-03-01T00:00:50.500000Z');
-    expect(out).toMatch(/renewed by agent\/node-0 every 10 s \(rv \d+\), unseen/);
+    expect(out).toMatch(/renewed by agent\/node-0 every 10 s \(rv \d+\), without entries in the trace/);
   });
 
   it('has them in walks', async () => {
     const out = await say('walk', 'a.yaml', '--script', `next; state ${LEASE}; why ${LEASE}; diff ${LEASE}`);
     expect(out).toContain('renewTime: "2024-03-01T00:00:50.500000Z"');
     expect(out).toMatch(/renewed {2}by agent\/node-0 every 10 s, last at 50\.500s/);
-    expect(out).toMatch(/renewed by agent\/node-0 every 10 s \(rv \d+\), unseen/);
+    expect(out).toMatch(/renewed by agent\/node-0 every 10 s \(rv \d+\), without entries in the trace/);
   });
 });

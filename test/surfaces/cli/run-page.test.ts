@@ -92,7 +92,7 @@ describe.skipIf(!built)('run --page', () => {
     expect(refused.err).toContain('--page: mine.html exists and has other contents; --force overwrites it');
     writeFileSync(join(cwd, 'breaks-seed-1.html'), 'notes');
     const also = await cli(['run', 'breaks.yaml', '--page-on-failure', '.'], { cwd });
-    expect([also.code, also.err]).toEqual([2, expect.stringContaining('breaks-seed-1.html is there and holds something else')]);
+    expect([also.code, also.err]).toEqual([2, expect.stringContaining('breaks-seed-1.html exists and has other contents')]);
     const file = await cli(['run', 'breaks.yaml', '--page-on-failure', 'mine.html'], { cwd });
     expect([file.code, file.err]).toEqual([2, expect.stringContaining('mine.html is a file: expected a folder')]);
     expect(readFileSync(join(cwd, 'mine.html'), 'utf8')).toContain('mine');

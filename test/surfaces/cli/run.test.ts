@@ -27,7 +27,7 @@ describe('run', () => {
     });
     expect(await cli(['walk', '-'], { cwd, stdin: () => HOLDS })).toMatchObject({
       code: 2,
-      err: expect.stringContaining('walk reads its words from standard input') as string,
+      err: expect.stringContaining('walk reads its commands from standard input') as string,
     });
     expect(await cli(['why', 'Job', '-'], { cwd, stdin: () => HOLDS })).toMatchObject({
       code: 0,

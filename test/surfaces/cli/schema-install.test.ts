@@ -47,8 +47,8 @@ describe('schema --install', () => {
       '{ "a": 1, ',
       /^\.vscode\/settings\.json:1:\d+: expected JSON with comments \(\w+\); correct it, or add this setting there: "yaml\.schemas": \{/,
     ],
-    ['[]', /^\.vscode\/settings\.json:1:1: expected the settings to be a mapping, found array; mend it/],
-    ['{\n "yaml.schemas": "x" }', /^\.vscode\/settings\.json:2:18: expected yaml\.schemas to be a mapping, found string; mend it/],
+    ['[]', /^\.vscode\/settings\.json:1:1: expected the settings to be a mapping, found array; correct it/],
+    ['{\n "yaml.schemas": "x" }', /^\.vscode\/settings\.json:2:18: expected yaml\.schemas to be a mapping, found string; correct it/],
   ])('refuses settings that it cannot merge with, and writes nothing: %s', async (settings, message) => {
     const cwd = folderWith({ [SETTINGS]: settings });
     const { code, err, out } = await cli(['schema', '--install'], { cwd });

@@ -60,7 +60,7 @@ describe('parts of a search', () => {
       };
       await refused('part 1 of 2 comes twice', 'late.yaml', '--merge', 'search-late-1-of-2.json', 'search-late-1-of-2.json');
       await refused('reports of the scenario late, not of quiet', 'quiet.yaml', '--merge', 'search-late-1-of-2.json');
-      await refused('no report of a search stands in it', 'late.yaml', '--merge', 'late.yaml');
+      await refused('it has no report of a search', 'late.yaml', '--merge', 'late.yaml');
       const text = readFileSync(join(cwd, 'search-late-1-of-2.json'), 'utf8');
       writeFileSync(join(cwd, 'other.json'), text.replace('"seed":1', '"seed":2').replace('"index":1', '"index":2'));
       await refused(
@@ -104,9 +104,9 @@ describe('parts of a search', () => {
       expect(() => readShard(text), text).toThrow(/--shard: expected a part and how many there are/);
     const cwd = folderWith({ 'late.yaml': LATE });
     for (const [says, ...args] of [
-      ['one at a time', '--shard', '1/2', '--as-job', '2'],
+      ['they exclude each other', '--shard', '1/2', '--as-job', '2'],
       ['--image: the image of --as-job', '--image', 'mine:1'],
-      ['does not hear what others find', '--shard', '1/2', '--until-found'],
+      ['does not know the findings of the others', '--shard', '1/2', '--until-found'],
     ] as const)
       expect(await searching(cwd, ...args)).toMatchObject({ code: 2, err: expect.stringContaining(says) });
   });
@@ -182,7 +182,7 @@ describe('--as-job', () => {
     expect(await searching(cwd, '--as-job', '2', '--with', 'mine.ts')).toMatchObject({ code: 2, err: expect.stringContaining('--image') });
     expect(await searching(cwd, '--as-job', '2', '--out', 'taken')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('holds something else'),
+      err: expect.stringContaining('has other contents'),
     });
     expect(await searching(cwd, '--as-job', '2', '--with', 'mine.ts', '--image', 'mine:1', '--out', 'out')).toMatchObject({ code: 0 });
     const text = readFileSync(join(cwd, 'out/search-late.job.yaml'), 'utf8');

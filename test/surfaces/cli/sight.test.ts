@@ -81,7 +81,7 @@ describe('state --as', () => {
   it('names the nearest process, and one that is down', async () => {
     expect((await cli(['state', TWO_PODS, '--as', 'controler-manager'])).err).toContain('did you mean controller-manager?');
     expect((await cli(['state', TWO_PODS, '--at', '#66', '--as', 'controller-manager'])).err).toContain(
-      'sees nothing at 6.000s (step #66): it is down',
+      'has no cache at 6.000s (step #66): it is down',
     );
   });
 

@@ -29,7 +29,7 @@ describe('a sweep', () => {
     const cwd = folderWith({ 'holds.yaml': HOLDS });
     const { code, err } = await cli(['run', '.', '--seeds', '1..2', '--trace', 't'], { cwd });
     expect(code).toBe(2);
-    expect(err).toContain('--trace: a sweep keeps nothing of its runs');
+    expect(err).toContain('--trace: a sweep does not keep its runs');
   });
 
   const RACE = `apiVersion: scenario.orch.io/v1

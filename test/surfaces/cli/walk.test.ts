@@ -46,7 +46,7 @@ describe('walk', () => {
     const out = await walk('g 500ms why Pod state Job/pi diff Job/pi timeline; why Job/pi; state');
     expect(out).toMatch(/there were \d of kind Pod: name one of Pod\/pi-/);
     expect(out).toMatch(/status:[\s\S]*active: 2/);
-    expect(out).toMatch(/because {2}0 active, 0 succeeded, 0 failed: 2 more pods are wanted/);
+    expect(out).toMatch(/because {2}0 active, 0 succeeded, 0 failed: 2 more pods to create/);
     expect(out).toMatch(/^NAME +COMPLETIONS/m);
     expect(out).toMatch(/^ {2}\+ status\.active = 2$/m);
   });
@@ -124,8 +124,8 @@ describe('walk', () => {
     ['fork fault crahs x', 'did you mean "crash"?'],
     ['fork', 'fork: expected a step, such as'],
     ['satte', 'there is no command "satte"; did you mean state?'],
-    ['unfork', 'this is no fork'],
-    ['save x.yaml', 'save: this is no fork'],
+    ['unfork', 'this is not a fork'],
+    ['save x.yaml', 'save: this is not a fork'],
     ['next nxt', 'next: takes nothing more, found "nxt"; did you mean next?'],
     ['unfork --force', 'unfork: takes nothing more, found "--force"'],
     ['fork delete Job/pi --grace-perod=0', 'unknown word "--grace-perod=0"; did you mean "--grace-period"?'],

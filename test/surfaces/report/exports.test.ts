@@ -124,7 +124,7 @@ it('are written by run, and overwrite nothing else', async () => {
   expect(readFileSync(join(cwd, 's.log'), 'utf8')).toMatch(/^\(\?<host>.+\n\n/);
   expect((await cli(['run', 'holds.yaml', '--perfetto', 'p.json', '--shiviz', 's.log'], { cwd })).code).toBe(0);
   const refused = await cli(['run', 'holds.yaml', '--shiviz', 'mine'], { cwd });
-  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--shiviz: mine is there and holds something else')]);
+  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--shiviz: mine exists and has other contents')]);
   const several = await cli(['run', 'holds.yaml', '--seeds', '1..2', '--perfetto', 'p.json'], { cwd });
   expect([several.code, several.err]).toEqual([2, expect.stringContaining('--perfetto: a sweep keeps nothing of its runs')]);
 });

@@ -43,7 +43,7 @@ const STORY_DEVIATIONS: readonly StoryDeviation[] = [
     difference: /want \{"paths":\{"\.well-known\/openid-configuration"/,
   },
   {
-    reason: 'the recorder's explain failed for a kind that its server served',
+    reason: 'the explain command of the recorder failed for a kind that its server served',
     args: /^explain apiservice/,
     difference: /want error: couldn't find resource for "apiregistration/,
   },
