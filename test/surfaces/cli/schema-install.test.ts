@@ -1,4 +1,4 @@
-/** `schema --install`: a schema and a setting for editors, next to what is there, and a line for everybody else. */
+/** `schema --install`: a schema and a setting for editors, without changing other settings, and a line for other editors. */
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -35,7 +35,7 @@ describe('schema --install', () => {
     expect(read(cwd, SETTINGS)).toBe(after);
   });
 
-  it('leaves an entry for the schema as somebody has set it', async () => {
+  it('leaves an existing entry for the schema unchanged', async () => {
     const mine = '{ "yaml.schemas": { "./.orchsim/scenario.schema.json": "*.mine.yaml" } }';
     const cwd = folderWith({ [SETTINGS]: mine });
     expect((await cli(['schema', '--install'], { cwd })).code).toBe(0);
@@ -58,7 +58,7 @@ describe('schema --install', () => {
     expect(existsSync(join(cwd, '.orchsim/scenario.schema.json'))).toBe(false);
   });
 
-  it('overwrites no file that says something else, unless it is told to', async () => {
+  it('overwrites no file with other contents, unless forced', async () => {
     const cwd = folderWith({ '.orchsim/scenario.schema.json': '{}\n' });
     const { code, err } = await cli(['schema', '--install'], { cwd });
     expect(code).toBe(2);
@@ -70,7 +70,7 @@ describe('schema --install', () => {
     expect(read(cwd, '.orchsim/scenario.schema.json')).toContain('"title": "Scenario"');
   });
 
-  it('knows kinds of your own, goes where --to says, and is about scenarios alone', async () => {
+  it('includes kinds of plugins, is written to --to, and is only for scenarios', async () => {
     const cwd = folderWith({
       'kind.yaml':
         'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: { name: widgets.example.com }\nspec:\n  group: example.com\n  scope: Namespaced\n  names: { kind: Widget, plural: widgets }\n  versions: [{ name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: integer } } } } } } }]\n',
@@ -80,7 +80,7 @@ describe('schema --install', () => {
     expect((await cli(['schema', 'Job', '--install'], { cwd })).err).toContain('--install: it is about scenario files, found "Job"');
   });
 
-  it('says what cannot be written', async ({ skip }) => {
+  it('reports what cannot be written', async ({ skip }) => {
     if (process.getuid?.() === 0) {
       const cwd = folderWith({ '.vscode': 'a file' });
       const { code, err } = await cli(['schema', '--install'], { cwd });

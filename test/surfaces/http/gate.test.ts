@@ -1,8 +1,8 @@
-/** Which hosts are a server's own, and what an allowed origin may look like. */
+/** The host names of a server, and the form of allowed origins. */
 import { describe, expect, it } from 'vitest';
 import { createGate, serverHosts, readOrigin } from '../../../src/surfaces/http/index.ts';
 
-describe('own hosts', () => {
+describe('server hosts', () => {
   it.each([
     ['127.0.0.1', 8080, '127.0.0.1:8080', true],
     ['127.0.0.1', 8080, 'LocalHost:8080', true],
@@ -63,7 +63,7 @@ describe('the gate', () => {
     expect(status(headers)).toBe(answer);
   });
 
-  it('answers what a browser asks first, for allowed pages alone', () => {
+  it('answers preflight requests, only for allowed pages', () => {
     const ask = { 'access-control-request-method': 'PUT', 'access-control-request-headers': 'authorization,content-type' };
     expect(gate.admit({ method: 'OPTIONS', headers: { host: '127.0.0.1:8080', origin: 'http://localhost:3000', ...ask } })).toMatchObject({
       status: 204,

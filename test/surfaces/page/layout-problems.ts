@@ -1,6 +1,6 @@
-/** What is wrong with a page's looks and can be told without eyes: run in the page, so it refers to nothing outside itself. */
+/** Finds layout problems automatically: runs in the page, so it refers to nothing outside itself. */
 
-/** Text that is cut without another way to read it, things of the stage that cover each other, a page wider than its window. */
+/** Returns text that is cut without a tooltip, overlapping elements of the stage, and a page wider than its window. */
 export function untidiness(): readonly string[] {
   const found: string[] = [];
   const { documentElement: root } = document;
@@ -28,7 +28,7 @@ export function untidiness(): readonly string[] {
   for (const stage of boxes)
     stage.forEach((one, at) => {
       for (const other of stage.slice(at + 1)) {
-        // Pods stand on nodes.
+        // Pods are drawn on nodes.
         if (one.matches('.node') && other.matches('.pod')) continue;
         if (covers(one.getBoundingClientRect(), other.getBoundingClientRect())) found.push(`${name(one)} covers ${name(other)}`);
       }
