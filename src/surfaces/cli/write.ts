@@ -2,15 +2,15 @@
 import { resolve } from 'node:path';
 import { openWholeFile, writeWholeFile } from '../whole-file.ts';
 import { BadInput } from './exit.ts';
-import { systemSays } from './files.ts';
+import { systemMessage } from './files.ts';
 
 export interface Target {
-  /** What names the file, for messages: an option, or a command. */
+  /** The option or command that names the file, for messages. */
   readonly option: string;
-  /** As it was given. */
+  /** The path as given. */
   readonly path: string;
   readonly cwd: string;
-  /** Who may read it; default: as before, or as the system has it. */
+  /** Permissions of the file; default: as before, or those of the system. */
   readonly mode?: number;
 }
 
@@ -20,7 +20,7 @@ interface PatientFile {
   close(): void;
 }
 
-/** Writes all of a file, or throws BadInput and leaves what was there. Folders above it are made. */
+/** Writes a whole file, with its parent folders. Throws BadInput and keeps the old file on failure. */
 export function writeWhole(target: Target, text: string): void {
   try {
     writeWholeFile(resolve(target.cwd, target.path), text, target.mode);
@@ -63,7 +63,7 @@ function patient(target: Target, file: ReturnType<typeof openWholeFile>): Patien
 }
 
 function unwritable({ option, path }: Target, error: unknown): BadInput {
-  const reason = systemSays(error);
+  const reason = systemMessage(error);
   if (reason === undefined) throw error;
   return new BadInput(`${option}: ${path} cannot be written: ${reason}`);
 }

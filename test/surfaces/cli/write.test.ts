@@ -1,4 +1,4 @@
-/** Files that commands write: whole or not at all, and never somebody else's. */
+/** Files of commands are written completely or not at all, and never over a file of a user. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { BREAKS, cli, folderWith, HOLDS, ROOT } from './cli.ts';
 
 const PROGRAM = join(ROOT, 'bin/orchsim.js');
 
-/** A command where no file may grow beyond so many blocks of 512 bytes, as on a disk that is full. */
+/** A command with a limit of so many blocks of 512 bytes for a file, like on a full disk. */
 const cramped = (cwd: string, args: readonly string[], blocks = 4) =>
   spawnSync('sh', ['-c', `ulimit -f ${blocks}; exec "$0" "$@"`, process.execPath, PROGRAM, ...args], { cwd, encoding: 'utf8' });
 
@@ -65,19 +65,19 @@ describe('a file', () => {
     expect(left.map(({ name }) => name).toSorted()).toEqual(['breaks.yaml', 'holds.yaml']);
   });
 
-  it('that is there is what it was when its successor does not fit', () => {
+  it('that exists is unchanged when its replacement does not fit', () => {
     const cwd = folderWith({ 'holds.yaml': HOLDS, 'f.jsonl': '{"trace":"orchsim/v1"}\n' });
     expect(cramped(cwd, ['run', 'holds.yaml', '--trace', 'f.jsonl']).status).toBe(2);
     expect(readFileSync(join(cwd, 'f.jsonl'), 'utf8')).toBe('{"trace":"orchsim/v1"}\n');
   });
 
-  it.skipIf(!existsSync('/proc/self'))('in a folder that no one can make is refused at once', async () => {
+  it.skipIf(!existsSync('/proc/self'))('in a folder that cannot be created is refused at once', async () => {
     const { code, err } = await cli(['init', '/proc/x']);
     expect([code, err]).toEqual([2, 'init: /proc/x/package.json cannot be written: no such file or folder\n']);
   });
 });
 
-describe('a file of somebody else', () => {
+describe('a file of a user', () => {
   it.each([
     ['--log', ['run', 'holds.yaml', '--log', 'mine']],
     ['--kubeconfig', ['serve', '--port', '0', '--kubeconfig', 'mine']],
@@ -91,13 +91,13 @@ describe('a file of somebody else', () => {
     const { code, err } = await cli(args, { cwd, stop: AbortSignal.abort() });
     expect([code, err]).toEqual([
       2,
-      expect.stringMatching(new RegExp(`^${option}: \\S+ is there and holds something else; --force overwrites it\n$`)),
+      expect.stringMatching(new RegExp(`^${option}: \\S+ exists and has other contents; --force overwrites it\n$`)),
     ]);
     for (const [name, text] of Object.entries(files)) expect(readFileSync(join(cwd, name), 'utf8')).toBe(text);
     expect(readdirSync(cwd).toSorted()).toEqual(['holds.yaml', 'mine', 'search-holds.job.yaml']);
   });
 
-  it('is overwritten when that is said, and our own without', async () => {
+  it('is overwritten only with --force; our own files always', async () => {
     const cwd = folderWith({ 'holds.yaml': HOLDS, mine: 'apiVersion: v1\n' });
     const serve = (...more: readonly string[]) =>
       cli(['serve', '--port', '0', '--kubeconfig', 'mine', ...more], { cwd, stop: AbortSignal.abort() });

@@ -1,4 +1,4 @@
-/** Long lists are written slice by slice: the same bytes as in one piece, and nobody waits for them. */
+/** Long lists are written in slices: the same bytes as in one piece, without blocking other requests. */
 import { describe, expect, it } from 'vitest';
 import type { ObjectList } from '../../../src/apiserver/request/index.ts';
 import { reply } from '../../../src/surfaces/http/answer/encode.ts';
@@ -61,7 +61,7 @@ describe('a long list', () => {
     expect(ends).toBe(1);
   });
 
-  it('is made no faster than it is read, and tells of one moment', async () => {
+  it('is written as fast as it is read, and shows one moment', async () => {
     const { backend, api, ask } = await manyMaps(601);
     const answered = await api({
       method: 'GET',

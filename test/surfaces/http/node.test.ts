@@ -1,8 +1,8 @@
-/** What a socket can do that a request as a value cannot: two requests in a packet, bodies before anybody is known, silence. */
+/** Behaviour of sockets: two requests in a packet, bodies before authentication, silence. */
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createApi, createAuthority, judgedAccess, listen, type Listening } from '../../../src/surfaces/http/index.ts';
+import { createApi, createAuthority, rbacAccess, listen, type Listening } from '../../../src/surfaces/http/index.ts';
 import type { ListenOptions } from '../../../src/surfaces/http/node/listen.ts';
 import { setup } from './setup.ts';
 
@@ -14,7 +14,7 @@ afterAll(async () => {
 async function serving(options: Partial<ListenOptions> = {}, guarded = false) {
   const tokens = new Map([['t', { name: 'root', groups: ['system:masters', 'system:authenticated'] }]]);
   const { backend, timers, store } = setup();
-  const api = createApi({ backend, timers, ...(guarded ? judgedAccess(backend, { tokens, anonymous: false }) : {}) });
+  const api = createApi({ backend, timers, ...(guarded ? rbacAccess(backend, { tokens, anonymous: false }) : {}) });
   let asked = 0;
   const listening = await listen(
     (http) => {
@@ -27,7 +27,7 @@ async function serving(options: Partial<ListenOptions> = {}, guarded = false) {
   return { ...listening, store, asked: () => asked };
 }
 
-/** Sends texts on a connection of its own; answers all that came until it was closed, or for so long. */
+/** Sends texts on a new connection. Returns everything until it is closed, or until a timeout. */
 function said(port: number, texts: readonly (string | Uint8Array)[], ms = 1500): Promise<string> {
   return new Promise((resolve) => {
     let came = '';
@@ -56,7 +56,7 @@ const remove = `DELETE ${MAPS}/a HTTP/1.1\r\nHost: x\r\n\r\n`;
 const FOO = 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n';
 
 describe('a method that the parser does not know', () => {
-  it('is answered where nothing came before it', async () => {
+  it('is answered if it is the first request', async () => {
     const { port } = await serving();
     expect(statuses(await said(port, [FOO]))).toEqual(['200']);
     expect(statuses(await said(port, [FOO.replace('/', MAPS)]))).toEqual(['405']);
@@ -74,7 +74,7 @@ describe('a method that the parser does not know', () => {
     expect(asked()).toBe(1);
   });
 
-  it('does not make the request before it run twice', async () => {
+  it('does not repeat the request before it', async () => {
     const { port, asked } = await serving();
     await said(port, [post()], 300);
     expect(statuses(await said(port, [remove + FOO]))).toEqual(['200', '400']);
@@ -83,7 +83,7 @@ describe('a method that the parser does not know', () => {
 });
 
 describe('a body', () => {
-  it('is not read of somebody whom nobody knows, or who may not', async () => {
+  it('is not read before authentication and authorization', async () => {
     const { port, asked } = await serving({}, true);
     const large = 'x'.repeat(3_000_000);
     const text = await said(
@@ -94,14 +94,14 @@ describe('a body', () => {
     expect(statuses(text)).toEqual(['401']);
     expect(asked()).toBe(0);
     expect(statuses(await said(port, [post(BODY, 'Authorization: Bearer t\r\n')], 1500))).toEqual(['201']);
-    // A small one keeps its connection.
+    // After a small one the connection is kept.
     expect(statuses(await said(port, [post(), post(BODY.replace('"a"', '"b"'), 'Authorization: Bearer t\r\n')], 1500))).toEqual([
       '401',
       '201',
     ]);
   });
 
-  it('is refused while too many bytes of others are held, and taken when they are gone', async () => {
+  it('is refused while too many bytes of others are in memory, and accepted afterwards', async () => {
     const { port } = await serving({ maxBodies: 1_000_000 });
     const held: Socket[] = [];
     for (let n = 0; n < 4; n++) {
@@ -198,7 +198,7 @@ describe('an answer', () => {
 });
 
 describe('connections', () => {
-  it('that say nothing do not shut others out', async () => {
+  it('without data do not lock out others', async () => {
     const { port } = await serving({ maxConnections: 20 });
     const silent = Array.from({ length: 30 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
     await new Promise((resolve) => setTimeout(resolve, 800));

@@ -1,10 +1,10 @@
-/** A served cluster: time that is moved, automatic and real clocks, the way back, the trace. */
+/** A served cluster: manual, automatic and real clocks, reset, the trace. */
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
 import {
   createSession,
-  judgedAccess,
+  rbacAccess,
   listen,
   type ClockMode,
   type Listening,
@@ -84,7 +84,7 @@ async function serve(
 const active = (body: Record<string, unknown>) => body['status'] as { readonly active?: number; readonly succeeded?: number };
 
 describe('manual clock', () => {
-  it('nothing happens until time is moved, and a reset takes it all back', async () => {
+  it('nothing happens until time is advanced, and a reset reverts everything', async () => {
     const { call, close } = await serve('manual');
     const {
       body: { digest },
@@ -103,7 +103,7 @@ describe('manual clock', () => {
     await close();
   });
 
-  it('is told plainly what was wrong', async () => {
+  it('errors explain what was wrong', async () => {
     const { call, close } = await serve('manual');
     expect((await call('POST', '/sim/v1/advance', { bye: '1h' })).body['message']).toContain('did you mean by?');
     expect((await call('POST', '/sim/v1/advance', { by: 'soon' })).body['message']).toContain('expected a duration such as');
@@ -169,7 +169,7 @@ describe('what Secrets hold', () => {
       ['root', { name: 'root', groups: ['system:masters', 'system:authenticated'] }],
       ['eve', { name: 'eve', groups: ['system:authenticated'] }],
     ]);
-    const { listening, close } = await serve('manual', 1, (backend) => judgedAccess(backend, { tokens, anonymous: false }));
+    const { listening, close } = await serve('manual', 1, (backend) => rbacAccess(backend, { tokens, anonymous: false }));
     const as = async (who: string, method: string, path: string, body?: object) => {
       const answer = await fetch(`http://127.0.0.1:${listening.port}${path}`, {
         method,
@@ -193,7 +193,7 @@ describe('what Secrets hold', () => {
 });
 
 describe('automatic clock', () => {
-  it('goes on while somebody looks', async () => {
+  it('advances while clients read', async () => {
     const { call, close } = await serve('auto');
     await call('POST', JOBS, JOB);
     let succeeded: number | undefined;
@@ -212,7 +212,7 @@ describe('automatic clock', () => {
     await close();
   });
 
-  it('goes on for a watcher', async () => {
+  it('advances for a watch', async () => {
     const { call, listening, close } = await serve('auto');
     await call('POST', JOBS, JOB);
     const answer = await fetch(`http://127.0.0.1:${listening.port}${JOBS}?watch=1`);
@@ -237,7 +237,7 @@ describe('real time', () => {
 });
 
 describe('leases', () => {
-  it('are renewed for real while somebody watches them', async () => {
+  it('are renewed for real while they are watched', async () => {
     const { session, listening, close } = await serve('manual');
     const { cluster } = session.current.start;
     cluster.runUntil(cluster.now + 60_000);

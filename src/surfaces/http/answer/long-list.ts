@@ -1,6 +1,6 @@
 /**
- * Lists too long to be written in one go: head, items some at a time as the client reads them, tail. The same bytes as in one piece, which
- * would keep everybody else waiting, and which a large world does not fit into.
+ * Streams long lists: head, items in slices as the client reads them, tail. The bytes are the same as in one piece. One piece would block
+ * other requests, and may be larger than the longest string.
  */
 import type { StreamReply } from '../message.ts';
 import type { Format } from '../request/accept.ts';
@@ -9,7 +9,7 @@ import { jsonText, plainJson } from './json.ts';
 import { listAs, type Listed, type Transform } from './transform.ts';
 import { toYaml } from './yaml.ts';
 
-/** Items of a list that is written in one go: a page as kubectl asks for them. */
+/** Up to so many items a list is written in one piece: a page of kubectl. */
 export const SHORT_LIST = 500;
 /** Items that are written at most between two looks at whether the client reads. */
 const SLICE = 20;
@@ -61,24 +61,24 @@ export function longListReply(status: number, list: Listed, transform: Transform
   };
 }
 
-/** The member that holds the items, and the list without them. */
+/** Returns the member with the items, and the list without it. */
 function envelopeOf(made: unknown): readonly [string, Readonly<Record<string, unknown>>] {
   const list = made as Readonly<Record<string, unknown>>;
   const member = 'rows' in list ? 'rows' : 'items';
   return [member, { ...list, [member]: [] }];
 }
 
-/** What stands before the first item and after the last. */
+/** Returns the text before the first item and after the last. */
 function around(member: string, envelope: object, { media, pretty }: Format): readonly [string, string] {
   if (media === 'yaml') {
     const text = toYaml(plainJson(envelope));
     const empty = `${member}: []\n`;
-    // At the beginning of a line only the list's own members stand.
+    // Only members of the list itself are at the start of a line.
     const at = text.startsWith(empty) ? 0 : text.indexOf(`\n${empty}`) + 1;
     return [`${text.slice(0, at)}${member}:\n`, text.slice(at + empty.length)];
   }
   const text = jsonText(envelope, pretty);
-  // The items come last.
+  // The items are the last member.
   const at = text.lastIndexOf('[]');
   return [text.slice(0, at + 1), `${pretty ? '\n  ' : ''}${text.slice(at + 1)}${lineEnd(pretty)}`];
 }

@@ -6,11 +6,11 @@
 import type { Socket } from 'node:net';
 
 export interface Connections {
-  /** One more; closes another, or this one if all others are being answered. */
+  /** Adds a connection; closes another one, or this one if all others are busy. */
   opened(socket: Socket): void;
-  /** A request came on it. A secure connection is known by the address of its plain one. */
+  /** A request has arrived. A secure connection has the same address as its plain one. */
   busy(socket: Socket): void;
-  /** Its answer is out. */
+  /** The reply has been sent. */
   idle(socket: Socket): void;
 }
 

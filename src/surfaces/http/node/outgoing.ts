@@ -1,17 +1,17 @@
-/** Streams over a socket: how much may wait in it, and for how long after its end. */
+/** Replies and streams over a socket: limits of their buffers, and the time to read them. */
 import type { ServerResponse } from 'node:http';
 import type { StreamReply } from '../message.ts';
 
-/** Bytes that wait for a client before what can wait does. */
+/** Buffered bytes from which values are queued. */
 const FULL = 256 * 1024;
-/** How long a client may take to read what was written when its stream has ended. */
+/** Milliseconds that a client has to read the rest of a stream after its end. */
 const READ_UP_MS = 60_000;
 
-/** Bytes of answers that wait for their clients, over all connections. */
+/** The bytes of replies that wait for their clients, over all connections. */
 export interface AnswerBudget {
   readonly most: number;
   held: number;
-  /** Milliseconds that a client has to read an answer. */
+  /** Milliseconds that a client has to read a reply. */
   readonly patienceMs: number;
 }
 
@@ -57,7 +57,7 @@ export function stream(reply: StreamReply, outgoing: ServerResponse, streams: Se
       if (!outgoing.writableFinished) outgoing.destroy();
     }, READ_UP_MS).unref();
   };
-  // The response's close: a request's comes as soon as it has been read.
+  // The close event of the response: that of the request is emitted when it has been read.
   outgoing.on('close', () => {
     streams.delete(end);
     close();
@@ -77,7 +77,7 @@ export function stream(reply: StreamReply, outgoing: ServerResponse, streams: Se
     drained(act) {
       outgoing.once('drain', act);
     },
-    // A socket that takes everything at once drains without a turn in between.
+    // Node emits `drain` immediately for a socket that takes everything, so `setImmediate` gives other requests a turn.
     inTurn: setImmediate,
   });
 }
@@ -111,7 +111,7 @@ function countWaiting(outgoing: ServerResponse, budget: AnswerBudget): () => voi
 let lastText = '';
 let lastBytes: Buffer = Buffer.alloc(0);
 
-/** The bytes of a line. One event goes to all its watchers in a row, so the last line is the one that is asked for. */
+/** Returns the bytes of a line. One event goes to all its watchers in a row, so caching the last line is enough. */
 function bytesOf(text: string): Buffer {
   if (text !== lastText) {
     lastText = text;

@@ -1,6 +1,6 @@
 /**
- * The trace of a served cluster: the last entries as lines, and whoever follows it. Readers go at their own pace: each has its place in
- * what is kept, and nothing is written for it in advance. Whoever falls behind what is kept is cut, and told so.
+ * The trace of a served cluster: the last entries as lines, and streams that follow it. Each reader has a position in the stored entries,
+ * and nothing is written in advance. A reader whose position has been dropped is cut off with a message.
  */
 import { weightOf } from '../../../apiserver/store/index.ts';
 import type { RenewalInterval } from '../../../controlplane/runtime/index.ts';
@@ -9,9 +9,9 @@ import type { Sink, StreamReply } from '../message.ts';
 import { createBase, type Base } from './base.ts';
 
 export interface HistoryOptions {
-  /** Entries that are kept at least, bytes permitting. */
+  /** Minimum number of stored entries, within the limit of bytes. */
   readonly keep?: number;
-  /** Bytes of memory, roughly. */
+  /** Approximate bytes of memory. */
   readonly keepBytes?: number;
 }
 
@@ -31,7 +31,7 @@ interface Wanted {
 
 export interface History {
   add(entry: Entry): void;
-  /** Entries before the start, and leases that are renewed unseen: a whole trace has them. */
+  /** Receives prologue entries and elided leases, which a whole trace has. */
   readonly onPrologue: (entry: Entry) => void;
   readonly onRenewalInterval: (renewalInterval: RenewalInterval) => void;
   /** The entries that are wanted, as JSON lines or as server-sent events. */
@@ -42,20 +42,20 @@ export interface History {
 
 interface State {
   entries: Entry[];
-  /** Bytes, entry by entry. */
+  /** Bytes of each entry. */
   weights: number[];
   bytes: number;
-  /** Entries that are kept no more. */
+  /** Number of dropped entries. */
   dropped: number;
-  /** What they came to. */
+  /** The summary of the dropped entries. */
   readonly base: Base;
-  /** Leases that began to be renewed unseen, or ended, in order. */
+  /** Starts and ends of elided lease renewals, in order. */
   readonly renewalIntervals: RenewalInterval[];
   readonly followers: Set<Follower>;
 }
 
 interface Follower {
-  /** Writes what there is, as far as the client reads. */
+  /** Writes stored entries as far as the client reads. */
   pump(): void;
   end(): void;
 }
@@ -93,7 +93,7 @@ export function createHistory({ keep = 100_000, keepBytes = 128 * 1024 * 1024 }:
   };
 }
 
-/** Forgets so many of the oldest entries, and more until so few bytes are left. */
+/** Drops at least so many of the oldest entries, until at most so many bytes are left. */
 function drop(state: State, least: number, bytes: number): void {
   const { entries, weights } = state;
   let count = 0;
@@ -164,12 +164,12 @@ function open(state: State, sink: Sink, { from, follow, events, head, showSecret
 const textOf = (entry: Entry, events: boolean): string =>
   events ? `id: ${entry.id}\nevent: ${entry.type}\ndata: ${entryLine(entry)}\n\n` : `${entryLine(entry)}\n`;
 
-/** The last line of somebody who read too slowly. */
+/** The last line for a reader that was too slow. */
 function cutText({ entries }: State, missed: number, events: boolean): string {
   const from = entries[0]?.id;
   const line = JSON.stringify({
     type: 'cut',
-    reason: `this reader fell behind: ${missed} entries it had not read are kept no more`,
+    reason: `this reader fell behind: ${missed} entries that it had not read were dropped`,
     ...(from === undefined ? {} : { goOn: `/sim/v1/trace?from=${from}` }),
   });
   return events ? `event: cut\ndata: ${line}\n\n` : `${line}\n`;

@@ -1,6 +1,6 @@
 /**
- * Access judged by roles and bindings: requests, acting as somebody else, creations that come in another guise. Models: apiserver
- * pkg/endpoints/filters authorization.go, impersonation.go; pkg/endpoints/handlers/responsewriters/errors.go.
+ * Authorizes requests, impersonation and implicit creations by roles and bindings. Models: apiserver pkg/endpoints/filters
+ * authorization.go, impersonation.go; pkg/endpoints/handlers/responsewriters/errors.go.
  */
 import { createAuthorizer, type AccessQuestion, type Decision } from '../../../apiserver/access/index.ts';
 import { failure, storeKey, Refusal, type User } from '../../../apiserver/request/index.ts';
@@ -9,7 +9,7 @@ import type { Backend } from '../backend.ts';
 import { questionOf } from './attributes.ts';
 import type { Impersonated } from './guard.ts';
 
-export interface Judge {
+export interface RequestAuthorizer {
   decide(question: AccessQuestion): Decision;
   /** Throws the refusal of what is not allowed. */
   demand(question: AccessQuestion): void;
@@ -18,7 +18,7 @@ export interface Judge {
   authorizeImpersonation(call: Call, user: User, as: Impersonated): void;
 }
 
-export function createJudge(backend: Backend): Judge {
+export function createRequestAuthorizer(backend: Backend): RequestAuthorizer {
   const { decide } = createAuthorizer(backend.store, backend.names);
   const demand = (question: AccessQuestion): void => {
     const { allowed, reason } = decide(question);
@@ -51,13 +51,13 @@ export function createJudge(backend: Backend): Judge {
   };
 }
 
-/** A configuration applied, or a replacement, of what is not there creates it, and needs that right too. */
+/** An apply patch or a replacement of an object that does not exist creates it, which requires the create permission too. */
 function creationBehind({ http, backend, routed }: Call, question: AccessQuestion): AccessQuestion | undefined {
   if (question.path !== undefined || (question.subresource ?? '') !== '') return undefined;
   const applies = question.verb === 'patch' && (http.headers['content-type'] ?? '').startsWith('application/apply-patch+yaml');
   if (!applies && question.verb !== 'update') return undefined;
   const found = routed();
-  // What no kind serves is refused: the handlers read this same answer.
+  // An unknown resource is refused later: the handlers use the same route.
   if (found === undefined || found instanceof Refusal) return undefined;
   const { kind, namespace, name = '' } = found.route;
   if (!applies && !kind.allowCreateOnUpdate) return undefined;

@@ -1,4 +1,4 @@
-/** What a reader asks the search for. */
+/** The query syntax of the search. */
 import { expect, it } from 'vitest';
 import { queryOf } from '../../../../src/surfaces/page/model/search.ts';
 

@@ -1,4 +1,4 @@
-/** A scenario with so many pods at once, about 21 entries each: what crowds cost is looked at with it. */
+/** A scenario with so many pods at once, about 21 entries each, for measuring the cost of many pods. */
 export const podGridOf = (pods: number, nodes = 4): string => `apiVersion: scenario.orch.io/v1
 kind: Scenario
 metadata: { name: crowd }

@@ -1,4 +1,4 @@
-/** What `orchsim run` says of a world that goes on and gets nowhere, as somebody meets it: what repeats, and the command that shows it. */
+/** `orchsim run` of a cluster in a livelock: what repeats, and the command that shows it. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ const stubborn = defineController({
 });
 export default defineConfig({ controllers: [wants('1'), wants('2'), stubborn] });
 `;
-/** A pod may stay on a tainted node for five seconds, and where it is put out it comes back. */
+/** A pod may stay on a tainted node for five seconds; after its eviction it is created again on the same node. */
 const EVICTED = `apiVersion: scenario.orch.io/v1
 kind: Scenario
 metadata: { name: evict-loop }
@@ -52,7 +52,7 @@ spec:
     - at: 3s
       patch: { target: Node/node-0, type: merge, patch: { spec: { taints: [{ key: maintenance, effect: NoExecute, value: "yes" }] } } }
 `;
-/** The same, until somebody deletes the Job. */
+/** The same, until a user deletes the Job. */
 const ENDED = EVICTED.replace('name: evict-loop', 'name: ended').concat('    - { at: 9m, delete: Job/w }\n');
 const STARVED = FIGHT.replace('name: fight', 'name: starved')
   .replace('kind: ConfigMap', 'kind: Secret')
@@ -62,8 +62,8 @@ const folder = (): string =>
   folderWith({ 'fight.yaml': FIGHT, 'evict.yaml': EVICTED, 'ended.yaml': ENDED, 'starved.yaml': STARVED, 'wants.mjs': WANTS });
 const orchsim = (cwd: string, ...args: readonly string[]) => spawnSync(process.execPath, [program, ...args], { cwd, encoding: 'utf8' });
 
-describe.skipIf(!existsSync(program))('orchsim run, of what gets nowhere', () => {
-  it('tells it in JUnit beside its case', { timeout: 60_000 }, () => {
+describe.skipIf(!existsSync(program))('orchsim run, in a livelock', () => {
+  it('reports it in JUnit beside its case', { timeout: 60_000 }, () => {
     const { status, stdout } = orchsim(folder(), 'run', 'fight.yaml', '--with', 'wants.mjs', '--format', 'junit');
     expect(status).toBe(0);
     expect(stdout).toMatch(
@@ -71,7 +71,7 @@ describe.skipIf(!existsSync(program))('orchsim run, of what gets nowhere', () =>
     );
   });
 
-  it('tells a fight: who writes what between two visits, and shows a round of it', { timeout: 60_000 }, () => {
+  it('reports a fight of two controllers: their alternating writes, and a round of it', { timeout: 60_000 }, () => {
     const cwd = folder();
     const { status, stdout } = orchsim(cwd, 'run', 'fight.yaml', '--with', 'wants.mjs');
     expect(stdout).toContain('✓ fight');
@@ -97,7 +97,7 @@ describe.skipIf(!existsSync(program))('orchsim run, of what gets nowhere', () =>
     expect(shown).toMatch(/wants-2 +bone +update ConfigMap: data\.a 1 → 2/);
   });
 
-  it('tells taint and eviction in a circle, as data too, among other runs', { timeout: 60_000 }, () => {
+  it('reports a cycle of taint and eviction, as data too, among other runs', { timeout: 60_000 }, () => {
     const cwd = folder();
     const { stdout } = orchsim(cwd, 'run', 'evict.yaml', 'ended.yaml');
     expect(stdout.match(/goes round in circles/g)).toHaveLength(1);
@@ -110,7 +110,7 @@ describe.skipIf(!existsSync(program))('orchsim run, of what gets nowhere', () =>
     expect(runs[0]?.liveness?.detail).toHaveLength(10);
   });
 
-  it('tells of a key that fails again and again', { timeout: 60_000 }, () => {
+  it('reports a key that always fails', { timeout: 60_000 }, () => {
     const cwd = folder();
     const { stdout } = orchsim(cwd, 'run', 'starved.yaml', '--with', 'wants.mjs');
     expect(stdout).toMatch(/note stubborn in controller-manager gets nowhere with default\/bone: it has failed \d+ times in a row/);

@@ -1,5 +1,5 @@
 /**
- * APIServices of what this server serves itself. Models: v1.24 kube-aggregator pkg/controllers/autoregister, kube-apiserver
+ * The APIServices of the groups that this server serves itself. Models: v1.24 kube-aggregator pkg/controllers/autoregister, kube-apiserver
  * app/aggregator.go.
  */
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
@@ -7,8 +7,8 @@ import type { Preference } from '../../../apiserver/decisions/index.ts';
 import type { ExtraRow } from '../discovery/resource-list.ts';
 import { prioritiesOf } from './priorities.ts';
 
-/** One for each version, the core group's included. */
-export function ownServices(kinds: KindRegistry, extra: readonly ExtraRow[]): readonly Preference[] {
+/** One for each version, including the core group's. */
+export function localServices(kinds: KindRegistry, extra: readonly ExtraRow[]): readonly Preference[] {
   const { names } = kinds;
   const priority = prioritiesOf(names);
   const all = new Map<string, Preference>();

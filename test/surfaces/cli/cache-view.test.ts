@@ -1,4 +1,4 @@
-/** What a decision's process saw against what was: told by why, state --as and -v, on shipped scenarios. */
+/** The cache of a decision's process against the server's state: in why, state --as and -v, of shipped scenarios. */
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../../../src/lab/simulation/index.ts';
@@ -26,7 +26,7 @@ describe('why', () => {
     return (JSON.parse(out) as { cacheView?: { unseen: unknown } }).cacheView?.unseen;
   };
 
-  it('tells a lease that arrives late, and that the way is slow', async () => {
+  it('reports a lease that arrives late, and the latency of the watch', async () => {
     const { out } = await cli(['why', 'Node/node-0', LATE, '--at', '40.5s', '--field', 'status.conditions[Ready].reason']);
     expect(out).not.toContain('  but ');
     const { out: blamed } = await cli(['why', '#93', LATE]);
@@ -34,7 +34,7 @@ describe('why', () => {
     expect(blamed).toContain('suffers lag since 10.000s (by: 1m30s, for: 1m20s, kinds: [Lease]) #40');
   });
 
-  it('says nothing where a process saw what was, and gives revisions, not objects, as JSON', async () => {
+  it('reports nothing for a current cache, and has revisions instead of objects as JSON', async () => {
     expect(await unseen('#10', TWO_PODS)).toBeUndefined();
     expect(await unseen('#93', LATE)).toEqual([
       { kind: 'Lease', key: 'orch-node-lease/node-0', how: 'older', saw: '47', was: '56', since: 1_709_251_210_500, revision: 50 },
@@ -55,7 +55,7 @@ describe('why', () => {
   });
 });
 
-it('a decision in a world without faults and without delays sees what was', () => {
+it('a decision in a cluster without faults and delays has a current cache', () => {
   const { scenarios } = readScenarios(['scenarios/job', 'scenarios/stateful-set'], { cwd: resolve(ROOT) });
   const plain = scenarios.filter(
     ({ scenario: { steps, cluster } }) => steps.every(({ verb }) => verb !== 'fault') && cluster.latency.watch.maxMs === 0,
@@ -70,7 +70,7 @@ it('a decision in a world without faults and without delays sees what was', () =
 });
 
 describe('state --as', () => {
-  it('shows what a cache holds', async () => {
+  it('shows the contents of a cache', async () => {
     const server = await cli(['state', 'Pod', TWO_PODS, '--at', '8s']);
     const manager = await cli(['state', 'Pod', TWO_PODS, '--at', '8s', '--as', 'controller-manager']);
     expect(server.out.match(/shards-\d-\w+/g)).toHaveLength(4);
@@ -81,11 +81,11 @@ describe('state --as', () => {
   it('names the nearest process, and one that is down', async () => {
     expect((await cli(['state', TWO_PODS, '--as', 'controler-manager'])).err).toContain('did you mean controller-manager?');
     expect((await cli(['state', TWO_PODS, '--at', '#66', '--as', 'controller-manager'])).err).toContain(
-      'sees nothing at 6.000s (step #66): it is down',
+      'has no cache at 6.000s (step #66): it is down',
     );
   });
 
-  it('is a word of walks', async () => {
+  it('works in walks', async () => {
     const { out } = await cli(['walk', TWO_PODS, '--script', 'goto 8s; state Pod as controller-manager']);
     expect(out).toContain('there is no Pod');
   });

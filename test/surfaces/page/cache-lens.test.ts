@@ -1,6 +1,6 @@
 /**
- * What the page says that a process has not seen, sees as it was, or still sees though it is gone, against store and live caches of the
- * very run. (That views follow from a trace is asked of every shipped scenario in `test/lab/trace/views.test.ts`.)
+ * The staleness that the page shows (unobserved, older and deleted objects), compared with the store and the live caches of the run.
+ * (`test/lab/trace/views.test.ts` checks for every shipped scenario that views follow from a trace.)
  */
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -18,18 +18,18 @@ const { scenarios } = readScenarios(
   ['lessons', 'lease', 'regressions'].map((folder) => `scenarios/${folder}`),
   { cwd: root },
 );
-/** Every so many entries somebody looks. */
+/** The caches are compared every so many entries. */
 const EVERY = 31;
-/** Of these the page says nothing: they are late all the time, and nobody looks at them on a stage. */
+/** Kinds that the page leaves out: they are always a little stale, and not on the stage. */
 const QUIET = new Set(['Event', 'Lease', 'ConfigMap', 'ServiceAccount', 'Secret', 'EndpointSlice', 'Endpoints', 'CSINode', 'Namespace']);
 
 interface Sample {
   readonly step: number;
-  /** By process: what it is behind on, a line each. */
+  /** By process: its stale objects, a line each. */
   readonly behind: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What a live process is behind on. */
+/** The stale objects of a live process. */
 function behindIn({ store, runtime }: Cluster, name: string): readonly string[] {
   const process = runtime.process(name);
   if (process?.up !== true) return [];
@@ -62,7 +62,7 @@ function sampled(scenario: Scenario): { readonly model: Model; readonly samples:
     tries: false,
     onCluster: (up) => (cluster = up),
     onEntry({ type }) {
-      // Where a process starts or ends its cache is half-way between two states; a write is told before its listeners know.
+      // At the start or end of a process its cache is between two states; a write is recorded before its listeners get it.
       if (++step % EVERY !== 0 || cluster === undefined || type === 'process' || type === 'write') return;
       const up = cluster;
       samples.push({ step, behind: new Map(up.runtime.names().map((name) => [name, behindIn(up, name)] as const)) });
@@ -74,7 +74,7 @@ function sampled(scenario: Scenario): { readonly model: Model; readonly samples:
 
 let [looked, late] = [0, 0];
 
-describe('what the page says that a process is behind on is what its live cache lacks', () => {
+describe('the staleness on the page is that of the live cache', () => {
   it.each(scenarios.map(({ scenario }) => [scenario.name, scenario] as const))('%s', (_name, scenario) => {
     const { model, samples } = sampled(scenario);
     for (const { step, behind } of samples) {
@@ -90,7 +90,7 @@ describe('what the page says that a process is behind on is what its live cache 
     }
   });
 
-  it('is not nothing', () => {
+  it('is not always empty', () => {
     expect(looked).toBeGreaterThan(2_000);
     expect(late).toBeGreaterThan(200);
   });

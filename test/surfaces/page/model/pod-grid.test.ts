@@ -1,4 +1,4 @@
-/** The phase of a pod in a word, and crowds of them as cells. */
+/** The phase of a pod, and grids of pods. */
 import { describe, expect, it } from 'vitest';
 import { cellsOf, gridOf, phaseCounts } from '../../../../src/surfaces/page/model/pod-grid.ts';
 import { phaseOf } from '../../../../src/surfaces/page/model/phase.ts';
@@ -27,17 +27,17 @@ describe('a pod', () => {
 });
 
 describe('cells', () => {
-  it('are as large as a crowd that just fits lets them be', () => {
+  it('are as large as the number of pods permits', () => {
     expect([100, 101].map((count) => gridOf(count, 140, 140).size)).toEqual([14, 12]);
   });
 
-  it('come in order of birth', () => {
+  it('are in order of creation', () => {
     const podGrid = [held(3, 'Running'), held(1, 'Failed'), held(2, 'Succeeded')];
     expect(cellsOf(podGrid, 1).map(({ phase }) => phase)).toEqual(['Failed', 'Succeeded', 'Ready']);
     expect(phaseCounts(podGrid)).toBe('1 Ready, 1 Succeeded, 1 Failed');
   });
 
-  it('that several share show what most of them do, and of two alike what comes first', () => {
+  it('that several share show the most frequent phase, and of two equal ones the first', () => {
     const podGrid = ['Failed', 'Failed', 'Running', 'Succeeded', 'Running', 'Failed'].map((phase, order) => held(order, phase));
     expect(cellsOf(podGrid, 3).map(({ phase, part, held: { order } }) => [phase, Math.round(part * 3), order])).toEqual([
       ['Failed', 2, 0],

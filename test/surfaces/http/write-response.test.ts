@@ -1,4 +1,4 @@
-/** A write is answered in the form its client asked for, or refused without effect: nobody is left with a change and an error. */
+/** A write is answered in the requested form, or refused without effect: no client gets an error after a change. */
 import { describe, expect, it } from 'vitest';
 import { setup } from './setup.ts';
 
@@ -28,14 +28,14 @@ describe.each([
     expect(store.revision).toBeGreaterThan(before);
   });
 
-  it('is no matter where the answer is a status', async () => {
+  it('does not apply if the response is a status', async () => {
     const { ask, store } = setup();
     await ask('POST', MAPS, map('a'));
     expect((await ask('DELETE', `${MAPS}/a?${query}`, undefined, headers)).status).toBe(200);
     expect(store.get('ConfigMap', 'default/a')).toBeUndefined();
   });
 
-  it('comes after what is wrong with the request itself', async () => {
+  it('comes after errors of the request itself', async () => {
     const { ask } = setup();
     expect(
       (await ask('PATCH', `${MAPS}/none?${query}`, {}, { ...headers, 'content-type': 'application/merge-patch+json' })).json,

@@ -1,6 +1,6 @@
 /**
- * Pods by the hundred, as cells of a canvas: a click on the stage picks the pod under it. Where pods share cells, zooming into a node tells
- * them apart.
+ * Many pods as cells of a canvas. A click on the stage selects the pod under it. Where pods share cells, zooming into a node shows them
+ * separately.
  */
 import { useEffect, useRef } from 'preact/hooks';
 import { select } from '../actions.ts';
@@ -26,7 +26,7 @@ export function PodGrid({ model: of, layout }: { readonly model: Model; readonly
   return (
     <canvas
       ref={canvas}
-      class="crowd"
+      class="pod-grid"
       role="img"
       aria-label={`Pods. ${words}`}
       style={{ width: `${layout.width}px`, height: `${layout.height}px` }}
@@ -34,7 +34,7 @@ export function PodGrid({ model: of, layout }: { readonly model: Model; readonly
   );
 }
 
-/** Picks the pod under a click on the stage: cells are painted, so they cannot be clicked themselves. */
+/** Selects the pod under a click on the stage: cells are painted, so they receive no clicks. */
 export function pickPod(of: Model, layout: Layout, event: MouseEvent & { readonly currentTarget: Element }): void {
   if (event.target instanceof Element && event.target.closest('button') !== null) return;
   const stage = event.currentTarget.getBoundingClientRect();
@@ -58,7 +58,7 @@ function gridIn(
   const top = node === '' ? 56 : introspection.top;
   const w = box.w - 2 * introspection.side;
   const h = box.h - top - introspection.bottom;
-  // Of the run's fullest moment, so that cells keep their size.
+  // Uses the maxima of the run, so that cells keep their size.
   const { podGrid } = model.lifespans;
   return { x: box.x + introspection.side, y: box.y + top, grid: gridOf(node === '' ? podGrid.waiting : podGrid.onANode, w, h) };
 }
@@ -72,7 +72,7 @@ function paint(canvas: HTMLCanvasElement, of: Model, layout: Layout): void {
   const pen = canvas.getContext('2d');
   if (pen === null) return;
   pen.scale(ratio, ratio);
-  // Asked for once a phase: for each of thousands of cells it would cost more than all else here.
+  // Read once for each phase, because reading it for thousands of cells would cost more than everything else.
   const style = getComputedStyle(document.documentElement);
   const colours = new Map(PHASES.map((phase) => [phase, style.getPropertyValue(`--${phase.toLowerCase()}`)]));
   for (const [node, box] of layout.nodes) {

@@ -1,4 +1,4 @@
-/** `orchsim search --exhaustive` and `--deviations 1` as somebody meets them: what they say, and how far they looked. */
+/** `orchsim search --exhaustive` and `--deviations 1` in the user interface: their output, and how complete they were. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ spec:
     - { at: 5s, expect: { match: { kind: Pod, metadata: { name: p }, status: { phase: Running } } } }
 `;
 
-/** It answers what it sees first, and somebody else may be quicker. */
+/** It acts on the first observation, and another one may be faster. */
 const RACERS = `import { defineConfig, defineController, idle, update, write } from 'orchsim';
 const racer = (name) => defineController({
   name, reconciles: 'ConfigMap', writes: ['ConfigMap'],
@@ -45,8 +45,8 @@ const folder = (): string => folderWith({ 'pod.yaml': POD, 'race.yaml': RACE, 'r
 const run = (cwd: string, ...args: readonly string[]) =>
   spawnSync(process.execPath, [program, 'search', ...args], { cwd, encoding: 'utf8' });
 
-describe.skipIf(!existsSync(program))('orchsim search, of everything', () => {
-  it('looks at every order, and says that it has', { timeout: 60_000 }, () => {
+describe.skipIf(!existsSync(program))('exhaustive orchsim search', () => {
+  it('tries every order, and reports completeness', { timeout: 60_000 }, () => {
     const { status, stdout } = run(folder(), 'pod.yaml', '--exhaustive');
     expect(stdout).toContain('✓ pod: it holds in every order within its instants  1 run · 9 states');
     expect(stdout).toContain('  complete: up to 0 branchings in one run');
@@ -54,7 +54,7 @@ describe.skipIf(!existsSync(program))('orchsim search, of everything', () => {
     expect(status).toBe(0);
   });
 
-  it('shows the order that breaks a claim, as a file which does so in any process', { timeout: 60_000 }, () => {
+  it('finds the order that breaks an assertion, as a file that reproduces it in any process', { timeout: 60_000 }, () => {
     const cwd = folder();
     const { status, stdout } = run(cwd, 'race.yaml', '--with', 'racers.mjs', '--exhaustive');
     expect(stdout).toContain('✗ race: 1 finding');
@@ -71,7 +71,7 @@ describe.skipIf(!existsSync(program))('orchsim search, of everything', () => {
     ['1s', '--exhaustive'],
     ['2s', '--deviations', '1', '--faults', 'late'],
   ])('keeps what it has found when it is interrupted: a Job at %s, %s', { timeout: 120_000 }, async (at, ...args) => {
-    // With a Job beside the race there is far more to look at than anybody waits for.
+    // With a Job beside the race, a complete search would take too long.
     const job = `    - { at: ${at}, apply: { apiVersion: batch/v1, kind: Job, metadata: { name: a }, spec: { completions: 4, parallelism: 4, template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } } }\n`;
     const [head = '', steps = ''] = RACE.replace('count: 0', 'count: 1')
       .replace('until: 3s', 'until: 30s')
@@ -139,8 +139,8 @@ describe.skipIf(!existsSync(program))('orchsim search, of everything', () => {
     },
   );
 
-  it('says what does not go together', () => {
-    expect(run(folder(), 'pod.yaml', '--depth', '2').stderr).toContain('--depth: it is of an exhaustive search: add --exhaustive');
+  it('refuses options that exclude each other', () => {
+    expect(run(folder(), 'pod.yaml', '--depth', '2').stderr).toContain('--depth: it needs --exhaustive');
     expect(run(folder(), 'pod.yaml', '--deviations', '2').stderr).toContain('--deviations: expected 1, found "2"');
     expect(run(folder(), 'pod.yaml', '--exhaustive', '--shard', '1/2').stderr).toContain('--exhaustive and --shard');
   });

@@ -1,4 +1,4 @@
-/** What node's parser refuses: methods that it does not know, for which the API has an answer, and what is no request at all. */
+/** Requests that node's parser rejects: unknown methods, for which the API has an answer, and malformed requests. */
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HttpReply, HttpRequest } from '../message.ts';
@@ -10,7 +10,7 @@ interface ClientError extends Error {
 
 const BAD_REQUEST = 'HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request';
 
-/** A TLS handshake begins so; whoever sends it to a plain port has the wrong scheme. */
+/** The first byte of a TLS handshake: the client used https on a plain port. */
 const TLS_HANDSHAKE = 0x16;
 const PLAIN_PORT =
   'HTTP/1.0 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\nClient sent an HTTPS request to an HTTP server.\n';
@@ -18,25 +18,25 @@ const REQUEST_LINE = /^([A-Za-z]{1,40}) (\S+) HTTP\/1\.[01]$/;
 
 type Answering = (http: HttpRequest) => HttpReply | Promise<HttpReply>;
 
-export interface Oddities {
-  /** A request came on a connection, and its answer has begun. */
+export interface ParserErrors {
+  /** Records that the reply to a request has begun. */
   begun(socket: Socket, outgoing: ServerResponse): void;
-  /** What the parser refused. */
+  /** Handles an error of the parser. */
   answer(this: void, error: ClientError, socket: Socket): void;
 }
 
 /**
- * Answers what the parser would not, or refuses it. A packet may begin with a request that came before: what comes behind one is refused
- * when the answer of that one is out, and nothing of it is read again.
+ * Answers requests that the parser rejects. A packet may start with a valid request: the rest is refused after the reply to that request,
+ * and is not parsed again.
  */
-export function answerOddities(api: Answering): Oddities {
-  /** The last answer begun on each connection. */
+export function answerParserErrors(api: Answering): ParserErrors {
+  /** The last reply on each connection. */
   const last = new WeakMap<Socket, ServerResponse>();
   const refused = new WeakSet<Socket>();
   return {
     begun: (socket, outgoing) => void last.set(socket, outgoing),
     answer(error, socket) {
-      // More of what cannot be read changes nothing.
+      // Further errors of a refused connection are ignored.
       if (refused.has(socket) || !socket.writable) return;
       refused.add(socket);
       const before = last.get(socket);
@@ -56,7 +56,7 @@ function refuseAfter(before: ServerResponse, socket: Socket): void {
   const refuse = (): void => {
     if (socket.writable) socket.end(BAD_REQUEST);
   };
-  // What broke is the request itself, or came behind one that is answered.
+  // The error belongs to the current request, or to data after a request that is answered.
   if (before.writableFinished || !before.req.complete) refuse();
   else before.once('finish', refuse);
 }

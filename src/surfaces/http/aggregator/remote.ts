@@ -1,5 +1,5 @@
 /**
- * What others serve. Models: v1.24 kube-aggregator pkg/apiserver handler_proxy.go. Nothing is proxied: whom a request is for never answers.
+ * APIs of other servers. Models: v1.24 kube-aggregator pkg/apiserver handler_proxy.go. Nothing is proxied, so no request to them succeeds.
  */
 import type { APIService } from '../../../apiserver/kinds/index.ts';
 import type { Area } from '../call.ts';
@@ -7,8 +7,8 @@ import { text } from '../message.ts';
 
 const VERSION = /^\/apis\/([^/]+)\/([^/]+)(?:\/|$)/;
 
-/** Versions whose APIService names a service. */
-export const elsewhere: Area = ({ path, backend: { store } }) => {
+/** Answers for versions whose APIService names a service. */
+export const remoteServices: Area = ({ path, backend: { store } }) => {
   const [, group, version] = VERSION.exec(path) ?? [];
   if (group === undefined || version === undefined) return undefined;
   const found = store.get('APIService', `${version}.${group}`) as APIService | undefined;

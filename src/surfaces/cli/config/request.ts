@@ -1,4 +1,4 @@
-/** `--request path=/metrics,token=alice`: what a process would answer, and how it comes to that. */
+/** `--request path=/metrics,token=alice`: the answer of a process to a request, and how it is derived. */
 import {
   type AccessRequest,
   accessToAgent,
@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   review: ['allowed', 'denied'],
 };
 
-/** A request as it is written; throws BadInput for what it does not know. */
+/** Parses a request. Throws BadInput for an unknown key or value. */
 function readRequest(text: string): AccessRequest {
   const said = new Map<string, string>();
   for (const pair of text.split(',')) {
@@ -37,7 +37,7 @@ function readRequest(text: string): AccessRequest {
   return { ...Object.fromEntries(said), path };
 }
 
-/** A line for the answer, and one for each step to it. */
+/** A line for the answer, and one for each step of its derivation. */
 export function answerLines(process: ProcessName, { config }: ReadConfig, text: string): readonly string[] {
   if (process === 'credential-provider') throw new BadInput('--request: a credential provider is asked by its agent alone');
   const request = readRequest(text);

@@ -1,8 +1,8 @@
-/** What brings along definitions of one's own. */
+/** The options about plugins. */
 import type { Command } from 'commander';
 
-/** Options of every command that runs scenarios or lists what there is. */
-export const ownOptions = (command: Command): Command =>
+/** Adds the options that every command with scenarios or listings has. */
+export const pluginOptions = (command: Command): Command =>
   command
     .option(
       '--with <file>',

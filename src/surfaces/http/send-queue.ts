@@ -1,19 +1,19 @@
-/** Values that wait for a client to read: they become text when there is room for it, so that nobody who reads slowly fills the memory. */
+/** A queue of values for a slow client. Values are encoded only when the client reads, so that slow readers do not fill the memory. */
 import type { Sink } from './message.ts';
 
-export interface Line<T> {
-  /** Whether what is put now has to wait. */
-  readonly waits: boolean;
-  /** Weight of what waits, as it was given. */
+export interface SendQueue<T> {
+  /** Whether a value that is put now is queued. */
+  readonly isBlocked: boolean;
+  /** Total weight of the queued values. */
   readonly waiting: number;
   put(value: T, weight: number): void;
-  /** Puts values that are kept anyway, and so weigh nothing. */
+  /** Puts values that are stored anyway, so they have no weight. */
   putAll(values: readonly T[]): void;
-  /** Calls back when all is written, at once if it is. */
+  /** Calls back when everything is written, immediately if it is. */
   whenEmpty(act: () => void): void;
 }
 
-export function createLine<T>(sink: Sink, textOf: (value: T) => string): Line<T> {
+export function createSendQueue<T>(sink: Sink, textOf: (value: T) => string): SendQueue<T> {
   let queue: { readonly value: T; readonly weight: number }[] = [];
   let head = 0;
   let waiting = 0;
@@ -51,7 +51,7 @@ export function createLine<T>(sink: Sink, textOf: (value: T) => string): Line<T>
     act?.();
   };
   return {
-    get waits() {
+    get isBlocked() {
       return blocked || sink.full === true;
     },
     get waiting() {

@@ -1,6 +1,6 @@
-/** What is wrong with a page's looks and can be told without eyes: run in the page, so it refers to nothing outside itself. */
+/** Finds layout problems automatically: runs in the page, so it refers to nothing outside itself. */
 
-/** Text that is cut without another way to read it, things of the stage that cover each other, a page wider than its window. */
+/** Returns text that is cut without a tooltip, overlapping elements of the stage, and a page wider than its window. */
 export function untidiness(): readonly string[] {
   const found: string[] = [];
   const { documentElement: root } = document;
@@ -21,14 +21,14 @@ export function untidiness(): readonly string[] {
       found.push(`cut: ${name(element)}`);
   }
   const boxes = [...document.querySelectorAll('.stage')].map((stage) =>
-    [...stage.querySelectorAll(':scope > .decider, :scope > .card, :scope > .node, :scope > .pod, :scope > .floor')].filter(seen),
+    [...stage.querySelectorAll(':scope > .decider, :scope > .card, :scope > .node, :scope > .pod, :scope > .tier')].filter(seen),
   );
   const covers = (a: DOMRect, b: DOMRect): boolean =>
     Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
   for (const stage of boxes)
     stage.forEach((one, at) => {
       for (const other of stage.slice(at + 1)) {
-        // Pods stand on nodes.
+        // Pods are drawn on nodes.
         if (one.matches('.node') && other.matches('.pod')) continue;
         if (covers(one.getBoundingClientRect(), other.getBoundingClientRect())) found.push(`${name(one)} covers ${name(other)}`);
       }

@@ -1,8 +1,8 @@
-/** Where steps stand on the timeline, and which step stands at a place. */
+/** Positions of steps on the timeline, and the step at a position. */
 import { describe, expect, it } from 'vitest';
 import { placesOf, stepAtPlace } from '../../../../src/surfaces/page/model/axis.ts';
 
-/** Steps at these milliseconds of a run of so many; all of them are told but those named. */
+/** Steps at these milliseconds of a run; all of them are in the log except the named ones. */
 const places = (instants: readonly number[], lengthMs: number, untold: readonly number[] = []) =>
   placesOf({
     instants: Float64Array.from([0, ...instants]),
@@ -10,29 +10,29 @@ const places = (instants: readonly number[], lengthMs: number, untold: readonly 
     reported: Uint32Array.from(instants.map((_, at) => at + 1).filter((step) => !untold.includes(step))),
     lengthMs,
   });
-/** How much room each step takes, as multiples of the first. */
+/** The length of each step, as a multiple of the first. */
 const rooms = (folded: Float32Array): readonly number[] => {
   const [, first = 1] = folded;
   return [...folded].slice(1, -1).map((place, at) => Math.round(((place - (folded[at] ?? 0)) / first) * 100) / 100);
 };
 
 describe('the timeline', () => {
-  it('in true time has a step where its instant is', () => {
+  it('in true time has a step at its instant', () => {
     expect([...places([0, 250, 500], 1_000).true]).toEqual([0, 0, 0.25, 0.5, 1]);
   });
 
-  it('folded gives the steps of one instant room, and those that are not told a little', () => {
+  it('folded spreads the steps of one instant, and those outside of the log a little', () => {
     expect(rooms(places([0, 0, 0], 0, [2]).folded)).toEqual([1, 0.02, 1]);
   });
 
-  it('folded lets quiet grow by its logarithm alone', () => {
+  it('folded lets gaps grow by their logarithm', () => {
     // A second is one doubling, and so is the step from 1023 s to 2047 s.
     const [, second = 0, long = 0, twice = 0] = rooms(places([0, 1_000, 1_024_000, 3_071_000], 3_071_000).folded);
     expect([second, long, twice]).toEqual([1 + 1.5 + 3, 1 + 1.5 + 30, 1 + 1.5 + 33]);
   });
 });
 
-describe('at a place', () => {
+describe('at a position', () => {
   it.each([
     [0, 0],
     [0.2, 1],

@@ -1,4 +1,4 @@
-/** Definitions of one's own on the command line: the way a user goes, with files in a folder. */
+/** Plugins on the command line, from files in a folder. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -53,7 +53,7 @@ const folder = (more: Readonly<Record<string, string>> = {}) =>
 const config = { 'orchsim.config.ts': "export { default } from './mine.ts';" };
 
 describe('--with and orchsim.config.ts', () => {
-  it('bring a controller, an invariant and a fault into a run', async () => {
+  it('add a controller, an invariant and a fault to a run', async () => {
     const cwd = folder();
     expect((await cli(['run', 'in/a.yaml'], { cwd })).err).toContain('mine/tidied-once');
     expect(await cli(['run', 'in/a.yaml', '--with', 'mine.ts', '-v'], { cwd })).toMatchObject({
@@ -68,7 +68,7 @@ describe('--with and orchsim.config.ts', () => {
     expect(await cli(['run', 'in/a.yaml', '--no-config'], { cwd })).toMatchObject({ code: 2 });
   });
 
-  it('answer why, state, diff and walk, and a fork has them too', async () => {
+  it('work in why, state, diff and walk, and in forks', async () => {
     const cwd = folder(config);
     expect((await cli(['why', 'Job/a', 'in/a.yaml'], { cwd })).out).toContain('decided by tidier in controller-manager');
     expect((await cli(['diff', 'Job/a', 'in/a.yaml'], { cwd })).out).toMatch(/tidier .* delete Job/);
@@ -98,7 +98,7 @@ describe('--with and orchsim.config.ts', () => {
     expect((await cli(['schema', 'scenario'], { cwd })).out).toContain('Nothing but a sneeze.');
   });
 
-  it('may be controllers of a kind that another file brings', async () => {
+  it('may be controllers of a kind from another file', async () => {
     const cwd = folder({
       'widget.yaml': `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -126,7 +126,7 @@ export default defineConfig({ controllers: [defineController({ name: 'widgets', 
     }
   });
 
-  it('come along in the command that shows a failure again', async () => {
+  it('are in the replay command of a failure', async () => {
     const cwd = folder({ 'in/b.yaml': SCENARIO.replace('absent: Job/a', 'absent: Node/node-0') });
     expect((await cli(['run', 'in/b.yaml', '--with', 'mine.ts'], { cwd })).out).toContain(
       'npx orchsim run in/b.yaml --seed 1 --with mine.ts -v',
@@ -141,7 +141,7 @@ describe('what is wrong with them', () => {
     return err.trimEnd().split('\n');
   };
 
-  it('is told with file, line and column: syntax, imports, what is thrown', async () => {
+  it('is reported with file, line and column: syntax, imports, thrown errors', async () => {
     expect(await wrong('\nexport default {{;')).toEqual([expect.stringMatching(/^mine\.ts:2:\d+: Expected/)]);
     expect(await wrong("import './nobody.ts';")).toEqual([expect.stringMatching(/^mine\.ts:1:8: Could not resolve/)]);
     expect(await wrong('\nconst x: number = 1;\nthrow new Error(`no ${x}`);')).toEqual(['mine.ts:3:7: no 1']);
@@ -150,16 +150,16 @@ describe('what is wrong with them', () => {
       'ORCH_IMPORT: npx orchsim help errors-definitions',
     ]);
     expect((await wrong("import { defineOwnKind } from 'orchsim'; export default defineOwnKind({});"))[0]).toContain(
-      'it is defineKind now',
+      'it is now defineKind',
     );
-    expect((await wrong("import { obj } from 'orchsim'; export default obj;"))[0]).toContain('it is schema.obj now');
+    expect((await wrong("import { obj } from 'orchsim'; export default obj;"))[0]).toContain('it is now schema.obj');
     expect((await wrong("import { cursorAt } from 'orchsim'; export default cursorAt;"))[0]).toContain(
       "import it from 'orchsim/internals'",
     );
     expect(await wrong('export const a = 1;')).toEqual([expect.stringContaining('found no default export')]);
   });
 
-  it('is told all at once', async () => {
+  it('is reported all at once', async () => {
     expect(
       await wrong(`export default {
         without: ['jb'],
@@ -209,7 +209,7 @@ describe('invariants and faults that use the host', () => {
   });
 });
 
-describe("what goes on for ever in a controller of one's own", () => {
+describe('an endless loop in a user-defined controller', () => {
   const reported = async (body: string, scenario = SCENARIO) => {
     const mine = `import { defineConfig, defineController, idle } from 'orchsim';
 export default defineConfig({ controllers: [defineController({
@@ -232,21 +232,23 @@ export default defineConfig({ controllers: [defineController({
   ])('is a finding with file, line and column: %s', async (_name, body, place) => {
     const { code, out } = await reported(body);
     expect(code).toBe(1);
-    expect(out).toContain('controller tireless failed: it threw in reconcile: EndlessLoop: a loop was still going after a million turns');
+    expect(out).toContain(
+      'controller tireless failed: it threw in reconcile: EndlessLoop: a loop was still running after a million iterations',
+    );
     expect(out).toContain('about Job default/a');
     expect(out).toContain(`step #5, mine.ts:${place}`);
   });
 
-  it('is no loop that ends, however long, nor many of them', async () => {
+  it('is not a long loop that ends, nor many of them', async () => {
     const { out } = await reported(
       'let n = 0; for (let i = 0; i < 999_999; i++) n += i; for (let i = 0; i < 999_999; i++) n += i; return idle(`${n}`);',
     );
     expect(out).not.toContain('tireless failed');
   });
 
-  it('is told with its place while a module is read', async () => {
+  it('is reported with its place while a module is loaded', async () => {
     const cwd = folder({ 'mine.ts': '\nfor (;;);' });
-    expect((await cli(['run', 'in/a.yaml', '--with', 'mine.ts'], { cwd })).err).toMatch(/^mine\.ts:2:\d+: a loop was still going/);
+    expect((await cli(['run', 'in/a.yaml', '--with', 'mine.ts'], { cwd })).err).toMatch(/^mine\.ts:2:\d+: a loop was still running/);
   });
 
   it.each([
@@ -274,7 +276,7 @@ export default defineConfig({ controllers: [defineController({
     expect(out).toContain(`step #5, mine.ts:${place}`);
   });
 
-  it('names its file where a key wakes again and again', async () => {
+  it('is reported with its file if a key is requeued forever', async () => {
     const { code, out } = await reported('return { why: "again", writes: [], wakeAt: now + 5 };');
     expect(code).toBe(3);
     expect(out).toMatch(/it never settles: tireless in controller-manager has woken \d+ times for default\/a, on average every 5ms/);
