@@ -19,7 +19,7 @@ import {
 } from 'yaml';
 import { joinPath, showValue, type Position, type Problem } from './problems.ts';
 import { resolvePlain } from './scalars.ts';
-import { slipAt } from './slips.ts';
+import { negated, slipAt } from './slips.ts';
 
 /** A text and where its offsets lie in it. */
 export interface SourceText {
@@ -108,12 +108,15 @@ export function readYaml(text: string, file: string, { repeatedKeys = 'refuse' }
   for (const document of composer.compose(tokens, false, text.length)) {
     const [error] = document.errors;
     if (error !== undefined) {
-      const { offset, ...slip } = slipAt(text, error.pos[0], firstLine(error.message));
+      const fault = { code: error.code, offset: error.pos[0], message: firstLine(error.message) };
+      const { offset, ...slip } = slipAt(text, fault, tokens);
       problems.push({ ...source.at(offset), path: '', ...slip });
     }
     if (error !== undefined || isEmpty(document)) continue;
-    const node = new Reader(source, budget, problems, repeatedKeys).read(document.contents, '', 0);
-    if (node !== undefined) documents.push(node);
+    const reader = new Reader(source, budget, problems, repeatedKeys);
+    const node = reader.read(document.contents, '', 0);
+    // What is left of it would have mistakes that nobody made.
+    if (node !== undefined && !reader.hasLost) documents.push(node);
     if (budget.nodes < 0) break;
   }
   return { documents, problems };
@@ -157,6 +160,8 @@ class Reader {
   readonly #problems: Problem[];
   readonly #anchors = new Map<string, Anchored | 'open'>();
   readonly #repeatedKeys: 'refuse' | 'last';
+  /** Whether a value could not be read, and is not there. */
+  hasLost = false;
 
   constructor(source: SourceText, budget: { nodes: number }, problems: Problem[], repeatedKeys: 'refuse' | 'last') {
     this.#repeatedKeys = repeatedKeys;
@@ -167,6 +172,12 @@ class Reader {
 
   /** undefined if nothing usable stands here (a problem was noted). */
   read(node: ParsedNode | null, path: string, fallback: number): Located | undefined {
+    const read = this.#read(node, path, fallback);
+    if (read === undefined) this.hasLost = true;
+    return read;
+  }
+
+  #read(node: ParsedNode | null, path: string, fallback: number): Located | undefined {
     if (this.#budget.nodes < 0) return undefined;
     const start = node?.range?.[0] ?? fallback;
     if (--this.#budget.nodes < 0)
@@ -206,6 +217,12 @@ class Reader {
     const end = node.range[1];
     const style = node.type === 'PLAIN' ? 'plain' : node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE' ? 'quoted' : 'block';
     const value = tagged(text, style === 'plain', node.tag);
+    const expression = value === undefined ? negated(this.#source.text, start) : undefined;
+    if (expression !== undefined) {
+      const { offset, ...slip } = expression;
+      this.#problems.push({ ...this.#source.at(offset), path, ...slip });
+      return undefined;
+    }
     if (value === undefined)
       return this.#refuse(
         start,
