@@ -42,7 +42,7 @@ const READINGS: Readonly<Record<string, Reading>> = {
   BAD_INDENT: (text, { offset, message }, tokens) => (message.startsWith('Flow') ? unclosed(text, offset, tokens) : indentation(text, offset)),
   UNEXPECTED_TOKEN: (text, { offset, message }) => {
     if (message.includes('on same line with key')) return { offset, expected: 'the list on lines below its key', found: 'it behind the key' };
-    if (/^Unexpected ,/.test(message)) return { offset, expected: 'a value before the comma', found: 'none' };
+    if (message.startsWith('Unexpected ,')) return { offset, expected: 'a value before the comma', found: 'none' };
     const [, closing] = /in YAML stream: "([\]}])"/.exec(message) ?? [];
     if (closing !== undefined)
       return { offset, expected: `no ${closing} without the ${closing === ']' ? '[' : '{'} that it closes`, found: closing };
@@ -108,7 +108,7 @@ function indentation(text: string, offset: number): Slip {
     // The key behind a dash stands where the dash does not.
     const columns = /^(\s*)((?:- +)+)/.test(each) ? [(/^\s*(?:- +)+/.exec(each)?.[0] ?? '').length, indentOf(each)] : [indentOf(each)];
     for (const column of columns) if (column < (above.at(-1) ?? Infinity)) above.push(column);
-    if (above.at(-1) === 0 || /^---/.test(each)) break;
+    if (above.at(-1) === 0 || each.startsWith('---')) break;
   }
   const columns = above.slice(0, NEAREST).toReversed();
   const found = indentOf(line);

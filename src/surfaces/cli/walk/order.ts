@@ -41,7 +41,10 @@ function hint(all: readonly Waiting[]): readonly string[] {
 /** `first 2`, `later 2 10s`: what makes it so, and in words. undefined: it is something else. */
 export function readOrder(walk: Walk, rest: string): { readonly injectedFault: ForkAction; readonly said: string } | undefined {
   const [word, number = '', duration, over] = rest.split(/\s+/);
-  if ((word !== 'first' && word !== 'later') || over !== undefined || (word === 'first' && duration !== undefined)) return undefined;
+  if (word !== 'first' && word !== 'later') return undefined;
+  const extra = word === 'first' ? duration : over;
+  if (extra !== undefined)
+    throw new BadInput(`fork ${word}: takes ${word === 'first' ? 'NUMBER' : 'NUMBER [5s]'}, found ${JSON.stringify(extra)}`);
   const all = waitingHere(here(walk));
   const one = /^\d+$/.test(number) ? all[Number(number) - 1] : undefined;
   if (one === undefined)

@@ -11,6 +11,8 @@ export interface Walk {
   readonly sessions: [Session, ...Session[]];
   /** How many forks were made. */
   forks: number;
+  /** Whether a line could not be done. */
+  hasRefused: boolean;
   /** The steps of each trace that the timeline tells. */
   readonly reported: WeakMap<Trace, readonly ReportedStep[]>;
 }
