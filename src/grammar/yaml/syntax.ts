@@ -23,11 +23,13 @@ const READINGS: Readonly<Record<string, Reading>> = {
   MISSING_CHAR: (text, fault, tokens) =>
     isUnendedQuote(fault)
       ? quoteWithoutEnd(text, fault)
-      : /between flow/.test(fault.message)
-        ? { offset: fault.offset, expected: 'a comma before it', found: 'none' }
-        : /map keys/.test(fault.message)
-          ? keyWithoutColon(text, fault, tokens)
-          : undefined,
+      : fault.message.startsWith('Flow')
+        ? unclosed(text, fault.offset, tokens)
+        : /between flow/.test(fault.message)
+          ? { offset: fault.offset, expected: 'a comma before it', found: 'none' }
+          : /map keys/.test(fault.message)
+            ? keyWithoutColon(text, fault)
+            : undefined,
   BLOCK_AS_IMPLICIT_KEY: keyInValue,
   BLOCK_IN_FLOW: (text, { offset }) => {
     const [, before, key] = /^([^,:]*\S)\s+([\w.-]+|"[^"]*"):\s/.exec(lineFrom(text, offset)) ?? [];
@@ -39,9 +41,11 @@ const READINGS: Readonly<Record<string, Reading>> = {
       suggestion: JSON.stringify(`${before}, ${key ?? ''}:`),
     };
   },
-  BAD_INDENT: (text, { offset, message }, tokens) => (message.startsWith('Flow') ? unclosed(text, offset, tokens) : indentation(text, offset)),
+  BAD_INDENT: (text, { offset, message }, tokens) =>
+    message.startsWith('Flow') ? unclosed(text, offset, tokens) : indentation(text, offset),
   UNEXPECTED_TOKEN: (text, { offset, message }) => {
-    if (message.includes('on same line with key')) return { offset, expected: 'the list on lines below its key', found: 'it behind the key' };
+    if (message.includes('on same line with key'))
+      return { offset, expected: 'the list on lines below its key', found: 'it behind the key' };
     if (message.startsWith('Unexpected ,')) return { offset, expected: 'a value before the comma', found: 'none' };
     const [, closing] = /in YAML stream: "([\]}])"/.exec(message) ?? [];
     if (closing !== undefined)
@@ -70,13 +74,20 @@ const indentOf = (line: string): number => line.length - line.trimStart().length
 
 /** A line that is neither a key with its colon nor a list item. */
 function keyWithoutColon(text: string, { offset }: SyntaxFault): Slip {
-  const line = lineFrom(text, offset).replace(/\s+#.*$/, '').trim();
+  const line = lineFrom(text, offset)
+    .replace(/\s+#.*$/, '')
+    .trim();
   const [, key, value] = /^([\w./-]+):(\S.*)$/.exec(line) ?? [];
-  if (key !== undefined) return { offset, expected: 'a space after the colon', found: 'none', suggestion: JSON.stringify(`${key}: ${value ?? ''}`) };
+  if (key !== undefined)
+    return { offset, expected: 'a space after the colon', found: 'none', suggestion: JSON.stringify(`${key}: ${value ?? ''}`) };
   if (line.startsWith('- ')) return { offset, expected: 'a key and a colon, as beside it', found: 'a list item' };
   const before = text.slice(0, lineStart(text, offset)).trimEnd();
   if (/[|>][+-]?\d?$/.test(before))
-    return { offset, expected: 'the lines of a text indented deeper than its key', found: `an indentation of ${indentOf(lineFrom(text, lineStart(text, offset)))}` };
+    return {
+      offset,
+      expected: 'the lines of a text indented deeper than its key',
+      found: `an indentation of ${indentOf(lineFrom(text, lineStart(text, offset)))}`,
+    };
   return /^[\w./-]+$/.test(line)
     ? { offset, expected: 'a colon after the key', found: 'none', suggestion: JSON.stringify(`${line}:`) }
     : { offset, expected: 'a key and a colon', found: JSON.stringify(line.slice(0, LONGEST)) };

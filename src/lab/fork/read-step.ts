@@ -107,8 +107,7 @@ function stepText(typed: string): string | { readonly problems: readonly string[
 }
 
 /** A problem of the text that is made of what was typed. */
-const withoutPlace = (problem: Problem): string =>
-  formatProblem(problem).replace(/^fork:\d+:\d+: (?:spec\.(?:steps\[0\]\.?)?)?/, 'fork: ');
+const withoutPlace = (problem: Problem): string => formatProblem(problem).replace(/^fork:\d+:\d+: (?:spec\.(?:steps\[0\]\.?)?)?/, 'fork: ');
 
 /** What a fork does at its moment, or else at points of its run. */
 export type ForkAction = { readonly step: Step } | { readonly choices: readonly PointChoice[] };
@@ -129,8 +128,7 @@ export function readForkStep(typed: string, own?: Definitions): ForkAction | { r
   const { problems } = readYaml(step === '' ? typed : `{ ${step} }`, 'fork');
   if (problems.length > 0) return { problems: problems.map(withoutPlace) };
   const parsed = parseScenario(text, { ...vocabulary(own), file: 'fork' });
-  if ('problems' in parsed)
-    return { problems: parsed.problems.map(withoutPlace) };
+  if ('problems' in parsed) return { problems: parsed.problems.map(withoutPlace) };
   const {
     steps: [read],
     choices = [],

@@ -35,7 +35,13 @@ function checkScale(step: Located | undefined, path: string, context: CheckConte
   const found = kind === undefined ? undefined : kinds?.byKind(kind);
   if (target === undefined || kinds === undefined || found === undefined || found.subresources.includes('scale')) return;
   const scaled = kinds.list().flatMap(({ kind: name, subresources }) => (subresources.includes('scale') ? [name] : []));
-  note(context, target, joinPath(path, 'target'), `a kind that can be scaled (${scaled.toSorted(compareText).join(', ')})`, showValue(target.plain));
+  note(
+    context,
+    target,
+    joinPath(path, 'target'),
+    `a kind that can be scaled (${scaled.toSorted(compareText).join(', ')})`,
+    showValue(target.plain),
+  );
 }
 
 function checkPatch(step: Located | undefined, path: string, context: CheckContext): void {

@@ -184,7 +184,8 @@ function checkGroups(field: ObjectField, node: MapNode, path: string, context: C
   const misspelt = [...node.entries.keys()].some((key) => !Object.hasOwn(field.fields, key));
   const isAlone = Object.entries(field.needs ?? {}).some(([name, other]) => node.entries.has(name) && !node.entries.has(other));
   for (const least of [field.exactlyOneOf, field.atLeastOneOf]) {
-    if (least !== undefined && present(least).length === 0 && !misspelt && !isAlone) note(context, node, path, oneOf(least), showValue(node.plain));
+    if (least !== undefined && present(least).length === 0 && !misspelt && !isAlone)
+      note(context, node, path, oneOf(least), showValue(node.plain));
   }
   for (const group of [...(field.exactlyOneOf === undefined ? [] : [field.exactlyOneOf]), ...(field.atMostOneOf ?? [])]) {
     const [, second] = present(group);

@@ -1,7 +1,10 @@
 /** Files as people hand them over and name them for results: what is wrong with one is told as what it is, and nobody's file is lost. */
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { STDIN } from '../report/index.ts';
 import { BadInput } from './exit.ts';
+
+export { STDIN };
 
 /** What the system said of a file; undefined for any other error. */
 export function systemSays(error: unknown): string | undefined {
@@ -22,9 +25,6 @@ const WORDS: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   ELOOP: 'its symbolic links form a cycle',
 };
-
-/** Standard input, as messages name it. */
-export const STDIN = '<stdin>';
 
 /** A file's text; throws BadInput where it cannot be read or is no UTF-8. `full`: its path, or the number of what is open; `shown`: as messages name it. */
 export function readText(full: string | number, shown: string): string {

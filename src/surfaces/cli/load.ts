@@ -11,6 +11,7 @@ import { named } from './choose.ts';
 import { BadInput } from './exit.ts';
 import { linesInstead, readText, STDIN } from './files.ts';
 import type { Io } from './io.ts';
+import { isMeantAsScenario } from './marked.ts';
 import { expand, shownAs } from './paths.ts';
 import { nameOf, plainNote } from './plain.ts';
 
@@ -205,11 +206,12 @@ function othersNote(others: readonly string[]): string {
   return `${count(others.length, 'file')} without a scenario ${others.length === 1 ? 'was' : 'were'} skipped: ${others.slice(0, NAMED).join(', ')}${more}`;
 }
 
-/** Folders hold manifests, settings, lock files too: what nowhere names the kind is not meant. What cannot be read may well be. */
+/** Folders hold manifests, settings, lock files, our own reports and schemas too. What cannot be read may well be meant. */
 function holdsNoScenario(full: string): boolean {
   try {
     if (statSync(full).size > MAX_FILE_BYTES) return false;
-    return !/scenario\.orch\.io|\bkind["']?\s*:\s*["']?scenario\b/i.test(readText(full, full));
+    const text = readText(full, full);
+    return linesInstead(text, full) !== undefined || !isMeantAsScenario(text);
   } catch {
     return false;
   }

@@ -88,13 +88,19 @@ export function explain(trace: Trace, failure: RunFailure): Explanation {
 /** A word as a shell takes it. */
 export const shellWord = (text: string): string => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`);
 
+/** Standard input, as messages name it. */
+export const STDIN = '<stdin>';
+
+/** A file as a command is given it. */
+const fileWord = (file: string): string => (file === STDIN ? '-' : shellWord(file));
+
 /** What shows a run again, step by step. */
 export const replayCommand = (file: string, seed: number, flags = ''): string =>
-  `npx orchsim run ${shellWord(file)} --seed ${seed}${flags === '' ? '' : ` ${flags}`} -v`;
+  `npx orchsim run ${fileWord(file)} --seed ${seed}${flags === '' ? '' : ` ${flags}`} -v`;
 
 /** What explains an object of a run at a step. */
 export const whyCommand = (file: string, seed: number, { kind, namespace, name }: ObjectName, step: number, flags = ''): string =>
-  `npx orchsim why ${[kind, ...(namespace === undefined || namespace === 'default' ? [] : [namespace]), name].join('/')} ${shellWord(file)} --seed ${seed}${flags === '' ? '' : ` ${flags}`} --at '#${step}'`;
+  `npx orchsim why ${[kind, ...(namespace === undefined || namespace === 'default' ? [] : [namespace]), name].join('/')} ${fileWord(file)} --seed ${seed}${flags === '' ? '' : ` ${flags}`} --at '#${step}'`;
 
 /** Steps of the timeline that are shown of what happens at one instant. */
 const SOME_STEPS = 20;

@@ -380,7 +380,11 @@ describe('problems', () => {
       'steps:\n- cordon: { target: Node/a }',
       ['6:15: spec.steps[0].cordon.target: expected one of kind, namespace, name, labels, cel, nth, only, found the unknown key "target"'],
     ],
-    ['assertion without its note', 'steps:\n- assert: { cel: "true" }', ['6:5: spec.steps[0]: expected note beside assert, found assert alone']],
+    [
+      'assertion without its note',
+      'steps:\n- assert: { cel: "true" }',
+      ['6:5: spec.steps[0]: expected note beside assert, found assert alone'],
+    ],
     [
       'mark of an object',
       'steps:\n- apply: { apiVersion: v1, knd: Pod, metadata: { name: a } }',
@@ -393,7 +397,11 @@ describe('problems', () => {
         '6:14: spec.steps[0].apply.apiversion: expected an apiVersion such as batch/v1, found the unknown key "apiversion"; did you mean "apiVersion"?',
       ],
     ],
-    ['object', 'steps:\n- apply: { services: { web: {} } }', ['6:12: spec.steps[0].apply: expected an object with apiVersion and kind, found a mapping with services']],
+    [
+      'object',
+      'steps:\n- apply: { services: { web: {} } }',
+      ['6:12: spec.steps[0].apply: expected an object with apiVersion and kind, found a mapping with services'],
+    ],
     [
       'expectation',
       'steps:\n- expect: { match: { metadata: { name: a } } }',
@@ -475,14 +483,13 @@ describe('problems', () => {
 
   it.each([
     ['', ['1:1: expected a document with apiVersion: scenario.orch.io/v1 and kind: Scenario, found nothing']],
-    [
-      'a: 1',
-      ['1:1: expected a document with apiVersion: scenario.orch.io/v1 and kind: Scenario, found a mapping with a'],
-    ],
+    ['a: 1', ['1:1: expected a document with apiVersion: scenario.orch.io/v1 and kind: Scenario, found a mapping with a']],
     ['[a]', ['1:1: expected a document with apiVersion: scenario.orch.io/v1 and kind: Scenario, found a list of 1']],
     [
       'apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata { name: s }\nspec: {}',
-      ['3:1: ["metadata { name"]: expected one of apiVersion, kind, metadata, spec, found the unknown key "metadata { name"; did you mean "metadata"?'],
+      [
+        '3:1: ["metadata { name"]: expected one of apiVersion, kind, metadata, spec, found the unknown key "metadata { name"; did you mean "metadata"?',
+      ],
     ],
     [
       'apiVersion: scenario.orch.io/v2\nkind: Scenari\nmetadata: { name: "a b" }\nspec: {}',

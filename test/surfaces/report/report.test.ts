@@ -80,7 +80,7 @@ describe('a timeline', () => {
     expect(types.has('delivery')).toBe(false);
     expect(types.has('fault')).toBe(true);
     const first = lines.filter(
-      ({ parts }) => parts.why === '0 active, 0 succeeded, 0 failed: 2 more pods are wanted' && parts.about === 'pi',
+      ({ parts }) => parts.why === '0 active, 0 succeeded, 0 failed: 2 more pods to create' && parts.about === 'pi',
     );
     expect(first).toHaveLength(1);
   });

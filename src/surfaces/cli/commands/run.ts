@@ -8,7 +8,7 @@ import { BadInput, EXIT } from '../exit.ts';
 import { FORCE_TEXT, spare } from '../files.ts';
 import type { Io } from '../io.ts';
 import { chosenOf, GREP_TEXT, SCENARIO_TEXT } from '../choose.ts';
-import { junit } from '../../report/index.ts';
+import { junit, runsJson } from '../../report/index.ts';
 import { loadRunnable, type LoadedScenario, underRules, Unreadable } from '../load.ts';
 import { LOG_LEVELS } from '../run/log-levels.ts';
 import { readJobs, readRules, readSeed, readSeeds, readWord, RULES_TEXT } from '../options.ts';
@@ -92,14 +92,16 @@ const formatOf = ({ format, json }: Options): Format => (json === true ? 'json' 
 /** What a report says of scenarios beside a file that could not be read. */
 const NOT_RUN = 'not run: a file that was named could not be read';
 
-/** The same as loadRunnable; a report of JUnit's holds what could not be read, also where nothing is run. */
+/** The same as loadRunnable; a report holds what could not be read, also where nothing is run. */
 function loaded(paths: readonly string[], options: Options, io: Io): ReturnType<typeof loadRunnable> {
   try {
     return loadRunnable(paths, io, (text) => {
       io.err(`note: ${text}\n`);
     });
   } catch (error) {
-    if (!(error instanceof Unreadable) || formatOf(options) !== 'junit') throw error;
+    if (!(error instanceof Unreadable) || formatOf(options) === 'text') throw error;
+    if (formatOf(options) === 'json') io.out(runsJson([], EXIT.badInput, { unread: error.unread }));
+    if (formatOf(options) !== 'junit') throw error;
     const unrun = error.scenarios.map(({ scenario, file }) => ({ file, scenario: scenario.name, seed: scenario.seed }));
     io.out(junit([], unrun, error.unread, NOT_RUN));
     throw error;
@@ -210,6 +212,7 @@ function eachOptions(
 
 /** Runs now and after each change, until it is stopped; bad files are told and waited for. */
 async function watch(paths: readonly string[], options: Options, io: Io): Promise<number> {
+  if (paths.includes('-')) throw new BadInput('--watch: standard input is read once: name a file');
   const { watchRuns } = await import('../run/watch.ts');
   await watchRuns(paths, io, (scenarios, unread) => runChosen(chosenOf(scenarios, options), { paths, unread }, options, io));
   return EXIT.held;

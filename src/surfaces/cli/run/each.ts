@@ -16,9 +16,9 @@ import {
   type Palette,
   type Unread,
   type Unrun,
-  wrapLine,
 } from '../../report/index.ts';
 import { EXIT } from '../exit.ts';
+import { fitted } from '../fitted.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
 import { collectCoverage } from '../../../lab/coverage.ts';
@@ -78,8 +78,7 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
   const among = tasks.length > 1;
   const say = (lines: readonly string[]): void => {
     if (options.format !== 'text' || lines.length === 0) return;
-    // A pipe is no screen: nothing is broken there.
-    io.out(`${(io.terminal ? lines.flatMap((line) => wrapLine(line, io.columns)) : lines).join('\n')}\n`);
+    io.out(fitted(lines, io));
   };
   const begin = ({ scenario }: Task, at: number): void => {
     say(folderLines(among ? tasks : [], at, io.palette));
@@ -107,7 +106,8 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
       tell(await runListened(task, options, io));
     }
   const unrun = interruption?.aborted === true ? tasks.slice(reported.length) : [];
-  const code = unrun.length > 0 ? EXIT.interrupted : exitCodeOf(reported.map(({ run }) => run.verdict));
+  const verdict = unrun.length > 0 ? EXIT.interrupted : exitCodeOf(reported.map(({ run }) => run.verdict));
+  const code = unread.length > 0 && unrun.length === 0 ? EXIT.badInput : verdict;
   const covered =
     options.coverage === true
       ? coverageReport(
@@ -119,15 +119,18 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
   else if (options.format === 'junit') io.out(junit(reported, unrun.map(unrunOf), unread));
   else if (reported.length > 1 || unrun.length > 0 || unread.length > 0)
     io.out(
-      `${[
-        ...totalsLines(
-          reported.map(({ run }) => run),
-          io.palette,
-          io.terminal ? Date.now() - startedAt : undefined,
-          unread,
-        ),
-        ...(code === EXIT.held && unread.length === 0 ? invitation(tasks, options.paths, io) : []),
-      ].join('\n')}\n`,
+      fitted(
+        [
+          ...totalsLines(
+            reported.map(({ run }) => run),
+            io.palette,
+            io.terminal ? Date.now() - startedAt : undefined,
+            unread,
+          ),
+          ...(code === EXIT.held ? invitation(tasks, options.paths, io) : []),
+        ],
+        io,
+      ),
     );
   if (covered !== undefined) say(coverageLines(covered, io.palette));
   if (options.pages !== undefined) tellPages(endedOf(tasks, reported), options.pages, options.format, io);

@@ -2,6 +2,7 @@
 import { deviating, type Deviated, type Baseline } from '../../../lab/search/index.ts';
 import { count, shellWord, type Palette } from '../../report/index.ts';
 import { EXIT } from '../exit.ts';
+import { fitted } from '../fitted.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
 import { goThrough, keepAll } from './exhaustive-runner.ts';
@@ -24,7 +25,7 @@ export async function deviateOne(looked: Baseline, loaded: LoadedScenario, wante
   const reported = await keepAll(so.catches, looked, loaded, wanted, io);
   const code = stopped === 'interrupted' ? EXIT.interrupted : reported.length > 0 ? EXIT.broken : EXIT.held;
   if (json) io.out(`${JSON.stringify(deviatedDocument(so, loaded.scenario.name, reported, code), null, 2)}\n`);
-  else io.out(`${deviatedLines(so, loaded, reported, stopped, io.palette).join('\n')}\n`);
+  else io.out(fitted(deviatedLines(so, loaded, reported, stopped, io.palette), io));
   return code;
 }
 

@@ -1,5 +1,5 @@
 /** What waits where a walk stands, and forks in which one of it goes first, or later: `waiting`, `fork first 2`, `fork later 2 10s`. */
-import { formatDurationMs, parseDurationMs } from '../../../grammar/values/index.ts';
+import { expectedDuration, formatDurationMs, parseDurationMs } from '../../../grammar/values/index.ts';
 import type { ForkAction } from '../../../lab/fork/index.ts';
 import { waitingAt, type Waiting } from '../../../lab/order/index.ts';
 import { table } from '../../report/index.ts';
@@ -59,7 +59,10 @@ export function readOrder(walk: Walk, rest: string): { readonly injectedFault: F
     return { injectedFault: { choices: one.first }, said: `${one.what} first` };
   }
   const ms = duration === undefined ? LATER_MS : (parseDurationMs(duration).value ?? 0);
-  if (ms <= 0) throw new BadInput(`fork later: expected a duration such as 10s, found ${JSON.stringify(duration)}`);
+  if (ms <= 0)
+    throw new BadInput(
+      `fork later: expected ${expectedDuration(duration ?? '', 'a duration such as 10s')}, found ${JSON.stringify(duration)}`,
+    );
   if (one.later === undefined) throw new BadInput(`fork later: nothing holds it: ${one.what}`);
   return { injectedFault: { choices: one.later(ms) }, said: `${one.what} ${formatDurationMs(ms)} later` };
 }
