@@ -2,7 +2,7 @@
  * Reads YAML (so JSON too) into values that remember where they stand. Several documents a file; scalars as the ecosystem reads
  * them (see scalars.ts); a key twice is an error; depth, length and what aliases expand to are bounded; nothing here throws.
  */
-import { isLong, type RawNumber } from '../values/index.ts';
+import type { RawNumber } from '../values/index.ts';
 import {
   Composer,
   isAlias,
@@ -18,8 +18,8 @@ import {
   type Scalar,
 } from 'yaml';
 import { joinPath, showValue, type Position, type Problem } from './problems.ts';
-import { resolvePlain } from './scalars.ts';
 import { negated, slipAt } from './slips.ts';
+import { isOrdinaryTag, shortTag, tagged } from './tags.ts';
 
 /** A text and where its offsets lie in it. */
 export interface SourceText {
@@ -285,28 +285,5 @@ class Reader {
       if (part.shape !== 'map') this.#refuse(part.start, joinPath(path, '<<'), 'mappings to merge', showValue(part.plain));
       else for (const [key, entry] of part.entries) if (!entries.has(key)) entries.set(key, entry);
     }
-  }
-}
-
-const TAG_PREFIX = 'tag:yaml.org,2002:';
-const shortTag = (tag: string) => (tag.startsWith(TAG_PREFIX) ? `!!${tag.slice(TAG_PREFIX.length)}` : tag);
-const isOrdinaryTag = (tag: string | undefined, name: string) => tag === undefined || tag === '!' || tag === `${TAG_PREFIX}${name}`;
-
-/** The value of a scalar with an explicit tag, or undefined if the two do not go together. */
-function tagged(text: string, plain: boolean, tag: string | undefined): string | number | boolean | null | RawNumber | undefined {
-  if (tag === undefined) return plain ? resolvePlain(text) : text;
-  if (tag === '!' || tag === `${TAG_PREFIX}str`) return text;
-  const value = resolvePlain(text);
-  switch (tag) {
-    case `${TAG_PREFIX}int`:
-      return (typeof value === 'number' && Number.isInteger(value)) || isLong(value) ? value : undefined;
-    case `${TAG_PREFIX}float`:
-      return typeof value === 'number' ? value : undefined;
-    case `${TAG_PREFIX}bool`:
-      return typeof value === 'boolean' ? value : undefined;
-    case `${TAG_PREFIX}null`:
-      return value === null ? null : undefined;
-    default:
-      return undefined;
   }
 }

@@ -33,7 +33,7 @@ const stubborn = defineController({
 });
 export default defineConfig({ controllers: [wants('1'), wants('2'), stubborn] });
 `;
-/** A pod may stay on a tainted node for five seconds, and where it is put out it comes back. */
+/** A pod may stay on a tainted node for five seconds, and where it is evicted it comes back. */
 const EVICTED = `apiVersion: scenario.orch.io/v1
 kind: Scenario
 metadata: { name: evict-loop }

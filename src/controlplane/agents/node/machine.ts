@@ -56,7 +56,7 @@ export interface Machine extends MachineView {
   readonly images?: ImageStore;
   /** What its agent keeps of the configuration that it was assigned; absent: it has followed none. */
   checkpoints?: Checkpoints;
-  /** Why pods were put out for want of something, by uid; absent where nothing is ever short. */
+  /** Why pods were evicted for want of something, by uid; absent where nothing is ever short. */
   readonly evictions?: Map<string, EvictionCause>;
   /** What was left by a signal at an instant; absent where nobody says what pods use. */
   leftAt?: LeftAt;
@@ -73,7 +73,7 @@ export interface Checkpoints {
 /** What was left of a machine by an eviction signal at an instant, with these pods; undefined: it has no such signal. */
 export type LeftAt = (signal: string, at: number, pods: readonly Pod[], names: Names) => number | undefined;
 
-/** How short a machine was of something when a pod was put out for it. */
+/** How short a machine was of something when a pod was evicted for it. */
 export interface EvictionCause {
   /** When it was decided. */
   readonly at: number;

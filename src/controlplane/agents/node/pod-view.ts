@@ -52,7 +52,7 @@ export interface NodeContext {
   readonly cores?: Cores | undefined;
   /** What pods may have of the node together, by what its Node says, or by what the machine has where no Node says anything. */
   roomOf(node: Node | undefined): Room;
-  /** What pods use and when one is put out; absent: nobody says. */
+  /** What pods use and when one is evicted; absent: nobody says. */
   readonly evicts?: EvictionPart;
   /** How it gets images; absent: they are there. */
   readonly pulls?: { readonly registry: Registry; context(input: PodInput): PullContext };

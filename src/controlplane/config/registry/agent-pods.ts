@@ -106,15 +106,15 @@ export const POD_STANDINGS: readonly (readonly [name: string, supportStatus: Sup
   [
     'evictionHard',
     holds(
-      'how little of something puts a pod out, where usage is described',
+      'how little of something evicts a pod, where usage is described',
       EVICTION,
-      'of evictionHard puts out, at the next look, the pod that is furthest beyond its request, at once',
+      'of evictionHard evicts, at the next look, the pod that is furthest beyond its request, at once',
     ),
   ],
   [
     'evictionSoft',
     holds(
-      'how little of something puts a pod out after a grace period',
+      'how little of something evicts a pod after a grace period',
       EVICTION,
       'of evictionSoft has to be met as long as evictionSoftGracePeriod says',
     ),

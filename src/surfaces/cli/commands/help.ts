@@ -44,7 +44,13 @@ function topicText({ name, summary, text }: GuideTopic, io: Io): string {
     ...(commands.some((each) => each.name === name) ? [`(the command of that name: orchsim ${name} --help)`] : []),
   ].map(palette.dim);
   const lines = rendered(parseMarkdown(filled(text, ownOf(io).definitions)), io);
-  return [...wrapLine(`${palette.strong(name)}: ${summary}`, io.columns), '', ...lines, ...(notes.length === 0 ? [] : ['', ...notes]), ''].join('\n');
+  return [
+    ...wrapLine(`${palette.strong(name)}: ${summary}`, io.columns),
+    '',
+    ...lines,
+    ...(notes.length === 0 ? [] : ['', ...notes]),
+    '',
+  ].join('\n');
 }
 
 /** The scenario of `help scenarios`, which the commands in other topics use. */

@@ -106,27 +106,15 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
       tell(await runListened(task, options, io));
     }
   const unrun = interruption?.aborted === true ? tasks.slice(reported.length) : [];
-  const verdict = unrun.length > 0 ? EXIT.interrupted : exitCodeOf(reported.map(({ run }) => run.verdict));
-  const code = unread.length > 0 && unrun.length === 0 ? EXIT.badInput : verdict;
-  const covered =
-    options.coverage === true
-      ? coverageReport(
-          reported.map(({ run }) => run),
-          knownTo(chosen),
-        )
-      : undefined;
+  const code = codeOf(reported, unrun.length, unread.length);
+  const covered = options.coverage === true ? coverageReport(runsOf(reported), knownTo(chosen)) : undefined;
   if (options.format === 'json') io.out(runsJson(reported, code, { unrun: unrun.map(unrunOf), unread, coverage: covered }));
   else if (options.format === 'junit') io.out(junit(reported, unrun.map(unrunOf), unread));
   else if (reported.length > 1 || unrun.length > 0 || unread.length > 0)
     io.out(
       fitted(
         [
-          ...totalsLines(
-            reported.map(({ run }) => run),
-            io.palette,
-            io.terminal ? Date.now() - startedAt : undefined,
-            unread,
-          ),
+          ...totalsLines(runsOf(reported), io.palette, io.terminal ? Date.now() - startedAt : undefined, unread),
           ...(code === EXIT.held ? invitation(tasks, options.paths, io) : []),
         ],
         io,
@@ -136,6 +124,13 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
   if (options.pages !== undefined) tellPages(endedOf(tasks, reported), options.pages, options.format, io);
   if (unrun.length > 0) io.err(`interrupted: ${reported.length} of ${count(tasks.length, 'scenario')} were run\n`);
   return code;
+}
+
+const runsOf = (reported: readonly Reported[]): readonly Reported['run'][] => reported.map(({ run }) => run);
+
+function codeOf(reported: readonly Reported[], unrun: number, unread: number): number {
+  if (unrun > 0) return EXIT.interrupted;
+  return unread > 0 ? EXIT.badInput : exitCodeOf(reported.map(({ run }) => run.verdict));
 }
 
 const endedOf = (tasks: readonly Task[], reported: readonly Reported[]): readonly Ended[] =>

@@ -27,7 +27,7 @@ export function fork(walk: Walk, rest: string): readonly string[] {
 
 /** Refuses the name of an object that there never was: nothing would come of it but a 404. */
 function namesWhatWas(step: Step, history: History): void {
-  if (!('target' in step) || step.target === undefined || ('ignoreNotFound' in step && step.ignoreNotFound === true)) return;
+  if (!('target' in step) || step.target === undefined || ('ignoreNotFound' in step && step.ignoreNotFound)) return;
   const { kind, namespace, name } = step.target;
   if (name === undefined || namespace === '*') return;
   const { namespaced } = readKind(kind, history.kinds);

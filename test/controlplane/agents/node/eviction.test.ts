@@ -1,4 +1,4 @@
-/** Nodes that run short: who is put out, when, with how much grace, and how long the node says so. */
+/** Nodes that run short: who is evicted, when, with how much grace, and how long the node says so. */
 import { describe, expect, it } from 'vitest';
 import type { Node, Pod } from '../../../../src/apiserver/kinds/index.ts';
 import { simulate, type Run } from '../../../../src/lab/simulation/index.ts';
@@ -37,7 +37,7 @@ const events = ({ cluster }: Run, reason: string): readonly string[] =>
       const at = (Date.parse(firstTimestamp) - cluster.startAt) / 1000;
       return `${at} ${involvedObject.name} ${message}`;
     });
-/** Seconds at which pods were put out. */
+/** Seconds at which pods were evicted. */
 const evictedAt = (ran: Run): Readonly<Record<string, number>> =>
   Object.fromEntries(events(ran, 'Evicted').map((line) => [line.split(' ')[1] ?? '', Number(line.split(' ')[0])]));
 /** How a condition of the node changed: seconds and status. */
@@ -203,7 +203,7 @@ describe('a container', () => {
     expect(status?.lastState?.terminated).toMatchObject({ exitCode: 137, reason: 'OOMKilled' });
   });
 
-  it('that writes more than its limit allows is put out, whatever is left', () => {
+  it('that writes more than its limit allows is evicted, whatever is left', () => {
     const ran = run('{}', `[${of('log', 'disk: { from: 0, to: 2Gi, over: 1m }')}]`, pod('log', '{ limits: { ephemeral-storage: 1Gi } }'));
     expect(podOf(ran, 'log')?.status.message).toBe('Container c exceeded its local ephemeral storage limit "1Gi". ');
   });

@@ -5,7 +5,7 @@ import type { Names } from '../../../../apiserver/vocabulary/index.ts';
 /** From this priority on pods belong to the system. */
 const SYSTEM_CRITICAL = 2_000_000_000;
 
-/** Pods that are never put out: of a file of the node, or as important as the system. */
+/** Pods that are never evicted: of a file of the node, or as important as the system. */
 export const isCritical = ({ metadata: { annotations }, spec }: Pod, names: Names): boolean =>
   (annotations?.[names.key('', 'config.source')] ?? 'api') !== 'api' ||
   annotations?.[names.key('', 'config.mirror')] !== undefined ||

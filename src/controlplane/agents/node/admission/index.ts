@@ -1,5 +1,5 @@
 /**
- * Whom a node's agent lets in (`admit.ts`): room for what pods ask (`room.ts`), whom critical pods put out (`preempting.ts`), kernel
+ * Whom a node's agent lets in (`admit.ts`): room for what pods ask (`room.ts`), whom critical pods evict (`preempting.ts`), kernel
  * parameters (`sysctls.ts`). Whom a node under pressure lets in stands with its eviction.
  */
 export { type Clearing, type Gate, judge } from './admit.ts';

@@ -1,5 +1,5 @@
 /**
- * What an agent decides every ten seconds when its node may run short: conditions, and at most one pod to put out. Models: v1.24
+ * What an agent decides every ten seconds when its node may run short: conditions, and at most one pod to evict. Models: v1.24
  * pkg/kubelet/eviction eviction_manager.go synchronize. Simplified: usage is of this instant, files that containers left are images alone.
  */
 import type { Names } from '../../../../apiserver/vocabulary/index.ts';
@@ -19,7 +19,7 @@ import { idOf, limitOf, met, mostUrgent, type Pressure, pressuresOf, RECLAIMED, 
 export const EVICTION_KEY = 'eviction';
 
 const EVERY_MS = 10_000;
-/** After a pod was put out the agent waits for its end, and looks so often. */
+/** After a pod was evicted the agent waits for its end, and looks so often. */
 const CLEANUP_MS = 1_000;
 const CLEANUP_AT_MOST_MS = 30_000;
 

@@ -11,7 +11,7 @@ export interface EvictionState {
   readonly unresolved: readonly Threshold[];
   /** The conditions of the node. */
   readonly pressures: readonly Pressure[];
-  /** The pod that was put out last, while its containers go on. */
+  /** The pod that was evicted last, while its containers go on. */
   readonly leaving?: { readonly uid: string; readonly since: number };
 }
 export const freshEviction: EvictionState = { since: {}, observed: {}, unresolved: [], pressures: [] };
