@@ -30,6 +30,9 @@ const RETIRED: Readonly<Record<string, string>> = {
   'spot|remarks': 'cursor context, lint warnings',
   wayThere: 'oneWayLatency',
   heldBack: 'throttled',
+  'late news': 'watch delay',
+  'lost answers?': 'lost response',
+  '(?:is|was|were|are|never) put out': 'evicted',
   'house|houses|roof': 'architecture, layer, module',
 };
 

@@ -3,7 +3,7 @@
  * `choices: [{ at: "decide …", hold: 5s }]`, what goes otherwise at points of the run.
  */
 import { didYouMean } from '../../schema/values/index.ts';
-import { formatProblem } from '../../schema/yaml/index.ts';
+import { formatProblem, readYaml, type Problem } from '../../schema/yaml/index.ts';
 import type { Definitions } from '../definitions/index.ts';
 import { parseScenario, type PointChoice, type Step } from '../scenario/index.ts';
 import { vocabulary } from '../vocabulary.ts';
@@ -85,7 +85,7 @@ function typedText(verb: string, target: string, words: readonly string[]): stri
   const problems = options.flatMap((option) => ('problem' in option ? [option.problem] : []));
   if (problems.length > 0) return { problems };
   const fields = new Set(options.flatMap((option) => ('text' in option ? [option.text] : [])));
-  return fields.size === 0 ? `${verb}: ${target}` : `${verb}: { ${[`target: ${target}`, ...fields].join(', ')} }`;
+  return fields.size === 0 && verb !== 'scale' ? `${verb}: ${target}` : `${verb}: { ${[`target: ${target}`, ...fields].join(', ')} }`;
 }
 
 /** What a person types, as the text of a step. */
@@ -106,6 +106,9 @@ function stepText(typed: string): string | { readonly problems: readonly string[
   return typed.replace(/^\{(.*)\}$/s, '$1');
 }
 
+/** A problem of the text that is made of what was typed. */
+const withoutPlace = (problem: Problem): string => formatProblem(problem).replace(/^fork:\d+:\d+: (?:spec\.(?:steps\[0\]\.?)?)?/, 'fork: ');
+
 /** What a fork does at its moment, or else at points of its run. */
 export type ForkAction = { readonly step: Step } | { readonly choices: readonly PointChoice[] };
 
@@ -121,11 +124,11 @@ export function readForkStep(typed: string, own?: Definitions): ForkAction | { r
   if (typeof step !== 'string') return step;
   const does = step === '' ? typed : `steps: [{ ${step} }]`;
   const text = `{ apiVersion: scenario.orch.io/v1, kind: Scenario, metadata: { name: fork }, spec: { ${does} } }`;
+  // By itself first: a bracket that it leaves open would be closed by one of ours.
+  const { problems } = readYaml(step === '' ? typed : `{ ${step} }`, 'fork');
+  if (problems.length > 0) return { problems: problems.map(withoutPlace) };
   const parsed = parseScenario(text, { ...vocabulary(own), file: 'fork' });
-  if ('problems' in parsed)
-    return {
-      problems: parsed.problems.map((problem) => formatProblem(problem).replace(/^fork:\d+:\d+: (?:spec\.(?:steps\[0\]\.?)?)?/, 'fork: ')),
-    };
+  if ('problems' in parsed) return { problems: parsed.problems.map(withoutPlace) };
   const {
     steps: [read],
     choices = [],

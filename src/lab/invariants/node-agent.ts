@@ -1,5 +1,5 @@
 /**
- * What must hold of nodes and their agents: leases are renewed in time, nobody is put out for nothing, no node is given more than it has.
+ * What must hold of nodes and their agents: leases are renewed in time, nobody is evicted for nothing, no node is given more than it has.
  */
 import { keyOf } from '../../apiserver/machinery/index.ts';
 import type { Lease, Node, Pod } from '../../apiserver/kinds/index.ts';
@@ -8,13 +8,13 @@ import { type Checker, type Facts, type Invariant, type Violation, withExercised
 
 const isOver = ({ status }: Pod): boolean => status.phase === 'Succeeded' || status.phase === 'Failed';
 
-/** What a message says of a pod that was put out because its node was short. */
+/** What a message says of a pod that was evicted because its node was short. */
 const LOW = 'The node was low on resource';
 
 const evictedBelowThreshold: Invariant = {
   name: 'node/evicted-below-threshold',
   temporal: 'always',
-  description: 'A pod is put out for want of something only when less of it is left than a threshold says, for as long as it says.',
+  description: 'A pod is evicted for want of something only when less of it is left than a threshold says, for as long as it says.',
   kinds: ['Pod'],
   check(): Checker {
     let exercised = 0;
@@ -30,7 +30,7 @@ const evictedBelowThreshold: Invariant = {
           const cause = facts.evictionOf?.(pod.metadata.uid);
           if (cause === undefined) return undefined;
           const { signal, available, limit, metForMs, graceMs } = cause;
-          const reported = `Pod ${keyOf(pod)} was put out of ${pod.spec.nodeName ?? ''} for ${signal}`;
+          const reported = `Pod ${keyOf(pod)} was evicted from ${pod.spec.nodeName ?? ''} for ${signal}`;
           if (available >= limit) return { message: `${reported} with ${available} left, where ${limit} is the threshold`, object: pod };
           if (metForMs < graceMs)
             return { message: `${reported} after ${metForMs / 1000} s below a threshold of ${graceMs / 1000} s`, object: pod };

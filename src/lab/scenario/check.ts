@@ -147,6 +147,8 @@ function readObject(field: ObjectField, node: Located, path: string, context: Ch
 
 function readMembers(fields: Fields, node: MapNode, path: string, context: CheckContext): object | undefined {
   const values: [string, unknown][] = [];
+  const names = Object.keys(fields);
+  const unknown: (string | undefined)[] = [];
   let complete = true;
   let cutUntil = 0;
   for (const [key, entry] of node.entries) {
@@ -155,15 +157,9 @@ function readMembers(fields: Fields, node: MapNode, path: string, context: Check
     if (member === undefined) {
       // The rest of an expression without quotes, which has its problem.
       if (entry.keyStart < cutUntil) continue;
-      const names = Object.keys(fields);
-      note(
-        context,
-        node.source.at(entry.keyStart),
-        inner,
-        oneOf(names),
-        `the unknown key ${showValue(key)}`,
-        quoted(renamedKey(key, names) ?? nearest(key, names)),
-      );
+      const meant = renamedKey(key, names) ?? nearest(key, names);
+      unknown.push(meant);
+      note(context, node.source.at(entry.keyStart), inner, oneOf(names), `the unknown key ${showValue(key)}`, quoted(meant));
       continue;
     }
     if (member.type === 'expression') cutUntil = endOfCut(entry.value) ?? cutUntil;
@@ -173,8 +169,10 @@ function readMembers(fields: Fields, node: MapNode, path: string, context: Check
   }
   for (const [name, member] of Object.entries(fields)) {
     if (member.required !== true || node.entries.has(name)) continue;
-    note(context, node, joinPath(path, name), describeField(member), 'nothing');
     complete = false;
+    // Misspelt, or put in other words: that has its problem.
+    if (unknown.includes(name) || unknown.includes(undefined)) continue;
+    note(context, node, joinPath(path, name), describeField(member), 'nothing');
   }
   return complete ? Object.fromEntries(values) : undefined;
 }
@@ -184,8 +182,10 @@ function checkGroups(field: ObjectField, node: MapNode, path: string, context: C
   const present = (names: readonly string[]) => names.filter((name) => node.entries.has(name));
   // A misspelt member already has its problem, which says more than "nothing".
   const misspelt = [...node.entries.keys()].some((key) => !Object.hasOwn(field.fields, key));
+  const isAlone = Object.entries(field.needs ?? {}).some(([name, other]) => node.entries.has(name) && !node.entries.has(other));
   for (const least of [field.exactlyOneOf, field.atLeastOneOf]) {
-    if (least !== undefined && present(least).length === 0 && !misspelt) note(context, node, path, oneOf(least), showValue(node.plain));
+    if (least !== undefined && present(least).length === 0 && !misspelt && !isAlone)
+      note(context, node, path, oneOf(least), showValue(node.plain));
   }
   for (const group of [...(field.exactlyOneOf === undefined ? [] : [field.exactlyOneOf]), ...(field.atMostOneOf ?? [])]) {
     const [, second] = present(group);

@@ -174,7 +174,7 @@ export const CLUSTER = {
       type: 'list',
       items: usage,
       description:
-        'What pods and nodes use, as functions of time; with it agents put pods out of nodes that run short. Absent: nothing is used.',
+        'What pods and nodes use, as functions of time; with it agents evict pods from nodes that run short. Absent: nothing is used.',
     },
     metrics: {
       type: 'list',

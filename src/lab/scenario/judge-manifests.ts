@@ -7,7 +7,7 @@ import type { FieldError, Kind, KindContext } from '../../apiserver/machinery/in
 import { findMisfits, type Misfit, type Schema } from '../../schema/shape/index.ts';
 import { joinPath, positionOf, type Located } from '../../schema/yaml/index.ts';
 import { note, type CheckContext, type Written } from './context.ts';
-import { expectedBy, foundInstead, rewritten, wordsOf } from './manifest-words.ts';
+import { culprit, expectedBy, foundInstead, rewritten, wordsOf } from './manifest-words.ts';
 import { placed, stepsOf, type Placed } from './manifest-places.ts';
 import type { Manifest } from './types.ts';
 
@@ -27,7 +27,8 @@ export function judgeManifest(written: Written, context: CheckContext, rules: Ki
   if (kind === undefined) return;
   const misfits = checkTypes(kind.schema, written.node, written.path, context);
   const seen = new Set<string>();
-  for (const { error, at } of judged(kind, written, misfits, rules)) {
+  for (const { error, at: around } of judged(kind, written, misfits, rules)) {
+    const at = { ...around, node: culprit(error, around.node) };
     const { expected, found, suggestion } = wordsOf(error, at);
     const place = at.key ?? positionOf(at.node);
     // Of a single value the first thing wrong says enough: the next may be what comes of it.
@@ -52,9 +53,18 @@ function judged(kind: Kind, { object, node, partial }: Written, misfits: readonl
   const lacks = errors.some(({ error }) => error.type === 'Required');
   // What is said of values that nobody wrote mostly comes of what is lacking.
   if (!partial) return errors.filter(({ error, at }) => at.exact || !lacks || error.type === 'Required');
-  // Who leaves out what an object must have changes one that is there.
-  return errors.filter(({ error, at }) => at.exact && (!lacks || error.field.startsWith('metadata.')));
+  // Who leaves out what an object must have changes one that is there, but must name it.
+  return errors.filter(({ error, at }) => (at.exact ? !lacks || isWrongAnywhere(error, at) : error.field === 'metadata.name'));
 }
+
+/** What an error says of another field: that one may be there already, and say otherwise. */
+const OF_ANOTHER = /`| when | unless |may only|may not|cannot/;
+
+/** Whatever stands around it. */
+const isWrongAnywhere = ({ field, type, detail }: FieldError, { node }: Placed): boolean =>
+  field.startsWith('metadata.') ||
+  type === 'Required' ||
+  (node.shape === 'scalar' && (type === 'Invalid' || type === 'NotSupported') && !OF_ANOTHER.test(detail));
 
 /** Whether an error is about a value that could not be read, or about what lies around or below it. */
 const touches = (field: string, misfits: readonly Misfit[]): boolean =>

@@ -67,8 +67,20 @@ export interface Words {
   readonly suggestion?: string | undefined;
 }
 
+/** The names that an error lists. */
+const namesIn = (detail: string): readonly string[] => [...detail.matchAll(/"([^"]*)"/g)].map(([, name = '']) => name);
+
+/** Which part of a value is none of the names: the item of a list, the type of what has one. */
+export function culprit({ type, detail }: FieldError, node: Located): Located {
+  const names = namesIn(detail);
+  if (type !== 'NotSupported' || names.length === 0) return node;
+  if (node.shape === 'list') return node.items.find(({ plain }) => !names.includes(String(plain))) ?? node;
+  return node.shape === 'map' ? (node.entries.get('type')?.value ?? node) : node;
+}
+
 /** An error of the server about the value that stands at a place, or about what should stand there and does not. */
-export function wordsOf({ type, detail, value }: FieldError, { node, exact, key }: Placed): Words {
+export function wordsOf(error: FieldError, { node, exact, key }: Placed): Words {
+  const { type, detail, value } = error;
   const found = key !== undefined ? showFound(value) : exact ? foundAt(node) : type === 'Required' ? 'nothing' : showFound(value);
   const reason = detail.replace(REGEX, '');
   const why = reason === '' ? '' : ` (${reason})`;
@@ -76,23 +88,31 @@ export function wordsOf({ type, detail, value }: FieldError, { node, exact, key 
     case 'Required':
       return { expected: `a value${why}`, found };
     case 'NotSupported':
-      return { ...oneOfThese(detail, value), found };
+      return { ...oneOfThese(detail, node.shape === 'scalar' ? node.plain : value), found };
     case 'Forbidden':
       return { expected: `nothing there${why}`, found };
+    case 'NotFound':
+      return { expected: `the name of one that is there${why}`, found };
     case 'Duplicate':
       return { expected: 'each of them once', found: `${showFound(value)} again` };
     case 'TooLong':
     case 'TooMany':
       return { expected: detail.replace(/^must have /, ''), found };
     default:
-      return { expected: `a value that the server takes${why}`, found };
+      return { expected: `a value that the server takes${why}`, found, suggestion: quoted(nearestOfTwo(detail, value)) };
   }
+}
+
+/** `must be 'OrderedReady' or 'Parallel'` lists names, too. */
+function nearestOfTwo(detail: string, value: unknown): string | undefined {
+  const [, ...names] = /^must be '([^']+)' or '([^']+)'$/.exec(detail) ?? [];
+  return typeof value === 'string' ? nearest(value, names) : undefined;
 }
 
 const showFound = (value: unknown): string => (value instanceof GoText ? value.text : showValue(value));
 
 function oneOfThese(detail: string, value: unknown): Pick<Words, 'expected' | 'suggestion'> {
-  const names = [...detail.matchAll(/"([^"]*)"/g)].map(([, name = '']) => name);
+  const names = namesIn(detail);
   return {
     expected: names.length === 0 ? 'a value that the server takes' : oneOf(names),
     suggestion: quoted(nearest(String(value), names)),

@@ -66,7 +66,9 @@ export function parseScenarios(
   const raw: { readonly read: RawScenario; readonly document: Located }[] = [];
   const names = new Map<string, Position>();
   let scenarioCount = 0;
-  for (const document of documents) {
+  // A file of something else altogether is told in one line below.
+  const isForeign = !documents.some((document) => isScenario(document) || isObject(document));
+  for (const document of isForeign ? [] : documents) {
     if (!isScenario(document)) {
       manifests.push(...readManifest(document, '', beside, {}));
       continue;
@@ -107,7 +109,9 @@ export function parseScenarios(
       documents.length === 0
         ? 'nothing'
         : manifests.length === 0
-          ? 'only other documents'
+          ? isForeign
+            ? showValue(documents[0]?.plain)
+            : 'only other documents'
           : 'only manifests (named by itself, the file is run as it is)',
     );
   const scenarios = raw.map(({ read, document }) => {
@@ -158,6 +162,9 @@ function isScenario(document: Located): boolean {
   const { apiVersion, kind } = document.plain;
   return kind === SCENARIO_KIND || (typeof apiVersion === 'string' && apiVersion.startsWith('scenario.'));
 }
+
+/** Meant as an object. */
+const isObject = (document: Located): boolean => ['apiVersion', 'kind'].some((mark) => memberAt(document, mark) !== undefined);
 
 const domainOf = (document: Located | undefined): Domain | undefined =>
   memberAt(document, 'spec', 'domain')?.plain === 'k8s.io' ? 'k8s.io' : undefined;

@@ -12,8 +12,16 @@ function checkKind(node: MapNode, path: string, context: CheckContext): boolean 
   const kind = node.entries.get('kind');
   if (kind !== undefined)
     return readName({ type: 'name', of: 'kinds', description: '' }, kind.value, joinPath(path, 'kind'), context) !== undefined;
-  note(context, node, joinPath(path, 'kind'), 'a kind', 'nothing');
+  noteMissing(node, 'kind', 'a kind', path, context);
   return false;
+}
+
+/** A member that is not there, unless it is one that is misspelt. */
+function noteMissing(node: MapNode, name: string, expected: string, path: string, context: CheckContext): void {
+  const known = ['apiVersion', 'kind', 'metadata', 'spec', 'status', 'data'];
+  const [key, entry] = [...node.entries].find(([each]) => !known.includes(each) && nearest(each, known) === name) ?? [];
+  if (key === undefined || entry === undefined) note(context, node, joinPath(path, name), expected, 'nothing');
+  else note(context, node.source.at(entry.keyStart), joinPath(path, key), expected, `the unknown key ${showValue(key)}`, quoted(name));
 }
 
 export function readMatch(node: Located, path: string, context: CheckContext): Manifest | undefined {
@@ -57,6 +65,12 @@ function placeOf(node: Located, steps: readonly (string | number)[]): Position {
   return place;
 }
 
+/** Whether something says of itself that it is an object, well spelt or not. */
+const isMarked = (node: MapNode): boolean => {
+  const marks = ['apiVersion', 'kind'];
+  return [...node.entries.keys()].some((key) => marks.includes(key) || nearest(key, marks) !== undefined);
+};
+
 /** Each kind is served in one version, and groups are named after the domain. */
 function checkVersion(kind: string, apiVersion: string, at: Located, path: string, context: CheckContext): void {
   const { domain = 'orch.io' } = context;
@@ -86,6 +100,10 @@ export function readManifest(node: Located, path: string, context: CheckContext,
     note(context, node, path, 'an object with apiVersion and kind', showValue(node.plain));
     return [];
   }
+  if (!isMarked(node)) {
+    note(context, node, path, 'an object with apiVersion and kind', showValue(node.plain));
+    return [];
+  }
   const items = node.entries.get('items')?.value;
   if (node.plain['kind'] === 'List' && items?.shape === 'list')
     return items.items.flatMap((item, index) => readManifest(item, joinPath(joinPath(path, 'items'), index), context, are));
@@ -93,8 +111,13 @@ export function readManifest(node: Located, path: string, context: CheckContext,
   const version = node.entries.get('apiVersion')?.value;
   const manifest: SourcedManifest = { object: node.plain, source: positionOf(node) };
   if (are.lenient === true) return known ? [manifest] : [];
-  if (typeof version?.plain !== 'string') {
-    note(context, version ?? node, joinPath(path, 'apiVersion'), 'an apiVersion such as batch/v1', showValue(version?.plain));
+  const expected = 'an apiVersion such as batch/v1';
+  if (version === undefined) {
+    noteMissing(node, 'apiVersion', expected, path, context);
+    return [];
+  }
+  if (typeof version.plain !== 'string') {
+    note(context, version, joinPath(path, 'apiVersion'), expected, showValue(version.plain));
     return [];
   }
   if (!known) return [];

@@ -1,5 +1,5 @@
 /** Readers of single values: texts, numbers, durations, quantities and names from the registries. */
-import { formatDurationMs, isLong, nearest, parseDurationMs, parseQuantity } from '../../schema/values/index.ts';
+import { expectedDuration, formatDurationMs, isLong, nearest, parseDurationMs, parseQuantity } from '../../schema/values/index.ts';
 import { note, quoted, type CheckContext } from './context.ts';
 import { describeField, type Field } from './fields.ts';
 import { MODELLED, UPSTREAM_ONLY } from './not-modelled.ts';
@@ -70,8 +70,6 @@ export const readInteger = (
   return isTooLarge ? refuse(undefined, `a smaller number: a whole one from ${minimum} to ${maximum}`) : refuse();
 };
 
-const SPAN = /^(?:[0-9]+(?:\.[0-9]+)?(?:ms|[smhd]))+$/;
-
 export function readDuration(node: Located, refuse: Refuse): number | undefined {
   const { plain } = node;
   if (plain === 0) return 0;
@@ -79,11 +77,8 @@ export function readDuration(node: Located, refuse: Refuse): number | undefined 
     return refuse(plain > 0 && Number.isSafeInteger(plain * 1_000) ? formatDurationMs(plain * 1_000) : undefined);
   if (typeof plain !== 'string') return refuse();
   const { value } = parseDurationMs(plain);
-  if (value !== undefined || !SPAN.test(plain)) return value ?? refuse();
   // Of the right form, and yet no time: it has more milliseconds than can be counted, or a part of one.
-  return /\./.test(plain)
-    ? refuse(undefined, 'a duration of whole milliseconds')
-    : refuse(undefined, `a shorter duration: this is too large, ${Math.floor(MOST / 86_400_000)}d is the most`);
+  return value ?? refuse(undefined, expectedDuration(plain, '') || undefined);
 }
 
 export function readQuantity(node: Located, refuse: () => undefined): string | undefined {

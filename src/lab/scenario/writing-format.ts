@@ -9,6 +9,7 @@ export const anyTarget = {
     'The object that is meant: Kind/name, Kind/namespace/name, Kind where there is one, or a mapping with kind and name, labels, cel or nth.',
 } as const;
 const target = { ...anyTarget, required: true } as const;
+const podTarget = { ...anyTarget, kind: 'Pod' } as const;
 const nodeTarget = { ...anyTarget, kind: 'Node' } as const;
 
 /** The long form of a target. */
@@ -70,12 +71,12 @@ export const WRITING_FIELDS = {
     type: 'either',
     description: 'Evicts a pod through its eviction sub-resource.',
     forms: [
-      anyTarget,
+      podTarget,
       {
         type: 'object',
         description: 'A target and its grace.',
         fields: {
-          target,
+          target: { ...podTarget, required: true },
           gracePeriodSeconds: integer('Seconds it may take to stop.'),
           ignoreNotFound,
           ifAllowed: flag('true: where a budget refuses it the pod stays, and the story goes on.'),

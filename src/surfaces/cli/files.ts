@@ -1,7 +1,10 @@
 /** Files that users name for input and results. Errors say what is wrong with a file; files of users are not overwritten. */
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { STDIN } from '../report/index.ts';
 import { BadInput } from './exit.ts';
+
+export { STDIN };
 
 /** Returns the message for an error of the file system; undefined for any other error. */
 export function systemMessage(error: unknown): string | undefined {
@@ -23,13 +26,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ELOOP: 'its symbolic links form a cycle',
 };
 
-/** The name of standard input in messages. */
-export const STDIN = '<stdin>';
-
-/**
- * Reads a file as text. `full`: its path or file descriptor; `shown`: its name in messages. Throws BadInput if it cannot be read or is not
- * UTF-8.
- */
+/** A file's text; throws BadInput where it cannot be read or is no UTF-8. `full`: its path, or the number of what is open; `shown`: as messages name it. */
 export function readText(full: string | number, shown: string): string {
   let bytes: Buffer;
   try {

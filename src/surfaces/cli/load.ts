@@ -11,6 +11,7 @@ import { named } from './choose.ts';
 import { BadInput } from './exit.ts';
 import { jsonLinesProblem, readText, STDIN } from './files.ts';
 import type { Io } from './io.ts';
+import { isMeantAsScenario } from './marked.ts';
 import { expand, shownAs } from './paths.ts';
 import { nameOf, plainNote } from './plain.ts';
 
@@ -212,7 +213,8 @@ function othersNote(others: readonly string[]): string {
 function holdsNoScenario(full: string): boolean {
   try {
     if (statSync(full).size > MAX_FILE_BYTES) return false;
-    return !/scenario\.orch\.io|\bkind["']?\s*:\s*["']?scenario\b/i.test(readText(full, full));
+    const text = readText(full, full);
+    return jsonLinesProblem(text, full) !== undefined || !isMeantAsScenario(text);
   } catch {
     return false;
   }

@@ -8,8 +8,9 @@ const MOST_SEEDS = 1_000_000;
 /** A seed: a whole number from 0. */
 export function readSeed(text: string, option = '--seed'): number {
   const seed = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isSafeInteger(seed)) throw new BadInput(`${option}: expected a whole number from 0, found ${JSON.stringify(text)}`);
-  return seed;
+  if (Number.isSafeInteger(seed)) return seed;
+  const most = Number.isNaN(seed) ? '' : ` to ${Number.MAX_SAFE_INTEGER}`;
+  throw new BadInput(`${option}: expected a whole number from 0${most}, found ${JSON.stringify(text)}`);
 }
 
 /** Seeds `A..B`, both included. */

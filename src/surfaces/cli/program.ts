@@ -8,7 +8,7 @@ import { systemMessage } from './files.ts';
 import type { Io } from './io.ts';
 import { pluginOptions } from './plugin-options.ts';
 import { renamedOption } from './retired.ts';
-import { printable, sealed } from '../report/index.ts';
+import { printable, sealed, wrapLine } from '../report/index.ts';
 import type { PluginOptions } from '../plugins/index.ts';
 import { version } from './install.ts';
 
@@ -41,9 +41,13 @@ const forTerminal = (io: Io): Io => ({
     io.out(verbatim === undefined ? printable(text) : text);
   },
   err: (text) => {
-    io.err(printable(text));
+    io.err(hung(printable(text), io.errorColumns));
   },
 });
+
+/** Whole lines that are too long for a terminal go on below, hanging; what is drawn over itself has its own width. */
+const hung = (text: string, columns: number | undefined): string =>
+  columns === undefined || !text.endsWith('\n') ? text : text.replaceAll(/[^\n]+/g, (line) => wrapLine(line, columns).join('\n'));
 
 /** The stack of an error, and the run in which it happened. */
 function stackOf(error: unknown): string {
@@ -74,11 +78,9 @@ const isTopic = async (name: string): Promise<boolean> =>
   (await import('../guide/index.ts')).guideTopics.some((each) => each.name === name);
 
 function unknown(name: string): string {
-  const near = nearest(
-    name,
-    commands.map((each) => each.name),
-  );
-  const what = name.startsWith('-') ? 'option' : 'command';
+  const isOption = name.startsWith('-');
+  const near = nearest(name, isOption ? ['--help', '--version'] : commands.map((each) => each.name));
+  const what = isOption ? 'option' : 'command';
   return `unknown ${what} ${JSON.stringify(name)}${near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`} (orchsim --help lists the commands)`;
 }
 
@@ -93,6 +95,9 @@ function tooMany({ args, registeredArguments, options }: Command): string {
     registeredArguments.length === 0 ? 'no argument' : `${registeredArguments.map((each) => each.name().toUpperCase()).join(' ')} alone`;
   return `error: expected ${expected}, found ${JSON.stringify(word)} too${near === undefined ? '' : `; did you mean ${near}?`}\n`;
 }
+
+/** Texts of help are broken however narrow their column is. */
+const LEAST_HELP = 20;
 
 async function invoke(entry: CommandEntry, args: readonly string[], io: Io): Promise<number> {
   const { without } = entry;
@@ -112,7 +117,7 @@ async function invoke(entry: CommandEntry, args: readonly string[], io: Io): Pro
       getOutHelpWidth: () => io.columns,
       getErrHelpWidth: () => io.columns,
     })
-    .configureHelp({ commandUsage: (of) => `orchsim ${of.name()} ${of.usage()}` })
+    .configureHelp({ minWidthToWrap: LEAST_HELP, commandUsage: (of) => `orchsim ${of.name()} ${of.usage()}` })
     .showHelpAfterError(`(orchsim ${entry.name} --help shows what it takes)`);
   if (entry.plugins !== false) pluginOptions(command);
   const module = await entry.load();

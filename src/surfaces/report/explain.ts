@@ -86,13 +86,19 @@ export function explain(trace: Trace, failure: RunFailure): Explanation {
 /** Returns a word quoted for a shell if necessary. */
 export const shellWord = (text: string): string => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`);
 
+/** Standard input, as messages name it. */
+export const STDIN = '<stdin>';
+
+/** A file as a command is given it. */
+const fileWord = (file: string): string => (file === STDIN ? '-' : shellWord(file));
+
 /** Returns the command that replays a run, step by step. */
 export const replayCommand = (file: string, seed: number, flags = ''): string =>
-  `npx orchsim run ${shellWord(file)} --seed ${seed}${flags === '' ? '' : ` ${flags}`} -v`;
+  `npx orchsim run ${fileWord(file)} --seed ${seed}${flags === '' ? '' : ` ${flags}`} -v`;
 
 /** Returns the command that explains an object of a run at a step. */
 export const whyCommand = (file: string, seed: number, { kind, namespace, name }: ObjectName, step: number, flags = ''): string =>
-  `npx orchsim why ${[kind, ...(namespace === undefined || namespace === 'default' ? [] : [namespace]), name].join('/')} ${shellWord(file)} --seed ${seed}${flags === '' ? '' : ` ${flags}`} --at '#${step}'`;
+  `npx orchsim why ${[kind, ...(namespace === undefined || namespace === 'default' ? [] : [namespace]), name].join('/')} ${fileWord(file)} --seed ${seed}${flags === '' ? '' : ` ${flags}`} --at '#${step}'`;
 
 /** At most so many steps of one instant are shown. */
 const SOME_STEPS = 20;

@@ -9,7 +9,7 @@ import { junitDocument, skippedCase, unreadSuites, type JunitSuite } from './jun
 import { replayCommand } from './explain.ts';
 import { PLAIN, type Palette } from './palette.ts';
 import type { RunSummary } from './summary.ts';
-import { count, grouped, pad } from './table.ts';
+import { count, grouped, named, pad } from './table.ts';
 
 export interface SweepSummary {
   readonly scenario: string;
@@ -137,6 +137,25 @@ export function sweepLines(sweep: SweepSummary, palette: Palette): readonly stri
   }
   if (groups.size > SHOWN) lines.push(`    and ${count(groups.size - SHOWN, 'other failure')} (--json names them all)`);
   return lines;
+}
+
+/** Sums up the sweeps of several scenarios: those that failed, and files that could not be read, by name. */
+export function sweepTotals(sweeps: readonly SweepSummary[], unread: readonly Unread[], palette: Palette): readonly string[] {
+  const failed = sweeps.filter(({ held, seeds }) => held < seeds);
+  const bad = unread.length === 0 ? '' : `, ${count(unread.length, 'file')} could not be read`;
+  const verdict = `${count(sweeps.length - failed.length, 'scenario')} held under every seed, ${failed.length} did not${bad}`;
+  return [
+    '',
+    failed.length + unread.length === 0 ? palette.good(verdict) : palette.bad(verdict),
+    ...named(
+      'did not hold',
+      failed.map(({ scenario, file, held, seeds }) => `${scenario}  ${palette.dim(`${file}, ${seeds - held} of ${count(seeds, 'seed')}`)}`),
+    ),
+    ...named(
+      'could not be read',
+      unread.map(({ file }) => file),
+    ),
+  ];
 }
 
 /** The features that failing seeds share, with their frequencies. */

@@ -43,3 +43,13 @@ export const grouped = (n: number): string => String(n).replace(/\B(?=(\d{3})+(?
 
 /** `1 write`, `12,345 writes`. */
 export const count = (n: number, one: string, many = `${one}s`): string => `${grouped(n)} ${n === 1 ? one : many}`;
+
+/** Of a list more are counted, not named. */
+const MOST_NAMED = 20;
+
+/** What is to be looked at, a line each. */
+export const named = (what: string, names: readonly string[]): readonly string[] => [
+  ...(names.length === 0 ? [] : [`  ${what}:`]),
+  ...names.slice(0, MOST_NAMED).map((name) => `    ${name}`),
+  ...(names.length > MOST_NAMED ? [`    and ${names.length - MOST_NAMED} more`] : []),
+];

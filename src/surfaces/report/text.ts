@@ -9,7 +9,7 @@ import type { Palette } from './palette.ts';
 import { paintParts } from './paint.ts';
 import type { Unread } from './json.ts';
 import type { RunSummary } from './summary.ts';
-import { count, pad, table } from './table.ts';
+import { count, pad, table, named } from './table.ts';
 
 const NAME = 34;
 const TIME = 13;
@@ -127,17 +127,7 @@ export function replayLines({ file, seed, failures, flags }: RunSummary, palette
     : [...again, `  or ask why:   ${palette.strong(whyCommand(file, seed, asked.about, asked.traceStep, flags))}`];
 }
 
-/** At most so many names are listed; the others are counted. */
-const MOST_NAMED = 20;
-
-/** A heading, and the names under it, a line each. */
-const named = (what: string, names: readonly string[]): readonly string[] => [
-  ...(names.length === 0 ? [] : [`  ${what}:`]),
-  ...names.slice(0, MOST_NAMED).map((name) => `    ${name}`),
-  ...(names.length > MOST_NAMED ? [`    and ${names.length - MOST_NAMED} more`] : []),
-];
-
-/** The closing lines of several runs. `tookMs` is real time, so it is not deterministic. */
+/** The closing lines of several runs. `tookMs` is the reader's own time: no part of what is the same for the same seed. */
 export function totalsLines(
   runs: readonly RunSummary[],
   palette: Palette,

@@ -49,7 +49,7 @@ describe('random scenarios', () => {
     expect(corners.filter((corner) => !text.includes(corner))).toEqual([]);
   });
 
-  it('can do without faults, or with lost answers only', () => {
+  it('can do without faults, or with lost responses only', () => {
     const verbs = new Set(
       fc
         .sample(jobScenarios({ faults: false, maxOperations: 10 }), { seed: 3, numRuns: 50 })

@@ -36,7 +36,7 @@ describe.each([
 });
 
 describe('a search', () => {
-  it('finds what lost answers are known to do: a create is made twice', () => {
+  it('finds what lost responses are known to do: a create is made twice', () => {
     const { finding } = explore(jobScenarios({ lostAnswers: true }), {
       seed: 4,
       runs: 2000,

@@ -74,7 +74,7 @@ const MUTANTS: readonly {
         };
       },
     }),
-    says: /^Pod default\/\w+ was put out of a for memory.available with \d+ left, where 400 is the threshold$/,
+    says: /^Pod default\/\w+ was evicted from a for memory.available with \d+ left, where 400 is the threshold$/,
   },
   {
     name: 'node/leases-renewed-in-time',

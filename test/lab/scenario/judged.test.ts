@@ -72,6 +72,52 @@ describe('a value is refused where it stands', () => {
       'replace: [{ apiVersion: v1, kind: ConfigMap, metadata: { name: a, labels: { ok: b, "c d": e } } }]',
       "a:7:90: spec.steps[0].replace[0].metadata.labels: expected a value that the server takes (name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc')), found \"c d\"",
     ],
+    [
+      'in a part of an object, what is wrong whatever the rest is',
+      'apply: { apiVersion: v1, kind: Service, metadata: { name: a }, spec: { ports: [{ port: 99999 }, { port: 80 }] } }',
+      'a:7:94: spec.steps[0].apply.spec.ports[0].port: expected a value that the server takes (must be between 1 and 65535, inclusive), found 99999',
+    ],
+    [
+      'in a part, an empty list of what there must be',
+      'apply: { apiVersion: batch/v1, kind: Job, metadata: { name: a }, spec: { template: { spec: { containers: [] } } } }',
+      'a:7:112: spec.steps[0].apply.spec.template.spec.containers: expected a value, found an empty list',
+    ],
+    [
+      'an object without a name, which is no part of one',
+      'apply: { apiVersion: v1, kind: Pod, spec: { containers: [{ name: c, image: i }] } }',
+      'a:7:14: spec.steps[0].apply.metadata.name: expected a value (name or generateName is required), found nothing',
+    ],
+    [
+      'the item of a list',
+      'create: { apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: a }, spec: { accessModes: [ReadWriteOnce, ReadWriteAll], resources: { requests: { storage: 1G } } } }',
+      'a:7:122: spec.steps[0].create.spec.accessModes: expected one of ReadOnlyMany, ReadWriteMany, ReadWriteOnce, found "ReadWriteAll"; did you mean "ReadWriteMany"?',
+    ],
+    [
+      'the type of a strategy',
+      'create: { apiVersion: apps/v1, kind: DaemonSet, metadata: { name: a }, spec: { updateStrategy: { type: Rollng }, selector: { matchLabels: { a: b } }, template: { metadata: { labels: { a: b } }, spec: { containers: [{ name: c, image: i }] } } } }',
+      'a:7:110: spec.steps[0].create.spec.updateStrategy: expected RollingUpdate or OnDelete, found "Rollng"',
+    ],
+    [
+      'one of two',
+      'create: { apiVersion: apps/v1, kind: StatefulSet, metadata: { name: a }, spec: { podManagementPolicy: Paralel, selector: { matchLabels: { a: b } }, template: { metadata: { labels: { a: b } }, spec: { containers: [{ name: c, image: i }] } } } }',
+      `a:7:109: spec.steps[0].create.spec.podManagementPolicy: expected a value that the server takes (must be 'OrderedReady' or 'Parallel'), found "Paralel"; did you mean "Parallel"?`,
+    ],
+    [
+      'what an operation does',
+      'patch: { target: Job/a, patch: [{ op: replce, path: /spec/parallelism, value: 3 }] }',
+      'a:7:45: spec.steps[0].patch.patch[0].op: expected one of add, remove, replace, move, copy, test, found "replce"; did you mean "replace"?',
+    ],
+    [
+      'where an operation does it',
+      'patch: { target: Job/a, patch: [{ op: remove, path: spec.parallelism }] }',
+      'a:7:59: spec.steps[0].patch.patch[0].path: expected a path such as /spec/replicas, found "spec.parallelism"',
+    ],
+    [
+      'what cannot be scaled',
+      'scale: { target: Job/a, replicas: 3 }',
+      'a:7:24: spec.steps[0].scale.target: expected a kind that can be scaled (Deployment, ReplicaSet, StatefulSet), found "Job/a"',
+    ],
+    ['what cannot be evicted', 'evict: web-0', 'a:7:14: spec.steps[0].evict: expected a Pod, found "web-0"; did you mean "Pod/web-0"?'],
   ])('%s', (_, step, message) => {
     expect(steps(step)).toEqual([message]);
   });

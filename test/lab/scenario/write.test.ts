@@ -88,7 +88,7 @@ const writing = fc.oneof(
     gracePeriodSeconds: some(fc.nat(60)),
     preconditions: some(fc.constant({ uid: 'x' })),
   }),
-  record({ verb: fc.constant('evict'), target, gracePeriodSeconds: some(fc.nat(60)) }),
+  record({ verb: fc.constant('evict'), target: target.map((each) => ({ ...each, kind: 'Pod' })), gracePeriodSeconds: some(fc.nat(60)) }),
 );
 const fault = fc.oneof(
   ms.map((restartAfter) => ({ name: 'crash', subject: 'scheduler', parameters: { restartAfter } })),

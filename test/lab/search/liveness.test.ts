@@ -56,7 +56,7 @@ describe('a search finds', () => {
     expect(first.words[0]).toMatch(/^it goes round in circles: 8 times it was as before, with \d+ writes between/);
     expect(first.words.join('\n')).toContain('taint-eviction: delete Pod default/goes-…, because "its tolerationSeconds have passed"');
     expect(first.words.join('\n')).toContain('replica-set: create Pod default/goes-*');
-    // It vanishes with the fix: who may stay for as long as it likes is put out by nobody.
+    // It vanishes with the fix: who may stay for as long as it likes is evicted by nobody.
     const file = scenarioIn(formatScenario(first.scenario));
     expect(evictions({ ...file, choices: first.choices })).toBeGreaterThan(8);
     expect(evictions({ ...maintenance(''), choices: first.choices })).toBe(0);
@@ -90,7 +90,7 @@ describe('a key that fails', () => {
   });
 });
 
-/** How often a pod was put out for a taint. */
+/** How often a pod was evicted for a taint. */
 function evictions(scenario: Scenario): number {
   let count = 0;
   simulate(scenario, {

@@ -37,6 +37,13 @@ describe('check-determinism', () => {
     expect(out).toMatch(/^✓ holds {2}three runs of seed 1 are the same in \d+ entries, digest [0-9a-f]{16}\n$/);
   });
 
+  it('gives the fresh process what it has read from standard input', async () => {
+    expect(await cli(['check-determinism', '-'], { stdin: () => HOLDS })).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^✓ holds {2}three runs/) as string,
+    });
+  });
+
   it('names the first entry that differs, with both values', async () => {
     const result = await checkDeterminism(loaded(), { runOnce: impatient() });
     expect(result.difference).toMatchObject({ between: 'two runs in one process' });

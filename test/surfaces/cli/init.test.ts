@@ -11,10 +11,26 @@ describe('init', () => {
     const { code, err } = await cli(['init'], { cwd });
     expect(code).toBe(2);
     expect(err.split('\n').filter((line) => line !== '')).toEqual([
-      'package.json: it exists already; init needs a folder without it',
-      'greeter.ts: it exists already; init needs a folder without it',
+      'greeter.ts: it is there already; init writes into a folder without it',
     ]);
     expect(readdirSync(cwd).toSorted()).toEqual(['greeter.ts', 'package.json']);
+  });
+
+  it('keeps the package and the types of a project, and says what it needs', async () => {
+    const mine = { 'package.json': JSON.stringify({ devDependencies: { vitest: '4', orchsim: '1' } }), 'tsconfig.json': '{}' };
+    const cwd = folderWith(mine);
+    const { code, out } = await cli(['init'], { cwd });
+    expect(code).toBe(0);
+    expect(out).toContain('  = package.json is kept\n  = tsconfig.json is kept\n  + orchsim.config.ts\n');
+    expect(out).toContain('now: npm install --save-dev @types/node fast-check typescript\n');
+    for (const [name, text] of Object.entries(mine)) expect(readFileSync(join(cwd, name), 'utf8')).toBe(text);
+    expect(await cli(['run', '.'], { cwd })).toMatchObject({ code: 0 });
+  });
+
+  it('refuses a file', async () => {
+    const cwd = folderWith({ mine: '' });
+    expect(await cli(['init', 'mine'], { cwd })).toMatchObject({ code: 2, err: 'mine: it is a file; init writes into a folder\n' });
+    expect(readdirSync(cwd)).toEqual(['mine']);
   });
 
   it('depends on orchsim from the same source, and puts the schema into a hidden folder', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BREAKS, cli, folderWith, HOLDS } from './cli.ts';
@@ -14,6 +14,17 @@ describe('run', () => {
     expect(out).toMatch(
       /^1 scenario held, 1 did not\n {2}did not hold:\n {4}breaks {2}breaks\.yaml, seed 1\n\d+\.\d{3}s of virtual time · \d+ writes · invariants exercised \d+ times$/m,
     );
+  });
+
+  it('says how to see a scenario of standard input again, and does not wait for it to change', async () => {
+    const { code, out } = await cli(['run', '-'], { stdin: () => BREAKS });
+    expect(code).toBe(1);
+    expect(out).toContain('see it again: npx orchsim run - --seed 1 -v\n');
+    expect(out).toMatch(/or ask why: +npx orchsim why Job\/pi - --seed 1 --at '#\d+'\n/);
+    expect(await cli(['run', '-', '--watch'], { stdin: () => HOLDS })).toMatchObject({
+      code: 2,
+      err: '--watch: standard input is read once: name a file\n',
+    });
   });
 
   it('reads a scenario from standard input, with places of problems', async () => {
@@ -68,7 +79,10 @@ describe('run', () => {
       const cwd = folderWith({ 'typo.yaml': HOLDS.replace('completions: 3', 'completions: 3, completins: 3') });
       const { code, out, err } = await cli(['run', 'typo.yaml', ...flags], { cwd });
       expect(code).toBe(2);
-      expect(out).toMatch(flags.includes('junit') ? /<testsuites name="orchsim" tests="1" failures="0" errors="1">/ : /^$/);
+      const report = flags.includes('junit')
+        ? /<testsuites name="orchsim" tests="1" failures="0" errors="1">/
+        : /^\{\n[^]*"exitCode": 2,[^]*typo\.yaml:/;
+      expect(out).toMatch(flags.includes('junit') || flags.includes('--json') ? report : /^$/);
       expect(err).toMatch(
         /^typo\.yaml:\d+:\d+: spec\.steps\[0\]\.apply\.spec\.completins: expected a field of Job .* did you mean "completions"\?\n$/,
       );
@@ -164,7 +178,11 @@ describe('run', () => {
     expect(xml.out).toMatch(/<testsuite name="bad\.yaml" tests="1" failures="0" errors="1" time="0\.000">/);
     expect(xml.out).toMatch(/<error type="unreadable" message="bad\.yaml:\d+:\d+: [^"]+">bad\.yaml/);
     expect(xml.out).toContain('&quot;nonsense&quot;');
-    const { unreadable } = JSON.parse((await cli(['run', '.', '--json', ...flags], { cwd })).out) as { unreadable: { file: string }[] };
+    const { unreadable, exitCode } = JSON.parse((await cli(['run', '.', '--json', ...flags], { cwd })).out) as {
+      unreadable: { file: string }[];
+      exitCode: number;
+    };
+    expect(exitCode).toBe(2);
     expect(unreadable.map(({ file }) => file)).toEqual(['bad.yaml', 'worse.yaml']);
   });
 
@@ -200,6 +218,36 @@ describe('run', () => {
   it('counts files that could not be read in its summary', async () => {
     const { out } = await cli(['run', '.'], { cwd: folderWith({ 'holds.yaml': HOLDS, 'bad.yaml': 'kind: Scenario\n' }) });
     expect(out).toContain('1 scenario held, 0 did not, 1 file could not be read\n');
+  });
+
+  it('names at the end of a sweep what failed under some seed, and what could not be read', async () => {
+    const cwd = folderWith({ 'breaks.yaml': BREAKS, 'holds.yaml': HOLDS, 'bad.yaml': 'kind: Scenario\n' });
+    const { code, out } = await cli(['run', '.', '--seeds', '1..2'], { cwd });
+    expect(code).toBe(2);
+    expect(out).toMatch(
+      /\n\n1 scenario held under every seed, 1 did not, 1 file could not be read\n {2}did not hold:\n {4}breaks {2}breaks\.yaml, 2 of 2 seeds\n {2}could not be read:\n {4}bad\.yaml\n$/,
+    );
+  });
+
+  it('skips what it has written itself', async () => {
+    const cwd = folderWith({ 'holds.yaml': HOLDS, 'breaks.yaml': BREAKS });
+    const written: Readonly<Record<string, readonly string[]>> = {
+      'run.json': ['run', '.', '--json'],
+      'seeds.json': ['run', '.', '--seeds', '1..2', '--json'],
+      'schema.json': ['schema', 'scenario'],
+      'list.json': ['list', '.', '--json'],
+      'trace.json': ['run', 'holds.yaml', '--trace', '-', '--json'],
+      'events.json': ['run', 'holds.yaml', '--events', '-', '--json'],
+      'perfetto.json': ['run', 'holds.yaml', '--perfetto', '-', '--json'],
+      'state.yaml': ['state', 'Job/pi', 'holds.yaml'],
+    };
+    for (const [name, args] of Object.entries(written)) writeFileSync(join(cwd, name), (await cli(args, { cwd })).out);
+    writeFileSync(join(cwd, 'map.yaml'), `kind: ConfigMap\ndata:\n  a.yaml: |\n${HOLDS.replaceAll(/^/gm, '    ')}\n`);
+    writeFileSync(join(cwd, 'workflow.yaml'), 'name: scenarios\ntitle: Scenario\non: push\n');
+    for (const command of ['run', 'list']) {
+      const { err } = await cli([command, '.'], { cwd });
+      expect(err).toMatch(/^note: 10 files without a scenario were skipped: .* and 5 more\n$/);
+    }
   });
 
   it('runs the scenarios of a folder, and names the skipped files', async () => {

@@ -97,3 +97,18 @@ describe('an unknown kind', () => {
 it('is refused in place of an option too', async () => {
   expect(await refusal('rules', 'json')).toContain('did you mean --json?');
 });
+
+it.each([
+  [['--verison'], 'unknown option "--verison"; did you mean "--version"?'],
+  [['--hepl'], 'unknown option "--hepl"; did you mean "--help"?'],
+  [['run', SCENARIO, '--seed', '99999999999999999999'], '--seed: expected a whole number from 0 to 9007199254740991, found'],
+  [['state', SCENARIO, '--at', '99999999999d'], '--at: expected a shorter duration: this is too large, 104249991d is the most'],
+  [['state', SCENARIO, '--at', '0.1ms'], '--at: expected a duration of whole milliseconds, found "0.1ms"'],
+  [['search', SCENARIO, '--budget', '99999999999d'], '--budget: expected a shorter duration'],
+  [['search', SCENARIO, '--out', SCENARIO], `--out: ${SCENARIO} cannot be written: ${SCENARIO} is a file`],
+  [['search', SCENARIO, '--out', `${SCENARIO}/below`], `--out: ${SCENARIO}/below cannot be written: ${SCENARIO} is a file`],
+  [['search', SCENARIO, '--merge', 'nowhere'], 'nowhere'],
+  [['serve', '--auth', 'nowhere.yaml'], 'nowhere.yaml: it cannot be read: no such file or folder'],
+] as const)('a value that cannot be is refused before anything runs: %j', async (args, message) => {
+  expect(await refusal(...args)).toContain(message);
+});

@@ -211,6 +211,45 @@ describe('walk', () => {
     }
   });
 
+  it.each([
+    ['state Job/pi extra', 'state: takes [TARGET|KIND] [as PROCESS], found "extra"'],
+    ['state as scheduler twice', 'state: takes [TARGET|KIND] [as PROCESS], found "twice"'],
+    ['why Job/pi --field', 'why: takes [not] [TARGET|#STEP], found "--field"'],
+    ['why not Job/pi now', 'why: takes [not] [TARGET|#STEP], found "now"'],
+    ['diff Job/pi --from', 'diff: takes [TARGET], found "--from"'],
+    ['goto 5s 6s', 'goto: takes MOMENT, found "6s"'],
+    ['step 1 2', 'step: takes [COUNT], found "2"'],
+    ['try 1 2', 'try: takes [NUMBER], found "2"'],
+  ])('does nothing of a script with a word too many: %s', async (line, message) => {
+    const { code, out, err } = await cli(['walk', 'a.yaml', '--script', `n; ${line}`], { cwd: folderWith({ 'a.yaml': HOLDS }) });
+    expect([code, out, err]).toEqual([2, '', `--script: ${message}\n`]);
+  });
+
+  it.each([
+    ['goto nowhere', 'goto: expected a time'],
+    ['why not', 'why not: expected a target such as Job/pi, found nothing'],
+    ['state Job/ip', 'there never was a Job default/ip; did you mean Job/pi?'],
+    ['fork delete Job/ip', 'there never was a Job default/ip; did you mean Job/pi?'],
+    ['fork cordon Node/node-9', 'there never was a Node node-9; did you mean Node/node-0?'],
+    ['fork patch: { target: Job/ip, patch: { spec: { suspend: true } } }', 'there never was a Job default/ip; did you mean Job/pi?'],
+    ['fork scale Job/pi', 'fork: scale.replicas: expected a whole number, at least 0, found nothing'],
+    ['fork first 1 2', 'fork first: takes NUMBER, found "2"'],
+    ['fork apply: { kind: Job', 'expected a } that closes this {'],
+  ])('goes on behind %s, and ends with 2', async (line, message) => {
+    const cwd = folderWith({ 'a.yaml': HOLDS });
+    const script = await cli(['walk', 'a.yaml', '--script', `g 500ms; ${line}; n`], { cwd });
+    expect(script).toMatchObject({ code: 2, err: '', out: expect.stringMatching(/> n\n\n[^\n]*stop/) as string });
+    expect(script.out).toContain(message);
+    const piped = await cli(['walk', 'a.yaml'], { cwd, input: Readable.from(['g 500ms\n', `${line}\n`]) });
+    expect([piped.code, piped.out.includes(message)]).toEqual([2, true]);
+    expect(readdirSync(cwd)).toEqual(['a.yaml']);
+  });
+
+  it('forks with what ignores that there is no such object', async () => {
+    const cwd = folderWith({ 'a.yaml': HOLDS });
+    expect(await cli(['walk', 'a.yaml', '--script', 'n; fork delete Job/ip --ignore-not-found'], { cwd })).toMatchObject({ code: 0 });
+  });
+
   it('wraps between words at 50 columns, and keeps the bar of the narration', async () => {
     const words = 'The first pod has failed and stays, so that somebody may read what it has said before it went.';
     const cwd = folderWith({ 'a.yaml': `${HOLDS}    - { note: "${words}" }\n` });

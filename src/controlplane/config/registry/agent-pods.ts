@@ -106,14 +106,18 @@ export const POD_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus:
   [
     'evictionHard',
     holds(
-      'the thresholds of immediate evictions, where usage is described',
+      'how little of something evicts a pod, where usage is described',
       EVICTION,
       'of evictionHard evicts, at the next synchronization and without grace, the pod that most exceeds its request',
     ),
   ],
   [
     'evictionSoft',
-    holds('the thresholds of evictions after a grace period', EVICTION, 'of evictionSoft must be met for evictionSoftGracePeriod'),
+    holds(
+      'how little of something evicts a pod after a grace period',
+      EVICTION,
+      'of evictionSoft has to be met as long as evictionSoftGracePeriod says',
+    ),
   ],
   [
     'evictionSoftGracePeriod',

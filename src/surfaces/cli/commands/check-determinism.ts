@@ -8,6 +8,7 @@ import type { CommandModule } from '../command.ts';
 import { checkDeterminism, tracing, type Determinism } from '../determinism/check.ts';
 import { freshTrace } from '../determinism/fresh.ts';
 import { EXIT } from '../exit.ts';
+import { fitted } from '../fitted.ts';
 import { chosenOf, GREP_TEXT, SCENARIO_TEXT } from '../choose.ts';
 import { loadScenarios, underRules } from '../load.ts';
 import { readRules, readSeed, RULES_TEXT } from '../options.ts';
@@ -35,15 +36,18 @@ export const determinism: CommandModule = {
           const seed = options.seed === undefined ? {} : { seed: readSeed(options.seed) };
           const rules = readRules(options.rules);
           const results: Determinism[] = [];
-          for (const one of chosenOf(loadScenarios(paths, io), options)) {
+          // Read once, and given to the fresh process too.
+          const input = paths.includes('-') ? io.stdin?.() : undefined;
+          const place = input === undefined ? io : { ...io, stdin: () => input };
+          for (const one of chosenOf(loadScenarios(paths, place), options)) {
             const loaded = underRules(one, rules);
             const result = await checkDeterminism(loaded, {
               ...seed,
               runOnce: tracing(progressOn(io)),
-              fresh: (loaded, used) => freshTrace(loaded, used, io.cwd),
+              fresh: (loaded, used) => freshTrace(loaded, used, io.cwd, input),
             });
             results.push(result);
-            if (options.json !== true) io.out(`${determinismLines(result, io.palette).join('\n')}\n`);
+            if (options.json !== true) io.out(fitted(determinismLines(result, io.palette), io));
           }
           if (options.json === true) io.out(`${JSON.stringify(results, null, 2)}\n`);
           return results.some(({ difference }) => difference !== undefined) ? EXIT.nondeterministic : EXIT.held;

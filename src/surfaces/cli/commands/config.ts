@@ -12,6 +12,7 @@ import { answerLines } from '../config/request.ts';
 import { configLines, problemLines } from '../config/render.ts';
 import { flagLines, ruleLines, rulesOf } from '../config/tables.ts';
 import { BadInput, EXIT } from '../exit.ts';
+import { fitted } from '../fitted.ts';
 import type { Io } from '../io.ts';
 import { readRules, readWord } from '../options.ts';
 
@@ -57,7 +58,7 @@ export const config: CommandModule = {
           const process = processOf(name, command);
           if (process === undefined) throw new BadInput(`config: expected one of ${PROCESSES.join(', ')}, found nothing`);
           if (flags.some(isHelp)) {
-            io.out(`${flagLines(process, io.palette).join('\n')}\n`);
+            io.out(fitted(flagLines(process, io.palette), io));
             return EXIT.held;
           }
           return tell(process, readConfig(process, flags, io.cwd, readRules(options.rules)), options, io);
@@ -77,7 +78,7 @@ function processOf(name: string | undefined, command: Command): ProcessName | un
 
 function printRules(process: ProcessName | undefined, { json }: Options, io: Io): number {
   const rules = rulesOf(process);
-  io.out(json === true ? `${JSON.stringify(rules, null, 2)}\n` : `${ruleLines(rules, io.palette).join('\n')}\n`);
+  io.out(json === true ? `${JSON.stringify(rules, null, 2)}\n` : fitted(ruleLines(rules, io.palette), io));
   return EXIT.held;
 }
 
@@ -96,9 +97,9 @@ function tell(process: ProcessName, read: ReadConfig, { json, changed, image, re
       `${JSON.stringify({ ...read, values, ...(asked === undefined ? {} : { image, asked }), ...(request === undefined ? {} : { request, answer: answered.slice(1) }) }, null, 2)}\n`,
     );
   } else {
-    io.out(`${configLines(process, read, changed === true, io.palette).join('\n')}\n`);
+    io.out(fitted(configLines(process, read, changed === true, io.palette), io));
     if (asked !== undefined) io.out(`\n${image ?? ''} asks ${asked.length === 0 ? 'no provider' : asked.join(', then ')}\n`);
-    for (const line of answered) io.out(`${line}\n`);
+    for (const line of answered) io.out(fitted([line], io));
     for (const line of problemLines(read, io.palette)) io.err(`${line}\n`);
   }
   return read.errors.length > 0 ? EXIT.badInput : EXIT.held;

@@ -15,6 +15,7 @@ import {
 import { count, paintParts, type Palette } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
+import { fitted } from '../fitted.ts';
 import type { Io } from '../io.ts';
 import { missing } from '../paths.ts';
 import { readRunName, twoRuns, twoRunsJson, twoRunsLines, type RunName } from '../question/two-runs.ts';
@@ -107,7 +108,14 @@ export const diff: CommandModule = {
           );
         else
           io.out(
-            `${differenceLines(found, `${formatName(target)} between ${formatMoment(from, history.trace)} and ${formatMoment(to, history.trace)}`, io.palette).join('\n')}\n`,
+            fitted(
+              differenceLines(
+                found,
+                `${formatName(target)} between ${formatMoment(from, history.trace)} and ${formatMoment(to, history.trace)}`,
+                io.palette,
+              ),
+              io,
+            ),
           );
         return EXIT.held;
       }),
@@ -133,6 +141,6 @@ function compareRuns(names: readonly [RunName, RunName], options: Options, io: I
   const open = ({ path, seed }: RunName): History => openHistory(path, { ...options, ...(seed === undefined ? {} : { seed }) }, io);
   const [first, second] = [open(names[0]), open(names[1])];
   const found = twoRuns(first, second, names);
-  io.out(options.json === true ? `${JSON.stringify(twoRunsJson(found), null, 2)}\n` : `${twoRunsLines(found, io.palette).join('\n')}\n`);
+  io.out(options.json === true ? `${JSON.stringify(twoRunsJson(found), null, 2)}\n` : fitted(twoRunsLines(found, io.palette), io));
   return EXIT.held;
 }

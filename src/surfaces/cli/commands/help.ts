@@ -7,6 +7,7 @@ import { filled } from '../help/insertions.ts';
 import { overview } from '../help/overview.ts';
 import { rendered } from '../help/render.ts';
 import type { Io } from '../io.ts';
+import { wrapLine } from '../../report/index.ts';
 import { pluginsOf } from '../load.ts';
 import { commands } from './index.ts';
 
@@ -43,7 +44,13 @@ function topicText({ name, summary, text }: GuideTopic, io: Io): string {
     ...(commands.some((each) => each.name === name) ? [`(the command of that name: orchsim ${name} --help)`] : []),
   ].map(palette.dim);
   const lines = rendered(parseMarkdown(filled(text, pluginsOf(io).definitions)), io);
-  return [`${palette.strong(name)}: ${summary}`, '', ...lines, ...(notes.length === 0 ? [] : ['', ...notes]), ''].join('\n');
+  return [
+    ...wrapLine(`${palette.strong(name)}: ${summary}`, io.columns),
+    '',
+    ...lines,
+    ...(notes.length === 0 ? [] : ['', ...notes]),
+    '',
+  ].join('\n');
 }
 
 /** The scenario of `help scenarios`, which the commands of other topics use. */

@@ -6,6 +6,7 @@ import { fittedTable, table, type Palette } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
 import { kindsWith } from '../../../lab/definitions/index.ts';
 import { EXIT } from '../exit.ts';
+import { fitted } from '../fitted.ts';
 import type { Io } from '../io.ts';
 import { pluginsOf } from '../load.ts';
 import { readDomain } from '../options.ts';
@@ -46,7 +47,7 @@ export const kinds: CommandModule = {
             io.out(
               `${JSON.stringify(one === undefined ? registry.list().map((kind) => asJson(kind, registry)) : asJson(one, registry), null, 2)}\n`,
             );
-          else io.out(`${(one === undefined ? listOf(registry.list(), registry, io) : describe(one, registry, io.palette)).join('\n')}\n`);
+          else io.out(fitted(one === undefined ? listOf(registry.list(), registry, io) : describe(one, registry, io.palette), io));
           return EXIT.held;
         }),
       );

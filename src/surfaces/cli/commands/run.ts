@@ -9,7 +9,7 @@ import { BadInput, EXIT } from '../exit.ts';
 import { FORCE_TEXT, refuseOverwrite } from '../files.ts';
 import type { Io } from '../io.ts';
 import { chosenOf, GREP_TEXT, SCENARIO_TEXT } from '../choose.ts';
-import { junit } from '../../report/index.ts';
+import { junit, runsJson } from '../../report/index.ts';
 import { loadRunnable, type LoadedScenario, underRules, Unreadable } from '../load.ts';
 import { LOG_LEVELS } from '../run/log-levels.ts';
 import { readJobs, readRules, readSeed, readSeeds, readWord, RULES_TEXT } from '../options.ts';
@@ -100,7 +100,9 @@ function loaded(paths: readonly string[], options: Options, io: Io): ReturnType<
       io.err(`note: ${text}\n`);
     });
   } catch (error) {
-    if (!(error instanceof Unreadable) || formatOf(options) !== 'junit') throw error;
+    if (!(error instanceof Unreadable) || formatOf(options) === 'text') throw error;
+    if (formatOf(options) === 'json') io.out(runsJson([], EXIT.badInput, { unread: error.unread }));
+    if (formatOf(options) !== 'junit') throw error;
     const unrun = error.scenarios.map(({ scenario, file }) => ({ file, scenario: scenario.name, seed: scenario.seed }));
     io.out(junit([], unrun, error.unread, NOT_RUN));
     throw error;
@@ -211,6 +213,7 @@ function eachOptions(
 
 /** Runs now and after each change, until it is interrupted. Files with errors are reported, and the next change is awaited. */
 async function watch(paths: readonly string[], options: Options, io: Io): Promise<number> {
+  if (paths.includes('-')) throw new BadInput('--watch: standard input is read once: name a file');
   const { watchRuns } = await import('../run/watch.ts');
   await watchRuns(paths, io, (scenarios, unread) => runChosen(chosenOf(scenarios, options), { paths, unread }, options, io));
   return EXIT.held;

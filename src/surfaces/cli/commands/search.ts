@@ -5,6 +5,7 @@ import { FORCE_TEXT } from '../files.ts';
 import { loadOne, underRules } from '../load.ts';
 import { readRules, RULES_TEXT } from '../options.ts';
 import { writeJob } from '../search/as-job.ts';
+import { spareOut } from '../search/files.ts';
 import { searchOne } from '../search/main.ts';
 import { searchExhaustively } from '../search/exhaustive.ts';
 import { readSearchOptions, type Options } from '../search/options.ts';
@@ -50,6 +51,7 @@ export const search: CommandModule = {
 
 async function start(path: string, options: Options, io: Io): Promise<number> {
   const searchOptions = readSearchOptions(options);
+  spareOut(searchOptions.out, io.cwd);
   const loaded = underRules(loadOne(path, io, options.scenario), readRules(options.rules));
   if (searchOptions.mode !== undefined) return searchExhaustively(loaded, searchOptions, searchOptions.mode, io);
   return searchOptions.asJob === undefined

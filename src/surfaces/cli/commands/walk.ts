@@ -55,7 +55,8 @@ export const walk: CommandModule = {
           });
           if (script === undefined) await converse(walker, io);
           else recite(walker, script, json, io);
-          return EXIT.held;
+          // Whoever sits at a terminal has read it.
+          return walker.hasRefused && (script !== undefined || !io.terminal) ? EXIT.badInput : EXIT.held;
         }),
       );
   },

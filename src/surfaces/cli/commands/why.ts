@@ -5,7 +5,9 @@
 import { formatParts, formatSince, lastWriteOf, type LineParts } from '../../../lab/trace/index.ts';
 import { count, paintParts, cacheViewText, type Palette } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
+import type { Io } from '../io.ts';
 import { BadInput, EXIT } from '../exit.ts';
+import { fitted } from '../fitted.ts';
 import { lastRenewal, renewalLines, renewedBy } from '../question/renewals.ts';
 import { openHistory, type History } from '../question/history.ts';
 import { formatMoment, readMoment, type Moment } from '../question/moment.ts';
@@ -46,7 +48,7 @@ export const why: CommandModule = {
   },
 };
 
-type Out = { out(text: string): void; readonly palette: Palette };
+type Out = Pick<Io, 'out' | 'palette' | 'terminal' | 'columns'>;
 
 function answer(target: string, history: History, moment: Moment, options: Options, io: Out): number {
   const { trace } = history;
@@ -64,7 +66,7 @@ function answer(target: string, history: History, moment: Moment, options: Optio
     io.out(
       options.json === true
         ? `${JSON.stringify({ about, renewed: unseen }, null, 2)}\n`
-        : `${renewalLines(unseen, about, startAt, io.palette).join('\n')}\n`,
+        : fitted(renewalLines(unseen, about, startAt, io.palette), io),
     );
     return EXIT.held;
   }
@@ -90,9 +92,7 @@ function answerNot(target: string, history: History, moment: Moment, { json }: O
   const found = whyNot(name, history, moment);
   if (found.waits.length === 0 && !found.exists) readTarget(target, history);
   const about = `${formatName(name)} at ${formatMoment(found.at, history.trace)}`;
-  io.out(
-    json === true ? `${JSON.stringify({ about, ...found }, null, 2)}\n` : `${whyNotLines(found, name, about, io.palette).join('\n')}\n`,
-  );
+  io.out(json === true ? `${JSON.stringify({ about, ...found }, null, 2)}\n` : fitted(whyNotLines(found, name, about, io.palette), io));
   return EXIT.held;
 }
 
@@ -107,7 +107,7 @@ function print(found: Why, waits: readonly Waiting[], about: string, startAt: nu
     io.out(
       `${JSON.stringify({ about, ...found, ...cacheViewJson(found), waits, line: { ...found.line, text: formatParts(found.line).trimStart() } }, null, 2)}\n`,
     );
-  else io.out(`${whyLines(found, about, startAt, io.palette, waits).join('\n')}\n`);
+  else io.out(fitted(whyLines(found, about, startAt, io.palette, waits), io));
   return EXIT.held;
 }
 

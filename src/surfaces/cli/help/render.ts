@@ -11,7 +11,7 @@ export function rendered(blocks: readonly Block[], io: Pick<Io, 'columns' | 'pal
 function linesOf(block: Block, { columns, palette }: Pick<Io, 'columns' | 'palette'>): readonly string[] {
   switch (block.is) {
     case 'heading': {
-      return [palette.strong(block.text)];
+      return wrapLine(palette.strong(block.text), columns);
     }
     case 'paragraph': {
       return wrapLine(block.text, columns, '');

@@ -1,5 +1,5 @@
 /** Moments of a trace: `5s`, `1h30m` since the start, `#212` a step, `start`, `end`. */
-import { parseDurationMs } from '../../../schema/values/index.ts';
+import { expectedDuration, parseDurationMs } from '../../../schema/values/index.ts';
 import { formatSince, stepAt, type Trace } from '../../../lab/trace/index.ts';
 import { BadInput } from '../exit.ts';
 
@@ -22,7 +22,9 @@ export function readMoment(text: string, trace: Trace, option: string): Moment {
   }
   const ms = parseDurationMs(text);
   if (ms.value === undefined)
-    throw new BadInput(`${option}: expected a time such as 5s or 1h30m, a step such as #212, start or end, found ${JSON.stringify(text)}`);
+    throw new BadInput(
+      `${option}: expected ${expectedDuration(text, 'a time such as 5s or 1h30m, a step such as #212, start or end')}, found ${JSON.stringify(text)}`,
+    );
   const at = trace.startAt + ms.value;
   return { step: stepAt(trace, at), at };
 }

@@ -16,9 +16,9 @@ import {
   type Palette,
   type Unread,
   type Unrun,
-  wrapLine,
 } from '../../report/index.ts';
 import { EXIT } from '../exit.ts';
+import { fitted } from '../fitted.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
 import { collectCoverage } from '../../../lab/coverage.ts';
@@ -78,8 +78,7 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
   const several = tasks.length > 1;
   const say = (lines: readonly string[]): void => {
     if (options.format !== 'text' || lines.length === 0) return;
-    // Output to a pipe is not wrapped.
-    io.out(`${(io.terminal ? lines.flatMap((line) => wrapLine(line, io.columns)) : lines).join('\n')}\n`);
+    io.out(fitted(lines, io));
   };
   const begin = ({ scenario }: Task, at: number): void => {
     say(folderLines(several ? tasks : [], at, io.palette));
@@ -112,32 +111,31 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
       print(await runListened(task, options, io));
     }
   const unrun = interruption?.aborted === true ? tasks.slice(reported.length) : [];
-  const code = unrun.length > 0 ? EXIT.interrupted : exitCodeOf(reported.map(({ run }) => run.verdict));
-  const covered =
-    options.coverage === true
-      ? coverageReport(
-          reported.map(({ run }) => run),
-          knownTo(chosen),
-        )
-      : undefined;
+  const code = codeOf(reported, unrun.length, unread.length);
+  const covered = options.coverage === true ? coverageReport(runsOf(reported), knownTo(chosen)) : undefined;
   if (options.format === 'json') io.out(runsJson(reported, code, { unrun: unrun.map(unrunOf), unread, coverage: covered }));
   else if (options.format === 'junit') io.out(junit(reported, unrun.map(unrunOf), unread));
   else if (reported.length > 1 || unrun.length > 0 || unread.length > 0)
     io.out(
-      `${[
-        ...totalsLines(
-          reported.map(({ run }) => run),
-          io.palette,
-          io.terminal ? Date.now() - startedAt : undefined,
-          unread,
-        ),
-        ...(code === EXIT.held && unread.length === 0 ? invitation(tasks, options.paths, io) : []),
-      ].join('\n')}\n`,
+      fitted(
+        [
+          ...totalsLines(runsOf(reported), io.palette, io.terminal ? Date.now() - startedAt : undefined, unread),
+          ...(code === EXIT.held ? invitation(tasks, options.paths, io) : []),
+        ],
+        io,
+      ),
     );
   if (covered !== undefined) say(coverageLines(covered, io.palette));
   if (options.pages !== undefined) writePages(finishedOf(tasks, reported), options.pages, options.format, io);
   if (unrun.length > 0) io.err(`interrupted: ${reported.length} of ${count(tasks.length, 'scenario')} were run\n`);
   return code;
+}
+
+const runsOf = (reported: readonly Reported[]): readonly Reported['run'][] => reported.map(({ run }) => run);
+
+function codeOf(reported: readonly Reported[], unrun: number, unread: number): number {
+  if (unrun > 0) return EXIT.interrupted;
+  return unread > 0 ? EXIT.badInput : exitCodeOf(reported.map(({ run }) => run.verdict));
 }
 
 const finishedOf = (tasks: readonly Task[], reported: readonly Reported[]): readonly FinishedTask[] =>

@@ -10,11 +10,13 @@ import {
   mergeSweep,
   sweepLines,
   sweepsJunit,
+  sweepTotals,
   type CommonFeatures,
   type RunSummary,
   type Unread,
 } from '../../report/index.ts';
 import { EXIT } from '../exit.ts';
+import { fitted } from '../fitted.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
 import { commonFeatures } from './common-features.ts';
@@ -51,7 +53,8 @@ export async function runSweep(
   const summaries = new Map([...answers].map(([at, { summary }]) => [at, summary] as const));
   const done = [...summaries.values()];
   const interrupted = done.length < tasks.length;
-  const code = interrupted ? EXIT.interrupted : exitCodeOf(done.map(({ verdict }) => verdict));
+  const verdict = interrupted ? EXIT.interrupted : exitCodeOf(done.map(({ verdict: each }) => each));
+  const code = unread.length > 0 && !interrupted ? EXIT.badInput : verdict;
   const common = new Map<LoadedScenario['scenario'], readonly CommonFeatures[]>();
   const sweeps = chosen
     .map((loaded, at) => {
@@ -82,8 +85,9 @@ export async function runSweep(
         unread,
       ),
     );
-  else for (const sweep of sweeps) io.out(`${sweepLines(sweep, io.palette).join('\n')}\n`);
-  if (covered !== undefined && format === 'text') io.out(`${coverageLines(covered, io.palette).join('\n')}\n`);
+  else for (const sweep of sweeps) io.out(fitted(sweepLines(sweep, io.palette), io));
+  if (format === 'text' && sweeps.length + unread.length > 1) io.out(fitted(sweepTotals(sweeps, unread, io.palette), io));
+  if (covered !== undefined && format === 'text') io.out(fitted(coverageLines(covered, io.palette), io));
   const finished = tasks.flatMap((task, at) => {
     const run = summaries.get(at);
     return run === undefined ? [] : [{ task, run }];

@@ -1,5 +1,5 @@
 /** The budget of a search: a number of runs, a time, or until nothing new has been reached for some runs. */
-import { formatDurationMs, parseDurationMs } from '../../../schema/values/index.ts';
+import { expectedDuration, formatDurationMs, parseDurationMs } from '../../../schema/values/index.ts';
 import { ROUND, type Search } from '../../../lab/search/index.ts';
 import { BadInput } from '../exit.ts';
 
@@ -21,7 +21,7 @@ export function readBudget(text: string): Budget {
   const { value: ms } = parseDurationMs(text);
   if (ms !== undefined && ms > 0) return { ms };
   throw new BadInput(
-    `--budget: expected a duration such as 60s, a number of runs such as "500 runs", or plateau, found ${JSON.stringify(text)}`,
+    `--budget: expected ${expectedDuration(text, 'a duration such as 60s, a number of runs such as "500 runs", or plateau')}, found ${JSON.stringify(text)}`,
   );
 }
 

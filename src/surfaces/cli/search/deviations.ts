@@ -2,6 +2,7 @@
 import { deviating, type Deviated, type Baseline } from '../../../lab/search/index.ts';
 import { count, shellWord, type Palette } from '../../report/index.ts';
 import { EXIT } from '../exit.ts';
+import { fitted } from '../fitted.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
 import { runToEnd, reduceAndWrite } from './exhaustive-runner.ts';
@@ -24,7 +25,7 @@ export async function deviateOne(base: Baseline, loaded: LoadedScenario, wanted:
   const reported = await reduceAndWrite(latest.catches, base, loaded, wanted, io);
   const code = stopped === 'interrupted' ? EXIT.interrupted : reported.length > 0 ? EXIT.broken : EXIT.held;
   if (json) io.out(`${JSON.stringify(deviatedDocument(latest, loaded.scenario.name, reported, code), null, 2)}\n`);
-  else io.out(`${deviatedLines(latest, loaded, reported, stopped, io.palette).join('\n')}\n`);
+  else io.out(fitted(deviatedLines(latest, loaded, reported, stopped, io.palette), io));
   return code;
 }
 

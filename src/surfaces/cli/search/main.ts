@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { addUp, beginSearch, reachOf, baseline, type Ground, type Statistics, type Baseline } from '../../../lab/search/index.ts';
 import { shellWord } from '../../report/index.ts';
 import { BadInput, EXIT } from '../exit.ts';
+import { fitted } from '../fitted.ts';
 import { readText, refuseOverwrite } from '../files.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
@@ -23,10 +24,11 @@ import type { SearchOptions } from './options.ts';
 /** Runs the search of a command line; returns the exit code. */
 export async function searchOne(loaded: LoadedScenario, searchOptions: SearchOptions, io: Io): Promise<number> {
   const startedAt = Date.now();
+  // What is wrong with the command is told before anything runs.
+  const reports = searchOptions.merge === undefined ? [] : reportsIn(searchOptions.merge, io);
   const base = baseline(loaded.scenario, { with: loaded.plugins.definitions });
   if ('unfit' in base) return printUnfit(base, loaded, io, searchOptions.json);
   const { shard } = searchOptions;
-  const reports = searchOptions.merge === undefined ? [] : reportsIn(searchOptions.merge, io);
   const { seed, faults } = reports[0] ?? searchOptions;
   const reported = reportFileOf(loaded, searchOptions);
   if (reported !== undefined && !searchOptions.force) refuseOverwrite(reported, '--report', io.cwd);
@@ -144,7 +146,7 @@ function printResult(
         ? undefined
         : `npx orchsim search ${shellWord(loaded.file)} --merge ${reported === '-' ? 'LOGS' : 'REPORT...'}`,
   };
-  io.out(json ? `${JSON.stringify(storyDocument(story, code), null, 2)}\n` : `${storyLines(story, io.palette).join('\n')}\n`);
+  io.out(json ? `${JSON.stringify(storyDocument(story, code), null, 2)}\n` : fitted(storyLines(story, io.palette), io));
   if (reported === '-') io.out(line);
   return code;
 }
@@ -160,13 +162,15 @@ export function printUnfit(
   if (json) io.out(`${JSON.stringify({ exitCode: EXIT.broken, scenario: name, runs: 0, unfit, messages }, null, 2)}\n`);
   else
     io.out(
-      [
-        io.palette.bad(`✗ ${name}: ${unfit}`),
-        ...messages.map((message) => `  ${message.split('\n').join('\n  ')}`),
-        '  there is nothing to search for until it holds',
-        `  see it: npx orchsim run ${file}${flags === undefined ? '' : ` ${flags}`}`,
-        '',
-      ].join('\n'),
+      fitted(
+        [
+          io.palette.bad(`✗ ${name}: ${unfit}`),
+          ...messages.flatMap((message) => message.split('\n')).map((line) => `  ${line}`),
+          '  there is nothing to search for until it holds',
+          `  see it: npx orchsim run ${file}${flags === undefined ? '' : ` ${flags}`}`,
+        ],
+        io,
+      ),
     );
   return EXIT.broken;
 }

@@ -11,6 +11,7 @@ import {
 import { count, shellWord, type Palette } from '../../report/index.ts';
 import { runToEnd, reduceAndWrite } from './exhaustive-runner.ts';
 import { BadInput, EXIT } from '../exit.ts';
+import { fitted } from '../fitted.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
 import type { Reported } from './report-lines.ts';
@@ -45,7 +46,7 @@ export async function exploreOne(base: Baseline, loaded: LoadedScenario, wanted:
   const code = stopped === 'interrupted' ? EXIT.interrupted : latest.findings.length > 0 ? EXIT.broken : EXIT.held;
   const story: Story = { latest, reported, orders, stopped, given };
   if (json) io.out(`${JSON.stringify(exploredDocument(story, scenario.name, code), null, 2)}\n`);
-  else io.out(`${exploredLines(story, loaded, io.palette).join('\n')}\n`);
+  else io.out(fitted(exploredLines(story, loaded, io.palette), io));
   return code;
 }
 

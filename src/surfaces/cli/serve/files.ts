@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BadInput } from '../exit.ts';
+import { systemMessage } from '../files.ts';
 import type { Io } from '../io.ts';
 import { writeWhole } from '../write.ts';
 
@@ -10,7 +11,7 @@ export function readFile(file: string, { cwd }: Pick<Io, 'cwd'>): string {
   try {
     return readFileSync(resolve(cwd, file), 'utf8');
   } catch (error) {
-    throw new BadInput(`${file}: it cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new BadInput(`${file}: it cannot be read: ${systemMessage(error) ?? String(error)}`);
   }
 }
 

@@ -132,6 +132,7 @@ function why(walk: Walk, rest: string): readonly string[] {
       ? [`  ${palette.dim('nothing has happened yet')}`]
       : whyLines(whyStep(trace, at, false), `step #${at}`, trace.startAt, palette);
   }
+  if (rest === 'not') throw new BadInput('why not: expected a target such as Job/pi, found nothing');
   const [, not] = /^not\s+(\S+)$/.exec(rest) ?? [];
   if (not !== undefined) {
     const name = nameTarget(not, of);

@@ -2,10 +2,11 @@
  * `fork STEP` in a walk: runs the scenario up to this moment with one more step, and shows what differs. `save` writes the fork as a
  * scenario file; nothing else is written.
  */
-import { shownTrace } from '../question/history.ts';
+import { shownTrace, type History } from '../question/history.ts';
+import { readKind, readTarget } from '../question/target.ts';
 import { faultsWith } from '../../../lab/definitions/index.ts';
 import { beforeFork, forkAt, readForkStep, type Fork, type ForkAction } from '../../../lab/fork/index.ts';
-import { formatScenario } from '../../../lab/scenario/index.ts';
+import { formatScenario, type Step } from '../../../lab/scenario/index.ts';
 import { simulate, type Run } from '../../../lab/simulation/index.ts';
 import { changesBetween, firstDivergence, formatSince, type Trace } from '../../../lab/trace/index.ts';
 import { count, shellWord, type Palette } from '../../report/index.ts';
@@ -20,7 +21,17 @@ export function fork(walk: Walk, rest: string): readonly string[] {
   if (order !== undefined) return forkWith(walk, order.injectedFault, order.said);
   const read = readForkStep(rest, here(walk).history.plugins.definitions);
   if ('problems' in read) throw new BadInput(read.problems);
+  if ('step' in read) namesWhatWas(read.step, here(walk).history);
   return forkWith(walk, read, rest.trim());
+}
+
+/** Refuses the name of an object that there never was: nothing would come of it but a 404. */
+function namesWhatWas(step: Step, history: History): void {
+  if (!('target' in step) || step.target === undefined || ('ignoreNotFound' in step && step.ignoreNotFound)) return;
+  const { kind, namespace, name } = step.target;
+  if (name === undefined || namespace === '*') return;
+  const { namespaced } = readKind(kind, history.kinds);
+  readTarget([kind, ...(namespaced && namespace !== undefined ? [namespace] : []), name].join('/'), history);
 }
 
 /** Forks with a step or with choices; `said` describes them. */

@@ -1,5 +1,5 @@
 /** Pending events of a walk, and forks that change their order: `waiting`, `fork first 2`, `fork later 2 10s`. */
-import { formatDurationMs, parseDurationMs } from '../../../schema/values/index.ts';
+import { expectedDuration, formatDurationMs, parseDurationMs } from '../../../schema/values/index.ts';
 import type { ForkAction } from '../../../lab/fork/index.ts';
 import { waitingAt, type Waiting } from '../../../lab/order/index.ts';
 import { table } from '../../report/index.ts';
@@ -41,7 +41,10 @@ function hint(all: readonly Waiting[]): readonly string[] {
 /** Parses `first 2` and `later 2 10s`. Returns the choices and their description; undefined: it is another kind of fork. */
 export function readOrder(walk: Walk, rest: string): { readonly injectedFault: ForkAction; readonly said: string } | undefined {
   const [word, number = '', duration, over] = rest.split(/\s+/);
-  if ((word !== 'first' && word !== 'later') || over !== undefined || (word === 'first' && duration !== undefined)) return undefined;
+  if (word !== 'first' && word !== 'later') return undefined;
+  const extra = word === 'first' ? duration : over;
+  if (extra !== undefined)
+    throw new BadInput(`fork ${word}: takes ${word === 'first' ? 'NUMBER' : 'NUMBER [5s]'}, found ${JSON.stringify(extra)}`);
   const all = waitingHere(here(walk));
   const one = /^\d+$/.test(number) ? all[Number(number) - 1] : undefined;
   if (one === undefined)
@@ -56,7 +59,10 @@ export function readOrder(walk: Walk, rest: string): { readonly injectedFault: F
     return { injectedFault: { choices: one.first }, said: `${one.what} first` };
   }
   const ms = duration === undefined ? LATER_MS : (parseDurationMs(duration).value ?? 0);
-  if (ms <= 0) throw new BadInput(`fork later: expected a duration such as 10s, found ${JSON.stringify(duration)}`);
+  if (ms <= 0)
+    throw new BadInput(
+      `fork later: expected ${expectedDuration(duration ?? '', 'a duration such as 10s')}, found ${JSON.stringify(duration)}`,
+    );
   if (one.later === undefined) throw new BadInput(`fork later: it cannot be delayed: ${one.what}`);
   return { injectedFault: { choices: one.later(ms) }, said: `${one.what} ${formatDurationMs(ms)} later` };
 }

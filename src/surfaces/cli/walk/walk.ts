@@ -11,6 +11,8 @@ export interface Walk {
   readonly sessions: [Session, ...Session[]];
   /** Number of forks so far. */
   forks: number;
+  /** Whether a line could not be done. */
+  hasRefused: boolean;
   /** The steps of each trace that the timeline shows. */
   readonly reported: WeakMap<Trace, readonly ReportedStep[]>;
 }

@@ -8,7 +8,7 @@ import { DOINGS } from './commands.ts';
 import { here, type Walk } from './walk.ts';
 import { openQuestion } from './lesson.ts';
 import { narrationStepsOf, sessionOf } from './session.ts';
-import { ANSWER, nearestWord, unwanted, wordFor } from './words.ts';
+import { ANSWER, nearestWord, oneTooMany, wordFor } from './words.ts';
 
 export interface Walker {
   /** The prompt. */
@@ -17,6 +17,8 @@ export interface Walker {
   welcome(): readonly string[];
   /** Executes a line; undefined ends the walk. */
   execute(line: string): readonly string[] | undefined;
+  /** Whether a line could not be executed. */
+  readonly hasRefused: boolean;
   /** Returns the candidates for the last word of an incomplete line, and that word. */
   complete(line: string): [string[], string];
 }
@@ -32,7 +34,7 @@ export interface WalkerOptions {
 }
 
 export function createWalker(history: History, { palette, save, columns = Infinity, page = Infinity }: WalkerOptions): Walker {
-  const walk: Walk = { palette, save, sessions: [sessionOf(history)], forks: 0, reported: new WeakMap() };
+  const walk: Walk = { palette, save, sessions: [sessionOf(history)], forks: 0, reported: new WeakMap(), hasRefused: false };
   const wrap = (lines: readonly string[]): readonly string[] => lines.flatMap((line) => wrapLine(line, columns));
   /** The lines of the last answer that did not fit on its page. */
   let rest: readonly string[] = [];
@@ -43,6 +45,9 @@ export function createWalker(history: History, { palette, save, columns = Infini
     return rest.length === 0 ? lines : [...lines.slice(0, cut), palette.dim(`  … ${count(rest.length, 'more line')}; more shows them`)];
   };
   return {
+    get hasRefused() {
+      return walk.hasRefused;
+    },
     prompt: () => promptOf(walk),
     welcome: () => wrap(welcomeTo(history, palette)),
     execute(line) {
@@ -77,16 +82,19 @@ function say(walk: Walk, line: string): readonly string[] | undefined {
   // While a question is open, a letter is an answer, even if it abbreviates a command.
   const word = /^[a-d]$/i.test(line.trim()) && openQuestion(here(walk)) !== undefined ? ANSWER : wordFor(first);
   if (word === undefined) {
+    walk.hasRefused = true;
     const near = nearestWord(first);
     return [`  there is no command ${JSON.stringify(first)}${near === undefined ? '' : `; did you mean ${near}?`} (help lists them)`];
   }
   if (word.name === 'quit') return undefined;
   try {
     const rest = line.trim().slice(first.length).trim();
-    if (word.takes === '' && rest !== '') throw new BadInput(unwanted(word, rest));
+    const extra = oneTooMany(word, rest);
+    if (extra !== undefined) throw new BadInput(extra);
     return DOINGS[word.name]?.(walk, word.name === 'answer' && rest === '' ? first : rest) ?? [];
   } catch (error) {
-    if (error instanceof BadInput) return error.lines.map((text) => `  ${text}`);
-    throw error;
+    if (!(error instanceof BadInput)) throw error;
+    walk.hasRefused = true;
+    return error.lines.map((text) => `  ${text}`);
   }
 }

@@ -2,7 +2,7 @@
 import { failure, type Refusal } from '../../../apiserver/request/index.ts';
 import { introspectionOf } from '../../../controlplane/runtime/index.ts';
 import type { TraceHead } from '../../../lab/trace/index.ts';
-import { nearest, parseDurationMs } from '../../../schema/values/index.ts';
+import { expectedDuration, nearest, parseDurationMs } from '../../../schema/values/index.ts';
 import type { RequestAuthorizer } from '../auth/authorizer.ts';
 import type { Area, Call } from '../call.ts';
 import { reply } from '../answer/encode.ts';
@@ -162,7 +162,7 @@ function advanceOf({ http }: Call): Advance {
   if (by === undefined && to === undefined && until === undefined) throw badRequest('expected by, to or until, such as {"by":"1h"}');
   const byMs = typeof by === 'string' ? parseDurationMs(by).value : undefined;
   if (by !== undefined && byMs === undefined)
-    throw badRequest(`by: expected a duration such as 500ms, 90s or 1h30m, found ${JSON.stringify(by)}`);
+    throw badRequest(`by: expected ${expectedDuration(String(by), 'a duration such as 500ms, 90s or 1h30m')}, found ${JSON.stringify(by)}`);
   const toMs = to === undefined ? undefined : typeof to === 'string' ? Date.parse(to) : Number.NaN;
   if (toMs !== undefined && Number.isNaN(toMs))
     throw badRequest(`to: expected an instant such as 2024-03-01T00:00:00Z, found ${JSON.stringify(to)}`);
