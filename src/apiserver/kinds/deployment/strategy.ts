@@ -13,12 +13,12 @@ import type { Deployment } from './shape.ts';
 
 export function prepareDeployment(draft: Draft<Deployment>, context: KindContext): void {
   draft.status = {};
-  dropGatedPodFields(draft.spec.template.spec, undefined, context);
+  dropGatedPodFields(draft.spec.template, undefined, context);
 }
 
 export function prepareDeploymentUpdate(draft: Draft<Deployment>, old: Deployment, context: KindContext): void {
   keepStatus(draft, old);
-  dropGatedPodFields(draft.spec.template.spec, old.spec.template.spec, context);
+  dropGatedPodFields(draft.spec.template, old.spec.template, context);
 }
 
 /** A field of older versions that this one carries as an annotation: the revision to go back to. */

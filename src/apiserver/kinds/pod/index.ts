@@ -23,7 +23,7 @@ export const pod = defineKind<Pod>({
   family: podTemplateRules,
   prepareForCreate: preparePod,
   prepareForUpdate: preparePodUpdate,
-  leaves: ({ spec }) => hasNoGatedFields(spec),
+  leaves: hasNoGatedFields,
   prepareForStatusUpdate: keepSpecAndOwners,
   validate: validatePod,
   validateUpdate: validatePodUpdate,

@@ -191,6 +191,20 @@ const OBEYED: ReadonlyMap<string, SupportStatus> = new Map<string, SupportStatus
       ],
       ['PodSecurity', 'levels of security that a namespace sets are judged', NETWORK, 'PodSecurity: levels of a namespace may be anything'],
       ['ProbeTerminationGracePeriod', 'terminationGracePeriodSeconds of a probe', PODS, '${gate}: new objects of kind ${kind}'],
+      ['GRPCContainerProbe', 'grpc of a probe', PODS, 'GRPCContainerProbe: probes of gRPC, which are probes of nothing then'],
+      [
+        'AltOSHostProcessContainers',
+        'hostProcess of a security context',
+        PODS,
+        'AltOSHostProcessContainers: containers that are processes of their host',
+      ],
+      [
+        'DownwardAPIHugePages',
+        'huge pages in variables and files of a pod',
+        PODS,
+        'DownwardAPIHugePages: huge pages in variables and files',
+      ],
+      ['ProfileConfinement', 'profiles of containers', PODS, 'ProfileConfinement: annotations of profiles'],
       ['ProcMountType', 'procMount of a security context', PODS, '${gate}: new objects of kind ${kind}'],
       [
         'ProxyTerminatingEndpoints',

@@ -42,14 +42,7 @@ export const INERT_GATES: ReadonlyMap<string, SupportStatus> = new Map([
   ...because('schemas of custom resources are not told of such rules', 'CustomResourceValidationExpressions'),
   ...because('a mount tells how files are owned, and there are none', 'DelegateFSGroupToCSIDriver'),
   ...because('simulated pods take no ephemeral containers', 'EphemeralContainers'),
-  ...because("v1.24's server takes such probes either way; agents look at it, and no simulated container is probed", 'GRPCContainerProbe'),
   ...because('service accounts have no tokens in secrets', 'LegacyServiceAccountTokenNoAutoGeneration'),
-  ...because(
-    'what it switches is judged when a pod is written, and whether the gate is on or off',
-    'AltOSHostProcessContainers',
-    'DownwardAPIHugePages',
-    'ProfileConfinement',
-  ),
   ...because(
     'there is one API server, which is no process among processes: there is nobody to tell it apart from, and nobody to renew a lease',
     'APIServerIdentity',
