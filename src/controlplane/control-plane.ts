@@ -5,7 +5,7 @@
 import { defaultSettings, scheduler } from './agents/index.ts';
 import { type Names, resolveGates } from '../apiserver/vocabulary/index.ts';
 import { parseSchedulerFlags } from './config/index.ts';
-import { DEFAULT_ELECTION, elector, type ElectionSettings, LOCK_KINDS, type LockKind } from './controllers/index.ts';
+import { apiServerIdentity, DEFAULT_ELECTION, elector, type ElectionSettings, LOCK_KINDS, type LockKind } from './controllers/index.ts';
 import type { Controller, ProcessSpec } from './runtime/index.ts';
 import { parseGoDuration } from '../grammar/values/index.ts';
 
@@ -72,6 +72,7 @@ export function controlPlane(
 ): readonly ProcessSpec[] {
   const manager: ProcessSpec = { name: 'controller-manager', controllers };
   return [
+    ...(featureGates['APIServerIdentity'] === true ? [{ name: 'api-server', controllers: [apiServerIdentity] }] : []),
     ...(controllerManager === undefined
       ? [manager]
       : candidates(

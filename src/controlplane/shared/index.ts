@@ -37,6 +37,7 @@ export {
   driverProcess,
   uniqueVolumeName,
 } from './volumes.ts';
+export { drawnUuid } from './drawn-uuid.ts';
 export { unmanagedPods } from './unmanaged-pods.ts';
 export { askForStatus, type StatusRetry, writeAgain } from './status-retry.ts';
 export { endOfBatch } from './slow-start.ts';

@@ -87,6 +87,10 @@ type ProvisionedVolume = ObjectInput & {
   readonly spec: VolumeInBooks['spec'] & Readonly<Record<string, unknown>>;
 };
 
+/** What keeps the object of a volume until its driver has deleted the volume: the gate HonorPVReclaimPolicy. */
+const HONORS = 'HonorPVReclaimPolicy';
+const holdOf = (names: Names): string => names.key('external-provisioner.volume', 'finalizer');
+
 /** The volume that is made for a claim. What the class told the driver is what the driver tells of the volume. */
 function volumeFor(
   driver: StorageDriver,
@@ -94,6 +98,7 @@ function volumeFor(
   storage: StorageClass,
   at: Segment,
   names: Names,
+  holds: boolean,
 ): ProvisionedVolume {
   const name = `pvc-${claim.metadata.uid}`;
   const { namespace, uid, resourceVersion } = claim.metadata;
@@ -103,7 +108,11 @@ function volumeFor(
   return {
     apiVersion: 'v1',
     kind: 'PersistentVolume',
-    metadata: { name, annotations: { [names.key('pv', 'provisioned-by')]: driver.name } },
+    metadata: {
+      name,
+      annotations: { [names.key('pv', 'provisioned-by')]: driver.name },
+      ...(holds && storage.reclaimPolicy === 'Delete' ? { finalizers: [holdOf(names)] } : {}),
+    },
     spec: {
       capacity: { storage: claim.spec.resources.requests?.['storage'] ?? '0' },
       accessModes: claim.spec.accessModes,
@@ -140,7 +149,7 @@ export const provisioner = (driver: StorageDriver) =>
       // Only where it matters where a volume lies does the driver look at nodes, or at what there is already.
       ...(needsPlaces(driver) ? [watch('Node', watchOnly), watch('CSINode', watchOnly), watch('PersistentVolume', watchOnly)] : []),
     ],
-    reconcile: onElapsed(({ self: claim, cache, names, now, memory, state }): Outcome<Memory, ProvisionedVolume> => {
+    reconcile: onElapsed(({ self: claim, cache, names, gates, now, memory, state }): Outcome<Memory, ProvisionedVolume> => {
       if (claim.metadata.annotations?.[names.key('volume', 'storage-provisioner')] !== driver.name || claim.spec.volumeName !== undefined)
         return { why: 'it needs nothing from this driver', writes: [], memory: null };
       const storage = cache.get('StorageClass', undefined, claim.spec.storageClassName ?? '');
@@ -178,7 +187,7 @@ export const provisioner = (driver: StorageDriver) =>
           background: true,
         };
       }
-      const made = volumeFor(driver, claim, storage, placed.at, names);
+      const made = volumeFor(driver, claim, storage, placed.at, names, gates[HONORS] === true);
       return {
         ...write('the volume is provisioned', create(made, { tolerate: ['AlreadyExists'] })),
         ...(needsPlaces(driver) ? { actions: [made] } : {}),
@@ -190,6 +199,34 @@ export const provisioner = (driver: StorageDriver) =>
     reconcileAbsent: () => ({ why: 'it is gone', writes: [], memory: null }),
   });
 
+type Volume = ObjectByKind['PersistentVolume'];
+
+/** Puts the hold on a volume or takes it off, unless the volume has changed meanwhile. */
+const withHold = ({ metadata: { name, resourceVersion, finalizers = [] } }: Volume, hold: string, held: boolean): Write => ({
+  op: 'patch',
+  kind: 'PersistentVolume',
+  name,
+  patchType: 'merge',
+  patch: { metadata: { resourceVersion, finalizers: held ? [...finalizers, hold] : finalizers.filter((each) => each !== hold) } },
+  tolerate: ['NotFound', 'Conflict'],
+});
+
+/** What becomes of a volume that its driver holds or is to hold; undefined: nothing of that. */
+function held(volume: Volume, hold: string): Outcome<never> | undefined {
+  const { metadata, spec, status } = volume;
+  const isHeld = (metadata.finalizers ?? []).includes(hold);
+  const deletes = spec.persistentVolumeReclaimPolicy === 'Delete';
+  const isGoing = metadata.deletionTimestamp !== undefined;
+  if (!isHeld)
+    return deletes && !isGoing && status.phase !== 'Released' ? write('hold the volume', withHold(volume, hold, true)) : undefined;
+  if (!deletes) return write('its policy is not Delete', withHold(volume, hold, false));
+  if (status.phase !== 'Released') return undefined;
+  const release = withHold(volume, hold, false);
+  return isGoing
+    ? write('the driver has deleted the volume', release)
+    : { why: 'its claim is gone and its policy is Delete', writes: [release, remove(volume)] };
+}
+
 export const reclaimer = (driver: StorageDriver) =>
   defineController<'PersistentVolume'>({
     name: 'reclaimer',
@@ -197,9 +234,11 @@ export const reclaimer = (driver: StorageDriver) =>
     reconciles: 'PersistentVolume',
     writes: ['PersistentVolume'],
     models: 'The external-provisioner sidecar: deletes the volumes that it provisioned once they are released.',
-    reconcile({ self: volume, names }): Outcome<never> {
-      const mine = volume.metadata.annotations?.[names.key('pv', 'provisioned-by')] === driver.name;
-      if (!mine || volume.status.phase !== 'Released' || volume.spec.persistentVolumeReclaimPolicy !== 'Delete')
+    reconcile({ self: volume, names, gates }): Outcome<never> {
+      if (volume.metadata.annotations?.[names.key('pv', 'provisioned-by')] !== driver.name) return idle('another driver deletes it');
+      const outcome = gates[HONORS] === true ? held(volume, holdOf(names)) : undefined;
+      if (outcome !== undefined) return outcome;
+      if (volume.status.phase !== 'Released' || volume.spec.persistentVolumeReclaimPolicy !== 'Delete')
         return idle('another driver deletes it');
       return volume.metadata.deletionTimestamp === undefined
         ? write('its claim is gone and its policy is Delete', remove(volume))

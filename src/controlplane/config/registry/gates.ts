@@ -191,6 +191,18 @@ const OBEYED: ReadonlyMap<string, SupportStatus> = new Map<string, SupportStatus
       ],
       ['PodSecurity', 'levels of security that a namespace sets are judged', NETWORK, 'PodSecurity: levels of a namespace may be anything'],
       ['ProbeTerminationGracePeriod', 'terminationGracePeriodSeconds of a probe', PODS, '${gate}: new objects of kind ${kind}'],
+      [
+        'APIServerIdentity',
+        'a lease of the API server, renewed every ten seconds; leases of others that ran out are cleared away',
+        SWITCHED,
+        'APIServerIdentity: the API server has a lease, and clears away those of servers that are gone',
+      ],
+      [
+        'HonorPVReclaimPolicy',
+        'the object of a volume stays until its driver has deleted the volume',
+        SWITCHED,
+        'HonorPVReclaimPolicy: the object of a volume stays until its driver has deleted the volume',
+      ],
       ['GRPCContainerProbe', 'grpc of a probe', PODS, 'GRPCContainerProbe: probes of gRPC, which are probes of nothing then'],
       [
         'AltOSHostProcessContainers',

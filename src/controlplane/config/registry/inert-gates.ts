@@ -44,16 +44,8 @@ export const INERT_GATES: ReadonlyMap<string, SupportStatus> = new Map([
   ...because('simulated pods take no ephemeral containers', 'EphemeralContainers'),
   ...because('service accounts have no tokens in secrets', 'LegacyServiceAccountTokenNoAutoGeneration'),
   ...because(
-    'there is one API server, which is no process among processes: there is nobody to tell it apart from, and nobody to renew a lease',
-    'APIServerIdentity',
-  ),
-  ...because(
     'the periods that it needs are fields that the specification does not show, and nothing without them, in v1.24 too',
     'GracefulNodeShutdown',
     'GracefulNodeShutdownBasedOnPodPriority',
-  ),
-  ...because(
-    'a driver of a simulated cluster keeps no books of its volumes: what there is of one is its object, so that none is left behind by an object that goes before its claim',
-    'HonorPVReclaimPolicy',
   ),
 ]);
