@@ -65,10 +65,10 @@ describe('--bootstrap-orchconfig', () => {
     // Five minutes refused, then it gives up and starts anew.
     const refused = refusedAt(ran);
     expect(Math.max(...refused.filter((at) => at < 620))).toBeLessThanOrEqual(600);
-    expect(reported(ran, /ran out five minutes ago/).length).toBeGreaterThan(0);
+    expect(reported(ran, /expired five minutes ago/).length).toBeGreaterThan(0);
     // One at the start, one each time that it starts anew.
     const approved = reported(ran, /was approved/);
-    expect(approved.length).toBe(reported(ran, /ran out five minutes ago/).length + 1);
+    expect(approved.length).toBe(reported(ran, /expired five minutes ago/).length + 1);
     expect(messages(ran)).toEqual([]);
   });
 });
@@ -85,7 +85,7 @@ describe('a client certificate', () => {
   it('is renewed in time with rotateCertificates: between 70 and 90 % of its time', () => {
     const ran = run('clientCertificate: 10m, agent: { rotateCertificates: true }', '[{ delay: 5s, lasts: 10m }]', '40m');
     expect(refusedAt(ran)).toEqual([]);
-    const asked = reported(ran, /asks for the next one$/).filter((at, i, all) => at !== all[i - 1]);
+    const asked = reported(ran, /has passed: request the next one$/).filter((at, i, all) => at !== all[i - 1]);
     expect(asked[0]).toBeGreaterThanOrEqual(420);
     expect(asked[0]).toBeLessThanOrEqual(540);
     expect(reported(ran, /was approved/).length).toBeGreaterThanOrEqual(3);
