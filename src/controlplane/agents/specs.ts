@@ -46,6 +46,8 @@ export interface AgentSettings {
   readonly eventRate?: RequestRate;
   /** Absent: nobody has said anything of names or processes. */
   readonly given?: GivenSettings;
+  /** How long it waits for its runtime to create containers. */
+  readonly runtimeTimeoutMs: number;
   /** A pod is looked at anew after so long at most. */
   readonly syncMs: number;
   /** It has no API server: it runs what its files say, with addresses of this range; an empty one: the cluster's own. */

@@ -80,6 +80,7 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
         tellsEvents: podEvents === true,
         neverReady: (pod) => world.begins?.(`agent/${name}`, pod) === true,
         images: settings.images,
+        runtimeTimeoutMs: settings.runtimeTimeoutMs,
         syncMs: settings.syncMs,
         allowedSysctls: settings.allowedSysctls,
         isolatesStorage: settings.isolatesStorage,

@@ -20,6 +20,7 @@ export interface PodRunnerOptions {
   /** Asked when a pod's containers are about to be created: whether they are never ready. */
   neverReady(pod: Pod): boolean;
   readonly images: ImageSettings;
+  readonly runtimeTimeoutMs: number;
   readonly syncMs: number;
   readonly allowedSysctls: readonly string[];
   /** The disk is a resource of the node. */
@@ -78,6 +79,7 @@ export function nodeContextOf({
     tellsEvents,
     drivers,
     handlers,
+    runtimeTimeoutMs: rest.runtimeTimeoutMs,
     syncMs: rest.syncMs,
     allowedSysctls: rest.allowedSysctls,
     attachesItself: rest.attachesItself,

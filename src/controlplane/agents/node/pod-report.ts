@@ -35,7 +35,7 @@ export const finalise = (pod: Pod): Write => ({
 
 /** What has changed for a reader of the status; transition times alone never count. */
 export const fingerprint = (run: Run, now: number, failed: boolean): string =>
-  `${run.stage}/${run.restarts}/${run.backoffMs}/${run.stage === 'running' && run.readyAt <= now}/${run.last?.finishedAt ?? ''}/${failed}${run.pulling === undefined ? '' : JSON.stringify(run.pulling.says)}`;
+  `${run.stage}/${run.restarts}/${run.backoffMs}/${run.stage === 'running' && run.readyAt <= now}/${run.last?.finishedAt ?? ''}/${failed}${run.pulling === undefined ? '' : JSON.stringify(run.pulling.says)}${run.timeouts === undefined ? '' : '/late'}`;
 
 /** Whether the server has what the containers do: what an agent was about to say when it crashed, the next one has to. */
 export const isKnown = ({ status: { phase, containerStatuses } }: Pod, predicate: PodStatus): boolean =>
@@ -68,6 +68,7 @@ export function sentence(run: Run, now: number): string {
   switch (run.stage) {
     case 'creating':
       if (run.pulling !== undefined) return sentenceOfPulling(run.pulling);
+      if (run.timeouts !== undefined) return 'its containers were not created within the runtimeRequestTimeout: it tries again';
       return run.until === Infinity ? 'waiting for its volumes to be attached' : 'its containers are being created';
     case 'running':
       if (run.killed) return 'its containers are being stopped';

@@ -37,6 +37,8 @@ export interface NodeContext {
   behaviorOf(pod: Pod, names: Names): Behavior;
   /** Whether what the containers did is recorded as events. */
   readonly tellsEvents: boolean;
+  /** How long it waits for its runtime to create containers. */
+  readonly runtimeTimeoutMs: number;
   /** Every pod is looked at anew after this long at most: only then is a mark noticed that others put on it. */
   readonly syncMs: number;
   readonly allowedSysctls: readonly string[];

@@ -209,10 +209,14 @@ export const POD_STANDINGS: readonly (readonly [name: string, supportStatus: Sup
       'judges the containers one by one, or with topologyManagerScope: pod together',
     ),
   ],
-  ...because(
-    'the simulated node is its own container runtime: no request to one is under way that could come late',
+  [
     'runtimeRequestTimeout',
-  ),
+    holds(
+      'how long it waits for containers to be created; then it gives up, says so and tries again',
+      REGISTRATION,
+      'whose containers take longer to create than runtimeRequestTimeout does not start, and says so',
+    ),
+  ],
   ...because(no.NO_LOGS, 'containerLogMaxSize', 'containerLogMaxFiles'),
   [
     'allowedUnsafeSysctls',
