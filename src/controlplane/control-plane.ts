@@ -2,7 +2,7 @@
  * The processes of the control plane besides the server: controller managers and schedulers, one each or several candidates for one lease.
  * Without an election the one there is leads unasked, and no component lease exists.
  */
-import { defaultSettings, scheduler } from './agents/index.ts';
+import { authenticationLookup, defaultSettings, scheduler } from './agents/index.ts';
 import { type Names, resolveGates } from '../apiserver/vocabulary/index.ts';
 import { parseSchedulerFlags } from './config/index.ts';
 import { apiServerIdentity, DEFAULT_ELECTION, elector, type ElectionSettings, LOCK_KINDS, type LockKind } from './controllers/index.ts';
@@ -99,12 +99,14 @@ export function schedulerProcesses(
 ): readonly ProcessSpec[] {
   const { config, values, errors } = parseSchedulerFlags(flags);
   const isSet = (flag: string): boolean => values.some(({ path, source }) => path === flag && source !== 'default');
+  const plain = scheduler({
+    ...defaultSettings,
+    schedulerName,
+    ...(errors.length === 0 ? { maxRefusedMs: milliseconds(config['pod-max-in-unschedulable-pods-duration']) } : {}),
+  });
   const spec: ProcessSpec = {
-    ...scheduler({
-      ...defaultSettings,
-      schedulerName,
-      ...(errors.length === 0 ? { maxRefusedMs: milliseconds(config['pod-max-in-unschedulable-pods-duration']) } : {}),
-    }),
+    ...plain,
+    ...(mustLookUp(config) ? { controllers: [authenticationLookup, ...plain.controllers] } : {}),
     name,
     ...(flags.length === 0 ? {} : { start: { flags } }),
     ...rateOf(config['orch-api-qps'], config['orch-api-burst']),
@@ -115,6 +117,10 @@ export function schedulerProcesses(
   if (election === undefined && count === undefined) return [spec];
   return candidates(spec, { ...election, candidates: count ?? 1 }, DEFAULT_ELECTION, (names) => names.schedulerName, schedulerName);
 }
+
+/** Whether it asks for authorities when it starts, and may not go without. */
+const mustLookUp = (config: ReturnType<typeof parseSchedulerFlags>['config']): boolean =>
+  config['authentication-kubeconfig'] !== '' && !config['authentication-skip-lookup'] && !config['authentication-tolerate-lookup-failure'];
 
 /** A rate of nothing is none. */
 const rateOf = (qps: number, burst: number): Pick<ProcessSpec, 'requestRate'> => (qps <= 0 ? {} : { requestRate: { qps, burst } });

@@ -12,6 +12,7 @@ import type { NodeSpec } from './specs.ts';
 export type { AgentOptions } from './agent.ts';
 export type { AgentStart, CertificateSigner, CredentialsFor, ImageSpec, NodeSpec, PodBehavior, PodSource, StorageDriver } from './specs.ts';
 export { createWorld, type EvictionCause, type Machine, type World } from './node/machine.ts';
+export { authenticationLookup } from './scheduler/authentication-lookup.ts';
 export { controllerOf, defaultSettings, scheduler, type SchedulerState } from './scheduler/index.ts';
 
 /** The order of their start. An agent that is not here starts after these, by name. */

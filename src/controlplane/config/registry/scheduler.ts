@@ -66,10 +66,13 @@ export const SCHEDULER_STANDINGS: ReadonlyMap<string, SupportStatus> = new Map<s
   ],
   ...because(no.NO_METRICS, 'allow-metric-labels', 'disabled-metrics', 'show-hidden-metrics-for-version', 'contention-profiling'),
   ['profiling', elects('whether profiles are to be had', 'of profiles decide: %s', ANSWERS)],
-  ...because(
-    'missing authorities are not asked for: a process with a kubeconfig knows them from its start, so that no look-up can fail',
+  [
     'authentication-tolerate-lookup-failure',
-  ),
+    elects(
+      'false: a scheduler whose look-up is not answered exits, and is started again',
+      'exit when their look-up fails with --authentication-tolerate-lookup-failure=false',
+    ),
+  ],
   ...because(no.NO_LOGS, 'log-flush-frequency'),
   ...because(no.OWN_ENCODING, 'orch-api-content-type'),
   ...because('every simulated process asks the one server there is', 'master', 'orchconfig'),
