@@ -4,6 +4,7 @@
  */
 import { didYouMean, isValidIp, parseGoDuration, parseQuantity, quantitySign, quote } from '../../grammar/values/index.ts';
 import type { AgentConfiguration } from './agent-fields.ts';
+import { isOff } from './eviction-thresholds.ts';
 import { sysctlProblem } from './sysctl.ts';
 import { cipherSuiteProblem, tlsVersionProblem } from './tls.ts';
 
@@ -194,6 +195,10 @@ function checkEviction({ config, error }: RuleInput): void {
         continue;
       }
       const percent = /^(-?\d+(?:\.\d+)?)%$/.exec(amount);
+      if (percent !== null && field === 'evictionMinimumReclaim') {
+        if (Number(percent[1]) <= 0) error(path, `eviction percentage minimum reclaim ${signal} must be positive: ${amount}`);
+        continue;
+      }
       if (percent !== null) {
         if (Number(percent[1]) < 0) error(path, `eviction percentage thresholds must be >= 0%: ${amount}`);
         if (Number(percent[1]) > 100) error(path, `eviction percentage thresholds must be <= 100%: ${amount}`);
@@ -216,8 +221,9 @@ function checkEviction({ config, error }: RuleInput): void {
     if (period.error !== undefined) error(path, period.error);
     else if (period.value < 0n) error(path, `invalid eviction grace period specified: ${grace}, must be a positive value`);
   }
-  for (const signal of Object.keys(config.evictionSoft ?? {}))
-    if (graces[signal] === undefined)
+  for (const [signal, amount] of Object.entries(config.evictionSoft ?? {}))
+    // 0% and 100% switch a threshold off: it needs no grace period.
+    if (graces[signal] === undefined && !isOff(amount))
       error(`evictionSoft.${signal}`, `grace period must be specified for the soft eviction threshold ${signal}`);
 }
 

@@ -3,7 +3,7 @@
  * pkg/kubelet/cm node_container_manager_linux.go (GetNodeAllocatableReservation), pkg/kubelet/nodestatus setters (MachineInfo).
  */
 import { formatQuantity, parseQuantity, quantity, quantitySign, quantityValue, subQuantities } from '../../../grammar/values/index.ts';
-import type { AgentConfiguration } from '../../config/index.ts';
+import { type AgentConfiguration, isOff } from '../../config/index.ts';
 import type { AgentSettings } from '../specs.ts';
 
 /** What a machine has that nobody describes. */
@@ -11,9 +11,6 @@ export const DEFAULT_CAPACITY = { cpu: '4', memory: '8Gi', pods: '110' } as cons
 
 /** Of which resource a hard threshold keeps something back. */
 const KEPT_BY: Readonly<Record<string, string>> = { 'memory.available': 'memory', 'nodefs.available': 'ephemeral-storage' };
-
-/** All or nothing of the capacity switches a threshold off. */
-export const isOff = (threshold: string): boolean => threshold.endsWith('%') && [0, 100].includes(Number(threshold.slice(0, -1)));
 
 /** What an agent keeps back: what is reserved, and its hard thresholds unless `thresholds` is false. */
 export function reservations(
