@@ -14,7 +14,7 @@ import { diskOf } from './disk.ts';
 import { evictionPart } from './eviction/part.ts';
 import { dynamicConfig } from './dynamic-config.ts';
 import { createRegistry, imageGarbage, type Registry } from './images/index.ts';
-import type { Machine, World } from './machine.ts';
+import type { Checkpoints, Machine, World } from './machine.ts';
 import { capacities } from './node-object.ts';
 import type { PodRunnerOptions } from './node-context.ts';
 import { podRunner } from './pod-runner.ts';
@@ -36,7 +36,13 @@ function started(spec: NodeSpec, { start = {} }: AgentOptions): Pick<ProcessSpec
 }
 
 /** `restates`: it was made with another configuration than the one before it. */
-function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configured, options: AgentOptions, restates = false): ProcessSpec {
+function processOf(
+  machineSpec: NodeSpec,
+  { settings, gates, refusal }: Configured,
+  options: AgentOptions,
+  restates = false,
+  runs?: Checkpoints['active'],
+): ProcessSpec {
   const { world, podBehaviors, storageDrivers, podEvents } = options;
   const { name } = machineSpec;
   const machine = world.machine(name);
@@ -99,7 +105,7 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
       }),
       ...(machine.images === undefined ? [] : [imageGarbage({ nodeName, images: machine.images, settings: settings.images, disk })]),
       ...(settings.runsOnce === true ? [runOnce(machine, nodeName)] : []),
-      ...(settings.followsSource === true && isAsked ? [dynamicConfig(nodeName, machine)] : []),
+      ...(settings.followsSource === true && isAsked ? [dynamicConfig(nodeName, machine, runs)] : []),
       ...(isAsked ? papers.controllers : []),
     ],
   };
@@ -201,7 +207,7 @@ function following(spec: NodeSpec, options: AgentOptions, read: (spec: NodeSpec)
     if (machine.checkpoints === undefined) return undefined;
     const { active } = machine.checkpoints;
     const assigned = active === undefined ? spec : { ...spec, agent: active };
-    return { ...processOf(assigned, read(assigned), options, true), anew };
+    return { ...processOf(assigned, read(assigned), options, true, active), anew };
   };
   return { ...process, anew };
 }

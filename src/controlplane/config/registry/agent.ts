@@ -23,7 +23,7 @@ export const AGENT_FLAG_STANDINGS: ReadonlyMap<string, SupportStatus> = new Map<
     holds(
       'whether the agent follows spec.configSource of its Node; needs its gate',
       'controlplane/agents/node/dynamic-config.test.ts',
-      'goes by what it is assigned from its next start on; one without it never looks',
+      'goes by what it is assigned, as long as it is; one without it never looks',
     ),
   ],
   ...because(no.NO_LOGS, 'add-dir-header', 'alsologtostderr', 'experimental-log-sanitization', 'v'),

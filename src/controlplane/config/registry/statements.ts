@@ -166,11 +166,11 @@ const VERSIONING: readonly Statement[] = [
   ['flags move to the file', 'each warns', holds('', AGENT, 'of flags that are deprecated or belong to the other runtime are warnings')],
   [
     'dynamic configuration',
-    'what spec.configSource names is taken up at the next start of an agent that follows it',
+    'what spec.configSource names is taken up by an agent that follows it, which starts again for that',
     holds(
       '',
       'controlplane/agents/node/dynamic-config.test.ts',
-      'starts with what it trusts where what it is assigned is of no use, with its own file where it trusts nothing',
+      'goes by what it trusts where what it is assigned is of no use, with its own file where it trusts nothing',
     ),
   ],
   [

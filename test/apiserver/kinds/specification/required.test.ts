@@ -18,8 +18,16 @@ const always = { ...pod, spec: { containers: pod.spec.containers } };
 const condition = { type: 'Ready', status: 'True' };
 const web = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web', namespace: 'default' }, spec: { clusterIP: 'None' } };
 const INFO = {
-  ...{ architecture: 'a', bootID: 'b', containerRuntimeVersion: 'c', kernelVersion: 'd', machineID: 'e', operatingSystem: 'f' },
-  ...{ osImage: 'g', systemUUID: 'h', agentVersion: 'i', orchProxyVersion: 'j' },
+  architecture: 'a',
+  bootID: 'b',
+  containerRuntimeVersion: 'c',
+  kernelVersion: 'd',
+  machineID: 'e',
+  operatingSystem: 'f',
+  osImage: 'g',
+  systemUUID: 'h',
+  agentVersion: 'i',
+  orchProxyVersion: 'j',
 };
 const source = { configMap: { name: 'c', namespace: 'default', agentConfigKey: 'k' } };
 const settled = { configMap: { ...source.configMap, resourceVersion: '1', uid: 'u' } };
@@ -141,9 +149,14 @@ const TABLES: readonly Table[] = [
       volumesAttached: [{ name: 'v', devicePath: '' }],
     },
     members: [
-      ...['addresses.0.address', 'addresses.0.type', 'conditions.0.status', 'conditions.0.type', 'daemonEndpoints.agentEndpoint.Port'],
+      'addresses.0.address',
+      'addresses.0.type',
+      'conditions.0.status',
+      'conditions.0.type',
+      'daemonEndpoints.agentEndpoint.Port',
       ...Object.keys(INFO).map((name) => `nodeInfo.${name}`),
-      ...['volumesAttached.0.devicePath', 'volumesAttached.0.name'],
+      'volumesAttached.0.devicePath',
+      'volumesAttached.0.name',
       ...['active', 'assigned', 'lastKnownGood'].flatMap((which) =>
         ['agentConfigKey', 'name', 'namespace', 'resourceVersion', 'uid'].map((name) => `config.${which}.configMap.${name}`),
       ),
@@ -189,14 +202,14 @@ describe('a required member', () => {
     const lacking = status === undefined ? (without(object, way, as) as Fields) : { status: without(status, way, as) };
     const { metadata } = ok({ verb: 'get', ...place, name });
     // The neighbour that lacks nothing is taken.
-    ok({ verb: 'update', ...place, name, ...sub, body: { ...bodyOf(object), ...full, metadata } as ApiObject });
+    ok({ verb: 'update', ...place, name, ...sub, body: { ...bodyOf(object), ...full, metadata } });
     const now = ok({ verb: 'get', ...place, name }).metadata;
     const replaced = send({
       verb: 'update',
       ...place,
       name,
       ...sub,
-      body: { ...(status === undefined ? {} : bodyOf(object)), ...bodyOf(lacking), metadata: now } as ApiObject,
+      body: { ...(status === undefined ? {} : bodyOf(object)), ...bodyOf(lacking), metadata: now },
     });
     refusals.push(['replace', replaced.ok, replaced.code]);
     // A list is replaced as a whole by such a patch; of an object the member is taken away.
