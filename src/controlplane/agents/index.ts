@@ -25,4 +25,4 @@ export const agentProcesses = (nodes: readonly NodeSpec[], options: AgentOptions
 
 /** The agent of one node: it registers the node unless it exists. `restates`: it takes the place of one with another configuration. */
 export const agentOf = (node: NodeSpec, options: AgentOptions, restates?: boolean): ProcessSpec => nodeAgent(node, options, restates);
-export { POD_EVENTS } from './node/index.ts';
+export { POD_EVENTS, SHUTDOWN_KEY } from './node/index.ts';

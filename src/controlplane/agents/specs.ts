@@ -46,6 +46,8 @@ export interface AgentSettings {
   readonly eventRate?: RequestRate;
   /** Absent: nobody has said anything of names or processes. */
   readonly given?: GivenSettings;
+  /** How long it holds a shutdown of its machine up, and how much of that is for critical pods; absent: not at all. */
+  readonly shutdown?: { readonly totalMs: number; readonly criticalMs: number };
   /** How long it waits for its runtime to create containers. */
   readonly runtimeTimeoutMs: number;
   /** A pod is looked at anew after so long at most. */

@@ -22,6 +22,7 @@ export function checkAgent(input: RuleInput): void {
   checkGates(input);
   checkCgroups(input);
   checkReserved(input);
+  checkShutdown(input);
   checkEviction(input);
   checkServing(input);
   checkUnused(input);
@@ -71,6 +72,22 @@ function checkBounds({ config, error }: RuleInput): void {
     error(
       'containerLogMaxSize',
       `containerLogMaxSize (--container-log-max-size) ${quote(config.containerLogMaxSize)} is not a quantity: ${size.error}`,
+    );
+}
+
+/** How long a shutdown is held up. Models: v1.24 pkg/kubelet/apis/config/validation. */
+function checkShutdown({ config, gates, error }: RuleInput): void {
+  const periods = (['shutdownGracePeriod', 'shutdownGracePeriodCriticalPods'] as const).map((path) => {
+    const period = parseGoDuration(config[path]).value ?? 0n;
+    if (period < 0n || (period > 0n && period < 1_000_000_000n)) error(path, `${path} ${config[path]} must be either zero or at least 1s`);
+    if (period > 0n && gates['GracefulNodeShutdown'] !== true) error(path, `${path} requires feature gate GracefulNodeShutdown`);
+    return period;
+  });
+  const [total = 0n, critical = 0n] = periods;
+  if (critical > total)
+    error(
+      'shutdownGracePeriodCriticalPods',
+      `shutdownGracePeriodCriticalPods ${config.shutdownGracePeriodCriticalPods} must be at most shutdownGracePeriod ${config.shutdownGracePeriod}`,
     );
 }
 

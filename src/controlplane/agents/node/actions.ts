@@ -5,6 +5,7 @@ import type { Run } from './containers.ts';
 import { type EvictionState, freshEviction } from './eviction/state.ts';
 import { freshPulls, type PullAction, type PullState } from './images/index.ts';
 import type { Mount } from './mounts.ts';
+import type { ShutdownState } from './shutdown.ts';
 
 export type Action =
   /** A pod's containers go on from here: they were started, stopped, let begin, or time has passed for them. */
@@ -24,6 +25,8 @@ export type Action =
   | { readonly does: 'sources'; readonly are: NonNullable<AgentState['statics']> }
   /** The node is so short of things. */
   | { readonly does: 'pressure'; readonly is: EvictionState }
+  /** The machine is being shut down. */
+  | { readonly does: 'shutdown'; readonly is: ShutdownState }
   /** A pod's containers are ended because the node is short of something; `because` says how short. */
   | { readonly does: 'evict'; readonly uid: string; readonly run: Run; readonly because?: EvictionCause };
 
@@ -37,6 +40,8 @@ export interface AgentState {
   readonly graceOfGone: Map<string, number>;
   readonly pulls: PullState;
   eviction: EvictionState;
+  /** Absent: its machine is not being shut down, as far as it knows. */
+  shutdown?: ShutdownState;
   /** Pods of files and endpoints as they were read last, and when, and those submitted since it listens; absent: not yet. */
   statics?: {
     readonly fileAt: number;
@@ -72,6 +77,9 @@ export function act(action: Action, machine: Machine, state: AgentState): void {
     case 'forget':
       machine.forget(action.uid, action.at);
       graceOfGone.delete(action.uid);
+      return;
+    case 'shutdown':
+      state.shutdown = action.is;
       return;
     case 'note':
       reported.add(action.uid);

@@ -105,6 +105,7 @@ function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwis
     ...(flagged('orchconfig') === '' ? { alone: { podCIDR: is.podCIDR } } : {}),
     ...(is.runOnce ? { runsOnce: true } : {}),
     ...(isSet('enableControllerAttachDetach') ? { attaches: is.enableControllerAttachDetach ? 'controller' : 'agent' } : {}),
+    ...shutdownSettings(is, gates),
     ...coreSettings(is),
     ...givenSettings(is, isSet),
     ...certificateSettings(is, flagged, gates),
@@ -155,6 +156,13 @@ function givenSettings(is: AgentConfiguration, isSet: (path: string) => boolean)
   const servers = (is.clusterDNS ?? []).filter((address) => isValidIp(address).length === 0);
   const pids = is.podPidsLimit > 0 ? { pidsLimit: is.podPidsLimit } : {};
   return { given: { dns: { servers, domain: is.clusterDomain, file: is.resolvConf }, ...pids } };
+}
+
+/** Whether it holds a shutdown of its machine up. */
+function shutdownSettings(is: AgentConfiguration, gates: FeatureGates): Pick<AgentSettings, 'shutdown'> {
+  const totalMs = milliseconds(is.shutdownGracePeriod);
+  const criticalMs = milliseconds(is.shutdownGracePeriodCriticalPods);
+  return totalMs > 0 && gates['GracefulNodeShutdown'] === true ? { shutdown: { totalMs, criticalMs } } : {};
 }
 
 /** How it comes by certificates, where anything is said of that. */

@@ -47,6 +47,7 @@ function processOf(
   const { name } = machineSpec;
   const machine = world.machine(name);
   const { nodeName = name } = settings;
+  machine.inhibits = settings.shutdown !== undefined;
   if (settings.throttles) world.unthrottled.delete(nodeName);
   else world.unthrottled.add(nodeName);
   const registry = registryOf(options);
@@ -87,6 +88,7 @@ function processOf(
         neverReady: (pod) => world.begins?.(`agent/${name}`, pod) === true,
         images: settings.images,
         runtimeTimeoutMs: settings.runtimeTimeoutMs,
+        shutdown: settings.shutdown,
         syncMs: settings.syncMs,
         allowedSysctls: settings.allowedSysctls,
         isolatesStorage: settings.isolatesStorage,
@@ -221,3 +223,4 @@ export const nodeAgents: Agent = {
   },
 };
 export { POD_EVENTS } from './pod-events.ts';
+export { SHUTDOWN_KEY } from './shutdown.ts';

@@ -18,6 +18,8 @@ export interface MachineView {
   readonly hostAddress: string;
   /** What the node says of itself. */
   readonly ready: boolean;
+  /** It is being shut down, and its agent was told. */
+  readonly shutsDown: boolean;
   /** An agent says that it creates containers before it starts them, so none starts sooner, milliseconds: a request's latency. */
   readonly leastStartMs: number;
   /** A pod's containers as they were left; time has passed since. */
@@ -45,6 +47,10 @@ export interface MachineView {
 export interface Machine extends MachineView {
   /** A fault may make it unready. */
   ready: boolean;
+  /** A fault shuts it down; the agent that starts next knows nothing of that. */
+  shutsDown: boolean;
+  /** Its agent holds a shutdown up until pods have ended. */
+  inhibits: boolean;
   /** This is what a pod's containers do from now on. */
   put(uid: string, run: Run): void;
   /** A pod uses these volumes; undefined: it lets go of them. */
@@ -154,8 +160,11 @@ function createMachine(shared: Shared, hostAddress: string, images: ImageStore |
       evictions,
       images?.describe(),
       ...(machine.checkpoints === undefined ? [] : [machine.checkpoints]),
+      ...(machine.shutsDown ? ['shuts down'] : []),
     ],
     ready: true,
+    shutsDown: false,
+    inhibits: false,
     certificates: {},
     leastStartMs: shared.leastStartMs,
     volumesOf,

@@ -1,7 +1,7 @@
 /** What the part of an agent that runs pods is made for, and what its decisions may know of the node because of that. */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/vocabulary/index.ts';
-import type { CredentialsFor, GivenSettings, ImageSettings, PodBehavior, StorageDriver } from '../specs.ts';
+import type { AgentSettings, CredentialsFor, GivenSettings, ImageSettings, PodBehavior, StorageDriver } from '../specs.ts';
 import { roomReader } from './admission/index.ts';
 import { behaviorsBy, type Behavior } from './behavior.ts';
 import type { Cores } from './cores/index.ts';
@@ -21,6 +21,8 @@ export interface PodRunnerOptions {
   neverReady(pod: Pod): boolean;
   readonly images: ImageSettings;
   readonly runtimeTimeoutMs: number;
+  /** How long it holds a shutdown of its machine up; absent: not at all. */
+  readonly shutdown: AgentSettings['shutdown'];
   readonly syncMs: number;
   readonly allowedSysctls: readonly string[];
   /** The disk is a resource of the node. */
@@ -80,6 +82,7 @@ export function nodeContextOf({
     drivers,
     handlers,
     runtimeTimeoutMs: rest.runtimeTimeoutMs,
+    shutdown: rest.shutdown,
     syncMs: rest.syncMs,
     allowedSysctls: rest.allowedSysctls,
     attachesItself: rest.attachesItself,

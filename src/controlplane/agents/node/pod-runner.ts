@@ -26,6 +26,7 @@ import { ask, conclude, lookAt, memoryOf, needsVolumes, withNode, withVolumes } 
 import { gateOf, type NodeContext, type PodInput, type PodMemory, type PodOutcome, type View } from './pod-view.ts';
 import { concerns, finalise, isOver, reportStatus } from './pod-report.ts';
 import { learn, nextAttachment, nextQuestion, NOTHING_ASKED, type Inquiry } from './volumes.ts';
+import { SHUTDOWN_KEY, shutDown, SHUTS_DOWN } from './shutdown.ts';
 import { lookAtSources, mirroredBy, runMirror, runUnseen, SOURCES_KEY, type SourcesPart } from './static-pods.ts';
 
 /** A pod that is over leaves nothing behind on the node; volumes it used are free. */
@@ -78,6 +79,7 @@ const makeRoom = ({ actions, writes, keys, wakeAt }: Clearing): PodOutcome => ({
 
 function decide(pod: Pod, nodeContext: NodeContext, input: PodInput): PodOutcome {
   if (isOver(pod)) return bury(pod, nodeContext, input);
+  if (nodeContext.machine.shutsDown && isNew(pod, nodeContext)) return turnAway(pod, SHUTS_DOWN);
   const judged = isNew(pod, nodeContext) ? judge(pod, gateOf(nodeContext, input)) : undefined;
   if (judged !== undefined && 'refusal' in judged) return turnAway(pod, judged.refusal);
   if (judged !== undefined && 'clearing' in judged) return makeRoom(judged.clearing);
@@ -117,6 +119,8 @@ function withoutPod(input: PodInput, nodeContext: NodeContext, sources: SourcesP
   const { nodeName, machine, evicts } = nodeContext;
   const { key, now, cache, state } = input;
   if (key === EVICTION_KEY && evicts !== undefined) return evicts.look(input);
+  if (key === SHUTDOWN_KEY && nodeContext.shutdown !== undefined)
+    return shutDown(input, { nodeName, machine, periods: nodeContext.shutdown });
   if (key === SOURCES_KEY && sources !== undefined) return lookAtSources(input, nodeContext, sources);
   if (nodeContext.alone !== undefined && key.includes('/')) return runUnseen(input, nodeContext);
   if (key === nodeName) return sayVolumesInUse(machine.volumesOf, cache.get('Node', undefined, nodeName), nodeName);
@@ -185,6 +189,7 @@ export function podRunner(options: PodRunnerOptions) {
     watches: watchesOf(options, seenAs),
     start() {
       nodeContext.evicts?.tell([]);
+      options.machine.shutsDown = false;
       options.onStart?.();
       return freshState();
     },

@@ -2,7 +2,7 @@
 import type { Names } from '../../../apiserver/vocabulary/index.ts';
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Outcome, ReconcileInput } from '../../runtime/index.ts';
-import type { GivenSettings, StorageDriver } from '../specs.ts';
+import type { AgentSettings, GivenSettings, StorageDriver } from '../specs.ts';
 import type { Behavior } from './behavior.ts';
 import type { Run } from './containers.ts';
 import type { AgentState, Action } from './actions.ts';
@@ -39,6 +39,8 @@ export interface NodeContext {
   readonly tellsEvents: boolean;
   /** How long it waits for its runtime to create containers. */
   readonly runtimeTimeoutMs: number;
+  /** How long it holds a shutdown of its machine up; absent: not at all. */
+  readonly shutdown: AgentSettings['shutdown'];
   /** Every pod is looked at anew after this long at most: only then is a mark noticed that others put on it. */
   readonly syncMs: number;
   readonly allowedSysctls: readonly string[];

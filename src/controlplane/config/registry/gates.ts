@@ -203,6 +203,12 @@ const OBEYED: ReadonlyMap<string, SupportStatus> = new Map<string, SupportStatus
         SWITCHED,
         'HonorPVReclaimPolicy: the object of a volume stays until its driver has deleted the volume',
       ],
+      [
+        'GracefulNodeShutdown',
+        'the agent takes shutdownGracePeriod',
+        'controlplane/agents/node/shutdown.test.ts',
+        'needs the gate GracefulNodeShutdown',
+      ],
       ['GRPCContainerProbe', 'grpc of a probe', PODS, 'GRPCContainerProbe: probes of gRPC, which are probes of nothing then'],
       [
         'AltOSHostProcessContainers',

@@ -44,8 +44,7 @@ export const INERT_GATES: ReadonlyMap<string, SupportStatus> = new Map([
   ...because('simulated pods take no ephemeral containers', 'EphemeralContainers'),
   ...because('service accounts have no tokens in secrets', 'LegacyServiceAccountTokenNoAutoGeneration'),
   ...because(
-    'the periods that it needs are fields that the specification does not show, and nothing without them, in v1.24 too',
-    'GracefulNodeShutdown',
+    'the list of periods that it needs is a field that the specification does not show, and it is nothing without that, in v1.24 too',
     'GracefulNodeShutdownBasedOnPodPriority',
   ),
 ]);
