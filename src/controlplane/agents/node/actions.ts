@@ -5,7 +5,12 @@ import type { Run } from './containers.ts';
 import { type EvictionState, freshEviction } from './eviction/state.ts';
 import { freshPulls, type PullAction, type PullState } from './images/index.ts';
 import type { Mount } from './mounts.ts';
-import type { ShutdownState } from './shutdown.ts';
+
+/** Since when an agent knows that its machine is being shut down, and since when it ends the pods that matter most. */
+export interface ShutdownState {
+  readonly since: number;
+  readonly criticalSince?: number;
+}
 
 export type Action =
   /** A pod's containers go on from here: they were started, stopped, let begin, or time has passed for them. */

@@ -166,6 +166,14 @@ function keysOf(
 const comesLate = (uid: string, { once, machine }: NodeContext, { state }: PodInput): boolean =>
   once && state.statics !== undefined && machine.run(uid) === undefined;
 
+/** What a new incarnation knows. Of a shutdown that it was not told of itself it knows nothing. */
+function started({ machine, onStart }: PodRunnerOptions, { evicts }: NodeContext): AgentState {
+  evicts?.tell([]);
+  machine.shutsDown = false;
+  onStart?.();
+  return freshState();
+}
+
 /** The agent's part that runs pods. */
 export function podRunner(options: PodRunnerOptions) {
   const nodeContext = nodeContextOf(options);
@@ -187,12 +195,7 @@ export function podRunner(options: PodRunnerOptions) {
       enqueue: (delta) => keysOf(delta, options),
     },
     watches: watchesOf(options, seenAs),
-    start() {
-      nodeContext.evicts?.tell([]);
-      options.machine.shutsDown = false;
-      options.onStart?.();
-      return freshState();
-    },
+    start: () => started(options, nodeContext),
     describe: (state) => (options.remembers === undefined ? state : [state, options.remembers()]),
     observe: observing({
       Pod({ type, object: pod }, { state }) {

@@ -6,7 +6,7 @@
 import { keyOf } from '../../../apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { AgentSettings } from '../specs.ts';
-import type { Action } from './actions.ts';
+import type { Action, ShutdownState } from './actions.ts';
 import { isCritical } from './admission/critical.ts';
 import type { Refusal } from './admission/index.ts';
 import { killed } from './containers.ts';
@@ -23,12 +23,6 @@ const EVERY_MS = 1_000;
 
 /** What it has to say of pods that end at the very last gets so long. */
 const REPORT_MS = 1_000;
-
-/** Since when the agent knows, and since when it ends the pods that matter most; lost in a crash. */
-export interface ShutdownState {
-  readonly since: number;
-  readonly criticalSince?: number;
-}
 
 /** Upstream writes `Pod` before it once more. */
 export const SHUTS_DOWN: Refusal = { reason: 'NodeShutdown', message: 'Pod was rejected as the node is shutting down.' };
