@@ -2,10 +2,10 @@
  * The processes of the control plane besides the server: controller managers and schedulers, one each or several candidates for one lease.
  * Without an election the only process leads at once, and there is no lease.
  */
-import { defaultSettings, scheduler } from './agents/index.ts';
+import { authenticationLookup, defaultSettings, scheduler } from './agents/index.ts';
 import { type Names, resolveGates } from '../apiserver/machinery/index.ts';
 import { parseSchedulerFlags } from './config/index.ts';
-import { DEFAULT_ELECTION, elector, type ElectionSettings, LOCK_KINDS, type LockKind } from './controllers/index.ts';
+import { apiServerIdentity, DEFAULT_ELECTION, elector, type ElectionSettings, LOCK_KINDS, type LockKind } from './controllers/index.ts';
 import type { Controller, ProcessSpec } from './runtime/index.ts';
 import { parseGoDuration } from '../schema/values/index.ts';
 
@@ -72,6 +72,7 @@ export function controlPlane(
 ): readonly ProcessSpec[] {
   const manager: ProcessSpec = { name: 'controller-manager', controllers };
   return [
+    ...(featureGates['APIServerIdentity'] === true ? [{ name: 'api-server', controllers: [apiServerIdentity] }] : []),
     ...(controllerManager === undefined
       ? [manager]
       : candidates(
@@ -98,12 +99,14 @@ export function schedulerProcesses(
 ): readonly ProcessSpec[] {
   const { config, values, errors } = parseSchedulerFlags(flags);
   const isSet = (flag: string): boolean => values.some(({ path, source }) => path === flag && source !== 'default');
+  const plain = scheduler({
+    ...defaultSettings,
+    schedulerName,
+    ...(errors.length === 0 ? { maxRefusedMs: milliseconds(config['pod-max-in-unschedulable-pods-duration']) } : {}),
+  });
   const spec: ProcessSpec = {
-    ...scheduler({
-      ...defaultSettings,
-      schedulerName,
-      ...(errors.length === 0 ? { maxRefusedMs: milliseconds(config['pod-max-in-unschedulable-pods-duration']) } : {}),
-    }),
+    ...plain,
+    ...(mustLookUp(config) ? { controllers: [authenticationLookup, ...plain.controllers] } : {}),
     name,
     ...(flags.length === 0 ? {} : { start: { flags } }),
     ...rateOf(config['orch-api-qps'], config['orch-api-burst']),
@@ -114,6 +117,10 @@ export function schedulerProcesses(
   if (election === undefined && count === undefined) return [spec];
   return candidates(spec, { ...election, candidates: count ?? 1 }, DEFAULT_ELECTION, (names) => names.schedulerName, schedulerName);
 }
+
+/** Whether it asks for authorities when it starts, and may not go without. */
+const mustLookUp = (config: ReturnType<typeof parseSchedulerFlags>['config']): boolean =>
+  config['authentication-kubeconfig'] !== '' && !config['authentication-skip-lookup'] && !config['authentication-tolerate-lookup-failure'];
 
 /** A rate of 0 means no limit. */
 const rateOf = (qps: number, burst: number): Pick<ProcessSpec, 'requestRate'> => (qps <= 0 ? {} : { requestRate: { qps, burst } });

@@ -12,6 +12,7 @@ import type { NodeSpec } from './specs.ts';
 export type { AgentOptions } from './agent.ts';
 export type { AgentStart, CertificateSigner, CredentialsFor, ImageSpec, NodeSpec, PodBehavior, PodSource, StorageDriver } from './specs.ts';
 export { createWorld, type EvictionCause, type Machine, type World } from './node/machine.ts';
+export { authenticationLookup } from './scheduler/authentication-lookup.ts';
 export { controllerOf, defaultSettings, scheduler, type SchedulerState } from './scheduler/index.ts';
 
 /** The order of their start. An agent that is not listed starts after these, by name. */
@@ -24,4 +25,4 @@ export const agentProcesses = (nodes: readonly NodeSpec[], options: AgentOptions
 
 /** The agent of one node: it registers the node unless it exists. `restates`: the agent replaces one with another configuration. */
 export const agentOf = (node: NodeSpec, options: AgentOptions, restates?: boolean): ProcessSpec => nodeAgent(node, options, restates);
-export { POD_EVENTS } from './node/index.ts';
+export { POD_EVENTS, SHUTDOWN_KEY } from './node/index.ts';

@@ -43,6 +43,10 @@ export interface AgentSettings {
   readonly eventRate?: RequestRate;
   /** Absent: the defaults of names and processes. */
   readonly given?: GivenSettings;
+  /** How long it holds a shutdown of its machine up, and how much of that is for critical pods; absent: not at all. */
+  readonly shutdown?: { readonly totalMs: number; readonly criticalMs: number };
+  /** How long it waits for its runtime to create containers. */
+  readonly runtimeTimeoutMs: number;
   /** A pod is synced after at most this time. */
   readonly syncMs: number;
   /** The agent has no API server: it runs the pods of its files, with addresses of this range; an empty one: the cluster's. */

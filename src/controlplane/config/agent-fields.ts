@@ -119,6 +119,8 @@ export const AGENT_FIELDS = {
   registerNode: setting('bool', true, { ...KEEP, flag: 'register-node' }),
   registerWithTaints: setting('taints', undefined, { flag: 'register-with-taints' }),
   providerID: setting('string', '', { flag: 'provider-id' }),
+  shutdownGracePeriod: setting('duration', '0s'),
+  shutdownGracePeriodCriticalPods: setting('duration', '0s'),
 } as const;
 
 export type AgentConfiguration = Effective<typeof AGENT_FIELDS>;

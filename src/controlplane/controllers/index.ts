@@ -8,6 +8,7 @@ import type { ControllerOptions } from './options.ts';
 export { templateHash } from '../shared/index.ts';
 export { DEFAULT_ELECTION, type ElectionSettings } from './lease/rules.ts';
 export { elector, uncheckedElector } from './lease/elector.ts';
+export { apiServerIdentity } from './api-server-identity/controller.ts';
 export { LOCK_KINDS, type LockKind } from './lease/locks.ts';
 export type { ControllerOptions } from './options.ts';
 

@@ -17,10 +17,10 @@ function underItsProgram(envelope: Envelope, names: Names): Envelope {
 /**
  * `agent/node-0` runs `kubelet`; processes that stand for election run the same program. Drivers and outside clients have their own names.
  */
-function programOf(process: string, { agentName, controllerManagerName, schedulerName }: Names): string {
+function programOf(process: string, { agentName, apiServerName, controllerManagerName, schedulerName }: Names): string {
   if (process.startsWith('agent/')) return agentName;
   if (/^controller-manager(?:-\d+)?$/.test(process)) return controllerManagerName;
   if (/^scheduler(?:-\d+)?$/.test(process)) return schedulerName;
-  if (process === 'server') return controllerManagerName.replace('controller-manager', 'apiserver');
+  if (process === 'server' || process === 'api-server') return apiServerName;
   return process.split('/').at(-1) ?? process;
 }

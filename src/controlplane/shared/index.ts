@@ -38,6 +38,7 @@ export {
   driverProcess,
   uniqueVolumeName,
 } from './volumes.ts';
+export { drawnUuid } from './drawn-uuid.ts';
 export { unmanagedPods } from './unmanaged-pods.ts';
 export { readForStatus, type StatusRetry, writeAgain } from './status-retry.ts';
 export { endOfBatch } from './slow-start.ts';

@@ -235,6 +235,16 @@ describe('problems', () => {
     ).toEqual([]);
   });
 
+  it('of eviction leave out soft thresholds that are off, and want some of what is to be reclaimed', () => {
+    for (const off of ['0%', '100%']) expect(errorsOf({ evictionSoft: { 'memory.available': off, 'nodefs.available': off } })).toEqual([]);
+    expect(errorsOf({ evictionSoft: { 'memory.available': '99%' } })).toHaveLength(1);
+    expect(errorsOf({ evictionMinimumReclaim: { 'memory.available': '0%' } })).toEqual([
+      'eviction percentage minimum reclaim memory.available must be positive: 0%',
+    ]);
+    for (const amount of ['1%', '100%', '0', '5Mi'])
+      expect(errorsOf({ evictionMinimumReclaim: { 'memory.available': amount } })).toEqual([]);
+  });
+
   it('of choices, cgroups and types say what was expected', () => {
     expect(
       errorsOf({

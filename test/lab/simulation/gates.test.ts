@@ -54,6 +54,58 @@ describe('the gate', () => {
     expect(() => run('{}', `${steps}]`, cluster)).toThrow('spec.steps[0].apply.spec.accessModes');
   });
 
+  it('HonorPVReclaimPolicy: the object of a volume stays until its driver has deleted the volume', () => {
+    const cluster = (policy: string) =>
+      `nodes: [{ name: a }], storageDrivers: [{ name: disk.example, storageClasses: [{ name: disk, isDefault: true, reclaimPolicy: ${policy} }] }]`;
+    // The object is deleted before its claim, while the driver is down.
+    const steps = `[
+      { apply: { apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: d }, spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } } } },
+      { at: 20s, fault: { crash: storage-driver/disk.example } },
+      { at: 21s, delete: { target: { kind: PersistentVolume, nth: 1 } } },
+      { at: 30s, delete: PersistentVolumeClaim/d }`;
+    const left = (gates: string, more: string, policy = 'Delete'): readonly (readonly string[])[] =>
+      [...run(gates, `${steps}${more}]`, cluster(policy)).cluster.store.values('PersistentVolume')].map(
+        ({ metadata }) => metadata.finalizers ?? [],
+      );
+    const back = ', { at: 60s, fault: { restart: storage-driver/disk.example } }';
+    expect(left('{}', '')).toEqual([]);
+    expect(left('{ HonorPVReclaimPolicy: true }', '')).toEqual([['external-provisioner.volume.orch.io/finalizer']]);
+    expect(left('{ HonorPVReclaimPolicy: true }', back)).toEqual([]);
+    expect(left('{ HonorPVReclaimPolicy: true }', '', 'Retain')).toEqual([]);
+    // A claim that goes first takes its volume with it, as without the gate.
+    const released = `[${steps.slice(1, steps.indexOf('{ at: 20s'))} { at: 30s, delete: PersistentVolumeClaim/d }]`;
+    const { store } = run('{ HonorPVReclaimPolicy: true }', released, cluster('Delete')).cluster;
+    expect([...store.values('PersistentVolume')]).toEqual([]);
+  });
+
+  it('APIServerIdentity: the API server has a lease, and clears away those of servers that are gone', () => {
+    const other = (name: string, renewTime: string): string =>
+      `{ apply: { apiVersion: coordination.orch.io/v1, kind: Lease, metadata: { namespace: orch-system, name: ${name}, labels: { orch.io/component: orch-apiserver } }, spec: { holderIdentity: ${name}, leaseDurationSeconds: 3600, renewTime: "${renewTime}" } } }`;
+    const seen = (gates: string, until = '30s') => {
+      const ran = simulate(
+        scenarioIn(`apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: identity }
+spec: { until: ${until}, startTime: "2026-01-01T00:00:00Z", featureGates: ${gates}, cluster: { nodes: { count: 1 } }, steps: [
+  ${other('old', '2025-12-31T23:30:00.000000Z')}, ${other('new', '2026-01-01T00:30:00.000000Z')}] }`),
+      );
+      const leases = [...ran.cluster.store.values('Lease')].filter(({ metadata }) => metadata.namespace === 'orch-system');
+      const own = leases.find(({ metadata }) => metadata.name.startsWith('orch-apiserver-'));
+      return [
+        own?.metadata.labels,
+        own?.spec.leaseDurationSeconds,
+        own?.spec.renewTime,
+        leases.map(({ metadata }) => metadata.name).length,
+      ];
+    };
+    const on = '{ APIServerIdentity: true }';
+    expect(seen('{}')).toEqual([undefined, undefined, undefined, 2]);
+    expect(seen(on)).toEqual([{ 'orch.io/component': 'orch-apiserver' }, 3600, expect.stringMatching(/^2026-01-01T00:00:[23]0\./), 3]);
+    // The next look at others is an hour later: one of them has run out then.
+    expect(seen(on, '61m')[3]).toBe(2);
+    expect(seen('{}', '61m')[3]).toBe(2);
+  });
+
   it('CSIDriverRegistry: without it volumes are attached though their driver says that they need not be', () => {
     const cluster =
       'nodes: [{ name: a }], storageDrivers: [{ name: disk.example, attachRequired: false, storageClasses: [{ name: disk, isDefault: true }] }]';

@@ -39,6 +39,33 @@ describe('schedulers', () => {
   });
 });
 
+describe('schedulers that look up authorities', () => {
+  /** How often the scheduler started after the beginning, where the first request after its second start fails. */
+  const starts = (flags: string): number =>
+    (
+      run(
+        `  until: 20s
+  cluster: { nodes: { count: 1 }, scheduler: [${flags}] }
+  steps:
+    - { at: 1s, fault: { failRequest: scheduler } }
+    - { fault: { crash: scheduler, restartAfter: 1s } }
+    - at: 5s
+      apply: { apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { containers: [{ name: c, image: "c:1" }] } }
+    - at: 20s
+      expect: { match: { kind: Pod, metadata: { name: p }, status: { phase: Running } } }`,
+        '',
+        true,
+      ).trace?.entries ?? []
+    ).filter((entry) => entry.type === 'process' && entry.process === 'scheduler' && entry.what === 'started').length;
+
+  it('exit when their look-up fails with --authentication-tolerate-lookup-failure=false', () => {
+    const kubeconfig = '--authentication-kubeconfig=/k';
+    const strict = '--authentication-tolerate-lookup-failure=false';
+    expect(starts(`${kubeconfig}, ${strict}`)).toBe(2);
+    for (const flags of ['', kubeconfig, strict, `${kubeconfig}, ${strict}, --authentication-skip-lookup`]) expect(starts(flags)).toBe(1);
+  });
+});
+
 describe('the lock of an election', () => {
   const LEADER = 'control-plane.alpha.orch.io/leader';
   const holders = (lock: string, kind: 'Endpoints' | 'ConfigMap', steps = '[]', until = '4s') => {

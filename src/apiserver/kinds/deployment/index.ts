@@ -22,7 +22,7 @@ export const deployment = defineKind<Deployment>({
   generation: 'specAndAnnotations',
   prepareForCreate: prepareDeployment,
   prepareForUpdate: prepareDeploymentUpdate,
-  leavesUnchanged: ({ spec }) => hasNoGatedFields(spec.template.spec),
+  leavesUnchanged: ({ spec }) => hasNoGatedFields(spec.template),
   prepareForStatusUpdate: prepareDeploymentStatusUpdate,
   unreadable: unreadableRollback,
   warnings: (object, old, context) =>

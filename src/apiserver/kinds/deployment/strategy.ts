@@ -13,12 +13,12 @@ import type { Deployment } from './shape.ts';
 
 export function prepareDeployment(draft: Draft<Deployment>, context: KindContext): void {
   draft.status = {};
-  dropGatedPodFields(draft.spec.template.spec, undefined, context);
+  dropGatedPodFields(draft.spec.template, undefined, context);
 }
 
 export function prepareDeploymentUpdate(draft: Draft<Deployment>, old: Deployment, context: KindContext): void {
   keepStatus(draft, old);
-  dropGatedPodFields(draft.spec.template.spec, old.spec.template.spec, context);
+  dropGatedPodFields(draft.spec.template, old.spec.template, context);
 }
 
 /** The revision to roll back to: a field of older versions that this version keeps as an annotation. */

@@ -22,7 +22,7 @@ export const replicaSet = defineKind<ReplicaSet>({
   generation: 'spec',
   prepareForCreate: prepareReplicaSet,
   prepareForUpdate: prepareReplicaSetUpdate,
-  leavesUnchanged: ({ spec }) => hasNoGatedFields(spec.template.spec),
+  leavesUnchanged: ({ spec }) => hasNoGatedFields(spec.template),
   warnings: (object, old, context) =>
     templateWarnings(object.spec.template, object.metadata.generation !== old?.metadata.generation, 'spec.template', context),
   validate: validateReplicaSet,

@@ -4,10 +4,10 @@ import type { ReplicaSet } from './shape.ts';
 
 export function prepareReplicaSet(draft: Draft<ReplicaSet>, context: KindContext): void {
   draft.status = { replicas: 0 };
-  dropGatedPodFields(draft.spec.template.spec, undefined, context);
+  dropGatedPodFields(draft.spec.template, undefined, context);
 }
 
 export function prepareReplicaSetUpdate(draft: Draft<ReplicaSet>, old: ReplicaSet, context: KindContext): void {
   keepStatus(draft, old);
-  dropGatedPodFields(draft.spec.template.spec, old.spec.template.spec, context);
+  dropGatedPodFields(draft.spec.template, old.spec.template, context);
 }

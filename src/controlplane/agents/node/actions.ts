@@ -6,6 +6,12 @@ import { type EvictionState, freshEviction } from './eviction/state.ts';
 import { freshPulls, type PullAction, type PullState } from './images/index.ts';
 import type { Mount } from './mounts.ts';
 
+/** Since when an agent knows that its machine is being shut down, and since when it ends the pods that matter most. */
+export interface ShutdownState {
+  readonly since: number;
+  readonly criticalSince?: number;
+}
+
 export type Action =
   /** Sets the state of a pod's containers: they were created, started or stopped, or time has passed. */
   | { readonly does: 'put'; readonly uid: string; readonly run: Run }
@@ -24,6 +30,8 @@ export type Action =
   | { readonly does: 'sources'; readonly are: NonNullable<AgentState['statics']> }
   /** Sets the pressure of the node. */
   | { readonly does: 'pressure'; readonly is: EvictionState }
+  /** The machine is being shut down. */
+  | { readonly does: 'shutdown'; readonly is: ShutdownState }
   /** Ends a pod's containers because of pressure; `because` has the measured values. */
   | { readonly does: 'evict'; readonly uid: string; readonly run: Run; readonly because?: EvictionCause };
 
@@ -37,6 +45,8 @@ export interface AgentState {
   readonly graceOfGone: Map<string, number>;
   readonly pulls: PullState;
   eviction: EvictionState;
+  /** Absent: its machine is not being shut down, as far as it knows. */
+  shutdown?: ShutdownState;
   /** Static pods as they were last read, when that was, and the submitted pods; absent: not read yet. */
   statics?: {
     readonly fileAt: number;
@@ -73,6 +83,9 @@ export function act(action: Action, machine: Machine, state: AgentState): void {
     case 'forget':
       machine.forget(action.uid, action.at);
       graceOfGone.delete(action.uid);
+      return;
+    case 'shutdown':
+      state.shutdown = action.is;
       return;
     case 'note':
       reported.add(action.uid);

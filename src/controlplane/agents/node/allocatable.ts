@@ -3,7 +3,7 @@
  * pkg/kubelet/cm node_container_manager_linux.go (GetNodeAllocatableReservation), pkg/kubelet/nodestatus setters (MachineInfo).
  */
 import { formatQuantity, parseQuantity, quantity, quantitySign, quantityValue, subQuantities } from '../../../schema/values/index.ts';
-import type { AgentConfiguration } from '../../config/index.ts';
+import { type AgentConfiguration, isOff } from '../../config/index.ts';
 import type { AgentSettings } from '../specs.ts';
 
 /** The default capacity of a machine. */
@@ -11,9 +11,6 @@ export const DEFAULT_CAPACITY = { cpu: '4', memory: '8Gi', pods: '110' } as cons
 
 /** The resource that a hard threshold reserves. */
 const KEPT_BY: Readonly<Record<string, string>> = { 'memory.available': 'memory', 'nodefs.available': 'ephemeral-storage' };
-
-/** Whether a threshold is disabled: 0 % or 100 % of the capacity. */
-export const isOff = (threshold: string): boolean => threshold.endsWith('%') && [0, 100].includes(Number(threshold.slice(0, -1)));
 
 /** The reservations of an agent, with its hard thresholds unless `thresholds` is false. */
 export function reservations(

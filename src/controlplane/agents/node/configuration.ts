@@ -31,6 +31,7 @@ export const DEFAULT_SETTINGS: AgentSettings = {
     reservedMemory: [],
   },
   sources: { path: '', fileMs: 20_000, url: '', httpMs: 20_000, headers: {}, listens: true },
+  runtimeTimeoutMs: 120_000,
   syncMs: 60_000,
   throttles: true,
   isolatesStorage: true,
@@ -82,6 +83,7 @@ function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwis
     registerNode: is.registerNode,
     port: is.port,
     images: imageSettings(is),
+    runtimeTimeoutMs: milliseconds(is.runtimeRequestTimeout),
     syncMs: milliseconds(is.syncFrequency),
     throttles: is.cpuCFSQuota,
     ...(String(flagged('dynamic-config-dir') ?? '') === '' ? {} : { followsSource: true }),
@@ -102,6 +104,7 @@ function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwis
     ...(flagged('orchconfig') === '' ? { alone: { podCIDR: is.podCIDR } } : {}),
     ...(is.runOnce ? { runsOnce: true } : {}),
     ...(isSet('enableControllerAttachDetach') ? { attaches: is.enableControllerAttachDetach ? 'controller' : 'agent' } : {}),
+    ...shutdownSettings(is, gates),
     ...coreSettings(is),
     ...givenSettings(is, isSet),
     ...certificateSettings(is, flagged, gates),
@@ -152,6 +155,13 @@ function givenSettings(is: AgentConfiguration, isSet: (path: string) => boolean)
   const servers = (is.clusterDNS ?? []).filter((address) => isValidIp(address).length === 0);
   const pids = is.podPidsLimit > 0 ? { pidsLimit: is.podPidsLimit } : {};
   return { given: { dns: { servers, domain: is.clusterDomain, file: is.resolvConf }, ...pids } };
+}
+
+/** Whether it holds a shutdown of its machine up. */
+function shutdownSettings(is: AgentConfiguration, gates: FeatureGates): Pick<AgentSettings, 'shutdown'> {
+  const totalMs = milliseconds(is.shutdownGracePeriod);
+  const criticalMs = milliseconds(is.shutdownGracePeriodCriticalPods);
+  return totalMs > 0 && gates['GracefulNodeShutdown'] === true ? { shutdown: { totalMs, criticalMs } } : {};
 }
 
 /** Settings of certificates, where any is given. */

@@ -13,6 +13,8 @@ const FIRST_RESTART_MS = 500;
 const BASE_RESTART_MS = 10_000;
 const MAX_RESTART_MS = 300_000;
 const RESET_AFTER_MS = 600_000;
+/** After a request to the runtime that came to nothing. Models: kubelet's backOffPeriod of pod workers. */
+const RETRY_MS = 10_000;
 /** The exit code of killed containers. */
 const KILLED = 137;
 
@@ -62,6 +64,11 @@ export interface Run {
   readonly mounted?: true;
   /** The progress of its image pulls; absent: nothing to pull, or not yet. */
   readonly pulling?: Pulling;
+  /** Where creating takes longer than the agent waits for its runtime: how long that is. */
+  readonly limitMs?: number;
+  /** How often it gave up, and whether it waits for the next try. */
+  readonly timeouts?: number;
+  readonly rests?: boolean;
   /** It is a static pod. */
   readonly isStatic?: true;
   /** Namespace and name, where the API server has no such object. */
@@ -81,16 +88,24 @@ export interface Start {
   /** They wait for volumes or images first. */
   readonly held: boolean;
   readonly leastStartMs: number;
+  /** How long the agent waits for its runtime to create them; absent: as long as it takes. */
+  readonly limitMs?: number | undefined;
 }
 
+const creationMs = ({ startDelayMs }: Behavior, leastStartMs: number, limitMs = Infinity): number =>
+  Math.max(Math.min(startDelayMs, limitMs), leastStartMs);
+
 /** The state of containers that are about to be created. */
-export const created = ({ behavior, policy, attemptsOf, ip, asks, places, given, held, leastStartMs }: Start, now: number): Run => ({
+export const created = (
+  { behavior, policy, attemptsOf, ip, asks, places, given, held, leastStartMs, limitMs = Infinity }: Start,
+  now: number,
+): Run => ({
   behavior,
   policy,
   attemptsOf,
   attempts: 0,
   stage: 'creating',
-  until: held ? Infinity : now + Math.max(behavior.startDelayMs, leastStartMs),
+  until: held ? Infinity : now + creationMs(behavior, leastStartMs, limitMs),
   startedAt: 0,
   readyAt: Infinity,
   restarts: 0,
@@ -104,6 +119,7 @@ export const created = ({ behavior, policy, attemptsOf, ip, asks, places, given,
   reported: undefined,
   places,
   given,
+  ...(behavior.startDelayMs > limitMs ? { limitMs } : {}),
 });
 
 /** Whether the containers wait for volumes or images. */
@@ -112,7 +128,7 @@ export const isHeld = ({ stage, until }: Run): boolean => stage === 'creating' &
 /** Starts containers that waited for volumes or images; `leastStartMs`: the minimum delay. */
 export const released = (run: Run, now: number, leastStartMs: number): Run => ({
   ...run,
-  until: now + Math.max(run.behavior.startDelayMs, leastStartMs),
+  until: now + creationMs(run.behavior, leastStartMs, run.limitMs),
 });
 
 const begun = (run: Run, at: number): Run => ({
@@ -123,6 +139,17 @@ const begun = (run: Run, at: number): Run => ({
   readyAt: at + run.behavior.readyDelayMs,
   until: at + Math.min(run.behavior.runForMs ?? Infinity, run.behavior.oomAfterMs ?? Infinity),
 });
+
+/** The runtime has not answered in time: the agent waits, and tries again. */
+const timedOut = (run: Run, at: number, limitMs: number): Run =>
+  run.rests === true
+    ? { ...run, rests: false, until: at + limitMs }
+    : { ...run, rests: true, timeouts: (run.timeouts ?? 0) + 1, until: at + RETRY_MS };
+
+const ended = (run: Run, othersAttempts: number): Run => {
+  if (run.stage === 'running') return exited(run, run.until, othersAttempts);
+  return run.stage === 'creating' && run.limitMs !== undefined ? timedOut(run, run.until, run.limitMs) : begun(run, run.until);
+};
 
 const nextBackoffMs = (backoffMs: number): number => {
   if (backoffMs === 0) return FIRST_RESTART_MS;
@@ -149,7 +176,7 @@ function exited(run: Run, at: number, othersAttempts: number): Run {
 /** The state at a later instant. `othersAttempts`: attempts of the owner's other pods. */
 export function passed(run: Run, now: number, othersAttempts: number): Run {
   let is = run;
-  while (is.until <= now && is.stage !== 'over') is = is.stage === 'running' ? exited(is, is.until, othersAttempts) : begun(is, is.until);
+  while (is.until <= now && is.stage !== 'over') is = ended(is, othersAttempts);
   return is;
 }
 

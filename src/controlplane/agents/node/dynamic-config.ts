@@ -76,14 +76,16 @@ interface Action {
   readonly keep: Checkpoints;
 }
 
-/** `machine`: stores the assigned configuration. */
-export const dynamicConfig = (nodeName: string, machine: Pick<Machine, 'checkpoints'>) =>
+const NOTHING_KEPT: Checkpoints = Object.freeze({});
+
+/** `machine`: keeps what the agent is assigned. `runs`: what it goes by, where that is not its own file. */
+export const dynamicConfig = (nodeName: string, machine: Pick<Machine, 'checkpoints'>, runs?: Checkpoints['active']) =>
   defineController<'Node', Memory, undefined, Action>({
     name: 'dynamic-config',
     component: 'kubelet',
     reconciles: 'Node',
     writes: ['Node'],
-    models: 'v1.21 pkg/kubelet/kubeletconfig; a configuration takes effect when the agent starts again.',
+    models: 'v1.21 pkg/kubelet/kubeletconfig. The agent exits to take a configuration up, and is started again.',
     self: { only: { index: 'name', value: () => nodeName } },
     watches: [
       watch('ConfigMap', ({ object: { metadata } }, { cache }) => {
@@ -97,17 +99,21 @@ export const dynamicConfig = (nodeName: string, machine: Pick<Machine, 'checkpoi
     reconcile({ self: node, cache, names, rules, gates, now, memory }): Outcome<Memory, Action> {
       const kept = (is: Checkpoints): { readonly actions?: readonly Action[] } =>
         sameJson(machine.checkpoints ?? {}, is) ? {} : { actions: [{ keep: is }] };
+      /** What is done where it goes by this; by another, it has to start again first. */
+      const goingBy = (is: Checkpoints, outcome: Outcome<Memory, Action>): Outcome<Memory, Action> =>
+        sameJson(runs ?? null, is.active ?? null)
+          ? { ...outcome, ...kept(is) }
+          : { why: 'it has to go by another configuration: it exits and starts again', writes: [], ...kept(is), process: 'exit' };
       const source = (node.spec.configSource as Source | undefined)?.['configMap'];
       const before = node.status.config as ConfigStatus | undefined;
       if (source === undefined) {
         return before === undefined
           ? idle('it has no dynamic configuration')
-          : {
+          : goingBy(NOTHING_KEPT, {
               why: 'its configSource was removed, and the last known good configuration with it',
               writes: [{ ...statusWrite(node, null), patch: [{ op: 'remove', path: '/status/config' }] } as Write],
               memory: null,
-              ...kept({}),
-            };
+            });
       }
       const map = cache.get('ConfigMap', source['namespace'], source['name'] ?? '');
       if (map === undefined) {
@@ -128,25 +134,26 @@ export const dynamicConfig = (nodeName: string, machine: Pick<Machine, 'checkpoi
       const trusted = before?.lastKnownGood;
       if ('problem' in read) {
         const fallback = trusted === undefined ? {} : { active: trusted, lastKnownGood: trusted };
-        return {
+        return goingBy(known === undefined ? NOTHING_KEPT : { active: known, good: known }, {
           why: 'the assigned configuration is invalid: back to the last known good one',
           writes: report(node, before, { assigned, ...fallback, error: read.problem }),
           memory: { assigned, since },
-          ...kept(known === undefined ? {} : { active: known, good: known }),
-        };
+        });
       }
       const soaked = now - since >= SOAK_MS;
       const good = soaked ? assigned : trusted;
       const why = soaked
         ? 'the assigned configuration has been active for ten minutes: it is the last known good one now'
         : 'the assigned configuration is active, on trial for ten minutes';
-      return {
-        why,
-        writes: report(node, before, { assigned, active: assigned, ...(good === undefined ? {} : { lastKnownGood: good }) }),
-        memory: { assigned, since },
-        ...kept({ active: read.parsed, ...(soaked ? { good: read.parsed } : known === undefined ? {} : { good: known }) }),
-        ...(soaked ? {} : { wakeAt: since + SOAK_MS }),
-      };
+      return goingBy(
+        { active: read.parsed, ...(soaked ? { good: read.parsed } : known === undefined ? {} : { good: known }) },
+        {
+          why,
+          writes: report(node, before, { assigned, active: assigned, ...(good === undefined ? {} : { lastKnownGood: good }) }),
+          memory: { assigned, since },
+          ...(soaked ? {} : { wakeAt: since + SOAK_MS }),
+        },
+      );
     },
     reconcileAbsent: () => ({ why: 'it is gone', writes: [], memory: null }),
   });

@@ -11,7 +11,7 @@ import { diskOf } from './disk.ts';
 import { evictionPart } from './eviction/part.ts';
 import { dynamicConfig } from './dynamic-config.ts';
 import { createRegistry, imageGarbage, type Registry } from './images/index.ts';
-import type { Machine, World } from './machine.ts';
+import type { Checkpoints, Machine, World } from './machine.ts';
 import { capacities } from './node-object.ts';
 import type { PodRunnerOptions } from './node-context.ts';
 import { podRunner } from './pod-runner.ts';
@@ -33,11 +33,18 @@ function started(spec: NodeSpec, { start = {} }: AgentOptions): Pick<ProcessSpec
 }
 
 /** `restates`: the agent replaces one with another configuration. */
-function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configured, options: AgentOptions, restates = false): ProcessSpec {
+function processOf(
+  machineSpec: NodeSpec,
+  { settings, gates, refusal }: Configured,
+  options: AgentOptions,
+  restates = false,
+  runs?: Checkpoints['active'],
+): ProcessSpec {
   const { world, podBehaviors, storageDrivers, podEvents } = options;
   const { name } = machineSpec;
   const machine = world.machine(name);
   const { nodeName = name } = settings;
+  machine.inhibits = settings.shutdown !== undefined;
   if (settings.throttles) world.unthrottled.delete(nodeName);
   else world.unthrottled.add(nodeName);
   const registry = registryOf(options);
@@ -77,6 +84,8 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
         recordsEvents: podEvents === true,
         neverReady: (pod) => world.begins?.(`agent/${name}`, pod) === true,
         images: settings.images,
+        runtimeTimeoutMs: settings.runtimeTimeoutMs,
+        shutdown: settings.shutdown,
         syncMs: settings.syncMs,
         allowedSysctls: settings.allowedSysctls,
         isolatesStorage: settings.isolatesStorage,
@@ -95,7 +104,7 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
       }),
       ...(machine.images === undefined ? [] : [imageGarbage({ nodeName, images: machine.images, settings: settings.images, disk })]),
       ...(settings.runsOnce === true ? [runOnce(machine, nodeName)] : []),
-      ...(settings.followsSource === true && isAsked ? [dynamicConfig(nodeName, machine)] : []),
+      ...(settings.followsSource === true && isAsked ? [dynamicConfig(nodeName, machine, runs)] : []),
       ...(isAsked ? certificates.controllers : []),
     ],
   };
@@ -203,7 +212,7 @@ function withDynamicConfig(spec: NodeSpec, options: AgentOptions, read: (spec: N
     if (machine.checkpoints === undefined) return undefined;
     const { active } = machine.checkpoints;
     const assigned = active === undefined ? spec : { ...spec, agent: active };
-    return { ...processOf(assigned, read(assigned), options, true), anew };
+    return { ...processOf(assigned, read(assigned), options, true, active), anew };
   };
   return { ...process, anew };
 }
@@ -217,3 +226,4 @@ export const nodeAgents: Agent = {
   },
 };
 export { POD_EVENTS } from './pod-events.ts';
+export { SHUTDOWN_KEY } from './shutdown.ts';

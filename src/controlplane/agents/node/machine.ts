@@ -18,6 +18,8 @@ export interface MachineView {
   readonly hostAddress: string;
   /** The readiness that the node reports. */
   readonly ready: boolean;
+  /** It is being shut down, and its agent was told. */
+  readonly shutsDown: boolean;
   /**
    * The minimum delay of a start, milliseconds: a request's latency, because the agent reports containers as created before it starts them.
    */
@@ -47,6 +49,10 @@ export interface MachineView {
 export interface Machine extends MachineView {
   /** A fault may make the node unready. */
   ready: boolean;
+  /** A fault shuts it down; the agent that starts next knows nothing of that. */
+  shutsDown: boolean;
+  /** Its agent holds a shutdown up until pods have ended. */
+  inhibits: boolean;
   /** Stores the state of a pod's containers. */
   put(uid: string, run: Run): void;
   /** Sets the volumes that a pod uses; undefined: none. */
@@ -156,8 +162,11 @@ function createMachine(shared: Shared, hostAddress: string, images: ImageStore |
       evictions,
       images?.describe(),
       ...(machine.checkpoints === undefined ? [] : [machine.checkpoints]),
+      ...(machine.shutsDown ? ['shuts down'] : []),
     ],
     ready: true,
+    shutsDown: false,
+    inhibits: false,
     certificates: {},
     leastStartMs: shared.leastStartMs,
     volumesOf,

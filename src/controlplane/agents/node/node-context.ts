@@ -1,7 +1,7 @@
 /** The options of the pod runner, and the node context that its decisions read. */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
-import type { CredentialsFor, GivenSettings, ImageSettings, PodBehavior, StorageDriver } from '../specs.ts';
+import type { AgentSettings, CredentialsFor, GivenSettings, ImageSettings, PodBehavior, StorageDriver } from '../specs.ts';
 import { capacityReader } from './admission/index.ts';
 import { behaviorsBy, type Behavior } from './behavior.ts';
 import type { Cores } from './cores/index.ts';
@@ -20,6 +20,9 @@ export interface PodRunnerOptions {
   /** The choice point before a pod's containers are created: whether they never become ready. */
   neverReady(pod: Pod): boolean;
   readonly images: ImageSettings;
+  readonly runtimeTimeoutMs: number;
+  /** How long it holds a shutdown of its machine up; absent: not at all. */
+  readonly shutdown: AgentSettings['shutdown'];
   readonly syncMs: number;
   readonly allowedSysctls: readonly string[];
   /** Ephemeral storage is a resource of the node. */
@@ -78,6 +81,8 @@ export function nodeContextOf({
     recordsEvents,
     drivers,
     handlers,
+    runtimeTimeoutMs: rest.runtimeTimeoutMs,
+    shutdown: rest.shutdown,
     syncMs: rest.syncMs,
     allowedSysctls: rest.allowedSysctls,
     attachesItself: rest.attachesItself,

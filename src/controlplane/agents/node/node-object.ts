@@ -38,10 +38,10 @@ export function pressureReasons(type: string, status: string): string | undefine
   return said === undefined ? undefined : `Node${(status === 'True' ? said.lacks : said.has)[0]}`;
 }
 
-/** The four conditions; `short`: the pressures; a transition time changes only with the status. */
+/** The four conditions; `ready`: or why it is not; `short`: the pressures; a transition time changes only with the status. */
 export function nodeConditions(
   names: Names,
-  ready: boolean,
+  ready: boolean | string,
   before: readonly ReportedCondition[] | undefined,
   now: number,
   short: readonly string[] = [],
@@ -65,9 +65,9 @@ export function nodeConditions(
       const [status, [reason, message]] = short.includes(type) ? (['True', lacks] as const) : (['False', has] as const);
       return condition(type, status, `${brand}${reason}`, `${agent} ${message}`);
     }),
-    ready
+    ready === true
       ? condition('Ready', 'True', `${brand}Ready`, `${agent} is posting ready status`)
-      : condition('Ready', 'False', `${brand}NotReady`, `${agent} is not ready`),
+      : condition('Ready', 'False', `${brand}NotReady`, typeof ready === 'string' ? ready : `${agent} is not ready`),
   ];
 }
 

@@ -14,7 +14,7 @@ import { DEFAULT_GRACE_SECONDS, changedVolumesInUse } from './orphaned-pods.ts';
 import type { MachineView } from './machine.ts';
 import { finalise, fingerprint, isKnown, reportStatus, sentence, wasMarkedUnready } from './pod-report.ts';
 import { nextOfPulling, type PullAction, pullFor } from './images/index.ts';
-import { podEvents } from './pod-events.ts';
+import { podEvents, timeoutEvents } from './pod-events.ts';
 import { podStatus } from './pod-status.ts';
 import { namesEvents } from './container-introspection.ts';
 import { hasInlineVolumes, mountText } from './mounts.ts';
@@ -61,6 +61,7 @@ function fresh(pod: Pod, nodeContext: NodeContext, input: PodInput, places: Run[
       // Its volumes, its sandbox and its images must be ready first.
       held: sandboxed || hasClaims(pod) || hasInlineVolumes(pod) || waitsForImages(pod, nodeContext),
       leastStartMs: nodeContext.machine.leastStartMs,
+      limitMs: nodeContext.runtimeTimeoutMs,
     },
     input.now,
   );
@@ -186,6 +187,7 @@ function wakeOf(
   const pulledAt = run.stage === 'creating' && run.pulling !== undefined ? nextOfPulling(run.pulling) : Infinity;
   // A retry that can only repeat counts as background.
   if (pulledAt < nextAt) return { wakeAt: pulledAt, ...(run.pulling?.againAt === undefined ? {} : { background: true }) };
+  if (run.stage === 'creating' && run.timeouts !== undefined && nextAt === run.until) return { wakeAt: nextAt, background: true };
   if (failed) return { wakeAt: Math.min(nextAt, now + RETRY_MS), background: true };
   const again = now + CLAIMS_MS;
   if ((volumes === 'unbound' || volumes === 'no answer') && again < nextAt)
@@ -255,6 +257,7 @@ export function conclude(view: View, nodeContext: NodeContext, input: PodInput, 
   const writes: Write[] = [];
   if (nodeContext.given !== undefined && begins(view.before, run))
     for (const [reason, message] of namesEvents(pod, nodeContext.given, input.names)) writes.push(record(pod, 'Warning', reason, message));
+  append(writes, timeoutEvents(pod, view.before, run));
   if (nodeContext.recordsEvents) append(writes, fetched?.events ?? [], podEvents(pod, view.before, run, waitsForImages(pod, nodeContext)));
   if (mounted.failure !== undefined) writes.push(record(pod, 'Warning', mounted.failure.reason, mounted.failure.message));
   if (status !== undefined) writes.push(reportStatus(pod, status));

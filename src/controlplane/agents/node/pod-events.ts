@@ -58,6 +58,13 @@ const event = (
   event: { about: pod, fieldPath: `spec.${field}{${name}}`, type, reason, message },
 });
 
+/** Tells of containers whose creation took the runtime too long, since the last look. */
+export const timeoutEvents = (pod: Pod, before: Run | undefined, { timeouts = 0 }: Run): readonly Write[] =>
+  timeouts > (before?.timeouts ?? 0)
+    ? pod.spec.containers.map((container) => event(pod, 'containers', container, 'Failed', 'Error: context deadline exceeded', 'Warning'))
+    : NO_EVENTS;
+const NO_EVENTS: readonly Write[] = [];
+
 function pulling(pod: Pod, field: Field, container: Container): readonly Write[] {
   const { image = '', imagePullPolicy } = container;
   if (imagePullPolicy !== 'Always')

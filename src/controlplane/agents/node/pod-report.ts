@@ -37,7 +37,7 @@ export const finalise = (pod: Pod): Write => ({
 
 /** Changes exactly when a report is needed; transition times alone never count. */
 export const fingerprint = (run: Run, now: number, failed: boolean): string =>
-  `${run.stage}/${run.restarts}/${run.backoffMs}/${run.stage === 'running' && run.readyAt <= now}/${run.last?.finishedAt ?? ''}/${failed}${run.pulling === undefined ? '' : JSON.stringify(run.pulling.reported)}`;
+  `${run.stage}/${run.restarts}/${run.backoffMs}/${run.stage === 'running' && run.readyAt <= now}/${run.last?.finishedAt ?? ''}/${failed}${run.pulling === undefined ? '' : JSON.stringify(run.pulling.reported)}${run.timeouts === undefined ? '' : '/late'}`;
 
 /** Whether the server has this status: a report that a crashed agent did not make must be made by the next one. */
 export const isKnown = ({ status: { phase, containerStatuses } }: Pod, made: PodStatus): boolean =>
@@ -70,6 +70,7 @@ export function sentence(run: Run, now: number): string {
   switch (run.stage) {
     case 'creating':
       if (run.pulling !== undefined) return sentenceOfPulling(run.pulling);
+      if (run.timeouts !== undefined) return 'its containers were not created within the runtimeRequestTimeout: it tries again';
       return run.until === Infinity ? 'waiting for its volumes to be attached' : 'its containers are being created';
     case 'running':
       if (run.killed) return 'its containers are being stopped';

@@ -26,6 +26,7 @@ import { readVolumes, conclude, viewPod, memoryOf, needsVolumes, withNode, withV
 import { gateOf, type NodeContext, type PodInput, type PodMemory, type PodOutcome, type View } from './pod-view.ts';
 import { concerns, finalise, isOver, reportStatus } from './pod-report.ts';
 import { learn, nextAttachment, nextQuestion, NOTHING_ASKED, type Inquiry } from './volumes.ts';
+import { SHUTDOWN_KEY, shutDown, SHUTS_DOWN } from './shutdown.ts';
 import { syncSources, mirroredBy, runMirror, runUnmirrored, SOURCES_KEY, type SourcesPart } from './static-pods.ts';
 
 /** Removes a pod that has ended from the node; its volumes are free. */
@@ -78,6 +79,7 @@ const awaitPreemption = ({ actions, writes, keys, wakeAt }: Clearing): PodOutcom
 
 function decide(pod: Pod, nodeContext: NodeContext, input: PodInput): PodOutcome {
   if (isOver(pod)) return removeEnded(pod, nodeContext, input);
+  if (nodeContext.machine.shutsDown && isNew(pod, nodeContext)) return reject(pod, SHUTS_DOWN);
   const judged = isNew(pod, nodeContext) ? judge(pod, gateOf(nodeContext, input)) : undefined;
   if (judged !== undefined && 'refusal' in judged) return reject(pod, judged.refusal);
   if (judged !== undefined && 'clearing' in judged) return awaitPreemption(judged.clearing);
@@ -120,6 +122,8 @@ function withoutPod(input: PodInput, nodeContext: NodeContext, sources: SourcesP
   const { nodeName, machine, evicts } = nodeContext;
   const { key, now, cache, state } = input;
   if (key === EVICTION_KEY && evicts !== undefined) return evicts.look(input);
+  if (key === SHUTDOWN_KEY && nodeContext.shutdown !== undefined)
+    return shutDown(input, { nodeName, machine, periods: nodeContext.shutdown });
   if (key === SOURCES_KEY && sources !== undefined) return syncSources(input, nodeContext, sources);
   if (nodeContext.alone !== undefined && key.includes('/')) return runUnmirrored(input, nodeContext);
   if (key === nodeName) return writeVolumesInUse(machine.volumesOf, cache.get('Node', undefined, nodeName), nodeName);
@@ -165,6 +169,14 @@ function keysOf(
 const comesLate = (uid: string, { once, machine }: NodeContext, { state }: PodInput): boolean =>
   once && state.statics !== undefined && machine.run(uid) === undefined;
 
+/** What a new incarnation knows. Of a shutdown that it was not told of itself it knows nothing. */
+function started({ machine, onStart }: PodRunnerOptions, { evicts }: NodeContext): AgentState {
+  evicts?.tell([]);
+  machine.shutsDown = false;
+  onStart?.();
+  return freshState();
+}
+
 /** The agent's controller that runs pods. */
 export function podRunner(options: PodRunnerOptions) {
   const nodeContext = nodeContextOf(options);
@@ -186,11 +198,7 @@ export function podRunner(options: PodRunnerOptions) {
       enqueue: (delta) => keysOf(delta, options),
     },
     watches: watchesOf(options, seenAs),
-    start() {
-      nodeContext.evicts?.tell([]);
-      options.onStart?.();
-      return freshState();
-    },
+    start: () => started(options, nodeContext),
     describe: (state) => (options.remembers === undefined ? state : [state, options.remembers()]),
     observe: observing({
       Pod({ type, object: pod }, { state }) {

@@ -19,11 +19,14 @@ const terminated = (exit: NonNullable<Run['last']>, uid: string): ContainerState
   },
 });
 
+/** What an agent says of a container whose creation it gave up. */
+const NOT_CREATED = Object.freeze({ reason: 'CreateContainerError', message: 'context deadline exceeded' });
+
 const stateOf = (run: Run, uid: string, waits: boolean): ContainerState => {
   const reason = waits ? 'PodInitializing' : 'ContainerCreating';
   switch (run.stage) {
     case 'creating':
-      return { waiting: { reason } };
+      return { waiting: run.timeouts === undefined ? { reason } : NOT_CREATED };
     case 'running':
       return { running: { startedAt: formatTime(run.startedAt) } };
     case 'waiting':

@@ -2,7 +2,7 @@
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Outcome, ReconcileInput } from '../../runtime/index.ts';
-import type { GivenSettings, StorageDriver } from '../specs.ts';
+import type { AgentSettings, GivenSettings, StorageDriver } from '../specs.ts';
 import type { Behavior } from './behavior.ts';
 import type { Run } from './containers.ts';
 import type { AgentState, Action } from './actions.ts';
@@ -37,6 +37,10 @@ export interface NodeContext {
   behaviorOf(pod: Pod, names: Names): Behavior;
   /** Whether events about containers are recorded. */
   readonly recordsEvents: boolean;
+  /** How long it waits for its runtime to create containers. */
+  readonly runtimeTimeoutMs: number;
+  /** How long it holds a shutdown of its machine up; absent: not at all. */
+  readonly shutdown: AgentSettings['shutdown'];
   /** Every pod is synced after at most this time: only then is a mark of another client noticed. Milliseconds. */
   readonly syncMs: number;
   readonly allowedSysctls: readonly string[];

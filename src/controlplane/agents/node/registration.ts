@@ -56,7 +56,7 @@ const statusWrite = (names: Names, options: Options, node: Node, clocks: Clocks,
   const { ready } = machine;
   const { now, wall } = clocks;
   const before = node.status.conditions as readonly ReportedCondition[] | undefined;
-  const conditions = nodeConditions(names, ready, before, wall, options.pressures?.());
+  const conditions = nodeConditions(names, machine.shutsDown ? 'node is shutting down' : ready, before, wall, options.pressures?.());
   const readyBefore = before?.find((condition) => condition.type === 'Ready');
   const fresh = now < reportDueAt(readyBefore, clocks, settings.statusReportMs);
   const changed = conditions.some((condition) => before?.find((other) => other.type === condition.type)?.status !== condition.status);

@@ -1,6 +1,6 @@
 /** A driver's provisioner: creates volumes for claims and deletes released ones. Models: the external-provisioner sidecar. */
-import type { ObjectByKind, PersistentVolume, PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
-import type { Names, ObjectInput } from '../../../apiserver/machinery/index.ts';
+import type { ObjectByKind, PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
+import type { FeatureGates, Names, ObjectInput } from '../../../apiserver/machinery/index.ts';
 import { quote, unitsOf } from '../../../schema/values/index.ts';
 import {
   onElapsed,
@@ -91,6 +91,10 @@ type ProvisionedVolume = ObjectInput & {
   readonly spec: TrackedVolume['spec'] & Readonly<Record<string, unknown>>;
 };
 
+/** What keeps the object of a volume until its driver has deleted the volume: the gate HonorPVReclaimPolicy. */
+const HONORS = 'HonorPVReclaimPolicy';
+const holdOf = (names: Names): string => names.key('external-provisioner.volume', 'finalizer');
+
 /** The volume for a claim, with the parameters of its class as attributes. */
 function volumeFor(
   driver: StorageDriver,
@@ -98,6 +102,7 @@ function volumeFor(
   storage: StorageClass,
   at: Segment,
   names: Names,
+  holds: boolean,
 ): ProvisionedVolume {
   const name = `pvc-${claim.metadata.uid}`;
   const { namespace, uid, resourceVersion } = claim.metadata;
@@ -107,7 +112,11 @@ function volumeFor(
   return {
     apiVersion: 'v1',
     kind: 'PersistentVolume',
-    metadata: { name, annotations: { [names.key('pv', 'provisioned-by')]: driver.name } },
+    metadata: {
+      name,
+      annotations: { [names.key('pv', 'provisioned-by')]: driver.name },
+      ...(holds && storage.reclaimPolicy === 'Delete' ? { finalizers: [holdOf(names)] } : {}),
+    },
     spec: {
       capacity: { storage: claim.spec.resources.requests?.['storage'] ?? '0' },
       accessModes: claim.spec.accessModes,
@@ -145,7 +154,7 @@ export const provisioner = (driver: StorageDriver) =>
       // The driver reads nodes and existing volumes only where topology or capacity matters.
       ...(needsPlaces(driver) ? [watch('Node', watchOnly), watch('CSINode', watchOnly), watch('PersistentVolume', watchOnly)] : []),
     ],
-    reconcile: onElapsed(({ self: claim, cache, names, now, memory, state }): Outcome<Memory, ProvisionedVolume> => {
+    reconcile: onElapsed(({ self: claim, cache, names, gates, now, memory, state }): Outcome<Memory, ProvisionedVolume> => {
       if (claim.metadata.annotations?.[names.key('volume', 'storage-provisioner')] !== driver.name || claim.spec.volumeName !== undefined)
         return { why: 'it needs nothing from this driver', writes: [], memory: null };
       const storage = cache.get('StorageClass', undefined, claim.spec.storageClassName ?? '');
@@ -183,7 +192,7 @@ export const provisioner = (driver: StorageDriver) =>
           background: true,
         };
       }
-      const made = volumeFor(driver, claim, storage, placed.at, names);
+      const made = volumeFor(driver, claim, storage, placed.at, names, gates[HONORS] === true);
       return {
         ...write('the volume is provisioned', create(made, { tolerate: ['AlreadyExists'] })),
         ...(needsPlaces(driver) ? { actions: [made] } : {}),
@@ -195,6 +204,39 @@ export const provisioner = (driver: StorageDriver) =>
     reconcileAbsent: () => ({ why: 'it is gone', writes: [], memory: null }),
   });
 
+type Volume = ObjectByKind['PersistentVolume'];
+
+/** Puts the hold on a volume or takes it off, unless the volume has changed meanwhile. */
+const withHold = ({ metadata: { name, resourceVersion, finalizers = [] } }: Volume, hold: string, held: boolean): Write => ({
+  op: 'patch',
+  kind: 'PersistentVolume',
+  name,
+  patchType: 'merge',
+  patch: { metadata: { resourceVersion, finalizers: held ? [...finalizers, hold] : finalizers.filter((each) => each !== hold) } },
+  tolerate: ['NotFound', 'Conflict'],
+});
+
+/**
+ * The outcome for a volume that its driver holds or is to hold; undefined: the hold asks for nothing. `live`: the volume was just read from
+ * the API server, so it may be deleted.
+ */
+function held(volume: Volume, hold: string, live: boolean): Outcome<never> | undefined {
+  const { metadata, spec, status } = volume;
+  const isHeld = (metadata.finalizers ?? []).includes(hold);
+  const deletes = spec.persistentVolumeReclaimPolicy === 'Delete';
+  const isGoing = metadata.deletionTimestamp !== undefined;
+  if (!isHeld)
+    return deletes && !isGoing && status.phase !== 'Released' ? write('hold the volume', withHold(volume, hold, true)) : undefined;
+  if (!deletes) return write('its policy is not Delete', withHold(volume, hold, false));
+  if (status.phase !== 'Released') return undefined;
+  const release = withHold(volume, hold, false);
+  if (isGoing) return write('the driver has deleted the volume', release);
+  return live ? { why: RECLAIMED, writes: [release, remove(volume)] } : readFirst(volume);
+}
+
+const RECLAIMED = 'its claim is gone and its policy is Delete';
+const readFirst = (volume: Volume): Outcome<never> => write(`${RECLAIMED}: read it from the API server`, askForVolume(volume));
+
 /** The controller that deletes released volumes. */
 export const reclaimer = (driver: StorageDriver) =>
   defineController<'PersistentVolume'>({
@@ -204,19 +246,23 @@ export const reclaimer = (driver: StorageDriver) =>
     writes: ['PersistentVolume'],
     models:
       'The external-provisioner sidecar: deletes the volumes that it provisioned once they are released. Reads the volume from the API server before it deletes it.',
-    reconcile: ({ self: volume, names }) =>
-      keptBy(driver, volume, names) ??
-      write('its claim is gone and its policy is Delete: read it from the API server', askForVolume(volume)),
-    // What it holds is lost with it: somebody may have taken its claimRef away, or changed its policy.
-    resume: ({ names }, { object: volume }) =>
-      isOf('PersistentVolume', volume)
-        ? (keptBy(driver, volume, names) ?? write('its claim is gone and its policy is Delete', remove(volume)))
-        : idle('it is gone'),
+    reconcile: ({ self: volume, names, gates }) => decide(driver, volume, { names, gates, live: false }),
+    // A deletion loses the data: the claimRef may have been removed meanwhile, or the policy changed.
+    resume: ({ names, gates }, { object: volume }) =>
+      isOf('PersistentVolume', volume) ? decide(driver, volume, { names, gates, live: true }) : idle('it is gone'),
   });
 
-/** Why a volume stays; undefined: the driver is to delete it. Models: shouldDelete of sig-storage-lib-external-provisioner. */
-function keptBy(driver: StorageDriver, { metadata, spec, status }: PersistentVolume, names: Names): Outcome<never, never> | undefined {
-  const mine = metadata.annotations?.[names.key('pv', 'provisioned-by')] === driver.name;
-  if (!mine || status.phase !== 'Released' || spec.persistentVolumeReclaimPolicy !== 'Delete') return idle('another driver deletes it');
-  return metadata.deletionTimestamp === undefined ? undefined : idle('it is being deleted');
+function decide(
+  driver: StorageDriver,
+  volume: Volume,
+  { names, gates, live }: { readonly names: Names; readonly gates: FeatureGates; readonly live: boolean },
+): Outcome<never> {
+  const { metadata, spec, status } = volume;
+  if (metadata.annotations?.[names.key('pv', 'provisioned-by')] !== driver.name) return idle('another driver deletes it');
+  const outcome = gates[HONORS] === true ? held(volume, holdOf(names), live) : undefined;
+  if (outcome !== undefined) return outcome;
+  // Models: shouldDelete of sig-storage-lib-external-provisioner.
+  if (status.phase !== 'Released' || spec.persistentVolumeReclaimPolicy !== 'Delete') return idle('another driver deletes it');
+  if (metadata.deletionTimestamp !== undefined) return idle('it is being deleted');
+  return live ? write(RECLAIMED, remove(volume)) : readFirst(volume);
 }

@@ -7,6 +7,7 @@ const STATIC = 'controlplane/agents/node/static-pods.test.ts';
 const REGISTRATION = 'controlplane/agents/node/configured.test.ts';
 const CERTIFICATES = 'controlplane/agents/node/certificates.test.ts';
 const ALONE = 'controlplane/agents/node/standalone.test.ts';
+const SHUTDOWN = 'controlplane/agents/node/shutdown.test.ts';
 /** Shown by a scenario that sends requests to a process. */
 const answered = (does: string, words: string): SupportStatus => holds(does, 'lab/simulation/process-answers.test.ts', words);
 
@@ -74,6 +75,14 @@ export const NODE_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus
   [
     'providerID',
     holds('the id of the node at its cloud provider', REGISTRATION, 'takes taints, also those of registerWithTaints, and the providerID'),
+  ],
+  [
+    'shutdownGracePeriod',
+    holds('how long it holds a shutdown of its machine up, while its pods end', SHUTDOWN, 'ends its pods first, the critical ones last'),
+  ],
+  [
+    'shutdownGracePeriodCriticalPods',
+    holds('how much of that is for critical pods alone', SHUTDOWN, 'ends its pods first, the critical ones last'),
   ],
   [
     'systemReserved',

@@ -106,7 +106,7 @@ export const POD_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus:
   [
     'evictionHard',
     holds(
-      'how little of something evicts a pod, where usage is described',
+      'the thresholds of immediate evictions, where usage is described',
       EVICTION,
       'of evictionHard evicts, at the next synchronization and without grace, the pod that most exceeds its request',
     ),
@@ -114,7 +114,7 @@ export const POD_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus:
   [
     'evictionSoft',
     holds(
-      'how little of something evicts a pod after a grace period',
+      'the thresholds of evictions after a grace period',
       EVICTION,
       'of evictionSoft has to be met as long as evictionSoftGracePeriod says',
     ),
@@ -209,7 +209,14 @@ export const POD_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus:
       'decides for each container, or with topologyManagerScope: pod for the pod',
     ),
   ],
-  ...because('the simulated node is its own container runtime: there are no requests that could time out', 'runtimeRequestTimeout'),
+  [
+    'runtimeRequestTimeout',
+    holds(
+      'the timeout for the creation of containers; after it the agent reports the failure and tries again',
+      REGISTRATION,
+      'whose containers take longer to create than runtimeRequestTimeout does not start, and says so',
+    ),
+  ],
   ...because(no.NO_LOGS, 'containerLogMaxSize', 'containerLogMaxFiles'),
   [
     'allowedUnsafeSysctls',

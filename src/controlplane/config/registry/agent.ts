@@ -23,7 +23,7 @@ export const AGENT_FLAG_SUPPORT: ReadonlyMap<string, SupportStatus> = new Map<st
     holds(
       'whether the agent uses spec.configSource of its Node; needs its gate',
       'controlplane/agents/node/dynamic-config.test.ts',
-      'uses the assigned configuration from its next start; without the flag it reads none',
+      'goes by what it is assigned, as long as it is; one without it never looks',
     ),
   ],
   ...because(no.NO_LOGS, 'add-dir-header', 'alsologtostderr', 'experimental-log-sanitization', 'v'),

@@ -191,6 +191,38 @@ const OBEYED: ReadonlyMap<string, SupportStatus> = new Map<string, SupportStatus
         'PodSecurity: levels of a namespace may be anything',
       ],
       ['ProbeTerminationGracePeriod', 'terminationGracePeriodSeconds of a probe', PODS, '${gate}: new objects of kind ${kind}'],
+      [
+        'APIServerIdentity',
+        'a lease of the API server, renewed every ten seconds; leases of others that ran out are cleared away',
+        SWITCHED,
+        'APIServerIdentity: the API server has a lease, and clears away those of servers that are gone',
+      ],
+      [
+        'HonorPVReclaimPolicy',
+        'the object of a volume stays until its driver has deleted the volume',
+        SWITCHED,
+        'HonorPVReclaimPolicy: the object of a volume stays until its driver has deleted the volume',
+      ],
+      [
+        'GracefulNodeShutdown',
+        'the agent takes shutdownGracePeriod',
+        'controlplane/agents/node/shutdown.test.ts',
+        'needs the gate GracefulNodeShutdown',
+      ],
+      ['GRPCContainerProbe', 'grpc of a probe', PODS, 'GRPCContainerProbe: probes of gRPC, which are probes of nothing then'],
+      [
+        'AltOSHostProcessContainers',
+        'hostProcess of a security context',
+        PODS,
+        'AltOSHostProcessContainers: containers that are processes of their host',
+      ],
+      [
+        'DownwardAPIHugePages',
+        'huge pages in variables and files of a pod',
+        PODS,
+        'DownwardAPIHugePages: huge pages in variables and files',
+      ],
+      ['ProfileConfinement', 'profiles of containers', PODS, 'ProfileConfinement: annotations of profiles'],
       ['ProcMountType', 'procMount of a security context', PODS, '${gate}: new objects of kind ${kind}'],
       [
         'ProxyTerminatingEndpoints',

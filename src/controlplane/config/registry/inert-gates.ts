@@ -45,28 +45,9 @@ export const INERT_GATES: ReadonlyMap<string, SupportStatus> = new Map([
   ...because('schemas of custom resources have no validation expressions', 'CustomResourceValidationExpressions'),
   ...because('simulated volumes contain no files, so no file has an owner', 'DelegateFSGroupToCSIDriver'),
   ...because('simulated pods take no ephemeral containers', 'EphemeralContainers'),
-  ...because(
-    "v1.24's server accepts such probes either way; only agents read the gate, and no simulated container is probed",
-    'GRPCContainerProbe',
-  ),
   ...because('service accounts have no tokens in secrets', 'LegacyServiceAccountTokenNoAutoGeneration'),
   ...because(
-    'the fields that it guards are validated the same with the gate on and off',
-    'AltOSHostProcessContainers',
-    'DownwardAPIHugePages',
-    'ProfileConfinement',
-  ),
-  ...because(
-    'there is one API server, which is not one of the simulated processes: it needs no identity, and renews no lease',
-    'APIServerIdentity',
-  ),
-  ...because(
-    'it needs shutdown periods, whose fields the specification does not have; without them v1.24 does nothing either',
-    'GracefulNodeShutdown',
+    'it needs a list of periods, a field that the specification does not have; without it v1.24 does nothing either',
     'GracefulNodeShutdownBasedOnPodPriority',
-  ),
-  ...because(
-    'a simulated driver has no volumes besides their objects, so none is left behind when a volume is deleted before its claim',
-    'HonorPVReclaimPolicy',
   ),
 ]);

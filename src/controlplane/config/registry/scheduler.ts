@@ -77,10 +77,13 @@ export const SCHEDULER_SUPPORT: ReadonlyMap<string, SupportStatus> = new Map<str
   ],
   ...because(no.NO_METRICS, 'allow-metric-labels', 'disabled-metrics', 'show-hidden-metrics-for-version', 'contention-profiling'),
   ['profiling', elects('whether profiles are served', 'of profiles decide: %s', ANSWERS)],
-  ...because(
-    'a process with a kubeconfig knows the authorities from its start, so no lookup can fail',
+  [
     'authentication-tolerate-lookup-failure',
-  ),
+    elects(
+      'false: a scheduler whose look-up is not answered exits, and is started again',
+      'exit when their look-up fails with --authentication-tolerate-lookup-failure=false',
+    ),
+  ],
   ...because(no.NO_LOGS, 'log-flush-frequency'),
   ...because(no.OWN_ENCODING, 'orch-api-content-type'),
   ...because('every simulated process uses the only API server', 'master', 'orchconfig'),

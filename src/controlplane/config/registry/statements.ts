@@ -162,11 +162,11 @@ const VERSIONING: readonly Statement[] = [
   ['flags move to the file', 'each warns', holds('', AGENT, 'of flags that are deprecated or belong to the other runtime are warnings')],
   [
     'dynamic configuration',
-    'an agent with dynamic configuration uses the ConfigMap of spec.configSource from its next start',
+    'an agent with dynamic configuration restarts to use the ConfigMap of spec.configSource',
     holds(
       '',
       'controlplane/agents/node/dynamic-config.test.ts',
-      'starts with the last known good configuration if the assigned one is invalid, and with its file without one',
+      'goes by the last known good configuration if the assigned one is invalid, and with its file without one',
     ),
   ],
   [

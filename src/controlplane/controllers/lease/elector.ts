@@ -14,6 +14,7 @@ import {
   type ReconcileInput,
   type Write,
 } from '../../runtime/index.ts';
+import { drawnUuid } from '../../shared/index.ts';
 import { bothSay, isOlder, type LockKind, type LockPlace, olderKind, putOlder } from './locks.ts';
 import {
   candidateWaitMs,
@@ -58,8 +59,7 @@ interface Memory {
 type Input = Omit<ReconcileInput<Lease, Memory, State>, 'self'>;
 
 /** `scheduler_838e312d-d816-4b22-999f-1c724874f7f1`: a host name and a uuid. */
-const newIdentity = (process: string, hex: (digits: number) => string): string =>
-  `${process}_${hex(8)}-${hex(4)}-4${hex(3)}-${'89ab'.charAt(Number.parseInt(hex(1), 16) % 4)}${hex(3)}-${hex(12)}`;
+const newIdentity = (process: string, hex: (digits: number) => string): string => `${process}_${drawnUuid(hex)}`;
 
 /** The host name in an identity. */
 const nameOf = (identity: string): string => identity.split('_', 1)[0] ?? identity;

@@ -1,6 +1,6 @@
 /** The node that an agent registers, by its configuration: name, taints, provider, allocatable. */
 import { describe, expect, it } from 'vitest';
-import type { Node } from '../../../../src/apiserver/kinds/index.ts';
+import type { Node, Pod } from '../../../../src/apiserver/kinds/index.ts';
 import { simulate, type Run } from '../../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../../support/scenarios.ts';
 
@@ -147,6 +147,38 @@ describe('a pod', () => {
       ).failures.map(({ message }) => message);
     expect(failures('{ syncFrequency: 20s }', 20, 21)).toEqual([]);
     expect(failures('{}', 60, 61)).toEqual([]);
+  });
+});
+
+describe('a pod that is slow to create', () => {
+  const seen = (agent: string, startDelay: string, until: string, steps = '') => {
+    const { cluster, failures } = run(
+      `{ podBehaviors: [{ startDelay: ${startDelay} }], nodes: [{ name: a${agent} }] }`,
+      `[{ apply: { apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { containers: [{ name: c, image: "c:1" }] } } }${steps}]`,
+      until,
+    );
+    const pod = cluster.store.get('Pod', 'default/p') as Pod | undefined;
+    const waiting = pod?.status.containerStatuses?.[0]?.state?.waiting;
+    const events = [...cluster.store.values('Event')] as unknown as readonly { reason: string; message: string; count?: number }[];
+    const failed = events.filter(({ reason }) => reason === 'Failed');
+    expect(failures).toEqual([]);
+    return [pod?.status.phase, waiting?.reason, failed[0]?.message, failed[0]?.count ?? 0];
+  };
+  const ERROR = 'Error: context deadline exceeded';
+
+  it('whose containers take longer to create than runtimeRequestTimeout does not start, and says so', () => {
+    // It gives up every ten seconds after the timeout.
+    expect(seen(', agent: { runtimeRequestTimeout: 3s }', '4s', '20s')).toEqual(['Pending', 'CreateContainerError', ERROR, 2]);
+    expect(seen(', agentFlags: [--runtime-request-timeout=3s]', '4s', '20s')[1]).toBe('CreateContainerError');
+    expect(seen(', agent: { runtimeRequestTimeout: 4s }', '4s', '20s')).toEqual(['Running', undefined, undefined, 0]);
+    for (const agent of ['', ', agent: {}', ', agent: { runtimeRequestTimeout: 2m }']) {
+      expect(seen(agent, '2m', '3m')[0]).toBe('Running');
+      expect(seen(agent, '121s', '3m')).toEqual(['Pending', 'CreateContainerError', ERROR, 1]);
+    }
+  });
+
+  it('goes when it is deleted all the same', () => {
+    expect(seen(', agent: { runtimeRequestTimeout: 3s }', '4s', '20s', ', { at: 10s, delete: Pod/p }')[0]).toBeUndefined();
   });
 });
 

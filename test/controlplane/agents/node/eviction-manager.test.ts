@@ -68,6 +68,13 @@ describe('a threshold', () => {
   it('is disabled at 0 % and 100 %', () => {
     const hard = { 'memory.available': '0%', 'nodefs.available': '100%', 'pid.available': '10%' };
     expect(thresholdsOf({ ...SETTINGS, hard }).map(({ signal }) => signal)).toEqual(['pid.available']);
+    // Every signal, soft as well as hard.
+    const signals = ['memory', 'nodefs', 'imagefs', 'pid']
+      .map((name) => `${name}.available`)
+      .concat('nodefs.inodesFree', 'imagefs.inodesFree');
+    for (const off of ['0%', '100%', '0.0%', '100.0%'])
+      for (const which of ['hard', 'soft'] as const)
+        expect(thresholdsOf({ ...SETTINGS, [which]: Object.fromEntries(signals.map((signal) => [signal, off])) })).toEqual([]);
   });
 
   it('of memory comes before one of the disk, in any order', () => {

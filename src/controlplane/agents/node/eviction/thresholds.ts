@@ -3,7 +3,8 @@
  * helpers.go.
  */
 import type { EvictionSettings } from '../../specs.ts';
-import { amountOf, isOff } from '../allocatable.ts';
+import { isOff } from '../../../config/index.ts';
+import { amountOf } from '../allocatable.ts';
 import type { Observations } from './observe.ts';
 
 export type Pressure = 'MemoryPressure' | 'DiskPressure' | 'PIDPressure';
