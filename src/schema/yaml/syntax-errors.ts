@@ -16,6 +16,7 @@ const KEY = /(?:^|[\s{,[])([\w.-]+|"[^"]*"|'[^']*'):[ \t]+(?=[^\s{[|>&*#])/g;
 const EXPRESSION = /[[({]|[=!<>]=|&&|\|\|/;
 const NEXT_KEY = /^,\s*[\w.-]+:(?:\s|$)/;
 
+/** Returns the error to report for the first syntax error of a text. */
 export function syntaxErrorAt(text: string, offset: number, message: string): YamlSyntaxError {
   return unquoted(text, offset) ?? { offset, expected: 'well-formed YAML', found: message };
 }
