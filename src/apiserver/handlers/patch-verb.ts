@@ -30,6 +30,10 @@ import { replace } from './update.ts';
 
 export type PatchRequest = Extract<ApiRequest, { verb: 'patch' }>;
 
+/**
+ * Handles a patch request.
+ * @throws {Refusal} where the request is refused.
+ */
 export function patch(scope: Scope, request: PatchRequest): ApiResponse {
   const resource = scope.resource(request.kind);
   checkWriteOptions(request);

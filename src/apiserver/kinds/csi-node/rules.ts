@@ -21,6 +21,7 @@ import {
 import { driverNameErrors } from '../volume-attachment/rules.ts';
 import type { CSINode, CSINodeDriver } from './shape.ts';
 
+/** Returns the drivers of a node; the stored list is null when empty. */
 export const driversOf = (object: CSINode): readonly CSINodeDriver[] => object.spec.drivers ?? [];
 
 const MAX_NODE_ID = 256;
