@@ -60,7 +60,7 @@ export const config: CommandModule = {
             io.out(`${flagLines(process, io.palette).join('\n')}\n`);
             return EXIT.held;
           }
-          return tell(process, readConfig(process, flags, io.cwd, readRules(options.rules)), options, io);
+          return printConfig(process, readConfig(process, flags, io.cwd, readRules(options.rules)), options, io);
         }),
       );
   },
@@ -81,7 +81,7 @@ function printRules(process: ProcessName | undefined, { json }: Options, io: Io)
   return EXIT.held;
 }
 
-function tell(process: ProcessName, read: ReadConfig, { json, changed, image, request }: Options, io: Io): number {
+function printConfig(process: ProcessName, read: ReadConfig, { json, changed, image, request }: Options, io: Io): number {
   const asked =
     image === undefined || process !== 'credential-provider'
       ? undefined

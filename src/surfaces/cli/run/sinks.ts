@@ -134,8 +134,8 @@ export const coverageSink =
 export const progressSink =
   (progress: Progress, scenario: Scenario): Sink =>
   (signals) => {
-    const heard = runProgress(progress, scenario);
+    const onEntry = runProgress(progress, scenario);
     return signals.subscribe((signal) => {
-      if (signal.type === 'entry') heard(signal.entry);
+      if (signal.type === 'entry') onEntry(signal.entry);
     });
   };
