@@ -24,6 +24,7 @@ export interface Story {
   readonly ignored: readonly string[];
 }
 
+/** Reads the notes of a recording's actions. */
 export function readNotes(actions: readonly RecordedAction[]): Story {
   const faults = new Map<RecordedAction, NotedFault>();
   const ignored: string[] = [];

@@ -65,6 +65,7 @@ export interface EachOptions {
   readonly unread: readonly Unread[];
 }
 
+/** Runs scenarios and prints the results in the requested format. Returns the exit code. */
 export async function runEach(chosen: readonly LoadedScenario[], options: EachOptions, io: Io): Promise<number> {
   const tasks: readonly Task[] = chosen.map((loaded) => ({
     ...loaded,

@@ -15,6 +15,7 @@ import { changeLines } from './changes.ts';
 import { readOrder } from './order.ts';
 import { here, type Walk } from './walk.ts';
 
+/** Forks with the step in the rest of the line. */
 export function fork(walk: Walk, rest: string): readonly string[] {
   const order = readOrder(walk, rest);
   if (order !== undefined) return forkWith(walk, order.injectedFault, order.said);

@@ -15,6 +15,7 @@ export interface Connections {
 
 const addressOf = ({ remoteAddress = '', remotePort = 0 }: Socket): string => `${remoteAddress} ${remotePort}`;
 
+/** Allows at most `most` open connections. */
 export function limitConnections(most: number): Connections {
   const all = new Map<string, Socket>();
   /** The longest idle first. */

@@ -22,6 +22,7 @@ const ROUTES = new Map<string, readonly string[]>([
 /** The limit of `until: settled` if the request has none. */
 const SETTLE_WITHIN_MS = 86_400_000;
 
+/** The area of `/sim/v1/`. */
 export function simulationArea(session: Session): Area {
   return (call) => {
     const name = /^\/sim\/v1\/([^/]*)\/?$/.exec(call.path)?.[1];

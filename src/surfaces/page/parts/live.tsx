@@ -30,8 +30,7 @@ function Time() {
   return (
     <>
       <p>
-        Time <b>{since(of.run.lengthMs)}</b> since the start, clock <b>{now.clock}</b>.
-        {now.settled ? ' Only heartbeats are pending.' : ''}
+        Time <b>{since(of.run.lengthMs)}</b> since the start, clock <b>{now.clock}</b>.{now.settled ? ' Only heartbeats are pending.' : ''}
       </p>
       <div class="seeds" role="group" aria-label="Let time pass">
         {STRETCHES.map(([name, by]) => (
