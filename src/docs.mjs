@@ -24,7 +24,7 @@ else {
   console.log(`${relative(process.cwd(), out) || '.'}: ${pages.map(([name]) => name).join(', ')}`);
 }
 for (const { name, file, line } of lacking)
-  console.error(`${file}:${line}: ${name} is exported and has no docstring: say what comes back, units and errors`);
+  console.error(`${file}:${line}: ${name} is exported and has no docstring: document what it returns, units and errors`);
 process.exitCode = lacking.length === 0 ? 0 : 1;
 
 /** Returns every entry point with its exports, in their order. */

@@ -45,6 +45,7 @@ export const listOf =
       ? value.map((item, at) => each(item, `${path}[${at}]`)).find((problem) => problem !== undefined)
       : `${path}: expected a list, found ${shown(value)}`;
 
+/** Accepts any argument. */
 export const anything: Check = () => undefined;
 
 /** Checks for an object of options: each name must be known, and each value valid. `undefined` counts as an omitted option. */

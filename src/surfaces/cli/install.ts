@@ -14,6 +14,7 @@ export const shippedScenarios = (): URL => new URL(fromSource ? '../../../scenar
 /** The folder of package.json. */
 export const packageRoot = (): string => resolve(fileURLToPath(new URL(fromSource ? '../../../' : '../', import.meta.url)));
 
+/** Returns the version of this package. */
 export function version(): string {
   const text = readFileSync(new URL(fromSource ? '../../../package.json' : '../package.json', import.meta.url), 'utf8');
   const read: unknown = JSON.parse(text);

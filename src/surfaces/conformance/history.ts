@@ -22,6 +22,7 @@ const isOfDaemonSet = ({ metadata }: TracedObject): boolean =>
 const TEMPLATE = 'pod-template-generation';
 const templateOf = ({ metadata }: TracedObject): string | undefined => metadata?.labels?.[TEMPLATE];
 
+/** Indexes a recording for questions about its objects. */
 export function historyOf(trace: readonly TraceLine[]): History {
   const upTo = (at: number): readonly TraceLine[] => trace.filter(({ t, object: { metadata } }) => t <= at && metadata !== undefined);
   return {

@@ -24,13 +24,14 @@ export interface Story {
   readonly ignored: readonly string[];
 }
 
+/** Reads the notes of a recording's actions. */
 export function readNotes(actions: readonly RecordedAction[]): Story {
   const faults = new Map<RecordedAction, NotedFault>();
   const ignored: string[] = [];
   const candidates = actions.some(({ note = '' }) => /second \S*scheduler/.test(note));
   const manager = actions.some(({ note = '' }) => managerFault(note) !== undefined);
   let leader = FIRST;
-  let comesLater = false;
+  let startsLater = false;
   for (const action of actions) {
     const { t, note = '' } = action;
     if (note === '' || (candidates && t < AT_ONCE && STARTED.test(note))) continue;
@@ -40,7 +41,7 @@ export function readNotes(actions: readonly RecordedAction[]): Story {
       continue;
     }
     if (fault['crash'] === leader || fault['stop'] === leader) leader = leader === FIRST ? SECOND : FIRST;
-    if (faults.size === 0) comesLater = fault['restart'] === SECOND;
+    if (faults.size === 0) startsLater = fault['restart'] === SECOND;
     faults.set(action, fault);
   }
   const machines = new Set(actions.flatMap(({ note = '' }) => nodeOf(note) ?? []));
@@ -48,7 +49,7 @@ export function readNotes(actions: readonly RecordedAction[]): Story {
     faults,
     ignored,
     machines,
-    atFirst: comesLater ? [{ crash: SECOND }] : [],
+    atFirst: startsLater ? [{ crash: SECOND }] : [],
     cluster: { ...(candidates ? { schedulers: 2 } : {}), ...(candidates || manager ? { controllerManagers: 1 } : {}) },
   };
 }

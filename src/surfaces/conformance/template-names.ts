@@ -12,6 +12,7 @@ const HASH = 'pod-template-hash';
 /** Collision counts that are tried to find the template of a name. */
 const COLLISIONS: readonly (number | undefined)[] = [undefined, 1, 2, 3];
 
+/** Returns the recording with the template hashes of the simulator. */
 export function withOurHashes(recorded: RecordedCase): RecordedCase {
   const ours = new Map<string, string>();
   for (const { object } of recorded.trace) {

@@ -59,6 +59,7 @@ export interface Api {
 
 const ANYBODY: User = { name: 'system:admin', groups: ['system:masters', 'system:authenticated'] };
 
+/** Creates the API over a backend. */
 export function createApi({
   backend,
   timers = realTimers,

@@ -56,6 +56,7 @@ export function answerBinding(call: Omit<ResourceCall, 'route'>, kind: Kind, nam
   return write({ ...call, route: { kind, namespace, name, subresource: 'binding', rest: [], watch: false } }, 'create');
 }
 
+/** Handles a request about a resource. */
 export function answerResource(call: ResourceCall): HttpReply {
   const {
     http: { method },

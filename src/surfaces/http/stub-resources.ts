@@ -120,6 +120,7 @@ export function stubRows(names: Names): readonly ExtraRow[] {
   );
 }
 
+/** The area of stub resources. */
 export function stub(names: Names): Area {
   const byVersion = new Map(
     Object.entries(TABLE).map(([key, kinds]) => {

@@ -71,6 +71,7 @@ export function togglePlay(): void {
   state.playing.value = !state.playing.value;
 }
 
+/** Shows the cache of a process, or without one the server; the same process again returns to the server. */
 export const look = (process: string | undefined): void => {
   state.lens.value = state.lens.value === process ? undefined : process;
 };

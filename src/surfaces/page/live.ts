@@ -158,12 +158,12 @@ function take(reported: Reported, line: string): void {
     reported.from = (JSON.parse(line) as { readonly from?: number }).from;
     return;
   }
-  const heard = reported.read(line);
-  if (heard === undefined) return;
-  if ('renewalInterval' in heard) reported.renewalIntervals.set(heard.renewalInterval.order, heard.renewalInterval);
+  const read = reported.read(line);
+  if (read === undefined) return;
+  if ('renewalInterval' in read) reported.renewalIntervals.set(read.renewalInterval.order, read.renewalInterval);
   // Without entries after the start, all first entries are of the prologue.
-  else if (heard.entry.at < reported.startAt || heard.entry.id < (reported.from ?? 0)) reported.prologue.push(heard.entry);
-  else reported.entries.push(heard.entry);
+  else if (read.entry.at < reported.startAt || read.entry.id < (reported.from ?? 0)) reported.prologue.push(read.entry);
+  else reported.entries.push(read.entry);
 }
 
 /** Schedules a render soon, and not more often than the page can render. */

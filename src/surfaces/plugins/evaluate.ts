@@ -29,10 +29,10 @@ export function evaluate(bundle: Bundle, cwd: string): Evaluated {
   return { exported };
 }
 
-export type Judged = { readonly definitions: Definitions } | { readonly problems: readonly string[] };
+export type Checked = { readonly definitions: Definitions } | { readonly problems: readonly string[] };
 
 /** Returns the definitions that a module exports, or their problems, a line each. `beside`: kinds of the other sources. */
-export function judge({ shown }: Bundle, exported: unknown, beside: readonly OwnKind[]): Judged {
+export function checked({ shown }: Bundle, exported: unknown, beside: readonly OwnKind[]): Checked {
   const problems = problemsOf(exported, beside);
   if (problems.length > 0)
     return { problems: problems.map(({ path, message }) => `${shown}: ${path === '' ? '' : `${path}: `}${message}`) };

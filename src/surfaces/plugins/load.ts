@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { nearest } from '../../schema/values/index.ts';
 import { readCustomKinds, joinDefinitions, NO_DEFINITIONS, problemsOf, type Definitions } from '../../lab/definitions/index.ts';
 import { bundle, type Bundle } from './bundle.ts';
-import { evaluate, judge, kindsIn } from './evaluate.ts';
+import { evaluate, checked, kindsIn } from './evaluate.ts';
 import { placeIn } from './places.ts';
 
 /** The options of a command line about plugins. */
@@ -125,7 +125,7 @@ export function pluginsFrom(sources: Sources): Plugins | { readonly problems: re
   const kinds = all.flatMap((given) => given.kinds ?? []);
   for (const { bundle: from, exported } of modules) {
     const others = modules.filter((each) => each.exported !== exported).flatMap((each) => kindsIn(each.exported));
-    const made = judge(from, exported, [...kinds, ...others]);
+    const made = checked(from, exported, [...kinds, ...others]);
     if ('problems' in made) problems.push(...made.problems);
     else all.push(made.definitions);
   }

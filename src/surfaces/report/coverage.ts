@@ -35,6 +35,7 @@ const patternOf = (reason: string): RegExp =>
     's',
   );
 
+/** Sums the coverage of runs, against everything that is known. */
 export function coverageReport(runs: readonly RunSummary[], known: Known): CoverageReport {
   const { faults, injected, reasons } = sumCoverage(runs.flatMap(({ coverage }) => coverage ?? []));
   const exercised = new Map<string, number>();
@@ -83,6 +84,7 @@ export function reasonsOf(given: Coverage['reasons'], { reasons }: Pick<Known, '
 /** The table lists at most so many missing reasons; JSON has all. */
 const SHOWN = 3;
 
+/** The coverage as lines. */
 export function coverageLines({ runs, faults, invariants, reasons, others }: CoverageReport, palette: Palette): readonly string[] {
   const injected = faults.filter((each) => each.injected > 0);
   const met = [...new Set(injected.flatMap(({ controllers }) => Object.keys(controllers)))].sort(compareText);

@@ -12,6 +12,7 @@ export interface Timeline {
 /** At most so many decisions are remembered for their writes. Writes follow soon, so the oldest can be dropped. */
 const KEPT = 10_000;
 
+/** Creates a timeline. `startAt`: milliseconds since the epoch; `level`: 1 or 2. */
 export function createTimeline(startAt: number, level: number): Timeline {
   const whys = new Map<number, string>();
   const lastWhy = new Map<string, string>();

@@ -51,7 +51,7 @@ async function main(args: readonly string[]): Promise<number> {
     const startedAt = Date.now();
     const found = await Promise.race([searchIn(worker, one), interruption]);
     if (found === undefined) break;
-    if (tell(one, found, ((Date.now() - startedAt) / 1000).toFixed(1))) held++;
+    if (printFinding(one, found, ((Date.now() - startedAt) / 1000).toFixed(1))) held++;
     else failed++;
   }
   await worker.terminate();
@@ -121,7 +121,7 @@ function serveSearches(sources: Sources): void {
 }
 
 /** Prints the result of a search and writes its finding. Returns whether the property held. */
-function tell(one: Search, { finding }: Found, seconds: string): boolean {
+function printFinding(one: Search, { finding }: Found, seconds: string): boolean {
   const { property, seed, runs } = one;
   if (finding === undefined) {
     console.log(`✓ ${property.padEnd(20)} seed ${seed}  ${runs} scenarios held  ${seconds} s`);

@@ -61,7 +61,7 @@ export const config: CommandModule = {
             io.out(fitted(flagLines(process, io.palette), io));
             return EXIT.held;
           }
-          return tell(process, readConfig(process, flags, io.cwd, readRules(options.rules)), options, io);
+          return printConfig(process, readConfig(process, flags, io.cwd, readRules(options.rules)), options, io);
         }),
       );
   },
@@ -82,7 +82,7 @@ function printRules(process: ProcessName | undefined, { json }: Options, io: Io)
   return EXIT.held;
 }
 
-function tell(process: ProcessName, read: ReadConfig, { json, changed, image, request }: Options, io: Io): number {
+function printConfig(process: ProcessName, read: ReadConfig, { json, changed, image, request }: Options, io: Io): number {
   const asked =
     image === undefined || process !== 'credential-provider'
       ? undefined

@@ -26,7 +26,7 @@ complete -F _orchsim orchsim
 const ZSH = `#compdef orchsim
 # orchsim in zsh: source <(npx orchsim completion zsh), for instance in ~/.zshrc
 _orchsim() {
-  local -a program open told
+  local -a program open shown
   local line word about
   program=("$words[1]")
   [[ "$(whence -w -- "$words[1]" 2>/dev/null)" == *:\\ (command|function) ]] || program=(${PROGRAM})
@@ -36,11 +36,11 @@ _orchsim() {
     case "$word" in
     '') ;;
     */ | *=) open+=("$word") ;;
-    *) told+=("\${word//:/\\\\:}\${about:+:$about}") ;;
+    *) shown+=("\${word//:/\\\\:}\${about:+:$about}") ;;
     esac
   done
   (( $#open )) && compadd -S '' -- "\${open[@]}"
-  (( $#told )) && _describe -V orchsim told
+  (( $#shown )) && _describe -V orchsim shown
   return 0
 }
 (( $+functions[compdef] )) || { autoload -Uz compinit && compinit }

@@ -21,6 +21,7 @@ export interface CheckOptions {
   readonly fresh?: (loaded: LoadedScenario, seed: number) => Promise<Iterable<string>>;
 }
 
+/** Makes one run with a trace. */
 export const traced: RunOnce = (loaded, seed) => tracing(undefined)(loaded, seed);
 
 /** Runs a scenario and returns its trace. */
@@ -38,6 +39,7 @@ export const tracing =
     return { trace, digest };
   };
 
+/** Makes the three runs of a seed. Returns the first difference, if there is one. */
 export async function checkDeterminism(
   loaded: LoadedScenario,
   { seed: given, runOnce = traced, fresh }: CheckOptions,

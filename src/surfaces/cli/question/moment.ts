@@ -29,6 +29,7 @@ export function readMoment(text: string, trace: Trace, option: string): Moment {
   return { step: stepAt(trace, at), at };
 }
 
+/** Returns the moment of a step; step 0 is the start. */
 export const momentOf = (trace: Trace, step: number): Moment => ({ step, at: trace.entries[step - 1]?.at ?? trace.startAt });
 
 /** `5.000s (step #212)`. */

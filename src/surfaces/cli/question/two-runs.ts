@@ -50,6 +50,7 @@ function namesOf(first: History, second: History, [{ path }, { path: otherPath }
   return one === other && path !== otherPath ? [`${one} (${path})`, `${other} (${otherPath})`] : [one, other];
 }
 
+/** Compares two runs entry by entry, and their final numbers of objects. */
 export function twoRuns(first: History, second: History, names: readonly [RunName, RunName]): TwoRuns {
   const found = firstDivergence(first.trace, second.trace);
   const left = countsOf(first, second);
@@ -95,6 +96,7 @@ function countsOf(first: History, second: History): TwoRuns['left'] {
 /** At most so many causes of each are listed. */
 const CAUSES = 4;
 
+/** The comparison as lines. */
 export function twoRunsLines({ runs, alike, sinceStartMs, partings, left }: TwoRuns, palette: Palette): readonly string[] {
   const both = runs.join(' and ');
   if (sinceStartMs === undefined) return [`${palette.strong(both)} are identical`];

@@ -13,18 +13,19 @@ const COMPARED = 24;
 const AFFORDABLE = 5_000_000;
 const SORTS = 10;
 
+/** Returns the common features of each group of failing seeds, as far as the budget permits. */
 export function commonFeatures(loaded: LoadedScenario, runs: readonly RunSummary[]): readonly CommonFeatures[] {
   const failed = runs.flatMap((run) => (run.failures[0] === undefined ? [] : [{ run, ...run.failures[0] }]));
   if (failed.length === 0) return [];
-  const heard = new Map<number, Features>();
+  const featuresBySeed = new Map<number, Features>();
   let left = AFFORDABLE;
   const featuresOf = (run: RunSummary): readonly Features[] => {
-    const known = heard.get(run.seed);
+    const known = featuresBySeed.get(run.seed);
     if (known !== undefined) return [known];
     left -= run.steps;
     if (left < 0) return [];
     const features = listen(loaded, run);
-    heard.set(run.seed, features);
+    featuresBySeed.set(run.seed, features);
     return [features];
   };
   const held = runs.filter(({ failures }) => failures.length === 0);

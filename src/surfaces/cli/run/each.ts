@@ -65,6 +65,7 @@ export interface EachOptions {
   readonly unread: readonly Unread[];
 }
 
+/** Runs scenarios and prints the results in the requested format. Returns the exit code. */
 export async function runEach(chosen: readonly LoadedScenario[], options: EachOptions, io: Io): Promise<number> {
   const tasks: readonly Task[] = chosen.map((loaded) => ({
     ...loaded,
@@ -97,12 +98,7 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
   // A single run has no partial result, so an interruption may end the process.
   const interruption = several ? io.interruption?.() : undefined;
   if (!listened && (options.jobs > 1 || interruption !== undefined))
-    await runInThreads(tasks, options.jobs, {
-      begin,
-      print,
-      progress: progressOn(io),
-      ...(interruption === undefined ? {} : { interruption }),
-    });
+    await runMany(tasks, options.jobs, { begin, print, progress: progressOn(io), ...(interruption === undefined ? {} : { interruption }) });
   else
     for (const [at, task] of tasks.entries()) {
       await yieldToEvents(interruption);
@@ -179,7 +175,7 @@ interface ThreadedRun {
 /**
  * Runs tasks in threads, and prints results in order as soon as possible. Failed runs are repeated in this thread for their explanation.
  */
-async function runInThreads(tasks: readonly Task[], jobs: number, { begin, print, progress, interruption }: ThreadedRun): Promise<void> {
+async function runMany(tasks: readonly Task[], jobs: number, { begin, print, progress, interruption }: ThreadedRun): Promise<void> {
   const answers = new Map<number, { readonly run: Reported['run']; readonly tookMs: number }>();
   let next = 0;
   let done = 0;

@@ -5,6 +5,7 @@ import type { Known } from '../../report/index.ts';
 import { builtProgram } from '../install.ts';
 import type { LoadedScenario } from '../load.ts';
 
+/** Returns everything that runs of these scenarios can cover. */
 export function knownTo(chosen: readonly LoadedScenario[]): Known {
   const definitions = joinDefinitions([...new Set(chosen.map(({ plugins }) => plugins.definitions))]);
   const reasons = JSON.parse(readFileSync(builtProgram('branches.json'), 'utf8')) as Known['reasons'];

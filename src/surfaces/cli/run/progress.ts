@@ -17,6 +17,7 @@ const USUAL = 80;
 /** Milliseconds between two updates. */
 const PAUSE = 80;
 
+/** Returns the progress display of a terminal; without a terminal it does nothing. */
 export function progressOn(io: Io): Progress {
   const width = io.errorColumns ?? (io.terminal ? io.columns : undefined);
   if (width === undefined) return SILENT;

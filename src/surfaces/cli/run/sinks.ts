@@ -24,6 +24,7 @@ export interface LineFile {
 
 const PIECE = 1 << 16;
 
+/** Opens a file for lines. Throws BadInput if it cannot be written. */
 export function lineFile(path: string, io: Io, option: string): LineFile {
   let pending = '';
   let write = (text: string): void => {
@@ -134,8 +135,8 @@ export const coverageSink =
 export const progressSink =
   (progress: Progress, scenario: Scenario): Sink =>
   (signals) => {
-    const heard = runProgress(progress, scenario);
+    const onEntry = runProgress(progress, scenario);
     return signals.subscribe((signal) => {
-      if (signal.type === 'entry') heard(signal.entry);
+      if (signal.type === 'entry') onEntry(signal.entry);
     });
   };

@@ -41,6 +41,7 @@ export interface SweepOptions {
 /** Starting a thread takes as long as some tens of small runs. */
 const WORTH_THREADS = 40;
 
+/** Runs a sweep and prints the results in the requested format. Returns the exit code. */
 export async function runSweep(
   chosen: readonly LoadedScenario[],
   { seeds, jobs: given, format, coverage = false, pages, unread }: SweepOptions,

@@ -26,6 +26,7 @@ const some = (names: readonly string[], whole: boolean, gap = ', '): string =>
     ? names.join(gap)
     : `${names.slice(0, SHOWN).join(gap)}${gap}and ${names.length - SHOWN} more (--coverage lists all)`;
 
+/** The coverage of a search as lines. */
 export function searchCoverageLines(coverage: SearchCoverage, palette: Palette): readonly string[] {
   const { reach, runs, whole } = coverage;
   const said = reach.reasons.reduce((sum, each) => sum + each.said.length, 0);

@@ -42,6 +42,7 @@ export interface Story {
   readonly merge?: string | undefined;
 }
 
+/** The result of a search as lines. */
 export function storyLines(story: Story, palette: Palette): readonly string[] {
   const { name, seed, statistics, findings, part } = story;
   const headline =

@@ -14,6 +14,7 @@ export interface SearchData {
   readonly ground: Ground;
 }
 
+/** Performs a task in this thread. */
 export function performTask(task: WorkerTask, ground: Ground, plugins: Plugins): TaskResult {
   const making = { with: plugins.definitions };
   switch (task.kind) {

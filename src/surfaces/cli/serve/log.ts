@@ -15,6 +15,7 @@ export interface RequestLog {
 
 const LEVELS = [...LOG_LEVELS, 'silent'] as const;
 
+/** Returns the listeners that log requests and internal errors, at this level or above. */
 export function requestLog(given: string, { err }: Io): RequestLog {
   const level = readWord('--log-level', given, LEVELS);
   const logger = pino({ base: null, level }, { write: err });

@@ -10,18 +10,18 @@ const EACH = 4;
 
 /** Changes, a line each; many new objects of a kind share one line. */
 export function changeLines(changes: readonly ObjectChange[], palette: Palette): readonly string[] {
-  const telling = changes.filter(({ kind }) => !QUIET.has(kind));
+  const shownChanges = changes.filter(({ kind }) => !QUIET.has(kind));
   const lines = [
     ...came(
-      telling.filter(({ before }) => before === undefined),
+      shownChanges.filter(({ before }) => before === undefined),
       '+',
       palette.good,
     ),
-    ...telling
+    ...shownChanges
       .filter(({ before, after }) => before !== undefined && after !== undefined)
       .map((change) => `  ${palette.warn('~')} ${changed(change, palette)}`),
     ...came(
-      telling.filter(({ before, after }) => before !== undefined && after === undefined),
+      shownChanges.filter(({ before, after }) => before !== undefined && after === undefined),
       '-',
       palette.bad,
     ),

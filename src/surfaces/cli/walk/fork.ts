@@ -16,6 +16,7 @@ import { changeLines } from './changes.ts';
 import { readOrder } from './order.ts';
 import { here, type Walk } from './walk.ts';
 
+/** Forks with the step in the rest of the line. */
 export function fork(walk: Walk, rest: string): readonly string[] {
   const order = readOrder(walk, rest);
   if (order !== undefined) return forkWith(walk, order.injectedFault, order.said);
@@ -106,8 +107,8 @@ function outcomeLines({ lengthMs, failures }: Run, { history: { trace } }: Sessi
 /** The later steps of the scenario that a fork keeps. */
 function keptLines({ kept, left }: Fork, palette: Palette): readonly string[] {
   if (kept + left === 0) return [];
-  const goes = `${count(kept, 'expectation')} about the settled state ${kept === 1 ? 'is' : 'are'} checked here too`;
+  const checked = `${count(kept, 'expectation')} about the settled state ${kept === 1 ? 'is' : 'are'} checked here too`;
   return [
-    `  ${palette.dim(kept === 0 ? `left out: ${count(left, 'later step')}` : left === 0 ? goes : `${goes}; left out: ${count(left, 'later step')}`)}`,
+    `  ${palette.dim(kept === 0 ? `left out: ${count(left, 'later step')}` : left === 0 ? checked : `${checked}; left out: ${count(left, 'later step')}`)}`,
   ];
 }

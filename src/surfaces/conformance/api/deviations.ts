@@ -38,5 +38,6 @@ const API_DEVIATIONS: readonly ApiDeviation[] = [
   },
 ];
 
+/** Returns the deviation that explains a difference; undefined: it is not expected. */
 export const deviationOf = (record: Transcript, difference: string): ApiDeviation | undefined =>
   API_DEVIATIONS.find(({ matches }) => matches(record, difference));

@@ -16,6 +16,7 @@ export interface Outcome {
 /** Maximum milliseconds of a step that waits for controllers. */
 const SETTLE_MS = 120_000;
 
+/** Replays a record on a new target. Returns the first difference, if there is one. */
 export async function replayTranscript(record: Transcript, open: (record: Transcript) => Target | Promise<Target>): Promise<Outcome> {
   const target = await open(record);
   try {

@@ -30,6 +30,7 @@ const EVERYTHING_FOR_EVERYBODY = {
 };
 const IN_ANOTHERS_NAME = /^impersonate-/i;
 
+/** Returns targets on real servers, which are started at their first use. */
 export function servedTargets(): ServedTargets {
   const running = new Map<string, Promise<Served>>();
   return {

@@ -163,6 +163,7 @@ export function authorizedWorld(tokens: Tokens): { readonly api: Api; readonly w
   };
 }
 
+/** Returns the API and the world for a record. */
 export function apiFor(record: Transcript, timers: ManualTimers): { readonly api: Api; readonly world: World } {
   const world = record.server === 'full' ? full() : bare(record.server === 'gates' ? GATES : {});
   const guard = tokenGuard({

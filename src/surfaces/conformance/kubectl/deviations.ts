@@ -60,6 +60,7 @@ const STORY_DEVIATIONS: readonly StoryDeviation[] = [
   },
 ];
 
+/** Returns the deviation that explains a difference; undefined: it is not expected. */
 export const storyDeviation = ({ args, difference = '', without }: StepOutcome): StoryDeviation | undefined => {
   const said = args.join(' ');
   return STORY_DEVIATIONS.find(

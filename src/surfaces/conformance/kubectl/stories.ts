@@ -76,10 +76,10 @@ export async function printStories(steps: readonly StoryStep[], only: string): P
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-stories-'));
   const pace = new Pace(served, startAt);
   const counting = await countingFor(served.port);
-  const teller = new Teller(folder, counting.origin, pace, () => counting.asked);
+  const player = new Teller(folder, counting.origin, pace, () => counting.asked);
   const outcomes: StepOutcome[] = [];
   try {
-    for (const step of steps.filter(({ story }) => only === '' || story.includes(only))) outcomes.push(await teller.tell(step));
+    for (const step of steps.filter(({ story }) => only === '' || story.includes(only))) outcomes.push(await player.play(step));
   } finally {
     await pace.stop();
     counting.close();
@@ -176,7 +176,7 @@ class Teller {
     };
   }
 
-  async tell(step: StoryStep): Promise<StepOutcome> {
+  async play(step: StoryStep): Promise<StepOutcome> {
     const cwd = join(this.#folder, step.story);
     mkdirSync(cwd, { recursive: true });
     for (const [name, text] of Object.entries(step.files)) {

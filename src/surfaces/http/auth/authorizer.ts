@@ -18,6 +18,7 @@ export interface RequestAuthorizer {
   authorizeImpersonation(call: Call, user: User, as: Impersonated): void;
 }
 
+/** Creates the authorizer for the roles and bindings in a backend's store. */
 export function createRequestAuthorizer(backend: Backend): RequestAuthorizer {
   const { decide } = createAuthorizer(backend.store, backend.names);
   const demand = (question: AccessQuestion): void => {

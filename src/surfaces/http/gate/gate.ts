@@ -37,6 +37,7 @@ const SHOWN_HEADERS = 'Audit-Id, Date, Retry-After, Warning';
 const HEADER_NAMES = /^[\w!#$%&'*+.^`|~, -]{0,2000}$/;
 const CHANGES_NOTHING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+/** Creates the gate of a server. */
 export function createGate(options: GateOptions): Gate {
   const { allowed } = options;
   return {
@@ -85,9 +86,9 @@ const forbidden = (message: string): Refusal => failure({ code: 403, reason: 'Fo
 /** Checks the host first, then the origin. */
 function refusalFor({ headers }: Head, { isServerHost, address, allowed }: GateOptions): Refusal | undefined {
   const { host, origin } = headers;
-  const isOwn = (authority: string): boolean =>
+  const isAccepted = (authority: string): boolean =>
     isServerHost(authority) || [...allowed].some((each) => authorityOf(each) === authority.toLowerCase());
-  if (host !== undefined && !isOwn(host))
+  if (host !== undefined && !isAccepted(host))
     return forbidden(
       `this server is ${address}, and the request names ${JSON.stringify(host)}: use the server's address, or start it with --host, or with --allow-origin http://${host}`,
     );

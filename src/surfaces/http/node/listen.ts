@@ -78,6 +78,7 @@ const KEEP_ALIVE_MS = 90_000;
 /** The logged status of a request whose client disconnected before the reply. */
 const CLIENT_LEFT = 499;
 
+/** Serves an API on a socket. Resolves when the server listens; rejects if it cannot. */
 export function listen(
   api: Answering,
   {

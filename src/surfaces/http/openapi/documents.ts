@@ -31,6 +31,7 @@ export interface DocumentV2 {
 
 const REF_2 = '#/definitions/';
 
+/** Returns the document of version 2 for all groups. */
 export function documentV2(kinds: KindRegistry, gates: FeatureGates): DocumentV2 {
   const definitionSet = definitionsOf(kinds, REF_2, gates);
   const parameter = ({ name, in: place, type, required, schema }: Parameter): object =>
@@ -73,6 +74,7 @@ export function documentV2(kinds: KindRegistry, gates: FeatureGates): DocumentV2
 
 const REF_3 = '#/components/schemas/';
 
+/** Returns the document of version 3 for one group and version. */
 export function documentV3(kinds: KindRegistry, gates: FeatureGates, { group, version }: GroupVersion): object {
   const definitionSet = definitionsOf(kinds, REF_3, gates);
   const operations = operationsOf(kinds, group, version, definitionSet, gates);

@@ -123,6 +123,7 @@ function operation(of: OperationV2): Message {
   return marks(message, 13, of);
 }
 
+/** Encodes a document of version 2 in protobuf. */
 export function toGnostic(document: DocumentV2): Uint8Array {
   const paths = new Message();
   for (const [path, operations] of Object.entries(document.paths)) {

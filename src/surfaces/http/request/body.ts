@@ -47,6 +47,7 @@ const YAML_LIMIT = 512 * 1024;
 /** Up to so many characters a YAML text is parsed with positions, for errors in upstream's words. That parser is slow. */
 const YAML_EXPLAINED = 8 * 1024;
 
+/** Refuses a body beyond the limit. */
 export function checkSize(body: Uint8Array): void {
   if (body.length > BODY_LIMIT) throw tooLarge(BODY_LIMIT);
 }

@@ -10,6 +10,7 @@ export interface Base {
   entries(): readonly Entry[];
 }
 
+/** Creates an empty summary. */
 export function createBase(): Base {
   const writes = new Map<string, Entry>();
   const turns = new Map<string, Entry[]>();

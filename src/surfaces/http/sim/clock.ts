@@ -79,6 +79,7 @@ interface State extends ClockOptions {
   due: NodeJS.Immediate | undefined;
 }
 
+/** Creates the clock of a served cluster. */
 export function createClock(cluster: Cluster, options: ClockOptions): Clock {
   const { mode, speed } = options;
   const now = performance.now();

@@ -65,6 +65,7 @@ const ENTRY_BYTES = 400;
 const weightOfEntry = (entry: Entry): number =>
   ENTRY_BYTES + (entry.type === 'write' ? weightOf(entry.change.object, entry.change.previous) : 0);
 
+/** Creates an empty history. */
 export function createHistory({ keep = 100_000, keepBytes = 128 * 1024 * 1024 }: HistoryOptions = {}): History {
   const state: State = { entries: [], weights: [], bytes: 0, dropped: 0, base: createBase(), renewalIntervals: [], followers: new Set() };
   return {

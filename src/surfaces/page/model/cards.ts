@@ -66,13 +66,13 @@ export function cardOf(held: Held, world: PageWorld): Card {
   const object = world.current(held);
   return {
     held,
-    ...saying(object, world),
+    ...contentOf(object, world),
     conditions: conditionsOf(object),
     leaving: object.metadata.deletionTimestamp !== undefined,
   };
 }
 
-function saying(object: ApiObject, world: PageWorld): CardContent {
+function contentOf(object: ApiObject, world: PageWorld): CardContent {
   if (isOf('Job', object)) return job(object, world);
   if (isOf('Deployment', object)) return deployment(object, world);
   if (isOf('ReplicaSet', object)) return replicaSet(object);

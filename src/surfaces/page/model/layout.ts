@@ -83,8 +83,8 @@ export function layoutOf(model: Model, staged: Staged, width: number, tall = 0, 
   const cards = new Map<string, Box>();
   const onCards = new Map<string, Box>();
   const low = inner < CROWDED && !model.hasFullCards;
-  const ledger = write(model, staged.cards, { inner, top: written + LABEL, height: low ? CARD.low : CARD.height, onCards }, cards);
-  const runs = ledger + (ledger > written + LABEL ? 10 : -6) + LABEL;
+  const cardsEnd = write(model, staged.cards, { inner, top: written + LABEL, height: low ? CARD.low : CARD.height, onCards }, cards);
+  const runs = cardsEnd + (cardsEnd > written + LABEL ? 10 : -6) + LABEL;
   const density = densityOf(model);
   const introspection = { top: NODE.head, side: NODE.side, bottom: NODE.bottom + (model.hasVolumes ? NODE.volumes : 0) };
   const nodes = new Map<string, Box>();
@@ -184,6 +184,7 @@ function write(model: Model, cards: readonly Card[], { inner, top, height, onCar
   return top + Math.ceil(most / each) * (height + GAP) - GAP;
 }
 
+/** Returns how the pods of a run are drawn, by their number. */
 export function densityOf({ lifespans: { podGrid } }: Model): PodDensity {
   if (podGrid.atOnce > CANVAS_FROM) return 'canvas';
   return podGrid.onANode <= 8 ? 'large' : podGrid.onANode <= 40 ? 'medium' : 'small';

@@ -104,7 +104,7 @@ function SetRow({ model, set: { held, label, revision, slots, note } }: { readon
       >
         <small>{label}</small>
         <span class="slots line">{slots.slice(0, MOST_IN_ROW).map(slot)}</span>
-        <small>{says === undefined ? note : <mark>{how === 'unseen' ? 'unseen' : 'believed'}</mark>}</small>
+        <small>{says === undefined ? note : <mark>{how === 'unseen' ? 'unseen' : 'cached'}</mark>}</small>
       </button>
     </li>
   );

@@ -101,7 +101,7 @@ function Next() {
   return (
     <section>
       <h2>Next</h2>
-      {foreground.length === 0 && <p class="quiet">Nothing but heartbeats: it has settled.</p>}
+      {foreground.length === 0 && <p class="quiet">Only heartbeats are pending: the cluster has settled.</p>}
       <ol class="next">
         {foreground.slice(0, MOST_NEXT).map(({ what, at }) => (
           <li>

@@ -30,8 +30,7 @@ function Time() {
   return (
     <>
       <p>
-        It is <b>{since(of.run.lengthMs)}</b> after its start, on a clock that is <b>{now.clock}</b>.
-        {now.settled ? ' Only heartbeats are pending.' : ''}
+        Time <b>{since(of.run.lengthMs)}</b> since the start, clock <b>{now.clock}</b>.{now.settled ? ' Only heartbeats are pending.' : ''}
       </p>
       <div class="seeds" role="group" aria-label="Let time pass">
         {STRETCHES.map(([name, by]) => (
@@ -49,9 +48,9 @@ function Time() {
           To the present
         </button>
       )}
-      <p class="quiet">What clients do appears here as it happens:</p>
+      <p class="quiet">Requests of clients appear here immediately:</p>
       <pre class="code">kubectl --server {location.origin} get pods</pre>
-      {now.domain !== 'k8s.io' && <p class="quiet">(kubectl knows clusters that were started with --domain k8s.io)</p>}
+      {now.domain !== 'k8s.io' && <p class="quiet">(kubectl needs a cluster that was started with --domain k8s.io)</p>}
     </>
   );
 }

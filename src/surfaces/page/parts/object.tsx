@@ -29,7 +29,7 @@ export function ObjectPane({ model }: { readonly model: Model }) {
           <Icon of="bolt" /> What if, here …
         </button>
       )}
-      {object === undefined && <p class="quiet">It is not there at this moment.</p>}
+      {object === undefined && <p class="quiet">It does not exist at this moment.</p>}
       {changes.length > 0 && <Changes changes={changes} />}
       {held !== undefined && object !== undefined && <CacheView model={model} kind={about.kind} object={object} writtenAt={held.at} />}
       {last !== undefined && last !== here.value && (

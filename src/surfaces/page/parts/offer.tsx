@@ -26,7 +26,7 @@ function Faults({ of: { faults, waits } }: { readonly of: Offered }) {
   const [typed, setTyped] = useState('');
   return (
     <>
-      <p class="quiet">Right here, at the cursor; what was done later is done at the same instants.</p>
+      <p class="quiet">The step runs at the cursor; later steps of the scenario keep their times.</p>
       <ul class="tries">
         {faults.map(({ say, typed: step }, at) => (
           <li>

@@ -29,10 +29,10 @@ export function Order({ of: { process, key }, alone, fork }: Props) {
   }, [waiting]);
   const main = model.value;
   if (main === undefined) return null;
-  if (waiting === undefined) return <p class="quiet">looking for what waits here …</p>;
+  if (waiting === undefined) return <p class="quiet">loading the pending events …</p>;
   const concerned = waiting.filter((each) => (process ?? each.process) === each.process && (key ?? each.key) === each.key);
   const now = atCursor(main).world.at;
-  if (concerned.length === 0) return alone ? <p class="quiet">Nothing waits here but heartbeats.</p> : null;
+  if (concerned.length === 0) return alone ? <p class="quiet">Only heartbeats are pending.</p> : null;
   return (
     <section class="order" aria-label="In another order">
       {!alone && <h3>In another order</h3>}

@@ -52,8 +52,8 @@ function cacheViewOf(model: Model, held: Held, phantom: boolean): { readonly how
   const { how, saw } = atCursor(model).cacheLens.sees(lens.value, held);
   if (how === 'unseen') return { how, says: 'not observed yet' };
   if (how !== 'stale' || saw === undefined) return { how };
-  const believed = phaseOf(saw);
-  return { how, says: believed === phaseOf(held.object) ? 'older in the cache' : `${believed} in the cache` };
+  const cachedPhase = phaseOf(saw);
+  return { how, says: cachedPhase === phaseOf(held.object) ? 'older in the cache' : `${cachedPhase} in the cache` };
 }
 
 /** Its index or ordinal if it has one, else the part of its name that distinguishes it. */

@@ -13,7 +13,7 @@ export function Share() {
   return (
     <Dialog name="Link" title={of.copied ? 'The link is copied' : 'A link to what you see'} close={close}>
       <div class="offer">
-        <p class="quiet">Scenario, seed, step, eyes and what stands beside it: whoever has this page sees the same.</p>
+        <p class="quiet">Scenario, seed, step, cache and second run: the link opens the same view in this page.</p>
         <label>
           the link
           <input class="field" readOnly value={of.url} autofocus onFocus={({ currentTarget }) => currentTarget.select()} />
