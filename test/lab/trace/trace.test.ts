@@ -86,7 +86,7 @@ describe('causes', () => {
 
   it('name the decision', () => {
     const entry = entryAt(trace, lastWriteOf(trace, PI, stepAt(trace, trace.startAt + 1_000), 'status.startTime') ?? 0);
-    expect(entry === undefined ? '' : whyOf(trace, entry)).toBe('0 active, 0 succeeded, 0 failed: 2 more pods are wanted');
+    expect(entry === undefined ? '' : whyOf(trace, entry)).toBe('0 active, 0 succeeded, 0 failed: 2 more pods to create');
   });
 
   it('find the last write of an object, of a field, or none', () => {
@@ -168,7 +168,7 @@ describe('a line', () => {
     const step =
       trace.entries.findIndex((entry) => entry.type === 'write' && entry.change.kind === 'Pod' && entry.change.type === 'ADDED') + 1;
     expect(formatLine(trace, step)).toMatch(
-      /^ {3}0\.000s {2}#\d+ +job +pi +create Pod pi-[a-z0-9]{5} {2}rv \d+ {3}0 active, 0 succeeded, 0 failed: 2 more pods are wanted$/,
+      /^ {3}0\.000s {2}#\d+ +job +pi +create Pod pi-[a-z0-9]{5} {2}rv \d+ {3}0 active, 0 succeeded, 0 failed: 2 more pods to create$/,
     );
   });
 
@@ -201,7 +201,7 @@ describe('a file of a trace', () => {
   it.each([
     [['{"trace":"other"}'], 'expected the head of a trace', 1],
     [[], 'expected the head of a trace, found nothing', 1],
-    [[JSON.stringify(head), 'x'], 'expected a JSON object a line', 2],
+    [[JSON.stringify(head), 'x'], 'expected one JSON object for each line', 2],
     [[JSON.stringify(head), '', '{"type":"note","id":1}'], 'expected a trace entry with id, at and a known type', 3],
   ])('refuses %j', (lines, error, line) => {
     expect(readTrace(lines)).toMatchObject({ error: expect.stringContaining(error) as unknown, line });

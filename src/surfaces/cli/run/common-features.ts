@@ -49,7 +49,7 @@ function listen({ scenario, own }: LoadedScenario, { seed, failures }: RunSummar
     seed,
     with: own.definitions,
     onEntry: (entry) => {
-      if (++step <= last) collector.hear(entry);
+      if (++step <= last) collector.observe(entry);
     },
   });
   return collector.features;

@@ -125,10 +125,10 @@ export const exportSink =
 
 /** Notes what the run tries. */
 export const coverageSink =
-  ({ hear }: CoverageCollector): Sink =>
+  ({ observe }: CoverageCollector): Sink =>
   (signals) =>
     signals.subscribe((signal) => {
-      if (signal.type === 'entry') hear(signal.entry);
+      if (signal.type === 'entry') observe(signal.entry);
     });
 
 export const progressSink =

@@ -47,6 +47,6 @@ const perform = (task: Task): RunSummary =>
     const { scenario, seed, own } = task;
     if (task.coverage !== true) return summaryOf(simulate(scenario, { seed, with: own.definitions }), task);
     const collector = collectCoverage();
-    const run = simulate(scenario, { seed, with: own.definitions, onEntry: collector.hear });
+    const run = simulate(scenario, { seed, with: own.definitions, onEntry: collector.observe });
     return { ...summaryOf(run, task), coverage: collector.coverage() };
   });

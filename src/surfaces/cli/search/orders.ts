@@ -2,7 +2,7 @@
 import {
   choicesFor,
   exploring,
-  Untellable,
+  OpaqueState,
   type Catch,
   type Explored,
   type OrderFinding,
@@ -33,7 +33,7 @@ export async function exploreOne(looked: Baseline, loaded: LoadedScenario, wante
     enough: untilFound && findings.length > 0,
     text: `${runs} runs, ${states} states, ${findings.length} found`,
   })).catch((error: unknown): never => {
-    throw error instanceof Untellable ? new BadInput(`${scenario.name}: ${error.message}`) : error;
+    throw error instanceof OpaqueState ? new BadInput(`${scenario.name}: ${error.message}`) : error;
   });
   if (so === undefined) return EXIT.held;
   const found = so.findings.map((finding) => ({ finding, choices: choicesFor({ scenario: looked.quiescence.scenario, making }, finding) }));

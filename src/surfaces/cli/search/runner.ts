@@ -39,7 +39,7 @@ export async function goThrough(search: Search, hands: Hands, how: Conducting): 
   while (how.interruption?.aborted !== true && !spent()) {
     search.take(await round(search.round(runsOf(how.budget)), hands, stopped));
     how.tell(
-      `${statistics.runs} runs, ${statistics.catches.size} found, ${statistics.reached.size} reasons reached (none for ${search.sinceNews} runs)`,
+      `${statistics.runs} runs, ${statistics.catches.size} found, ${statistics.reached.size} reasons reached (none for ${search.sinceNewReason} runs)`,
     );
   }
 }
