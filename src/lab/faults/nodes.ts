@@ -1,4 +1,4 @@
-/** Nodes that fall silent, come back, or report that they are not ready. */
+/** Node agents that become silent, come back, or report that their node is not ready. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Fault } from './fault.ts';
 import { ifPossibleField, impossible, nodeField, planNotice, subjectText } from './parameters.ts';
@@ -30,7 +30,7 @@ const setReady =
 
 export const nodeDown = nodeFault(
   'nodeDown',
-  'Silences a node: its agent stops; containers run on unseen.',
+  'Silences a node: its agent stops, and its containers run on without reports.',
   'falls silent',
   'As with crash, of its agent.',
   (cluster, process, node, causes) => {

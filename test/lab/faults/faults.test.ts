@@ -250,11 +250,9 @@ describe('a fault that cannot happen', () => {
 
   it('says what is down or up already', () => {
     expect(saying('{ crash: scheduler }', '{ crash: scheduler }')).toEqual([
-      'scheduler is down already: crash needs it up (ifPossible: true passes over that)',
+      'scheduler is down already: crash needs it up (ifPossible: true allows that)',
     ]);
-    expect(saying('{ restart: scheduler }')).toEqual([
-      'scheduler is up already: restart needs it down (ifPossible: true passes over that)',
-    ]);
+    expect(saying('{ restart: scheduler }')).toEqual(['scheduler is up already: restart needs it down (ifPossible: true allows that)']);
     expect(saying('{ nodeDown: node-0 }', '{ nodeDown: node-0 }')).toEqual([expect.stringMatching(/^agent\/node-0 is down already/)]);
   });
 });

@@ -22,8 +22,8 @@ function watched(scenario: Scenario, options: SimulateOptions = {}) {
     digest: false,
     onCluster: (cluster) => (there.cluster = cluster),
     onEntry(entry) {
-      livelocks.hear(entry);
-      hungry.hear(entry);
+      livelocks.observe(entry);
+      hungry.observe(entry);
       most = Math.max(most, livelocks.most);
     },
   });
@@ -81,7 +81,7 @@ describe('a circle', () => {
     if (livelock === undefined) throw new Error('none was seen');
     expect(livelock.visits).toBe(8);
     const { message, detail } = livelockText(livelock);
-    expect(message).toMatch(/^it goes round in circles: 8 times it was as before, with 2 writes between, \d+ms long$/);
+    expect(message).toMatch(/^livelock: the cluster was in one state 8 times, with 2 writes between, \d+ms long$/);
     expect(detail.map((line) => line.trim()).sort()).toEqual([
       'wants-1: update ConfigMap default/bone, because "it should be 1"',
       'wants-2: update ConfigMap default/bone, because "it should be 2"',
@@ -145,11 +145,11 @@ describe('starvation', () => {
     expect(starvation).toMatchObject({ process: 'controller-manager', controller: 'stubborn', key: 'default/bone', failures: 8 });
     const { message, detail } = starvationText(starvation);
     expect(message).toBe(
-      'stubborn in controller-manager gets nowhere with default/bone: it has failed 8 times in a row, and no fault is about',
+      'starvation: stubborn in controller-manager makes no progress with default/bone: 8 failures in a row, and no fault is active',
     );
     expect(detail).toEqual([
-      expect.stringMatching(/^ {2}the server says: .*uid/i),
-      '  it decided so because "it is to be another kind of thing"',
+      expect.stringMatching(/^ {2}the server answered: .*uid/i),
+      '  its reason was "it is to be another kind of thing"',
     ]);
   });
 

@@ -29,7 +29,7 @@ function forked(scenario: Scenario, trace: Trace, step: number, choices: readonl
 
 /** An entry as what waits for it is called; requests are left out: entries do not say for which key they are. */
 function calledOf(entry: Entry): string | undefined {
-  if (entry.type === 'delivery') return `${entry.process} hears of ${entry.kind} ${shortKey(entry.key)}, revision ${entry.revision}`;
+  if (entry.type === 'delivery') return `${entry.process} sees ${entry.kind} ${shortKey(entry.key)}, revision ${entry.revision}`;
   return entry.type === 'reconcile' ? `${entry.controller} decides about ${shortKey(entry.key)}` : undefined;
 }
 
@@ -134,8 +134,8 @@ spec:
       1;
     const waits = waitingAt(news, 1, jobs);
     const of = (part: string): Waiting | undefined => waits.find(({ what }) => what.includes(part));
-    expect(of('controller-manager hears of Job one')?.first).toBeDefined();
-    expect(of('controller-manager hears of Job two')?.because).toBe('what one watch tells keeps its order');
+    expect(of('controller-manager sees Job one')?.first).toBeDefined();
+    expect(of('controller-manager sees Job two')?.because).toBe('the events of one watch keep their order');
     // What the scenario does has its time.
     const crash = run.trace.entries.findIndex((entry) => entry.type === 'fault') + 1;
     const behind = waitingAt(news, 1, crash);
