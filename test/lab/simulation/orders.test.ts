@@ -47,8 +47,8 @@ describe.each(scenarios.map(({ scenario }) => [scenario.name, scenario] as const
     tries: false,
     onCluster: (cluster) => (there.cluster = cluster),
     onEntry(entry) {
-      livelocks.hear(entry);
-      hungry.hear(entry);
+      livelocks.observe(entry);
+      hungry.observe(entry);
     },
   });
 
