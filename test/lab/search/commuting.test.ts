@@ -9,7 +9,7 @@ import type { ClusterEvent } from '../../../src/controlplane/runtime/index.ts';
 import { itemsOf, type Scenario } from '../../../src/lab/scenario/index.ts';
 import { stage, type Staged } from '../../../src/lab/simulation/index.ts';
 import { dependent, meetsIn, moveOf, type Move } from '../../../src/lab/search/exhaustive/dependence.ts';
-import { TOY_LATENCY, waysAt } from '../../../src/lab/search/exhaustive/latency.ts';
+import { TOY_LATENCY, orderRulesAt } from '../../../src/lab/search/exhaustive/latency.ts';
 import { watchState } from '../../../src/lab/search/exhaustive/state.ts';
 import { readScenarios } from '../../../src/surfaces/cli/load.ts';
 
@@ -23,7 +23,7 @@ const WORLDS = [
 const EVERY = Number(process.env['ORCHSIM_PAIRS_EVERY'] ?? 61);
 const MOST_PAIRS = 4;
 const MOST_MOMENTS = 400;
-const WAYS = { apart: true, drawn: false };
+const RULES = { apart: true, drawn: false };
 
 const withLatency = (scenario: Scenario): Scenario => ({ ...scenario, cluster: { ...scenario.cluster, latency: TOY_LATENCY } });
 
@@ -70,7 +70,7 @@ function pairsIn(scenario: Scenario): readonly Pair[] {
     const found: Pair[] = [];
     for (const [at, one] of moves.entries())
       for (const [to, other] of moves.entries())
-        if (to > at && !dependent(one, other, waysAt(WAYS, items, staged.position), meetsIn(cluster)))
+        if (to > at && !dependent(one, other, orderRulesAt(RULES, items, staged.position), meetsIn(cluster)))
           found.push({
             moment,
             one: candidates[at]?.seq ?? -1,

@@ -9,7 +9,7 @@ import { defineController, idle, update, wakeAt, write, type Controller } from '
 import type { Invariant } from '../../../src/lab/invariants/index.ts';
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import type { Scenario } from '../../../src/lab/scenario/index.ts';
-import { deviating, explore, Untellable, withLatency, type Looking } from '../../../src/lab/search/index.ts';
+import { deviating, explore, OpaqueState, withLatency, type ExploreOptions } from '../../../src/lab/search/index.ts';
 import { baseline, type Baseline } from '../../../src/lab/search/baseline.ts';
 import { groupOf, type Move } from '../../../src/lab/search/exhaustive/dependence.ts';
 import { seeing, withMutant } from '../../support/mutants.ts';
@@ -38,12 +38,12 @@ const jobOf = (many: number): Scenario =>
 `,
   );
 
-function surveyed(scenario: Scenario, making: Looking = {}): Baseline {
+function surveyed(scenario: Scenario, making: ExploreOptions = {}): Baseline {
   const looked = baseline(scenario, making);
   if ('unfit' in looked) throw new Error(`${looked.unfit}: ${looked.messages.join('; ')}`);
   return looked;
 }
-const explored = (scenario: Scenario, looking: Looking = {}) => explore(surveyed(scenario, looking).quiescence.scenario, looking);
+const explored = (scenario: Scenario, looking: ExploreOptions = {}) => explore(surveyed(scenario, looking).quiescence.scenario, looking);
 
 describe('orders within instants', () => {
   /*
@@ -59,7 +59,7 @@ describe('orders within instants', () => {
     const { complete, cut, findings, ends, runs: made } = few;
     expect({ complete, cut, findings, runs: made }).toEqual({ complete: true, cut: 0, findings: [], runs });
     expect(ends.size).toBe(1);
-    const more = explored(scenario, { ways: { apart: true, drawn: true } });
+    const more = explored(scenario, { rules: { apart: true, drawn: true } });
     expect([more.complete, more.runs, [...more.ends]]).toEqual([true, byProcess, [...ends]]);
   });
 
@@ -67,7 +67,7 @@ describe('orders within instants', () => {
     ['a pod', POD],
     ['a Job of one pod', jobOf(1)],
   ])('come to the same ends as all orders there are, of %s', (_, scenario) => {
-    const all = explored(scenario, { ways: { apart: false, drawn: true } });
+    const all = explored(scenario, { rules: { apart: false, drawn: true } });
     const few = explored(scenario);
     expect([...all.ends].sort()).toEqual([...few.ends].sort());
     expect(all.runs).toBeGreaterThan(10 * few.runs);
@@ -91,14 +91,14 @@ describe('orders within instants', () => {
     const { expressed: _, ...peaceful } = RACE;
     const { findings, complete } = explored(peaceful, { controllers: () => [left, right, sulker] });
     expect(complete).toBe(true);
-    expect(findings.map(({ cause: { claim, controller } }) => [claim, controller])).toEqual([['nothing goes round in circles', 'sulker']]);
-    expect(findings[0]?.cause.message).toMatch(/^it goes round in circles: 8 times it was as before, with 2 writes between/);
+    expect(findings.map(({ cause: { claim, controller } }) => [claim, controller])).toEqual([['no livelock', 'sulker']]);
+    expect(findings[0]?.cause.message).toMatch(/^livelock: the cluster was in one state 8 times, with 2 writes between/);
     expect(findings[0]?.words).toEqual(['at 1001ms write 1 of right for default/bone came before write 1 of left for default/bone']);
   });
 
   it('are refused where a component keeps what is no data', () => {
     const secretive: Controller = { ...left, start: () => ({ ask: () => 1 }) };
-    expect(() => explore(RACE, { controllers: () => [secretive, right] })).toThrow(Untellable);
+    expect(() => explore(RACE, { controllers: () => [secretive, right] })).toThrow(OpaqueState);
     expect(() => explore(RACE, { controllers: () => [secretive, right] })).toThrow(
       /"controller-manager left knows" .*: ask is a function.*describe\(state\)/,
     );

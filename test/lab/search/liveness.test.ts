@@ -51,9 +51,9 @@ describe('a search finds', () => {
   it('taint and eviction in a circle, of one choice, told by what repeats', { timeout: 120_000 }, () => {
     const [first] = found(maintenance(', tolerationSeconds: 5'), { seed: 1 });
     if (first === undefined) throw new Error('nothing was found');
-    expect(first.cause.claim).toBe('nothing goes round in circles');
+    expect(first.cause.claim).toBe('no livelock');
     expect(first.choices).toHaveLength(1);
-    expect(first.words[0]).toMatch(/^it goes round in circles: 8 times it was as before, with \d+ writes between/);
+    expect(first.words[0]).toMatch(/^livelock: the cluster was in one state 8 times, with \d+ writes between/);
     expect(first.words.join('\n')).toContain('taint-eviction: delete Pod default/goes-…, because "its tolerationSeconds have passed"');
     expect(first.words.join('\n')).toContain('replica-set: create Pod default/goes-*');
     // It vanishes with the fix: who may stay for as long as it likes is put out by nobody.
@@ -64,7 +64,7 @@ describe('a search finds', () => {
 
   it('a finalizer that nobody takes off, which vanishes when its owner looks at what is there', { timeout: 120_000 }, () => {
     const controllers = (): readonly Controller[] => [guard(false)];
-    const first = found(GUARDED, { seed: 1, controllers }).find(({ cause }) => cause.claim.startsWith('what is expected'));
+    const first = found(GUARDED, { seed: 1, controllers }).find(({ cause }) => cause.claim.startsWith('the expectation'));
     if (first === undefined) throw new Error('nothing was found');
     expect(first.choices.length, JSON.stringify(first.choices)).toBeLessThanOrEqual(2);
     const broken = (controller: Controller) => simulate(first.scenario, { controllers: () => [controller] }).failures.length;
@@ -78,10 +78,10 @@ describe('a key that fails', () => {
 
   it('for ever is found, and told by what the server says', { timeout: 120_000 }, () => {
     const [first] = stubborn(Infinity);
-    expect(first?.cause).toMatchObject({ claim: 'nobody fails for ever', controller: 'keeper', why: 'it is to be kept' });
+    expect(first?.cause).toMatchObject({ claim: 'no starvation', controller: 'keeper', why: 'it is to be kept' });
     expect(first?.choices).toHaveLength(1);
     expect(first?.words.join('\n')).toMatch(
-      /keeper in controller-manager gets nowhere with default\/bone: .* no fault is about\n.*modified/,
+      /keeper in controller-manager makes no progress with default\/bone: .* no fault is active\n.*modified/,
     );
   });
 

@@ -112,7 +112,7 @@ describe.each(RACES)('%s', (_, { scenario, controllers: planted_, choice }) => {
     const { findings, complete } = explore(quiescence.scenario, making);
     expect([complete, findings.map(({ cause }) => cause.claim)]).toEqual([true, ['claim']]);
     // With nothing left out the same breaks, and nothing else.
-    const all = explore(quiescence.scenario, { ...making, ways: { apart: false, drawn: true } });
+    const all = explore(quiescence.scenario, { ...making, rules: { apart: false, drawn: true } });
     expect([all.complete, all.findings.map(({ cause }) => cause.claim)]).toEqual([true, ['claim']]);
     const [found] = findings;
     const choices = found === undefined ? undefined : choicesFor({ scenario: quiescence.scenario, making }, found);

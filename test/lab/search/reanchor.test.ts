@@ -1,7 +1,7 @@
 /** A choice that only moves the others' points can go, when they go with it. */
 import { expect, it } from 'vitest';
 import type { PointChoice } from '../../../src/lab/scenario/index.ts';
-import { resettled } from '../../../src/lab/search/shrink/reanchor.ts';
+import { reanchored } from '../../../src/lab/search/shrink/reanchor.ts';
 
 const decide = (nth: number, ms: number): PointChoice => ({ at: `decide m job default/a w0+${nth}`, injectedFault: { do: 'hold', ms } });
 const crash: PointChoice = { at: 'decide m job default/a w0+1', injectedFault: { do: 'crash', when: 'before', restartAfterMs: 1 } };
@@ -31,8 +31,8 @@ const reproduction = {
 it('leaves out what only moved the point of another, which takes the place that came instead', () => {
   expect(reproduction.breaks([crash, decide(4, 5)])).toBe(true);
   expect(reproduction.breaks([decide(4, 5)])).toBe(false);
-  expect(resettled([crash, decide(4, 5)], reproduction)).toEqual([decide(3, 5)]);
-  expect(resettled([crash, { ...crash, at: 'decide m job default/a w0+2' }, decide(5, 5)], reproduction)).toEqual([decide(3, 5)]);
+  expect(reanchored([crash, decide(4, 5)], reproduction)).toEqual([decide(3, 5)]);
+  expect(reanchored([crash, { ...crash, at: 'decide m job default/a w0+2' }, decide(5, 5)], reproduction)).toEqual([decide(3, 5)]);
 });
 
 it('moves up what comes after it, which would otherwise mean another turn', () => {
@@ -50,10 +50,10 @@ it('moves up what comes after it, which would otherwise mean another turn', () =
       Array.from({ length: choices.length + 1 }, (_, at) => refuse(at + 1).at),
   };
   expect(attempts.breaks([refuse(1), refuse(3)])).toBe(false);
-  expect(resettled([refuse(1), refuse(2), refuse(3)], attempts)).toEqual([refuse(1), refuse(2)]);
+  expect(reanchored([refuse(1), refuse(2), refuse(3)], attempts)).toEqual([refuse(1), refuse(2)]);
 });
 
 it('keeps what is there where nothing can go', () => {
-  expect(resettled([decide(3, 5)], reproduction)).toEqual([decide(3, 5)]);
-  expect(resettled([elsewhere, decide(3, 5)], reproduction)).toEqual([elsewhere, decide(3, 5)]);
+  expect(reanchored([decide(3, 5)], reproduction)).toEqual([decide(3, 5)]);
+  expect(reanchored([elsewhere, decide(3, 5)], reproduction)).toEqual([elsewhere, decide(3, 5)]);
 });

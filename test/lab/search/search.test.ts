@@ -104,7 +104,7 @@ describe('a search', () => {
       untilMs: 2_000,
     };
     expect(search(broken)).toMatchObject({
-      unfit: 'it breaks by itself, without any choice',
+      unfit: 'it breaks without any choice',
       messages: [expect.stringContaining('no Job matches'), '  status.succeeded  expected 3  found nothing'],
     });
     expect(search({ ...JOB, choices: [{ at: 'see a Pod b #1', injectedFault: { do: 'hold', ms: 1 } }] })).toMatchObject({ messages: [] });
@@ -114,14 +114,14 @@ describe('a search', () => {
     const said = (name: string, cel: string) => ({ name, temporal: 'sometimes', condition: { cel } }) as const;
     const asked = { ...JOB, expressed: [said('two', "objects('Pod').size() >= 2"), said('none', "objects('Service').size() > 90")] };
     // What never comes true breaks the scenario itself: what is left to tell are those that the run by itself has seen.
-    expect(search(asked)).toMatchObject({ unfit: 'it breaks by itself, without any choice' });
+    expect(search(asked)).toMatchObject({ unfit: 'it breaks without any choice' });
     expect(search({ ...JOB, invariants: ['job/one-pod-per-index'] })).toMatchObject({
-      unfit: expect.stringContaining('it claims what nothing in its run could break'),
+      unfit: expect.stringContaining('it has assertions that nothing in its run could break'),
       messages: [expect.stringContaining('job/one-pod-per-index: it was never exercised')],
     });
     // One that broke the first time it was asked was not exercised either, and was exercised.
     const wrong = { ...JOB, expressed: [{ name: 'none', temporal: 'always', condition: { cel: "objects('Pod').size() > 90" } } as const] };
-    expect(search(wrong)).toMatchObject({ unfit: 'it breaks by itself, without any choice' });
+    expect(search(wrong)).toMatchObject({ unfit: 'it breaks without any choice' });
     expect(searched({ ...asked, expressed: asked.expressed.slice(0, 1) }, { runs: 1, faults: DELAYS }).statistics.idle).toEqual(new Set());
   });
 });

@@ -198,7 +198,7 @@ export const INCIDENTS: readonly Incident[] = [
     name: 'a rollback that stays stuck',
     scenario: rollback('OrderedReady'),
     making: { faults: [...defaultFaults(), 'hang'] },
-    claims: [/^what is expected/],
+    claims: [/^the expectation/],
     fixed: ({ choices }) => ({ scenario: { ...rollback('Parallel'), choices }, making: {} }),
     seed: 2,
   },

@@ -88,6 +88,6 @@ export const outlives = (scenario: Scenario, options: SimulateOptions, claims: r
     const changed = change.apply(scenario, options);
     const { failures } = simulate(changed.scenario, { ...changed.options, tries: false, digest: false });
     return failures.some(({ invariant, kind }) =>
-      claims.some((claim) => claim.test(kind === 'expectation' ? 'what is expected' : (invariant ?? ''))),
+      claims.some((claim) => claim.test(kind === 'expectation' ? 'the expectation' : (invariant ?? ''))),
     );
   });
