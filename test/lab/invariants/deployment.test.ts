@@ -84,21 +84,21 @@ const MUTANTS: readonly Mutant[] = [
     does: 'takes three more pods for one',
     story: {},
     mutant: allowing({ maxSurge: 3 }),
-    says: /was given \d pods, which makes [67], and only 5 may be/,
+    says: /was scaled to \d pods, which makes [67] in all, and at most 5 are allowed/,
   },
   {
     name: 'deployment/availability-respected',
     does: 'takes all pods down at once',
     story: {},
     mutant: allowing({ maxUnavailable: '100%' }),
-    says: /went from \d to \d, which leaves \d available pods, and 3 have to be/,
+    says: /went from \d to \d, which leaves \d available pods, and at least 3 are required/,
   },
   {
     name: 'deployment/availability-respected',
     does: 'takes away one more than it may of what is ready',
     story: NEVER,
     mutant: shrinking((_before, after) => Math.max(0, after - 1)),
-    says: /which leaves [0-2] available pods, and 3 have to be/,
+    says: /which leaves [0-2] available pods, and at least 3 are required/,
   },
   {
     name: 'deployment/old-sets-never-grow',
@@ -129,7 +129,7 @@ const MUTANTS: readonly Mutant[] = [
       deployment,
       inStatus(({ observedGeneration, ...status }) => ({ ...status, observedGeneration: number(observedGeneration) + 1 })),
     ),
-    says: /says it has observed generation 2, of 1/,
+    says: /has observedGeneration 2, and its generation is 1/,
   },
   {
     name: 'deployment/status-tells-the-truth',
@@ -139,7 +139,7 @@ const MUTANTS: readonly Mutant[] = [
       deployment,
       inStatus(({ updatedReplicas, ...status }) => ({ ...status, updatedReplicas: Math.max(0, number(updatedReplicas) - 1) })),
     ),
-    says: /says updatedReplicas 3, and it is 4/,
+    says: /has updatedReplicas 3, and it is 4/,
   },
   {
     name: 'deployment/comes-to-rest-complete',
@@ -153,7 +153,7 @@ const MUTANTS: readonly Mutant[] = [
     does: 'makes each pod twice',
     story: {},
     mutant: podsTwice,
-    says: /made pod web-\S+ and has 5, and wants 4/,
+    says: /created pod web-\S+ and has 5, and wants 4/,
   },
   {
     name: 'replica-set/observed-generation-is-true',
@@ -163,7 +163,7 @@ const MUTANTS: readonly Mutant[] = [
       replicaSet,
       inStatus(({ observedGeneration, ...status }) => (observedGeneration === 1 ? { ...status, observedGeneration } : status)),
     ),
-    says: /had observed generation 1 and says 0 now/,
+    says: /had observedGeneration 1, and has 0 now/,
   },
   {
     name: 'replica-set/status-tells-the-truth',
@@ -172,7 +172,7 @@ const MUTANTS: readonly Mutant[] = [
     mutant: writing(replicaSet, (write) =>
       write.op === 'update' && (write.object['status'] as { readonly readyReplicas?: number }).readyReplicas === 4 ? undefined : write,
     ),
-    says: /says readyReplicas \d, and it is 4/,
+    says: /has readyReplicas \d, and it is 4/,
   },
   {
     name: 'replica-set/comes-to-rest-complete',

@@ -42,7 +42,7 @@ const MUTANTS = [
       ...rest,
       subsets: subsets.map(({ addresses = [], ...subset }) => ({ ...subset, addresses: addresses.slice(0, 1) })),
     })),
-    says: /Endpoints of Service default\/web say 10\.[\d.]+, its ready pods are 10\.[\d.]+, 10\.[\d.]+$/,
+    says: /Endpoints of Service default\/web list 10\.[\d.]+, its ready pods are 10\.[\d.]+, 10\.[\d.]+$/,
   },
   {
     name: 'endpoint-slices/agree-with-pods',
@@ -50,7 +50,7 @@ const MUTANTS = [
       ...rest,
       endpoints: (endpoints ?? []).map((endpoint) => ({ ...endpoint, conditions: { ...endpoint.conditions, ready: false } })),
     })),
-    says: /slices of Service default\/web say none, its ready pods are 10\.[\d.]+, 10\.[\d.]+$/,
+    says: /slices of Service default\/web list none, its ready pods are 10\.[\d.]+, 10\.[\d.]+$/,
   },
 ];
 

@@ -71,7 +71,7 @@ describe('an invariant in a scenario', () => {
     expect(said('- { name: soon, foreach: Pod, eventually: "self.status.phase == \'Succeeded\'", within: 1s }')).toEqual([
       expect.objectContaining({
         invariant: 'soon',
-        message: expect.stringMatching(/^Pod default\/a-\w+: it has not come true in time$/),
+        message: expect.stringMatching(/^Pod default\/a-\w+: it has not become true in time$/),
         sinceStartMs: 1000,
       }),
     ]);

@@ -72,7 +72,7 @@ const MUTANTS: readonly { readonly name: string; readonly does: string; readonly
     name: 'horizontal-pod-autoscaler/keeps-its-wishes',
     does: 'forgets what it asked for',
     mutant: writing(forgetful, (write) => write),
-    says: /^Deployment default\/own was scaled from \d+ to \d, \d+ seconds after it asked for \d+; its window is 90 s$/,
+    says: /^Deployment default\/own was scaled from \d+ to \d, \d+ seconds after it requested \d+; its window is 90 s$/,
   },
   {
     name: 'horizontal-pod-autoscaler/no-faster-than-allowed',

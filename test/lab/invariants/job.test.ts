@@ -180,14 +180,14 @@ const MUTANTS: readonly Mutant[] = [
         ? write
         : { ...write, object: { ...write.object, metadata: { ...write.object.metadata, ownerReferences: [] } } },
     ),
-    says: /has the labels of Job j, but is not managed by it/,
+    says: /has the labels of Job j, but is not controlled by it/,
   },
   {
     name: 'job/deadline-is-kept',
     does: 'ignores the deadline',
     story: { spec: 'activeDeadlineSeconds: 30', behavior: 'runFor: 3h' },
     mutant: edited(() => ({ activeDeadlineSeconds: undefined })),
-    says: /its activeDeadlineSeconds have passed, and it has not been ended/,
+    says: /its activeDeadlineSeconds have passed, and it has not failed/,
   },
   {
     name: 'job/ttl-is-kept',
@@ -204,7 +204,7 @@ const MUTANTS: readonly Mutant[] = [
       job,
       inStatus(({ active: _, ...status }) => status),
     ),
-    says: /says 0 active, but 2 of its pods are active/,
+    says: /has status\.active 0, but 2 of its pods are active/,
   },
   {
     name: 'job/never-stuck',
@@ -232,7 +232,7 @@ const MUTANTS: readonly Mutant[] = [
       job,
       inStatus(({ conditions: _, ...status }) => status),
     ),
-    says: /is suspended, but its conditions do not say so/,
+    says: /is suspended, but has no condition Suspended/,
   },
   {
     name: 'job/gets-over-failures',

@@ -61,7 +61,7 @@ const MUTANTS: readonly {
     name: 'lease/one-holder',
     does: 'takes any lease that is not its own',
     mutate: seeing((lease, mine) => (mine ? lease : { ...lease, spec: { ...lease.spec, holderIdentity: '' } })),
-    says: /took the lease orch-system\/orch-\S+ from \S+, whose time had 1\d\.\d+ s to run/,
+    says: /acquired the lease orch-system\/orch-\S+ from \S+ 1\d\.\d+ s before it expired/,
   },
   {
     name: 'lease/transitions-counted',

@@ -74,7 +74,7 @@ const MUTANTS: readonly {
         };
       },
     }),
-    says: /^Pod default\/\w+ was put out of a for memory.available with \d+ left, where 400 is the threshold$/,
+    says: /^Pod default\/\w+ was evicted from a for memory.available with \d+ left, where 400 is the threshold$/,
   },
   {
     name: 'node/leases-renewed-in-time',
@@ -97,7 +97,7 @@ const MUTANTS: readonly {
       ...real,
       reconcile: (input) => real.reconcile({ ...input, self: modest(input.self) }),
     }),
-    says: /^Pod default\/(first|bound) was let in on a, whose cpu of 2 does not hold it$/,
+    says: /^Pod default\/(first|bound) was admitted on a, whose cpu of 2 is not enough$/,
   },
 ];
 
@@ -111,11 +111,11 @@ const modest = <O extends object>(object: O): O => {
 };
 
 describe('invariants of agents', () => {
-  it('node/writes-with-a-good-certificate breaks when nobody looks at certificates', () => {
+  it('node/writes-with-a-good-certificate breaks when certificates are not checked', () => {
     const broken = runScenario(UNCHECKED, {
       alter: ({ isAuthenticated: _, ...process }) => process,
     }).failures.map(({ message, detail = [] }) => [message, ...detail].join('\n'));
-    expect(broken.join('\n')).toMatch(/agent\/a changed \w+ .*, and has a client certificate that ran out \d+(\.\d+)? s ago/);
+    expect(broken.join('\n')).toMatch(/agent\/a changed \w+ .*, and has a client certificate that expired \d+(\.\d+)? s ago/);
   });
 
   it('hold, and are exercised', () => {

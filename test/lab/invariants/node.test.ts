@@ -46,7 +46,7 @@ const MUTANTS: readonly { readonly name: string; readonly does: string; readonly
           },
         }),
     },
-    says: /^Node node-\d was declared unknown \d+(\.\d+)? s after its last sign of life$/,
+    says: /^Node node-\d was declared unknown \d+(\.\d+)? s after its last heartbeat$/,
   },
   {
     name: 'node/evictions-in-time',

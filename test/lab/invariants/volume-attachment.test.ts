@@ -89,13 +89,13 @@ const MUTANTS: readonly { readonly name: string; readonly does: string; readonly
     name: 'volume-attachment/unwanted-is-detached',
     does: 'never takes a volume away',
     mutant: idleInsteadOf(attachDetach, ({ op }) => op === 'delete'),
-    says: /is still attached to node-0, where no pod wants it/,
+    says: /is still attached to node-0, where no pod needs it/,
   },
   {
     name: 'volume-attachment/attached-by-its-driver',
     does: 'says for the driver that it has attached',
     mutant: sayingAttached(attachDetach),
-    says: /attach-detach in controller-manager says that volume pvc-.* is attached, which is for storage-driver\/disk.example.com to say/,
+    says: /attach-detach in controller-manager reported that volume pvc-.* is attached, which only storage-driver\/disk.example.com may report/,
   },
 ];
 
