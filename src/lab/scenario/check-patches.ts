@@ -1,5 +1,5 @@
 /**
- * Partial objects in patches, held against the fields of what they change. What stands in `expectError` is meant to be wrong and is let be.
+ * Checks partial objects in patches against the fields of their target. Those in `expectError` may be invalid on purpose and are skipped.
  */
 import { joinPath, type Located } from '../../schema/yaml/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
@@ -24,7 +24,7 @@ export function checkPatches(document: Located, context: CheckContext): void {
 function checkPatch(step: Located | undefined, path: string, context: CheckContext): void {
   const body = memberAt(step, 'patch');
   const kind = kindOf(memberAt(step, 'target'));
-  // A scale is an object of its own.
+  // A Scale is an object of another kind.
   if (body === undefined || kind === undefined || memberAt(step, 'subresource')?.plain === 'scale') return;
   const schema = context.vocabulary.kindsOf?.(context.domain).byKind(kind)?.schema;
   const inner = joinPath(path, 'patch');
@@ -38,7 +38,7 @@ function checkPatch(step: Located | undefined, path: string, context: CheckConte
   if (schema !== undefined) checkTypes(schema, body, inner, context);
 }
 
-/** What an operation puts somewhere must be what the field there holds; a test may ask for anything. */
+/** Checks the value of a JSON patch operation against the field at its path; a `test` may have any value. */
 function checkOperation(operation: Located, path: string, whole: Schema, context: CheckContext): void {
   const op = memberAt(operation, 'op')?.plain;
   const to = memberAt(operation, 'path')?.plain;

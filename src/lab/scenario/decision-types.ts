@@ -1,4 +1,4 @@
-/** Questions to the rules that decide, as the simulation asks them. */
+/** Questions to decision rules, in the form that the simulation evaluates. */
 import type { TargetRef } from './target-types.ts';
 
 /** One end of a connection: objects of the cluster, or an address outside. */
