@@ -1,4 +1,4 @@
-/** Search: random scenarios as plain data, shrinking, and what was found as a scenario file that runs without any of this. */
+/** Property-based search: random scenarios as plain data, shrinking, and findings as scenario files that run by themselves. */
 export { jobScenarios, type ScenarioOptions } from './scenarios.ts';
 export { jobSpecs, jobStories, podBehaviors, type JobStory } from './jobs.ts';
 export { faultCalls, faults as faultOperations, inOrder, instants, lostAnswers, operations, type WorkloadOperation } from './workload.ts';

@@ -1,18 +1,20 @@
 /**
- * What stirs a cluster that is at rest: time alone, or its control plane starting anew. Nothing should; heartbeats, leases and events do
- * not count.
+ * Checks that a settled cluster stays unchanged when time passes or its control plane restarts. Heartbeats, leases and Events do not count.
  */
 import type { Change } from '../../apiserver/store/index.ts';
 import type { Run } from '../simulation/index.ts';
 import { diffValues, summarizeChange } from '../trace/index.ts';
 
 const UNCOUNTED: ReadonlySet<string> = new Set(['Event', 'Lease']);
-/** What goes on in the background, such as the passes over nodes, comes to an end. */
+/** Background work, such as the passes over nodes, ends within this time. */
 const SETTLING_MS = 60_000;
 const QUIESCENCE_MS = 600_000;
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
-/** Instants, nothing, or a mapping of them: an agent repeats the status of its node, an empty slice is told when it was looked at. */
+/**
+ * Whether a value is a timestamp, absent, or a mapping of such values: an agent repeats the status of its node, an empty slice is annotated
+ * with the time of its evaluation.
+ */
 const tellsTime = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
@@ -25,8 +27,8 @@ const isTelling = ({ type, previous, object }: Change): boolean =>
   );
 
 /**
- * What was written when the control plane was started anew and some minutes passed, a line each; none is right. A run that never came to
- * rest has been told of already.
+ * Restarts the control plane and lets some minutes pass. Returns the writes, one line each; every one is an error. A run that did not
+ * settle was reported already.
  */
 export function stirredByRestart({ cluster, settled }: Run): readonly string[] {
   if (!settled) return [];

@@ -142,9 +142,9 @@ const holdsItsPods: Invariant = {
           const node = facts.get('Node', nodeName) as Node | undefined;
           if (node === undefined) return undefined;
           for (const resource of COUNTED) {
-            const room = node.status.allocatable?.[resource];
-            if (amounts[resource] > 0 && room !== undefined && sum[resource] > milliUnitsOf(room))
-              return { message: `Pod ${keyOf(pod)} was admitted on ${nodeName}, whose ${resource} of ${room} is not enough`, object: pod };
+            const allocatable = node.status.allocatable?.[resource];
+            if (amounts[resource] > 0 && allocatable !== undefined && sum[resource] > milliUnitsOf(allocatable))
+              return { message: `Pod ${keyOf(pod)} was admitted on ${nodeName}, whose ${resource} of ${allocatable} is not enough`, object: pod };
           }
           exercised++;
           return undefined;

@@ -131,12 +131,12 @@ export const waitEnd = ({ endAt, cluster }: Driver): number => endAt ?? cluster.
 function step({ cluster, watch }: Driver, until: number): boolean {
   if (!cluster.step(until)) return false;
   watch.onStep();
-  checkRoom(cluster);
+  checkCapacity(cluster);
   return true;
 }
 
 /** A creation that exceeds the capacity ends the run, because the later events would not be those of the scenario. */
-function checkRoom({ server: { capacity } }: Cluster): void {
+function checkCapacity({ server: { capacity } }: Cluster): void {
   if (capacity.refused === 0) return;
   throw new LimitTripped('objects', `${capacity.why ?? 'it is full'} (spec.limits.objects allows more; a pod takes about 20 KB of memory)`);
 }

@@ -69,15 +69,15 @@ export const askedOf = ({ question, choices }: Question, right: number, at: Pick
 /** Returns the object to show; the first by creation where there are several. */
 export function lookAt(
   cluster: Cluster,
-  { at, as: eyes }: Look,
+  { at, as: viewer }: Look,
 ): { readonly look: NonNullable<NarrationStep['look']> } | { readonly trouble: Trouble } {
   const [object] = resolveTarget(cluster, at);
   if (object === undefined) return { trouble: { message: `there is no ${formatTarget(at)} to show when the step has ended`, detail: [] } };
   const processes = cluster.runtime.names();
-  if (eyes !== undefined && !processes.includes(eyes)) {
-    const near = nearest(eyes, processes);
+  if (viewer !== undefined && !processes.includes(viewer)) {
+    const near = nearest(viewer, processes);
     const detail = [`  there are ${processes.join(', ')}`];
-    return { trouble: { message: `there is no process ${eyes}${near === undefined ? '' : `; did you mean ${near}?`}`, detail } };
+    return { trouble: { message: `there is no process ${viewer}${near === undefined ? '' : `; did you mean ${near}?`}`, detail } };
   }
-  return { look: { at: nameOf(object), ...(eyes === undefined ? {} : { as: eyes }) } };
+  return { look: { at: nameOf(object), ...(viewer === undefined ? {} : { as: viewer }) } };
 }

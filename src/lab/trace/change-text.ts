@@ -44,8 +44,8 @@ const isScalar = (value: unknown): boolean => typeof value !== 'object' || value
 export function summarizeChange({ previous, object }: Change): string {
   if (previous === undefined) return 'replaced';
   const all = diffValues(previous, object);
-  const telling = all.filter(({ path, before, after }) => path !== 'metadata.generation' && !(isInstant(before) && isInstant(after)));
-  const changes = telling.length > 0 ? telling : all;
+  const significant = all.filter(({ path, before, after }) => path !== 'metadata.generation' && !(isInstant(before) && isInstant(after)));
+  const changes = significant.length > 0 ? significant : all;
   const ordered = [
     ...changes.filter(({ before, after }) => isScalar(before) && isScalar(after)),
     ...changes.filter(({ before, after }) => !(isScalar(before) && isScalar(after))),

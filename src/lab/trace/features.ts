@@ -74,7 +74,7 @@ export function collectFeatures(startAt: number): FeatureCollector {
 /** The number of repetitions of a sentence that count as features of their own. */
 const COUNTED = 50;
 /** The least difference of shares between the two groups of runs for a sentence to be reported. */
-const TELLING = 0.5;
+const LEAST_DIFFERENCE = 0.5;
 /** The order of sentences is compared for the first so many of a run only. */
 const ORDERED = 60;
 
@@ -120,7 +120,7 @@ function ranked(here: readonly Features[], elsewhere: readonly Features[], until
   for (const text of texts) {
     const [mine, theirs] = [countIn(here, text), countIn(elsewhere, text)];
     const share = mine / here.length - theirs / elsewhere.length;
-    if (Math.abs(share) < TELLING) continue;
+    if (Math.abs(share) < LEAST_DIFFERENCE) continue;
     const first = (share > 0 ? here : elsewhere).map((features) => features.get(text)).find((feature) => feature !== undefined);
     const order = first?.order ?? 0;
     const feature: DiscriminatingFeature =

@@ -94,13 +94,11 @@ function writesNeeded(before: readonly Entry[], needed: ReadonlySet<string>): re
 function transitionsOf(before: readonly Entry[], process: string): readonly Transition[] {
   const transitions = before.filter((entry): entry is Transition => entry.type === 'process' && entry.process === process);
   const since = transitions.findLastIndex(({ what }) => what !== 'leads');
-  return transitions
-    .slice(Math.max(0, since))
-    .map(({ lists, ...transition }) => ({
-      ...transition,
-      causes: [],
-      ...(lists === undefined ? {} : { lists: { ...lists, revision: 0 } }),
-    }));
+  return transitions.slice(Math.max(0, since)).map(({ lists, ...transition }) => ({
+    ...transition,
+    causes: [],
+    ...(lists === undefined ? {} : { lists: { ...lists, revision: 0 } }),
+  }));
 }
 
 const deliveriesOf = (process: string, objects: CacheThen['objects'], id: number, at: number): readonly Entry[] =>

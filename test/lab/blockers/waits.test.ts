@@ -1,4 +1,4 @@
-/** Each kind of waiting by a world, and what is said of it: through the command line, as it is asked. */
+/** Each explainer of blockers, with a small cluster, through the command line. */
 import { describe, expect, it } from 'vitest';
 import { explainers } from '../../../src/lab/blockers/index.ts';
 import { cli, folderWith } from '../../surfaces/cli/cli.ts';
@@ -6,7 +6,7 @@ import { WORLDS } from './worlds.ts';
 
 type World = keyof typeof WORLDS;
 
-/** Asks what an object of a world waits for; the lines between the head and the last word. */
+/** Runs `why not` for an object; returns the lines between the header and the last entry. */
 async function ask(world: World, target: string, ...more: readonly string[]): Promise<readonly string[]> {
   const { code, out, err } = await cli(['why', 'not', target, 'w.yaml', ...more], { cwd: folderWith({ 'w.yaml': WORLDS[world] }) });
   expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -17,7 +17,7 @@ async function ask(world: World, target: string, ...more: readonly string[]): Pr
 
 const POD = '\\w+-[a-z0-9]{5}';
 
-/** World, object, moment, and what its lines say, each in order. */
+/** World, object, moment, and the expected lines in order. */
 const CASES: readonly (readonly [World, string, string, readonly RegExp[]])[] = [
   [
     'a node that nothing has',
@@ -208,7 +208,7 @@ describe('why not', () => {
     }
   });
 
-  it('tells shipped deadlocks: who keeps a finalizer, and what a namespace waits for', async () => {
+  it('explains shipped deadlocks: the owner of a finalizer, and the contents of a namespace', async () => {
     const deadlock = await cli(['why', 'not', 'Job/report', 'scenarios/incidents/03-finalizer-deadlock.yaml', '--at', '1m50s']);
     expect(deadlock.out).toMatch(
       /Job report is being deleted, but keeps the finalizer foregroundDeletion until its dependents are gone: Pod report-\w+/,
@@ -264,7 +264,7 @@ describe('why not', () => {
     expect(waits.map(({ depth }) => depth)).toEqual([0, 1, 0]);
   });
 
-  it('is part of why where something is missing, and a word of walks', async () => {
+  it('is part of why where an object is missing, and a command of walks', async () => {
     const cwd = folderWith({ 'w.yaml': WORLDS['a node that nothing has'], 'o.yaml': WORLDS['an ordinal'] });
     const { out } = await cli(['why', 'Job/big', 'w.yaml'], { cwd });
     expect(out).toMatch(/^ {2}what it waits for:\n {4}Job big waits for 3 pods to end/m);
@@ -272,7 +272,7 @@ describe('why not', () => {
     expect((await cli(['walk', 'w.yaml', '--script', 'goto 10s; why not Job/big'], { cwd })).out).toContain('2 Insufficient cpu');
   });
 
-  it('names the nearest names where nothing of the name was or will be', async () => {
+  it('suggests the nearest names where no object has the name at any time', async () => {
     const cwd = folderWith({ 'w.yaml': WORLDS['a node that nothing has'] });
     const said = await cli(['why', 'not', 'Job/bog', 'w.yaml'], { cwd });
     expect([said.code, said.err]).toEqual([2, expect.stringContaining('there never was a Job default/bog; did you mean Job/big?')]);
@@ -303,7 +303,7 @@ describe('a failed expectation', () => {
   });
 });
 
-it('every explainer has a name of its own and is in the registry once', () => {
+it('every explainer has a unique name and is in the registry once', () => {
   const names = explainers.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   expect(names.length).toBeGreaterThanOrEqual(13);

@@ -1,4 +1,4 @@
-/** Worlds in which something waits, as small as they can be: what a question is asked of, and at which moment. */
+/** Minimal scenarios in which an object waits. */
 const scenario = (spec: string): string => `apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: waits }\nspec:\n${spec}`;
 
 const template = (rest = ''): string => `template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1"${rest} }] } }`;
@@ -18,7 +18,7 @@ const storage = (name: string, provisioner: string, mode: string): string =>
 
 const BIG = ', resources: { requests: { cpu: "1000" } }';
 
-/** By what is waited for. */
+/** By the cause of the wait. */
 export const WORLDS = {
   'a node that nothing has': scenario(`  until: 60s
   cluster: { nodes: { count: 2 } }

@@ -8,8 +8,8 @@ import { inStatus, seeing, withMutant, writing } from '../../support/mutants.ts'
 import { runScenario } from '../../support/scenarios.ts';
 
 /**
- * A set that surges and one that does not; a node comes, one is relabelled, and both sets get another template when all have long been
- * well.
+ * A set with maxSurge and one without; a node is added, one is relabelled, and both sets get another template when all pods have long been
+ * ready.
  */
 const STORY = `
 apiVersion: scenario.orch.io/v1
@@ -33,7 +33,7 @@ spec:
 const run = (mutant?: Controller): Run => runScenario(STORY, { invariants: daemonSetInvariants, controllers: withMutant(mutant) });
 
 const isPod = (write: Write): boolean => write.op === 'create' && write.object.kind === 'Pod';
-/** Beside the pod for node-0 one for node-2. */
+/** Creates a second pod for node-2 beside that for node-0. */
 const twice = (write: Write): readonly Write[] => {
   const text = JSON.stringify(write);
   const other = text.replace('"values":["node-0"]', '"values":["node-2"]');

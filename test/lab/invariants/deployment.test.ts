@@ -1,6 +1,6 @@
 /**
- * Each invariant of Deployments and ReplicaSets has a controller that breaks it and is caught; the real one holds in the same story, with
- * the property exercised.
+ * Each invariant of Deployments and ReplicaSets is broken by a mutant of the controller and holds for the real one in the same scenario,
+ * with the property exercised.
  */
 import { describe, expect, it } from 'vitest';
 import type { Deployment } from '../../../src/apiserver/kinds/index.ts';
@@ -15,7 +15,7 @@ import { runScenario } from '../../support/scenarios.ts';
 
 interface Story {
   readonly strategy?: string;
-  /** Pods of the second template find no node. */
+  /** Pods of the second template match no node. */
   readonly stuck?: true;
   readonly steps?: readonly string[];
 }
@@ -54,7 +54,7 @@ const allowing = (rollingUpdate: object): Controller =>
     },
   }));
 
-/** The controller, with other sizes where it would make a set smaller; undefined: it leaves it as it is. */
+/** The controller with other sizes where it scales a set down; undefined: no change. */
 const shrinking = (size: (before: number, after: number) => number | undefined): Controller =>
   writing<Deployment>(deployment, (write, input: ReconcileInput<Deployment>): Write | undefined => {
     if (write.op !== 'patch') return write;
@@ -73,7 +73,7 @@ interface Mutant {
   readonly does: string;
   readonly story: Story;
   readonly mutant: Controller;
-  /** Where the property is exercised for the real one, if that is another. */
+  /** The scenario in which the property is exercised for the real controller, if it is another. */
   readonly stake?: Story;
   readonly says: RegExp;
 }

@@ -1,4 +1,4 @@
-/** Endpoints and slices agree with their pods: the controllers hold, and each mutant that forgets a pod is caught. */
+/** Endpoints and slices agree with their pods: the controllers hold, and each mutant that omits a pod is caught. */
 import { describe, expect, it } from 'vitest';
 import type { Endpoints, EndpointSlice } from '../../../src/apiserver/kinds/index.ts';
 import { endpointSlices } from '../../../src/controlplane/controllers/endpoint-slice/controller.ts';
@@ -9,7 +9,7 @@ import type { Run } from '../../../src/lab/simulation/index.ts';
 import { withMutant, writing } from '../../support/mutants.ts';
 import { runScenario } from '../../support/scenarios.ts';
 
-/** Three pods behind a service; one goes. */
+/** Three pods behind a Service; one is deleted. */
 const run = (mutant?: Controller): Run =>
   runScenario(
     `
@@ -27,7 +27,7 @@ spec:
     { invariants: endpointInvariants, controllers: withMutant(mutant) },
   );
 
-/** What is written of one kind, changed. */
+/** A mutant whose writes of one kind are changed. */
 const telling = (of: unknown, kind: string, change: (object: never) => object): Controller =>
   writing(of, (write: Write) =>
     (write.op === 'create' || write.op === 'update') && write.object.kind === kind
@@ -61,7 +61,7 @@ describe.each(MUTANTS)('$name', ({ name, mutant, says }) => {
     expect(invariants.find((each) => each.name === name)).toMatchObject({ held: true, exercised: 1 });
   });
 
-  it('is broken by one that forgets a pod', () => {
+  it('is broken by one that omits a pod', () => {
     const broken = run(mutant).failures.filter(({ invariant }) => invariant === name);
     expect(broken.map(({ message }) => message)).toEqual([expect.stringMatching(says)]);
   });

@@ -1,6 +1,6 @@
 /**
- * Each invariant of Jobs has a controller that breaks it and is caught; the real controller holds in the same story, with the property at
- * stake.
+ * Each invariant of Jobs is broken by a mutant of the controller and holds for the real one in the same scenario, with the property
+ * exercised.
  */
 import { describe, expect, it } from 'vitest';
 import type { Job } from '../../../src/apiserver/kinds/index.ts';
@@ -286,11 +286,11 @@ it('every invariant has a mutant, every kind of them an invariant', () => {
   ]);
 });
 
-describe('what is selected', () => {
+describe('the selection of invariants', () => {
   const story: Story = { spec: 'completions: 1' };
   const watched = (invariants: string): readonly string[] => run(story, invariants).invariants.map(({ name }) => name);
 
-  it('is what holds without being asked for; more by name', () => {
+  it('is the default invariants; others by name', () => {
     expect(watched('"*"')).not.toContain('job/no-success-is-lost');
     expect(watched('job/no-success-is-lost')).toEqual(['job/no-success-is-lost']);
     expect(watched('"!cron-job/*"')).not.toContain('job/no-success-is-lost');

@@ -5,7 +5,7 @@ import { leaseInvariants } from '../../../src/lab/invariants/lease.ts';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
 
-/** Leaders are cut off, die and stop while there is work; every reign ends in every way. */
+/** Leaders are disconnected, crash and stop while there is work; leadership ends in every way. */
 const STORY = `
 apiVersion: scenario.orch.io/v1
 kind: Scenario

@@ -1,6 +1,6 @@
 /**
- * Each invariant of StatefulSets has a controller that breaks it and is caught; the real controller holds in the same story, with the
- * property exercised.
+ * Each invariant of StatefulSets is broken by a mutant of the controller and holds for the real one in the same scenario, with the property
+ * exercised.
  */
 import { describe, expect, it } from 'vitest';
 import type { Pod, StatefulSet } from '../../../src/apiserver/kinds/index.ts';

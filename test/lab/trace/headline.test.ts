@@ -1,4 +1,4 @@
-/** A write in a short sentence, and what is told where no kind has words for it. */
+/** Headlines of writes, also where the kind has no sentence for a change. */
 import { describe, expect, it } from 'vitest';
 import { resolve } from 'node:path';
 import { simulate } from '../../../src/lab/simulation/index.ts';

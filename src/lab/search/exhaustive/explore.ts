@@ -10,7 +10,7 @@ import { orderRulesOf } from './latency.ts';
 import { walk, type Walked } from './walk.ts';
 
 /** Options of the exploration. */
-export interface ExploreOptions extends Making {
+export interface ExhaustiveOptions extends Making {
   /** The number of branchings of a run after which no alternatives are explored; absent: no limit. */
   readonly depth?: number;
   /** The dependence of events; absent: by the latencies of the scenario. */
@@ -49,7 +49,7 @@ export interface Explored {
 /** Explores the orders of a scenario, run by run; a caller can stop iterating at any time. */
 export function* exploring(
   scenario: Scenario,
-  { depth = Infinity, rules = orderRulesOf(scenario), ...making }: ExploreOptions = {},
+  { depth = Infinity, rules = orderRulesOf(scenario), ...making }: ExhaustiveOptions = {},
 ): Generator<Explored, Explored> {
   const explored: Explored = { runs: 0, states: 0, ends: new Set(), deepest: 0, complete: false, cut: 0, findings: [] };
   const seen = new Set<string>();
@@ -80,7 +80,7 @@ export function* exploring(
 }
 
 /** Explores the orders in one call, to the end. */
-export function explore(scenario: Scenario, looking: ExploreOptions = {}): Explored {
+export function explore(scenario: Scenario, looking: ExhaustiveOptions = {}): Explored {
   const going = exploring(scenario, looking);
   for (;;) {
     const { done, value } = going.next();

@@ -10,7 +10,11 @@ import type { Change } from '../../../apiserver/store/index.ts';
 import type { Cluster } from '../../../controlplane/cluster.ts';
 import type { Judge, Staged } from '../../simulation/index.ts';
 
-/** Computes the state between two events. @throws OpaqueState where the state of a component is not plain data. */
+/**
+ * Computes the state between two events.
+ *
+ * @throws OpaqueState where the state of a component is not plain data.
+ */
 export interface StateWatch {
   now(): Fingerprint;
   /** Returns the fingerprint of each part of the state, to show where two states differ. */

@@ -51,7 +51,11 @@ export interface Watcher {
   overtaken(cluster: Cluster, first: Pending<ClusterEvent>, earlier: readonly Pending<ClusterEvent>[]): void;
 }
 
-/** Makes one run. @throws OpaqueState where the state of a component is not plain data. */
+/**
+ * Makes one run.
+ *
+ * @throws OpaqueState where the state of a component is not plain data.
+ */
 export function walk({ scenario, making, rules, prefix, isNew, watcher }: Walk): Walked {
   const branchings: Branching[] = [];
   const picks: number[] = [];

@@ -21,7 +21,7 @@ export interface SessionOptions {
   onReset(): void;
 }
 
-/** ExploreOptions at objects, not at what is served. */
+/** Looking at objects, not at what is served. */
 const LOOKS = /^\/(?:api\/v1|apis\/[^/]+\/[^/]+)\/./;
 
 export function createSession(options: SessionOptions): Session {

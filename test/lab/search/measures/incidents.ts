@@ -1,4 +1,4 @@
-/** Many searches of each incident: how many find it, how soon, how small it becomes, and what it outlives. */
+/** Many searches of each incident: how many find it, how early, how small it becomes, and which changes it survives. */
 import type { Finding } from '../../../../src/lab/search/index.ts';
 import type { Incident } from '../incidents/catalogue.ts';
 import { hunt } from '../incidents/hunt.ts';
@@ -10,7 +10,7 @@ export interface Hunted {
   readonly searches: number;
 }
 
-/** Seconds of processor time are counted: a busy machine says nothing about a search. */
+/** Seconds of processor time, because the wall time of a busy machine says nothing about a search. */
 const seconds = (since: NodeJS.CpuUsage): number => process.cpuUsage(since).user / 1e6;
 
 export function hunted(incidents: readonly Incident[], searches: number, runs: number, tell: (line: string) => void): readonly Hunted[] {
