@@ -5,7 +5,7 @@ export { faultCalls, faults as faultOperations, inOrder, instants, lostAnswers, 
 export { explore, findingText, type Exploration, type ExploreOptions, type Finding, type Searched } from './explore.ts';
 export { leaseScenarios, type LeaseScenarioOptions } from './leases.ts';
 export { silences, troubles } from './steps.ts';
-export { stirredByRestart } from './rest.ts';
+export { stirredByRestart } from './quiescence.ts';
 export { properties, search, type Property } from './properties.ts';
 export { volumeScenarios, type VolumeScenarioOptions } from './volumes.ts';
 export { ownershipScenarios, type OwnershipScenarioOptions } from './ownership.ts';

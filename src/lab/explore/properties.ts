@@ -11,7 +11,7 @@ import { deploymentScenarios } from './deployments.ts';
 import { explore, type Exploration, type ExploreOptions } from './explore.ts';
 import { leaseScenarios } from './leases.ts';
 import { ownershipScenarios } from './ownership.ts';
-import { stirredByRestart } from './rest.ts';
+import { stirredByRestart } from './quiescence.ts';
 import { jobScenarios } from './scenarios.ts';
 import { serviceScenarios } from './services.ts';
 import { statefulSetScenarios } from './stateful-sets.ts';

@@ -2,13 +2,13 @@
  * Forks: "what if it crashed here?" A fork is a scenario with the steps up to a moment of a run, one new step, and the time until the
  * cluster is settled. The new step follows a write immediately, before its effects; at any other moment it follows all events of the
  * instant. Of the later steps of the original, operations and faults are repeated at their instants on request; expectations are kept where
- * they still hold true (`sensible.ts`). In place of a step a fork may have choices: another order of events is also a fork.
+ * they still hold true (`retained-expectations.ts`). In place of a step a fork may have choices: another order of events is also a fork.
  */
 import { itemsOf, type Item, type PointChoice, type Scenario, type Step, type Timing } from '../scenario/index.ts';
 import { cursorAt, entryAt, formatSince, type Trace } from '../trace/index.ts';
 import { laterOperations } from './replayed-steps.ts';
 import type { ForkAction } from './read-step.ts';
-import { stillSensible } from './sensible.ts';
+import { retainedExpectations } from './retained-expectations.ts';
 
 /** The moment of a fork: after a step of the trace, or at a later instant before the next step. */
 export interface ForkMoment {
@@ -65,7 +65,7 @@ export function forkAt(scenario: Scenario, trace: Trace, at: ForkMoment, injecte
   const taken = stepsTaken(trace, at);
   const later = itemsOf(scenario.steps.slice(taken)).map((item): Item => ({ ...item, taken: item.taken + taken }));
   const { operations, rest } = options.keepLater === true ? laterOperations(later, trace) : { operations: [], rest: later };
-  const atRest = stillSensible(rest, step, cursorAt(trace, at.step));
+  const atRest = retainedExpectations(rest, step, cursorAt(trace, at.step));
   return {
     scenario: {
       ...scenario,

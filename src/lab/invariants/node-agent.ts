@@ -144,7 +144,10 @@ const holdsItsPods: Invariant = {
           for (const resource of COUNTED) {
             const allocatable = node.status.allocatable?.[resource];
             if (amounts[resource] > 0 && allocatable !== undefined && sum[resource] > milliUnitsOf(allocatable))
-              return { message: `Pod ${keyOf(pod)} was admitted on ${nodeName}, whose ${resource} of ${allocatable} is not enough`, object: pod };
+              return {
+                message: `Pod ${keyOf(pod)} was admitted on ${nodeName}, whose ${resource} of ${allocatable} is not enough`,
+                object: pod,
+              };
           }
           exercised++;
           return undefined;

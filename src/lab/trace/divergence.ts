@@ -8,7 +8,7 @@ import type { Trace } from './trace.ts';
 /** The first entry that one run has and the other has not at that place; a run that had ended by then has no step. */
 export interface Divergence {
   /** The number of entries that both runs have in the same order before it. */
-  readonly similar: number;
+  readonly common: number;
   readonly first?: number;
   readonly second?: number;
 }
@@ -16,13 +16,13 @@ export interface Divergence {
 /** Returns the first divergence; undefined: both runs are the same from beginning to end. */
 export function firstDivergence(a: Trace, b: Trace): Divergence | undefined {
   const [mine, theirs] = [faultsOf(a), faultsOf(b)];
-  for (let similar = 0; ; similar++) {
+  for (let common = 0; ; common++) {
     const [one, other] = [mine.next(), theirs.next()];
     const [first, second] = [one.done === true ? undefined : one.value, other.done === true ? undefined : other.value];
     if (first === undefined && second === undefined) return undefined;
     if (first?.sentence === second?.sentence) continue;
     return {
-      similar,
+      common,
       ...(first === undefined ? {} : { first: first.step }),
       ...(second === undefined ? {} : { second: second.step }),
     };

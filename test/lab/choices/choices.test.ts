@@ -158,7 +158,7 @@ describe('a file with choices', () => {
 
   it.each([
     ['{ at: "somewhere", hold: 1s }', 'the address of a point'],
-    ['{ at: "see scheduler Pod default/a #1", refuse: 409 }', 'a point at which refuse means something (write)'],
+    ['{ at: "see scheduler Pod default/a #1", refuse: 409 }', 'a point at which refuse can be injected (write)'],
     ['{ at: "see scheduler Pod default/a #1" }', 'hold'],
     ['{ at: "see scheduler Pod default/a #1", hold: 1s, restartAfter: 1s }', 'crash'],
     ['{ at: "decide scheduler scheduler x w0+1", crash: after }', 'after a decision come its writes'],

@@ -145,7 +145,7 @@ spec:
   it('is refused where it is none', () => {
     for (const [typed, reported] of [
       ['choices: [{ at: "nowhere in particular", hold: 5s }]', 'the address of a point'],
-      ['choices: [{ at: "see a Pod x #1", late: 5s }]', 'a point at which late means something'],
+      ['choices: [{ at: "see a Pod x #1", late: 5s }]', 'a point at which late can be injected'],
       ['choices: 5', 'choices'],
     ] as const) {
       const read = readForkStep(typed);

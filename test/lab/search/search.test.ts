@@ -56,7 +56,7 @@ describe('a search', () => {
     expect(first.cause).toMatchObject({ claim: 'job/active-within-parallelism', controller: 'job', action: 'create Pod' });
     expect(first.choices).toHaveLength(1);
     expect(first.words[0]).toMatch(/^Job default\/a has \d active pods, its parallelism is \d$/);
-    expect(first.words[1]).toMatch(/^job wrote because ".*more pods? (is|are) wanted", while its cache had not seen .* Pod/);
+    expect(first.words[1]).toMatch(/^job wrote because ".*more pods? to create", while its cache had not seen .* Pod/);
     const file = scenarioIn(formatScenario(first.scenario));
     const broken = (options: Parameters<typeof simulate>[1]): readonly unknown[] =>
       simulate(file, options).failures.map(({ invariant }) => invariant);

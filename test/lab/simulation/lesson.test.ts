@@ -122,9 +122,7 @@ describe('the object to show', () => {
   });
 
   it('fails the run where it does not exist, and the file where the process does not exist', () => {
-    expect(failed(run(`${AT}\nlook: Pod/nobody`))).toMatchObject([
-      { message: 'there is no Pod/nobody to show when the step has ended' },
-    ]);
+    expect(failed(run(`${AT}\nlook: Pod/nobody`))).toMatchObject([{ message: 'there is no Pod/nobody to show when the step has ended' }]);
     expect(problems(`${AT}\nlook: { at: Job/pi, as: schedular }`).join()).toMatch(/look\.as: expected a process of this cluster/);
   });
 });

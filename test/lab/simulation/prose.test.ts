@@ -70,7 +70,7 @@ describe('an assertion', () => {
     expect(reported(made)).toEqual([]);
     const [first, second] = failed(made);
     expect(first).toMatchObject({ message: expect.stringContaining('the note is false: '), line: 10 });
-    expect(first?.detail.join('\n')).toMatch(/it says +The pod has failed\.[^]*status\.phase +expected "?Failed"? +found "?Running/);
+    expect(first?.detail.join('\n')).toMatch(/the note +The pod has failed\.[^]*status\.phase +expected "?Failed"? +found "?Running/);
     expect(second).toMatchObject({ message: 'the note is false: the expression is false', line: 13 });
   });
 

@@ -53,7 +53,7 @@ function namesOf(first: History, second: History, [{ path }, { path: otherPath }
 export function twoRuns(first: History, second: History, names: readonly [RunName, RunName]): TwoRuns {
   const found = firstDivergence(first.trace, second.trace);
   const left = countsOf(first, second);
-  const faults = found?.alike ?? 0;
+  const faults = found?.common ?? 0;
   const runs = namesOf(first, second, names);
   if (found === undefined) return { runs, alike: faults, partings: [], left };
   const partings = (

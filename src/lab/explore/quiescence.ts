@@ -15,15 +15,15 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
  * Whether a value is a timestamp, absent, or a mapping of such values: an agent repeats the status of its node, an empty slice is annotated
  * with the time of its evaluation.
  */
-const tellsTime = (value: unknown): boolean =>
+const isTimestamp = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
-  (typeof value === 'string' ? INSTANT.test(value) : typeof value === 'object' && Object.values(value).every(tellsTime));
-const isTelling = ({ type, previous, object }: Change): boolean =>
+  (typeof value === 'string' ? INSTANT.test(value) : typeof value === 'object' && Object.values(value).every(isTimestamp));
+const isSignificant = ({ type, previous, object }: Change): boolean =>
   type !== 'MODIFIED' ||
   previous === undefined ||
   diffValues(previous, object).some(
-    ({ path, before, after }) => path !== 'metadata.resourceVersion' && !(tellsTime(before) && tellsTime(after)),
+    ({ path, before, after }) => path !== 'metadata.resourceVersion' && !(isTimestamp(before) && isTimestamp(after)),
   );
 
 /**
@@ -33,12 +33,12 @@ const isTelling = ({ type, previous, object }: Change): boolean =>
 export function stirredByRestart({ cluster, settled }: Run): readonly string[] {
   if (!settled) return [];
   cluster.runUntil(cluster.now + SETTLING_MS);
-  const stirred = new Set<string>();
+  const writes = new Set<string>();
   const watching = cluster.observations.subscribe((observation) => {
-    if (observation.type !== 'write' || UNCOUNTED.has(observation.change.kind) || !isTelling(observation.change)) return;
+    if (observation.type !== 'write' || UNCOUNTED.has(observation.change.kind) || !isSignificant(observation.change)) return;
     const { type, kind, key } = observation.change;
-    stirred.add(
-      `at rest, after a restart of the control plane, ${observation.controller ?? observation.actor} ${type === 'ADDED' ? `creates ${kind} ${key}` : type === 'DELETED' ? `deletes ${kind} ${key}` : `changes ${kind} ${key}: ${summarizeChange(observation.change)}`}`,
+    writes.add(
+      `in the settled cluster, after a restart of the control plane, ${observation.controller ?? observation.actor} ${type === 'ADDED' ? `creates ${kind} ${key}` : type === 'DELETED' ? `deletes ${kind} ${key}` : `changes ${kind} ${key}: ${summarizeChange(observation.change)}`}`,
     );
   });
   try {
@@ -48,5 +48,5 @@ export function stirredByRestart({ cluster, settled }: Run): readonly string[] {
   } finally {
     watching.unsubscribe();
   }
-  return [...stirred];
+  return [...writes];
 }

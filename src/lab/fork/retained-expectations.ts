@@ -9,19 +9,19 @@ import type { World } from '../trace/index.ts';
 type ExpectStep = Extract<Step, { readonly verb: 'expect' }>;
 
 /** Returns the expectations as steps for the end of a fork. */
-export function stillSensible(later: readonly Item[], typed: Step | undefined, world: World): readonly ExpectStep[] {
+export function retainedExpectations(later: readonly Item[], typed: Step | undefined, world: World): readonly ExpectStep[] {
   const wanted = typed === undefined ? [] : written(typed, world);
   const kept: ExpectStep[] = [];
   for (const { step } of later) {
-    if (!LOOKS_ONLY.has(step.verb)) break;
+    if (!CHECKS_ONLY.has(step.verb)) break;
     if (step.verb !== 'expect' || step.timing.when !== 'settled') continue;
-    const expectations = step.expectations.filter((each) => !speaksOfTime(each) && !wanted.some((one) => isAbout(each, one)));
+    const expectations = step.expectations.filter((each) => !readsTime(each) && !wanted.some((one) => isAbout(each, one)));
     if (expectations.length > 0) kept.push({ verb: 'expect', timing: step.timing, expectations });
   }
   return kept;
 }
 
-const LOOKS_ONLY: ReadonlySet<string> = new Set<Step['verb']>(['note', 'expect', 'waitFor']);
+const CHECKS_ONLY: ReadonlySet<string> = new Set<Step['verb']>(['note', 'expect', 'waitFor']);
 
 /** The objects whose desired state a step changes: one object, or all of a kind. */
 interface Wanted {
@@ -92,5 +92,5 @@ function isAbout(expectation: Expectation, { kind, name }: Wanted): boolean {
 
 const named = (name: string | undefined) => (name === undefined ? {} : { name });
 
-const speaksOfTime = (expectation: Expectation): boolean =>
+const readsTime = (expectation: Expectation): boolean =>
   expectation.expect === 'cel' && /\b(?:elapsed|now)\b/.test(expectation.expression.cel);
