@@ -141,7 +141,7 @@ const keepsItsWishes = ofRescales(
   {
     name: 'horizontal-pod-autoscaler/keeps-its-wishes',
     description:
-      'An autoscaler with spec.behavior does not scale below an earlier recommendation before the scale-down stabilization window is over, unless its maximum is lowered.',
+      'An autoscaler with a scaling behavior of its own does not scale below an earlier recommendation before the scale-down stabilization window is over, unless its maximum is lowered.',
   },
   () => {
     /** Replica counts that the autoscaler requested, by target: it requested at least the counts to which it raised the target. */
@@ -174,7 +174,7 @@ const keepsItsWishes = ofRescales(
 const noFasterThanAllowed = ofRescales(
   {
     name: 'horizontal-pod-autoscaler/no-faster-than-allowed',
-    description: 'An autoscaler without spec.behavior at most doubles the replicas in one step, or scales up to four.',
+    description: 'An autoscaler without a scaling behavior of its own at most doubles the replicas in one step, or scales up to four.',
   },
   () => ({
     rescaled({ before, after, specs }) {

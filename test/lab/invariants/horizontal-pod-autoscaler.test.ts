@@ -9,7 +9,7 @@ import type { Run } from '../../../src/lab/simulation/index.ts';
 import { withMutant, writing } from '../../support/mutants.ts';
 import { runScenario, scenarioIn } from '../../support/scenarios.ts';
 
-/** Load that rises and falls: one autoscaler with spec.behavior and one without, and a maximum that is lowered. */
+/** Load that rises and falls: one autoscaler with a scaling behavior of its own and one without, and a maximum that is lowered. */
 const autoscaler = (name: string, behavior: string): string => `
         - { apiVersion: apps/v1, kind: Deployment, metadata: { name: ${name} }, spec: { replicas: 2, selector: { matchLabels: { app: ${name} } }, template: { metadata: { labels: { app: ${name} } }, spec: { containers: [{ name: c, image: "c:1" }] } } } }
         - apiVersion: autoscaling/v2
