@@ -102,7 +102,9 @@ function fuzzText({ requests, codes, problems, worst }: FuzzReport): string {
     ...problems.slice(0, 20),
     `${requests} requests: ${answers.join(', ')}`,
     `${problems.filter((problem) => problem.startsWith('an unforeseen')).length} unforeseen failures, ${problems.filter((problem) => problem.startsWith('changed')).length} changed on an error`,
-    worst === undefined ? 'the dearest is not told on this system' : `the dearest: ${worst.ms.toFixed(0)} ms of CPU: ${worst.request}`,
+    worst === undefined
+      ? 'the most expensive is not known on this system'
+      : `the most expensive: ${worst.ms.toFixed(0)} ms of CPU: ${worst.request}`,
   ].join('\n');
 }
 

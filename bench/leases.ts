@@ -18,7 +18,7 @@ function idleHour(nodes: number, eager: boolean): Timed<number> {
       readonly renewTime?: string;
     };
     if (holderIdentity.startsWith('node-') && cluster.now - Date.parse(renewTime) > 10_000)
-      throw new Error(`${holderIdentity} was last heard of at ${renewTime}`);
+      throw new Error(`${holderIdentity} last renewed its lease at ${renewTime}`);
   }
   return { ms, value: commits };
 }

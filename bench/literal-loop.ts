@@ -42,7 +42,7 @@ export interface LiteralWork {
   readonly succeeded: number;
   readonly commits: number;
   readonly deliveries: number;
-  /** The store as it was left. */ readonly pods: ReadonlyMap<string, LiteralPod>;
+  /** The store at the end of the run. */ readonly pods: ReadonlyMap<string, LiteralPod>;
 }
 
 const FINALIZERS = ['batch.orch.io/job-tracking'];

@@ -52,7 +52,7 @@ async function main(args: readonly string[]): Promise<number> {
       JSON.stringify(
         {
           quick,
-          ...(interruption.heard ? { interrupted: true } : {}),
+          ...(interruption.received ? { interrupted: true } : {}),
           node: process.version,
           broken,
           owed: figures.map((figure) => ({ ...figure, held: isHeld(figure) })),
@@ -74,7 +74,7 @@ async function main(args: readonly string[]): Promise<number> {
         broken,
       ),
     );
-  if (interruption.heard) {
+  if (interruption.received) {
     complain('interrupted: the figures above are those that were measured');
     return INTERRUPTED;
   }
@@ -83,21 +83,21 @@ async function main(args: readonly string[]): Promise<number> {
 
 /** The exit code after Ctrl-C. */
 const INTERRUPTED = 130;
-const interruption = { heard: false };
+const interruption = { received: false };
 process.once('SIGINT', () => {
   // The next interruption ends the process at once.
-  interruption.heard = true;
+  interruption.received = true;
 });
 
 /** Returns a measurement; undefined when it was interrupted before or during it, which ends its processes. */
 async function unlessInterrupted<T>(measure: () => T | Promise<T>): Promise<T | undefined> {
   await new Promise((done) => setImmediate(done));
-  if (interruption.heard) return undefined;
+  if (interruption.received) return undefined;
   try {
     return await measure();
   } catch (error) {
     await new Promise((done) => setImmediate(done));
-    if (interruption.heard) return undefined;
+    if (interruption.received) return undefined;
     throw error;
   }
 }

@@ -58,18 +58,18 @@ function* placesIn(schema: Schema, path: Path = [], struct = ''): Generator<Plac
 }
 
 /** How the items of a list are made: all equal, each with distinct texts, or empty. */
-type Flavour = 'alike' | 'distinct' | 'empty' | 'full';
+type Flavour = 'equal' | 'distinct' | 'empty' | 'full';
 
 function item(schema: Schema, at: number, flavour: Flavour, depth = 0): unknown {
   switch (schema.type) {
     case 'string':
-      return flavour === 'empty' ? '' : flavour === 'alike' ? 'a' : `a${at}`;
+      return flavour === 'empty' ? '' : flavour === 'equal' ? 'a' : `a${at}`;
     case 'boolean':
       return true;
     case 'int32':
     case 'int64':
     case 'float64':
-      return flavour === 'alike' ? 1 : at + 1;
+      return flavour === 'equal' ? 1 : at + 1;
     case 'quantity':
       return '1';
     case 'time':
@@ -79,7 +79,7 @@ function item(schema: Schema, at: number, flavour: Flavour, depth = 0): unknown 
     case 'duration':
       return '1s';
     case 'intOrString':
-      return flavour === 'alike' ? 1 : at + 1;
+      return flavour === 'equal' ? 1 : at + 1;
     case 'bytes':
       return 'YQ==';
     case 'any':
@@ -140,7 +140,7 @@ function fillingJson(schema: Schema, bytes: number, flavour: Flavour): string {
     return `{${parts.join(',')}}`;
   }
   if (schema.type === 'any') return `{"a":${'['.repeat(Math.min(4000, room / 2))}${']'.repeat(Math.min(4000, room / 2))}}`;
-  const digits = flavour === 'alike' || flavour === 'full';
+  const digits = flavour === 'equal' || flavour === 'full';
   return JSON.stringify((digits ? '1' : flavour === 'distinct' ? 'a-' : '%').repeat(Math.ceil(room / (flavour === 'distinct' ? 2 : 1))));
 }
 
@@ -183,7 +183,7 @@ const request = (method: string, target: string, type: string, body: string | Ui
   body: typeof body === 'string' ? utf8.encode(body) : body,
 });
 
-const FLAVOURS: readonly Flavour[] = ['alike', 'distinct', 'empty', 'full'];
+const FLAVOURS: readonly Flavour[] = ['equal', 'distinct', 'empty', 'full'];
 
 /** Every place of every kind; a struct that many kinds have is filled in one of them. */
 export function* ofKinds(): Generator<Hostile> {

@@ -27,9 +27,9 @@ interface Cost {
 
 export const hostile: Benchmark = {
   name: 'hostile',
-  asks: `the dearest request of each verb and content type to a served cluster: at most ${MOST_MS} ms of CPU and ${MOST_MB} MB`,
+  asks: `the most expensive request of each verb and content type to a served cluster: at most ${MOST_MS} ms of CPU and ${MOST_MB} MB`,
   async run({ quick }) {
-    if (cpuMsOf(process.pid) === undefined) return { skipped: 'this system does not tell what a process costs' };
+    if (cpuMsOf(process.pid) === undefined) return { skipped: 'this system does not report the cost of a process' };
     const all = [...besidesKinds(), ...ofKinds()].filter((_, at) => !quick || at % 100 === 0);
     const dearest = new Map<string, Cost>();
     const world = await begun();
@@ -61,7 +61,7 @@ export const hostile: Benchmark = {
     return {
       rows,
       score: { value: worstMs, limit: MOST_MS, is: 'most', unit: 'ms' },
-      note: `${all.length} requests; the dearest takes ${Math.max(...rows.map(({ work }) => Number(work?.['MB'])))} MB of memory (limit ${MOST_MB})`,
+      note: `${all.length} requests; the most expensive takes ${Math.max(...rows.map(({ work }) => Number(work?.['MB'])))} MB of memory (limit ${MOST_MB})`,
     };
   },
 };

@@ -19,6 +19,7 @@ import type { DecidePoint } from '../../controlplane/runtime/index.ts';
 import type { SORTS } from '../scenario/index.ts';
 import { rolesIn } from './roles.ts';
 
+/** The sorts of choice points: watch events, decisions, writes, starts of containers, and actors. */
 export type Sort = (typeof SORTS)[number];
 
 /** A choice point. */

@@ -25,6 +25,7 @@ export interface Definitions {
   readonly locate?: (stack: string) => Position | undefined;
 }
 
+/** The definitions of a run without a user's additions. */
 export const NO_DEFINITIONS: Definitions = {};
 
 /**
@@ -50,8 +51,10 @@ export function controllersWith(
   ];
 }
 
+/** Returns the built-in invariants and a user's. */
 export const invariantsWith = ({ invariants = [] }: Definitions): readonly Invariant[] => [...registeredInvariants, ...invariants];
 
+/** Returns the built-in faults and a user's. */
 export const faultsWith = ({ faults = [] }: Definitions): readonly Fault[] => [...registeredFaults, ...faults];
 
 /** Merges several definitions, in their order. */

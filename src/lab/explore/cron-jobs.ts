@@ -98,7 +98,7 @@ const healed: readonly Step[] = [
 
 /** Options of scenarios with a CronJob. */
 export interface CronJobScenarioOptions {
-  /** At most so many changes and faults; default 7. */ readonly maxSteps?: number;
+  /** The maximum number of changes and faults; default 7. */ readonly maxSteps?: number;
 }
 
 /** Returns scenarios with one CronJob, which is suspended in the end, so that every run has finished and is recorded. */

@@ -122,7 +122,7 @@ const web = (tolerationSeconds: number | undefined): Step => ({
 
 /** Options of scenarios with leader election. */
 export interface LeaseScenarioOptions {
-  /** At most so many operations and faults; default 8. */ readonly maxSteps?: number;
+  /** The maximum number of operations and faults; default 8. */ readonly maxSteps?: number;
 }
 
 /**

@@ -123,7 +123,7 @@ const quiescence: readonly string[] = [
 
 /** Options of scenarios with owners and finalizers. */
 export interface OwnershipScenarioOptions {
-  /** At most so many operations and faults; default 10. */ readonly maxSteps?: number;
+  /** The maximum number of operations and faults; default 10. */ readonly maxSteps?: number;
 }
 
 /** Returns scenarios that end without faults: no foreign finalizer blocks a deletion, and all objects have the owners that they name. */

@@ -124,7 +124,7 @@ const recounted: readonly string[] = [
 
 /** Options of scenarios with Services and their endpoints. */
 export interface ServiceScenarioOptions {
-  /** At most so many operations and faults; default 8. */ readonly maxSteps?: number;
+  /** The maximum number of operations and faults; default 8. */ readonly maxSteps?: number;
 }
 
 /** After a stale list there would be a second slice without endpoints until the Service changes, as upstream. */

@@ -149,7 +149,7 @@ const settled = (replicas: number, required: boolean): readonly string[] => [
 
 /** Options of scenarios with volumes and their attachments. */
 export interface VolumeScenarioOptions {
-  /** At most so many operations and faults; default 8. */ readonly maxSteps?: number;
+  /** The maximum number of operations and faults; default 8. */ readonly maxSteps?: number;
 }
 
 /**

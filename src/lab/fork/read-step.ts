@@ -45,6 +45,7 @@ const TYPED: Readonly<Record<string, Readonly<Record<string, Flag>>>> = {
   scale: { '--replicas': valueOf('replicas', '3') },
 };
 
+/** The verbs that a fork accepts with kubectl's syntax. */
 export const TYPED_VERBS: readonly string[] = Object.keys(TYPED);
 
 /** Converts a word after the target of a verb to a field of the step, or returns what is wrong with it. */

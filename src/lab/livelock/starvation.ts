@@ -13,6 +13,7 @@ const FAILURES = 6;
  */
 const LATE_MS = 1_000;
 
+/** A key whose retries all fail. */
 export interface Starvation {
   /** The time of the last failure, or of the one that reached the limit, milliseconds since the epoch. */
   readonly at: number;

@@ -1,6 +1,7 @@
 /** A violation of the rules by a user's controller: a finding of the run, not an error of the simulator. */
 import type { Controller } from '../../controlplane/runtime/index.ts';
 
+/** A violation by a user's controller, as it is reported to the run. */
 export interface ControllerFault {
   readonly controller: Controller;
   /** The key of the decision, where there is one. */

@@ -8,6 +8,7 @@ import { describeField, type Field, type Fields, type Vocabulary } from './field
 import { SCENARIO, SCENARIO_KIND, TARGET_FIELDS } from './format.ts';
 import { cursorContextAt, type CursorContext } from './cursor-context.ts';
 
+/** A completion. */
 export interface Suggestion {
   readonly name: string;
   /** The valid values, and their meaning. */
@@ -15,6 +16,7 @@ export interface Suggestion {
   readonly required: boolean;
 }
 
+/** Completions and a hover text for a position of a file. */
 export interface Assistance {
   /** The column at which the typed word begins, from 1. */
   readonly from: number;

@@ -66,6 +66,7 @@ const MANY = 8;
 export const some = (names: readonly string[]): string =>
   names.length === 0 ? 'it has none' : `${names.slice(0, MANY).join(', ')}${names.length > MANY ? ', …' : ''}`;
 
+/** Returns the names of the processes that the cluster of a scenario will have. */
 export function processesOf({ nodes, storageDrivers, schedulers: stated = 1, controllerManagers = 1 }: ClusterSpec): readonly string[] {
   const schedulers = typeof stated === 'number' ? [{ name: 'scheduler', candidates: stated }] : stated;
   const candidates = (name: string, count: number) => Array.from({ length: count }, (_, at) => (at === 0 ? name : `${name}-${at}`));

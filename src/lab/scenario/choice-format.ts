@@ -62,6 +62,7 @@ type RawChoice = Value<typeof CHOICE>;
 
 /** Milliseconds. */
 const RESTART_MS = 1_000;
+/** The default duration of a clock skew, milliseconds. */
 export const SKEW_FOR_MS = 60_000;
 
 const staleness = ({ staleBy }: RawChoice) => (staleBy === undefined ? {} : { staleByMs: staleBy });

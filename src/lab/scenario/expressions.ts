@@ -17,6 +17,7 @@ export type { ExpressionError, Facts } from './cel.ts';
 
 export type Evaluated = { readonly holds: boolean } | { readonly error: string };
 
+/** A compiled condition. */
 export interface CompiledExpression {
   readonly cel: string;
   /** Evaluates the condition. `self` is given for conditions on one object, `old` (null after a creation) for those on a change. */

@@ -14,6 +14,7 @@ interface About {
   readonly required?: true;
 }
 
+/** The members of a mapping, by name. */
 export type Fields = Readonly<Record<string, Field>>;
 
 /** The valid values at one place of a file. */
@@ -23,7 +24,7 @@ export type Field = About &
         readonly type: 'string';
         readonly enum?: readonly string[];
         readonly pattern?: { readonly source: string; readonly means: string };
-        /** It names one of these of the cluster. */ readonly names?: 'process' | 'node';
+        /** The text is the name of a process or a node of the cluster. */ readonly names?: 'process' | 'node';
       }
     | { readonly type: 'boolean' }
     | { readonly type: 'integer'; readonly minimum?: number; readonly maximum?: number }

@@ -3,6 +3,7 @@ import type { Step } from './types.ts';
 
 type ExpectStep = Extract<Step, { readonly verb: 'expect' }>;
 
+/** An item of a scenario file: a step, and the expectations beside it. */
 export interface Item {
   readonly step: Step;
   /** The expectations at the end of the step. */

@@ -208,6 +208,7 @@ export interface SchedulerSpec {
   readonly candidates?: number;
 }
 
+/** The cluster of a scenario: nodes, processes, behaviour of pods, storage. */
 export interface ClusterSpec {
   readonly nodes: readonly NodeSpec[];
   /** An AgentConfiguration, not parsed; absent: the defaults. */

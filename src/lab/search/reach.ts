@@ -7,6 +7,7 @@ import { compareText } from '../../schema/values/index.ts';
 import { targetOf, type Statistics, type Tally } from './statistics.ts';
 import type { Field } from './swarm.ts';
 
+/** The coverage of a search. */
 export interface Reach {
   /** Distinct reasons by controller. */
   readonly reasons: readonly { readonly controller: string; readonly said: readonly string[] }[];

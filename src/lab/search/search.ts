@@ -49,6 +49,7 @@ export interface SearchPlan {
   readonly strand?: number | undefined;
 }
 
+/** A search in progress, which hands out runs and takes their outcomes. */
 export interface Search {
   readonly ground: Ground;
   /** Returns the next runs; with `runs`, none with a higher number. */

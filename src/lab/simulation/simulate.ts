@@ -113,6 +113,7 @@ export interface Staged {
   end(settled: boolean): Run;
 }
 
+/** Sets up a run: creates the cluster, and returns it before virtual time passes. */
 export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged {
   const seed = options.seed ?? scenario.seed;
   const own = checkedDefinitions(options.with ?? NO_DEFINITIONS);

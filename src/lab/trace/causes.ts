@@ -7,7 +7,7 @@ import { entryAt, stepOf, type Entry, type ObjectName, type Trace } from './trac
 export interface CauseLink {
   readonly step: number;
   readonly entry: Entry;
-  /** Distance from the entry asked about. */ readonly depth: number;
+  /** The distance from the entry in question. */ readonly depth: number;
 }
 
 const stepsOf = (trace: Trace, entry: Entry | undefined): number[] =>

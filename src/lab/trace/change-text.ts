@@ -37,7 +37,7 @@ export function isHeartbeat({ type, previous, object }: Change): boolean {
 }
 
 /** The length in characters after which no further change is added. */
-const ROOM = 60;
+const MOST_CHARACTERS = 60;
 const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
 /** Returns the most informative changes of a write on one line: scalar values before structures, as many as fit. */
@@ -53,7 +53,7 @@ export function summarizeChange({ previous, object }: Change): string {
   let text = '';
   let shown = 0;
   for (const change of ordered) {
-    if (text.length > ROOM) break;
+    if (text.length > MOST_CHARACTERS) break;
     text += `${shown++ === 0 ? '' : ', '}${formatChange(change)}`;
   }
   if (shown === 0) return 'nothing but its revision';

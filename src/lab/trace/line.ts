@@ -31,6 +31,7 @@ export type Tone =
   | 'note'
   | 'operation';
 
+/** The parts of a line, in the order of its columns. */
 export interface LineParts {
   readonly time: string;
   readonly step: string;

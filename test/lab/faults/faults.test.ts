@@ -32,7 +32,7 @@ const completedAfter = (of: Run): number | undefined => {
 };
 const podsEver = (of: Run): number =>
   entries(of).filter((entry) => entry.type === 'write' && entry.change.kind === 'Pod' && entry.change.type === 'ADDED').length;
-const lives =
+const transitionsOf =
   (process: string) =>
   (of: Run): readonly string[] =>
     entries(of).flatMap((entry) => (entry.type === 'process' && entry.process === process ? [entry.what] : []));
@@ -87,7 +87,7 @@ const STORIES: readonly Story[] = [
     shows: 'a process ends in good order',
     broken: ['{ at: 1s, fault: { stop: scheduler } }'],
     options: { until: '10s' },
-    observes: lives('scheduler'),
+    observes: transitionsOf('scheduler'),
     without: [],
     with: ['stopped'],
   },
@@ -106,13 +106,13 @@ const STORIES: readonly Story[] = [
     shows: 'a process takes up its new flags when it starts again',
     steps: ['{ at: 1s, fault: { crash: agent/node-0 } }'],
     broken: ['{ fault: { configure: agent/node-0, flags: [--port=1] } }', '{ fault: { restart: agent/node-0 } }'],
-    observes: (of) => lives('agent/node-0')(of).at(-1),
+    observes: (of) => transitionsOf('agent/node-0')(of).at(-1),
     without: 'crashed',
     with: 'started',
   },
   {
     fault: 'relist',
-    shows: 'old lists are told as changes, back and forth',
+    shows: 'stale lists are delivered as changes, back and forth',
     broken: ['{ at: 1s, fault: { relist: controller-manager, staleBy: 800ms, kinds: [Pod] } }'],
     observes: wentBack,
     without: false,

@@ -26,11 +26,11 @@ function run(steps: readonly At[], untilMs: number): Run {
 
 const CM = 'controller-manager';
 /** The controller manager watches ConfigMaps: returns when one that is created at an instant is delivered to it. */
-function heardAt(faulted: readonly At[], at: number): number | undefined {
+function deliveredAt(faulted: readonly At[], at: number): number | undefined {
   const probe: At = { at, step: 'apply: { apiVersion: v1, kind: ConfigMap, metadata: { name: probe } }' };
   const { trace } = run([...faulted, probe], 60_000);
-  const heard = trace?.entries.find((entry) => entry.type === 'delivery' && entry.process === CM && entry.key === 'default/probe');
-  return heard === undefined || trace === undefined ? undefined : heard.at - trace.startAt;
+  const delivery = trace?.entries.find((entry) => entry.type === 'delivery' && entry.process === CM && entry.key === 'default/probe');
+  return delivery === undefined || trace === undefined ? undefined : delivery.at - trace.startAt;
 }
 
 /** Instants of faults end in 0, those of probes in 5. */
@@ -60,7 +60,7 @@ describe('overlapping faults', () => {
               ? `fault: { partition: ${CM}, for: ${each.ms}ms }`
               : `fault: { lag: ${CM}, by: ${each.by}ms, for: ${each.ms}ms }`,
         }));
-        expect(heardAt(steps, at)).toBe(from + late);
+        expect(deliveredAt(steps, at)).toBe(from + late);
       }),
     );
   });

@@ -74,7 +74,7 @@ interface Mutant {
   readonly story: Story;
   readonly mutant: Controller;
   /** The scenario in which the property is exercised for the real controller, if it is another. */
-  readonly stake?: Story;
+  readonly exercisedIn?: Story;
   readonly says: RegExp;
 }
 
@@ -111,7 +111,7 @@ const MUTANTS: readonly Mutant[] = [
     name: 'deployment/one-template-when-complete',
     does: 'is content too early',
     story: NEVER,
-    stake: {},
+    exercisedIn: {},
     mutant: writing(
       deployment,
       inStatus(({ conditions, ...status }) => ({
@@ -167,7 +167,7 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'replica-set/status-tells-the-truth',
-    does: 'does not tell of the last pod that is ready',
+    does: 'does not report the last ready pod',
     story: {},
     mutant: writing(replicaSet, (write) =>
       write.op === 'update' && (write.object['status'] as { readonly readyReplicas?: number }).readyReplicas === 4 ? undefined : write,
@@ -186,10 +186,10 @@ const MUTANTS: readonly Mutant[] = [
 const about = (of: Run, name: string): readonly string[] =>
   of.failures.filter(({ invariant }) => invariant === name).map(({ message }) => message);
 
-describe.each(MUTANTS)('$name', ({ name, does, story, mutant, stake = story, says }) => {
+describe.each(MUTANTS)('$name', ({ name, does, story, mutant, exercisedIn = story, says }) => {
   it(`catches a controller that ${does}, and holds with the real one, exercised`, () => {
     expect(about(run(story, name, mutant), name)).toEqual([expect.stringMatching(says)]);
-    const { failures, invariants } = run(stake, `'deployment/*', ${name}`);
+    const { failures, invariants } = run(exercisedIn, `'deployment/*', ${name}`);
     expect(failures.map(({ invariant = '', message }) => `${invariant}: ${message}`)).toEqual([]);
     expect(invariants.find((each) => each.name === name)?.exercised).toBeGreaterThan(0);
   });

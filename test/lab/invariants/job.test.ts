@@ -133,7 +133,7 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'job/finished-is-final',
-    does: 'begins again when somebody touches the Job',
+    does: 'starts again when a user changes the Job',
     story: {
       gates: EXACT,
       spec: 'completions: 1',

@@ -72,11 +72,11 @@ describe('eventually', () => {
 });
 
 describe('stable', () => {
-  const one = invariant('stable', () => ({ exercised: 1, onEnd: (_facts, settled) => ({ message: settled ? 'at rest' : 'cut off' }) }));
+  const one = invariant('stable', () => ({ exercised: 1, onEnd: (_facts, settled) => ({ message: settled ? 'settled' : 'cut off' }) }));
 
   it('is evaluated at the end, and receives whether everything had settled', () => {
-    expect(found(run(one, { until: '' }))).toEqual(['test/one at 30 s: at rest']);
-    expect(found(run(one))).toEqual(['test/one at 60 s: at rest']);
+    expect(found(run(one, { until: '' }))).toEqual(['test/one at 30 s: settled']);
+    expect(found(run(one))).toEqual(['test/one at 60 s: settled']);
   });
 });
 

@@ -42,7 +42,7 @@ const MUTANTS: readonly {
 }[] = [
   {
     name: 'node/evicted-below-threshold',
-    does: 'puts out a pod though there is enough',
+    does: 'evicts a pod though there are enough resources',
     of: 'pod-runner',
     mutant: (real) => ({
       ...real,

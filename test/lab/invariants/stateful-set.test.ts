@@ -79,7 +79,7 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'stateful-set/starts-in-order',
-    does: 'waits for nobody',
+    does: 'waits for no pod',
     story: {},
     mutant: edited(() => ({ podManagementPolicy: 'Parallel' })),
     says: /pod default\/web-1 was created while 0 was not ready/,

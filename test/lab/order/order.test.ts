@@ -117,7 +117,7 @@ describe('another order', () => {
   it('says why something cannot go first', () => {
     const text = `apiVersion: scenario.orch.io/v1
 kind: Scenario
-metadata: { name: news }
+metadata: { name: two-jobs }
 spec:
   cluster: { latency: { watch: 20ms } }
   steps:
@@ -127,18 +127,18 @@ spec:
     - at: 1s
       fault: { crash: controller-manager, restartAfter: 1s }
 `;
-    const news = scenarioIn(text);
-    const run = traced(news);
+    const twoJobs = scenarioIn(text);
+    const run = traced(twoJobs);
     const jobs =
       run.trace.entries.findLastIndex((entry) => entry.type === 'write' && entry.change.kind === 'Job' && entry.change.type === 'ADDED') +
       1;
-    const waits = waitingAt(news, 1, jobs);
+    const waits = waitingAt(twoJobs, 1, jobs);
     const of = (part: string): Waiting | undefined => waits.find(({ what }) => what.includes(part));
     expect(of('controller-manager sees Job one')?.first).toBeDefined();
     expect(of('controller-manager sees Job two')?.because).toBe('the events of one watch keep their order');
     // Actions of the scenario have fixed times.
     const crash = run.trace.entries.findIndex((entry) => entry.type === 'fault') + 1;
-    const behind = waitingAt(news, 1, crash);
+    const behind = waitingAt(twoJobs, 1, crash);
     expect(behind.map(({ what }) => what)).toContain('restart controller-manager');
   });
 

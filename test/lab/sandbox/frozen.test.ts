@@ -85,7 +85,7 @@ const writes: readonly ((cache: (kind: string, name: string) => ApiObject | unde
 ];
 
 describe('the objects of a cache', () => {
-  it('are frozen, whoever wrote them and however', () => {
+  it('are frozen, whatever wrote them', () => {
     const read = readScenarios(TEXT);
     if ('problems' in read) throw new Error(JSON.stringify(read.problems));
     const found = new Set<string>();

@@ -123,7 +123,7 @@ describe('no problem is reported', () => {
     ],
     ['of names that the server makes', `create: { apiVersion: batch/v1, kind: Job, metadata: { generateName: a- }, spec: { ${PODS} } }`],
     [
-      'of owners whose uid nobody knows',
+      'of owners whose uid is unknown',
       'create: { apiVersion: v1, kind: ConfigMap, metadata: { name: a, ownerReferences: [{ apiVersion: batch/v1, kind: Job, name: b }] } }',
     ],
     [

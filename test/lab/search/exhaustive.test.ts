@@ -247,7 +247,7 @@ it('is no failure in an order in which a named invariant is never exercised', ()
   const rightAt: Invariant = {
     name: 'test/left-was-first',
     temporal: 'always',
-    description: 'Left is first where anybody is.',
+    description: 'Left is first where any controller is.',
     kinds: ['ConfigMap'],
     check() {
       let exercised = 0;

@@ -80,7 +80,7 @@ const RACES: readonly (readonly [string, Race])[] = [
     },
   ],
   [
-    'a decision before news',
+    'a decision before a watch event',
     {
       scenario: toy("self.?data.?said.orValue('there') == 'there'", bone('1s') + bone('1999ms', 'there', 'Secret')),
       controllers: [looker],

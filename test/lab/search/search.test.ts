@@ -91,8 +91,8 @@ describe('a search', () => {
           outcomes.push(...draws.slice(from, from + size).map((draw) => make(going.ground, draw, {})));
         going.take(outcomes.sort((a, b) => a.number - b.number));
       }
-      const { enter: _, ...books } = going.statistics as OpenStatistics;
-      return books;
+      const { enter: _, ...statistics } = going.statistics as OpenStatistics;
+      return statistics;
     });
     expect(portions[0]).toEqual(portions[1]);
   });

@@ -1,4 +1,4 @@
-/** The parts of a search: their statistics add up to those of the whole, whoever made which part. */
+/** The parts of a search: their statistics add up to those of the whole, whichever process made which part. */
 import { describe, expect, it } from 'vitest';
 import { create, defineController, idle, watch, write, type Controller } from '../../../src/controlplane/runtime/index.ts';
 import {
@@ -55,7 +55,7 @@ if ('unfit' in looked) throw new Error(looked.unfit);
 /** A draw has the same outcome wherever it is made, so each is made once. */
 const made = new Map<string, Outcome>();
 
-function books(plan: SearchPlan, runs: number): Statistics {
+function statisticsOf(plan: SearchPlan, runs: number): Statistics {
   if ('unfit' in looked) throw new Error(looked.unfit);
   const going = beginSearch(looked, { strand: 32, ...plan });
   while (going.within(runs))
@@ -75,7 +75,7 @@ const findings = ({ catches }: Statistics) => [...catches].sort(([a], [b]) => (a
 describe('a search in parts', () => {
   const RUNS = 128;
   const inParts = (of: number, plan: SearchPlan = {}): Statistics =>
-    addUp(Array.from({ length: of }, (_, at) => books({ ...plan, shard: { index: at + 1, of } }, RUNS)));
+    addUp(Array.from({ length: of }, (_, at) => statisticsOf({ ...plan, shard: { index: at + 1, of } }, RUNS)));
 
   it('finds, reaches and keeps the same in one part, two and eight, in whatever order they are added up', () => {
     const one = inParts(1);
@@ -85,12 +85,12 @@ describe('a search in parts', () => {
     expect(findings(one).length).toBeGreaterThan(0);
     expect(two).toEqual(one);
     expect(eight).toEqual(one);
-    const back = addUp([4, 3, 2, 1].map((index) => books({ shard: { index, of: 4 } }, RUNS)));
+    const back = addUp([4, 3, 2, 1].map((index) => statisticsOf({ shard: { index, of: 4 } }, RUNS)));
     expect(findings(back)).toEqual(findings(one));
   });
 
   it('replays a corpus first, in every part, and counts it once', () => {
-    const [found] = [...books({}, 32).catches.values()];
+    const [found] = [...statisticsOf({}, 32).catches.values()];
     const corpus = [
       found?.choices ?? [],
       [{ at: 'decide controller-manager greeter default/web w0+1', injectedFault: { do: 'hold', ms: 100 } as const }],
@@ -107,7 +107,7 @@ describe('a search in parts', () => {
 
 describe('the coverage of a search', () => {
   it('is by controller, by fault and target, by outcome, and by run', () => {
-    const statistics = books({}, 64);
+    const statistics = statisticsOf({}, 64);
     const reach = reachOf(statistics, { ...looked.field, faults: ['hold', 'refuse', 'hang', 'crash'] });
     const greeterSaid = reach.reasons.find(({ controller }) => controller === 'greeter')?.said;
     expect(greeterSaid).toContain('it has been greeted');

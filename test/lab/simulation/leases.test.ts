@@ -81,11 +81,11 @@ const actions: fc.Arbitrary<readonly [string, Doing]> = fc.oneof(
   fc.constant(['watch', (cluster: Cluster, lifts: (() => void)[]) => lifts.push(cluster.runtime.forbidElision())] as const),
   fc.constant(['unwatch', (_: Cluster, lifts: (() => void)[]) => lifts.pop()?.()] as const),
   fc.constant([
-    'somebody takes the lease',
+    'another user takes the lease',
     (cluster: Cluster) =>
       cluster.request('test', { verb: 'patch', ...lease(0), patchType: 'merge', body: { spec: { holderIdentity: 'somebody' } } }),
   ] as const),
-  fc.constant(['somebody deletes it', (cluster: Cluster) => cluster.request('test', { verb: 'delete', ...lease(0) })] as const),
+  fc.constant(['another user deletes it', (cluster: Cluster) => cluster.request('test', { verb: 'delete', ...lease(0) })] as const),
   fc.constant(['nothing', () => undefined] as const),
 );
 

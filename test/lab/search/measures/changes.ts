@@ -77,7 +77,10 @@ export const CHANGES: readonly Change[] = [
     name: 'a controller more',
     apply: (scenario, options) => ({ scenario, options: withControllers(options, (all) => [onlooker, ...all]) }),
   },
-  { name: 'everybody hears all news', apply: (scenario, options) => ({ scenario, options: { ...options, broadcast: true } }) },
+  {
+    name: 'every controller receives all watch events',
+    apply: (scenario, options) => ({ scenario, options: { ...options, broadcast: true } }),
+  },
 ];
 
 /** By change, whether the assertion breaks under it. */
