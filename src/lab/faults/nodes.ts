@@ -1,4 +1,4 @@
-/** Nodes that fall silent, come back, or report that they are not ready. */
+/** Node agents that become silent, come back, or report that their node is not ready. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { SHUTDOWN_KEY } from '../../controlplane/agents/index.ts';
 import type { FaultCall } from '../scenario/index.ts';
@@ -40,7 +40,7 @@ function announce(cluster: Cluster, process: string, node: string, causes: reado
 
 export const nodeDown = nodeFault(
   'nodeDown',
-  'Silences a node: its agent stops; containers run on unseen.',
+  'Silences a node: its agent stops, and its containers run on without reports.',
   'falls silent',
   'As with crash, of its agent.',
   (cluster, process, node, causes, call) => {

@@ -5,12 +5,12 @@
 
 import { dateRefusing, isLocalTime } from './local-dates.ts';
 
-/** The use of the host that a trap met. Its stack says where. */
+/** The error of a trap. Its stack contains the place of the call. */
 export class HostUse extends Error {
   override readonly name = 'HostUse';
   /** `Date.now()`. */
   readonly what: string;
-  /** What to use instead: one clause. */
+  /** The replacement to use, as a clause. */
   readonly remedy: string;
 
   constructor(what: string, remedy: string) {
@@ -20,14 +20,15 @@ export class HostUse extends Error {
   }
 }
 
-const TIME = 'the clock of the host differs in every run; input.now and input.elapsed are virtual time';
-const CHANCE = 'chance of the host differs in every run; input.random is the seeded stream of this controller';
+const TIME = "the host's clock differs in every run; input.now and input.elapsed are virtual time";
+const CHANCE = "the host's randomness differs in every run; input.random is the seeded stream of this controller";
 const PLACE =
   'the language and the time zone of the host differ from machine to machine; < compares texts, and toISOString() writes times, the same everywhere';
-const TIMER = 'timers of the host run when the world has gone on; answer wakeAt(t, why) to be asked again at virtual time t';
-const LATER = 'a promise settles when the world has gone on; a decision is made at once, and a write marked resume asks the server';
+const TIMER = "the host's timers run after the simulation has moved on; return wakeAt(t, why) to reconcile again at virtual time t";
+const LATER =
+  'a promise settles after the simulation has moved on; a decision returns at once, and a write marked resume reads from the server';
 
-/** Functions by the global that holds them, and what to use instead. */
+/** Trapped functions, by the global object that holds them, with the replacement to use. */
 const FUNCTIONS: readonly (readonly [holder: string, remedy: string, names: readonly string[]])[] = [
   ['Math', CHANCE, ['random']],
   ['performance', TIME, ['now']],
@@ -42,7 +43,7 @@ const FUNCTIONS: readonly (readonly [holder: string, remedy: string, names: read
   ['Array.prototype', PLACE, ['toLocaleString']],
 ];
 
-/** A writable member of the host: what is there, and what stands there while a hook runs. */
+/** A writable member of the host: its value, and the replacement while a hook runs. */
 interface Trap {
   readonly holder: Record<string, unknown>;
   readonly name: string;
@@ -50,11 +51,11 @@ interface Trap {
   readonly replacement: unknown;
 }
 
-/** The first use of the host by the hook that runs now; undefined: none so far. */
+/** The first use of the host by the running hook; undefined: none so far. */
 let met: HostUse | undefined;
 let depth = 0;
 
-/** Notes a use of the host, where a hook is running. The first one counts: what follows comes from it. */
+/** Records a use of the host while a hook runs. Only the first is kept, because later ones follow from it. */
 function noteHostUse(what: string, remedy: string): HostUse | undefined {
   if (depth === 0) return undefined;
   const use = new HostUse(what, remedy);
@@ -62,10 +63,10 @@ function noteHostUse(what: string, remedy: string): HostUse | undefined {
   return use;
 }
 
-/** An asynchronous function was entered. It is noted and goes on: what it threw would be lost in its promise. */
+/** Records the start of an asynchronous function. It does not throw, because the exception would be lost in the promise. */
 export const noteAsync = (): void => void noteHostUse('an asynchronous function', LATER);
 
-/** A function of the host, of a module say, that refuses to be called while a hook runs. */
+/** Wraps a function of the host so that it throws while a hook runs. */
 const refusing = <F extends (...given: never) => unknown>(act: F, what: string, remedy: string): F =>
   new Proxy(act, {
     apply(target, self, given) {
@@ -74,28 +75,28 @@ const refusing = <F extends (...given: never) => unknown>(act: F, what: string, 
     },
   });
 
-/** Refuses a module's function that reads the host: files, processes, chance. */
+/** Wraps a function of a module that reads the host (files, processes, randomness) so that it throws while a hook runs. */
 export const refuseModule = <F extends (...given: never) => unknown>(act: F, what: string): F =>
-  refusing(act, what, 'what it answers differs from machine to machine; a decision knows its input and its caches alone');
+  refusing(act, what, 'its result differs from machine to machine; a decision depends on its input and its caches alone');
 
 function refuse(what: string, remedy: string): void {
   const use = noteHostUse(what, remedy);
   if (use !== undefined) throw use;
 }
 
-/** A global of the host by its name. */
+/** Returns a global of the host by its name. */
 const globalNamed = (name: string): unknown => Reflect.get(globalThis, name);
 /** The same by a path: `String.prototype`. */
 const globalAt = (path: string): unknown =>
   path.split('.').reduce<unknown>((holder, name) => (isObject(holder) ? Reflect.get(holder, name) : undefined), globalThis);
 const isObject = (value: unknown): value is object => (typeof value === 'object' && value !== null) || typeof value === 'function';
 
-/** What came of a hook: its answer, or what it threw; the first use of the host that it made is thrown in place of both. */
+/** The result of a hook: its return value, or the exception; the first use of the host is thrown in place of both. */
 export type Ended<T> = { readonly answer: T } | { readonly thrown: unknown };
 
 /** Runs a hook behind the traps. */
 export function withoutHost<T>(act: () => T): Ended<T> {
-  // A hook inside a hook is part of the outer one.
+  // A nested hook is part of the outer one.
   if (depth > 0) return { answer: act() };
   const traps = trapsNow();
   for (const { holder, name, replacement } of traps) holder[name] = replacement;
@@ -114,7 +115,7 @@ export function withoutHost<T>(act: () => T): Ended<T> {
 
 let made: readonly Trap[] = [];
 
-/** The traps, made anew when a member is not what it was: tests put clocks of their own in place of the host's. */
+/** Returns the traps. They are rebuilt when a member has changed, because tests replace the host's clocks. */
 function trapsNow(): readonly Trap[] {
   if (made.length === 0 || !made.every(({ holder, name, original }) => holder[name] === original))
     made = [...functions(), ...constructors()];
@@ -137,7 +138,7 @@ function refuserOf(holder: object, name: string, what: string, remedy: string): 
   return refuser;
 }
 
-/** A trap in place of a function, where the object that has it lets it be replaced. */
+/** Returns a trap that replaces a function; none where the object does not allow that. */
 function trap(from: object, name: string, replacement: unknown): readonly Trap[] {
   for (let holder: object | null = from; holder !== null; holder = Object.getPrototypeOf(holder) as object | null) {
     const found = Object.getOwnPropertyDescriptor(holder, name);
@@ -152,7 +153,7 @@ function trap(from: object, name: string, replacement: unknown): readonly Trap[]
 
 const HookDate = dateRefusing((name) => refuse(`${name}() of a Date`, PLACE));
 
-/** `new Date(0)` reads no clock, and `instanceof` asks for no promise: the rest of both is refused. */
+/** `new Date(0)` reads no clock, and `instanceof Promise` creates no promise: only the other uses are trapped. */
 function constructors(): readonly Trap[] {
   const later = globalNamed(LATER_NAME) as object;
   return [
@@ -206,5 +207,5 @@ function constructors(): readonly Trap[] {
 }
 
 const LATER_NAME = 'Promise';
-/** Members that say what a promise is, and make none. */
+/** Members of Promise that create none. */
 const UNTRAPPED: ReadonlySet<string> = new Set(['prototype', 'constructor', 'toString']);

@@ -47,7 +47,7 @@ function checkScale(step: Located | undefined, path: string, context: CheckConte
 function checkPatch(step: Located | undefined, path: string, context: CheckContext): void {
   const body = memberAt(step, 'patch');
   const kind = kindOf(memberAt(step, 'target'));
-  // A scale is an object of its own.
+  // A Scale is an object of another kind.
   if (body === undefined || kind === undefined || memberAt(step, 'subresource')?.plain === 'scale') return;
   const schema = context.vocabulary.kindsOf?.(context.domain).byKind(kind)?.schema;
   const inner = joinPath(path, 'patch');
@@ -63,7 +63,7 @@ function checkPatch(step: Located | undefined, path: string, context: CheckConte
 
 const OPERATIONS = ['add', 'remove', 'replace', 'move', 'copy', 'test'];
 
-/** What an operation puts somewhere must be what the field there holds; a test may ask for anything. */
+/** Checks the value of a JSON patch operation against the field at its path; a `test` may have any value. */
 function checkOperation(operation: Located, path: string, whole: Schema, context: CheckContext): void {
   const does = memberAt(operation, 'op');
   const op = does?.plain;

@@ -1,4 +1,4 @@
-/** What is wrong with a value of a manifest, in the words of this format: what was expected, and the right value where it can be told. */
+/** Converts the server's errors about manifests to the form of this format: the expected value, and the right one where it is known. */
 import { GoText, nearest } from '../../schema/values/index.ts';
 import type { FieldError } from '../../apiserver/machinery/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
@@ -11,7 +11,7 @@ import { closestBoolean, showNoText, showScalar, writtenAsText } from './read-sc
 const INT32 = { minimum: -2_147_483_648, maximum: 2_147_483_647 };
 const word = (field: Pick<Field, 'type'> & object): string => describeField({ description: '', ...field } as Field);
 
-/** What a schema wants to see in one place. */
+/** Describes the values that a schema accepts. */
 export function expectedBy(schema: Schema, value: unknown): string {
   switch (schema.type) {
     case 'string':
@@ -43,7 +43,7 @@ export function expectedBy(schema: Schema, value: unknown): string {
   }
 }
 
-/** How the value would have to be written, where that is clear. */
+/** Returns the right form of the value, where it is unambiguous. */
 export function rewritten(schema: Schema, node: Located): string | undefined {
   const { plain } = node;
   if (schema.type === 'string' || schema.type === 'bytes') return schema.type === 'string' ? writtenAsText(node) : undefined;
@@ -52,13 +52,13 @@ export function rewritten(schema: Schema, node: Located): string | undefined {
   return isNumber && typeof plain === 'string' && /^-?\d{1,9}$/.test(plain) ? String(Number(plain)) : undefined;
 }
 
-/** What there is where a schema wants something else. */
+/** Describes the found value in place of an expected one. */
 export const foundInstead = (schema: Schema, node: Located): string => (schema.type === 'string' ? showNoText(node) : foundAt(node));
 
-/** What there is, as it was written. */
+/** Returns the found value as it was written. */
 const foundAt = (node: Located): string => (node.shape === 'scalar' ? showScalar(node) : showValue(node.plain));
 
-/** What the server adds for programs. */
+/** Parts of messages that are for programs. */
 const REGEX = / \(regex used for validation is '.*'\)$|, regex used for validation is '.*'(?=\)$)/;
 
 export interface Words {
@@ -78,7 +78,7 @@ export function culprit({ type, detail }: FieldError, node: Located): Located {
   return node.shape === 'map' ? (node.entries.get('type')?.value ?? node) : node;
 }
 
-/** An error of the server about the value that stands at a place, or about what should stand there and does not. */
+/** Converts an error of the server about a value, or about a missing value. */
 export function wordsOf(error: FieldError, { node, exact, key }: Placed): Words {
   const { type, detail, value } = error;
   const found = key !== undefined ? showFound(value) : exact ? foundAt(node) : type === 'Required' ? 'nothing' : showFound(value);
@@ -90,7 +90,7 @@ export function wordsOf(error: FieldError, { node, exact, key }: Placed): Words 
     case 'NotSupported':
       return { ...oneOfThese(detail, node.shape === 'scalar' ? node.plain : value), found };
     case 'Forbidden':
-      return { expected: `nothing there${why}`, found };
+      return { expected: `no value${why}`, found };
     case 'NotFound':
       return { expected: `the name of one that is there${why}`, found };
     case 'Duplicate':
@@ -99,7 +99,7 @@ export function wordsOf(error: FieldError, { node, exact, key }: Placed): Words 
     case 'TooMany':
       return { expected: detail.replace(/^must have /, ''), found };
     default:
-      return { expected: `a value that the server takes${why}`, found, suggestion: quoted(nearestOfTwo(detail, value)) };
+      return { expected: `a value that the server accepts${why}`, found, suggestion: quoted(nearestOfTwo(detail, value)) };
   }
 }
 
@@ -114,7 +114,7 @@ const showFound = (value: unknown): string => (value instanceof GoText ? value.t
 function oneOfThese(detail: string, value: unknown): Pick<Words, 'expected' | 'suggestion'> {
   const names = namesIn(detail);
   return {
-    expected: names.length === 0 ? 'a value that the server takes' : oneOf(names),
+    expected: names.length === 0 ? 'a value that the server accepts' : oneOf(names),
     suggestion: quoted(nearest(String(value), names)),
   };
 }

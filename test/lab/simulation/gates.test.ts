@@ -1,4 +1,4 @@
-/** Gates of controllers and of the server, each switched and seen in a run. */
+/** Feature gates of controllers and of the server, each switched and observed in a run. */
 import { describe, expect, it } from 'vitest';
 import type { DaemonSet, Job, Node, Pod } from '../../../src/apiserver/kinds/index.ts';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
@@ -16,7 +16,7 @@ const TEMPLATE =
   'selector: { matchLabels: { app: a } }, template: { metadata: { labels: { app: a } }, spec: { containers: [{ name: c, image: "c:1" }] } }';
 
 describe('the gate', () => {
-  it('NodeOutOfServiceVolumeDetach: the pods of a node that is out of service go, and its volumes are free at once', () => {
+  it('NodeOutOfServiceVolumeDetach: the pods of a node that is out of service are deleted, and its volumes are detached at once', () => {
     const cluster = `nodes: [{ name: a }, { name: b, taints: [{ key: later, effect: NoSchedule }] }],
       storageDrivers: [{ name: disk.example, storageClasses: [{ name: disk, isDefault: true }] }]`;
     const steps = `[
@@ -33,7 +33,7 @@ describe('the gate', () => {
     expect(left('{ NodeOutOfServiceVolumeDetach: true }')).toEqual([0, 0]);
   });
 
-  it('ReadWriteOncePod: such a claim is taken, and serves one pod at a time', () => {
+  it('ReadWriteOncePod: such a claim is accepted, and serves one pod at a time', () => {
     const cluster = 'nodes: [{ name: a }], storageDrivers: [{ name: disk.example, storageClasses: [{ name: disk, isDefault: true }] }]';
     const pod = (name: string): string =>
       `{ apply: { apiVersion: v1, kind: Pod, metadata: { name: ${name} }, spec: { containers: [{ name: c, image: "c:1" }], volumes: [{ name: v, persistentVolumeClaim: { claimName: d } }] } } }`;
@@ -50,7 +50,7 @@ describe('the gate', () => {
       '0/1 nodes are available: 1 node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access mode. preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.',
     ]);
     expect(seen(', { at: 60s, delete: Pod/p }')[0]).toBe('Running');
-    // What the server would refuse is told on reading.
+    // Values that the server would refuse are reported on reading.
     expect(() => run('{}', `${steps}]`, cluster)).toThrow('spec.steps[0].apply.spec.accessModes');
   });
 
@@ -106,7 +106,7 @@ spec: { until: ${until}, startTime: "2026-01-01T00:00:00Z", featureGates: ${gate
     expect(seen('{}', '61m')[3]).toBe(2);
   });
 
-  it('CSIDriverRegistry: without it volumes are attached though their driver says that they need not be', () => {
+  it('CSIDriverRegistry: without it volumes are attached although their driver needs no attachment', () => {
     const cluster =
       'nodes: [{ name: a }], storageDrivers: [{ name: disk.example, attachRequired: false, storageClasses: [{ name: disk, isDefault: true }] }]';
     const steps = `[
@@ -122,7 +122,7 @@ spec: { until: ${until}, startTime: "2026-01-01T00:00:00Z", featureGates: ${gate
     ]);
   });
 
-  it('JobReadyPods: without it a Job does not say how many of its pods are ready', () => {
+  it('JobReadyPods: without it the status of a Job has no count of ready pods', () => {
     const steps =
       '[{ apply: { apiVersion: batch/v1, kind: Job, metadata: { name: a }, spec: { template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } } }]';
     const ready = (gates: string): number | undefined =>
@@ -131,7 +131,7 @@ spec: { until: ${until}, startTime: "2026-01-01T00:00:00Z", featureGates: ${gate
     expect(ready('{ JobReadyPods: false }')).toBeUndefined();
   });
 
-  it('LocalStorageCapacityIsolation: without it a disk is no resource of a node, and nobody is held to a limit of it', () => {
+  it('LocalStorageCapacityIsolation: without it ephemeral storage is no resource of a node, and its limits are not enforced', () => {
     const cluster =
       'nodes: [{ name: a, capacity: { ephemeral-storage: 10Gi } }], usage: [{ selector: { matchLabels: { app: log } }, disk: { from: 0, to: 2Gi, over: 1m } }]';
     const pod = (name: string, resources: string): string =>
@@ -146,7 +146,7 @@ spec: { until: ${until}, startTime: "2026-01-01T00:00:00Z", featureGates: ${gate
     expect(seen('{ LocalStorageCapacityIsolation: false }')).toEqual(['Running', 'Running', undefined]);
   });
 
-  it('DaemonSetUpdateSurge: without it no second pod comes beside the first, and the field is dropped', () => {
+  it('DaemonSetUpdateSurge: without it no second pod is created beside the first, and the field is dropped', () => {
     const steps = (maxUnavailable: number): string => `[
       { apply: { apiVersion: apps/v1, kind: DaemonSet, metadata: { name: a }, spec: { updateStrategy: { type: RollingUpdate, rollingUpdate: { maxSurge: 1, maxUnavailable: ${maxUnavailable} } }, ${TEMPLATE} } } },
       { at: 20s, patch: { target: DaemonSet/a, patch: { spec: { template: { spec: { terminationGracePeriodSeconds: 5 } } } } } }]`;
@@ -168,7 +168,7 @@ spec: { until: ${until}, startTime: "2026-01-01T00:00:00Z", featureGates: ${gate
     expect(most('{ DaemonSetUpdateSurge: false }', 1)).toEqual([undefined, 3]);
   });
 
-  it('HPAScaleToZero lets an autoscaler go down to nothing, HPAContainerMetrics lets it go by one container', () => {
+  it('HPAScaleToZero lets an autoscaler scale to zero, HPAContainerMetrics lets it read one container', () => {
     const scaler = (more: string): string =>
       `[{ apply: { apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: { name: a }, spec: { scaleTargetRef: { kind: ReplicaSet, name: a, apiVersion: apps/v1 }, maxReplicas: 3, ${more} } } }]`;
     const zero = scaler(
@@ -182,7 +182,7 @@ spec: { until: ${until}, startTime: "2026-01-01T00:00:00Z", featureGates: ${gate
       ['HPAContainerMetrics', container],
     ] as const) {
       expect(run(`{ ${gate}: true }`, steps).failures).toEqual([]);
-      // Of a part of an object only single values are judged on reading; what is lacking is told by the server.
+      // In a partial object only present values are checked on reading; missing fields are reported by the server.
       if (gate === 'HPAScaleToZero') expect(() => run('{}', steps)).toThrow('spec.steps[0].apply.spec.minReplicas');
       else expect(run('{}', steps).failures).not.toEqual([]);
     }

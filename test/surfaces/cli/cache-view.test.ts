@@ -16,7 +16,7 @@ describe('why', () => {
     expect(write).toContain('create Pod shards-1-jxgvg');
     expect(but).toMatch(/^ {2}but {6}it did not see Pod shards-0-\w+ \(there since 2\.000s\), Pod shards-1-\w+ \(there since 2\.000s\)$/);
     expect(since).toContain('controller-manager was restarted at 6.000s from a stale list (staleBy: 5s) #68');
-    expect(since).toContain('it had crashed at 6.000s, and forgot all it had seen #65');
+    expect(since).toContain('it had crashed at 6.000s, and lost its cache #65');
     expect(since).toContain('it suffers lag since 6.000s (by: 3s, for: 10s, kinds: [Pod]) #63');
     expect(out, 'what made it see too little is a cause').toMatch(/#68 +fault +restart/);
   });
@@ -44,7 +44,7 @@ describe('why', () => {
   it.each([
     ['a relist from long ago', 'scenarios/regressions/017-list-from-before-the-scale.yaml', /listed again at 8\.100s, as of long ago/],
     ['a partition', 'scenarios/lease/05-leader-cut-off.yaml', /is cut off since 10\.000s \(for: 40s\)/],
-    ['the way alone', 'scenarios/regressions/011-slices-not-seen-yet.yaml', /hears of changes late: this one took 0\.050s/],
+    ['the way alone', 'scenarios/regressions/011-slices-not-seen-yet.yaml', /sees changes late: this one took 0\.050s/],
   ])('names %s', (_what, file, expected) => {
     const [loaded] = readScenarios([file], { cwd: ROOT }).scenarios;
     if (loaded === undefined) throw new Error(`${file} is gone`);

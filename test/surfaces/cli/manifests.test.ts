@@ -66,7 +66,7 @@ describe('names and kinds', () => {
 
   it('of the other domain are refused with a hint', async () => {
     expect(await refusal(scenario(FAST))).toContain(
-      'apply.apiVersion: expected storage.orch.io/v1, since this scenario speaks neutral names (spec.domain: k8s.io speaks the others), found "storage.k8s.io/v1"',
+      'apply.apiVersion: expected storage.orch.io/v1, because this scenario uses neutral names (spec.domain: k8s.io uses the others), found "storage.k8s.io/v1"',
     );
     expect(await refusal(`${scenario('{ apiVersion: v1, kind: ConfigMap, metadata: { name: c } }')}---\n${CLASS}`)).toContain(
       'spec.domain: k8s.io',
@@ -135,11 +135,11 @@ spec:
   it.each([
     [
       `apply: ${widget('{ size: "2" }')}`,
-      's.yaml:7:95: spec.steps[1].apply.spec.size: expected a value that the server takes (spec.size in body must be of type integer: "string"), found "2"',
+      's.yaml:7:95: spec.steps[1].apply.spec.size: expected a value that the server accepts (spec.size in body must be of type integer: "string"), found "2"',
     ],
     [
       `create: ${widget('{ size: 0 }', 'Widget', 'v')}`,
-      's.yaml:7:96: spec.steps[1].create.spec.size: expected a value that the server takes (spec.size in body should be greater than or equal to 1), found 0',
+      's.yaml:7:96: spec.steps[1].create.spec.size: expected a value that the server accepts (spec.size in body should be greater than or equal to 1), found 0',
     ],
     [
       `apply: ${widget('{ size: 2, colour: green }')}`,
@@ -147,7 +147,7 @@ spec:
     ],
     [
       `apply: ${widget('{ size: 2, tags: [1] }')}`,
-      's.yaml:7:105: spec.steps[1].apply.spec.tags[0]: expected a value that the server takes (spec.tags[0] in body must be of type string: "integer"), found 1',
+      's.yaml:7:105: spec.steps[1].apply.spec.tags[0]: expected a value that the server accepts (spec.tags[0] in body must be of type string: "integer"), found 1',
     ],
     [
       `apply: ${widget('{ size: 2, sze: 3 }')}`,
@@ -171,7 +171,7 @@ spec:
       cwd,
     });
     expect(out).toContain(
-      'fork: apply.spec.size: expected a value that the server takes (spec.size in body must be of type integer: "string"), found "2"',
+      'fork: apply.spec.size: expected a value that the server accepts (spec.size in body must be of type integer: "string"), found "2"',
     );
   });
 });

@@ -67,7 +67,7 @@ describe.skipIf(!existsSync(program))('orchsim run, in a livelock', () => {
     const { status, stdout } = orchsim(folder(), 'run', 'fight.yaml', '--with', 'wants.mjs', '--format', 'junit');
     expect(status).toBe(0);
     expect(stdout).toMatch(
-      /<testcase name="fight"[^>]*>\n {6}<properties>[\s\S]*?<\/properties>\n {6}<system-out>it goes round in circles: 8 times it was as before[^<]*see it: npx orchsim walk fight\.yaml[^<]*<\/system-out>\n {4}<\/testcase>/,
+      /<testcase name="fight"[^>]*>\n {6}<properties>[\s\S]*?<\/properties>\n {6}<system-out>livelock: the cluster was in one state 8 times[^<]*see it: npx orchsim walk fight\.yaml[^<]*<\/system-out>\n {4}<\/testcase>/,
     );
   });
 
@@ -75,7 +75,7 @@ describe.skipIf(!existsSync(program))('orchsim run, in a livelock', () => {
     const cwd = folder();
     const { status, stdout } = orchsim(cwd, 'run', 'fight.yaml', '--with', 'wants.mjs');
     expect(stdout).toContain('✓ fight');
-    expect(stdout).toContain('  note it goes round in circles: 8 times it was as before, with 2 writes between');
+    expect(stdout).toContain('  note livelock: the cluster was in one state 8 times, with 2 writes between');
     expect(stdout).toContain('wants-1: update ConfigMap default/bone, because "it should be 1"');
     expect(stdout).toContain('wants-2: update ConfigMap default/bone, because "it should be 2"');
     expect(status).toBe(0);
@@ -100,20 +100,20 @@ describe.skipIf(!existsSync(program))('orchsim run, in a livelock', () => {
   it('reports a cycle of taint and eviction, as data too, among other runs', { timeout: 60_000 }, () => {
     const cwd = folder();
     const { stdout } = orchsim(cwd, 'run', 'evict.yaml', 'ended.yaml');
-    expect(stdout.match(/goes round in circles/g)).toHaveLength(1);
+    expect(stdout.match(/livelock: the cluster/g)).toHaveLength(1);
     expect(stdout).toContain('taint-eviction: delete Pod default/w-…, because "its tolerationSeconds have passed"');
     expect(stdout).toContain('job: create Pod default/w-*');
     const { runs } = JSON.parse(orchsim(cwd, 'run', 'evict.yaml', '--json').stdout) as {
       readonly runs: readonly { readonly liveness?: { readonly message: string; readonly detail: readonly string[] } }[];
     };
-    expect(runs[0]?.liveness?.message).toMatch(/^it goes round in circles/);
+    expect(runs[0]?.liveness?.message).toMatch(/^livelock: the cluster/);
     expect(runs[0]?.liveness?.detail).toHaveLength(10);
   });
 
   it('reports a key that always fails', { timeout: 60_000 }, () => {
     const cwd = folder();
     const { stdout } = orchsim(cwd, 'run', 'starved.yaml', '--with', 'wants.mjs');
-    expect(stdout).toMatch(/note stubborn in controller-manager gets nowhere with default\/bone: it has failed \d+ times in a row/);
+    expect(stdout).toMatch(/note starvation: stubborn in controller-manager makes no progress with default\/bone: \d+ failures in a row/);
     expect(stdout).toContain('it decided so because "it is to be another"');
     expect(stdout).toMatch(/see it: npx orchsim walk starved\.yaml .*step 20; timeline'/);
   });

@@ -128,14 +128,14 @@ describe.skipIf(!existsSync(program))('exhaustive orchsim search', () => {
         'wrong.yaml': POD.replace('  until: 5s', `  until: 5s\n  invariants: [{ name: none, always: "objects('Pod').size() > 90" }]`),
       });
       const broken = run(cwd, 'broken.yaml', ...way);
-      expect(broken.stdout).toContain('✗ pod: it breaks by itself, without any choice');
+      expect(broken.stdout).toContain('✗ pod: it breaks without any choice');
       expect(broken.stdout).toContain('  there is nothing to search for until it holds\n  see it: npx orchsim run broken.yaml');
       expect(broken.status).toBe(1);
       const idle = run(cwd, 'idle.yaml', ...way);
-      expect(idle.stdout).toContain('✗ pod: it claims what nothing in its run could break');
+      expect(idle.stdout).toContain('✗ pod: it has assertions that nothing in its run could break');
       expect(idle.stdout).toContain('  job/one-pod-per-index: it was never exercised');
       expect(idle.status).toBe(1);
-      expect(run(cwd, 'wrong.yaml', ...way).stdout).toContain('✗ pod: it breaks by itself, without any choice');
+      expect(run(cwd, 'wrong.yaml', ...way).stdout).toContain('✗ pod: it breaks without any choice');
     },
   );
 

@@ -148,7 +148,7 @@ describe('a scenario that cannot be searched', () => {
     });
     const breaks = await cli(['search', 'breaks.yaml'], { cwd });
     expect(breaks.code).toBe(1);
-    expect(breaks.out).toContain('✗ greeted: it breaks by itself, without any choice');
+    expect(breaks.out).toContain('✗ greeted: it breaks without any choice');
     // The reason too, not only its existence.
     expect(breaks.out).toMatch(/no Service matches[^]*nearest/);
     expect(breaks.out).toContain('see it: npx orchsim run breaks.yaml');
@@ -180,7 +180,7 @@ describe('a budget', () => {
       'plateau',
     ]);
     const spent = (text: string, runs: number, lastNewRun: number, ms: number): boolean =>
-      isSpent(readBudget(text), { sinceNews: runs - lastNewRun, within: (many) => runs < many }, ms);
+      isSpent(readBudget(text), { sinceNewReason: runs - lastNewRun, within: (many) => runs < many }, ms);
     expect([spent('64', 32, 1, 1e9), spent('64', 64, 1, 0), spent('1s', 1e6, 1, 999), spent('1s', 1, 1, 1_000)]).toEqual([
       false,
       true,

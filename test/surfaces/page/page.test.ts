@@ -316,7 +316,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
         }
       return [...said].join('\n');
     });
-    expect(all).toMatch(/job makes Pod trio-0-\w+ for Job trio, because 0 active/);
+    expect(all).toMatch(/job creates Pod trio-0-\w+ for Job trio, because 0 active/);
     expect(all).toMatch(/trio-0-\w+: Ready/);
     expect(all).toContain('controller-manager crashed, from 0s');
     await page.getByRole('button', { name: 'Link', exact: true }).focus();

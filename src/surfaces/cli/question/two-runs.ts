@@ -54,7 +54,7 @@ function namesOf(first: History, second: History, [{ path }, { path: otherPath }
 export function twoRuns(first: History, second: History, names: readonly [RunName, RunName]): TwoRuns {
   const found = firstDivergence(first.trace, second.trace);
   const left = countsOf(first, second);
-  const shared = found?.alike ?? 0;
+  const shared = found?.common ?? 0;
   const runs = namesOf(first, second, names);
   if (found === undefined) return { runs, alike: shared, partings: [], left };
   const partings = (

@@ -50,7 +50,7 @@ function listen({ scenario, plugins }: LoadedScenario, { seed, failures }: RunSu
     seed,
     with: plugins.definitions,
     onEntry: (entry) => {
-      if (++step <= last) collector.hear(entry);
+      if (++step <= last) collector.observe(entry);
     },
   });
   return collector.features;

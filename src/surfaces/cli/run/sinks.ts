@@ -126,10 +126,10 @@ export const exportSink =
 
 /** Records the coverage of the run. */
 export const coverageSink =
-  ({ hear }: CoverageCollector): Sink =>
+  ({ observe }: CoverageCollector): Sink =>
   (signals) =>
     signals.subscribe((signal) => {
-      if (signal.type === 'entry') hear(signal.entry);
+      if (signal.type === 'entry') observe(signal.entry);
     });
 
 export const progressSink =

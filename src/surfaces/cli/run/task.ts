@@ -47,6 +47,6 @@ const perform = (task: Task): RunSummary =>
     const { scenario, seed, plugins } = task;
     if (task.coverage !== true) return summaryOf(simulate(scenario, { seed, with: plugins.definitions }), task);
     const collector = collectCoverage();
-    const run = simulate(scenario, { seed, with: plugins.definitions, onEntry: collector.hear });
+    const run = simulate(scenario, { seed, with: plugins.definitions, onEntry: collector.observe });
     return { ...summaryOf(run, task), coverage: collector.coverage() };
   });

@@ -26,8 +26,8 @@ export function readBudget(text: string): Budget {
 }
 
 /** Whether the budget is spent after this many milliseconds. */
-export const isSpent = (budget: Budget, { sinceNews, within }: Pick<Search, 'sinceNews' | 'within'>, ms: number): boolean =>
-  budget === 'plateau' ? sinceNews >= PLATEAU : 'runs' in budget ? !within(budget.runs) : ms >= budget.ms;
+export const isSpent = (budget: Budget, { sinceNewReason, within }: Pick<Search, 'sinceNewReason' | 'within'>, ms: number): boolean =>
+  budget === 'plateau' ? sinceNewReason >= PLATEAU : 'runs' in budget ? !within(budget.runs) : ms >= budget.ms;
 
 /** The number of runs; undefined: the budget is not a number of runs. */
 export const runsOf = (budget: Budget): number | undefined => (budget !== 'plateau' && 'runs' in budget ? budget.runs : undefined);

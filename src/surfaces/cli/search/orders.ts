@@ -2,7 +2,7 @@
 import {
   choicesFor,
   exploring,
-  Untellable,
+  OpaqueState,
   type Catch,
   type Explored,
   type OrderFinding,
@@ -34,7 +34,7 @@ export async function exploreOne(base: Baseline, loaded: LoadedScenario, wanted:
     enough: untilFound && findings.length > 0,
     text: `${runs} runs, ${states} states, ${findings.length} found`,
   })).catch((error: unknown): never => {
-    throw error instanceof Untellable ? new BadInput(`${scenario.name}: ${error.message}`) : error;
+    throw error instanceof OpaqueState ? new BadInput(`${scenario.name}: ${error.message}`) : error;
   });
   if (latest === undefined) return EXIT.held;
   const found = latest.findings.map((finding) => ({

@@ -39,7 +39,7 @@ export async function runRounds(search: Search, pool: WorkerPool, how: RunContro
   while (how.interruption?.aborted !== true && !spent()) {
     search.take(await round(search.round(runsOf(how.budget)), pool, stopped));
     how.report(
-      `${statistics.runs} runs, ${statistics.catches.size} found, ${statistics.reached.size} reasons reached (none for ${search.sinceNews} runs)`,
+      `${statistics.runs} runs, ${statistics.catches.size} found, ${statistics.reached.size} reasons reached (none for ${search.sinceNewReason} runs)`,
     );
   }
 }

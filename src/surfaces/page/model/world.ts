@@ -100,7 +100,7 @@ export function worldOf(trace: Trace, { first, firstRevision, deltas }: Records)
     count: (kind) => place.tables.get(kind)?.size ?? 0,
     kinds: () => [...place.tables.keys()].filter((kind) => (place.tables.get(kind)?.size ?? 0) > 0),
     podsOn: (node) => place.nodes.get(node) ?? NONE,
-    current: ({ kind, key, object }) => renewalIntervals.standing(kind, key, object, instantAt(here)),
+    current: ({ kind, key, object }) => renewalIntervals.objectAt(kind, key, object, instantAt(here)),
   };
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';
-import { createRosters, type Seat } from '../../../src/lab/invariants/stateful-set/pods.ts';
+import { createSetPodsIndex, type OrdinalState } from '../../../src/lab/invariants/stateful-set/pods.ts';
 
 const GRACE_MS = 30_000;
 
@@ -20,8 +20,8 @@ const pod = (ordinal: number, ready: boolean, dying: boolean): ApiObject => ({
   status: { phase: 'Running', conditions: [{ type: 'Ready', status: ready ? 'True' : 'False' }] },
 });
 
-describe('a roster', () => {
-  it('answers what a look at every seat would', () => {
+describe('the pods of a set by ordinal', () => {
+  it('agree with an evaluation of every ordinal', () => {
     const step = fc.record({
       ordinal: fc.nat({ max: 6 }),
       type: fc.constantFrom('write' as const, 'delete' as const),
@@ -32,7 +32,7 @@ describe('a roster', () => {
     });
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 30 }), (steps) => {
-        const rosters = createRosters();
+        const setPodsIndex = createSetPodsIndex();
         const pods = new Map<number, ApiObject>();
         let now = 0;
         for (const { ordinal, type, ready, dying, byController, waitMs } of steps) {
@@ -42,7 +42,7 @@ describe('a roster', () => {
           const object = pod(ordinal, ready, dying);
           if (type === 'delete') pods.delete(ordinal);
           else pods.set(ordinal, object);
-          rosters.hear(
+          setPodsIndex.observe(
             {
               type: type === 'delete' ? 'DELETED' : previous === undefined ? 'ADDED' : 'MODIFIED',
               kind: 'Pod',
@@ -55,20 +55,21 @@ describe('a roster', () => {
             },
             byController ? 'stateful-set' : undefined,
           );
-          const roster = rosters.of('set');
-          if (roster === undefined) throw new Error('no pod was heard of');
+          const setPods = setPodsIndex.of('set');
+          if (setPods === undefined) throw new Error('no pod was observed');
           for (const at of [now, now + GRACE_MS, now + GRACE_MS + 1]) {
-            // Time only goes on, also for a roster.
+            // Time never decreases.
             now = at;
-            const seats = Array.from({ length: 8 }, (_, one) => roster.seats.get(one));
-            const wasLately = (seat: Seat | undefined): boolean => seat?.lastWellAt !== undefined && at - seat.lastWellAt <= GRACE_MS;
-            const lately = seats.map((seat) => seat?.well === true || wasLately(seat));
-            const standing = seats.map((seat) => seat?.well === true || (wasLately(seat) && seat?.taken === false));
-            const known = seats.map((seat) => seat?.present === true && at - seat.createdAt > GRACE_MS);
-            expect(roster.lately(at).firstFree).toBe(lately.indexOf(false));
-            expect(roster.standing(at).below(5)).toBe(standing.slice(0, 5).filter(Boolean).length);
+            const ordinals = Array.from({ length: 8 }, (_, one) => setPods.ordinals.get(one));
+            const wasLately = (state: OrdinalState | undefined): boolean =>
+              state?.lastWellAt !== undefined && at - state.lastWellAt <= GRACE_MS;
+            const lately = ordinals.map((state) => state?.well === true || wasLately(state));
+            const notTaken = ordinals.map((state) => state?.well === true || (wasLately(state) && state?.taken === false));
+            const known = ordinals.map((state) => state?.present === true && at - state.createdAt > GRACE_MS);
+            expect(setPods.lately(at).firstFree).toBe(lately.indexOf(false));
+            expect(setPods.notTaken(at).below(5)).toBe(notTaken.slice(0, 5).filter(Boolean).length);
             const from = known.indexOf(true, 2);
-            expect(roster.known(at).firstFrom(2)).toBe(from < 0 ? undefined : from);
+            expect(setPods.known(at).firstFrom(2)).toBe(from < 0 ? undefined : from);
           }
         }
       }),

@@ -1,8 +1,8 @@
-/** Counts that gate: the same on any machine. `test/performance/exact.test.ts` holds them to what they are today. */
+/** Counts that gate: the same on any machine. `test/performance/exact.test.ts` compares them with their present values. */
 import { bytesPerPod, eventsPerPod, lookupsPerPod } from '../exact.ts';
-import type { Figure, Owed } from './figure.ts';
+import type { Figure, FigureGroup } from './figure.ts';
 
-export const exact: Owed = {
+export const exact: FigureGroup = {
   name: 'exact',
   asks: 'what a pod of a Job takes, counted',
   measure() {

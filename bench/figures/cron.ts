@@ -1,13 +1,13 @@
-/** A CronJob every minute: a run of it, a year of them by the mean of a long while, and what it leaves. */
+/** A CronJob every minute: the cost of a run, of a year of runs by the mean of a long time, and its memory. */
 import { openCluster } from '../jobs.ts';
 import { cpu, liveBytes } from '../measure.ts';
-import type { Owed } from './figure.ts';
+import type { FigureGroup } from './figure.ts';
 import { ask } from './loads.ts';
 
 const MINUTE_MS = 60_000;
 const MINUTES_A_YEAR = 525_600;
 
-export const cron: Owed = {
+export const cron: FigureGroup = {
   name: 'cron',
   asks: 'a CronJob every minute',
   measure(scale) {
@@ -27,7 +27,7 @@ export const cron: Owed = {
         },
       },
     });
-    // Until events of the first runs expire, and recorders know as many objects as they ever will (4,096, upstream's maxLruCacheEntries).
+    // Until Events of the first runs expire, and the event recorders hold their maximum of objects (4,096, upstream's maxLruCacheEntries).
     cluster.runUntil(cluster.now + scale.size(5_000) * MINUTE_MS);
     const before = liveBytes();
     const runMs = cpu(() => cluster.runUntil(cluster.now + minutes * MINUTE_MS)).ms / minutes;

@@ -1,6 +1,6 @@
 /**
- * What an exhaustive search takes for independent is: sampled pairs of events that are due at one instant happen both ways round, and the
- * states that come out are compared, part by part. Whoever teaches a controller to look at something else finds out here.
+ * The independence relation of the exhaustive search: sampled pairs of independent events at one instant are executed in both orders, and
+ * the resulting states are compared part by part. A change of a controller that makes it read something else fails here.
  */
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import type { ClusterEvent } from '../../../src/controlplane/runtime/index.ts';
 import { itemsOf, type Scenario } from '../../../src/lab/scenario/index.ts';
 import { stage, type Staged } from '../../../src/lab/simulation/index.ts';
 import { dependent, meetsIn, moveOf, type Move } from '../../../src/lab/search/exhaustive/dependence.ts';
-import { TOY_LATENCY, waysAt } from '../../../src/lab/search/exhaustive/latency.ts';
+import { TOY_LATENCY, orderRulesAt } from '../../../src/lab/search/exhaustive/latency.ts';
 import { watchState } from '../../../src/lab/search/exhaustive/state.ts';
 import { readScenarios } from '../../../src/surfaces/cli/load.ts';
 
@@ -19,11 +19,11 @@ const WORLDS = [
   'scenarios/deployment/01-rolling-update.yaml',
   'scenarios/lease/03-graceful-hand-over.yaml',
 ];
-/** Every so many-th moment at which something is to be chosen, and so many pairs of it at most. */
+/** The interval of the sampled moments, and the number of pairs at each. */
 const EVERY = Number(process.env['ORCHSIM_PAIRS_EVERY'] ?? 61);
 const MOST_PAIRS = 4;
 const MOST_MOMENTS = 400;
-const WAYS = { apart: true, drawn: false };
+const RULES = { apart: true, drawn: false };
 
 const withLatency = (scenario: Scenario): Scenario => ({ ...scenario, cluster: { ...scenario.cluster, latency: TOY_LATENCY } });
 
@@ -40,7 +40,7 @@ const nameOf = (move: Move): string =>
 
 type Choosing = (staged: Staged, candidates: readonly Pending<ClusterEvent>[], moment: number) => number;
 
-/** Runs until somebody has seen enough, event by event. */
+/** Runs event by event until `enough` is true. */
 function play(scenario: Scenario, choose: Choosing, enough: (staged: Staged, moment: number) => boolean): void {
   const going: { staged?: Staged; moment: number } = { moment: 0 };
   const staged = stage(scenario, {
@@ -54,7 +54,7 @@ function play(scenario: Scenario, choose: Choosing, enough: (staged: Staged, mom
   while (staged.passing.next().done !== true) if (enough(staged, going.moment)) break;
 }
 
-/** What nobody is asked about would come between the two in one order and after them in the other. */
+/** Whether no event without a choice would come between the two in one order and after them in the other. */
 const isClean = ({ cluster: { kernel } }: Staged): boolean =>
   !kernel
     .pending()
@@ -70,7 +70,7 @@ function pairsIn(scenario: Scenario): readonly Pair[] {
     const found: Pair[] = [];
     for (const [at, one] of moves.entries())
       for (const [to, other] of moves.entries())
-        if (to > at && !dependent(one, other, waysAt(WAYS, items, staged.position), meetsIn(cluster)))
+        if (to > at && !dependent(one, other, orderRulesAt(RULES, items, staged.position), meetsIn(cluster)))
           found.push({
             moment,
             one: candidates[at]?.seq ?? -1,
@@ -84,7 +84,7 @@ function pairsIn(scenario: Scenario): readonly Pair[] {
   return pairs;
 }
 
-/** The state right after both have happened, the first one first. */
+/** Returns the state right after both events, the first one first. */
 function after(scenario: Scenario, moment: number, first: number, second: number): ReadonlyMap<string, unknown> | undefined {
   let state: ReadonlyMap<string, unknown> | undefined;
   let watch: ReturnType<typeof watchState> | undefined;
@@ -112,7 +112,7 @@ function after(scenario: Scenario, moment: number, first: number, second: number
 const { scenarios } = readScenarios(WORLDS, { cwd: resolve(import.meta.dirname, '../../..') });
 
 describe.each(scenarios.map(({ scenario }) => [scenario.name, withLatency(scenario)] as const))('%s', (_, scenario) => {
-  it('comes to the same state whichever of two independent events is first', { timeout: 60_000 }, () => {
+  it('reaches the same state whichever of two independent events is first', { timeout: 60_000 }, () => {
     const pairs = pairsIn(scenario);
     expect(pairs.length).toBeGreaterThan(0);
     const wrong = pairs.flatMap(({ moment, one, other, name }) => {

@@ -1,4 +1,4 @@
-/** What the command costs in a process of its own: a cold one for each run, and sweeps. */
+/** The cost of the command in a separate process: a cold one for each run, and sweeps. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { literalLoop } from '../literal-loop.ts';
 import { cpu } from '../measure.ts';
 import { start as startBenchmark } from '../start.ts';
-import type { Figure, Owed } from './figure.ts';
+import type { Figure, FigureGroup } from './figure.ts';
 
 const command = fileURLToPath(new URL('../bin/orchsim.js', import.meta.url));
-/** Makes a program say what processor time it took, all its threads together, on its way out. */
+/** Makes a program print its processor time, of all threads together, at its exit. */
 const TELL = `data:text/javascript,${encodeURIComponent(
   "import { isMainThread } from 'node:worker_threads'; if (isMainThread) process.on('exit', () => { const { user, system } = process.cpuUsage(); process.stderr.write(`\\ncpu ${(user + system) / 1000}`); });",
 )}`;
@@ -58,7 +58,15 @@ spec:
   steps:${wanted === undefined ? '' : job(wanted.pods, wanted.parallelism)}${replicas === undefined ? '' : set(replicas)}
 `;
 
-/** Runs a load by the command in a fresh process; throws when it does not hold. */
+/**
+
+ * Runs a load with the command in a fresh process.
+
+ *
+
+ * @throws when it does not hold.
+
+ */
 export async function runCold(load: Load, args: readonly string[] = []): Promise<Took> {
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-bench-'));
   const path = join(folder, 'load.yaml');
@@ -84,7 +92,7 @@ const took = (args: readonly string[]): Promise<Took> =>
     });
   });
 
-export const cold: Owed = {
+export const cold: FigureGroup = {
   name: 'cold',
   asks: 'one run by the command, start to end, against the literal loop with as many pods',
   async measure(scale) {
@@ -108,13 +116,13 @@ export const cold: Owed = {
   },
 };
 
-export const sweeps: Owed = {
+export const sweeps: FigureGroup = {
   name: 'sweeps',
   asks: 'more seeds on two workers against one',
   async measure(scale) {
     const load: Load = { job: { pods: 200, parallelism: 20 } };
     const [few, many] = [scale.size(100), scale.size(400)];
-    /** What the longer sweep adds, so that what every thread does once does not count. */
+    /** The difference of the longer sweep, so that one-time costs of each thread do not count. */
     const going = async (workers: number): Promise<Took> => {
       const args = (seeds: number): readonly string[] => ['--seeds', `1..${seeds}`, '--jobs', String(workers)];
       const [short, long] = [await runCold(load, args(few)), await runCold(load, args(many))];

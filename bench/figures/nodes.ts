@@ -1,7 +1,7 @@
-/** What nodes cost: to set up, to idle, to have beside the pods. */
+/** The cost of nodes: to set up, when idle, and beside pods. */
 import { openCluster } from '../jobs.ts';
 import { cpu, inTurns } from '../measure.ts';
-import type { Owed } from './figure.ts';
+import type { FigureGroup } from './figure.ts';
 import { jobOf, timeLoad } from './loads.ts';
 
 const HOUR_MS = 3_600_000;
@@ -11,7 +11,7 @@ const idleHourMs = (count: number): number => {
   return cpu(() => cluster.runUntil(cluster.now + HOUR_MS)).ms;
 };
 
-export const idle: Owed = {
+export const idle: FigureGroup = {
   name: 'idle',
   asks: 'an idle hour, by node, of many nodes against few',
   measure(scale) {
@@ -22,13 +22,13 @@ export const idle: Owed = {
   },
 };
 
-export const nodes: Owed = {
+export const nodes: FigureGroup = {
   name: 'many-nodes',
   asks: 'a pod among many nodes against few, and what setting up a node costs',
   measure(scale) {
     const [few, many, pods] = [100, scale.size(5_000), scale.size(10_000)];
     const setUp = cpu(() => openCluster(many)).ms / many;
-    // All pods at once, so that no heartbeat of a node comes between.
+    // All pods at once, so that no heartbeat of a node comes between them.
     const [among = { ms: 0 }, beside = { ms: 1 }] = inTurns(
       scale.rounds,
       [many, few].map((count) => () => timeLoad(count, {}, [jobOf('wide', pods, pods)], pods)),

@@ -1,29 +1,29 @@
 /**
- * Which of a scenario's later expectations still make sense when something else has happened. Those at rest, as long as nothing that is
- * left out lies before them: a world that mends ends up where it was to end up. Not those that speak of time, nor, when the typed step
- * writes an object, those about it and about the kinds of what it owns: there, something else is wanted now.
+ * Selects the later expectations of a scenario that still apply in a fork: those about the settled state, up to the first step that is left
+ * out, because a cluster that recovers converges to the same state. Expectations about time do not apply. When the new step writes an
+ * object, neither do those about it and about the kinds of its dependents, because the desired state is different.
  */
 import type { Expectation, Item, Step, TargetRef } from '../scenario/index.ts';
 import type { World } from '../trace/index.ts';
 
 type ExpectStep = Extract<Step, { readonly verb: 'expect' }>;
 
-/** The expectations, as steps for the end of a fork. */
-export function stillSensible(later: readonly Item[], typed: Step | undefined, world: World): readonly ExpectStep[] {
+/** Returns the expectations as steps for the end of a fork. */
+export function retainedExpectations(later: readonly Item[], typed: Step | undefined, world: World): readonly ExpectStep[] {
   const wanted = typed === undefined ? [] : written(typed, world);
   const kept: ExpectStep[] = [];
   for (const { step } of later) {
-    if (!LOOKS_ONLY.has(step.verb)) break;
+    if (!CHECKS_ONLY.has(step.verb)) break;
     if (step.verb !== 'expect' || step.timing.when !== 'settled') continue;
-    const expectations = step.expectations.filter((each) => !speaksOfTime(each) && !wanted.some((one) => isAbout(each, one)));
+    const expectations = step.expectations.filter((each) => !readsTime(each) && !wanted.some((one) => isAbout(each, one)));
     if (expectations.length > 0) kept.push({ verb: 'expect', timing: step.timing, expectations });
   }
   return kept;
 }
 
-const LOOKS_ONLY: ReadonlySet<string> = new Set<Step['verb']>(['note', 'expect', 'waitFor']);
+const CHECKS_ONLY: ReadonlySet<string> = new Set<Step['verb']>(['note', 'expect', 'waitFor']);
 
-/** What a step changes the wish for: an object, or all of a kind. */
+/** The objects whose desired state a step changes: one object, or all of a kind. */
 interface Wanted {
   readonly kind: string;
   readonly name?: string | undefined;
@@ -51,7 +51,7 @@ function written(typed: Step, world: World): readonly Wanted[] {
 const nameIn = (metadata: Readonly<Record<string, unknown>> | undefined): string | undefined =>
   typeof metadata?.['name'] === 'string' ? metadata['name'] : undefined;
 
-/** With the kinds of what such objects own, and so on. */
+/** Adds the kinds of the dependents, transitively. */
 function withOwned(root: Wanted, world: World): readonly Wanted[] {
   const all = world.kinds().flatMap((kind) => world.list(kind));
   const owners = new Set(
@@ -92,5 +92,5 @@ function isAbout(expectation: Expectation, { kind, name }: Wanted): boolean {
 
 const named = (name: string | undefined) => (name === undefined ? {} : { name });
 
-const speaksOfTime = (expectation: Expectation): boolean =>
+const readsTime = (expectation: Expectation): boolean =>
   expectation.expect === 'cel' && /\b(?:elapsed|now)\b/.test(expectation.expression.cel);

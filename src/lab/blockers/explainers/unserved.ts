@@ -1,9 +1,9 @@
-/** The controllers of an object's kind, where none of those that run them does its work. */
+/** Explains an object whose controllers do no work in any process. */
 import type { Explainer, Wait } from '../contract.ts';
-import { isUnserved } from '../processes.ts';
+import { unservedBy } from '../processes.ts';
 import { isDone } from '../words.ts';
 
-/** Agents share these kinds, each its own objects; the explainers of the kind know whose they are. */
+/** Agents share these kinds, each for its own objects; the explainers of these kinds find the right agent. */
 const SHARED: ReadonlySet<string> = new Set([
   'Pod',
   'Node',
@@ -14,8 +14,8 @@ const SHARED: ReadonlySet<string> = new Set([
   'PersistentVolumeClaim',
 ]);
 
-export const watchOnly: Explainer = {
-  name: 'nobody',
+export const unserved: Explainer = {
+  name: 'unserved',
   explain(object, situation) {
     if (SHARED.has(object.kind) || isDone(object) || object.metadata.deletionTimestamp !== undefined) return [];
     const names = new Set(
@@ -25,7 +25,7 @@ export const watchOnly: Explainer = {
     );
     const waits = new Map<string, Wait>();
     for (const controller of names) {
-      const found = isUnserved(situation, ({ name }) => name === controller, 'its controller');
+      const found = unservedBy(situation, ({ name }) => name === controller, 'its controller');
       if (found !== undefined && !waits.has(found.text)) waits.set(found.text, found);
     }
     return [...waits.values()];

@@ -1,4 +1,4 @@
-/** What is owed: a figure of today beside its limit. Only exact ones decide the exit code: the others depend on the machine. */
+/** A figure beside its limit. Only exact ones decide the exit code, because the others depend on the machine. */
 import type { Scale } from '../benchmark.ts';
 
 export interface Figure {
@@ -13,7 +13,7 @@ export interface Figure {
 }
 
 /** Figures that are measured together. */
-export interface Owed {
+export interface FigureGroup {
   readonly name: string;
   readonly asks: string;
   measure(scale: Scale): readonly Figure[] | Promise<readonly Figure[]>;

@@ -1,9 +1,9 @@
-/** What controllers and other definitions of somebody's own did wrong, as failures of the run with a place in their author's files. */
+/** Violations by a user's controllers and other definitions, as failures of the run with a position in their author's files. */
 import { splitKey } from '../../apiserver/machinery/index.ts';
 import type { Cluster, ClusterOptions } from '../../controlplane/cluster.ts';
 import { controllers as registered } from '../../controlplane/controllers/index.ts';
 import type { Controller } from '../../controlplane/runtime/index.ts';
-import { definedAt, onBench, placeOfError, type ControllerFault, type Locate } from '../sandbox/index.ts';
+import { definedAt, inSandbox, placeOfError, type ControllerFault, type Locate } from '../sandbox/index.ts';
 import { controllersWith, type Definitions } from '../definitions/index.ts';
 import { noteFailure, type Record } from './run-record.ts';
 import type { Play } from './play.ts';
@@ -11,22 +11,24 @@ import type { Play } from './play.ts';
 type Given = NonNullable<ClusterOptions['controllers']>;
 type Report = (fault: ControllerFault) => void;
 
-/** The controllers of a run: those of somebody's own on the bench, and where a run was given all of them, each that is none of ours. */
+/**
+ * Returns the controllers of a run: the user's run in a sandbox. Where the run was given all controllers, those that are not built-in do.
+ */
 export function controllersOn(report: Report, own: Definitions, given: Given | undefined): Given {
-  if (given === undefined) return controllersWith(own, (each, kinds) => onBench(each, kinds, report));
+  if (given === undefined) return controllersWith(own, (each, kinds) => inSandbox(each, kinds, report));
   return (kinds, options) => {
     const ours = new Set(registered(kinds, options).map(({ reconcile }) => reconcile));
-    return given(kinds, options).map((each) => (ours.has(each.reconcile) ? each : onBench(each, kinds, report)));
+    return given(kinds, options).map((each) => (ours.has(each.reconcile) ? each : inSandbox(each, kinds, report)));
   };
 }
 
 interface Findings {
   readonly report: Report;
-  /** From now on they are written into the book; those of the warm-up at once. */
+  /** Records later violations as failures of the run; those of the warm-up are recorded now. */
   attach(record: Record, cluster: Cluster): void;
 }
 
-/** Each controller's first fault is a failure of the run; more of the same would only bury it. */
+/** Only the first violation of each controller is a failure of the run, because the following ones usually repeat it. */
 export function findings(locate: Locate | undefined): Findings {
   const reported = new Set<string>();
   const early: ControllerFault[] = [];
@@ -71,10 +73,12 @@ function subject({ reconciles }: Controller, key: string | undefined) {
   return { about: { kind: reconciles, name, ...(namespace === undefined ? {} : { namespace }) } };
 }
 
-/** What an invariant, a fault or a handler of somebody's own threw; anything else is an error of ours and goes on. */
+/**
+ * Records an exception that a user's invariant, fault or handler threw. Other exceptions are errors of the simulator and are thrown again.
+ */
 export function noteThrown({ record, cluster, locate }: Play, error: unknown): void {
   const place = locate === undefined ? undefined : placeOfError(error, locate);
   if (place === undefined) throw error;
-  const message = `what is brought along threw ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`;
+  const message = `a definition of yours threw ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`;
   noteFailure(record, cluster, 'controller', { message, detail: [] }, { controller: 'of your own', source: place });
 }

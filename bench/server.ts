@@ -1,4 +1,4 @@
-/** A server without a cluster behind it, for benchmarks of requests. */
+/** A server without controllers, for benchmarks of requests. */
 import { kindsFor } from '../src/apiserver/kinds/index.ts';
 import { type ApiObject, namesFor } from '../src/apiserver/machinery/index.ts';
 import { bootstrap, createServer, type Server } from '../src/apiserver/handlers/index.ts';

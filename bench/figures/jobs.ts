@@ -1,17 +1,17 @@
-/** What Jobs and StatefulSets cost, against a loop written by hand, against the real control plane, and against each other. */
+/** The cost of Jobs and StatefulSets, against a loop written by hand, against the real control plane, and against each other. */
 import { againstLiteral } from '../against-literal.ts';
 import type { Scale } from '../benchmark.ts';
 import { timeJobs, warmUp } from '../jobs.ts';
 import { literalLoop } from '../literal-loop.ts';
 import { cpu, inTurns } from '../measure.ts';
 import { runCold } from './command.ts';
-import type { Figure, Owed } from './figure.ts';
+import type { Figure, FigureGroup } from './figure.ts';
 import { ENDLESS, GOVERNING, jobOf, setOf, timeLoad } from './loads.ts';
 
 /** CPU time of v1.24's control plane for the same work on the machine where it was measured, milliseconds. */
 const REAL = { oneJob: 5_400, manyJobs: 5_200, statefulSet: 1_500 };
 
-export const literal: Owed = {
+export const literal: FigureGroup = {
   name: 'literal',
   asks: againstLiteral.asks,
   measure(scale) {
@@ -25,7 +25,7 @@ export const literal: Owed = {
   },
 };
 
-export const real: Owed = {
+export const real: FigureGroup = {
   name: 'real',
   asks: 'CPU of the real control plane for the same work, in multiples of ours',
   async measure(scale) {
@@ -58,11 +58,11 @@ export const real: Owed = {
   },
 };
 
-/** Cases in turns: milliseconds by what they are divided by. */
+/** Alternating cases: milliseconds for each unit. */
 const per = (what: 'commits' | 'events', scale: Scale, cases: readonly (() => ReturnType<typeof timeLoad>)[]): readonly number[] =>
   inTurns(scale.rounds, cases).map(({ ms, value }) => ms / value[what]);
 
-export const perCommit: Owed = {
+export const perCommit: FigureGroup = {
   name: 'per-commit',
   asks: 'CPU a commit, against that of a plain Job',
   measure(scale) {
@@ -78,7 +78,7 @@ export const perCommit: Owed = {
   },
 };
 
-export const smallJobs: Owed = {
+export const smallJobs: FigureGroup = {
   name: 'small-jobs',
   asks: 'many small Jobs against one big, by kernel event',
   measure(scale) {

@@ -1,4 +1,4 @@
-/** A world that never comes to rest is told of from what is pending, long before the limits, with who keeps it awake. */
+/** A cluster that never settles is detected from its pending events, long before the limits, with the cause of the activity. */
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
@@ -16,7 +16,7 @@ describe('what never settles', () => {
     ['*/5 * * * *', 'CronJob/a fires every 5m'],
     ['0 3 * * *', 'CronJob/a fires every day'],
     ['0 0 1 1 *', 'CronJob/a fires every 365d'],
-  ])('is a schedule %s, told at once', (schedule, who) => {
+  ])('is a schedule %s, reported at once', (schedule, who) => {
     const run = simulate(scenario(cronJob('a', schedule) + settled));
     expect(run.verdict).toBe('unsettled');
     expect(run.failures.map(({ message }) => message)).toEqual([`it never settles: ${who}: add \`until\``]);
@@ -24,19 +24,19 @@ describe('what never settles', () => {
     expect(run.steps).toBeLessThan(1_000);
   });
 
-  it('is a schedule where nobody waits: the run has no end of its own', () => {
+  it('is a schedule where no step waits: the run has no end of its own', () => {
     const run = simulate(scenario(cronJob('a', '* * * * *') + cronJob('b', '* * * * *')));
     expect(run.failures.map(({ message }) => message)).toEqual([
       'it never settles: CronJob/a fires every minute (and 1 more like it): add `until`',
     ]);
   });
 
-  it('is told another way out where there is an end', () => {
+  it('has another remedy where there is an end', () => {
     const run = simulate(scenario(cronJob('a', '* * * * *') + settled, '  until: 1h\n'));
     expect(run.failures.map(({ message }) => message)).toEqual([expect.stringMatching(/wait for an instant \(`at`, `after`\)/)]);
   });
 
-  it('is a schedule whose runs overlap, so that the world is never at rest in between', () => {
+  it('is a schedule whose runs overlap, so that the cluster never settles in between', () => {
     const run = simulate(
       scenario(
         cronJob('a', '* * * * *') + '    - { at: 70s, note: "One runs." }\n' + settled,
@@ -47,7 +47,7 @@ describe('what never settles', () => {
     expect(run.lengthMs).toBeLessThan(2 * 3_600_000);
   });
 
-  it('is a container that ends and is started again for ever', () => {
+  it('is a container that exits and restarts endlessly', () => {
     const pod = '    - apply: { apiVersion: v1, kind: Pod, metadata: { name: a }, spec: { containers: [{ name: c, image: "c:1" }] } }\n';
     const run = simulate(scenario(pod + settled, '  cluster: { podBehaviors: [{ runFor: 1s, exitCodes: [1] }] }\n'));
     expect(run.verdict).toBe('unsettled');
@@ -69,7 +69,7 @@ describe('what does settle', () => {
     expect(run.verdict).toBe('held');
   });
 
-  it('is a schedule that a step stops before anything waits', () => {
+  it('is a schedule that a step stops before a wait', () => {
     const stop = '    - { at: 150s, patch: { target: CronJob/a, patch: { spec: { suspend: true } } } }\n';
     const run = simulate(scenario(cronJob('a', '* * * * *') + stop + settled, '  cluster: { podBehaviors: [{ runFor: 1s }] }\n'));
     expect(run.failures).toEqual([]);

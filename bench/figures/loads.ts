@@ -5,19 +5,27 @@ import { cpu, type Timed } from '../measure.ts';
 
 type Request = Parameters<Cluster['request']>[1];
 
-/** Asks the door; throws when it refuses. */
+/**
+
+ * Sends a request.
+
+ *
+
+ * @throws when it is refused.
+
+ */
 export function ask(cluster: Cluster, request: Request): void {
   const response = cluster.request('bench', request);
   if (!response.ok) throw new Error(response.status.message);
 }
 
-/** What a load cost, and of what it was made. */
+/** The cost of a load, and its counts. */
 export interface Cost {
   readonly commits: number;
   readonly events: number;
 }
 
-/** Times a load until nothing is left to do, its last step checked by `pods`: so many there must be. */
+/** Times a load until the cluster is settled; afterwards there must be `pods` pods. */
 export function timeLoad(nodes: number, options: Partial<ClusterOptions>, requests: readonly Request[], pods: number): Timed<Cost> {
   const cluster = openCluster(nodes, options);
   const [commits, events] = [cluster.counters.commits, cluster.kernel.steps];
@@ -44,7 +52,7 @@ export const jobOf = (name: string, completions: number, parallelism: number, mo
   },
 });
 
-/** A request for the service that governs that set. */
+/** A request for the governing service of that set. */
 export const GOVERNING: Request = {
   verb: 'create',
   kind: 'Service',
@@ -52,7 +60,7 @@ export const GOVERNING: Request = {
   body: { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web', namespace: 'default' }, spec: { clusterIP: 'None' } },
 };
 
-/** A request for a StatefulSet whose replicas come all at once. */
+/** A request for a StatefulSet whose replicas are created in parallel. */
 export const setOf = (replicas: number): Request => ({
   verb: 'create',
   kind: 'StatefulSet',
@@ -71,5 +79,5 @@ export const setOf = (replicas: number): Request => ({
   },
 });
 
-/** Pods that run on. */
+/** Pods that do not exit. */
 export const ENDLESS: Partial<ClusterOptions> = { agents: { podBehaviors: [{}] } };

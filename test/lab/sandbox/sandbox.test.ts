@@ -1,4 +1,7 @@
-/** A controller of somebody's own that does what none may: a finding of the run with a place, and nothing else is harmed. */
+/**
+ * A user's controller that violates the rules of controllers: the violation is a finding of the run with a position, and has no other
+ * effect.
+ */
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { idle, watchOnly, remove, update, wakeAt, watch, write, type Controller } from '../../../src/controlplane/runtime/index.ts';
@@ -29,7 +32,7 @@ const mine = (
   }) => unknown,
   more: Partial<Controller> = {},
 ) =>
-  // What a type-checker would refuse is what has to be caught.
+  // The type checker would refuse such values, so they are caught during the run.
   defineController({ name: 'mine', reconciles: 'Job', writes: ['Job'], reconcile, ...more } as Controller);
 const run = (controller: Controller): Run => simulate(scenario, { with: { controllers: [controller] } });
 const failuresOf = (controller: Controller) =>
@@ -42,7 +45,7 @@ const failuresOf = (controller: Controller) =>
     file: source?.file.split('/').at(-1),
   }));
 
-/** Made where promises may be made. */
+/** Created outside the traps, where promises are allowed. */
 const PROMISED = Promise.resolve(idle('x'));
 
 const finding = (message: unknown) => [
@@ -52,7 +55,7 @@ const finding = (message: unknown) => [
     message,
     detail: ['  about Job default/a'],
     about: { kind: 'Job', namespace: 'default', name: 'a' },
-    file: 'bench.test.ts',
+    file: 'sandbox.test.ts',
   },
 ];
 
@@ -69,7 +72,7 @@ describe('a controller that', () => {
         kind: 'controller',
         controller: 'mine',
         message: 'it threw in reconcile: RangeError: no such thing',
-        source: { file: expect.stringContaining('bench.test.ts'), line: expect.any(Number) as number },
+        source: { file: expect.stringContaining('sandbox.test.ts'), line: expect.any(Number) as number },
       },
     ]);
     expect(cluster.store.get('Job', 'default/a')).toMatchObject({ status: { succeeded: 1 } });
@@ -107,7 +110,7 @@ describe('a controller that', () => {
     expect(failuresOf(mine(reconcile))).toEqual(finding(expect.stringContaining(message)));
   });
 
-  it('changes what its cache holds is told how to change it, and changes nothing', () => {
+  it('changes an object of its cache is a finding with the remedy, and changes nothing', () => {
     const careless = mine(({ self }) => {
       (self.metadata as { labels: Record<string, string> }).labels['k'] = 'changed';
       return idle('x');
@@ -133,12 +136,12 @@ describe('a controller that', () => {
       {
         kind: 'limit',
         message: expect.stringContaining('mine reconciled default/a'),
-        source: { file: expect.stringContaining('bench.test.ts') },
+        source: { file: expect.stringContaining('sandbox.test.ts') },
       },
     ]);
   });
 
-  it('throws while the cluster warms up, or when it hears of a change, is one finding', () => {
+  it('throws during the warm-up, or when it observes a change, is one finding', () => {
     const early = defineController({
       name: 'early',
       reconciles: 'Node',
@@ -213,13 +216,13 @@ describe('a decision that uses the host', () => {
     ]);
   });
 
-  it('is one also where it catches what it is told', () => {
+  it('is one also where it catches the exception', () => {
     const found = failuresOf(
       mine(() => {
         try {
           Date.now();
         } catch {
-          // It goes on as if nothing had been.
+          // The recover hook ignores the failure.
         }
         return idle('x');
       }),
