@@ -60,7 +60,7 @@ describe.skipIf(!ready)('a lesson in a browser', () => {
     const { page, complaints } = await opened(browser, files.crash);
     await page.keyboard.press('Shift+ArrowRight');
     await drawn(page);
-    expect(await page.locator('.note.current').innerText()).toContain('Somebody asks for a Job');
+    expect(await page.locator('.note.current').innerText()).toContain('A user creates a Job');
     for (const choice of ['a', 'b', 'c']) {
       await page.keyboard.press('End');
       await drawn(page);
