@@ -1,4 +1,4 @@
-/** How much the whole system costs over a loop written for one case. */
+/** The cost of the whole system relative to a loop written for one case. */
 import type { Benchmark } from './benchmark.ts';
 import { perPod, timeJobs, warmUp } from './jobs.ts';
 import { literalLoop } from './literal-loop.ts';
@@ -8,8 +8,8 @@ const PARALLELISM = 1_000;
 const NODES = 20;
 
 /**
- * What a round was made of, and what it left: as long as that lives, collecting memory between rounds does not make the engine forget the
- * shapes its code was compiled for.
+ * The objects of a round and its result. They stay reachable, because otherwise a collection between rounds makes the engine discard its
+ * optimized code.
  */
 interface Round {
   readonly work: Readonly<Record<string, number>>;
@@ -22,7 +22,7 @@ export const againstLiteral: Benchmark = {
   run(scale) {
     warmUp();
     literalLoop(5_000, PARALLELISM, NODES);
-    // Below the 12,500 finished pods at which the pod collector begins, which the loop knows nothing of.
+    // Below the 12,500 finished pods at which the pod garbage collector starts, which the loop does not have.
     const pods = scale.size(10_000);
     const [whole, literal] = inTurns<Round>(scale.rounds, [
       () => {

@@ -1,17 +1,17 @@
-/** The door without a cluster behind it: what a request costs, kind by kind. */
+/** The cost of requests to a server without controllers, kind by kind. */
 import { envelopeOf } from '../src/apiserver/request/index.ts';
 import type { ApiObject, Kind, ObjectInput } from '../src/apiserver/machinery/index.ts';
 import { exampleOf } from '../src/apiserver/kinds/index.ts';
 import type { Benchmark, Row } from './benchmark.ts';
-import { ask, kinds, names, openServer } from './door.ts';
+import { ask, kinds, names, openServer } from './server.ts';
 import { cpu, inTurns, type Timed } from './measure.ts';
 
-/** So many bodies of a kind, nothing shared between them, as they come out of a parser. */
+/** So many bodies of a kind without shared parts, as a parser returns them. */
 function bodies(kind: Kind, count: number): readonly ObjectInput[] {
   const text = JSON.stringify(exampleOf(kind, names));
   return Array.from({ length: count }, (_, at) => {
     const body = JSON.parse(text) as ObjectInput & { readonly spec?: object };
-    // The name of an API service is its version and group.
+    // The name of an APIService is its version and group.
     return kind.kind === 'APIService'
       ? { ...body, metadata: { ...body.metadata, name: `v${at + 1}.example.com` }, spec: { ...body.spec, version: `v${at + 1}` } }
       : { ...body, metadata: { ...body.metadata, name: `x-${at}` } };
@@ -20,7 +20,7 @@ function bodies(kind: Kind, count: number): readonly ObjectInput[] {
 
 const VERBS = ['create', 'read', 'update', 'delete'] as const;
 
-/** Creates, reads, updates and deletes objects of a kind, each verb timed for itself. */
+/** Creates, reads, updates and deletes objects of a kind, each verb timed separately. */
 function cycle(kind: Kind, count: number): Timed<readonly number[]> {
   const server = openServer();
   const given = bodies(kind, count);
@@ -41,7 +41,7 @@ function cycle(kind: Kind, count: number): Timed<readonly number[]> {
     for (const body of given) ask(server, { ...place, verb: 'delete', name: nameOf(body), propagationPolicy: 'Background' });
   });
   const left = server.handle(envelopeOf('client', { ...place, verb: 'list' }));
-  // Some wait for finalizers; none may be there as if nothing had happened.
+  // Some deletions wait for finalizers; none may leave an unchanged object.
   if (
     !left.ok ||
     !('list' in left) ||

@@ -1,4 +1,4 @@
-/** One request over a connection that stays, and its answer; of a stream only how it begins. */
+/** One request over a persistent connection, and its response; for a stream only its beginning. */
 import { Agent, request } from 'node:http';
 import type { HttpRequest } from '../src/surfaces/http/index.ts';
 
@@ -12,7 +12,7 @@ export interface Client {
   close(): void;
 }
 
-/** What a request line and a header can hold; a client of ours does not send the rest. */
+/** Removes characters that a request line or a header cannot contain; a client would not send them. */
 const sendable = (text: string): string =>
   text.replace(/[^\x21-\x7e]/gu, (char) => (/^[\ud800-\udfff]$/.test(char) ? '%EF%BF%BD' : encodeURIComponent(char)));
 const headerValue = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?');
@@ -46,7 +46,7 @@ export function client(port: number): Client {
           });
           answer.on('end', done);
           answer.on('error', done);
-          // A stream goes on until its client has had enough.
+          // A stream is closed after its first part.
           if (answer.headers['content-length'] === undefined && method !== 'HEAD') {
             setTimeout(() => {
               done();
@@ -70,5 +70,5 @@ export function client(port: number): Client {
 }
 
 const STREAMED_MS = 20;
-/** Of the clock on the wall: a request that takes so long is not answered at all. */
+/** Wall time after which a request counts as unanswered. */
 const LONGEST_MS = 20_000;

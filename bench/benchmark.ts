@@ -1,17 +1,17 @@
 /**
- * What a benchmark is: it does a piece of work whose result it checks, and reports CPU time per unit and a ratio of two
- * measurements of the same run. Ratios compare with limits on any machine; times are for orientation.
+ * The contract of a benchmark: it does work whose result it checks, and reports CPU time per unit and a ratio of two measurements of the
+ * same run. Ratios have limits that hold on any machine; times are for orientation.
  */
 
 /** One measurement. */
 export interface Row {
   readonly label: string;
-  /** Processor time of this process, or wall time where a row says so in its label. */
+  /** Processor time of this process, or wall time where the label of the row says so. */
   readonly ms: number;
-  /** Units of work done. */
+  /** Units of work. */
   readonly units: number;
   readonly unit: string;
-  /** What the work was made of: commits, deliveries, bytes. */
+  /** Counts of the work: commits, deliveries, bytes. */
   readonly work?: Readonly<Record<string, number | string>>;
 }
 
@@ -31,27 +31,27 @@ export interface Result {
   readonly note?: string;
 }
 
-/** A benchmark whose subject does not exist yet says so. */
+/** A benchmark whose subject does not exist on this machine. */
 export interface Skipped {
   readonly skipped: string;
 }
 
 export interface Scale {
-  /** Small sizes, one round: to see that everything works. */
+  /** Small sizes and one round, to check that everything works. */
   readonly quick: boolean;
   /** A size, or a tenth of it when quick. */
   size(full: number): number;
-  /** How often cases that are compared take turns; the best of each counts. */
+  /** The number of rounds in which compared cases alternate; the best of each counts. */
   readonly rounds: number;
 }
 
 export interface Benchmark {
   readonly name: string;
-  /** The question it answers. */
+  /** The question that it answers. */
   readonly asks: string;
   run(scale: Scale): Result | Skipped | Promise<Result | Skipped>;
 }
 
-/** Whether the score keeps its limit; undefined without one. */
+/** Whether the score keeps its limit; undefined without a limit. */
 export const held = ({ score }: Result): boolean | undefined =>
   score === undefined ? undefined : score.is === 'most' ? score.value <= score.limit : score.value >= score.limit;

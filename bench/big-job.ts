@@ -1,4 +1,4 @@
-/** One big Job, start to end: the number people ask for first. */
+/** One big Job from start to end: the most requested number. */
 import type { Benchmark } from './benchmark.ts';
 import { perPod, timeJobs, warmUp } from './jobs.ts';
 

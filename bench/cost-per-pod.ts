@@ -1,4 +1,4 @@
-/** A pod costs the same however many there are: no quadratic corner. */
+/** The cost of a pod does not depend on the number of pods: nothing is quadratic. */
 import type { Benchmark } from './benchmark.ts';
 import { perPod, timeJobs, warmUp } from './jobs.ts';
 import { inTurns } from './measure.ts';

@@ -1,4 +1,4 @@
-/** A CronJob that has run for long costs what it did at first, in time and in memory. */
+/** The cost of a CronJob after a long time equals that at its start, in time and in memory. */
 import type { Benchmark, Row } from './benchmark.ts';
 import { openCluster } from './jobs.ts';
 import { cpu, liveBytes } from './measure.ts';

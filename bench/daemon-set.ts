@@ -1,13 +1,13 @@
 /**
- * A pod of a DaemonSet costs the same on many nodes as on few, also while all of them are replaced; beside it, what a pod of a Job costs on
- * as many.
+ * The cost of a pod of a DaemonSet does not depend on the number of nodes, also while all pods are replaced; beside it, the cost of a pod
+ * of a Job on as many nodes.
  */
 import type { Benchmark } from './benchmark.ts';
 import { openCluster, timeJobs } from './jobs.ts';
 import { cpu, inTurns, type Timed } from './measure.ts';
 
 type Request = Parameters<ReturnType<typeof openCluster>['request']>[1];
-/** Without it all would happen at one instant, and there is a limit to what may. */
+/** Without latency everything would happen at one instant, which has a limit of events. */
 const latency = { api: 1, watch: 1 } as const;
 
 type Rolling = Readonly<Record<'maxUnavailable' | 'maxSurge', number | string>>;
@@ -36,7 +36,7 @@ const NEXT: Request = {
   body: { spec: { template: { spec: { containers: [{ name: 'c', image: 'work:2' }] } } } },
 };
 
-/** A pod on every node; with `rolls`, what is timed is their replacement. */
+/** A pod on every node; with `rolls`, their replacement is timed. */
 function everywhere(nodes: number, rolls: Rolling | undefined): Timed<number> {
   const cluster = openCluster(nodes, { agents: { podBehaviors: [{}] }, latency });
   const settled = (request: Request): void => {

@@ -1,4 +1,4 @@
-/** What the running fingerprint costs. */
+/** The cost of the digest. */
 import type { Benchmark } from './benchmark.ts';
 import { timeJobs, warmUp } from './jobs.ts';
 import { inTurns } from './measure.ts';

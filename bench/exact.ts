@@ -1,10 +1,9 @@
 /**
- * What a pod of a Job takes, in counts that do not depend on the machine: kernel events, look-ups in maps, bytes allocated.
- *
- * A change that goes to several processes at one instant is one event. Events and look-ups are the same in each run; look-ups are counted by putting counting methods in the place of `Map.prototype`'s for as
- * long as a fixed load runs. Bytes are what the heap in use grows by while nothing is collected: that takes a process of its own with a
- * young generation that holds all of it, and one thread, so that optimised code comes at the same moments; then they repeat to a few bytes
- * a pod. All are taken between two loads of different size, so that what happens once does not count.
+ * The cost of a pod of a Job in counts that do not depend on the machine: kernel events, look-ups in maps, bytes allocated.
+ * A change that is delivered to several processes at one instant is one event. Events and look-ups are the same in each run; look-ups are
+ * counted by replacing the methods of `Map.prototype` while a fixed load runs. Bytes are the growth of the used heap without a collection:
+ * that takes a process of its own with a young generation that holds all of it, and one thread, so that optimized code appears at the same
+ * moments; then they repeat to a few bytes per pod. All are differences of two loads, so that one-time costs do not count.
  */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -14,24 +13,24 @@ import { openCluster, runJobs } from './jobs.ts';
 const PODS = 1_000;
 const PARALLELISM = 100;
 
-/** A load on a cluster of its own; `act` is what is counted. */
+/** A load on a fresh cluster; `act` is the counted part. */
 const load = (pods: number, around: (act: () => number) => number): number => {
   const cluster = openCluster(5);
   return around(() => runJobs(cluster, { jobs: 1, pods, parallelism: PARALLELISM }).events);
 };
 
-/** What each pod of the larger load adds. */
+/** The increase for each pod of the larger load. */
 const perPod = (pods: number, measure: (pods: number) => number): number => {
   const less = measure(pods);
   return (measure(3 * pods) - less) / (2 * pods);
 };
 
-/** Kernel events a pod. */
+/** Kernel events per pod. */
 export const eventsPerPod = (pods = PODS): number => perPod(pods, (count) => load(count, (act) => act()));
 
-/** Calls of a Map's `get`, `has` and `set` a pod. */
+/** Calls of a Map's `get`, `has` and `set` per pod. */
 export function lookupsPerPod(pods = PODS): number {
-  // What is worked out once in a process is worked out here.
+  // Lazily computed values of the process are computed here.
   load(pods, (act) => act());
   return perPod(pods, (count) => load(count, countLookups));
 }
@@ -53,13 +52,13 @@ function countLookups(act: () => unknown): number {
   return count;
 }
 
-/** Bytes allocated a pod, measured in a process of its own: the program `bench-bytes` of `dist/`. */
+/** Bytes allocated per pod, measured in a separate process: the program `bench-bytes` of `dist/`. */
 export const bytesPerPod = (dist: URL, pods = PODS): number =>
   Number(execFileSync(process.execPath, [...FLAGS, fileURLToPath(new URL('bench-bytes.js', dist)), String(pods)], { encoding: 'utf8' }));
 
 const FLAGS = ['--single-threaded', '--min-semi-space-size=1024', '--max-semi-space-size=1024'];
 
-/** What `bench-bytes` prints: it is the process of `bytesPerPod`. */
+/** The output of `bench-bytes`, the process of `bytesPerPod`. */
 export function measureBytes(pods: number): number {
   load(pods, (act) => act());
   return perPod(pods, (count) =>

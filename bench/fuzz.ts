@@ -1,7 +1,7 @@
 /**
- * `npm run fuzz -- [--requests N] [--seed N]`: hostile requests against a real `orchsim serve`, one after the other. Says how many there
- * were, what they were answered, which failures nobody foresaw, what changed although it was refused, and the dearest. Exit 1 when there is
- * one of those.
+ * `npm run fuzz -- [--requests N] [--seed N]`: hostile requests against a real `orchsim serve`, one after the other. Reports their number,
+ * their status codes, unexpected failures, changes by refused requests, and the most expensive request. Exit 1 when there is a failure or a
+ * change.
  */
 import { exampleOf, kindsFor } from '../src/apiserver/kinds/index.ts';
 import { type ApiObject, type Kind, namesFor } from '../src/apiserver/machinery/index.ts';
@@ -18,17 +18,17 @@ import { cpuMsOf } from './process.ts';
 export interface FuzzReport {
   readonly requests: number;
   readonly codes: ReadonlyMap<number, number>;
-  /** Failures that nobody foresaw, and what changed although it was refused: a line each. */
+  /** Unexpected failures, and changes by refused requests, one line each. */
   readonly problems: readonly string[];
-  /** Milliseconds of processor time; undefined where the system does not tell. */
+  /** Milliseconds of processor time; undefined where the system does not report it. */
   readonly worst: { readonly ms: number; readonly request: string } | undefined;
 }
 
-/** Requests about one kind in a world, before the next. */
+/** Requests about one kind before the server is reset. */
 const A_KIND = 60;
 const NUMBERS = 96;
 
-/** Sends so many requests, made up from a seed. */
+/** Sends so many requests, generated from a seed. */
 export async function fuzzServed(count: number, seed: number): Promise<FuzzReport> {
   const random = createRandom(seed).stream('fuzz');
   const served = await serveProcess({ scenario: recordedCluster(), words: ['--clock', 'manual'] });
@@ -58,14 +58,14 @@ export async function fuzzServed(count: number, seed: number): Promise<FuzzRepor
 interface Found {
   readonly codes: Map<number, number>;
   readonly problems: string[];
-  /** The last one that was given out. */
+  /** The last assigned revision. */
   revision: unknown;
   worst: { readonly ms: number; readonly request: string } | undefined;
 }
 
 const utf8 = new TextEncoder();
 
-/** A world that has just begun, with one object of a kind. */
+/** Resets the server, with one object of a kind. */
 async function worldOf({ sim }: Served, asking: Client, kind: Kind): Promise<{ readonly kind: Kind; current(): ApiObject | undefined }> {
   await sim('reset', {});
   const { text } = await asking.ask({
@@ -95,14 +95,16 @@ async function one({ pid, sim }: Served, asking: Client, request: HttpRequest, f
     found.problems.push(`changed something, yet answered ${status} ${message.slice(0, 200)}: ${shown(request)}`);
 }
 
-/** The report for eyes. */
+/** The report as text. */
 function fuzzText({ requests, codes, problems, worst }: FuzzReport): string {
   const answers = [...codes].sort(([a], [b]) => a - b).map(([code, times]) => `${code} ${times}`);
   return [
     ...problems.slice(0, 20),
     `${requests} requests: ${answers.join(', ')}`,
     `${problems.filter((problem) => problem.startsWith('an unforeseen')).length} unforeseen failures, ${problems.filter((problem) => problem.startsWith('changed')).length} changed on an error`,
-    worst === undefined ? 'the dearest is not told on this system' : `the dearest: ${worst.ms.toFixed(0)} ms of CPU: ${worst.request}`,
+    worst === undefined
+      ? 'the most expensive is not known on this system'
+      : `the most expensive: ${worst.ms.toFixed(0)} ms of CPU: ${worst.request}`,
   ].join('\n');
 }
 

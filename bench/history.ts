@@ -1,4 +1,4 @@
-/** What it costs to keep everything that happened. */
+/** The cost of recording a trace. */
 import { recordTrace } from '../src/lab/trace/index.ts';
 import type { Benchmark } from './benchmark.ts';
 import { openCluster, runJobs, warmUp, type Work } from './jobs.ts';

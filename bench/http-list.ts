@@ -1,10 +1,10 @@
-/** Lists of 10,000 objects over HTTP: whole, in pages, as kubectl's tables. The client asks over one connection and reads every byte. */
+/** Lists of 10,000 objects over HTTP: whole, in pages, as kubectl's tables. The client uses one connection and reads every byte. */
 import { Agent, get } from 'node:http';
 import { kindsFor } from '../src/apiserver/kinds/index.ts';
 import type { ObjectInput } from '../src/apiserver/machinery/index.ts';
 import { exampleOf } from '../src/apiserver/kinds/index.ts';
 import type { Benchmark, Row } from './benchmark.ts';
-import { ask, names } from './door.ts';
+import { ask, names } from './server.ts';
 import { serve } from './http.ts';
 import { liveBytes } from './measure.ts';
 
@@ -51,7 +51,7 @@ export const httpList: Benchmark = {
           response.on('error', reject);
         }).on('error', reject);
       });
-    /** Reads a list to its end; only asking and reading is timed. */
+    /** Reads a list to its end; only requests and reading are timed. */
     const read = async (accept: string, limit: number | undefined, between: () => void): Promise<Read> => {
       const seen = { ms: 0, bytes: 0, items: 0, requests: 0 };
       for (let token: string | undefined = ''; token !== undefined;) {
@@ -72,7 +72,7 @@ export const httpList: Benchmark = {
       return seen;
     };
     let labels = 0;
-    /** Somebody else changes a pod: the next page has to be of the moment before. */
+    /** Another client changes a pod: the next page must be of the earlier revision. */
     const change = (): void => {
       ask(server, {
         verb: 'patch',

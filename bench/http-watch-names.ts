@@ -1,4 +1,4 @@
-/** What writer and watchers of a benchmark have agreed on. */
+/** Constants that the writer and the watchers of a benchmark share. */
 
-/** The entry of a map that counts the writes. */
+/** The map entry that counts the writes. */
 export const WATCHED = 'number';

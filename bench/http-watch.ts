@@ -1,21 +1,19 @@
 /**
- * A thousand watchers of one object that is written again and again: all see every write, in order. What a delivery costs the server, and
- * what a watcher weighs.
+ * A thousand watchers of one object that is written repeatedly: all receive every write, in order. Measures the cost of a delivery for the
+ * server, and the memory of a watcher.
  */
 import { fork } from 'node:child_process';
 import type { Benchmark, Row } from './benchmark.ts';
-import { ask } from './door.ts';
+import { ask } from './server.ts';
 import { serve } from './http.ts';
 import { WATCHED } from './http-watch-names.ts';
 import { cpu, liveBytes } from './measure.ts';
 import type { Seen } from './watchers.ts';
 
 const PATH = '/api/v1/namespaces/default/configmaps';
-/** Beside the number: a kilobyte. */
+/** A kilobyte beside the number. */
 const BALLAST = { text: 'x'.repeat(1024) };
-/**
- * What has not been sent yet may not grow without end: the writer waits for the sockets now and then, as it would for answers of its own.
- */
+/** Unsent data must not grow without limit, so the writer waits for the sockets now and then, as it would for responses to its requests. */
 const WRITES_AT_ONCE = 5;
 
 const turn = (): Promise<void> =>
@@ -89,7 +87,7 @@ export const httpWatch: Benchmark = {
   async run(scale) {
     const writes = scale.size(300);
     const sizes = [scale.size(100), scale.size(1_000)];
-    // What is made once must not be weighed.
+    // One-time allocations must not be measured.
     await run(10, 10);
     const rows: Row[] = [];
     for (const watchers of sizes) rows.push(await run(watchers, writes));

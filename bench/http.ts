@@ -1,9 +1,9 @@
-/** A server without a cluster behind it, over a socket, for benchmarks of transport. */
+/** A server without controllers, over a socket, for benchmarks of transport. */
 import { envelopeOf } from '../src/apiserver/request/index.ts';
 import { createStore } from '../src/apiserver/store/index.ts';
 import type { Server } from '../src/apiserver/handlers/index.ts';
 import { createApi, createListeners, listen, type Listening } from '../src/surfaces/http/index.ts';
-import { kinds, names, NOW, openServer } from './door.ts';
+import { kinds, names, NOW, openServer } from './server.ts';
 
 export interface Served {
   readonly server: Server;

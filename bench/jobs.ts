@@ -1,4 +1,4 @@
-/** The work most benchmarks measure: Jobs that run to completion on a cluster, with everything that must be true afterwards checked. */
+/** The load of most benchmarks: Jobs that run to completion on a cluster, with a check of the result. */
 import { createCluster, type Cluster, type ClusterOptions } from '../src/controlplane/cluster.ts';
 import type { Job } from '../src/apiserver/kinds/index.ts';
 import type { ProcessSpec } from '../src/controlplane/runtime/index.ts';
@@ -6,14 +6,14 @@ import { cpu, type Timed } from './measure.ts';
 
 export interface Load {
   readonly jobs: number;
-  /** Completions of each. */
+  /** The completions of each Job. */
   readonly pods: number;
   readonly parallelism: number;
   readonly nodes?: number;
   readonly options?: Partial<ClusterOptions>;
 }
 
-/** What a run did, counted. */
+/** The counts of a run. */
 export interface Work {
   readonly pods: number;
   readonly commits: number;
@@ -27,12 +27,12 @@ export interface Work {
 const DAYS = 86_400_000;
 const RUN_MS = 1_000;
 
-/** Without the rates of its client: what work costs is measured, not at which pace it goes. */
+/** A process without client-side throttling, because the benchmarks measure the cost of work and not its pace. */
 const unpaced = ({ requestRate: _requests, eventRate: _events, ...process }: ProcessSpec): ProcessSpec => process;
 
 /**
- * A cluster whose pods run for a second. Counting by finalizers is on: without it v1.24 loses count of a Job whose finished pods
- * are collected (more than 12,500), and makes them again, which is what the real one does.
+ * A cluster whose pods run for a second. Finalizer tracking is on: without it v1.24 loses count of a Job whose finished pods are
+ * garbage-collected (more than 12,500) and creates them again, as the real one does.
  */
 export const openCluster = (nodes: number, options: Partial<ClusterOptions> = {}): Cluster =>
   createCluster({
@@ -44,7 +44,15 @@ export const openCluster = (nodes: number, options: Partial<ClusterOptions> = {}
     ...options,
   });
 
-/** Asks the door for a Job; throws if it is refused. */
+/**
+
+ * Creates a Job.
+
+ *
+
+ * @throws when it is refused.
+
+ */
 export function createJob(cluster: Cluster, name: string, completions: number, parallelism: number): void {
   const response = cluster.request('bench', {
     verb: 'create',
@@ -60,7 +68,7 @@ export function createJob(cluster: Cluster, name: string, completions: number, p
   if (!response.ok) throw new Error(`the Job ${name} was refused: ${response.status.message ?? response.code}`);
 }
 
-/** Creates the Jobs of a load and lets them run until nothing is left to do. */
+/** Creates the Jobs of a load and runs until the cluster is settled. */
 export function runJobs(cluster: Cluster, { jobs, pods, parallelism }: Load): Work {
   const before = { ...cluster.counters, events: cluster.kernel.steps, at: cluster.now };
   for (let at = 0; at < jobs; at++) createJob(cluster, `job-${at}`, pods, parallelism);
@@ -78,7 +86,7 @@ export function runJobs(cluster: Cluster, { jobs, pods, parallelism }: Load): Wo
   };
 }
 
-/** Every Job is complete and has counted every pod, and no pod failed. */
+/** Checks that every Job is complete and has counted every pod, and that no pod failed. */
 function checkJobs(cluster: Cluster, { jobs, pods }: Load): void {
   let complete = 0;
   for (const job of cluster.store.values('Job') as Iterable<Job>) {
@@ -95,7 +103,7 @@ export function timeJobs(load: Load): Timed<Work> {
   return cpu(() => runJobs(cluster, load));
 }
 
-/** What a run was made of, per pod. */
+/** The counts of a run, per pod. */
 export const perPod = ({ pods, commits, deliveries, reconciles, events }: Work): Readonly<Record<string, number>> => ({
   commits: round(commits / pods),
   deliveries: round(deliveries / pods),
@@ -105,7 +113,7 @@ export const perPod = ({ pods, commits, deliveries, reconciles, events }: Work):
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-/** Makes the compiler see everything once. */
+/** Warms up the compiler. */
 export function warmUp(): void {
   for (let at = 0; at < 2; at++) timeJobs({ jobs: 1, pods: 3_000, parallelism: 500 });
 }

@@ -1,6 +1,4 @@
-/**
- * Heartbeats of an idle cluster: leases that nobody watches beat in closed form; the node statuses that come every five minutes are real.
- */
+/** Heartbeats of an idle cluster: renewals of leases without watchers are elided; the node statuses of every five minutes are real. */
 import type { Benchmark, Row } from './benchmark.ts';
 import { openCluster } from './jobs.ts';
 import { cpu, inTurns, type Timed } from './measure.ts';
@@ -8,7 +6,7 @@ import { cpu, inTurns, type Timed } from './measure.ts';
 const HOUR = 3_600_000;
 const RENEWALS_AN_HOUR = 360;
 
-/** An idle hour; every lease must say that it was renewed within the last ten seconds of it. */
+/** An idle hour; every lease must have been renewed within its last ten seconds. */
 function idleHour(nodes: number, eager: boolean): Timed<number> {
   const cluster = openCluster(nodes, { eagerLeases: eager });
   const before = cluster.counters.commits;
@@ -20,7 +18,7 @@ function idleHour(nodes: number, eager: boolean): Timed<number> {
       readonly renewTime?: string;
     };
     if (holderIdentity.startsWith('node-') && cluster.now - Date.parse(renewTime) > 10_000)
-      throw new Error(`${holderIdentity} was last heard of at ${renewTime}`);
+      throw new Error(`${holderIdentity} last renewed its lease at ${renewTime}`);
   }
   return { ms, value: commits };
 }

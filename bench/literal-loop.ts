@@ -1,7 +1,7 @@
 /**
- * What somebody would write by hand for exactly one case: a Job counted by finalizers, pods of one container that run for a second.
- * The same objects, the same writes in the same number, the same deliveries to the same caches, one event each on one queue; but no
- * schema, no validation, no patches, no faults, no crashes, no causes, no reasons, no fingerprint. The floor a general system stands on.
+ * A program written by hand for exactly one case: a Job with finalizer tracking, pods of one container that run for a second. It has the
+ * same objects, the same number of writes, the same deliveries to the same caches, and one event each on one queue; but no schema, no
+ * validation, no patches, no faults, no crashes, no causes, no reasons, no digest. It is the lower bound for a general system.
  */
 
 interface Meta {
@@ -42,7 +42,7 @@ export interface LiteralWork {
   readonly succeeded: number;
   readonly commits: number;
   readonly deliveries: number;
-  /** The store as it was left. */ readonly pods: ReadonlyMap<string, LiteralPod>;
+  /** The store at the end of the run. */ readonly pods: ReadonlyMap<string, LiteralPod>;
 }
 
 const FINALIZERS = ['batch.orch.io/job-tracking'];
@@ -220,7 +220,7 @@ export function literalLoop(completions: number, parallelism: number, nodes: num
     if (type === 'ADDED' || done) wake();
   };
 
-  // The scheduler: the emptiest node, the first of equals.
+  // The scheduler: the node with the fewest pods, the first of equals.
   const known = new Map<string, LiteralPod>();
   const load = new Array<number>(nodes).fill(0);
   const onNode = new Map<string, number>();

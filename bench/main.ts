@@ -1,18 +1,18 @@
 /**
- * `npm run bench -- [--only NAME[,NAME]] [--all] [--quick] [--json]`: prints the table of what we owe, each figure of today beside its
- * limit, and with `--all` (or by name) the benchmarks that show where it goes. Exit 1 when an exact figure or a benchmark's limit is not
- * held, 130 when it was interrupted: what was measured until then is told.
+ * `npm run bench -- [--only NAME[,NAME]] [--all] [--quick] [--json]`: prints the table of figures with their limits, and with `--all` (or
+ * by name) the benchmarks that break them down. Exit 1 when an exact figure or a benchmark exceeds its limit, 130 after an interruption,
+ * with the measurements until then.
  */
 import { didYouMean } from '../src/schema/values/index.ts';
 import { readOptions, wrongUsage } from '../src/surfaces/arguments.ts';
 import { held, type Benchmark, type Result, type Scale, type Skipped } from './benchmark.ts';
-import { figureLine, isHeld, owed, type Figure } from './owed/index.ts';
+import { figureLine, isHeld, figureGroups, type Figure } from './figures/index.ts';
 import { benchmarks } from './registry.ts';
 import { resultLines, summaryLine } from './table.ts';
 
 const USAGE = `usage: npm run bench -- [--only NAME[,NAME]] [--all] [--quick] [--json]
-  --only   figures and benchmarks of these names (default: the figures that are owed)
-${[...owed, ...benchmarks].map(({ name, asks }) => `             ${name.padEnd(18)} ${asks}`).join('\n')}
+  --only   figures and benchmarks of these names (default: the figures with limits)
+${[...figureGroups, ...benchmarks].map(({ name, asks }) => `             ${name.padEnd(18)} ${asks}`).join('\n')}
   --all    the benchmarks too
   --quick  once, and a tenth of the size
   --json   for other programs`;
@@ -28,7 +28,7 @@ async function main(args: readonly string[]): Promise<number> {
   const { names, all, quick, json } = wishes;
   const scale: Scale = { quick, size: (full) => (quick ? Math.ceil(full / 10) : full), rounds: quick ? 1 : 3 };
   const figures: Figure[] = [];
-  for (const { name, measure } of owed) {
+  for (const { name, measure } of figureGroups) {
     if (names.length > 0 && !names.includes(name)) continue;
     const measured = await unlessInterrupted(() => measure(scale));
     if (measured === undefined) break;
@@ -52,7 +52,7 @@ async function main(args: readonly string[]): Promise<number> {
       JSON.stringify(
         {
           quick,
-          ...(interruption.heard ? { interrupted: true } : {}),
+          ...(interruption.received ? { interrupted: true } : {}),
           node: process.version,
           broken,
           owed: figures.map((figure) => ({ ...figure, held: isHeld(figure) })),
@@ -74,35 +74,35 @@ async function main(args: readonly string[]): Promise<number> {
         broken,
       ),
     );
-  if (interruption.heard) {
+  if (interruption.received) {
     complain('interrupted: the figures above are those that were measured');
     return INTERRUPTED;
   }
   return broken.length > 0 || figures.some((figure) => figure.exact === true && !isHeld(figure)) ? 1 : 0;
 }
 
-/** The exit code of what Ctrl-C ended. */
+/** The exit code after Ctrl-C. */
 const INTERRUPTED = 130;
-const interruption = { heard: false };
+const interruption = { received: false };
 process.once('SIGINT', () => {
-  // The next one ends the process at once.
-  interruption.heard = true;
+  // The next interruption ends the process at once.
+  interruption.received = true;
 });
 
-/** What was measured; undefined when somebody interrupted before it was, or while it was, so that its processes ended. */
+/** Returns a measurement; undefined when it was interrupted before or during it, which ends its processes. */
 async function unlessInterrupted<T>(measure: () => T | Promise<T>): Promise<T | undefined> {
   await new Promise((done) => setImmediate(done));
-  if (interruption.heard) return undefined;
+  if (interruption.received) return undefined;
   try {
     return await measure();
   } catch (error) {
     await new Promise((done) => setImmediate(done));
-    if (interruption.heard) return undefined;
+    if (interruption.received) return undefined;
     throw error;
   }
 }
 
-/** What to measure and how, or the exit code when there is nothing to do. */
+/** Returns what to measure and how, or the exit code when there is nothing to do. */
 function wishesOf(
   args: readonly string[],
 ): { readonly names: readonly string[]; readonly all: boolean; readonly quick: boolean; readonly json: boolean } | number {
@@ -111,7 +111,7 @@ function wishesOf(
   if (typeof values === 'number') return values;
   const { only = [], all = false, quick = false, json = false } = values;
   const names = only.flatMap((each) => each.split(','));
-  const known = [...owed, ...benchmarks].map(({ name }) => name);
+  const known = [...figureGroups, ...benchmarks].map(({ name }) => name);
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length === 0) return { names, all, quick, json };
   return wrongUsage(unknown.map((name) => `there is no ${name}${didYouMean(name, known)}`).join('\n'), USAGE);

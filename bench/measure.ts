@@ -10,7 +10,7 @@ export interface Timed<T> {
   readonly value: T;
 }
 
-/** Milliseconds of processor time of this process while something was done, its garbage collection included. */
+/** Milliseconds of processor time of this process during a function, including garbage collection. */
 export function cpu<T>(act: () => T): Timed<T> {
   const before = process.cpuUsage();
   const value = act();
@@ -18,14 +18,14 @@ export function cpu<T>(act: () => T): Timed<T> {
   return { ms: (user + system) / 1000, value };
 }
 
-/** Milliseconds by the clock on the wall. */
+/** Milliseconds of wall time. */
 export function wall<T>(act: () => T): Timed<T> {
   const before = process.hrtime.bigint();
   const value = act();
   return { ms: Number(process.hrtime.bigint() - before) / 1e6, value };
 }
 
-/** Bytes alive after a full collection. */
+/** Reachable bytes after a full collection. */
 export function liveBytes(): number {
   collect();
   collect();
@@ -33,9 +33,8 @@ export function liveBytes(): number {
 }
 
 /**
- * The best of several rounds for each case. Cases take turns, each with clean memory, so that whatever else the machine does meets all of
- * them alike.
- * The first answer of a case is kept for checks.
+ * The best of several rounds for each case. Cases alternate, each with a collected heap, so that other load of the machine affects all of
+ * them equally. The first result of a case is kept for checks.
  */
 export function inTurns<T>(rounds: number, cases: readonly (() => Timed<T>)[]): readonly Timed<T>[] {
   const best: Timed<T>[] = [];

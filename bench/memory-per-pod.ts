@@ -1,10 +1,10 @@
-/** What a pod weighs while the cluster holds it, and that it does not weigh more among many. */
+/** The memory of a pod in a cluster, which does not grow with the number of pods. */
 import type { Benchmark } from './benchmark.ts';
 import { createJob, openCluster } from './jobs.ts';
 import { liveBytes } from './measure.ts';
 import type { Cluster } from '../src/controlplane/cluster.ts';
 
-/** A cluster with so many pods, all running for ever. */
+/** A cluster with so many pods that do not exit. */
 function hold(pods: number): Cluster {
   const cluster = openCluster(20, { agents: { podBehaviors: [{}] } });
   if (pods > 0) createJob(cluster, 'held', pods, pods);
@@ -25,7 +25,7 @@ export const memoryPerPod: Benchmark = {
       const before = liveBytes();
       const cluster = hold(pods);
       const bytes = liveBytes() - before;
-      // Read once more, so that it is alive while it is weighed.
+      // Read once more, so that it is reachable while it is measured.
       return { pods: cluster.store.size('Pod'), bytes };
     });
     const [empty, small, large] = live.map(({ bytes }) => bytes);

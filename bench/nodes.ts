@@ -1,4 +1,4 @@
-/** A pod costs the same however many nodes it might go to. */
+/** The cost of a pod does not depend on the number of candidate nodes. */
 import type { Benchmark } from './benchmark.ts';
 import { perPod, timeJobs, warmUp } from './jobs.ts';
 import { inTurns } from './measure.ts';
@@ -10,7 +10,7 @@ export const nodes: Benchmark = {
     warmUp();
     const pods = scale.size(10_000);
     const counts = [100, scale.size(5_000)];
-    // All pods at once, so that no heartbeat of a node comes between.
+    // All pods at once, so that no heartbeat of a node comes between them.
     const timed = inTurns(
       scale.rounds,
       counts.map((count) => () => timeJobs({ jobs: 1, pods, parallelism: pods, nodes: count })),

@@ -1,4 +1,4 @@
-/** A pod costs the same however the pods are divided among Jobs. */
+/** The cost of a pod does not depend on how pods are divided among Jobs. */
 import type { Benchmark } from './benchmark.ts';
 import { perPod, timeJobs, warmUp } from './jobs.ts';
 import { inTurns } from './measure.ts';
@@ -10,7 +10,7 @@ export const podsPerJob: Benchmark = {
     warmUp();
     const pods = scale.size(10_000);
     const largest = scale.size(10_000);
-    // All pods at once in both, as the small Jobs have it: how many are in flight costs as well, and is not the question.
+    // All pods at once in both, because the number of concurrent pods also has a cost, which is not measured here.
     const cases = [
       { jobs: pods / 10, pods: 10, parallelism: 10 },
       { jobs: pods / largest, pods: largest, parallelism: largest },

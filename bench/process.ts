@@ -1,4 +1,4 @@
-/** What another process has cost so far, as Linux tells it; undefined where it does not. */
+/** The costs of another process so far, as Linux reports them; undefined on other systems. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 /** Milliseconds of processor time of all its threads. */
@@ -16,7 +16,7 @@ export function cpuMsOf(pid: number): number | undefined {
 const fieldOf = (pid: number, name: string): number =>
   Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024;
 
-/** Begins a measurement of memory: megabytes that are resident now, from where on the peak counts. */
+/** Starts a measurement of memory: the resident megabytes now, from which the peak is measured. */
 export function residentMb(pid: number): number | undefined {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5');
@@ -26,7 +26,7 @@ export function residentMb(pid: number): number | undefined {
   }
 }
 
-/** The most megabytes that were resident since. */
+/** The peak of resident megabytes since. */
 export function peakMb(pid: number): number | undefined {
   try {
     return fieldOf(pid, 'VmHWM');

@@ -1,4 +1,4 @@
-/** From typing a command to seeing its first line. */
+/** The time from the start of a command to its first output. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Benchmark } from './benchmark.ts';
@@ -6,7 +6,7 @@ import { scenarioFile } from './scenario-file.ts';
 
 const command = fileURLToPath(new URL('../bin/orchsim.js', import.meta.url));
 
-/** Milliseconds by the clock on the wall until the first output. */
+/** Milliseconds of wall time until the first output. */
 const firstOutput = (path: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const startedAt = process.hrtime.bigint();

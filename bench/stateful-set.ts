@@ -1,4 +1,4 @@
-/** A replica costs the same in a large StatefulSet as in a small one. */
+/** The cost of a replica does not depend on the size of the StatefulSet. */
 import { controllers } from '../src/controlplane/controllers/index.ts';
 import { kindsFor } from '../src/apiserver/kinds/index.ts';
 import { namesFor } from '../src/apiserver/machinery/index.ts';
@@ -6,7 +6,7 @@ import type { Benchmark } from './benchmark.ts';
 import { openCluster } from './jobs.ts';
 import { cpu, inTurns, type Timed } from './measure.ts';
 
-/** Up to so many replicas, in parallel, and down to none. */
+/** Scales up to so many replicas, in parallel, and down to none. */
 function upAndDown(replicas: number): Timed<number> {
   const cluster = openCluster(20, { agents: { podBehaviors: [{}] } });
   const ask = (request: Parameters<typeof cluster.request>[1]): void => {

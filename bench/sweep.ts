@@ -1,7 +1,6 @@
 /**
- * A sweep over seeds on two threads against one, once they run warm: every thread compiles for itself what it runs, which costs as much as
- * the first hundred small runs and is no thread's to share. So two sweeps of different length are timed, and what the longer one adds is
- * compared.
+ * A sweep over seeds on two threads against one, after the warm-up: every thread compiles for itself, which costs as much as the first
+ * hundred small runs and cannot be shared. So two sweeps of different length are timed, and the differences are compared.
  */
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';

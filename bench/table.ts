@@ -1,4 +1,4 @@
-/** Results for eyes: a headline with the verdict, a line per measurement. */
+/** Results as text: a headline with the verdict, one line for each measurement. */
 import { held, type Benchmark, type Result, type Score, type Skipped } from './benchmark.ts';
 
 const number = (value: number): string => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2));
@@ -37,7 +37,7 @@ export function resultLines({ name, asks }: Benchmark, result: Result | Skipped)
   ];
 }
 
-/** How it went in one line. */
+/** A summary in one line. */
 export function summaryLine(results: readonly (Result | Skipped)[], broken: readonly string[]): string {
   const judged = results.filter((result) => 'rows' in result && result.score !== undefined).length;
   const skipped = results.filter((result) => 'skipped' in result).length;

@@ -1,17 +1,16 @@
 /**
- * What it costs to find a Job right, beside what a compiled JSON Schema validator takes for the shape of the same one. The schema is the
- * one that
- * `orchsim schema Job` publishes. Ours finds more out (Go's errors with their paths, quantities, empty values) and puts members in order.
+ * The cost of validating a Job, beside that of a compiled JSON Schema validator for the same schema, which `orchsim schema Job` publishes.
+ * Ours checks more (Go's errors with their paths, quantities, empty values) and orders members.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ApiObject, ObjectInput } from '../src/apiserver/machinery/index.ts';
 import { decode } from '../src/schema/shape/index.ts';
 import { kindJsonSchema } from '../src/surfaces/report/index.ts';
 import type { Benchmark, Row } from './benchmark.ts';
-import { ask, kinds, names, NOW, openServer } from './door.ts';
+import { ask, kinds, names, NOW, openServer } from './server.ts';
 import { cpu, inTurns, type Timed } from './measure.ts';
 
-/** A Job of three kilobytes: two containers with surroundings, nothing exotic. */
+/** A Job of three kilobytes: two containers with common fields. */
 function largeJob(): string {
   const container = (name: string): object => ({
     name,
@@ -60,10 +59,10 @@ function largeJob(): string {
   });
 }
 
-/** As many as fit the processor's memory: what is measured is the work, not the fetching of its objects. */
+/** As many objects as fit the processor's cache, because the work is measured and not memory access. */
 const BATCH = 200;
 
-/** The same done to each of many copies of an object that came out of a parser, in batches; parsing is not counted. */
+/** Applies a function to each of many copies of a parsed object, in batches; parsing is not counted. */
 function over(text: string, count: number, act: (value: unknown) => unknown): Timed<unknown> {
   let ms = 0;
   for (let done = 0; done < count; done += BATCH) {
@@ -92,12 +91,12 @@ export const validation: Benchmark = {
         body: { ...(body as ObjectInput), metadata: { ...(body as ObjectInput).metadata, name } },
         dryRun: name !== 'x',
       });
-    // What the server stores of it has a uid, a selector and all that rules want to see.
+    // A stored object has a uid, a selector and all fields that the rules need.
     const stored = create(JSON.parse(sent), 'x');
     if (stored === undefined || kind.validate(stored, context).length > 0) throw new Error('the Job is not valid');
     const complete = JSON.stringify(decode(kind.schema, JSON.parse(sent)));
     const schema = kindJsonSchema(kind, kinds);
-    /** One for each text, so that each is compiled for what it sees. */
+    /** One validator for each text, so that each is optimized for its input. */
     const ajv = (useDefaults: boolean): ((value: unknown) => void) => {
       const check = new Ajv2020({ strict: false, validateFormats: false, useDefaults }).compile(schema);
       return (value) => {

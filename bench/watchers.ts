@@ -1,18 +1,17 @@
 /**
- * Watchers, as a program of its own so that the server's time and memory are the server's: `watchers PORT PATH COUNT EVENTS`. Says `open`
- * when all streams have begun
- * and how it ended when each has had so many events. The first watcher's events are looked at one by one; the others have to get the same
- * bytes.
+ * The watchers, as a separate program so that the time and memory of the server are its own: `watchers PORT PATH COUNT EVENTS`. Prints
+ * `open` when all streams have begun, and the result when each has received so many events. The first watcher's events are checked one by
+ * one; the others must receive the same bytes.
  */
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { WATCHED } from './http-watch-names.ts';
 
-/** What the watchers saw. */
+/** The results of the watchers. */
 export interface Seen {
-  /** Watchers by how many different streams there were: 1 if all got the same. */
+  /** The number of distinct streams: 1 if all are equal. */
   readonly different: number;
-  /** Events of the first watcher in order of their arrival, by what the writer numbered them with. */
+  /** Events of the first watcher in order of their arrival, by the number that the writer gave them. */
   readonly numbers: readonly number[];
   readonly bytes: number;
 }
@@ -20,7 +19,7 @@ export interface Seen {
 const [port = 0, count = 0, events = 0] = [process.argv[2], process.argv[4], process.argv[5]].map(Number);
 const path = process.argv[3] ?? '/';
 
-/** In the chunks of HTTP, each event is a line of its length, a line of its own, and an end of line. */
+/** In chunked HTTP, each event is a line with its length, a line with the event, and an end of line. */
 const LINES_AN_EVENT = 3;
 
 function watch(first: boolean, opened: () => void): Promise<{ readonly digest: string; readonly text: string; readonly bytes: number }> {

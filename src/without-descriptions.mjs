@@ -8,17 +8,17 @@ const KINDS = /\/apiserver\/(?:kinds|machinery)\/.*\.ts$/;
 /** What components model of upstream, for the lists of the command. */
 const MODELLED = /\/controlplane\/(?:controllers|agents)\/.*\.ts$/;
 const MODELS = /(?<=^ +models:\s+)(?:'(?:[^'\\\n]|\\.)*'|"[^"\n]*"|`[^`$]*`)/gm;
-/** What settings do at work, for `orchsim config`: a run tells only of those that do nothing. */
-const STANDINGS = /\/controlplane\/config\/registry\/(?:agent|scheduler)\.ts$/;
+/** The effects of settings, for `orchsim config`: a run reports only those without effect. */
+const SETTINGS = /\/controlplane\/config\/registry\/(?:agent|scheduler)\.ts$/;
 const AT_WORK = /^ {2}\[(?:'[^']+', (?:holds|answered|elects)\(.*\],|\n {4}'[^']+',\n {4}(?:holds|answered|elects)\([\s\S]*?^ {2}\],)\n/gm;
-/** What gates that are obeyed switch: the names alone say that they are. */
+/** The effects of supported gates: a run only needs their names. */
 const GATES = /\/controlplane\/config\/registry\/gates\.ts$/;
 const OBEYED = /^( {6}\['\w+'), .*\],$/gm;
-/** What is warned of in files and flags, for `orchsim config`: a run knows only what is refused. */
+/** Warnings about files and flags, for `orchsim config`: a run reports only errors. */
 const WARNED = /\/controlplane\/config\/(?:agent|scheduler|agent-rules|agent-flags|scheduler-flags)\.ts$/;
 const WARNINGS = /\b(?:warnings\.add|warn)\((?:[^()]|\([^()]*\))*\);/g;
 const DEPRECATED = /^ {2}\['[\w-]+', '[^'\n]*'\],\n/gm;
-/** What a process makes of its settings, for `orchsim config`. */
+/** The outline of a process, for `orchsim config`. */
 const OUTLINE = /\/controlplane\/config\/outline\.ts$/;
 
 /** Tables of kinds that nobody in a page asks for, by the end of their name, with what is left of them. */
@@ -68,7 +68,7 @@ export const withoutDescriptions = {
         .map((face) => `${face}() {}`)
         .join('\n'),
     }));
-    build.onLoad({ filter: STANDINGS }, ({ path }) => ({ loader: 'ts', contents: readFileSync(path, 'utf8').replaceAll(AT_WORK, '') }));
+    build.onLoad({ filter: SETTINGS }, ({ path }) => ({ loader: 'ts', contents: readFileSync(path, 'utf8').replaceAll(AT_WORK, '') }));
     build.onLoad({ filter: WARNED }, ({ path }) => ({
       loader: 'ts',
       contents: readFileSync(path, 'utf8').replaceAll(WARNINGS, '{}').replaceAll(DEPRECATED, ''),

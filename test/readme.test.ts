@@ -1,5 +1,5 @@
 /**
- * README.md and src/README.md tell the truth: their commands run and print what they show, their tables are those of the registries, their
+ * README.md and src/README.md are correct: their commands run and print the shown output, their tables are those of the registries, their
  * paths exist.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -21,16 +21,18 @@ const { scripts, version } = JSON.parse(read('package.json')) as {
   readonly version: string;
 };
 
-/** Commands that are not run here, each with what runs it instead. */
+/** Commands that are not run here, each with the test that runs it. */
 const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'npm ci': '.ci/run installs',
   'npm start': 'test/golden.test.ts runs the same scenarios',
   'npm i -D orchsim': 'test/package.test.ts installs the packed package into a project',
-  'npx vitest': 'test/surfaces/cli/init.test.ts runs the tests that init writes',
+  'cd my-controllers': 'test/package.test.ts goes there',
+  'npm install': 'test/package.test.ts installs the packed package into what init writes',
+  'npx vitest run': 'test/package.test.ts runs the tests that init writes',
   'npm cit': '.ci/run does the same in two steps',
 };
 
-/** Characters of a decision: a paragraph or two, and a table. */
+/** Maximum characters of a decision: a paragraph or two, and a table. */
 const LONGEST_DECISION = 3000;
 
 const folder = mkdtempSync(join(tmpdir(), 'orchsim-readme-'));
@@ -41,8 +43,9 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Commands that are run as programs, because they serve, or are other people's. */
-const isProgram = (text: string): boolean => text.endsWith(' &') || /^(?:kubectl|curl|node|npx (?!orchsim )\S+) /.test(text);
+/** Commands that are run as programs, because they serve, or are not orchsim's. */
+const isProgram = (text: string): boolean =>
+  !Object.hasOwn(RUN_ELSEWHERE, text) && (text.endsWith(' &') || /^(?:kubectl|curl|node|npx (?!orchsim )\S+) /.test(text));
 
 describe('README.md', () => {
   const document = read('README.md');
@@ -69,7 +72,7 @@ describe('README.md', () => {
     if (!text.startsWith('npx orchsim ')) {
       expect(RUN_ELSEWHERE, `say in test/readme.test.ts what runs ${text}`).toHaveProperty([text]);
       const [, script = ''] = /^npm (?:run )?([\w-]+)/.exec(text) ?? [];
-      expect(['', ...Object.keys(scripts), 'ci', 'cit', 'i']).toContain(script);
+      expect(['', ...Object.keys(scripts), 'ci', 'cit', 'i', 'install']).toContain(script);
       return;
     }
     const { command, filters } = pipelineOf(text);
@@ -93,16 +96,16 @@ describe('README.md', () => {
     expect(paragraphs.filter((text) => text.length > 500)).toEqual([]);
   });
 
-  it.each(Object.entries(additions))('says where to add %s', (_, { files, registry, line }) => {
+  it.each(Object.entries(additions))('documents where to add %s', (_, { files, registry, line }) => {
     const [path = ''] = Object.keys(files);
-    // Folders for what has one; a line is shown where it is not plain what it would be.
+    // Folders for additions with a folder; a line only if it is not obvious.
     const named = /\/(?:kinds|controllers|agents)\//.test(path) ? path.slice(0, path.lastIndexOf('/') + 1) : path;
     const contributing = read('.github/CONTRIBUTING.md');
     expect(contributing).toContain(`\`${named}\``);
     if (/kinds|agents/.test(registry)) expect(contributing).toContain(line);
   });
 
-  it('is brought up to date on request', () => {
+  it('is updated on request', () => {
     if (updating) writeFileSync(join(root, 'README.md'), withTables(withTexts(document, outputs), tables));
   });
 });
@@ -123,7 +126,7 @@ describe.each(['README.md', 'src/README.md', '.github/CONTRIBUTING.md', ...decis
         /`((?:src|test|scenarios|bench|engine|grammar|apiserver|controlplane|lab|surfaces)\/[\w./-]*(?:\/|\.(?:tsx?|mjs|md|yaml)))`/g,
       ),
     ].map(([, name = '']) => name);
-    // What can be added is added by test/additions.test.ts.
+    // test/additions.test.ts makes these additions.
     const added = Object.values(additions).flatMap(({ files }) => Object.keys(files));
     const known = (name: string): boolean => added.some((each) => each === name || (name.endsWith('/') && each.startsWith(name)));
     expect(named.filter((name) => !existsSync(join(root, name)) && !existsSync(join(root, 'src', name)) && !known(name))).toEqual([]);
@@ -142,8 +145,8 @@ describe('the map', () => {
   });
 });
 
-describe('the package', () => {
-  it('is tested by the command that continuous integration calls, and that the README names', () => {
+describe('package.json', () => {
+  it('has the test command of continuous integration, which the README names', () => {
     expect(read('.ci/run')).toMatch(/^npm test/m);
     expect(commandsOf(read('README.md')).map(({ text }) => text)).toContain('npm cit');
   });

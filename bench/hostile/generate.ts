@@ -1,12 +1,12 @@
 /**
- * Hostile requests of any size: for every list, map and text of every kind a body that is nothing but it, and what else a client may send
- * too much of, by verb and content type.
+ * Hostile requests of any size: for every list, map and text of every kind a body that consists mainly of it, and other large inputs, by
+ * verb and content type.
  */
 import { exampleOf } from '../../src/apiserver/kinds/index.ts';
 import type { Kind } from '../../src/apiserver/machinery/index.ts';
 import type { Schema } from '../../src/schema/shape/index.ts';
 import type { HttpRequest } from '../../src/surfaces/http/index.ts';
-import { kinds, names } from '../door.ts';
+import { kinds, names } from '../server.ts';
 import { protobufOf } from './protobuf.ts';
 
 /** A request that grows with a number of bytes. */
@@ -22,13 +22,13 @@ type Path = readonly string[];
 interface Place {
   readonly path: Path;
   readonly schema: Schema;
-  /** The struct with the field that this is, or is in: the same field of the same struct is the same work. */
+  /** The struct with the field: the same field of the same struct needs the same work. */
   readonly struct: string;
 }
 
 const MOST_NESTED = 12;
 
-/** Everything in a schema that a sender may fill at will: lists, maps, texts. */
+/** All parts of a schema that a sender may fill at will: lists, maps, texts. */
 function* placesIn(schema: Schema, path: Path = [], struct = ''): Generator<Place> {
   if (path.length > MOST_NESTED) return;
   switch (schema.type) {
@@ -57,19 +57,19 @@ function* placesIn(schema: Schema, path: Path = [], struct = ''): Generator<Plac
   }
 }
 
-/** How the items of a list are made: all alike, each with texts of its own, or with nothing in them. */
-type Flavour = 'alike' | 'distinct' | 'empty' | 'full';
+/** How the items of a list are made: all equal, each with distinct texts, or empty. */
+type Flavour = 'equal' | 'distinct' | 'empty' | 'full';
 
 function item(schema: Schema, at: number, flavour: Flavour, depth = 0): unknown {
   switch (schema.type) {
     case 'string':
-      return flavour === 'empty' ? '' : flavour === 'alike' ? 'a' : `a${at}`;
+      return flavour === 'empty' ? '' : flavour === 'equal' ? 'a' : `a${at}`;
     case 'boolean':
       return true;
     case 'int32':
     case 'int64':
     case 'float64':
-      return flavour === 'alike' ? 1 : at + 1;
+      return flavour === 'equal' ? 1 : at + 1;
     case 'quantity':
       return '1';
     case 'time':
@@ -79,7 +79,7 @@ function item(schema: Schema, at: number, flavour: Flavour, depth = 0): unknown 
     case 'duration':
       return '1s';
     case 'intOrString':
-      return flavour === 'alike' ? 1 : at + 1;
+      return flavour === 'equal' ? 1 : at + 1;
     case 'bytes':
       return 'YQ==';
     case 'any':
@@ -109,7 +109,7 @@ function item(schema: Schema, at: number, flavour: Flavour, depth = 0): unknown 
   }
 }
 
-/** As many values as a server takes, with some left for the object around them. */
+/** As many values as the server accepts, with a margin for the rest of the object. */
 const MOST_VALUES = 19_500;
 
 const valuesIn = (value: unknown): number =>
@@ -140,11 +140,11 @@ function fillingJson(schema: Schema, bytes: number, flavour: Flavour): string {
     return `{${parts.join(',')}}`;
   }
   if (schema.type === 'any') return `{"a":${'['.repeat(Math.min(4000, room / 2))}${']'.repeat(Math.min(4000, room / 2))}}`;
-  const digits = flavour === 'alike' || flavour === 'full';
+  const digits = flavour === 'equal' || flavour === 'full';
   return JSON.stringify((digits ? '1' : flavour === 'distinct' ? 'a-' : '%').repeat(Math.ceil(room / (flavour === 'distinct' ? 2 : 1))));
 }
 
-/** An object's JSON with the text of one place put into it. */
+/** An object's JSON with the text of one place inserted. */
 function withFilled(base: unknown, path: Path, text: string): string {
   const MARK = '\u0001here';
   return JSON.stringify(placed(base, path, MARK)).replace(JSON.stringify(MARK), () => text);
@@ -183,7 +183,7 @@ const request = (method: string, target: string, type: string, body: string | Ui
   body: typeof body === 'string' ? utf8.encode(body) : body,
 });
 
-const FLAVOURS: readonly Flavour[] = ['alike', 'distinct', 'empty', 'full'];
+const FLAVOURS: readonly Flavour[] = ['equal', 'distinct', 'empty', 'full'];
 
 /** Every place of every kind; a struct that many kinds have is filled in one of them. */
 export function* ofKinds(): Generator<Hostile> {
@@ -237,7 +237,7 @@ function* ofKind(kind: Kind, structs: Set<string>): Generator<Hostile> {
   }
 }
 
-/** A text again and again, separated by commas: so many bytes, and not more than are taken. */
+/** A text repeated, separated by commas, up to so many bytes and the accepted number. */
 const repeated = (text: (at: number) => string, bytes: number): string => {
   const parts: string[] = [];
   const values = text(0).split(/[:,[{]/).length;
@@ -257,7 +257,7 @@ const nested = (open: string, close: string, bytes: number, inner = ''): string 
   return open.repeat(times) + inner + close.repeat(times);
 };
 
-/** What is no place of a kind: patches, texts that hardly parse, paths, queries, headers. */
+/** Inputs besides the places of kinds: patches, texts that barely parse, paths, queries, headers. */
 export function* besidesKinds(): Generator<Hostile> {
   const patches: Readonly<Record<string, (at: number) => string>> = {
     'add members': (at) => `{"op":"add","path":"/data/k${at}","value":"v"}`,
@@ -414,7 +414,7 @@ const kindNamed = (name: string): Kind => {
   return found;
 };
 
-/** Targets and headers share what a server takes as the head of a request: 128 KiB. */
+/** The limit of request line and headers together: 128 KiB. */
 const HEAD = 120_000;
 
 function* ofRequestLines(): Generator<Hostile> {
@@ -494,7 +494,7 @@ function* ofRequestLines(): Generator<Hostile> {
   }
 }
 
-/** Bytes that are protobuf, nearly. */
+/** Bytes that are almost valid protobuf. */
 function* ofWire(): Generator<Hostile> {
   const MAGIC = [0x6b, 0x38, 0x73, 0];
   const bytesOf = (parts: readonly number[], bytes: number): Uint8Array => {
@@ -524,7 +524,7 @@ function* ofWire(): Generator<Hostile> {
     };
 }
 
-/** What a client says of owners of fields. */
+/** Entries of managedFields from a client. */
 function* ofManagedFields(): Generator<Hostile> {
   const entry = (at: number, fields: string): string =>
     `{"manager":"m${at}","operation":"Update","apiVersion":"v1","time":"2024-01-01T00:00:00Z","fieldsType":"FieldsV1","fieldsV1":${fields}}`;

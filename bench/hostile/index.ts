@@ -1,20 +1,20 @@
 /**
- * What the dearest request costs a real `orchsim serve`, by verb and content type, against what a request may cost. All that the generator
- * knows is sent once; the dearest of each sort is sent again to a server of its own. Linux tells what a process costs; elsewhere it is
- * skipped. `test/surfaces/http/cost.test.ts` holds the same by counters, without a clock.
+ * The cost of the most expensive request to a real `orchsim serve`, by verb and content type, against the limit of a request. Every request
+ * of the generator is sent once; the most expensive of each sort is sent again to a fresh server. Linux reports the cost of a process;
+ * elsewhere the benchmark is skipped. `test/surfaces/http/cost.test.ts` checks the same with counters, without a clock.
  */
 import { exampleOf } from '../../src/apiserver/kinds/index.ts';
 import { recordedCluster, serveProcess, type Served } from '../../src/surfaces/conformance/served.ts';
 import type { HttpRequest } from '../../src/surfaces/http/index.ts';
 import { client, type Client } from '../ask.ts';
 import type { Benchmark, Row } from '../benchmark.ts';
-import { kinds, names } from '../door.ts';
+import { kinds, names } from '../server.ts';
 import { cpuMsOf, peakMb, residentMb } from '../process.ts';
 import { besidesKinds, collectionOf, ofKinds, type Hostile } from './generate.ts';
 
 const MOST_MS = 250;
 const MOST_MB = 64;
-/** A body as large as is taken, with something left for the object around what fills it. */
+/** The largest accepted body, with a margin for the object around the filled place. */
 const SIZES: Readonly<Record<string, number>> = { yaml: 500_000, apply: 500_000 };
 const USUAL_SIZE = 3_140_000;
 
@@ -27,9 +27,9 @@ interface Cost {
 
 export const hostile: Benchmark = {
   name: 'hostile',
-  asks: `the dearest request of each verb and content type to a served cluster: at most ${MOST_MS} ms of CPU and ${MOST_MB} MB`,
+  asks: `the most expensive request of each verb and content type to a served cluster: at most ${MOST_MS} ms of CPU and ${MOST_MB} MB`,
   async run({ quick }) {
-    if (cpuMsOf(process.pid) === undefined) return { skipped: 'this system does not tell what a process costs' };
+    if (cpuMsOf(process.pid) === undefined) return { skipped: 'this system does not report the cost of a process' };
     const all = [...besidesKinds(), ...ofKinds()].filter((_, at) => !quick || at % 100 === 0);
     const dearest = new Map<string, Cost>();
     const world = await begun();
@@ -61,7 +61,7 @@ export const hostile: Benchmark = {
     return {
       rows,
       score: { value: worstMs, limit: MOST_MS, is: 'most', unit: 'ms' },
-      note: `${all.length} requests; the dearest takes ${Math.max(...rows.map(({ work }) => Number(work?.['MB'])))} MB of memory (limit ${MOST_MB})`,
+      note: `${all.length} requests; the most expensive takes ${Math.max(...rows.map(({ work }) => Number(work?.['MB'])))} MB of memory (limit ${MOST_MB})`,
     };
   },
 };
@@ -71,7 +71,7 @@ interface World {
   readonly asking: Client;
 }
 
-/** Requests after which everything begins anew. */
+/** Requests after which the server is reset. */
 const EACH_WORLD = 50;
 const utf8 = new TextEncoder();
 
@@ -85,7 +85,7 @@ async function ended({ served, asking }: World): Promise<void> {
   await served.close();
 }
 
-/** One object of every kind, and what requests that are about none of them in particular ask for. */
+/** Creates one object of every kind, and the objects that generic requests need. */
 async function refill({ served, asking }: World): Promise<void> {
   await served.sim('reset', {});
   const create = (target: string, body: unknown): Promise<unknown> =>
@@ -115,7 +115,7 @@ async function costOf({ served: { pid }, asking }: World, each: Hostile): Promis
   return { hostile: each, status, ms: (cpuMsOf(pid) ?? 0) - before, mb: Math.max(0, (peakMb(pid) ?? 0) - resident) };
 }
 
-/** The cost to a server of its own that has seen the like before: the best of three times, each in a world that has just begun. */
+/** The cost on a warm server of its own: the best of three, each after a reset. */
 async function alone(each: Hostile): Promise<Cost> {
   const world = await begun();
   try {

@@ -1,4 +1,4 @@
-/** The protobuf of an object's JSON, by the published numbers: what a Go client would send. */
+/** Encodes an object's JSON as protobuf, by the published field numbers, as a Go client would. */
 import type { Kind } from '../../src/apiserver/machinery/index.ts';
 import type { Schema } from '../../src/schema/shape/index.ts';
 
@@ -7,7 +7,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const utf8 = new TextEncoder();
 
-/** Bytes that are put together without copying them at every level again. */
+/** Bytes that are concatenated without a copy at every level. */
 class Bytes {
   readonly parts: Uint8Array[] = [];
   length = 0;

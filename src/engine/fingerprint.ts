@@ -52,6 +52,7 @@ const WORDS = new Uint32Array(FLOAT.buffer);
 export const NOTHING: Fingerprint = Object.freeze({ a: 0, b: 0 });
 /** The fingerprint of several values without an order. Adding and removing a value are cheap. */
 export const plus = (one: Fingerprint, other: Fingerprint): Fingerprint => ({ a: (one.a + other.a) | 0, b: (one.b + other.b) | 0 });
+/** Removes a value from a sum. */
 export const minus = (one: Fingerprint, other: Fingerprint): Fingerprint => ({ a: (one.a - other.a) | 0, b: (one.b - other.b) | 0 });
 /** The fingerprint of several values in their order. */
 export function chained(...parts: readonly Fingerprint[]): Fingerprint {

@@ -1,22 +1,22 @@
-/** The coverage of a run: which faults met which controllers at work, and the reasons of decisions. */
+/** Coverage of a run: which faults coincided with which active controllers, and the reasons of decisions. */
 import { withoutChance, type Entry } from './trace/index.ts';
 
-/** Plain data, so that threads can pass it on. */
+/** Plain data, which can be passed between threads. */
 export interface Coverage {
-  /** A fault, a controller that was at work then (it decided in the ten seconds before, or wrote in the ten after), and how often. */
+  /** A fault, a controller that was active (it decided in the ten seconds before, or wrote in the ten after), and how often. */
   readonly faults: readonly (readonly [fault: string, controller: string, times: number])[];
-  /** Faults that were injected at all, whoever was at work. */
+  /** All injected faults, whether or not a controller was active. */
   readonly injected: readonly (readonly [fault: string, times: number])[];
-  /** A controller, a reason of its decisions without numbers and names by chance, and how often. */
+  /** A controller, a reason of its decisions without numbers and generated names, and how often. */
   readonly reasons: readonly (readonly [controller: string, reason: string, times: number])[];
 }
 
 export interface CoverageCollector {
-  hear(entry: Entry): void;
+  observe(entry: Entry): void;
   coverage(): Coverage;
 }
 
-/** Virtual milliseconds around a fault in which whoever does something is at work. */
+/** Virtual milliseconds before and after a fault in which a controller counts as active. */
 const AT_WORK = 10_000;
 
 type Table = Map<string, Map<string, number>>;
@@ -30,14 +30,14 @@ const count = (table: Table, row: string, column: string, times = 1): void => {
 const rowsOf = (table: Table): readonly (readonly [string, string, number])[] =>
   [...table].flatMap(([row, columns]) => [...columns].map(([column, times]) => [row, column, times] as const));
 
-/** A reason as a branch: how many, and which, is left open. */
+/** A reason as a branch of the code: numbers are replaced. */
 const reasonOf = (why: string): string => withoutChance(why).replaceAll(/\d+(?:\.\d+)?/g, '…');
 
 export function collectCoverage(): CoverageCollector {
   const faults: Table = new Map();
   const reasons: Table = new Map();
   const injected = new Map<string, number>();
-  /** When each controller decided last. */
+  /** The time of the last decision of each controller. */
   const decided = new Map<string, number>();
   const recent: { readonly fault: string; readonly at: number; readonly met: Set<string> }[] = [];
   const meet = (one: { readonly fault: string; readonly met: Set<string> }, controller: string): void => {
@@ -51,7 +51,7 @@ export function collectCoverage(): CoverageCollector {
     for (const [controller, last] of decided) if (last >= at - AT_WORK) meet(one, controller);
   };
   return {
-    hear(entry) {
+    observe(entry) {
       while ((recent[0]?.at ?? Infinity) < entry.at - AT_WORK) recent.shift();
       if (entry.type === 'reconcile') {
         decided.set(entry.controller, entry.at);
@@ -65,7 +65,7 @@ export function collectCoverage(): CoverageCollector {
   };
 }
 
-/** Of several runs together. */
+/** Returns the sum of the coverage of several runs. */
 export function sumCoverage(all: readonly Coverage[]): Coverage {
   const faults: Table = new Map();
   const reasons: Table = new Map();

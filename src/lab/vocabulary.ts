@@ -7,11 +7,11 @@ import type { Schema } from '../schema/shape/index.ts';
 import { checkedDefinitions, faultsWith, invariantsWith, kindsWith, NO_DEFINITIONS, type Definitions } from './definitions/index.ts';
 import { parseScenarios, type ParseOptions, type Problem, type Scenario, type Vocabulary } from './scenario/index.ts';
 
-/** The fields of a kind; few of them are called otherwise in the other domain. */
+/** Returns the schema of a kind; a few fields have another name in the other domain. */
 export const schemaOf = (kind: string, domain: Domain = 'orch.io', own: Definitions = NO_DEFINITIONS): Schema | undefined =>
   kindsWith(namesFor(domain), own).byKind(kind)?.schema;
 
-/** The vocabulary of this build, with the definitions of a user. */
+/** Returns the vocabulary of this build together with a user's definitions. */
 export const vocabulary = (own: Definitions = NO_DEFINITIONS): Vocabulary => ({
   faults: faultsWith(own),
   invariants: invariantsWith(own).map(({ name }) => name),
@@ -23,15 +23,17 @@ export const vocabulary = (own: Definitions = NO_DEFINITIONS): Vocabulary => ({
   featureGates: [...GATES.keys()],
 });
 
-/** How a text is read: `with` supplies the definitions of a user. */
+/** Options of reading a text; `with` supplies a user's definitions. */
 export interface ReadOptions extends Partial<ParseOptions> {
   readonly with?: Definitions;
 }
 
-/** The name of a text that is in no file, in messages. */
+/** Stands for the file name in messages about a text that is in no file. */
 const NO_FILE = '<text>';
 
-/** The scenarios of a text, read with this build's vocabulary: every problem with its place, or scenarios ready to run. */
+/**
+ * Reads the scenarios of a text with this build's vocabulary: returns every problem with its position, or scenarios that are ready to run.
+ */
 export const readScenarios = (
   text: string,
   { with: own = NO_DEFINITIONS, ...options }: ReadOptions = {},

@@ -4,6 +4,7 @@ import type { AccessQuestion } from './question.ts';
 
 const has = (list: readonly string[] | null | undefined, value: string): boolean => list?.includes(value) === true;
 
+/** Whether a rule allows the verb of a question on its resource or path. */
 export function ruleAllows(rule: PolicyRule, question: AccessQuestion): boolean {
   if (!has(rule.verbs, '*') && !has(rule.verbs, question.verb)) return false;
   if (question.path !== undefined) return pathMatches(rule.nonResourceURLs, question.path);

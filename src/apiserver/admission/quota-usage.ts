@@ -24,6 +24,7 @@ interface ClaimSpec {
 
 const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'] as const;
 
+/** Returns the quantity of a text; zero for an absent one. */
 export const amount = (text: string | undefined): Quantity =>
   text === undefined ? ZERO_QUANTITY : (parseQuantity(text).value ?? ZERO_QUANTITY);
 const larger = (a: Quantity, b: Quantity): Quantity => (compareQuantities(a, b) >= 0 ? a : b);
@@ -43,6 +44,7 @@ function nodePorts({ type, ports = [], allocateLoadBalancerNodePorts }: ServiceS
   return type === 'LoadBalancer' ? ports.filter(({ nodePort = 0 }) => nodePort !== 0).length : 0;
 }
 
+/** Returns the usage of an object by the name of the quota resource. */
 export function usageOf({ group, kind: { kind, plural } }: Resource, object: ApiObject): ReadonlyMap<string, Quantity> {
   const usage = new Map<string, Quantity>([
     [group === '' ? plural : `count/${plural}.${group}`, ONE],

@@ -37,6 +37,10 @@ import { validated } from './specification.ts';
 
 type CreateRequest = Extract<ApiRequest, { verb: 'create' }>;
 
+/**
+ * Handles a create request.
+ * @throws {Refusal} where the request is refused.
+ */
 export function create(scope: Scope, request: CreateRequest): ApiResponse {
   const resource = scope.resource(request.kind);
   checkWriteOptions(request);

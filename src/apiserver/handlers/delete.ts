@@ -10,6 +10,10 @@ import { SPECIAL_DELETIONS } from './special-deletions.ts';
 
 type DeleteRequest = Extract<ApiRequest, { verb: 'delete' }>;
 
+/**
+ * Handles a delete request.
+ * @throws {Refusal} where the request is refused.
+ */
 export function remove(scope: Scope, request: DeleteRequest): ApiResponse {
   const resource = scope.resource(request.kind);
   const namespace = resource.kind.namespaced ? request.namespace : undefined;

@@ -17,6 +17,7 @@ export const isDryRun = (option: DryRun | undefined): boolean => option === true
 const META = 'meta.k8s.io';
 const MAX_MANAGER = 128;
 
+/** Returns the errors of a `dryRun` option. */
 export function dryRunErrors(option: DryRun | undefined): FieldError[] {
   if (typeof option !== 'object' || option.every((text) => text === 'All')) return [];
   return [{ type: 'NotSupported', field: 'dryRun', value: new GoText(goStrings(option)), detail: 'supported values: "All"' }];

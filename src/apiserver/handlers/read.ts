@@ -27,6 +27,10 @@ import { subresourceOf } from './subresources/index.ts';
 type GetRequest = Extract<ApiRequest, { verb: 'get' }>;
 export type ListRequest = Extract<ApiRequest, { verb: 'list' | 'deletecollection' }>;
 
+/**
+ * Handles a get request.
+ * @throws {Refusal} where the request is refused.
+ */
 export function get(scope: Scope, request: GetRequest): ApiResponse {
   const resource = scope.resource(request.kind);
   const version = revisionOf(request.resourceVersion);
@@ -42,6 +46,10 @@ export function checkSubresource(resource: Resource, subresource: string | undef
   if (subresource !== undefined && !resource.kind.subresources.includes(subresource)) throw unknownResource();
 }
 
+/**
+ * Handles a list request.
+ * @throws {Refusal} where the request is refused.
+ */
 export function list(scope: Scope, request: ListRequest): ApiResponse {
   return { ok: true, code: 200, list: listOf(scope, scope.resource(request.kind), request) };
 }

@@ -43,6 +43,10 @@ import { validated } from './specification.ts';
 
 type UpdateRequest = Extract<ApiRequest, { verb: 'update' }>;
 
+/**
+ * Handles an update request.
+ * @throws {Refusal} where the request is refused.
+ */
 export function update(scope: Scope, request: UpdateRequest): ApiResponse {
   const resource = scope.resource(request.kind);
   checkWriteOptions(request);
@@ -94,6 +98,7 @@ export function update(scope: Scope, request: UpdateRequest): ApiResponse {
   );
 }
 
+/** Returns the 409 refusal for a uid that is not that of the stored object. */
 export const wrongUid = (resource: Resource, namespace: string | undefined, name: string, asked: string, found: string) =>
   conflict(
     resource,

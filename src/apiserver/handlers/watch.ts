@@ -26,6 +26,10 @@ export interface Watch {
   bookmark(): WatchEvent;
 }
 
+/**
+ * Opens a watch.
+ * @throws {Refusal} where the request is refused.
+ */
 export function openWatch(scope: Scope, request: WatchRequest): Watch {
   const resource = scope.resource(request.kind);
   checkOptions(request);

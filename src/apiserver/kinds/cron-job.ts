@@ -97,13 +97,13 @@ const POLICIES = ['Allow', 'Forbid', 'Replace'];
 
 function prepareCronJob(draft: Draft<CronJob>, context: KindContext): void {
   draft.status = {};
-  dropGatedPodFields(draft.spec.jobTemplate.spec.template.spec, undefined, context);
+  dropGatedPodFields(draft.spec.jobTemplate.spec.template, undefined, context);
   if (context.gates['CronJobTimeZone'] !== true) delete draft.spec.timeZone;
 }
 
 function prepareCronJobUpdate(draft: Draft<CronJob>, old: CronJob, context: KindContext): void {
   keepStatus(draft, old);
-  dropGatedPodFields(draft.spec.jobTemplate.spec.template.spec, old.spec.jobTemplate.spec.template.spec, context);
+  dropGatedPodFields(draft.spec.jobTemplate.spec.template, old.spec.jobTemplate.spec.template, context);
   if (context.gates['CronJobTimeZone'] !== true && old.spec.timeZone === undefined) delete draft.spec.timeZone;
 }
 

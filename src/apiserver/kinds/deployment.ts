@@ -223,12 +223,12 @@ function validateDeploymentStatusUpdate(object: Deployment, old: Deployment, con
 
 function prepareDeployment(draft: Draft<Deployment>, context: KindContext): void {
   draft.status = {};
-  dropGatedPodFields(draft.spec.template.spec, undefined, context);
+  dropGatedPodFields(draft.spec.template, undefined, context);
 }
 
 function prepareDeploymentUpdate(draft: Draft<Deployment>, old: Deployment, context: KindContext): void {
   keepStatus(draft, old);
-  dropGatedPodFields(draft.spec.template.spec, old.spec.template.spec, context);
+  dropGatedPodFields(draft.spec.template, old.spec.template, context);
 }
 
 /** The revision to roll back to: a field of older versions that this version keeps as an annotation. */
@@ -284,7 +284,7 @@ export const deployment = defineKind<Deployment>({
   generation: 'specAndAnnotations',
   prepareForCreate: prepareDeployment,
   prepareForUpdate: prepareDeploymentUpdate,
-  leavesUnchanged: ({ spec }) => hasNoGatedFields(spec.template.spec),
+  leavesUnchanged: ({ spec }) => hasNoGatedFields(spec.template),
   prepareForStatusUpdate: prepareDeploymentStatusUpdate,
   unreadable: unreadableRollback,
   warnings: (object, old, context) =>

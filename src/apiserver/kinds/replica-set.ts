@@ -109,12 +109,12 @@ const validateReplicaSetStatusUpdate = (object: ReplicaSet, old: ReplicaSet, con
 
 function prepareReplicaSet(draft: Draft<ReplicaSet>, context: KindContext): void {
   draft.status = { replicas: 0 };
-  dropGatedPodFields(draft.spec.template.spec, undefined, context);
+  dropGatedPodFields(draft.spec.template, undefined, context);
 }
 
 function prepareReplicaSetUpdate(draft: Draft<ReplicaSet>, old: ReplicaSet, context: KindContext): void {
   keepStatus(draft, old);
-  dropGatedPodFields(draft.spec.template.spec, old.spec.template.spec, context);
+  dropGatedPodFields(draft.spec.template, old.spec.template, context);
 }
 
 const replicaSetColumns: readonly ColumnOf<ReplicaSet>[] = [
@@ -147,7 +147,7 @@ export const replicaSet = defineKind<ReplicaSet>({
   generation: 'spec',
   prepareForCreate: prepareReplicaSet,
   prepareForUpdate: prepareReplicaSetUpdate,
-  leavesUnchanged: ({ spec }) => hasNoGatedFields(spec.template.spec),
+  leavesUnchanged: ({ spec }) => hasNoGatedFields(spec.template),
   warnings: (object, old, context) =>
     templateWarnings(object.spec.template, object.metadata.generation !== old?.metadata.generation, 'spec.template', context),
   validate: validateReplicaSet,

@@ -5,6 +5,7 @@
 import { type Draft, currentOf } from './draft.ts';
 import { GATES } from './gates.ts';
 import type { FeatureGates, KindContext } from './kind.ts';
+import type { ObjectMeta } from './object.ts';
 import type { Container } from './shapes/containers.ts';
 import type { PodSpec } from './shapes/pod-spec.ts';
 
@@ -33,6 +34,8 @@ const someContainer =
   (spec: Parts): boolean =>
     listOf(spec.containers).some(uses) || listOf(spec.initContainers).some(uses) || listOf(spec.ephemeralContainers).some(uses);
 
+const PROBES = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
+
 const GATED: readonly Gated[] = [
   {
     gate: 'LocalStorageCapacityIsolation',
@@ -53,6 +56,14 @@ const GATED: readonly Gated[] = [
         delete livenessProbe?.terminationGracePeriodSeconds;
         delete startupProbe?.terminationGracePeriodSeconds;
       }
+    },
+  },
+  {
+    gate: 'GRPCContainerProbe',
+    isUsed: someContainer((one) => PROBES.some((probe) => one?.[probe]?.grpc !== undefined)),
+    // A probe of nothing is refused then.
+    drop(spec) {
+      for (const container of draftsOf(spec)) for (const probe of PROBES) delete container[probe]?.grpc;
     },
   },
   {
@@ -98,14 +109,35 @@ const partsOf = (spec: Draft<PodSpec>): Parts => ({
   topologySpreadConstraints: currentOf<PodSpec['topologySpreadConstraints']>(spec.topologySpreadConstraints),
 });
 
-/** Drops gated fields from a specification while their gates are off. */
-export function dropGatedPodFields(draft: Draft<PodSpec>, old: PodSpec | undefined, { gates }: KindContext): void {
-  const now = partsOf(draft);
-  for (const { gate, isUsed, drop } of GATED) if (!isOn(gates, gate) && isUsed(now) && (old === undefined || !isUsed(old))) drop(draft);
+/** A pod, or a template of pods. */
+interface Podlike {
+  readonly metadata: Pick<ObjectMeta, 'annotations'>;
+  readonly spec: PodSpec;
+}
+type Annotations = ObjectMeta['annotations'];
+
+/** Profiles of containers are annotations in v1.24; the domain ends their prefix. */
+const PROFILE = 'container.apparmor.security.beta.';
+const speaksOfProfiles = (annotations: Annotations): boolean => {
+  for (const key in annotations) if (key.startsWith(PROFILE)) return true;
+  return false;
+};
+const withoutProfiles = (annotations: Annotations): NonNullable<Annotations> =>
+  Object.fromEntries(Object.entries(annotations ?? {}).filter(([key]) => !key.startsWith(PROFILE)));
+
+/** Drops gated fields from a pod or a template while their gates are off. */
+export function dropGatedPodFields(draft: Draft<Podlike>, old: Podlike | undefined, { gates }: KindContext): void {
+  const now = partsOf(draft.spec);
+  for (const { gate, isUsed, drop } of GATED)
+    if (!isOn(gates, gate) && isUsed(now) && (old === undefined || !isUsed(old.spec))) drop(draft.spec);
+  if (isOn(gates, 'ProfileConfinement')) return;
+  const annotations = currentOf<Annotations>(draft.metadata.annotations);
+  if (speaksOfProfiles(annotations) && !speaksOfProfiles(old?.metadata.annotations))
+    draft.metadata.annotations = withoutProfiles(annotations);
 }
 
-/** Whether a specification has no gated fields. */
-export function hasNoGatedFields(spec: PodSpec): boolean {
+/** Whether no gate could take anything from a pod or a template. */
+export function hasNoGatedFields({ metadata, spec }: Podlike): boolean {
   for (const { isUsed } of GATED) if (isUsed(spec)) return false;
-  return true;
+  return !speaksOfProfiles(metadata.annotations);
 }

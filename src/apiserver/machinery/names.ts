@@ -24,6 +24,7 @@ export interface Names {
   readonly nodeLeaseNamespace: string;
   readonly schedulerName: string;
   readonly controllerManagerName: string;
+  readonly apiServerName: string;
   readonly agentName: string;
   readonly fields: {
     readonly agentEndpoint: string;
@@ -52,6 +53,7 @@ const build = (domain: Domain, keyDomain: string, brand: string, agent: string, 
     nodeLeaseNamespace: `${brand}-node-lease`,
     schedulerName: `${brand}-scheduler`,
     controllerManagerName: `${brand}-controller-manager`,
+    apiServerName: `${brand}-apiserver`,
     agentName: agent,
     fields: Object.freeze(fields),
   });

@@ -65,6 +65,7 @@ export interface BehaviorRule extends RuleText {
 
 export type Rule<O extends ApiObject = ApiObject> = WriteRule<O> | BehaviorRule;
 
+/** Whether a rule is checked at writes; the other rules are about behavior. */
 export const isWriteRule = (rule: Rule): rule is WriteRule => 'check' in rule;
 
 /** Returns the warning of a write that violates a rule which is not enforced. */

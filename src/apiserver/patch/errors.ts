@@ -51,6 +51,7 @@ export const unprocessable = (why: string): PatchError => ({
 /** Returns a plain Go error: 500 without reason and details. */
 export const internal = (message: string): PatchError => ({ code: 500, message });
 
+/** Returns the 413 error of a patch beyond a limit. */
 export const tooLarge = (message: string): PatchError => ({
   code: 413,
   reason: 'RequestEntityTooLarge',

@@ -33,6 +33,7 @@ export function setOfPath(path: readonly string[]): FieldSet {
 export const setOfFields = (paths: readonly (readonly string[])[]): FieldSet =>
   paths.reduce<FieldSet>((set, path) => union(set, setOfPath(path.map(fieldElement))), NO_FIELDS);
 
+/** Returns the members of either set; `a` itself where `b` adds nothing. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (b.size === 0 || a === b) return a;
   if (a.size === 0) return b;
@@ -51,6 +52,7 @@ function unionNodes(a: FieldNode, b: FieldNode): FieldNode {
   return children === a.children && member === a.member ? a : { member, children };
 }
 
+/** Returns the members of both sets. */
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b) return a;
   const out = new Map<string, FieldNode>();
@@ -86,6 +88,7 @@ function subtract(a: FieldSet, b: FieldSet, below: boolean): FieldSet {
   return out ?? a;
 }
 
+/** Whether two sets have the same members. */
 export function sameFields(a: FieldSet, b: FieldSet): boolean {
   if (a === b) return true;
   if (a.size !== b.size) return false;
@@ -96,6 +99,7 @@ export function sameFields(a: FieldSet, b: FieldSet): boolean {
   return true;
 }
 
+/** Whether a path is a member of a set. */
 export function hasPath(set: FieldSet, path: readonly string[]): boolean {
   let at: FieldNode | undefined;
   for (const element of path) at = (at === undefined ? set : at.children).get(element);

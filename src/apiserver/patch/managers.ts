@@ -31,8 +31,10 @@ export type Managers = ReadonlyMap<string, Manager>;
 /** The maximum number of update managers of an object; beyond it the oldest are merged into `ancient-changes`. */
 const MAX_UPDATE_MANAGERS = 10;
 
+/** Returns the identity of a manager that applies, which is independent of the version. */
 export const applierId = (manager: string, subresource: string | undefined): ManagerId => idOf(manager, 'Apply', undefined, subresource);
 
+/** Returns the identity of a manager that updates. */
 export const updaterId = (manager: string, apiVersion: string, subresource: string | undefined): ManagerId =>
   idOf(manager === '' ? 'unknown' : manager, 'Update', apiVersion, subresource);
 

@@ -5,7 +5,9 @@
 import { goNumber, goQuoted } from './go-text.ts';
 import { compareText, isList, isMap, put, sortedKeys, sortedMap, type JsonMap } from './values.ts';
 
+/** Returns the element of a field name. */
 export const fieldElement = (name: string): string => `f:${name}`;
+/** Returns the element of a list item that is identified by its value. */
 export const valueElement = (value: unknown): string => `v:${JSON.stringify(value)}`;
 
 /** Returns the element for the key of a list item; `keys` may be in any order. */
@@ -102,6 +104,7 @@ function parseJson(text: string): unknown {
 /** Prints a path as conflicts do: `.spec.containers[name="c1"].image`. */
 export const showPath = (path: readonly string[]): string => path.map(showElement).join('');
 
+/** Prints an element as conflicts do. */
 export function showElement(element: string): string {
   const text = element.slice(2);
   if (element.startsWith('f:')) return `.${text}`;

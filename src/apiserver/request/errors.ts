@@ -57,6 +57,7 @@ export function notFound({ qualified, group, kind: { plural } }: Resource, name:
   });
 }
 
+/** 409: an object of this name exists. */
 export const alreadyExists = (resource: Resource, name: string, beingDeleted: boolean): Refusal =>
   failure({
     code: 409,
@@ -65,6 +66,7 @@ export const alreadyExists = (resource: Resource, name: string, beingDeleted: bo
     message: `${beingDeleted ? 'object is being deleted: ' : ''}${resource.qualified} ${quote(name)} already exists`,
   });
 
+/** 409: the object has changed, with the reason. */
 export const conflict = (resource: Resource, name: string, why: string): Refusal =>
   failure({
     code: 409,
@@ -97,9 +99,11 @@ export const invalidAs = (group: string, kind: string, name: string, errors: rea
   });
 };
 
+/** 422 with one cause for each field error. */
 export const invalid = (resource: Resource, name: string, errors: readonly FieldError[]): Refusal =>
   invalidAs(resource.invalidGroup, resource.kind.kind, name, errors);
 
+/** 400 with a message. */
 export const badRequest = (message: string): Refusal => failure({ code: 400, reason: 'BadRequest', message });
 
 /** 403 with the reason: `pods "p" is forbidden: …`. */
@@ -114,9 +118,11 @@ export const forbidden = (resource: Resource, name: string, why: string, causes?
 /** Go errors that are not API errors are returned as a bare 500. */
 export const internal = (message: string): Refusal => failure({ code: 500, message });
 
+/** 500 with the reason InternalError. */
 export const internalError = (message: string): Refusal =>
   failure({ code: 500, reason: 'InternalError', message: `Internal error occurred: ${message}`, details: { causes: [{ message }] } });
 
+/** 405: the resource does not support the verb. */
 export const methodNotAllowed = (): Refusal =>
   failure({
     code: 405,
@@ -125,9 +131,11 @@ export const methodNotAllowed = (): Refusal =>
     details: {},
   });
 
+/** 404: the server has no such path. */
 export const unknownResource = (): Refusal =>
   failure({ code: 404, reason: 'NotFound', message: 'the server could not find the requested resource', details: {} });
 
+/** 410: the revision has been compacted; a continue token allows an inconsistent rest of the list. */
 export const expired = (message: string, continueToken?: string): Refusal =>
   failure({ code: 410, reason: 'Expired', message, ...(continueToken === undefined ? {} : { metadata: { continue: continueToken } }) });
 

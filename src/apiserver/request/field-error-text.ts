@@ -15,6 +15,7 @@ const REASON: Readonly<Record<FieldErrorType, string>> = {
   TypeInvalid: 'FieldValueTypeInvalid',
 };
 
+/** Returns a field error as a cause of a `Status`. */
 export const causeOf = (error: FieldError): StatusCause => ({
   reason: REASON[error.type],
   message: problemBody(error),

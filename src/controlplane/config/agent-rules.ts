@@ -1,9 +1,10 @@
 /**
- * What makes an AgentConfiguration invalid or suspicious. Models: v1.24 pkg/kubelet/apis/config/validation and pkg/kubelet/eviction, with
- * the bounds as specified.
+ * Validation and warnings of an AgentConfiguration. Models: v1.24 pkg/kubelet/apis/config/validation and pkg/kubelet/eviction, with the
+ * bounds of the specification.
  */
 import { didYouMean, isValidIp, parseGoDuration, parseQuantity, quantitySign, quote } from '../../schema/values/index.ts';
 import type { AgentConfiguration } from './agent-fields.ts';
+import { isOff } from './eviction-thresholds.ts';
 import { sysctlProblem } from './sysctl.ts';
 import { cipherSuiteProblem, tlsVersionProblem } from './tls.ts';
 
@@ -16,11 +17,13 @@ export interface RuleInput {
   warn(path: string, message: string): void;
 }
 
+/** Reports errors and warnings of an effective configuration. */
 export function checkAgent(input: RuleInput): void {
   checkBounds(input);
   checkGates(input);
   checkCgroups(input);
   checkReserved(input);
+  checkShutdown(input);
   checkEviction(input);
   checkServing(input);
   checkUnused(input);
@@ -73,7 +76,23 @@ function checkBounds({ config, error }: RuleInput): void {
     );
 }
 
-/** Options of the static policy, with the gate of their stage. Models: v1.24 pkg/kubelet/cm/cpumanager policy_options.go. */
+/** How long a shutdown is held up. Models: v1.24 pkg/kubelet/apis/config/validation. */
+function checkShutdown({ config, gates, error }: RuleInput): void {
+  const periods = (['shutdownGracePeriod', 'shutdownGracePeriodCriticalPods'] as const).map((path) => {
+    const period = parseGoDuration(config[path]).value ?? 0n;
+    if (period < 0n || (period > 0n && period < 1_000_000_000n)) error(path, `${path} ${config[path]} must be either zero or at least 1s`);
+    if (period > 0n && gates['GracefulNodeShutdown'] !== true) error(path, `${path} requires feature gate GracefulNodeShutdown`);
+    return period;
+  });
+  const [total = 0n, critical = 0n] = periods;
+  if (critical > total)
+    error(
+      'shutdownGracePeriodCriticalPods',
+      `shutdownGracePeriodCriticalPods ${config.shutdownGracePeriodCriticalPods} must be at most shutdownGracePeriod ${config.shutdownGracePeriod}`,
+    );
+}
+
+/** Options of the static policy, with the stage whose gate each needs. Models: v1.24 pkg/kubelet/cm/cpumanager policy_options.go. */
 const POLICY_OPTIONS: ReadonlyMap<string, 'Alpha' | 'Beta'> = new Map([
   ['full-pcpus-only', 'Beta'],
   ['distribute-cpus-across-numa', 'Alpha'],
@@ -194,6 +213,10 @@ function checkEviction({ config, error }: RuleInput): void {
         continue;
       }
       const percent = /^(-?\d+(?:\.\d+)?)%$/.exec(amount);
+      if (percent !== null && field === 'evictionMinimumReclaim') {
+        if (Number(percent[1]) <= 0) error(path, `eviction percentage minimum reclaim ${signal} must be positive: ${amount}`);
+        continue;
+      }
       if (percent !== null) {
         if (Number(percent[1]) < 0) error(path, `eviction percentage thresholds must be >= 0%: ${amount}`);
         if (Number(percent[1]) > 100) error(path, `eviction percentage thresholds must be <= 100%: ${amount}`);
@@ -216,8 +239,9 @@ function checkEviction({ config, error }: RuleInput): void {
     if (period.error !== undefined) error(path, period.error);
     else if (period.value < 0n) error(path, `invalid eviction grace period specified: ${grace}, must be a positive value`);
   }
-  for (const signal of Object.keys(config.evictionSoft ?? {}))
-    if (graces[signal] === undefined)
+  for (const [signal, amount] of Object.entries(config.evictionSoft ?? {}))
+    // 0% and 100% switch a threshold off: it needs no grace period.
+    if (graces[signal] === undefined && !isOff(amount))
       error(`evictionSoft.${signal}`, `grace period must be specified for the soft eviction threshold ${signal}`);
 }
 
@@ -242,7 +266,7 @@ function checkServing({ config, error, warn }: RuleInput): void {
     if (isValidIp(address).length > 0) warn('clusterDNS', `Invalid clusterDNS IP ${quote(address)}: it is left out`);
 }
 
-/** Settings that change nothing because of another one. */
+/** Warns of settings that have no effect because of another setting. */
 function checkUnused({ config, isSet, warn }: RuleInput): void {
   if (isSet('registryBurst') && config.registryPullQPS === 0)
     warn('registryBurst', 'registryBurst is used only when registryPullQPS is above 0');

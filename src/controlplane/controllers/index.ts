@@ -8,10 +8,11 @@ import type { ControllerOptions } from './options.ts';
 export { templateHash } from '../shared/index.ts';
 export { DEFAULT_ELECTION, type ElectionSettings } from './lease/rules.ts';
 export { elector, uncheckedElector } from './lease/elector.ts';
+export { apiServerIdentity } from './api-server-identity/controller.ts';
 export { LOCK_KINDS, type LockKind } from './lease/locks.ts';
 export type { ControllerOptions } from './options.ts';
 
-/** The order of their start, which decides who hears first of what happens. A controller that is not here starts after these, by name. */
+/** The order of their start, and so of their notifications. A controller that is not listed starts after these, by name. */
 const FIRST: readonly string[] = [
   'job',
   'job-orphan-pods',
@@ -39,10 +40,10 @@ const FIRST: readonly string[] = [
   'disruption',
 ];
 
-/** What a line of `all.ts` may name. */
+/** An entry of `all.ts`. */
 type Entry = Controller | ((kinds: KindRegistry, options: ControllerOptions) => Controller);
 
-/** All controllers of the controller manager, fresh for one cluster, in the order in which documentation lists them. */
+/** Creates all controllers of the controller manager for one cluster, in the order of their start. */
 export const controllers = (kinds: KindRegistry, options: ControllerOptions = {}): readonly Controller[] =>
   inOrder(
     Object.values<Entry>(all).map((entry) => (typeof entry === 'function' ? entry(kinds, options) : entry)),

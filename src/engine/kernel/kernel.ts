@@ -110,6 +110,7 @@ function createClock(startAt: number): Clock {
   };
 }
 
+/** Returns a kernel without events, with its clock at `startAt`. */
 export function createKernel<E>(options: KernelOptions<E>): Kernel<E> {
   const { startAt, countFrom = startAt } = options;
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };

@@ -33,6 +33,7 @@ interface State<T> {
   size: number;
 }
 
+/** Returns an empty queue. */
 export function createTimeQueue<T>(): TimeQueue<T> {
   const state: State<T> = { buckets: new Map(), heap: [], first: undefined, size: 0 };
   return withSize(

@@ -1,4 +1,4 @@
-/** Every explainer of what an object waits for, a line each. */
+/** All explainers of blockers, one line each. */
 export { attachment } from './explainers/attachment.ts';
 export { autoscaler } from './explainers/autoscaler.ts';
 export { claim } from './explainers/claim.ts';
@@ -9,7 +9,7 @@ export { deployment, replicaSet } from './explainers/deployment.ts';
 export { job } from './explainers/job.ts';
 export { key } from './explainers/key.ts';
 export { lease } from './explainers/lease.ts';
-export { watchOnly } from './explainers/nobody.ts';
+export { unserved } from './explainers/unserved.ts';
 export { node } from './explainers/node.ts';
 export { scheduling } from './explainers/scheduling.ts';
 export { starting } from './explainers/starting.ts';

@@ -1,27 +1,27 @@
-/** What an object waits for, across owners: each explainer is asked, and then about those it leads to. */
+/** Finds what an object waits for: runs each explainer on it, then on the objects that it leads to. */
 import { inOrder } from '../../schema/values/index.ts';
 import type { ObjectName } from '../trace/index.ts';
 import * as all from './all.ts';
 import type { Explainer, Situation, Wait } from './contract.ts';
-import { deleted, home, parent, refused } from './explainers/absence.ts';
+import { deleted, namespaceAbsence, parent, refused } from './explainers/absence.ts';
 import { keyOfName } from './words.ts';
 
-/** One thing that an object, or several alike, wait for. */
+/** A reason why an object waits, or why several of a kind do. */
 export interface Waiting {
   readonly about: ObjectName;
-  /** Others of its kind of which the same is to be said. */
+  /** Other objects of its kind with the same reason. */
   readonly alike: readonly ObjectName[];
-  /** 0: the object asked about; more: what it waits for. */
+  /** 0: the object in question; more: an object that it waits for. */
   readonly depth: number;
   readonly text: string;
   readonly until?: number;
-  /** It waits no more: it has come to its end. */
+  /** The object does not wait any more, because it has finished. */
   readonly ended?: true;
 }
 
-/** What is said first. */
+/** The explainers whose results come first. */
 const FIRST: readonly string[] = [
-  'nobody',
+  'unserved',
   'deletion',
   'job',
   'cron-job',
@@ -38,13 +38,13 @@ const FIRST: readonly string[] = [
 
 /** All explainers: those of `FIRST` first, then the others by name. */
 export const explainers: readonly Explainer[] = inOrder(Object.values<Explainer>(all), ({ name }) => name, FIRST);
-const absences = [deleted, refused, parent, home];
+const absences = [deleted, refused, parent, namespaceAbsence];
 
-/** How far owners are followed, and how many of those that one waits for. */
+/** The maximum depth of the search, and the maximum number of objects at each step. */
 const DEEPEST = 5;
 const WIDEST = 50;
 
-/** What an object waits for; empty: nothing that is known of. */
+/** Returns what an object waits for; empty: no explainer found a reason. */
 export function blockersOf(situation: Situation, name: ObjectName): readonly Waiting[] {
   const seen = new Set<string>();
   const found: Waiting[] = [];
@@ -90,7 +90,7 @@ interface Group {
   readonly waits: readonly Wait[];
 }
 
-/** Objects of a kind that wait for the same are told once. */
+/** Groups objects of a kind that wait for the same. */
 function grouped(reported: readonly { readonly name: ObjectName; readonly waits: readonly Wait[] }[]): readonly Group[] {
   const groups = new Map<string, Group>();
   for (const { name, waits } of reported) {

@@ -1,17 +1,17 @@
-/** The contract of an explainer: it looks at one object at one moment and says what that object waits for, if it knows. */
+/** The contract of an explainer: a function from one object at one moment to what that object waits for. */
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import type { ApiObject, FeatureGates, Names } from '../../apiserver/machinery/index.ts';
 import type { Introspection } from '../../controlplane/runtime/index.ts';
 import type { ObjectName, Trace, World } from '../trace/index.ts';
 
-/** A moment of a run, with all that there is to be known of it. */
+/** A moment of a run, with the state that explainers read. */
 export interface Situation {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly world: World;
-  /** Up to the moment, and perhaps beyond it. */
+  /** It covers the moment, and perhaps later entries. */
   readonly trace: Trace;
-  /** The moment's step. */
+  /** The step of the moment. */
   readonly step: number;
   readonly introspection: Introspection;
   readonly names: Names;
@@ -20,25 +20,25 @@ export interface Situation {
 }
 
 export interface Wait {
-  /** What is said of the object, without its name: `waits for a node: 0/2 nodes are available`. */
+  /** A predicate whose subject is the object: `waits for a node: 0/2 nodes are available`. */
   readonly text: string;
-  /** When it ends by itself, milliseconds since the epoch. */
+  /** When the wait ends by itself, milliseconds since the epoch. */
   readonly until?: number;
-  /** It waits no more: it has come to its end. */
+  /** The object does not wait any more, because it has finished. */
   readonly ended?: true;
-  /** Objects that it waits for: they are asked next. */
+  /** Objects that it waits for; they are explained next. */
   readonly leadsTo?: readonly ObjectName[];
 }
 
-/** Says what an object waits for; nothing: not this. */
+/** Explains what an object waits for; returns an empty list where its reason does not apply. */
 export interface Explainer {
   readonly name: string;
-  /** Absent: objects of every kind. */
+  /** The kinds that it explains; absent: every kind. */
   readonly kinds?: readonly string[];
   explain(object: ApiObject, situation: Situation): readonly Wait[];
 }
 
-/** Says why there is no object of a name, and who would make it. */
+/** Explains why an object does not exist, and which owner would create it. */
 export interface AbsenceExplainer {
   readonly name: string;
   explain(name: ObjectName, situation: Situation): readonly Wait[];

@@ -1,6 +1,6 @@
 /**
- * Why not: what an object waits for, across owners, told by small explainers, one file a kind of waiting and one line each in `all.ts`.
- * They read the objects of a moment, the trace up to it, and what is pending inside.
+ * Blockers ("why not"): what an object waits for, across owners. Small explainers, one file for each sort of wait and one line each in
+ * `all.ts`, read the objects of a moment, the trace up to it, and the pending events.
  */
 export type { Situation } from './contract.ts';
 export { introspectionAt } from './introspection-at.ts';

@@ -1,7 +1,7 @@
 /**
- * A look inside a moment of the past, from the trace alone: processes by what they were last said to do, keys by their last decisions and
- * the timers that came of them, faults by what they were given. What a run's end left pending is not in its trace: there the cluster is
- * asked.
+ * The introspection of a past moment, computed from the trace alone: processes from their last transitions, keys from their last decisions
+ * and timers, faults from their parameters. The events that are pending at the end of a run are not in its trace, so the introspection of
+ * the cluster supplies them.
  */
 import type {
   ControllerIntrospection,
@@ -15,7 +15,7 @@ import { stepOf, viewAt, viewsOf, type Entry, type Trace } from '../trace/index.
 type Decision = Extract<Entry, { readonly type: 'reconcile' }>;
 type Timer = Extract<Entry, { readonly type: 'timer' }>;
 
-/** `end`: what the end of the run left pending, where it is known. */
+/** Returns the introspection at a step. `end`: the introspection at the end of the run, where it is known. */
 export function introspectionAt(trace: Trace, step: number, now: number, end?: Introspection): Introspection {
   const keys = keysAt(trace, step, end);
   const processes = viewsOf(trace).map((name) => processAt(trace, step, name, keys.get(name) ?? new Map<string, KeyIntrospection[]>()));
@@ -63,9 +63,7 @@ function everRun({ prologue, entries }: Trace, process: string): ReadonlySet<Pic
   return found;
 }
 
-/**
- * By process and controller: what is held for keys, from the last decision about each and the next timer that was set before the moment.
- */
+/** Returns the keys by process and controller, from the last decision about each and the next timer that was set before the moment. */
 function keysAt(trace: Trace, step: number, end: Introspection | undefined): ReadonlyMap<string, Map<string, KeyIntrospection[]>> {
   const last = new Map<string, Decision>();
   const ended = new Set<string>();
@@ -92,7 +90,7 @@ function keysAt(trace: Trace, step: number, end: Introspection | undefined): Rea
       ...(timer === undefined || timer.because === 'wake' ? {} : { delayedUntil: timer.at }),
       backingOff,
       ...wakes,
-      // A decision tells the failures before it; one that has led to a back-off is one more.
+      // A decision has the number of earlier failures; one that led to a back-off failed too.
       failures: failures + (backingOff ? 1 : 0),
       awaits: [],
     };
@@ -103,7 +101,7 @@ function keysAt(trace: Trace, step: number, end: Introspection | undefined): Rea
   return keys;
 }
 
-/** Keys that were decided about after a step, and processes that ended. */
+/** Returns the keys with a decision or timer after a step, and the processes with a transition after it. */
 function touchedAfter({ entries }: Trace, step: number): ReadonlySet<string> {
   const touched = new Set<string>();
   for (let at = step; at < entries.length; at++) {
@@ -120,7 +118,7 @@ const keyIn = (introspection: Introspection | undefined, process: string, contro
     ?.controllers.find(({ name }) => name === controller)
     ?.keys.find((held) => held.key === key);
 
-/** The next timer of each key after a step, of those that were set at or before it. */
+/** Returns the next timer of each key after a step, if it was set at or before the step. */
 function timersAfter(trace: Trace, step: number): ReadonlyMap<string, Timer> {
   const timers = new Map<string, Timer>();
   for (let at = step; at < trace.entries.length; at++) {
@@ -132,7 +130,7 @@ function timersAfter(trace: Trace, step: number): ReadonlyMap<string, Timer> {
   return timers;
 }
 
-/** When those that are down come back. */
+/** Returns the restarts of processes that are down. */
 function returnsOf({ entries }: Trace, step: number, down: ReadonlySet<string>): Introspection['pending'] {
   const found = new Map<string, { what: string; at: number; background: boolean }>();
   for (let index = step; index < entries.length && found.size < down.size; index++) {
@@ -143,7 +141,7 @@ function returnsOf({ entries }: Trace, step: number, down: ReadonlySet<string>):
   return [...found.values()];
 }
 
-/** Faults that last, and have not ended. */
+/** Returns the faults that are active at a moment. */
 function faultsAt(trace: Trace, step: number, now: number): readonly FaultNotice[] {
   const found: FaultNotice[] = [];
   for (const entry of before(trace, step)) {

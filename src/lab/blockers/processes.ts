@@ -1,19 +1,19 @@
-/** Whether somebody is there to do it: processes that are down, stand by, are cut off or see late. */
+/** Explains why a controller does no work: its processes are down, on standby, disconnected or slow. */
 import type { ControllerIntrospection, ProcessIntrospection } from '../../controlplane/runtime/index.ts';
 import type { Situation, Wait } from './contract.ts';
 import { at, listed } from './words.ts';
 
-/** The agent that speaks for a node. */
+/** Returns the agent of a node. */
 export const agentOfNode = ({ introspection }: Situation, node: string): ProcessIntrospection | undefined =>
   introspection.processes.find((process) => process.node === node || (process.node === undefined && process.name === `agent/${node}`));
 
-/** What keeps a process from doing its work; undefined: nothing. */
+/** Returns what keeps a process from its work; undefined: nothing. */
 export function troubleOf(situation: Situation, process: ProcessIntrospection): Wait | undefined {
   const { name, up, since } = process;
   if (!up) {
     const back = situation.introspection.pending.find(({ what }) => what === `the start of ${name}` || what === `restart ${name}`);
     return {
-      text: `${name} is down since ${at(situation, since)}, ${back === undefined ? 'and nothing brings it back' : `and comes back at ${at(situation, back.at)}`}`,
+      text: `${name} is down since ${at(situation, since)}, ${back === undefined ? 'and no restart is scheduled' : `and comes back at ${at(situation, back.at)}`}`,
       ...(back === undefined ? {} : { until: back.at }),
     };
   }
@@ -23,8 +23,8 @@ export function troubleOf(situation: Situation, process: ProcessIntrospection): 
   return { text: `${name} ${notice.says}${until}`, ...(notice.until === undefined ? {} : { until: notice.until }) };
 }
 
-/** Why none of those who run a controller does its work; undefined: one of them does. */
-export function isUnserved(situation: Situation, serves: (controller: ControllerIntrospection) => boolean, what: string): Wait | undefined {
+/** Returns why no process does the work of a controller; undefined: one of them does. */
+export function unservedBy(situation: Situation, serves: (controller: ControllerIntrospection) => boolean, what: string): Wait | undefined {
   const processes = situation.introspection.processes.filter(({ controllers }) => controllers.some(serves));
   if (processes.length === 0) return { text: `waits for ${what}, which no process of this cluster runs` };
   const troubles = processes.map((process) => troubleOf(situation, process));
@@ -34,7 +34,7 @@ export function isUnserved(situation: Situation, serves: (controller: Controller
   if (processes.some(({ leading }, index) => leading && troubles[index] === undefined)) return undefined;
   const names = processes.filter((_, index) => troubles[index] === undefined).map(({ name }) => name);
   const reported = troubles.flatMap((trouble) => (trouble === undefined ? [] : [trouble.text]));
-  const idle = names.length === 0 ? [] : [`${listed(names)} ${names.length === 1 ? 'stands' : 'stand'} by`];
+  const idle = names.length === 0 ? [] : [`${listed(names)} ${names.length === 1 ? 'is' : 'are'} on standby`];
   const lease = situation.world
     .list('Lease', situation.names.systemNamespace)
     .find(({ metadata }) => processes.some(({ name }) => metadata.name.endsWith(baseOf(name))));

@@ -1,4 +1,4 @@
-/** Moments of runs as explainers ask about them: of a cluster as it is, or of a trace at one of its steps. */
+/** Creates the moments that explainers read: the present of a cluster, or a step of a trace. */
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import type { FeatureGates, Names } from '../../apiserver/machinery/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
@@ -7,19 +7,17 @@ import { cursorAt, type Trace } from '../trace/index.ts';
 import type { Situation } from './contract.ts';
 import { introspectionAt } from './introspection-at.ts';
 
-/** A cluster as it is, with its trace so far. `now`: an instant between its last entry and its present, in which nothing has happened. */
+/** Returns the present of a cluster, with its trace so far. `now`: an instant between the last entry and the present, without events. */
 export function situationOf(cluster: Cluster, trace: Trace, now = cluster.now): Situation {
   const { prologue, entries, renewalIntervals = [], startAt } = trace;
-  // A trace that grows on is another one: what is worked out of it is kept with it.
+  // Derived data is memoized by trace object, so a trace that has grown needs a new object.
   const soFar: Trace = { startAt, prologue, entries: [...entries], renewalIntervals: [...renewalIntervals] };
   const step = soFar.entries.length;
   const { names, gates, kinds } = cluster;
   return { now, world: cursorAt(soFar, step, now), trace: soFar, step, introspection: introspectionOf(cluster), names, gates, kinds };
 }
 
-/**
- * A step of a trace, or a later instant before the next. What is pending then follows from what came of it, and from what its `end` left.
- */
+/** Returns a step of a trace, or a later instant before the next step. Pending events follow from later entries, and from `end`. */
 export function situationAt(
   {
     trace,

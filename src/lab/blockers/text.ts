@@ -1,12 +1,12 @@
-/** What an object waits for, as lines: each thing once, what it leads to below it. */
+/** Formats what an object waits for as lines: each reason once, and below it the objects that it leads to. */
 import type { ObjectName } from '../trace/index.ts';
 import { listed } from './words.ts';
 import type { Waiting } from './blockers.ts';
 
-/** Lines that fit a screen with the rest of an answer. */
+/** The limit of lines, so that a whole answer fits a screen. */
 const MOST = 16;
 
-/** `Job big waits for 3 pods …`, indented by depth; what is over is counted. */
+/** Returns lines such as `Job big waits for 3 pods …`, indented by depth; the lines over the limit are counted. */
 export function waitingText(waits: readonly Waiting[], most = MOST): readonly string[] {
   const lines = waits.map(({ about, alike, depth, text }) => `${'  '.repeat(depth)}${named(about, alike)} ${text}`);
   return lines.length <= most ? lines : [...lines.slice(0, most), `and ${lines.length - most} more`];

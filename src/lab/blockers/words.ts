@@ -1,12 +1,12 @@
-/** Words that explainers share: instants, names, lists. */
+/** Formatting that explainers share: instants, names, lists. */
 import { type ApiObject, storeKey } from '../../apiserver/machinery/index.ts';
 import { formatSince, type ObjectName } from '../trace/index.ts';
 import type { Situation } from './contract.ts';
 
-/** An instant as time since the start of the run. */
+/** Formats an instant as time since the start of the run. */
 export const at = ({ trace }: Pick<Situation, 'trace'>, ms: number): string => formatSince(ms - trace.startAt);
 
-/** An instant of an object's, milliseconds since the epoch; undefined: it has none. */
+/** Parses a timestamp of an object to milliseconds since the epoch; undefined: it is absent. */
 export const instantOf = (text: string | null | undefined): number | undefined =>
   text === undefined || text === null || text === '' ? undefined : Date.parse(text);
 
@@ -16,12 +16,12 @@ export const nameOf = ({ kind, metadata: { namespace, name } }: ApiObject): Obje
   ...(namespace === undefined ? {} : { namespace }),
 });
 
-/** The key by which controllers and the store know an object. */
+/** Returns the key of an object in controllers and in the store. */
 export const keyOfName = ({ namespace, name }: ObjectName): string => storeKey(namespace, name);
 
 const SHOWN = 4;
 
-/** `a, b and c`; of many, the first few. */
+/** Joins a list: `a, b and c`; of a long one, the first few. */
 export function listed(words: readonly string[]): string {
   if (words.length > SHOWN) return `${words.slice(0, SHOWN).join(', ')} and ${words.length - SHOWN} more`;
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
@@ -29,17 +29,17 @@ export function listed(words: readonly string[]): string {
 
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Objects that one of these manages, in order of creation. */
+/** Returns the objects that one of these controls, in order of creation. */
 export const controlledBy = ({ world }: Situation, kind: string, { metadata: { uid, namespace } }: ApiObject): readonly ApiObject[] =>
   world
     .list(kind, namespace)
     .filter(({ metadata }) => metadata.ownerReferences?.some((owner) => owner.controller === true && owner.uid === uid));
 
-/** The condition of a type. */
+/** Returns the condition of a type. */
 export const conditionOf = <C extends { readonly type: string }>(conditions: readonly C[] | undefined, type: string): C | undefined =>
   conditions?.find((condition) => condition.type === type);
 
-/** Whether an object came to its end, or to what was wanted, and waits for nothing. */
+/** Whether an object has finished or is in its desired state, and waits for nothing. */
 export function isDone(object: ApiObject): boolean {
   if (object.metadata.deletionTimestamp !== undefined) return false;
   const { kind } = object;

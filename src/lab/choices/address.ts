@@ -19,6 +19,7 @@ import type { DecidePoint } from '../../controlplane/runtime/index.ts';
 import type { SORTS } from '../scenario/index.ts';
 import { rolesIn } from './roles.ts';
 
+/** The sorts of choice points: watch events, decisions, writes, starts of containers, and actors. */
 export type Sort = (typeof SORTS)[number];
 
 /** A choice point. */
@@ -28,15 +29,15 @@ export interface Point {
   /** The controller; for watch events, the kind. */
   readonly who: string;
   readonly address: string;
-  /** The object or key, by its name in this run. */
+  /** The object, or the key, by its name in this run. */
   readonly key: string;
   /** For watch events, the revision. */
   readonly revision?: number;
-  /** The address that points of this sort share. */
+  /** The address that all points of this actor share. */
   readonly actor: string;
 }
 
-/** Computes the address of each point as a run reaches it. It counts, so it must be called once for each. */
+/** Computes the address of each point as a run reaches it. It counts occurrences, so it is called exactly once for each point. */
 export interface Addresses {
   see(process: string, change: Change): Point;
   decide(point: DecidePoint): Point;
@@ -46,11 +47,11 @@ export interface Addresses {
 
 interface Turns {
   writes: number;
-  /** Since the last write. */
+  /** The number of decisions since the last write. */
   decisions: number;
 }
 
-/** Addresses of points in a cluster, from now on. */
+/** Returns the addresses of points in a cluster, counted from the time of the call. */
 export function addressesIn({ store }: Pick<Cluster, 'store'>): Addresses {
   const roles = rolesIn(store);
   const counts = new Map<string, number>();
@@ -95,10 +96,10 @@ export function addressesIn({ store }: Pick<Cluster, 'store'>): Addresses {
   };
 }
 
-/** The sort that an address begins with. */
+/** Returns the sort with which an address begins. */
 export const sortOf = (address: string): string => address.slice(0, address.indexOf(' '));
 
-/** The actor of an address: its process, and its controller or kind. */
+/** Returns the actor of an address: its process, and its controller or kind. */
 export function whoseOf(address: string): { readonly sort: string; readonly process: string; readonly who: string } {
   const [sort = '', process = '', who = ''] = address.split(' ');
   return { sort, process, who };

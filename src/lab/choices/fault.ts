@@ -4,6 +4,7 @@ import type { DecideVerdict, RequestVerdict } from '../../controlplane/runtime/i
 import type { InjectedFault } from '../scenario/index.ts';
 import type { Point, Sort } from './address.ts';
 
+/** A fault that a search injects, with its values and their description. */
 export interface FaultKind<D extends InjectedFault = InjectedFault> {
   readonly name: D['do'];
   /** The sorts of points at which it applies. */

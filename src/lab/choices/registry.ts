@@ -1,4 +1,4 @@
-/** The registry of faults of a search, by name. */
+/** The registry of the faults that a search injects, by name. */
 import type { InjectedFault, PointChoice } from '../scenario/index.ts';
 import type { FaultKind } from './fault.ts';
 import * as all from './faults/all.ts';
@@ -8,8 +8,8 @@ const byName: Readonly<Record<InjectedFault['do'], FaultKind>> = all;
 /** All faults, by name. */
 export const faultKinds: readonly FaultKind[] = Object.values<FaultKind>(byName);
 
-/** A fault by its name. */
+/** Returns a fault by its name. */
 export const kindOf = (injectedFault: InjectedFault): FaultKind => byName[injectedFault.do];
 
-/** A choice as a sentence: the point, and the fault. */
+/** Returns a choice as a sentence: the point, and the fault. */
 export const choiceText = ({ at, injectedFault }: PointChoice): string => `${at}: ${kindOf(injectedFault).says(injectedFault)}`;

@@ -3,7 +3,7 @@ import type { InjectedFault, PointChoice } from '../scenario/index.ts';
 import { sortOf } from './address.ts';
 import type { Chooser, Taken } from './strategy.ts';
 
-/** A strategy that makes these choices. */
+/** Returns a strategy that makes these choices. */
 export function replaying(choices: readonly PointChoice[]): Chooser {
   const faults = new Map<string, InjectedFault>();
   const slow = new Map<string, Extract<InjectedFault, { do: 'slow' }>>();
@@ -13,7 +13,7 @@ export function replaying(choices: readonly PointChoice[]): Chooser {
   }
   return {
     slow,
-    // After a crash a run reaches the same point again.
+    // A run reaches the same point again after a crash, so a choice is made only once.
     choose({ address }) {
       const injectedFault = faults.get(address);
       if (injectedFault !== undefined) faults.delete(address);
@@ -22,7 +22,7 @@ export function replaying(choices: readonly PointChoice[]): Chooser {
   };
 }
 
-/** Choices whose point was not reached. */
+/** Returns the choices whose point was not reached. */
 export function unusedOf(choices: readonly PointChoice[], taken: Taken): readonly PointChoice[] {
   const used = new Set(taken.map(({ at }) => at));
   return choices.filter(({ at }) => !used.has(at));

@@ -1,32 +1,32 @@
 /**
- * Stable names in place of generated ones: the pod that job default/a created second is `default/a~2`, whatever it is
- * called. Where uids stand in names, the role of what they belong to does.
+ * Stable names in place of generated ones: the second pod that job default/a created is `default/a~2`, whatever its name. A name that
+ * contains a uid contains the role of that object instead.
  */
 import { controllerOf, keyOf, type ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Store } from '../../apiserver/store/index.ts';
 
 export interface Roles {
-  /** A key, or any text in which names stand between slashes, without generated names. */
+  /** Replaces the generated names in a key, or in any text in which names are separated by slashes. */
   of(text: string): string;
-  /** Registers an object; called by listeners that receive it before the other listeners of the store. */
+  /** Registers an object. It is called by a listener that runs before the other listeners of the store. */
   enter(object: ApiObject): void;
 }
 
 const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-/** The name of an attachment is a hash of what it attaches. */
+/** The name of a VolumeAttachment is a hash of what it attaches. */
 const ATTACHMENT = 'VolumeAttachment';
 
 interface State {
   /** Objects with generated names, by name. */
   readonly names: Map<string, string>;
   readonly uids: Map<string, string>;
-  /** How many an owner has had, by owner and kind. */
+  /** The number of objects that an owner has had, by owner and kind. */
   readonly counts: Map<string, number>;
-  /** Memo of texts. */
+  /** Results for texts, memoized. */
   readonly known: Map<string, string>;
 }
 
-/** Roles of the objects in a store, and of later ones. */
+/** Returns the roles of the objects in a store, now and later. */
 export function rolesIn(store: Store): Roles {
   const state: State = { names: new Map(), uids: new Map(), counts: new Map(), known: new Map() };
   for (const kind of store.kinds()) for (const object of store.values(kind)) enter(state, object);
@@ -55,7 +55,7 @@ function enter(state: State, object: ApiObject): void {
   state.uids.set(metadata.uid, `<${object.kind}/${roleOf(state, keyOf(object))}>`);
 }
 
-/** The role of an object with a generated name; undefined: the name was given. */
+/** Returns the role of an object with a generated name; undefined: its name was given. */
 function drawnRole(state: State, object: ApiObject): string | undefined {
   const { metadata, kind } = object;
   if (kind === ATTACHMENT) return attachmentRole(state, object);
@@ -66,7 +66,7 @@ function drawnRole(state: State, object: ApiObject): string | undefined {
   const count = (state.counts.get(`${whose} ${kind}`) ?? 0) + 1;
   state.counts.set(`${whose} ${kind}`, count);
   const base = owner === undefined ? generateName : (state.names.get(owner.name) ?? owner.name);
-  // Of several kinds with one owner only pods go without theirs: they are what addresses are mostly about.
+  // The kind is omitted for pods, because most addresses are about pods.
   return `${base}~${kind === 'Pod' ? '' : kind}${count}`;
 }
 

@@ -15,7 +15,7 @@ export interface Chooser {
 /** The choices made so far, in order. */
 export type Taken = readonly PointChoice[];
 
-/** Installs the strategy; returns the choices made, as a list that grows. */
+/** Installs the strategy; returns the choices made so far, as a list that grows. */
 export function askIn(cluster: Cluster, chooser: Chooser): Taken {
   const taken: PointChoice[] = [];
   const addresses = addressesIn(cluster);
@@ -25,7 +25,7 @@ export function askIn(cluster: Cluster, chooser: Chooser): Taken {
     cluster.note({ type: 'fault', causes: [], fault: injectedFault.do, detail: choiceText(choice) });
   };
   const slowed = new Set<string>();
-  /** The delay that comes from a slow actor. */
+  /** Returns the delay that a slow actor adds, in milliseconds. */
   const slowness = ({ actor }: Point): number => {
     const injectedFault = chooser.slow.get(actor);
     if (injectedFault === undefined || (injectedFault.untilMs !== undefined && cluster.now >= cluster.startAt + injectedFault.untilMs))
@@ -41,7 +41,7 @@ export function askIn(cluster: Cluster, chooser: Chooser): Taken {
     if (injectedFault !== undefined) done(point.address, injectedFault);
     return injectedFault;
   };
-  cluster.ask(points({ cluster, addresses, chosen, slowness }));
+  cluster.setStrategy(points({ cluster, addresses, chosen, slowness }));
   return taken;
 }
 

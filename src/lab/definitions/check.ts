@@ -1,4 +1,4 @@
-/** Checks a user's definitions: everything that is wrong is found before any of it is used. */
+/** Checks of a user's definitions: all problems are found before any definition is used. */
 import { OrchsimError } from '../../engine/error.ts';
 import type { KindRegistry, OwnKind } from '../../apiserver/kinds/index.ts';
 import { namesFor } from '../../apiserver/machinery/index.ts';
@@ -9,7 +9,7 @@ import { invariants as registeredInvariants } from '../invariants/index.ts';
 import { kindsWith, type Definitions } from './definitions.ts';
 import { controllerRules, faultRules, invariantRules, kindRules, shown, type Rules } from './rules.ts';
 
-/** A problem of a definition: where it stands among the others, and what is wrong. */
+/** A problem of a definition: its path, and a message. */
 export interface DefinitionProblem {
   /** `controllers[0] (tidier)`. */
   readonly path: string;
@@ -18,12 +18,12 @@ export interface DefinitionProblem {
 
 const PARTS = ['controllers', 'faults', 'invariants', 'kinds', 'without'] as const;
 
-/** Definitions that have been checked. */
+/** Memo of definitions without problems. */
 const inOrder = new WeakSet<object>();
 
 /**
- * What is wrong with a value that should be definitions; nothing, where they are in order. `beside`: kinds that other sources bring to the
- * same run, which these may speak of.
+ * Returns the problems of a value that should be definitions; empty: there are none. `beside`: kinds that other sources add to the same
+ * run, which the definitions may refer to.
  */
 export function problemsOf(value: unknown, beside: readonly OwnKind[] = []): readonly DefinitionProblem[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -32,12 +32,16 @@ export function problemsOf(value: unknown, beside: readonly OwnKind[] = []): rea
   const problems = [...misnamed(value), ...PARTS.flatMap((part) => notAList(value, part))];
   if (problems.length > 0) return problems;
   const found = problemsIn(value, beside);
-  // In order beside others says nothing of the same definitions alone.
+  // Definitions that depend on kinds of other sources may have problems without them.
   if (found.length === 0 && beside.length === 0) inOrder.add(value);
   return found;
 }
 
-/** Definitions that are in order; throws with everything that is wrong. */
+/**
+ * Returns the definitions when they have no problems.
+ *
+ * @throws OrchsimError ORCH_DEFINITION with all problems.
+ */
 export function checkedDefinitions(value: Definitions): Definitions {
   const problems = problemsOf(value);
   if (problems.length > 0)
@@ -61,7 +65,7 @@ function notAList(value: object, part: string): readonly DefinitionProblem[] {
 function problemsIn(definitions: Definitions, beside: readonly OwnKind[]): readonly DefinitionProblem[] {
   const builtIn = kindsWith(namesFor('orch.io'), {});
   const kinds = check('kinds', definitions.kinds ?? [], kindRules(namesFor('orch.io')), { taken: builtIn.list().map(({ kind }) => kind) });
-  // What is said of kinds makes sense only among kinds that are in order.
+  // References to kinds can be checked only when all kinds are correct.
   if (kinds.length > 0) return kinds;
   const all = kindsWith(namesFor('orch.io'), { kinds: [...beside, ...(definitions.kinds ?? [])] });
   const kindNames = all.list().map(({ kind }) => kind);
@@ -88,13 +92,13 @@ function problemsIn(definitions: Definitions, beside: readonly OwnKind[]): reado
   ];
 }
 
-/** Controllers, constructed where they are given as functions of the kinds. */
+/** Returns the controllers; those given as functions of the kinds are constructed. */
 const made = (controllers: readonly unknown[], kinds: KindRegistry): readonly unknown[] =>
   controllers.map((each) => (typeof each === 'function' ? (each as (kinds: KindRegistry) => unknown)(kinds) : each));
 
 interface Taken {
   readonly taken: readonly string[];
-  /** What to do about a name that is taken. */
+  /** The remedy for a name that is taken. */
   readonly remedy?: string;
 }
 

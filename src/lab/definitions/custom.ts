@@ -1,10 +1,10 @@
-/** Kinds from a text with definitions of custom resources, as a manifest holds them. */
+/** Custom kinds from a text with CustomResourceDefinition manifests. */
 import { OrchsimError } from '../../engine/error.ts';
 import { customKind } from '../../apiserver/custom/index.ts';
 import type { Kind } from '../../apiserver/machinery/index.ts';
 import { formatProblem, positionOf, readYaml } from '../../schema/yaml/index.ts';
 
-/** The kinds of all definitions of a text, or everything that is wrong with them, a line each with its place. */
+/** Returns the kinds of all definitions in a text, or all problems, one line each with its position. */
 export function readCustomKinds(
   text: string,
   file: string,
@@ -24,7 +24,11 @@ export function readCustomKinds(
   return problems.length > 0 ? { problems } : { kinds };
 }
 
-/** The same for a configuration: throws with everything that is wrong. `import widget from './widget.yaml'` gives the text. */
+/**
+ * Returns the kinds of all definitions in a text, for a configuration file: `import widget from './widget.yaml'` gives the text.
+ *
+ * @throws OrchsimError with all problems.
+ */
 export function customKinds(text: string, file = 'custom resources'): readonly Kind[] {
   const read = readCustomKinds(text, file);
   if ('problems' in read) throw new OrchsimError('ORCH_DEFINITION', read.problems.join('\n'));

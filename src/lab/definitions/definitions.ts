@@ -1,4 +1,4 @@
-/** The type of a user's definitions, and the registries with them. */
+/** The type of a user's definitions, and the registries extended by them. */
 import { kindsFor, type KindRegistry, type OwnKind } from '../../apiserver/kinds/index.ts';
 import type { Names } from '../../apiserver/machinery/index.ts';
 import { controllers as registered, type ControllerOptions } from '../../controlplane/controllers/index.ts';
@@ -10,28 +10,26 @@ import { invariants as registeredInvariants, type Invariant } from '../invariant
 /** A controller, or a function that makes one from the registry of kinds. */
 export type OwnController = Controller | ((kinds: KindRegistry) => Controller);
 
-/** Controllers, invariants, faults and kinds of a user. A run with them has them beside the built-in ones. */
+/** Controllers, invariants, faults and kinds of a user, which a run has in addition to the built-in ones. */
 export interface Definitions {
-  /** Run in the controller manager, after the built-in ones. */
+  /** They run in the controller manager, after the built-in ones. */
   readonly controllers?: readonly OwnController[];
-  /** Built-in controllers to leave out, by name, so that another can take their place. */
+  /** Names of built-in controllers to leave out, so that another can take their place. */
   readonly without?: readonly string[];
   /** Checked in every run; scenarios select them by name. */
   readonly invariants?: readonly Invariant[];
-  /** What a scenario may write behind `fault:`. */
+  /** They are written as `fault:` steps in a scenario. */
   readonly faults?: readonly Fault[];
   readonly kinds?: readonly OwnKind[];
-  /**
-   * Follows a stack to a place in their author's files, where the stack itself does not say it: the command line, which bundles them, fills
-   * it in.
-   */
+  /** Maps a stack to a position in the author's files. The command line sets it, because it bundles those files. */
   readonly locate?: (stack: string) => Position | undefined;
 }
 
+/** The definitions of a run without a user's additions. */
 export const NO_DEFINITIONS: Definitions = {};
 
 /**
- * Names what one brings along; the type of each part is checked here, the rest when it is taken up.
+ * Returns the definitions unchanged. The compiler checks their types; other checks happen when they are used.
  *
  * ```ts
  * export default defineConfig({ controllers: [tidier], invariants: [tidy] });
@@ -39,10 +37,10 @@ export const NO_DEFINITIONS: Definitions = {};
  */
 export const defineConfig = (definitions: Definitions): Definitions => definitions;
 
-/** The kinds of a domain with those of a user; the same object on every call. */
+/** Returns the kinds of a domain together with a user's kinds; the same object on every call. */
 export const kindsWith = (names: Names, { kinds }: Definitions): KindRegistry => kindsFor(names, kinds);
 
-/** The controllers of the controller manager with those of one's own, each of which `bench` may put something around. */
+/** Returns the controllers of the controller manager, built-in and of the user. `bench` may wrap each controller of the user. */
 export function controllersWith(
   { controllers = [], without = [] }: Definitions,
   bench: (controller: Controller, kinds: KindRegistry) => Controller = (controller) => controller,
@@ -53,11 +51,13 @@ export function controllersWith(
   ];
 }
 
+/** Returns the built-in invariants and a user's. */
 export const invariantsWith = ({ invariants = [] }: Definitions): readonly Invariant[] => [...registeredInvariants, ...invariants];
 
+/** Returns the built-in faults and a user's. */
 export const faultsWith = ({ faults = [] }: Definitions): readonly Fault[] => [...registeredFaults, ...faults];
 
-/** Several as one, the first first. */
+/** Merges several definitions, in their order. */
 export const joinDefinitions = (all: readonly Definitions[]): Definitions => {
   const [only] = all;
   if (all.length <= 1) return only ?? NO_DEFINITIONS;

@@ -2,19 +2,19 @@
 import type { Names } from '../../apiserver/machinery/index.ts';
 import { didYouMean } from '../../schema/values/index.ts';
 
-/** A definition as it came: nothing is known of it. */
+/** A definition before any check. */
 export type Given = Readonly<Record<string, unknown>>;
 
 export interface Rules {
-  /** The member by which definitions of the part go. */
+  /** The member that names a definition of this part. */
   readonly id: string;
-  /** Everything wrong with one; empty where it is in order. */
+  /** Returns all problems of a definition; empty: there are none. */
   wrong(definition: Given): readonly string[];
-  /** What is judged, where that has to be made first. */
+  /** Returns the object to check, where the definition is a function that makes it. */
   of?(definition: unknown): unknown;
 }
 
-/** A value in a message. */
+/** Formats a value for a message. */
 export const shown = (value: unknown): string => {
   if (value === undefined || value === null) return 'nothing';
   if (Array.isArray(value)) return 'a list';
@@ -33,7 +33,7 @@ const optional =
   (value: unknown): boolean =>
     value === undefined || fits(value);
 
-/** Members of a list that are no kinds. */
+/** Returns a problem for each member of a list that is no kind. */
 function unknownKinds(list: unknown, member: string, kinds: readonly string[]): readonly string[] {
   if (list === undefined) return [];
   if (!isList(list)) return [`${member}: expected a list of kinds, found ${shown(list)}`];
@@ -55,7 +55,7 @@ export const controllerRules = (kinds: readonly string[]): Rules => ({
       ? ['writes: expected the kinds that it may write, found nothing']
       : unknownKinds(given['writes'], 'writes', kinds)),
     ...watches(given['watches'], kinds),
-    ...wanted(given, 'reconcile', 'a function that answers { why, writes }', isFunction),
+    ...wanted(given, 'reconcile', 'a function that returns { why, writes }', isFunction),
     ...HOOKS.flatMap((hook) => wanted(given, hook, 'a function', optional(isFunction))),
   ],
 });
@@ -78,9 +78,9 @@ export const invariantRules = (kinds: readonly string[]): Rules => ({
     ...wanted(given, 'temporal', 'always, eventually, stable or sometimes', (value) => TEMPORALS.includes(value)),
     ...wanted(given, 'description', 'one sentence for people', isText),
     ...(given['kinds'] === undefined
-      ? ['kinds: expected the kinds whose changes it wants, found nothing']
+      ? ['kinds: expected the kinds whose changes it checks, found nothing']
       : unknownKinds(given['kinds'], 'kinds', ['*', ...kinds])),
-    ...wanted(given, 'check', 'a function that answers a checker', isFunction),
+    ...wanted(given, 'check', 'a function that returns a checker', isFunction),
   ],
 });
 
@@ -90,7 +90,7 @@ export const faultRules = (): Rules => ({
     ...wanted(given, 'description', 'one sentence for people', isText),
     ...wanted(given, 'subject', "a field, such as { type: 'string', description: 'A process.' }", isField),
     ...parameters(given['parameters']),
-    ...wanted(given, 'apply', 'a function that answers { detail } or { error }', isFunction),
+    ...wanted(given, 'apply', 'a function that returns { detail } or { error }', isFunction),
   ],
 });
 

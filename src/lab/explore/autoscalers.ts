@@ -1,6 +1,6 @@
 /**
- * Random scenarios around one autoscaler and its Deployment: work that comes and goes, rules, what people change, whom they scale by hand,
- * what breaks. Each ends healed: work that stays the same, and as many pods as it takes.
+ * Random scenarios around one autoscaler and its Deployment: changing load, scaling behavior, changes by users, manual scaling, faults.
+ * Each ends without faults, with constant load and as many pods as it needs.
  */
 import fc from 'fast-check';
 import type { Curve } from '../../controlplane/usage/index.ts';
@@ -10,13 +10,13 @@ import { after, deleting, expecting, faulting, found, mended, MINUTE, patching, 
 const NODES = ['node-0'];
 const scaler = { kind: 'HorizontalPodAutoscaler', name: 'web' } as const;
 const web = { kind: 'Deployment', name: 'web' } as const;
-/** An autoscaler has a rhythm of 15 seconds. */
+/** Delays around the autoscaler's sync period of 15 seconds. */
 const waits = fc.constantFrom(0, SECOND, 7 * SECOND, 15 * SECOND, 40 * SECOND, 100 * SECOND);
 
-/** From this instant on the work stays as it is, which is enough for three pods. */
+/** From this instant on the load is constant, and needs three pods. */
 const STEADY_MS = 6 * MINUTE;
 const EACH = 10_000;
-/** Thousandths. */
+/** Thousandths of a core. */
 const works: fc.Arbitrary<Curve> = fc
   .array(
     fc.record({
@@ -78,20 +78,20 @@ const right: readonly string[] = [
 
 const healed: readonly Step[] = [
   ...mended(MINUTE, ['controller-manager', 'scheduler'], []),
-  // All that was planned is over by then, and so is any window.
+  // All curves and stabilization windows have ended by then.
   { ...after(6 * MINUTE), verb: 'note', note: 'the work stays as it is' },
   patching(0, scaler, { spec: { minReplicas: 1, maxReplicas: 20, metrics: [external], behavior: null } }),
   patching(0, web, { spec: { replicas: 2 } }),
   expecting(6 * MINUTE, ...right),
 ];
 
-/** What scenarios of autoscalers are made of. */
+/** Options of scenarios with an autoscaler. */
 export interface AutoscalerScenarioOptions {
-  /** At most so many changes and faults; default 6. */
+  /** The maximum number of changes and faults; default 6. */
   readonly maxSteps?: number;
 }
 
-/** One autoscaler, whose Deployment people scale as well. Each ends mended: work for three pods. */
+/** Returns scenarios with one autoscaler, whose Deployment users scale as well. Each ends without faults and with load for three pods. */
 export const autoscalerScenarios = ({ maxSteps = 6 }: AutoscalerScenarioOptions = {}): fc.Arbitrary<Scenario> =>
   fc
     .record({
@@ -150,7 +150,7 @@ export const autoscalerScenarios = ({ maxSteps = 6 }: AutoscalerScenarioOptions 
       }),
     );
 
-/** What is scaled. */
+/** The scaled object. */
 const WORKLOAD: Manifest = {
   apiVersion: 'apps/v1',
   kind: 'Deployment',

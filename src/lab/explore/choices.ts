@@ -1,6 +1,6 @@
 /**
- * A scenario of somebody's own with random choices: what may go otherwise at the points that its run comes by, as an arbitrary that
- * shrinks. A search (`orchsim/testing`) draws with more cunning; this is for properties of one's own.
+ * A user's scenario with random choices at the points that its run reaches, as an arbitrary that shrinks. A search (`orchsim/testing`)
+ * explores more systematically; this one is for a user's own properties.
  */
 import fc from 'fast-check';
 import { faultKinds, type Point, type Sort } from '../choices/index.ts';
@@ -8,9 +8,9 @@ import type { InjectedFault, PointChoice, Scenario } from '../scenario/index.ts'
 import { baseline, defaultFaults, type SearchOptions } from '../search/index.ts';
 import { simulate } from '../simulation/index.ts';
 
-/** How choices are drawn; everything has a default. */
+/** Options of drawing choices, all with defaults. */
 export interface ChoiceOptions extends Pick<SearchOptions, 'with' | 'invariants' | 'controllers' | 'alter' | 'faults'> {
-  /** At most so many. Default 4. */
+  /** The maximum number of choices. Default 4. */
   readonly maxLength?: number;
 }
 
@@ -19,7 +19,7 @@ interface Place {
   readonly faults: readonly InjectedFault[];
 }
 
-/** Where a scenario comes by by itself, and what can be done there. */
+/** Returns the points that the scenario reaches without choices, with the faults that apply there. */
 function placesIn(
   scenario: Scenario,
   quietMs: number,
@@ -53,14 +53,16 @@ function placesIn(
 }
 
 /**
- * The scenario with random choices, its claims asked when it has come to rest; what it expects in the middle is left out, for any delay
- * shifts it. Shrinks to fewer choices, at earlier points. Throws an Error that says why, where a scenario breaks by itself or has choices.
+ * Returns the scenario with random choices. Its final expectations are checked when the cluster is settled; expectations in the middle are
+ * left out, because any delay moves them. It shrinks to fewer choices at earlier points.
+ *
+ * @throws Error with the reason where the scenario fails without choices, or has choices.
  */
 export function chosenScenarios(scenario: Scenario, options: ChoiceOptions = {}): fc.Arbitrary<Scenario> {
   const { faults: _, maxLength = 4, ...making } = options;
-  const looked = baseline(scenario, making);
-  if ('unfit' in looked) throw new Error([`${scenario.name}: ${looked.unfit}`, ...looked.messages].join('\n'));
-  const { quiescence } = looked;
+  const found = baseline(scenario, making);
+  if ('unfit' in found) throw new Error([`${scenario.name}: ${found.unfit}`, ...found.messages].join('\n'));
+  const { quiescence } = found;
   const places = placesIn(quiescence.scenario, quiescence.quietMs, options);
   if (places.length === 0) return fc.constant(quiescence.scenario);
   const choice = fc.tuple(fc.nat(places.length - 1), fc.nat(1_000)).map(([place, nth]): PointChoice => {

@@ -1,6 +1,6 @@
 /**
- * Random scenarios around one CronJob: schedules, policies, what people change, what breaks, clocks that jump. Each ends healed and
- * suspended, so that it can come to rest.
+ * Random scenarios around one CronJob: schedules, policies, changes by users, faults, clock skew. Each ends without faults and with the
+ * CronJob suspended, so that it can settle.
  */
 import fc from 'fast-check';
 import type { Scenario, Step } from '../scenario/index.ts';
@@ -12,8 +12,8 @@ const wait = fc.constantFrom(0, SECOND, 9 * SECOND, 30 * SECOND, 50 * SECOND, MI
 const patch = (ms: number, spec: object): Step => patching(ms, target, { spec });
 
 /**
- * None a month away: a new schedule is looked at when it first fires, suspended or not, and a run that waits for that does not come to
- * rest.
+ * No schedule waits for a month, because a new schedule is evaluated at its first time, suspended or not, and the cluster does not settle
+ * before.
  */
 const schedules = fc.constantFrom(
   '* * * * *',
@@ -63,10 +63,7 @@ const jumps: fc.Arbitrary<Step> = fc
 const outages: fc.Arbitrary<Step> = fc
   .tuple(wait, fc.constantFrom(30 * SECOND, 5 * MINUTE, 200 * MINUTE))
   .map(([ms, restartAfter]) => fault(ms, 'crash', { restartAfter }));
-/**
- * Jobs only: with a CronJob as it was, and no history left, a minute can be run twice (scenarios/cron-job/13-stale-relist.yaml), as
- * upstream.
- */
+/** Jobs only: with a stale CronJob and no history a minute can be run twice (scenarios/cron-job/13-stale-relist.yaml), as upstream. */
 const relists: fc.Arbitrary<Step> = fc
   .tuple(wait, fc.constantFrom(SECOND, 20 * SECOND))
   .map(([ms, staleBy]) => fault(ms, 'relist', { kinds: ['Job'], staleBy }));
@@ -82,7 +79,7 @@ const troubles: fc.Arbitrary<Step> = fc.oneof(
 
 const TICK = "object('CronJob/tick')";
 const ended = (type: string): string => `j.status.?conditions.orValue([]).exists(c, c.type == '${type}' && c.status == 'True')`;
-/** The status tells the truth, and no more is kept than was asked for. */
+/** The status is correct, and no more Jobs are kept than the limits allow. */
 const right: readonly string[] = [
   `objects('Job').all(j, ${ended('Complete')} || ${ended('Failed')})`,
   `${TICK}.?status.?active.orValue([]).size() == 0`,
@@ -91,7 +88,7 @@ const right: readonly string[] = [
   `objects('Job').all(j, !has(j.status.completionTime) || timestamp(${TICK}.status.lastSuccessfulTime) >= timestamp(j.status.completionTime))`,
 ];
 
-/** The clock is right, nothing is broken any more, and nothing new starts. */
+/** The clock is correct, no fault is active, and no new run starts. */
 const healed: readonly Step[] = [
   fault(10 * MINUTE, 'skew', { by: 0 }),
   fault(0, 'restart', {}),
@@ -99,12 +96,12 @@ const healed: readonly Step[] = [
   expectingAtRest(...right),
 ];
 
-/** What scenarios of CronJobs are made of. */
+/** Options of scenarios with a CronJob. */
 export interface CronJobScenarioOptions {
-  /** At most so many changes and faults; default 7. */ readonly maxSteps?: number;
+  /** The maximum number of changes and faults; default 7. */ readonly maxSteps?: number;
 }
 
-/** One CronJob, which is suspended in the end: every run is over by then and told of. */
+/** Returns scenarios with one CronJob, which is suspended in the end, so that every run has finished and is recorded. */
 export const cronJobScenarios = ({ maxSteps = 7 }: CronJobScenarioOptions = {}): fc.Arbitrary<Scenario> =>
   fc
     .record({

@@ -1,6 +1,6 @@
 /**
- * Random scenarios around one DaemonSet: strategies, what people change, nodes that are relabelled, tainted and fall silent, pods that
- * fail. Each ends healed: a good template on every node that fits.
+ * Random scenarios around one DaemonSet: update strategies, changes by users, nodes that are relabelled, tainted or silent, failing pods.
+ * Each ends without faults, with a working template on every matching node.
  */
 import fc from 'fast-check';
 import type { Manifest, Scenario, Step } from '../scenario/index.ts';
@@ -35,7 +35,7 @@ const templates = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom({ disk: 'fast' }, null).map((nodeSelector) => template('sim:4', true, { nodeSelector })) },
 );
 
-/** Either makes room first or takes it first; the API refuses both, and neither. */
+/** Either maxSurge or maxUnavailable is positive; the API refuses both, and neither. */
 const strategies = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ type: 'OnDelete' }) },
   {
@@ -69,13 +69,13 @@ const operations: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(waits, nth).map(([ms, place]) => deleting(ms, some('ControllerRevision', place))),
 );
 
-/** Not of pods: who forgets pods that there are makes others beside them, whose names are drawn, here as upstream. */
+/** Not pods: a controller whose cache lacks existing pods creates others beside them, with generated names, here as upstream. */
 const relists: fc.Arbitrary<Step> = fc
   .tuple(waits, fc.constantFrom('Node', 'DaemonSet', 'ControllerRevision'), fc.constantFrom(SECOND, 8 * SECOND))
   .map(([ms, kind, staleBy]) => faulting(ms, 'relist', 'controller-manager', { kinds: [kind], staleBy }));
 
 const WATCH = "object('DaemonSet/watch')";
-/** Pods that have not ended. */
+/** Pods that have not finished. */
 const PODS = "objects('Pod').filter(p, p.metadata.labels.app == 'watch' && p.status.phase != 'Failed')";
 const right: readonly string[] = [
   `${PODS}.size() == ${NODES.length}`,
@@ -102,14 +102,15 @@ const healed: readonly Step[] = [
   expectingAtRest(...right),
 ];
 
-/** What scenarios of DaemonSets are made of. */
+/** Options of scenarios with a DaemonSet. */
 export interface DaemonSetScenarioOptions {
-  /** At most so many changes and faults; default 8. */
+  /** The maximum number of changes and faults; default 8. */
   readonly maxSteps?: number;
 }
 
 /**
- * One DaemonSet on three nodes, with pods that people delete, relabel, orphan and fail. Each ends mended: one template, a pod on each node.
+ * Returns scenarios with one DaemonSet on three nodes; users delete, relabel and orphan its pods, and pods fail. Each ends without faults,
+ * with one template and a pod on each node.
  */
 export const daemonSetScenarios = ({ maxSteps = 8 }: DaemonSetScenarioOptions = {}): fc.Arbitrary<Scenario> =>
   fc
@@ -153,7 +154,7 @@ export const daemonSetScenarios = ({ maxSteps = 8 }: DaemonSetScenarioOptions = 
       }),
     );
 
-/** The set that all of it is about. */
+/** The DaemonSet of the scenarios. */
 const watchSet = (fields: Readonly<Record<string, unknown>>): Manifest => ({
   apiVersion: 'apps/v1',
   kind: 'DaemonSet',

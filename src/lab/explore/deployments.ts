@@ -1,6 +1,6 @@
 /**
- * Random scenarios around one Deployment: strategies, what people change and roll back, whom they delete, what breaks. Each ends healed: a
- * good template that nothing holds up, and nobody paused.
+ * Random scenarios around one Deployment: strategies, changes and rollbacks by users, deletions, faults. Each ends without faults, not
+ * paused, with a working template.
  */
 import fc from 'fast-check';
 import type { Manifest, Scenario, Step } from '../scenario/index.ts';
@@ -8,7 +8,7 @@ import { deleting, expectingAtRest, faulting, found, mended, MINUTE, patching, S
 
 const NODES = ['node-0'];
 const target = { kind: 'Deployment', name: 'web' } as const;
-/** By the name of its container; of a strategy, the other's fields are dropped. */
+/** A patch by the name of its container; changing a strategy drops the fields of the other type. */
 const patch = (ms: number, spec: object): Step => ({ ...patching(ms, target, { spec }), type: 'strategic' }) as Step;
 
 const ROLLBACK = 'deprecated.deployment.rollback.to';
@@ -30,7 +30,7 @@ const strategies = fc.oneof(
     weight: 5,
     arbitrary: fc
       .record({ maxSurge: share, maxUnavailable: share })
-      // The API refuses two that are nothing.
+      // The API refuses two zeros.
       .map(({ maxSurge, maxUnavailable }) => ({
         type: 'RollingUpdate',
         rollingUpdate: { maxSurge: maxSurge === 0 && maxUnavailable === 0 ? 1 : maxSurge, maxUnavailable },
@@ -73,7 +73,7 @@ const relists: fc.Arbitrary<Step> = fc
 
 const WEB = "object('Deployment/web')";
 const SETS = "objects('ReplicaSet').filter(s, s.metadata.labels.app == 'web')";
-/** Pods that have not ended. */
+/** Pods that have not finished. */
 const PODS = "objects('Pod').filter(p, p.metadata.labels.app == 'web' && p.status.phase != 'Failed')";
 const right: readonly string[] = [
   `${PODS}.size() == ${WEB}.spec.replicas`,
@@ -86,24 +86,24 @@ const right: readonly string[] = [
 
 const healed: readonly Step[] = [
   ...mended(MINUTE, ['controller-manager', 'scheduler'], []),
-  // Who asked to go back while it was paused is still waiting for it.
+  // A rollback that was requested while the Deployment was paused is still pending.
   patching(MINUTE, target, { metadata: { annotations: { [ROLLBACK]: null } } }),
   patch(0, { paused: false, replicas: 3, template: template('sim:9') }),
   deleting(SECOND, { kind: 'Pod', labels: { app: 'else' } }),
-  // What a deleted set of an earlier template left behind is nobody's.
+  // Pods of a deleted ReplicaSet of an earlier template have no controller.
   deleting(0, { kind: 'Pod', labels: { app: 'web' }, cel: { cel: '!has(self.metadata.ownerReferences)' } }),
   expectingAtRest(...right),
 ];
 
-/** What scenarios of Deployments are made of. */
+/** Options of scenarios with a Deployment. */
 export interface DeploymentScenarioOptions {
-  /** At most so many changes and faults; default 8. */
+  /** The maximum number of changes and faults; default 8. */
   readonly maxSteps?: number;
 }
 
 /**
- * One Deployment on one node, with sets and pods that people scale, delete, relabel, orphan and fail. Each ends mended: one template, all
- * pods.
+ * Returns scenarios with one Deployment on one node; users scale, delete, relabel and orphan its ReplicaSets and pods, and pods fail. Each
+ * ends without faults, with one template and all pods.
  */
 export const deploymentScenarios = ({ maxSteps = 8 }: DeploymentScenarioOptions = {}): fc.Arbitrary<Scenario> =>
   fc
@@ -130,7 +130,7 @@ export const deploymentScenarios = ({ maxSteps = 8 }: DeploymentScenarioOptions 
       }),
     );
 
-/** The Deployment that all of it is about. */
+/** The Deployment of the scenarios. */
 const webDeployment = (fields: Readonly<Record<string, unknown>>): Manifest => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',

@@ -1,63 +1,60 @@
-/**
- * Searches random scenarios for one that breaks, shrinks it, and answers it as a scenario file. Nothing of the search is needed to see it
- * again.
- */
+/** Searches random scenarios for one that fails, shrinks it, and returns it as a scenario file, which reproduces the failure by itself. */
 import fc from 'fast-check';
 import { faultsWith, NO_DEFINITIONS } from '../definitions/index.ts';
 import type { Fault } from '../faults/index.ts';
 import { formatScenario, type Scenario } from '../scenario/index.ts';
 import { simulate, type Run, type SimulateOptions } from '../simulation/index.ts';
 
-/** How a search is made: from which seed, how many runs, what counts as broken. */
+/** Options of a search: its seed, the number of runs, the definition of a failure. */
 export interface ExploreOptions {
-  /** Seed of the search; the same seed looks at the same scenarios. */
+  /** The seed of the search; the same seed generates the same scenarios. */
   readonly seed: number;
   readonly runs: number;
-  /** How scenarios are run: planted bugs come in here. */
+  /** Options of each run, for planted bugs. */
   readonly simulate?: SimulateOptions;
-  /** What counts as broken; default: any failure, and whatever `wrong` says. */
+  /** Whether a run failed; default: it has failures, or `wrong` returns lines. */
   readonly broken?: (run: Run) => boolean;
-  /** What is wrong with a run besides its failures, a line each. It may go on with the run's cluster; the run has no fingerprint yet. */
+  /** Returns what is wrong with a run besides its failures, one line each. It may continue the run's cluster; the run has no digest yet. */
   readonly wrong?: (run: Run) => readonly string[];
 }
 
-/** What a search has found, made as small as it goes. */
+/** A finding of a search, shrunk. */
 export interface Finding {
-  /** The smallest scenario found that breaks. */
+  /** The smallest failing scenario. */
   readonly scenario: Scenario;
   readonly run: Run;
-  /** What broke, a line each. */
+  /** The failures, one line each. */
   readonly reasons: readonly string[];
-  /** The scenario as text, with what broke in a comment. */
+  /** The scenario as text, with the failures in a comment. */
   readonly file: string;
   readonly shrinks: number;
-  /** Seed of the search. */
+  /** The seed of the search. */
   readonly seed: number;
 }
 
-/** What a search without a finding has seen. */
+/** The statistics of a search without a finding. */
 export interface Searched {
   readonly finding?: undefined;
   readonly runs: number;
   readonly seed: number;
-  /** How often each invariant was exercised and held, in all runs together. */
+  /** How often each invariant was exercised and held, over all runs. */
   readonly exercised: ReadonlyMap<string, number>;
 }
 
-/** What came of a search: a finding, or what was seen without one. */
+/** The result of a search: a finding, or the statistics without one. */
 export type Exploration = { readonly finding: Finding } | Searched;
 
-/** Runs scenarios until one breaks or the runs are used up. */
+/** Runs scenarios until one fails or the number of runs is reached. */
 export function explore(scenarios: fc.Arbitrary<Scenario>, options: ExploreOptions): Exploration {
   const wrong = options.wrong ?? (() => []);
-  // What failed once is not asked further.
+  // `wrong` is not called for a run with failures.
   const broken = options.broken ?? ((run) => run.failures.length > 0 || wrong(run).length > 0);
   const faults = faultsWith(options.simulate?.with ?? NO_DEFINITIONS);
   const runOf = (scenario: Scenario): Run => simulate(scenario, options.simulate);
-  // A fingerprint is a sixth of a run, and before something is found only a judge of the caller's own could look at it.
+  // A digest takes a sixth of a run's time, and only a caller's own `broken` can read it before a finding.
   const judged: SimulateOptions = options.broken === undefined ? { ...options.simulate, digest: false } : { ...options.simulate };
   const exercised = new Map<string, number>();
-  // A broken assumption inside the simulator is an error of its own, and its scenario worth no less.
+  // An error inside the simulator is reported with its scenario.
   const holds = (scenario: Scenario): boolean => {
     let run: Run;
     try {
@@ -95,7 +92,7 @@ const failuresOf = ({ failures }: Run): readonly string[] =>
 
 const several = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** What a failing property prints: what broke, and the one command that shows it again. */
+/** Returns the message of a failing property: the failures, and the command that reproduces them. */
 export const findingText = (finding: Finding, path: string): string =>
   [
     `a property broke (search seed ${finding.seed}); shrunk ${several(finding.shrinks, 'time')} to ${several(finding.scenario.steps.length, 'step')}`,

@@ -1,20 +1,20 @@
-/** Random Jobs and what their pods do: every completion mode, small numbers, where the corners are. */
+/** Random Jobs and the behaviour of their pods: every completion mode, with small numbers, which reach the edge cases. */
 import fc from 'fast-check';
 import type { PodBehavior } from '../../controlplane/agents/index.ts';
 import type { SourcedManifest } from '../scenario/index.ts';
 
 const SECOND = 1000;
-/** Mostly absent; shrinks to absent. */
+/** Mostly absent; it shrinks to absent. */
 const rarely = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.oneof({ withCrossShrink: true }, { weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
-/** A mapping without the members that are undefined. */
+/** Removes the members that are undefined. */
 const present = (members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
-/** They end well in the end: a container that is restarted for ever, its Job gone, would never come to rest. */
+/** The last exit codes are successes: a container that restarts for ever after its Job is deleted would never settle. */
 const exitCodes = fc.array(fc.constantFrom(0, 1), { minLength: 1, maxLength: 4, size: 'max' }).map((codes) => [...codes, 0]);
 
-/** What containers of a Job's pods do: mostly short and well, sometimes failing by attempt or index. */
+/** The behaviour of containers of a Job's pods: mostly short and successful, sometimes failing by attempt or index. */
 export const podBehaviors: fc.Arbitrary<Omit<PodBehavior, 'selector'>> = fc
   .record({
     startDelayMs: fc.constantFrom(0, 500, 2 * SECOND),
@@ -27,7 +27,7 @@ export const podBehaviors: fc.Arbitrary<Omit<PodBehavior, 'selector'>> = fc
   })
   .map((behavior) => present(behavior));
 
-/** A Job's spec. */
+/** The spec of a Job. */
 export const jobSpecs: fc.Arbitrary<Readonly<Record<string, unknown>>> = fc
   .record({
     mode: fc.constantFrom('NonIndexed', 'Indexed', 'WorkQueue'),
@@ -52,7 +52,7 @@ export const jobSpecs: fc.Arbitrary<Readonly<Record<string, unknown>>> = fc
     }),
   );
 
-/** A Job, when it is created, and what its pods do. */
+/** A Job, its time of creation, and the behaviour of its pods. */
 export interface JobStory {
   readonly name: string;
   readonly atMs: number;
@@ -67,7 +67,7 @@ const story = (name: string, atMs: number, spec: Readonly<Record<string, unknown
   behavior: { selector: { matchLabels: { 'job-name': name } }, ...behavior },
 });
 
-/** One Job at the start, now and then more of them later. */
+/** Returns one Job at the start, and sometimes more of them later. */
 export const jobStories = (most: number): fc.Arbitrary<readonly JobStory[]> =>
   fc
     .tuple(

@@ -1,6 +1,6 @@
 /**
- * Random scenarios around leases: candidates that crash, stop, see late or are cut off, clocks that are wrong, strangers who edit and
- * delete, nodes that fall silent.
+ * Random scenarios around leases: candidates that crash, stop, lag or are disconnected, clock skew, other users who edit and delete leases,
+ * silent nodes.
  */
 import fc from 'fast-check';
 import type { Scenario, Step } from '../scenario/index.ts';
@@ -34,7 +34,7 @@ const leases = fc.constantFrom(MANAGER, MANAGER, SCHEDULER, ...NODES.map((node) 
   return { kind: 'Lease', namespace, name };
 });
 
-/** What somebody who should not may write into a lease. */
+/** Edits of a lease by a user who is no candidate. */
 const edits = fc.oneof(
   fc.constantFrom('', 'stranger_1').map((holderIdentity) => ({ holderIdentity })),
   fc.constantFrom('2024-02-29T00:00:00.000000Z', '2024-03-02T12:00:00.000000Z').map((renewTime) => ({ renewTime })),
@@ -71,7 +71,7 @@ const wrongClocks = (subjects: readonly string[]): fc.Arbitrary<Step> =>
     )
     .map(([ms, who, skew]) => faulting(ms, 'skew', who, skew));
 
-/** One process has it, has had it for so many minutes and renews it. */
+/** Returns the condition that one process holds a lease, has held it for so many minutes, and renews it. */
 const held = (lease: string, component: string, minutes: number): string =>
   `object('Lease/${lease}').spec.holderIdentity.startsWith('${component}') && timestamp(object('Lease/${lease}').spec.acquireTime) < now - duration('${minutes}m') && timestamp(object('Lease/${lease}').spec.renewTime) > now - duration('10s')`;
 const quiescence = (minutes: number): readonly string[] => [
@@ -120,24 +120,25 @@ const web = (tolerationSeconds: number | undefined): Step => ({
   ],
 });
 
-/** What scenarios of leader election are made of. */
+/** Options of scenarios with leader election. */
 export interface LeaseScenarioOptions {
-  /** At most so many operations and faults; default 8. */ readonly maxSteps?: number;
+  /** The maximum number of operations and faults; default 8. */ readonly maxSteps?: number;
 }
 
 /**
- * Candidates of both components, two nodes and a set of pods. Each ends mended: one holder a lease, which stays it, nodes ready, pods up.
+ * Returns scenarios with candidates of both components, two nodes and a set of pods. Each ends without faults: one holder of each lease,
+ * which stays, ready nodes, and all pods.
  */
 export const leaseScenarios = ({ maxSteps = 8 }: LeaseScenarioOptions = {}): fc.Arbitrary<Scenario> =>
   fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 3 })).chain(([controllerManagers, schedulers]) => {
     const candidates = [...names('controller-manager', controllerManagers), ...names('scheduler', schedulers)];
     const agents = NODES.map((node) => `agent/${node}`);
-    const everybody = [...candidates, ...agents];
+    const processes = [...candidates, ...agents];
     const workloadOperation = fc.oneof(
       operations,
       troubles([...candidates, ...candidates, ...agents]),
       ends(candidates),
-      wrongClocks(everybody),
+      wrongClocks(processes),
       silences(NODES),
       pauses,
     );
@@ -156,8 +157,8 @@ export const leaseScenarios = ({ maxSteps = 8 }: LeaseScenarioOptions = {}): fc.
           steps: [
             web(tolerationSeconds),
             ...steps,
-            ...mended(2 * MINUTE, everybody, NODES),
-            // An agent registers its node when it starts; one whose Node was deleted meanwhile has to.
+            ...mended(2 * MINUTE, processes, NODES),
+            // An agent registers its node at its start, so one whose Node was deleted must restart.
             ...agents.flatMap((agent) => [faulting(SECOND, 'crash', agent, { restartAfter: SECOND })]),
             expecting(5 * MINUTE, ...quiescence(2)),
             expecting(6 * MINUTE, ...quiescence(6)),

@@ -1,6 +1,6 @@
 /**
- * Random scenarios around ownership: objects that own each other in layers, owners that never were, owners of the cluster, all three
- * policies, finalizers, namespaces that go.
+ * Random scenarios around ownership: objects that own each other in layers, owners that never existed, cluster-scoped owners, all three
+ * propagation policies, finalizers, namespace deletion.
  */
 import fc from 'fast-check';
 import type { Manifest, Scenario, Step, TargetRef } from '../scenario/index.ts';
@@ -9,11 +9,11 @@ import { after, deleting, expecting, found, latencies, mended, MINUTE, patching,
 const NODES = ['node-0'];
 const NAMESPACES = ['default', 'team'];
 const KINDS = ['ConfigMap', 'Secret', 'ServiceAccount'];
-/** `a` owns nothing but others; later letters may be owned by earlier ones, so that no circle is closed by accident. */
+/** `a` has no owner; an object is owned only by earlier letters, so that there are no cycles. */
 const NAMES = ['a', 'b', 'c', 'd', 'e'];
 const HOLD = 'people.example/hold';
 
-/** After a longer one the collector's back-off takes minutes. */
+/** After a longer partition the garbage collector's back-off takes minutes. */
 const LONGEST_CUT_MS = 12_000;
 
 interface Place {
@@ -37,7 +37,7 @@ interface Reference {
 }
 const blocking = (reference: fc.Arbitrary<Reference>): fc.Arbitrary<Reference> =>
   fc.tuple(reference, fc.boolean()).map(([one, blockOwnerDeletion]) => (blockOwnerDeletion ? { ...one, blockOwnerDeletion } : one));
-/** Nobody has such a uid, whoever may have the name. */
+/** No object has such a uid, even if one has the name. */
 const strangers = blocking(
   fc.oneof(
     fc
@@ -54,7 +54,7 @@ const objectAt = ({ kind, namespace, name }: Place, owners: readonly Reference[]
 });
 const seldom = fc.constantFrom(false, false, false, true);
 
-/** What is there at first: each may be owned by those before it in its namespace, whose uids are looked up when it is created. */
+/** The initial objects: each may be owned by earlier ones in its namespace, whose uids are filled in at its creation. */
 const layers: fc.Arbitrary<readonly Manifest[]> = fc
   .uniqueArray(
     fc.record({
@@ -78,7 +78,7 @@ const layers: fc.Arbitrary<readonly Manifest[]> = fc
       return objectAt(place, owners, held);
     }),
   );
-/** What comes later has no owner, or one of that uid never was. */
+/** Later objects have no owner, or an owner whose uid never existed. */
 const laterOnes: fc.Arbitrary<Manifest> = fc
   .tuple(places(NAMES), fc.array(strangers, { maxLength: 1 }), seldom)
   .map(([place, owners, held]) => objectAt(place, owners, held));
@@ -101,7 +101,7 @@ const operations: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: waits.map((ms) => deleting(ms, { kind: 'Namespace', name: 'team' })) },
 );
 
-/** In a namespace that is going nothing can be created. */
+/** Removes creations in a namespace that is being deleted. */
 function possible(steps: readonly Step[]): readonly Step[] {
   const going = steps.findIndex((step) => step.verb === 'delete' && step.target.kind === 'Namespace');
   return going < 0
@@ -113,7 +113,7 @@ function possible(steps: readonly Step[]): readonly Step[] {
 }
 
 const targets = (cel: string): readonly TargetRef[] => KINDS.map((kind) => ({ kind, namespace: '*', cel: { cel } }));
-/** Every owner that an object names is there, and nothing waits to go. */
+/** Every owner that an object names exists, and no object is being deleted. */
 const quiescence: readonly string[] = [
   `[${KINDS.map((kind) => `'${kind}'`).join(', ')}].all(k, objects(k).all(o, o.metadata.?ownerReferences.orValue([]).all(r, r.kind == 'Node' ? objects('Node').exists(n, n.metadata.uid == r.uid) : objects(r.kind, o.metadata.namespace).exists(w, w.metadata.uid == r.uid))))`,
   `[${KINDS.map((kind) => `'${kind}'`).join(', ')}, 'Namespace'].all(k, objects(k).all(o, !has(o.metadata.deletionTimestamp)))`,
@@ -121,12 +121,12 @@ const quiescence: readonly string[] = [
   `[${KINDS.map((kind) => `'${kind}'`).join(', ')}].all(k, objects(k).all(o, objects('Namespace').exists(n, n.metadata.name == o.metadata.namespace)))`,
 ];
 
-/** What scenarios of owners and finalizers are made of. */
+/** Options of scenarios with owners and finalizers. */
 export interface OwnershipScenarioOptions {
-  /** At most so many operations and faults; default 10. */ readonly maxSteps?: number;
+  /** The maximum number of operations and faults; default 10. */ readonly maxSteps?: number;
 }
 
-/** Each ends mended: nobody's finalizer holds anything, and what is there has the owners it names. */
+/** Returns scenarios that end without faults: no foreign finalizer blocks a deletion, and all objects have the owners that they name. */
 export const ownershipScenarios = ({ maxSteps = 10 }: OwnershipScenarioOptions = {}): fc.Arbitrary<Scenario> =>
   fc
     .record({

@@ -1,6 +1,6 @@
 /**
- * The properties that the simulated controllers are searched by, a line each: whatever people do and whatever breaks, no invariant breaks,
- * and once all is mended things are as they should be and stay so.
+ * The properties with which the simulated controllers are searched, one line each: no invariant breaks, whatever users do and whatever
+ * fails, and after the faults the cluster converges to its desired state and stays there.
  */
 import type fc from 'fast-check';
 import type { Scenario } from '../scenario/index.ts';
@@ -11,19 +11,19 @@ import { deploymentScenarios } from './deployments.ts';
 import { explore, type Exploration, type ExploreOptions } from './explore.ts';
 import { leaseScenarios } from './leases.ts';
 import { ownershipScenarios } from './ownership.ts';
-import { stirredByRestart } from './rest.ts';
+import { stirredByRestart } from './quiescence.ts';
 import { jobScenarios } from './scenarios.ts';
 import { serviceScenarios } from './services.ts';
 import { statefulSetScenarios } from './stateful-sets.ts';
 import { volumeScenarios } from './volumes.ts';
 
-/** A family of scenarios, each of which must hold whatever its faults. */
+/** A generator of scenarios, each of which must hold whatever its faults. */
 export interface Property {
   readonly name: string;
   readonly scenarios: fc.Arbitrary<Scenario>;
 }
 
-/** The families that `npm run explore` searches, one after the other; fresh arbitraries of fast-check. */
+/** The properties that `npm run explore` searches, one after the other; the arbitraries of fast-check are new on each load. */
 export const properties: readonly Property[] = [
   { name: 'job', scenarios: jobScenarios() },
   { name: 'job-tracked', scenarios: jobScenarios({ featureGates: { JobTrackingWithFinalizers: true } }) },
@@ -42,6 +42,6 @@ export const properties: readonly Property[] = [
   { name: 'endpoints', scenarios: serviceScenarios() },
 ];
 
-/** Looks for a scenario that breaks a property. */
+/** Searches for a scenario that breaks a property. */
 export const search = ({ scenarios }: Property, options: ExploreOptions): Exploration =>
   explore(scenarios, { wrong: stirredByRestart, ...options });

@@ -1,33 +1,35 @@
 /**
- * Random scenarios around Jobs, for property tests. All of it is plain scenario data, so that what fails can be written out and run again.
+ * Random scenarios around Jobs, for property tests. They are plain scenario data, so a failing one can be written to a file and run again.
  */
 import fc from 'fast-check';
 import type { LatencyRange, Scenario, Step } from '../scenario/index.ts';
 import { faults, inOrder, operations, type WorkloadOperation } from './workload.ts';
 import { jobStories } from './jobs.ts';
 
-/** What scenarios of Jobs are made of. */
+/** Options of scenarios with Jobs. */
 export interface ScenarioOptions {
   readonly featureGates?: Readonly<Record<string, boolean>>;
-  /** At most so many Jobs; default 3. */
+  /** The maximum number of Jobs; default 3. */
   readonly maxJobs?: number;
-  /** At most so many operations and faults; default 6. */
+  /** The maximum number of operations and faults; default 6. */
   readonly maxOperations?: number;
   /** false: operations only. */
   readonly faults?: boolean;
-  /** Answers get lost as well: known to make too many pods for a while, here as upstream. */
+  /** Responses are lost as well, which is known to create too many pods for a while, here as upstream. */
   readonly lostAnswers?: boolean;
 }
 
 const START_AT = Date.UTC(2024, 2, 1);
 const NODES = ['node-0', 'node-1'];
-/** Names that operations may mean; those nobody created are not found. */
+/** Names that operations refer to; those of Jobs that were not created are not found. */
 const JOBS = ['j', 'j2', 'j3'];
 
 const latency = (most: readonly number[]): fc.Arbitrary<LatencyRange> =>
   fc.tuple(fc.constantFrom(...most), fc.boolean()).map(([maxMs, jitters]) => ({ minMs: jitters ? 0 : maxMs, maxMs }));
 
-/** A whole scenario: Jobs, what their pods do, operations and faults, then peace until nothing happens any more. */
+/**
+ * Returns whole scenarios: Jobs, the behaviour of their pods, operations and faults, then time without faults until the cluster is settled.
+ */
 export function jobScenarios({
   featureGates = {},
   maxJobs = 3,
@@ -72,5 +74,5 @@ export function jobScenarios({
     });
 }
 
-/** What happens at the start needs no time. */
+/** Steps at the start have no time. */
 const atOnce = (step: Step): Step => (step.timing.when === 'at' && step.timing.atMs === 0 ? { ...step, timing: { when: 'next' } } : step);

@@ -1,6 +1,6 @@
 /**
- * Random scenarios around services: pods that come, go and change their labels and readiness, services whose selectors and ports change,
- * endpoints that people delete.
+ * Random scenarios around Services: pods that are created and deleted and change their labels and readiness, Services whose selectors and
+ * ports change, endpoints that users delete.
  */
 import fc from 'fast-check';
 import type { Manifest, Scenario, Step } from '../scenario/index.ts';
@@ -53,7 +53,7 @@ const service = (name: string): fc.Arbitrary<Manifest> =>
         ...(publishNotReadyAddresses ? { publishNotReadyAddresses } : {}),
       },
     }));
-/** A pod that is ready after a while, or after the end of all, and maybe has the port that a service names. */
+/** Returns a pod that becomes ready after a while, or only at the end, and may have the port that a Service names. */
 const pod = (name: string): fc.Arbitrary<Manifest> =>
   fc.record({ app: apps, ready: fc.constantFrom('0', '0.3', '5', '900'), named: fc.boolean() }).map(({ app, ready, named }) => ({
     apiVersion: 'v1',
@@ -72,7 +72,7 @@ const creating = (timing: Step['timing'], objects: readonly Manifest[]): Step =>
 });
 const services = fc.constantFrom(...SERVICES);
 const pods = fc.constantFrom(...PODS);
-/** Created where there is none: what cannot be changed of a service, or a pod, is left as it is. */
+/** Creates an object where there is none; immutable fields of existing Services and pods stay. */
 const afresh = (kind: string, names: fc.Arbitrary<string>, make: (name: string) => fc.Arbitrary<Manifest>): fc.Arbitrary<readonly Step[]> =>
   fc
     .tuple(
@@ -112,7 +112,7 @@ const NAMED =
 const SUBSETS = "object('Endpoints/' + s.metadata.name).?subsets.orValue([])";
 const SLICES = "objects('EndpointSlice').filter(e, e.metadata.labels['orch.io/service-name'] == s.metadata.name)";
 const WITH_SELECTOR = "objects('Service').filter(s, s.metadata.name != 'orch')";
-/** Counted afresh: whoever is behind a service stands in its endpoints and slices, ready or not, and nobody else. */
+/** A recount: the pods behind a Service, ready or not, are in its endpoints and slices, and no others. */
 const recounted: readonly string[] = [
   `${WITH_SELECTOR}.all(s, objects('Pod').all(p, !(${SELECTED} && ${NAMED} && ${READY}) || ${SUBSETS}.exists(t, t.?addresses.orValue([]).exists(a, a.ip == p.status.podIP))))`,
   `${WITH_SELECTOR}.all(s, ${SUBSETS}.all(t, t.?addresses.orValue([]).all(a, objects('Pod').exists(p, ${SELECTED} && ${NAMED} && ${READY} && a.ip == p.status.podIP))))`,
@@ -122,15 +122,18 @@ const recounted: readonly string[] = [
   "objects('Endpoints').all(e, objects('Service').exists(s, s.metadata.name == e.metadata.name))",
 ];
 
-/** What scenarios of Services and their endpoints are made of. */
+/** Options of scenarios with Services and their endpoints. */
 export interface ServiceScenarioOptions {
-  /** At most so many operations and faults; default 8. */ readonly maxSteps?: number;
+  /** The maximum number of operations and faults; default 8. */ readonly maxSteps?: number;
 }
 
-/** After an old list there would be a second slice without endpoints, until the service changes, as upstream. */
+/** After a stale list there would be a second slice without endpoints until the Service changes, as upstream. */
 const AWARE = { staleLists: false } as const;
 
-/** Two services over four pods on two nodes. Each ends mended: endpoints and slices are what a recount finds. */
+/**
+ * Returns scenarios with two Services over four pods on two nodes. Each ends without faults, with endpoints and slices that agree with a
+ * recount.
+ */
 export const serviceScenarios = ({ maxSteps = 8 }: ServiceScenarioOptions = {}): fc.Arbitrary<Scenario> =>
   fc
     .record({
@@ -155,7 +158,8 @@ export const serviceScenarios = ({ maxSteps = 8 }: ServiceScenarioOptions = {}):
           creating({ when: 'next' }, first),
           ...steps.flat(),
           ...mended(MINUTE, ['controller-manager', ...NODES.map((node) => `agent/${node}`)], NODES),
-          // Two changes closer than a watch takes may leave Endpoints wrong until somebody asks again, as v1.24's do (regression 030).
+          // Two changes closer together than the watch latency may leave Endpoints wrong until the next sync, as v1.24's do (regression
+          // 030).
           ...SERVICES.map((name) => patching(MINUTE, { kind: 'Service', name }, { metadata: { labels: { asked: 'again' } } })),
           expecting(10 * MINUTE, ...recounted),
         ],

@@ -1,6 +1,6 @@
 /**
- * Random scenarios around one StatefulSet: specs, what people change, whom they delete, what breaks. Each ends healed: a good template, no
- * pod left that is not well.
+ * Random scenarios around one StatefulSet: specs, changes by users, deletions, faults. Each ends without faults, with a working template
+ * and ready pods only.
  */
 import fc from 'fast-check';
 import type { Manifest, Scenario, Step } from '../scenario/index.ts';
@@ -23,10 +23,10 @@ import {
 
 const NODES = ['node-0'];
 const target = { kind: 'StatefulSet', name: 'web' } as const;
-/** By the name of its container, which keeps what it mounts. */
+/** A patch by the name of its container, which keeps its mounts. */
 const patch = (ms: number, spec: object): Step => ({ ...patching(ms, target, { spec }), type: 'strategic' }) as Step;
 
-/** A template whose pods never become ready, and good ones. */
+/** A template whose pods never become ready, and working ones. */
 const READY = 'sim.orch.io/ready-delay';
 const template = (image: string, ready = true): object => ({
   metadata: { annotations: { [READY]: ready ? '0.3' : '99999' } },
@@ -119,7 +119,7 @@ const relists: fc.Arbitrary<Step> = fc
 
 const WEB = "object('StatefulSet/web')";
 const MINE = "p.metadata.?ownerReferences.orValue([]).exists(o, o.name == 'web')";
-/** Every ordinal has its pod of the last template, ready, and nobody else belongs to the set. */
+/** Every ordinal has its pod of the last template, ready, and no other pod belongs to the set. */
 const right = (claims: boolean): readonly string[] => [
   `objects('Pod').filter(p, ${MINE}).size() == ${WEB}.spec.replicas`,
   `[0, 1, 2, 3, 4].all(i, i >= ${WEB}.spec.replicas || objects('Pod').exists(p, p.metadata.name == 'web-' + string(i) && ${MINE}))`,
@@ -133,16 +133,13 @@ const right = (claims: boolean): readonly string[] => [
     : []),
 ];
 
-/** Pods that are not well; deleting them is left to people. */
+/** Pods that are not ready; deleting them is left to users. */
 const UNWELL = {
   kind: 'Pod',
   cel: { cel: "!self.status.?conditions.orValue([]).exists(c, c.type == 'Ready' && c.status == 'True')" },
 } as const;
 
-/**
- * The template is good for all pods, and those that are of no use, or were taken from the set, are deleted by hand: the controller does not
- * do that for anybody.
- */
+/** The template works for all pods, and pods that are broken or released are deleted by a user, because the controller does not do that. */
 const healed = (claims: boolean): readonly Step[] => [
   ...mended(MINUTE, ['controller-manager', 'scheduler'], []),
   patch(MINUTE, { template: template('sim:9'), updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 0 } } }),
@@ -151,16 +148,19 @@ const healed = (claims: boolean): readonly Step[] => [
   expectingAtRest(...right(claims)),
 ];
 
-/** What scenarios of StatefulSets are made of. */
+/** Options of scenarios with a StatefulSet. */
 export interface StatefulSetScenarioOptions {
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /** Each pod has a claim. */
   readonly claims?: boolean;
-  /** At most so many changes and faults; default 8. */
+  /** The maximum number of changes and faults; default 8. */
   readonly maxSteps?: number;
 }
 
-/** One set on one node, with pods that people delete, relabel, orphan and fail. Each ends mended: the set is what it is to be. */
+/**
+ * Returns scenarios with one set on one node; users delete, relabel and orphan its pods, and pods fail. Each ends without faults, with the
+ * set in its desired state.
+ */
 export const statefulSetScenarios = ({
   featureGates = {},
   claims = false,
@@ -206,7 +206,7 @@ const DRIVER = {
   storageClasses: [{ name: 'disks' }],
 } as const;
 
-/** The set that all of it is about. */
+/** The StatefulSet of the scenarios. */
 const webSet = (fields: Readonly<Record<string, unknown>>, claims: boolean): Manifest => ({
   apiVersion: 'apps/v1',
   kind: 'StatefulSet',

@@ -1,4 +1,4 @@
-/** What random scenarios are written with: steps so long after each other, faults that do not mind who is up, the end of all troubles. */
+/** Helpers for random scenarios: steps at relative times, faults for processes in any state, the end of all faults. */
 import fc from 'fast-check';
 import type { ClusterSpec, FaultCall, LatencyRange, Manifest, Scenario, Step, WritingAction } from '../scenario/index.ts';
 
@@ -7,7 +7,7 @@ export const MINUTE = 60 * SECOND;
 const START_AT = Date.UTC(2024, 2, 1);
 
 export const after = (afterMs: number) => ({ timing: { when: 'after', afterMs } }) as const;
-/** Time between two steps: often none, or so little that the first is not seen yet when the second comes. */
+/** The delay between two steps: often none, or so short that the effects of the first are not observed when the second happens. */
 export const waits: fc.Arbitrary<number> = fc.constantFrom(0, 3, 400, SECOND, 2500, 7 * SECOND, 20 * SECOND);
 
 export const patching = (afterMs: number, target: object, patch: unknown, subresource?: 'status'): Step =>
@@ -23,7 +23,7 @@ export const patching = (afterMs: number, target: object, patch: unknown, subres
 export const deleting = (afterMs: number, target: object, more: Partial<Extract<WritingAction, { verb: 'delete' }>> = {}): Step =>
   ({ ...after(afterMs), verb: 'delete', target, ignoreNotFound: true, ...more }) as Step;
 
-/** Faults that need a process up, or down. Nobody knows which of them is when a plan is made; where it is not, nothing happens. */
+/** Faults that need a process up, or down. Its state is unknown when a scenario is generated; in the wrong state nothing happens. */
 const PARTICULAR: ReadonlySet<string> = new Set(['crash', 'stop', 'restart', 'relist', 'nodeDown', 'nodeUp', 'nodeNotReady', 'nodeReady']);
 const calling = (name: string, subject: string, parameters: FaultCall['parameters'] = {}): FaultCall => ({
   name,
@@ -37,13 +37,13 @@ export const faulting = (afterMs: number, name: string, subject: string, paramet
 });
 
 export interface TroubleOptions {
-  /** Longest time that a process is cut off. */
+  /** The longest time that a process is disconnected, milliseconds. */
   readonly longestCutMs?: number;
-  /** false: lists are never old. */
+  /** false: lists are never stale. */
   readonly staleLists?: boolean;
 }
 
-/** What befalls processes and mends by itself. */
+/** Faults of processes that end by themselves. */
 export const troubles = (
   subjects: readonly string[],
   { longestCutMs = 50 * SECOND, staleLists = true }: TroubleOptions = {},
@@ -74,32 +74,32 @@ export const troubles = (
   );
 };
 
-/** Nodes fall silent for a while, or say that they are not ready. */
+/** Nodes are silent for a while, or report that they are not ready. */
 export const silences = (nodes: readonly string[]): fc.Arbitrary<Step> =>
   fc
     .tuple(waits, fc.constantFrom(...nodes), fc.constantFrom('nodeDown', 'nodeDown', 'nodeUp', 'nodeNotReady', 'nodeReady'))
     .map(([ms, node, name]) => faulting(ms, name, node));
 
-/** Time for silence to be noticed, evictions to come due, volumes to be torn off. */
+/** Enough time for silence to be detected, evictions to be due, volumes to be force-detached. */
 export const pauses: fc.Arbitrary<Step> = fc
   .constantFrom(45 * SECOND, 90 * SECOND, 6 * MINUTE)
   .map((ms): Step => ({ ...after(ms), verb: 'note', note: 'time passes' }));
 
-/** Clocks are right, everybody is up, nodes are well. */
+/** Clocks are correct, all processes run, nodes are ready. */
 export const mended = (afterMs: number, processes: readonly string[], nodes: readonly string[]): readonly Step[] => [
   { ...after(afterMs), verb: 'note', note: 'everything mends' },
   ...processes.flatMap((name): readonly Step[] => [faulting(0, 'skew', name, { by: 0 }), faulting(0, 'restart', name)]),
   ...nodes.flatMap((node) => [faulting(0, 'nodeUp', node), faulting(SECOND, 'nodeReady', node)]),
 ];
 
-/** Conditions that must hold so long after the step before. */
+/** Returns conditions that must hold at a time after the previous step. */
 export const expecting = (afterMs: number, ...conditions: readonly string[]): Step => ({
   ...after(afterMs),
   verb: 'expect',
   expectations: conditions.map((cel) => ({ expect: 'cel', expression: { cel } })),
 });
 
-/** The same, once nothing happens any more. */
+/** Returns conditions that must hold when the cluster is settled. */
 export const expectingAtRest = (...conditions: readonly string[]): Step => ({
   ...expecting(0, ...conditions),
   timing: { when: 'settled' },
@@ -110,7 +110,7 @@ const latencyUpTo = (most: readonly number[]): fc.Arbitrary<LatencyRange> =>
 export const latencies: fc.Arbitrary<ClusterSpec['latency']> = fc.record({ api: latencyUpTo([0, 5, 40]), watch: latencyUpTo([0, 1, 50]) });
 export const seeds: fc.Arbitrary<number> = fc.integer({ min: 1, max: 1_000_000 });
 
-/** Latencies of so many milliseconds, and pods that are quick. */
+/** Fixed latencies in milliseconds, and pods that start and stop quickly. */
 export const steady = (api: number, watch: number): Pick<ClusterSpec, 'latency' | 'podBehaviors'> => ({
   latency: { api: { minMs: api, maxMs: api }, watch: { minMs: watch, maxMs: watch } },
   podBehaviors: [{ startDelayMs: 200, terminationDelayMs: 100 }],
@@ -118,7 +118,7 @@ export const steady = (api: number, watch: number): Pick<ClusterSpec, 'latency' 
 
 const CAPACITY = { cpu: '8', memory: '16Gi', pods: '110' };
 
-/** The governing service of a set. */
+/** Returns the governing service of a set. */
 export const headless = (name: string): Manifest => ({
   apiVersion: 'v1',
   kind: 'Service',
@@ -126,7 +126,7 @@ export const headless = (name: string): Manifest => ({
   spec: { clusterIP: 'None', selector: { app: name } },
 });
 
-/** A scenario around what is special about it. */
+/** Returns a scenario with defaults for all members that are not given. */
 export const found = ({
   nodes,
   cluster = {},

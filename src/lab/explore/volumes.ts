@@ -1,6 +1,6 @@
 /**
- * Random scenarios around volumes: drivers that are slow, fail or need no attaching, nodes with few places, pods, claims, attachments and
- * nodes that people delete, processes that break.
+ * Random scenarios around volumes: drivers that are slow, fail or need no attachment, nodes with few attachable volumes, pods, claims,
+ * attachments and nodes that users delete, faults of processes.
  */
 import fc from 'fast-check';
 import type { Manifest, Scenario, Step } from '../scenario/index.ts';
@@ -25,11 +25,11 @@ import {
 
 const NODES = ['node-0', 'node-1'];
 const DRIVER = 'disks.example';
-/** Pods of the set; a single pod has a claim of its own. */
+/** The maximum number of pods of the set; a single pod has a claim of its own. */
 const MOST = 3;
 const SET = { kind: 'StatefulSet', name: 'db' } as const;
 
-/** Two places a node are enough for everybody once nothing is left behind. */
+/** Two attachable volumes for each node are enough once no attachment is left over. */
 const drivers: fc.Arbitrary<StorageDriver> = fc
   .record({
     attachDelayMs: fc.constantFrom(0, 300, 4 * SECOND),
@@ -103,7 +103,7 @@ const single: Step = creating(
   podWith('single', 'own'),
 );
 
-/** Pods that want a volume of the set, one on each node; who comes late waits. */
+/** Pods that mount a volume of the set, one on each node; the later one waits. */
 const RIVALS = NODES.map((node) => `rival-${node}`);
 const pods = fc.constantFrom('db-0', 'db-1', 'db-2', 'single', ...RIVALS);
 const operations: fc.Arbitrary<Step> = fc.oneof(
@@ -128,7 +128,7 @@ const WITHOUT_CLAIM = {
   },
 } as const;
 
-/** An attachment for each mounted volume where its pod is, and no other. */
+/** Conditions: an attachment for each mounted volume on the node of its pod, and no other. */
 const attached = (required: boolean): readonly string[] =>
   required
     ? [
@@ -141,20 +141,20 @@ const settled = (replicas: number, required: boolean): readonly string[] => [
   ...attached(required),
   "objects('Node').all(n, n.status.?volumesAttached.orValue([]).size() == objects('VolumeAttachment').filter(a, a.spec.nodeName == n.metadata.name).size())",
   `objects('Node').all(n, n.status.?volumesInUse.orValue([]).size() == ${required ? "objects('Pod').filter(p, p.spec.nodeName == n.metadata.name).size()" : '0'})`,
-  // A claim that waits for its first consumer waits for ever when that has gone.
+  // A claim with WaitForFirstConsumer waits indefinitely when its first consumer is deleted.
   "objects('PersistentVolumeClaim').all(c, c.status.phase == 'Bound' || !objects('Pod').exists(p, p.spec.volumes[0].persistentVolumeClaim.claimName == c.metadata.name))",
   "objects('PersistentVolume').all(v, v.status.phase == 'Bound' || (v.status.phase == 'Released' && v.spec.persistentVolumeReclaimPolicy == 'Retain'))",
   "['Pod', 'PersistentVolumeClaim', 'PersistentVolume', 'VolumeAttachment', 'Node'].all(k, objects(k).all(o, !has(o.metadata.deletionTimestamp)))",
 ];
 
-/** What scenarios of volumes and their attachments are made of. */
+/** Options of scenarios with volumes and their attachments. */
 export interface VolumeScenarioOptions {
-  /** At most so many operations and faults; default 8. */ readonly maxSteps?: number;
+  /** The maximum number of operations and faults; default 8. */ readonly maxSteps?: number;
 }
 
 /**
- * A set with claims and a single pod on two nodes and one driver. Each ends mended: pods run, attachments are those they need, claims are
- * bound, nothing waits to go.
+ * Returns scenarios with a set with claims and a single pod, on two nodes and one driver. Each ends without faults: pods run, exactly the
+ * needed attachments exist, claims are bound, no object is being deleted.
  */
 export const volumeScenarios = ({ maxSteps = 8 }: VolumeScenarioOptions = {}): fc.Arbitrary<Scenario> => {
   const processes = ['controller-manager', 'scheduler', `storage-driver/${DRIVER}`];
@@ -188,14 +188,14 @@ export const volumeScenarios = ({ maxSteps = 8 }: VolumeScenarioOptions = {}): f
           ...(withSingle ? [single] : []),
           ...steps,
           ...mended(MINUTE, [...processes, ...agents], NODES),
-          // An agent registers its node when it starts; one whose Node was deleted meanwhile has to.
+          // An agent registers its node at its start, so one whose Node was deleted must restart.
           ...agents.map((agent) => faulting(SECOND, 'crash', agent, { restartAfter: SECOND })),
           patching(0, SET, { spec: { replicas: last } }),
           ...RIVALS.map((name) => deleting(0, { kind: 'Pod', name })),
-          // A claim that is to go stays while a pod uses it, and a set makes claims for the pods it creates, not for those it has: such
-          // pods are deleted by hand.
+          // A claim that is being deleted stays while a pod uses it, and a set creates claims only for pods that it creates, so such pods
+          // are deleted by a user.
           deleting(2 * MINUTE, WITHOUT_CLAIM),
-          // From a node that is gone volumes are torn off after six minutes.
+          // Volumes are force-detached from a deleted node after six minutes.
           expecting(25 * MINUTE, ...settled(last, driver.attachRequired !== false)),
         ],
       }),

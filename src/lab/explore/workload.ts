@@ -1,15 +1,15 @@
 /**
- * What happens to a cluster meanwhile: people change and delete things, processes crash, messages are late, nodes fall silent. Each
- * happening has its own instant, so that leaving one out moves no other, and each fault mends itself: every run ends in peace.
+ * Random operations on a cluster: users change and delete objects, processes crash, messages are late, nodes are silent. Each operation has
+ * its own instant, so that removing one moves no other, and each fault ends by itself: every run ends without faults.
  */
 import fc from 'fast-check';
 import type { FaultCall, Step, WritingAction } from '../scenario/index.ts';
 
 const SECOND = 1000;
-/** One thing that happens, in one step or (a node that goes and comes back) two. */
+/** One operation, in one step or (a node that is silent and comes back) two. */
 export type WorkloadOperation = readonly Step[];
 
-/** When: often while the first decisions are made, then by the second. */
+/** Instants: often during the first decisions, otherwise at full seconds. */
 export const instants: fc.Arbitrary<number> = fc.oneof(
   { withCrossShrink: true },
   fc.constantFrom(0, 10, 500, SECOND, 1500),
@@ -20,7 +20,7 @@ const at = (atMs: number) => ({ timing: { when: 'at', atMs } }) as const;
 const does = (action: fc.Arbitrary<WritingAction>): fc.Arbitrary<WorkloadOperation> =>
   fc.tuple(instants, action).map(([ms, doing]) => [{ ...at(ms), ...doing }]);
 
-/** What somebody does to Jobs and their pods. */
+/** Returns operations of users on Jobs and their pods. */
 export function operations(jobs: readonly string[] = ['j']): fc.Arbitrary<WorkloadOperation> {
   const target = fc.constantFrom(...jobs).map((name) => ({ kind: 'Job', name }));
   const patch = (spec: fc.Arbitrary<object>): fc.Arbitrary<WorkloadOperation> =>
@@ -53,13 +53,10 @@ const manager = fc.constant('controller-manager');
 const call = (name: string, subject: fc.Arbitrary<string>, parameters: fc.Arbitrary<FaultCall['parameters']>): fc.Arbitrary<FaultCall> =>
   fc.tuple(subject, parameters).map(([of, values]) => ({ name, subject: of, parameters: values }));
 
-/**
- * An answer that never arrives: a create is repeated although it was carried out, which upstream's controllers do not notice at once
- * either.
- */
+/** A lost response: a creation is repeated although it was carried out, which upstream's controllers do not notice at once either. */
 export const lostAnswers: fc.Arbitrary<FaultCall> = call('failRequest', manager, fc.constant({ loseResponse: true }));
 
-/** What breaks and mends by itself, and must not break a property. */
+/** Faults that end by themselves and must not break a property. */
 export const faultCalls: fc.Arbitrary<FaultCall> = fc.oneof(
   call(
     'crash',
@@ -81,7 +78,7 @@ export const faultCalls: fc.Arbitrary<FaultCall> = fc.oneof(
   call('relist', process, fc.constant({})),
 );
 
-/** Faults at instants of their own, silent nodes (`node-0` …) among them. */
+/** Returns faults at separate instants, including silent nodes (`node-0` …). */
 export function faults(nodes = 2, answersGetLost = false): fc.Arbitrary<WorkloadOperation> {
   const node = fc.integer({ min: 0, max: nodes - 1 }).map((index) => `node-${index}`);
   const silence = fc
@@ -98,13 +95,13 @@ export function faults(nodes = 2, answersGetLost = false): fc.Arbitrary<Workload
 const crashes = (step: Step | undefined): FaultCall | undefined =>
   step?.verb === 'fault' && (step.fault.name === 'crash' || step.fault.name === 'nodeDown') ? step.fault : undefined;
 const startOf = ({ timing }: Step): number => (timing.when === 'at' ? timing.atMs : 0);
-/** When what crashed is up again; nobody knows when a process will have made so many writes. */
+/** Returns when a crashed process is up again; after a number of writes the time is unknown. */
 const endOf = (workloadOperation: WorkloadOperation, { parameters: { restartAfter, afterWrites } }: FaultCall): number =>
   afterWrites !== undefined
     ? Infinity
     : Math.max(...workloadOperation.map(startOf)) + (typeof restartAfter === 'number' ? restartAfter : 0);
 
-/** The steps in order of time, without crashes of what may be down already. */
+/** Returns the steps in order of time, without crashes of processes that may be down already. */
 export function inOrder(workloadOperations: readonly WorkloadOperation[]): readonly Step[] {
   const downUntil = new Map<string, number>();
   const kept: Step[] = [];
@@ -113,7 +110,7 @@ export function inOrder(workloadOperations: readonly WorkloadOperation[]): reado
     const [first] = workloadOperation;
     if (first === undefined) continue;
     const call = crashes(first);
-    // A process that is down lists anew when it is back; it cannot before.
+    // A process that is down lists at its restart, and cannot relist before.
     const subject = call?.subject ?? (first.verb === 'fault' && first.fault.name === 'relist' ? first.fault.subject : undefined);
     if (typeof subject === 'string') {
       if ((downUntil.get(subject) ?? -1) >= startOf(first)) continue;

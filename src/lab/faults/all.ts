@@ -1,4 +1,4 @@
-/** Every fault, by the file that makes it happen: a file and a line. */
+/** All faults, one line for each file. */
 export { crash, stop, restart, relist } from './crash.ts';
 export { configure } from './configure.ts';
 export { lag, failRequest, partition, skew } from './network.ts';

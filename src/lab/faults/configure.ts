@@ -1,18 +1,20 @@
-/** Another file or other flags for a process: it goes on as it was started, and takes them up when it starts again. */
+/**
+ * Sets other configuration files or flags for a process. The running process keeps its configuration; the change applies at its next start.
+ */
 import type { Fault } from './fault.ts';
 import { noProcess, processField, subjectText } from './parameters.ts';
 
 export const configure: Fault = {
   name: 'configure',
-  description: 'Changes the file or the flags that a process is started with; it takes them up when it starts again.',
-  overlap: 'The last one counts when the process starts.',
+  description: 'Changes the configuration file or the flags of a process; the change applies at its next start.',
+  overlap: 'The last one before the start of the process applies.',
   subject: processField,
   parameters: {
-    config: { type: 'document', description: "Its AgentConfiguration from then on; absent: as it was. A scheduler's file is not read." },
+    config: { type: 'document', description: "The new AgentConfiguration; absent: unchanged. A scheduler's file is not read." },
     flags: {
       type: 'list',
       items: { type: 'string', description: 'A flag such as --max-pods=20.' },
-      description: 'Its own flags from then on; absent: as they were.',
+      description: 'The new flags; absent: unchanged.',
     },
   },
   apply(cluster, call) {

@@ -1,4 +1,4 @@
-/** Processes that die, come back, and read old lists when they do. */
+/** Faults of processes: crash, stop, restart and relist, perhaps with stale lists. */
 import { isElected, oldRevision, planRestart } from './helpers.ts';
 import type { Fault } from './fault.ts';
 import {
@@ -13,15 +13,15 @@ import {
   subjectText,
 } from './parameters.ts';
 
-/** Kills a process at once, or right after one of its next writes. */
+/** Crashes a process at once, or right after one of its next writes. */
 export const crash: Fault = {
   name: 'crash',
-  description: 'Kills a process: its caches, queues and memory are lost; what it had written stays.',
-  overlap: 'A process that is down does not crash again. A planned restart ends the crash that it was planned with, and no later one.',
+  description: 'Kills a process: its caches, queues and memory are lost; its writes stay.',
+  overlap: 'A process that is down does not crash again. A scheduled restart ends its own crash, and no later one.',
   subject: processField,
   parameters: {
-    restartAfter: durationField('Back after this long; absent: it stays down.'),
-    afterWrites: { type: 'integer', minimum: 1, description: 'Not now, but right after so many further writes of its controllers.' },
+    restartAfter: durationField('Restart after this long; absent: it stays down.'),
+    afterWrites: { type: 'integer', minimum: 1, description: 'Crash right after so many more writes of its controllers, instead of now.' },
     ifPossible: ifPossibleField,
   },
   apply(cluster, call, causes) {
@@ -49,13 +49,13 @@ export const crash: Fault = {
   },
 };
 
-/** Tells a process to end, as a deployment does that replaces it. */
+/** Stops a process with SIGTERM semantics, as a rolling update of its Deployment does. */
 export const stop: Fault = {
   name: 'stop',
-  description: 'Ends a process in good order: a scheduler that leads lets go of its lease first.',
+  description: 'Stops a process gracefully: a leading scheduler releases its lease first.',
   overlap: 'As with crash.',
   subject: processField,
-  parameters: { restartAfter: durationField('Back after this long; absent: it stays down.'), ifPossible: ifPossibleField },
+  parameters: { restartAfter: durationField('Restart after this long; absent: it stays down.'), ifPossible: ifPossibleField },
   apply(cluster, call, causes) {
     const name = subjectText(call);
     if (isElected(cluster, name)) planNotice(cluster, name);
@@ -68,7 +68,7 @@ export const stop: Fault = {
 export const restart: Fault = {
   name: 'restart',
   description: 'Starts a process that is down; with staleBy its first lists are that old, as from a lagging API server.',
-  overlap: 'It starts whatever is down; restarts that were planned before then start nothing.',
+  overlap: 'It starts a process that is down; restarts scheduled earlier then have no effect.',
   subject: processField,
   parameters: { staleBy: durationField('Age of the lists.'), ifPossible: ifPossibleField },
   apply(cluster, call, causes) {
@@ -81,8 +81,8 @@ export const restart: Fault = {
 
 export const relist: Fault = {
   name: 'relist',
-  description: 'Makes a process list again, as after a broken watch; with staleBy it travels back in time, then catches up.',
-  overlap: 'Each lists by itself; the last list counts.',
+  description: 'Makes a process relist, as after a broken watch; with staleBy its caches go back in time, and then catch up.',
+  overlap: 'Each relists; the last list applies.',
   subject: processField,
   parameters: { staleBy: durationField('Age of the lists.'), kinds: kindsField, ifPossible: ifPossibleField },
   apply(cluster, call, causes) {

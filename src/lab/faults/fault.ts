@@ -1,17 +1,17 @@
 /**
- * The contract of a fault: what a scenario may say of it (a table, from which it is checked and documented), and what it does to a running
+ * The contract of a fault: its fields in a scenario, as a table from which they are checked and documented, and its effect on a running
  * cluster.
  */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { FaultCall, FaultSpec } from '../scenario/index.ts';
 
-/** A fault as it is registered: how a scenario writes it, and how it is done to a cluster. */
+/** A registered fault: its syntax in a scenario, and its effect on a cluster. */
 export interface Fault extends FaultSpec {
-  /** What several that overlap do together: a sentence for the guide. */
+  /** The effect of overlapping faults of this sort: a sentence for the guide. */
   readonly overlap?: string;
   /**
-   * Makes it happen now, because of `causes`; later parts (a restart, the end of a lag) are planned on the cluster. Answers what it did,
-   * for the trace; an error text when it cannot.
+   * Applies the fault now, with these causes; later parts (a restart, the end of a delay) are scheduled on the cluster. Returns a
+   * description for the trace, or an error text when the fault cannot be applied.
    */
   apply(cluster: Cluster, call: FaultCall, causes: readonly number[]): { readonly detail: string } | { readonly error: string };
 }

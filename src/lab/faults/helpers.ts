@@ -1,16 +1,13 @@
-/**
- * What faults and the choices of a search do alike: how a process dies and comes back, lists anew, is cut off, has a wrong clock, is
- * refused.
- */
+/** Helpers of scenario faults and of search faults: restart, relist, disconnection, clock skew, refusal. */
 import type { Status } from '../../apiserver/machinery/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { planEnd, planNotice } from './parameters.ts';
 
-/** The revision a list that is `staleBy` milliseconds old would have; undefined: the newest. */
+/** Returns the revision of a list that is `staleBy` milliseconds old; undefined: the newest. */
 export const oldRevision = (cluster: Cluster, staleBy: number | undefined): number | undefined =>
   staleBy === undefined ? undefined : cluster.store.revisionAt(cluster.now - staleBy);
 
-/** Plans that a process comes back, with lists that are so old; undefined: it stays down. */
+/** Schedules the restart of a process, with lists that are `staleByMs` old; `afterMs` undefined: it stays down. */
 export function planRestart(
   cluster: Cluster,
   name: string,
@@ -20,7 +17,7 @@ export function planRestart(
 ): void {
   if (afterMs === undefined) return;
   const process = cluster.runtime.process(name);
-  // It ends this death and no later one. A process that is still up dies next.
+  // The restart ends this crash only, not a later one. A process that is still up is about to crash.
   const death = process === undefined ? 0 : process.incarnation + (process.up ? 1 : 0);
   cluster.plan(
     cluster.now + afterMs,
@@ -39,7 +36,10 @@ export const isElected = (cluster: Cluster, name: string): boolean => {
   return process?.leading === true && process.spec.elector !== undefined;
 };
 
-/** Plans that a process that is about to die comes back, with lists that are so old, and that others have the time to notice. */
+/**
+ * Schedules the restart of a process that is about to crash, with lists that are `staleByMs` old, and gives standbys the time to detect the
+ * crash.
+ */
 export function planReturn(cluster: Cluster, name: string, afterMs: number, staleByMs: number | undefined): void {
   if (isElected(cluster, name)) planNotice(cluster, name);
   planRestart(cluster, name, afterMs, [], staleByMs);
@@ -53,7 +53,7 @@ const REASONS: Readonly<Record<number, string>> = {
   504: 'Timeout',
 };
 
-/** The answer of a request that is not handled. */
+/** Returns the response to a request that a fault refuses. */
 export const refusal = (code: number): Status => ({
   kind: 'Status',
   apiVersion: 'v1',
@@ -64,7 +64,7 @@ export const refusal = (code: number): Status => ({
   code,
 });
 
-/** Cuts a process off for so long: its requests time out, and it sees nothing until the end. */
+/** Disconnects a process for `forMs`: its requests time out, and it receives no watch events until the end. */
 export function cutOff(cluster: Cluster, name: string, forMs: number): void {
   const endsAt = cluster.now + forMs;
   const lift = cluster.addFaults({
@@ -77,8 +77,8 @@ export function cutOff(cluster: Cluster, name: string, forMs: number): void {
 }
 
 /**
- * Sets a clock wrong by so much, behind where it is negative, and back after so long; undefined: it stays so. Of several the last one
- * counts, and when it ends the one before it that still lasts.
+ * Adds `byMs` to the clock of a process (negative: behind) for `forMs`; undefined: until the end of the run. Of overlapping skews the last
+ * applies; when it ends, the previous one applies again.
  */
 export function setWrong(cluster: Cluster, name: string, byMs: number, forMs?: number): void {
   const lift = cluster.runtime.addSkew(name, byMs);

@@ -1,4 +1,4 @@
-/** Faults: rules on messages, and actions on processes, a line each in `all.ts`. What a scenario may say of one stands beside what it does. */
+/** Faults: rules on messages, and actions on processes, one line each in `all.ts`. The fields of a fault are in the file of its effect. */
 import { inOrder } from '../../schema/values/index.ts';
 import * as all from './all.ts';
 import type { Fault } from './fault.ts';
@@ -21,5 +21,5 @@ const FIRST: readonly string[] = [
   'nodeReady',
 ];
 
-/** All faults, in the order in which documentation lists them: those of `FIRST`, then the others by name. */
+/** All faults in the order of the documentation: those of `FIRST`, then the others by name. */
 export const faults: readonly Fault[] = inOrder(Object.values<Fault>(all), ({ name }) => name, FIRST);

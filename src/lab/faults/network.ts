@@ -5,8 +5,8 @@ import { durationField, kindsField, kindsOf, milliseconds, noProcess, planEnd, p
 
 export const lag: Fault = {
   name: 'lag',
-  description: 'Delays what a process sees: its caches fall behind.',
-  overlap: 'Lags add up. What a cut holds back comes at its end, and as late as the lags say.',
+  description: 'Delays the watch events of a process: its caches are stale.',
+  overlap: 'Lags add up. Events that a partition holds back arrive after its end, with the lags added.',
   subject: processField,
   parameters: {
     by: { ...durationField('Extra delivery time.'), required: true },
@@ -32,15 +32,15 @@ export const lag: Fault = {
 
 export const failRequest: Fault = {
   name: 'failRequest',
-  description: 'Refuses requests of a process, or handles them and loses the answer.',
-  overlap: 'A request is refused if any fault refuses it, and each counts it. What is refused has no answer to lose.',
+  description: 'Refuses requests of a process, or handles them and loses the response.',
+  overlap: 'A request is refused if any fault refuses it, and each fault counts it. A refused request has no response to lose.',
   subject: processField,
   parameters: {
-    times: { type: 'integer', minimum: 1, description: 'How many; default 1.' },
-    code: { type: 'integer', minimum: 400, maximum: 599, description: 'The answer; default 500.' },
+    times: { type: 'integer', minimum: 1, description: 'The number of requests; default 1.' },
+    code: { type: 'integer', minimum: 400, maximum: 599, description: 'The status code; default 500.' },
     verb: { type: 'string', enum: ['create', 'update', 'patch', 'delete'], description: 'Only this verb.' },
     kinds: kindsField,
-    loseResponse: { type: 'boolean', description: 'The request is handled, only its answer is lost.' },
+    loseResponse: { type: 'boolean', description: 'The request is handled, and only its response is lost.' },
   },
   apply(cluster, call) {
     const name = subjectText(call);
@@ -70,8 +70,8 @@ export const failRequest: Fault = {
 
 export const partition: Fault = {
   name: 'partition',
-  description: 'Cuts a process off: its requests time out and it sees nothing until the end.',
-  overlap: 'The process is cut off until the latest end.',
+  description: 'Disconnects a process: its requests time out, and it receives no watch events until the end.',
+  overlap: 'The process is disconnected until the latest end.',
   subject: processField,
   parameters: { for: { ...durationField('How long.'), required: true } },
   apply(cluster, call) {
@@ -84,8 +84,8 @@ export const partition: Fault = {
 
 export const skew: Fault = {
   name: 'skew',
-  description: "Sets a process's clock wrong.",
-  overlap: 'The last one counts; when it ends, the one before it that still lasts.',
+  description: 'Skews the clock of a process.',
+  overlap: 'The last one applies; when it ends, the latest that is still active applies again.',
   subject: processField,
   parameters: {
     by: { ...durationField('How far it is ahead.'), required: true },

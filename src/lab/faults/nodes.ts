@@ -1,5 +1,7 @@
-/** Nodes that fall silent, come back, or report that they are not ready. */
+/** Node agents that become silent, come back, or report that their node is not ready. */
 import type { Cluster } from '../../controlplane/cluster.ts';
+import { SHUTDOWN_KEY } from '../../controlplane/agents/index.ts';
+import type { FaultCall } from '../scenario/index.ts';
 import type { Fault } from './fault.ts';
 import { ifPossibleField, impossible, nodeField, planNotice, subjectText } from './parameters.ts';
 
@@ -8,16 +10,17 @@ const nodeFault = (
   description: string,
   detail: string,
   overlap: string,
-  act: (cluster: Cluster, process: string, node: string, causes: readonly number[]) => boolean,
+  act: (cluster: Cluster, process: string, node: string, causes: readonly number[], call: FaultCall) => boolean,
+  parameters: Fault['parameters'] = {},
 ): Fault => ({
   name,
   description,
   overlap,
   subject: nodeField,
-  parameters: { ifPossible: ifPossibleField },
+  parameters: { ifPossible: ifPossibleField, ...parameters },
   apply(cluster, call, causes) {
     const node = subjectText(call);
-    return act(cluster, `agent/${node}`, node, causes) ? { detail: `${node} ${detail}` } : impossible(cluster, call, `agent/${node}`);
+    return act(cluster, `agent/${node}`, node, causes, call) ? { detail: `${node} ${detail}` } : impossible(cluster, call, `agent/${node}`);
   },
 });
 
@@ -28,15 +31,29 @@ const setReady =
     return cluster.runtime.enqueue(process, 'node-registration', cluster.runtime.process(process)?.spec.node ?? node, causes);
   };
 
+/** Tells an agent that its machine is being shut down. */
+function announce(cluster: Cluster, process: string, node: string, causes: readonly number[]): boolean {
+  if (!cluster.runtime.enqueue(process, 'pod-runner', SHUTDOWN_KEY, causes)) return false;
+  cluster.world.machine(node).shutsDown = true;
+  return cluster.runtime.enqueue(process, 'node-registration', cluster.runtime.process(process)?.spec.node ?? node, causes);
+}
+
 export const nodeDown = nodeFault(
   'nodeDown',
-  'Silences a node: its agent stops; containers run on unseen.',
+  'Silences a node: its agent stops, and its containers run on without reports.',
   'falls silent',
   'As with crash, of its agent.',
-  (cluster, process, node, causes) => {
-    if (!cluster.runtime.crash(process, causes)) return false;
+  (cluster, process, node, causes, call) => {
+    const isShutDown = call.parameters['shutdown'] === true && cluster.world.machine(node).inhibits;
+    if (!(isShutDown ? announce(cluster, process, node, causes) : cluster.runtime.crash(process, causes))) return false;
     planNotice(cluster, node);
     return true;
+  },
+  {
+    shutdown: {
+      type: 'boolean',
+      description: 'The machine is shut down: an agent with shutdownGracePeriod ends its pods first, and stops then.',
+    },
   },
 );
 export const nodeUp = nodeFault(

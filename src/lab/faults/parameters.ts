@@ -1,4 +1,4 @@
-/** Fields that several faults share, and readers of what was checked against them. */
+/** Fields that several faults share, and readers of their checked values. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { FaultCall, Field } from '../scenario/index.ts';
 import { didYouMean } from '../../schema/values/index.ts';
@@ -17,15 +17,15 @@ export const kindsField = {
   description: 'Only these kinds; absent: all.',
 } as const satisfies Field;
 
-/** For plans made without knowing who will be up by then. */
+/** For scenarios that do not know the state of the process in advance. */
 export const ifPossibleField = {
   type: 'boolean',
-  description: 'Where the process is not in the state for it (down already, or up already), nothing happens.',
+  description: 'No error when the process is down already, or up already: nothing happens.',
 } as const satisfies Field;
 
-/** The subject as text. */
+/** Returns the subject as text. */
 export const subjectText = (call: FaultCall): string => (typeof call.subject === 'string' ? call.subject : '');
-/** A duration parameter in milliseconds. */
+/** Returns a duration parameter in milliseconds. */
 export const milliseconds = (call: FaultCall, name: string): number | undefined => {
   const value = call.parameters[name];
   return typeof value === 'number' ? value : undefined;
@@ -34,22 +34,22 @@ export const kindsOf = (call: FaultCall): ReadonlySet<string> | undefined => {
   const value = call.parameters['kinds'];
   return Array.isArray(value) ? new Set(value.filter((kind) => typeof kind === 'string')) : undefined;
 };
-/** What to say when nothing answers to a name. */
+/** Returns the error for an unknown process name. */
 export const noProcess = (cluster: Cluster, name: string): { readonly error: string } => ({
   error: `there is no process ${name}${didYouMean(name, cluster.runtime.names())}; there are ${cluster.runtime.names().join(', ')}`,
 });
 
-/** What to say when a process is not in the state that a fault needs: it is there no more, or back already. */
+/** Returns the message for a process that is not in the state that a fault needs: down already, or up already. */
 export const impossible = (cluster: Cluster, call: FaultCall, name: string): { readonly detail: string } | { readonly error: string } => {
   const process = cluster.runtime.process(name);
   if (process === undefined) return noProcess(cluster, name);
   const state = `${name} is ${process.up ? 'up' : 'down'} already`;
   return call.parameters['ifPossible'] === true
     ? { detail: `nothing happens: ${state}` }
-    : { error: `${state}: ${call.name} needs it ${process.up ? 'down' : 'up'} (ifPossible: true passes over that)` };
+    : { error: `${state}: ${call.name} needs it ${process.up ? 'down' : 'up'} (ifPossible: true allows that)` };
 };
 
-/** Plans the end of a fault. */
+/** Schedules the end of a fault. */
 export const planEnd = (cluster: Cluster, forMs: number | undefined, label: string, lift: () => void): void => {
   if (forMs !== undefined)
     cluster.plan(cluster.now + forMs, label, (causes) => {
@@ -58,9 +58,9 @@ export const planEnd = (cluster: Cluster, forMs: number | undefined, label: stri
     });
 };
 
-/** Silence makes no event of its own: a run that waits for things to settle must not end before somebody could notice it. */
+/** A silent process causes no events. Waiting for a settled cluster must not end before its lease or its node has timed out. */
 const NOTICED_WITHIN_MS = 60_000;
 
-/** Keeps a run from being settled until the silence of a node or a leader can have been noticed. */
+/** Keeps a run from being settled until the silence of a node or a leader can have been detected. */
 export const planNotice = (cluster: Cluster, who: string): void =>
   cluster.plan(cluster.now + NOTICED_WITHIN_MS, `the silence of ${who} has been noticed`, () => undefined);

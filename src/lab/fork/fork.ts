@@ -1,54 +1,56 @@
 /**
- * "What if it crashed here?" A fork is a scenario of its own: what was done up to a moment, then one step, then on until it settles. At a
- * write the step comes right after it, before anything comes of it; else after everything of its instant. Of the steps that the original
- * would still have taken those that do something are kept at their instants where that is wanted, and of the others what still makes sense
- * (`sensible.ts`). Choices in place of a step happen at their points: another order is a fork too.
+ * Forks: "what if it crashed here?" A fork is a scenario with the steps up to a moment of a run, one new step, and the time until the
+ * cluster is settled. The new step follows a write immediately, before its effects; at any other moment it follows all events of the
+ * instant. Of the later steps of the original, operations and faults are repeated at their instants on request; expectations are kept where
+ * they still hold true (`retained-expectations.ts`). In place of a step a fork may have choices: another order of events is also a fork.
  */
 import { itemsOf, type Item, type PointChoice, type Scenario, type Step, type Timing } from '../scenario/index.ts';
 import { cursorAt, entryAt, formatSince, type Trace } from '../trace/index.ts';
 import { laterOperations } from './replayed-steps.ts';
 import type { ForkAction } from './read-step.ts';
-import { stillSensible } from './sensible.ts';
+import { retainedExpectations } from './retained-expectations.ts';
 
-/** Where a run is left: after a step of its trace, or at a later instant before the next. */
+/** The moment of a fork: after a step of the trace, or at a later instant before the next step. */
 export interface ForkMoment {
   readonly step: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** What a fork is called, and how much of what came later it keeps. */
+/** The name of a fork, and which later steps it keeps. */
 export interface ForkOptions {
-  /** The fork's name. */
   readonly name: string;
-  /** What is done, in the words of whoever wants it; its title tells. */
+  /** A description of the new step in the user's words, for the title. */
   readonly said: string;
-  /** Right after the write of the moment's step, where it is one; else when everything of that instant has happened. */
+  /**
+   * The new step follows the write of the moment's step immediately; otherwise, or where that step is no write, it follows all events of
+   * the instant.
+   */
   readonly rightAfter?: boolean;
-  /** What the original did later is done at the same instants here: what differs then differs for one reason. */
+  /** Later operations and faults of the original are repeated at the same instants, so that the new step is the only difference. */
   readonly keepLater?: boolean;
 }
 
-/** A scenario that does what another did up to a moment, and then something else; with what of the later steps it has kept. */
+/** A scenario that repeats another up to a moment and then differs; with counts of the later steps. */
 export interface Fork {
   readonly scenario: Scenario;
-  /** When the step is taken, milliseconds since the start. */
+  /** The time of the new step, milliseconds since the start. */
   readonly sinceMs: number;
-  /** Operations and faults of later steps that are done here too. */
+  /** The number of later operations and faults that are repeated. */
   readonly repeated: number;
-  /** Expectations of later steps that are checked here too. */
+  /** The number of later expectations that are kept. */
   readonly kept: number;
-  /** Later steps that are left out. */
+  /** The number of later steps that are left out. */
   readonly left: number;
 }
 
-/** How many steps of a scenario had ended at a moment of its trace. */
+/** Returns how many steps of a scenario had ended at a moment of its trace. */
 function stepsTaken({ narrationSteps = [], startAt }: Trace, { step, at }: ForkMoment): number {
   const past = narrationSteps.filter(({ traceStep, sinceStartMs }) => traceStep <= step && startAt + sinceStartMs <= at);
   return past.reduce((most, { taken }) => Math.max(most, taken), 0);
 }
 
-/** When the step comes. A write says so by its revision: one that leaves no object has one too. */
+/** Returns the timing of the new step. A write is identified by its revision, because a deletion leaves no object. */
 function timingAt(trace: Trace, { step, at }: ForkMoment, rightAfter: boolean): Timing {
   const entry = rightAfter ? entryAt(trace, step) : undefined;
   return entry?.type === 'write' && entry.at === at
@@ -56,14 +58,14 @@ function timingAt(trace: Trace, { step, at }: ForkMoment, rightAfter: boolean): 
     : { when: 'at', atMs: at - trace.startAt };
 }
 
-/** Forks a run (`scenario` with the seed of its trace) at a moment: does a step there, or goes otherwise at points. */
+/** Forks a run (`scenario` with the seed of its trace) at a moment: takes a step there, or makes other choices. */
 export function forkAt(scenario: Scenario, trace: Trace, at: ForkMoment, injectedFault: ForkAction, options: ForkOptions): Fork {
   const sinceMs = at.at - trace.startAt;
   const step = 'step' in injectedFault ? stepAt(injectedFault.step, timingAt(trace, at, options.rightAfter === true)) : undefined;
   const taken = stepsTaken(trace, at);
   const later = itemsOf(scenario.steps.slice(taken)).map((item): Item => ({ ...item, taken: item.taken + taken }));
   const { operations, rest } = options.keepLater === true ? laterOperations(later, trace) : { operations: [], rest: later };
-  const atRest = stillSensible(rest, step, cursorAt(trace, at.step));
+  const atRest = retainedExpectations(rest, step, cursorAt(trace, at.step));
   return {
     scenario: {
       ...scenario,
@@ -83,22 +85,22 @@ function stepAt({ source: _, ...bare }: Step, timing: Timing): Step {
   return { ...bare, timing };
 }
 
-/** The later one counts where two are about one point. */
+/** Merges choices; of two at one point the added one wins. */
 function withChoices(before: readonly PointChoice[] = [], added: readonly PointChoice[]): readonly PointChoice[] {
   const anew = new Set(added.map(({ at }) => at));
   return [...before.filter(({ at }) => !anew.has(at)), ...added];
 }
 
-/** What was asked has been answered, and what was offered to try was tried by the original. */
+/** Removes the question, the focus and the suggestions of a step, which belong to the original run. */
 function unasked(step: Step): Step {
   const { ask: _ask, look: _look, tries: _tries, ...rest } = step;
   return rest;
 }
 
-/** Steps that do something, and so leave an operation in the trace. */
+/** Steps that leave no operation in the trace. */
 const DOES_NOTHING: ReadonlySet<string> = new Set<Step['verb']>(['note', 'expect', 'waitFor']);
 
-/** The step of a fork's trace just before the one that it was forked for. */
+/** Returns the step of a fork's trace just before the fork's new step. */
 export function beforeFork({ entries }: Trace, { scenario: { steps }, repeated }: Fork): number {
   let left = steps.filter(({ verb }) => !DOES_NOTHING.has(verb)).length - repeated;
   const at = entries.findIndex(({ type }) => type === 'operation' && --left === 0);

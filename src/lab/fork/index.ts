@@ -1,3 +1,3 @@
-/** What if? A scenario of its own: what was done up to a moment of a run, then something else, and on from there. */
+/** Forks of runs: "what if?" as a scenario with the steps up to a moment of a run, then a different one. */
 export { beforeFork, forkAt, type Fork, type ForkMoment, type ForkOptions } from './fork.ts';
 export { readForkStep, TYPED_VERBS, type ForkAction } from './read-step.ts';

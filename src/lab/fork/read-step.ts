@@ -1,16 +1,16 @@
 /**
- * Reads what a fork does as a person types it: `fault crash controller-manager restartAfter=10s`, `delete Job/pi`, a step as YAML, or
- * `choices: [{ at: "decide …", hold: 5s }]`, what goes otherwise at points of the run.
+ * Reads the action of a fork as a user types it: `fault crash controller-manager restartAfter=10s`, `delete Job/pi`, a step as YAML, or
+ * choices such as `choices: [{ at: "decide …", hold: 5s }]`.
  */
 import { didYouMean } from '../../schema/values/index.ts';
-import { formatProblem } from '../../schema/yaml/index.ts';
+import { formatProblem, readYaml, type Problem } from '../../schema/yaml/index.ts';
 import type { Definitions } from '../definitions/index.ts';
 import { parseScenario, type PointChoice, type Step } from '../scenario/index.ts';
 import { vocabulary } from '../vocabulary.ts';
 
 const CHOICES = /^\s*choices:/;
 
-/** A flag of kubectl as a field of a step; `takes`: what its value is like, absent where it takes none. */
+/** A flag of kubectl as a field of a step. `takes`: the form of its value; absent: it has none. */
 interface Flag {
   readonly takes?: string;
   text(value: string): string;
@@ -19,7 +19,7 @@ const switchOn = (field: string): Flag => ({ text: () => `${field}: true` });
 const valueOf = (field: string, takes: string): Flag => ({ takes, text: (value) => `${field}: ${value}` });
 const GRACE = valueOf('gracePeriodSeconds', '0');
 
-/** --force of a deletion asks for no grace (kubectl/pkg/cmd/delete); that of a drain lets pods go that nobody manages. */
+/** --force of a deletion sets the grace period to 0 (kubectl/pkg/cmd/delete); --force of a drain includes pods without a controller. */
 const DELETING: Readonly<Record<string, Flag>> = {
   '--grace-period': GRACE,
   '--cascade': { takes: 'orphan', text: (value) => `propagationPolicy: ${value.charAt(0).toUpperCase()}${value.slice(1)}` },
@@ -35,7 +35,7 @@ const DRAINING: Readonly<Record<string, Flag>> = {
   '--force': switchOn('force'),
   '--disable-eviction': switchOn('disableEviction'),
 };
-/** Verbs that are typed as kubectl has them, with their flags. */
+/** Verbs with kubectl's syntax, and their flags. */
 const TYPED: Readonly<Record<string, Readonly<Record<string, Flag>>>> = {
   delete: DELETING,
   evict: DELETING,
@@ -45,9 +45,10 @@ const TYPED: Readonly<Record<string, Readonly<Record<string, Flag>>>> = {
   scale: { '--replicas': valueOf('replicas', '3') },
 };
 
+/** The verbs that a fork accepts with kubectl's syntax. */
 export const TYPED_VERBS: readonly string[] = Object.keys(TYPED);
 
-/** A word behind the target of a verb, as a field of the step, or what is wrong with it. */
+/** Converts a word after the target of a verb to a field of the step, or returns what is wrong with it. */
 function optionText(verb: string, word: string): { readonly text: string } | { readonly problem: string } {
   const [name = '', value] = word.split(/=(.*)/s);
   if (!word.startsWith('-') && value !== undefined) return { text: `${name}: ${value}` };
@@ -56,7 +57,7 @@ function optionText(verb: string, word: string): { readonly text: string } | { r
   if (flag === undefined) {
     const known = Object.keys(flags);
     const after =
-      known.length === 0 ? 'nothing comes after the target' : `after the target: ${known.join(', ')}, or fields such as ${fieldOf(flags)}`;
+      known.length === 0 ? 'the target is the last word' : `after the target: ${known.join(', ')}, or fields such as ${fieldOf(flags)}`;
     return { problem: `fork: ${verb}: unknown word ${JSON.stringify(word)}${didYouMean(name, known)} (${after})` };
   }
   if (flag.takes === undefined && value !== undefined)
@@ -66,18 +67,18 @@ function optionText(verb: string, word: string): { readonly text: string } | { r
   return { text: flag.text(value ?? '') };
 }
 
-/** A field as it is typed: `gracePeriodSeconds=0`. */
+/** Returns a field in the form in which it is typed: `gracePeriodSeconds=0`. */
 const fieldOf = (flags: Readonly<Record<string, Flag>>): string => {
   const flag = Object.values(flags).find(({ takes }) => takes !== undefined);
   return flag?.text(flag.takes ?? '').replace(': ', '=') ?? '';
 };
 
-/** The target alone where nothing else is said of it. */
+/** Returns the YAML of a kubectl-like command; the target alone where there are no options. */
 function typedText(verb: string, target: string, words: readonly string[]): string | { readonly problems: readonly string[] } {
   const withValue = Object.entries(TYPED[verb] ?? {}).flatMap(([name, { takes }]) => (takes === undefined ? [] : [name]));
   const options = words
     .join(' ')
-    // As kubectl takes them: with or without the sign.
+    // kubectl accepts values with and without the equals sign.
     .replaceAll(new RegExp(`(${withValue.join('|') || '$^'}) +(?=[^\\s-])`, 'g'), '$1=')
     .split(' ')
     .filter((word) => word !== '')
@@ -85,10 +86,10 @@ function typedText(verb: string, target: string, words: readonly string[]): stri
   const problems = options.flatMap((option) => ('problem' in option ? [option.problem] : []));
   if (problems.length > 0) return { problems };
   const fields = new Set(options.flatMap((option) => ('text' in option ? [option.text] : [])));
-  return fields.size === 0 ? `${verb}: ${target}` : `${verb}: { ${[`target: ${target}`, ...fields].join(', ')} }`;
+  return fields.size === 0 && verb !== 'scale' ? `${verb}: ${target}` : `${verb}: { ${[`target: ${target}`, ...fields].join(', ')} }`;
 }
 
-/** What a person types, as the text of a step. */
+/** Converts typed input to the YAML of a step. */
 function stepText(typed: string): string | { readonly problems: readonly string[] } {
   const [verb = '', first = '', ...rest] = typed.split(/\s+/);
   if (verb === 'fault' && first !== '' && !first.startsWith('{')) {
@@ -106,10 +107,13 @@ function stepText(typed: string): string | { readonly problems: readonly string[
   return typed.replace(/^\{(.*)\}$/s, '$1');
 }
 
-/** What a fork does at its moment, or else at points of its run. */
+/** A problem of the text that is made of what was typed. */
+const withoutPlace = (problem: Problem): string => formatProblem(problem).replace(/^fork:\d+:\d+: (?:spec\.(?:steps\[0\]\.?)?)?/, 'fork: ');
+
+/** The action of a fork: a step at its moment, or choices at points of its run. */
 export type ForkAction = { readonly step: Step } | { readonly choices: readonly PointChoice[] };
 
-/** What it does, or everything that is wrong with it, a line each. */
+/** Returns the action, or all problems of the input, one line each. */
 export function readForkStep(typed: string, own?: Definitions): ForkAction | { readonly problems: readonly string[] } {
   if (typed.trim() === '')
     return {
@@ -121,11 +125,11 @@ export function readForkStep(typed: string, own?: Definitions): ForkAction | { r
   if (typeof step !== 'string') return step;
   const does = step === '' ? typed : `steps: [{ ${step} }]`;
   const text = `{ apiVersion: scenario.orch.io/v1, kind: Scenario, metadata: { name: fork }, spec: { ${does} } }`;
+  // By itself first: a bracket that it leaves open would be closed by one of ours.
+  const { problems } = readYaml(step === '' ? typed : `{ ${step} }`, 'fork');
+  if (problems.length > 0) return { problems: problems.map(withoutPlace) };
   const parsed = parseScenario(text, { ...vocabulary(own), file: 'fork' });
-  if ('problems' in parsed)
-    return {
-      problems: parsed.problems.map((problem) => formatProblem(problem).replace(/^fork:\d+:\d+: (?:spec\.(?:steps\[0\]\.?)?)?/, 'fork: ')),
-    };
+  if ('problems' in parsed) return { problems: parsed.problems.map(withoutPlace) };
   const {
     steps: [read],
     choices = [],

@@ -1,12 +1,12 @@
-/** What a scenario did after a moment, at the instants at which its run did it: so that a fork differs for one reason only. */
+/** The later operations and faults of a scenario, at the instants of its run, so that a fork differs from it in one step only. */
 import type { Item, Step } from '../scenario/index.ts';
 import type { Trace } from '../trace/index.ts';
 
 type Writing = Extract<Step, { readonly verb: 'patch' | 'delete' | 'evict' | 'scale' }>;
 
 /**
- * Operations and faults as steps with their instants, and what lies behind the last of them. An attempt that had to be refused is none:
- * where something else has happened, it might not be. Nor does what is missing here fail the fork.
+ * Returns operations and faults as steps with their instants, and the steps after the last of them. A write or start that had to be refused
+ * is left out, because it may succeed in the fork. A missing target does not fail the fork.
  */
 export function laterOperations(
   later: readonly Item[],
@@ -42,7 +42,7 @@ const DOES: ReadonlySet<string> = new Set<Step['verb']>([
 const isAboutOne = (step: Step): step is Step & Writing =>
   step.verb === 'patch' || step.verb === 'delete' || step.verb === 'evict' || step.verb === 'scale';
 
-/** Without words: they told of another world. */
+/** Removes notes, assertions and questions, which describe the original run. */
 function bare(step: Step): Step {
   const { before: _before, note: _note, about: _about, assertions: _assertions, ask: _ask, look: _look, tries: _tries, ...rest } = step;
   return isAboutOne(rest) ? { ...rest, ignoreNotFound: true } : rest;

@@ -1,4 +1,4 @@
-/** Every invariant, by the kind of object it is about: a file or folder and a line, which may name one invariant or a list of them. */
+/** All invariants, by the kind of object that they are about: one line for each file or folder, which exports one invariant or a list. */
 export { jobInvariants } from './job/index.ts';
 export { cronJobInvariants } from './cron-job/index.ts';
 export { statefulSetInvariants } from './stateful-set/index.ts';

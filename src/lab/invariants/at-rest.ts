@@ -1,10 +1,10 @@
-/** What must be so of each object of a kind when everything has settled. */
+/** Invariants of each object of a kind in a settled cluster. */
 import { isOf, type ObjectNamed } from '../../apiserver/kinds/index.ts';
 import { type Facts, type Invariant, type Violation, withExercised } from './invariant.ts';
 
 /**
- * `judge` says what is wrong as the rest of a sentence, true where it held, undefined where nothing was exercised. Objects that are going
- * are not asked.
+ * `judge` returns the rest of a sentence about a violation, true where the property held, undefined where it was not exercised. Objects
+ * that are being deleted are skipped.
  */
 export const atRest = <K extends string>(
   kind: K,

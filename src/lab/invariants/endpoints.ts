@@ -1,14 +1,14 @@
-/** What must hold of Endpoints and EndpointSlices: in the end both say of a Service what its pods say. */
+/** Invariants of Endpoints and EndpointSlices: in a settled cluster both agree with the ready pods of their Service. */
 import { type ApiObject, keyOf } from '../../apiserver/machinery/index.ts';
 import type { Endpoints, EndpointSlice, Pod, Service } from '../../apiserver/kinds/index.ts';
 import { belongsInEndpoints, isHeadless, isReady, podPorts, selectsPods } from '../../controlplane/shared/index.ts';
 import { compareText, labelMatcher } from '../../schema/values/index.ts';
 import { type Checker, type Facts, type Invariant, withExercised } from './invariant.ts';
 
-/** An Endpoints object holds no more, and says so. */
+/** The maximum number of addresses in one Endpoints object, which is annotated when it is truncated. */
 const MOST = 1_000;
 
-/** The addresses of the pods behind a service that are ready, as they should be told. */
+/** Returns the addresses of a Service's ready pods, in the order of Endpoints. */
 function readyPods(service: Service, facts: Facts, needsPort: boolean): readonly string[] {
   const matches = labelMatcher({ matchLabels: service.spec.selector ?? {} });
   const all = service.spec.publishNotReadyAddresses === true;
@@ -36,16 +36,16 @@ const inSlices = (slices: readonly EndpointSlice[]): readonly string[] =>
 
 const listed = (addresses: readonly string[]): string => (addresses.length === 0 ? 'none' : addresses.join(', '));
 
-/** What tells of a service, in one of the two forms. */
+/** One of the two representations of a Service's addresses. */
 interface Form {
   readonly name: string;
   readonly description: string;
   readonly kind: 'Endpoints' | 'EndpointSlice';
-  /** Whether a pod is told of only where it has a port that the service names; else it is told of without ports. */
+  /** Whether pods without a port that the Service names are omitted; otherwise they are listed without ports. */
   readonly needsPort: boolean;
-  /** Which service an object tells of. */
+  /** Returns the key of the Service to which an object belongs. */
   serviceOf(object: ApiObject, facts: Facts): string | undefined;
-  /** What is told of it, where all of that is. */
+  /** Returns the listed addresses; undefined: the list may be truncated. */
   reported(service: string, objects: readonly ApiObject[]): readonly string[] | undefined;
 }
 
@@ -55,24 +55,24 @@ const agree = ({ name, description, kind, needsPort, serviceOf, reported }: Form
   description,
   kinds: [kind],
   check(): Checker {
-    /** What the controller wrote last itself: what a person changed afterwards is a person's. */
-    const own = new Set<string>();
+    /** Objects that the controller wrote last; an object that a user changed afterwards is not checked. */
+    const written = new Set<string>();
     let exercised = 0;
     return withExercised(
       { exercised: () => exercised },
       {
-        describe: () => own,
+        describe: () => written,
         onChange({ type, object }, _facts, controller) {
           const key = keyOf(object);
-          if (type === 'DELETED' || controller === undefined) own.delete(key);
-          else own.add(key);
+          if (type === 'DELETED' || controller === undefined) written.delete(key);
+          else written.add(key);
           return undefined;
         },
         onEnd(facts, settled) {
           if (!settled) return undefined;
           const byService = new Map<string, ApiObject[]>();
           for (const object of facts.list(kind)) {
-            const service = own.has(keyOf(object)) ? serviceOf(object, facts) : undefined;
+            const service = written.has(keyOf(object)) ? serviceOf(object, facts) : undefined;
             if (service !== undefined) byService.set(service, [...(byService.get(service) ?? []), object]);
           }
           for (const [key, objects] of byService) {
@@ -82,7 +82,7 @@ const agree = ({ name, description, kind, needsPort, serviceOf, reported }: Form
             const wanted = readyPods(service, facts, needsPort);
             if (says.join() !== wanted.join())
               return {
-                message: `${kind === 'Endpoints' ? 'Endpoints' : 'slices'} of Service ${key} say ${listed(says)}, its ready pods are ${listed(wanted)}`,
+                message: `${kind === 'Endpoints' ? 'Endpoints' : 'slices'} of Service ${key} list ${listed(says)}, its ready pods are ${listed(wanted)}`,
                 object: objects[0] ?? service,
               };
             if (wanted.length > 0) exercised++;
@@ -97,7 +97,7 @@ const agree = ({ name, description, kind, needsPort, serviceOf, reported }: Form
 export const endpointInvariants: readonly Invariant[] = [
   agree({
     name: 'endpoints/agree-with-pods',
-    description: 'When all is at rest, Endpoints list the ready pods of their Service, and no others.',
+    description: 'When everything has settled, Endpoints list the ready pods of their Service, and no others.',
     kind: 'Endpoints',
     needsPort: true,
     serviceOf: keyOf,
@@ -108,7 +108,7 @@ export const endpointInvariants: readonly Invariant[] = [
   }),
   agree({
     name: 'endpoint-slices/agree-with-pods',
-    description: 'When all is at rest, the EndpointSlices of a Service list its ready pods between them, and no others.',
+    description: 'When everything has settled, the EndpointSlices of a Service together list its ready pods, and no others.',
     kind: 'EndpointSlice',
     needsPort: false,
     serviceOf({ metadata }, { names }) {

@@ -1,6 +1,6 @@
 /**
- * Invariants that a scenario says itself, as checkers: a condition is asked when something it reads has changed, and of an object when that
- * object has. A failure names the object and the values that decide.
+ * Checkers for the invariants that a scenario defines as expressions. A condition is evaluated when an object that it reads has changed,
+ * and the condition of an object when that object has. A failure contains the object and the decisive values.
  */
 import { storeKey, type ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
@@ -8,7 +8,7 @@ import { compileExpression, type CompiledExpression, type ExpressedInvariant, ty
 import { type Checker, type Facts, type Invariant, type Violation, withExercised } from './invariant.ts';
 import { createObligations, type Obligations } from './obligations.ts';
 
-/** The invariant that a scenario has written down. */
+/** Returns the invariant that a scenario defines. */
 export function expressed(spec: ExpressedInvariant): Invariant {
   const condition = compiled(spec.condition.cel);
   const where = spec.where === undefined ? undefined : compiled(spec.where.cel);
@@ -19,13 +19,13 @@ export function expressed(spec: ExpressedInvariant): Invariant {
     temporal: spec.temporal,
     description: spec.description ?? spec.condition.cel,
     ...(spec.source === undefined ? {} : { source: spec.source }),
-    // A condition over time and nothing else is asked at every change.
+    // A condition that reads only the time is evaluated at every change.
     kinds: kinds.length === 0 ? ['*'] : kinds,
     check: () => checkerOf({ spec, condition, where, foreach: spec.foreach === undefined ? undefined : new Set(spec.foreach) }),
   };
 }
 
-/** It compiled when the scenario was read. */
+/** Returns the compiled expression, which compiled without errors when the scenario was read. */
 function compiled(cel: string): CompiledExpression {
   const made = compileExpression(cel, { about: 'change' });
   if ('error' in made) throw new Error(`${cel}: ${made.error.message}`);
@@ -36,7 +36,7 @@ interface Asked {
   readonly spec: ExpressedInvariant;
   readonly condition: CompiledExpression;
   readonly where: CompiledExpression | undefined;
-  /** Absent: the condition is about the world. */
+  /** Absent: the condition is about the whole cluster. */
   readonly foreach: ReadonlySet<string> | undefined;
 }
 
@@ -47,17 +47,17 @@ const expressionFacts = (facts: Facts): ExpressionFacts => ({
   startAt: facts.startAt,
 });
 
-/** What a condition is asked of: an object, with what it was before a change, or the world. */
+/** The subject of a condition: an object, with its previous revision, or the whole cluster. */
 interface Subject {
-  /** A uid; empty for the world. */
+  /** The uid; empty for the whole cluster. */
   readonly id: string;
-  /** From when its time counts. */
+  /** The start of its time limit, milliseconds since the epoch. */
   readonly since: number;
   readonly self?: ApiObject;
   readonly old?: ApiObject | null;
 }
 
-/** Asks the condition; where it does not hold, says of what, and with which values. */
+/** Evaluates the condition; a violation contains the subject and the decisive values. */
 function violationBy({ spec, condition }: Asked, { self, old }: Subject, facts: Facts): Violation | undefined {
   const world = expressionFacts(facts);
   const answer = condition.evaluate(world, self, old);
@@ -74,17 +74,17 @@ function violationBy({ spec, condition }: Asked, { self, old }: Subject, facts: 
 
 const WORDS = {
   always: 'it does not hold',
-  eventually: 'it has not come true in time',
+  eventually: 'it has not become true in time',
   stable: 'it does not hold',
   sometimes: 'it was not seen',
 } as const;
 
-/** A check as it goes on. */
+/** The state of a check. */
 interface Watch extends Asked {
   exercised: number;
-  /** Of `eventually`: those of whom it has come true. */
+  /** For `eventually`: the subjects for which it has become true. */
   readonly kept: Set<string>;
-  /** Those who must be asked at an instant. */
+  /** Subjects that must be evaluated at an instant. */
   readonly obligations: Obligations<Subject>;
 }
 
@@ -95,7 +95,7 @@ function checkerOf(asked: Asked): Checker {
     {
       describe: () => [watch.kept, watch.obligations.describe()],
       onChange: (change, facts) =>
-        facts.now < facts.startAt ? undefined : firstOf(concernedBy(watch, change, facts), (each) => look(watch, each, facts)),
+        facts.now < facts.startAt ? undefined : firstOf(affectedBy(watch, change, facts), (each) => evaluate(watch, each, facts)),
       deadline: () => watch.obligations.next(),
       onTime: (facts) => firstOf(dueObligations(watch, facts), (each) => judge(watch, each, facts)),
       onEnd: (facts, settled) => firstOf(subjects(watch, facts), (each) => judgeAtEnd(watch, each, facts, settled)),
@@ -119,16 +119,17 @@ const subjectOf = (object: ApiObject, old: ApiObject | null, { startAt }: Facts)
   old,
 });
 
-/** Everything there is to ask about, as it is. */
+/** Yields all subjects, in their present state. */
 function* subjects({ foreach }: Watch, facts: Facts): Generator<Subject> {
   if (foreach === undefined) yield { id: WORLD_ID, since: facts.startAt };
   else for (const kind of foreach) for (const object of facts.list(kind)) yield subjectOf(object, object, facts);
 }
 
 /**
- * Whom a change concerns: its object; everybody, where the condition reads that kind; a condition over what was before, its object alone.
+ * Yields the subjects that a change affects: the changed object, and all subjects where the condition reads that kind. A condition that
+ * reads `old` affects only the changed object.
  */
-function* concernedBy(watch: Watch, { type, kind, object, previous }: ChangeLike, facts: Facts): Generator<Subject> {
+function* affectedBy(watch: Watch, { type, kind, object, previous }: ChangeLike, facts: Facts): Generator<Subject> {
   const { foreach, condition, obligations } = watch;
   const own = foreach?.has(kind) === true;
   if (own && type === 'DELETED') obligations.settle(object.metadata.uid);
@@ -148,7 +149,7 @@ function* dueObligations({ obligations }: Watch, facts: Facts): Generator<Subjec
   }
 }
 
-/** The condition at a moment at which it matters. */
+/** Evaluates the condition at a moment at which it must hold. */
 function judge(watch: Watch, subject: Subject, facts: Facts): Violation | undefined {
   const violation = violationBy(watch, subject, facts);
   if (violation === undefined) {
@@ -164,8 +165,8 @@ function concerns({ where }: Watch, { self }: Subject, facts: Facts): boolean {
   return answer === undefined || ('holds' in answer && answer.holds);
 }
 
-/** After a change. */
-function look(watch: Watch, subject: Subject, facts: Facts): Violation | undefined {
+/** Evaluates a subject after a change. */
+function evaluate(watch: Watch, subject: Subject, facts: Facts): Violation | undefined {
   const { spec, kept, obligations } = watch;
   const { temporal, withinMs = Infinity } = spec;
   if (kept.has(subject.id)) return undefined;
@@ -191,7 +192,7 @@ function look(watch: Watch, subject: Subject, facts: Facts): Violation | undefin
   }
 }
 
-/** What is still open when the run ends. A run that has settled would not change any more. */
+/** Evaluates the open subjects at the end of the run. In a settled cluster the result is final. */
 function judgeAtEnd(watch: Watch, subject: Subject, facts: Facts, settled: boolean): Violation | undefined {
   const { spec, kept } = watch;
   const { temporal, withinMs } = spec;

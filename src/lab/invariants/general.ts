@@ -1,4 +1,4 @@
-/** What must hold of every object, whatever its kind. */
+/** Invariants of all objects, of every kind. */
 import { type ApiObject, keyOf, storeKey } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { type Checker, type Facts, type Invariant, type Violation, withExercised } from './invariant.ts';
@@ -6,16 +6,16 @@ import { createObligations, type Obligations } from './obligations.ts';
 
 const named = (object: ApiObject): string => `${object.kind} ${keyOf(object)}`;
 
-/** So many of the deleted are remembered. */
+/** The number of deleted uids that are remembered. */
 const REMEMBERED = 10_000;
 
 export const uidLivesOnce: Invariant = {
   name: 'general/uid-lives-once',
   temporal: 'always',
-  description: 'An object keeps its uid as long as it lives, and nothing is written to a uid that was deleted.',
+  description: 'An object keeps its uid as long as it exists, and nothing is written to a uid that was deleted.',
   kinds: ['*'],
   check(): Checker {
-    /** Deleted uids by what they were called; the oldest first. */
+    /** Names of deleted objects by uid, the oldest first. */
     const dead = new Map<string, string>();
     const lastUid = new Map<string, string>();
     let exercised = 0;
@@ -52,9 +52,9 @@ export const uidLivesOnce: Invariant = {
   },
 };
 
-/** How long the collector may take. */
+/** The time limit of the garbage collector, milliseconds. */
 const COLLECTED_WITHIN_MS = 120_000;
-/** A manager that still writes so much later was not down: its collector had its chance. */
+/** A manager that writes this long after the limit was running, so its garbage collector had time. Milliseconds. */
 const CHANCE_MS = 10_000;
 
 interface Abandoned {
@@ -65,10 +65,10 @@ interface Abandoned {
 }
 
 interface Orphans {
-  /** Kinds that were seen to have owners, by the kind of their owners. */
+  /** Kinds with owner references, by the kind of their owners. */
   readonly owned: Map<string, Set<string>>;
   readonly obligations: Obligations<Abandoned>;
-  /** When the manager that the collector runs in last wrote. */
+  /** The time of the last write of the manager that runs the garbage collector. */
   aliveAt: number;
   exercised: number;
 }
@@ -76,7 +76,7 @@ interface Orphans {
 const ownersExist: Invariant = {
   name: 'general/owners-exist',
   temporal: 'eventually',
-  description: 'A namespaced object whose owners are all gone is soon deleted, or on its way out.',
+  description: 'A namespaced object whose owners are all gone is soon deleted, or being deleted.',
   kinds: ['*'],
   check(): Checker {
     const orphans: Orphans = { owned: new Map(), obligations: createObligations(), aliveAt: -Infinity, exercised: 0 };
@@ -134,7 +134,7 @@ function expectGone(obligations: Obligations<Abandoned>, object: ApiObject, sinc
   obligations.make(uid, since + COLLECTED_WITHIN_MS, { kind: object.kind, key: keyOf(object), uid, since });
 }
 
-/** Whether an object's owners are gone; the collector leaves cluster-scoped ones of namespaced owners alone. */
+/** Whether all owners of an object are gone. The garbage collector ignores cluster-scoped objects with namespaced owners. */
 function isAbandoned(object: ApiObject, facts: Facts): boolean {
   const { namespace, ownerReferences = [], deletionTimestamp } = object.metadata;
   if (ownerReferences.length === 0 || namespace === undefined || deletionTimestamp !== undefined) return false;
@@ -144,7 +144,7 @@ function isAbandoned(object: ApiObject, facts: Facts): boolean {
   );
 }
 
-/** What is wrong with an object that should be gone; unknown when its collector had no chance. */
+/** Returns the violation by an object that should be deleted; unknown while its garbage collector may have been down. */
 function outlived(orphans: Orphans, { kind, key, uid, since }: Abandoned, facts: Facts): Violation | 'unknown' | undefined {
   const object = facts.get(kind, key);
   if (object?.metadata.uid !== uid || !isAbandoned(object, facts)) {

@@ -1,13 +1,13 @@
-/** What must hold of autoscalers: the sizes that they give to their targets. */
+/** Invariants of autoscalers: the replica counts that they set on their targets. */
 import { isOf, type HorizontalPodAutoscaler } from '../../apiserver/kinds/index.ts';
 import { sameValue, type ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { type Facts, type Invariant, type Violation, withExercised } from './invariant.ts';
 
 const CONTROLLER = 'horizontal-pod-autoscaler';
-/** A cache may lag for so long: what an autoscaler said within that time may be what a decision rests on. */
+/** The assumed limit of cache staleness, milliseconds: a decision may be based on a specification of this age. */
 const GRACE_MS = 30_000;
-/** Between two looks; a request may be on its way for a part of it. */
+/** The sync period, milliseconds; a request may take a part of it. */
 const PERIOD_MS = 15_000;
 /** Source: v1.24 --horizontal-pod-autoscaler-downscale-stabilization. */
 const DOWN_WINDOW_MS = 300_000;
@@ -16,22 +16,22 @@ const fastest = (replicas: number): number => Math.max(2 * replicas, 4);
 
 type Spec = HorizontalPodAutoscaler['spec'];
 
-/** The controller gives a target another size. */
+/** A change of a target's replica count by the controller. */
 interface Rescale {
   readonly target: ApiObject;
   readonly before: number;
   readonly after: number;
   readonly now: number;
-  /** Of the one autoscaler that it has: those that the decision may rest on. */
+  /** The specifications of the target's only autoscaler on which the decision may be based. */
   readonly specs: readonly Spec[];
 }
 
-/** Judges a rescale, as the rest of a sentence about its target, or says whether anything was exercised. */
+/** Returns the rest of a sentence about a violation by a rescale, or whether the property was exercised. */
 interface Judge {
   rescaled(rescale: Rescale): string | boolean;
-  /** Somebody else gave the target its size, or its autoscaler has other rules now. */
+  /** Resets the state of a target: another actor has scaled it, or its autoscaler has a new behavior. */
   forget?(target: string): void;
-  /** What it remembers. */
+  /** Returns the state as plain data. */
   describe?(): unknown;
 }
 
@@ -41,12 +41,12 @@ const replicasOf = (object: ApiObject | undefined): number | undefined => {
   return typeof spec?.replicas === 'number' ? spec.replicas : undefined;
 };
 
-/** What each autoscaler has said within the time that a cache may lag. */
+/** The specifications of each autoscaler within the limit of cache staleness. */
 function createSpecs() {
   const known = new Map<string, { readonly object: HorizontalPodAutoscaler; readonly from: number }[]>();
   return {
     describe: (): unknown => known,
-    hear({ type, object, at }: Change): void {
+    observe({ type, object, at }: Change): void {
       if (!isOf('HorizontalPodAutoscaler', object)) return;
       const { uid } = object.metadata;
       if (type === 'DELETED') known.delete(uid);
@@ -56,7 +56,7 @@ function createSpecs() {
         known.set(uid, versions);
       }
     },
-    /** None where a target has several autoscalers, which pull at it each in its way. */
+    /** Empty where a target has several autoscalers, because they override each other. */
     about({ kind, metadata: { namespace, name } }: ApiObject, now: number): readonly Spec[] {
       const found = [...known.values()].filter((versions) =>
         versions.some(
@@ -72,7 +72,7 @@ function createSpecs() {
 
 const nameOf = ({ kind, metadata: { namespace = '', name } }: ApiObject): string => `${kind} ${namespace}/${name}`;
 
-/** Whose autoscaler has been given other rules. */
+/** Returns the target of an autoscaler whose behavior has changed. */
 function otherRulesFor({ object, previous }: Change): string | undefined {
   if (!isOf('HorizontalPodAutoscaler', object)) return undefined;
   const before = isOf('HorizontalPodAutoscaler', previous) ? previous.spec.behavior : undefined;
@@ -93,7 +93,7 @@ const ofRescales = (about: Pick<Invariant, 'name' | 'description'>, judging: () 
       {
         describe: () => [specs.describe(), judge.describe?.()],
         onChange(change: Change, { now }: Facts, controller): Violation | undefined {
-          specs.hear(change);
+          specs.observe(change);
           const other = otherRulesFor(change);
           if (other !== undefined) judge.forget?.(other);
           const { type, object: target, previous } = change;
@@ -122,7 +122,7 @@ const most = (specs: readonly Spec[]): number => Math.max(...specs.map(({ maxRep
 const withinBounds = ofRescales(
   {
     name: 'horizontal-pod-autoscaler/within-bounds',
-    description: 'What an autoscaler gives to its target is at least minReplicas and at most maxReplicas.',
+    description: 'The replica count that an autoscaler sets on its target is at least minReplicas and at most maxReplicas.',
   },
   () => ({
     rescaled({ after, specs }) {
@@ -141,31 +141,31 @@ const keepsItsWishes = ofRescales(
   {
     name: 'horizontal-pod-autoscaler/keeps-its-wishes',
     description:
-      'An autoscaler with rules of its own does not undercut what it asked for by its metrics before its window to steady the way down is over, unless its maximum is lowered.',
+      'An autoscaler with a scaling behavior of its own does not scale below an earlier recommendation before the scale-down stabilization window is over, unless its maximum is lowered.',
   },
   () => {
-    /** What it asked for, by its target: at least as much as it raised the target to. */
-    const wishes = new Map<string, { readonly replicas: number; readonly at: number }[]>();
+    /** Replica counts that the autoscaler requested, by target: it requested at least the counts to which it raised the target. */
+    const requested = new Map<string, { readonly replicas: number; readonly at: number }[]>();
     return {
-      describe: () => wishes,
+      describe: () => requested,
       forget(target) {
-        wishes.delete(target);
+        requested.delete(target);
       },
       rescaled({ target, before, after, now, specs }) {
-        // Without rules it goes up to the most that it asked for of late, whenever that was.
+        // Without a behavior the autoscaler scales up to the maximum of its recent recommendations, whenever they were made.
         if (specs.some(({ behavior }) => behavior === undefined)) return false;
         const key = nameOf(target);
         const reach = Math.min(...specs.map(windowOf)) - PERIOD_MS;
-        const recent = (wishes.get(key) ?? []).filter(({ at }) => at > now - reach);
-        // Up to the minimum it goes without asking its metrics.
+        const recent = (requested.get(key) ?? []).filter(({ at }) => at > now - reach);
+        // The controller raises a target to minReplicas without a recommendation from metrics.
         const raised = after > before && after > Math.max(...specs.map(({ minReplicas }) => minReplicas));
-        wishes.set(key, raised ? [...recent, { replicas: after, at: now }] : recent);
+        requested.set(key, raised ? [...recent, { replicas: after, at: now }] : recent);
         if (after > before) return false;
         const ceiling = Math.min(...specs.map(({ maxReplicas }) => maxReplicas));
         const undercut = recent.find(({ replicas }) => after < Math.min(replicas, ceiling));
         if (undercut === undefined) return true;
         const ago = Math.round((now - undercut.at) / 1000);
-        return `${ago} seconds after it asked for ${undercut.replicas}; its window is ${Math.round((reach + PERIOD_MS) / 1000)} s`;
+        return `${ago} seconds after it requested ${undercut.replicas}; its window is ${Math.round((reach + PERIOD_MS) / 1000)} s`;
       },
     };
   },
@@ -174,7 +174,7 @@ const keepsItsWishes = ofRescales(
 const noFasterThanAllowed = ofRescales(
   {
     name: 'horizontal-pod-autoscaler/no-faster-than-allowed',
-    description: 'An autoscaler without rules of its own at most doubles what there is, or makes it four.',
+    description: 'An autoscaler without a scaling behavior of its own at most doubles the replicas in one step, or scales up to four.',
   },
   () => ({
     rescaled({ before, after, specs }) {

@@ -1,4 +1,4 @@
-/** Invariants: properties of whole runs, a file or folder for each kind of object, a line for each in `all.ts`. */
+/** Invariants: properties of whole runs, a file or folder for each kind of object, and one line for each in `all.ts`. */
 import { inOrder } from '../../schema/values/index.ts';
 import * as all from './all.ts';
 import type { Invariant } from './invariant.ts';
@@ -6,7 +6,7 @@ import type { Invariant } from './invariant.ts';
 export { expressed } from './expressed.ts';
 export type { Checker, Facts, Invariant, Temporal, Violation } from './invariant.ts';
 
-/** By what stands before the stroke in their names. */
+/** The order of groups, by the part of the name before the slash. */
 const FIRST: readonly string[] = [
   'job',
   'cron-job',
@@ -21,7 +21,7 @@ const FIRST: readonly string[] = [
 ];
 const groupOf = ([first]: readonly Invariant[]): string => first?.name.split('/')[0] ?? '';
 
-/** All invariants, in the order in which documentation lists them: the groups of `FIRST`, then the others by name. */
+/** All invariants in the order of the documentation: the groups of `FIRST`, then the others by name. */
 export const invariants: readonly Invariant[] = inOrder(
   Object.values<Invariant | readonly Invariant[]>(all).map((entry) => [entry].flat()),
   groupOf,

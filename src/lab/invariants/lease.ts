@@ -1,6 +1,6 @@
 /**
- * What must hold of leases: who may take one over, what is counted, and that only the leader of a component acts. People may write what
- * they like; only controllers are judged.
+ * Invariants of leases: who may acquire one, the count of transitions, and that only the leader of a component acts. Users may write
+ * anything; only controllers are checked.
  */
 import { type ApiObject, keyOf } from '../../apiserver/machinery/index.ts';
 import type { Lease } from '../../apiserver/kinds/index.ts';
@@ -11,8 +11,8 @@ const asLease = (object: ApiObject | undefined): Lease | undefined => (object?.k
 const holderOf = (lease: Lease | undefined): string => lease?.spec.holderIdentity ?? '';
 
 /**
- * When leases were last renewed, as the server saw it. Renewals that nobody watched show in the object alone; only clocks that are right
- * make those.
+ * The last renewal of each lease, as the server saw it. Elided renewals are only in the object; they are made only by processes with a
+ * correct clock.
  */
 const createRenewals = () => {
   const last = new Map<string, { readonly renewTime: string | undefined; readonly at: number }>();
@@ -32,17 +32,17 @@ const createRenewals = () => {
 const leaseOneHolder: Invariant = {
   name: 'lease/one-holder',
   temporal: 'always',
-  description: 'A lease passes to another holder only after nobody has renewed it for its duration, or after its holder let go.',
+  description: 'A lease passes to another holder only when it has not been renewed for its duration, or its holder has released it.',
   kinds: ['Lease'],
   check(): Checker {
     const renewals = createRenewals();
-    /** Leases as somebody left them who is no candidate: nobody has to respect that. */
-    const meddledWith = new Set<string>();
+    /** Leases last written by an actor that is no candidate; candidates need not respect those. */
+    const editedByHand = new Set<string>();
     let exercised = 0;
     return withExercised(
       { exercised: () => exercised },
       {
-        describe: () => [renewals.describe(), meddledWith],
+        describe: () => [renewals.describe(), editedByHand],
         onChange({ type, object, previous, at }, _, controller): Violation | undefined {
           const lease = asLease(object);
           const before = asLease(previous);
@@ -51,16 +51,16 @@ const leaseOneHolder: Invariant = {
           renewals.note(lease, at);
           const [was, is] = [holderOf(before), holderOf(lease)];
           if (controller === undefined) {
-            meddledWith.add(keyOf(lease));
+            editedByHand.add(keyOf(lease));
             return undefined;
           }
-          const meddled = meddledWith.delete(keyOf(lease));
+          const meddled = editedByHand.delete(keyOf(lease));
           exercised++;
           if (meddled || before === undefined || renewedAt === undefined || was === '' || is === '' || was === is) return undefined;
           const restMs = renewedAt + (before.spec.leaseDurationSeconds ?? 0) * 1000 - at;
           return restMs <= 0
             ? undefined
-            : { message: `${is} took the lease ${keyOf(lease)} from ${was}, whose time had ${restMs / 1000} s to run`, object: lease };
+            : { message: `${is} acquired the lease ${keyOf(lease)} from ${was} ${restMs / 1000} s before it expired`, object: lease };
         },
       },
     );
@@ -81,7 +81,7 @@ const leaseTransitionsCounted: Invariant = {
         onChange({ type, object, previous }, { names }, controller): Violation | undefined {
           const lease = asLease(object);
           const before = asLease(previous);
-          // Leases of nodes count nothing: they never change hands.
+          // Leases of nodes have no transitions, because their holder never changes.
           if (
             lease === undefined ||
             lease.metadata.namespace === names.nodeLeaseNamespace ||
@@ -100,7 +100,7 @@ const leaseTransitionsCounted: Invariant = {
               object: lease,
             };
           const kept = lease.spec.acquireTime === before.spec.acquireTime;
-          // Who lets go writes the instant, which may be that at which another began to try.
+          // A release writes the current instant, which may be the one at which another candidate began to acquire.
           if (holderOf(lease) !== '' && kept === changed && !(changed && holderOf(before) === ''))
             return {
               message: `the lease ${keyOf(lease)} ${changed ? 'changed hands, but kept its acquireTime' : 'was renewed, but has another acquireTime'}`,
@@ -113,26 +113,26 @@ const leaseTransitionsCounted: Invariant = {
   },
 };
 
-/** `scheduler_<uuid>` is held by the process `scheduler`; leases of nodes name no process. */
+/** Returns the process of a holder: `scheduler_<uuid>` belongs to `scheduler`. Holders of node leases have no process. */
 const processOf = (holder: string): string | undefined => {
   const end = holder.indexOf('_');
   return end < 0 ? undefined : holder.slice(0, end);
 };
-/** `scheduler-1` stands for the component `scheduler`. */
+/** Returns the component of a process: `scheduler` for `scheduler-1`. */
 const componentOf = (process: string): string => process.replace(/-\d+$/, '');
 
-/** A leader whose lease was taken away by hand learns of it at its next renewal, or when it has tried in vain for its renew deadline. */
+/** A leader whose lease was edited by hand notices that at its next renewal, or after its renew deadline. Milliseconds. */
 const UNAWARE_MS = 15_000;
 
 const leaseOnlyTheLeaderActs: Invariant = {
   name: 'lease/only-the-leader-acts',
   temporal: 'always',
-  description: 'Of the processes that stand for election, only the one that holds the lease writes anything but the lease.',
+  description: 'Of the processes that take part in leader election, only the one that holds the lease writes anything but the lease.',
   kinds: ['*'],
   check(): Checker {
-    /** The process that leads a component; '' nobody. Components without an election are not in it. */
+    /** The leading process of each component with leader election; '' where there is none. */
     let leaders: Map<string, string> | undefined;
-    /** By component: until when somebody may not have heard that its lease was edited or deleted by hand. */
+    /** For each component, the end of the time in which its leader may not have noticed an edit by hand. */
     const unawareUntil = new Map<string, number>();
     let exercised = 0;
     const learn = (all: Map<string, string>, lease: Lease | undefined, before?: Lease): void => {
@@ -164,7 +164,7 @@ const leaseOnlyTheLeaderActs: Invariant = {
           return leader === actor
             ? undefined
             : {
-                message: `${actor} wrote ${change.kind} ${change.key}, though ${leader === '' ? 'nobody holds' : `${leader} holds`} the lease`,
+                message: `${actor} wrote ${change.kind} ${change.key}, though ${leader === '' ? 'no process holds' : `${leader} holds`} the lease`,
                 object: change.object,
               };
         },

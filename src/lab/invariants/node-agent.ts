@@ -1,5 +1,5 @@
 /**
- * What must hold of nodes and their agents: leases are renewed in time, nobody is put out for nothing, no node is given more than it has.
+ * What must hold of nodes and their agents: leases are renewed in time, nobody is evicted for nothing, no node is given more than it has.
  */
 import { keyOf } from '../../apiserver/machinery/index.ts';
 import type { Lease, Node, Pod } from '../../apiserver/kinds/index.ts';
@@ -8,13 +8,13 @@ import { type Checker, type Facts, type Invariant, type Violation, withExercised
 
 const isOver = ({ status }: Pod): boolean => status.phase === 'Succeeded' || status.phase === 'Failed';
 
-/** What a message says of a pod that was put out because its node was short. */
+/** The beginning of the message on a pod that was evicted because of a shortage on its node. */
 const LOW = 'The node was low on resource';
 
 const evictedBelowThreshold: Invariant = {
   name: 'node/evicted-below-threshold',
   temporal: 'always',
-  description: 'A pod is put out for want of something only when less of it is left than a threshold says, for as long as it says.',
+  description: 'A pod is evicted for a shortage on its node only when an eviction threshold has been met for its grace period.',
   kinds: ['Pod'],
   check(): Checker {
     let exercised = 0;
@@ -30,7 +30,7 @@ const evictedBelowThreshold: Invariant = {
           const cause = facts.evictionOf?.(pod.metadata.uid);
           if (cause === undefined) return undefined;
           const { signal, available, limit, metForMs, graceMs } = cause;
-          const reported = `Pod ${keyOf(pod)} was put out of ${pod.spec.nodeName ?? ''} for ${signal}`;
+          const reported = `Pod ${keyOf(pod)} was evicted from ${pod.spec.nodeName ?? ''} for ${signal}`;
           if (available >= limit) return { message: `${reported} with ${available} left, where ${limit} is the threshold`, object: pod };
           if (metForMs < graceMs)
             return { message: `${reported} after ${metForMs / 1000} s below a threshold of ${graceMs / 1000} s`, object: pod };
@@ -42,14 +42,14 @@ const evictedBelowThreshold: Invariant = {
   },
 };
 
-/** How often leases are looked at. */
+/** The interval of the checks of leases, milliseconds. */
 const LOOK_MS = 1_000;
 
 const leasesRenewedInTime: Invariant = {
   name: 'node/leases-renewed-in-time',
   temporal: 'always',
-  description: 'The lease of a node is renewed before it runs out.',
-  onRequest: 'an agent that is down or cut off renews nothing',
+  description: 'The lease of a node is renewed before it expires.',
+  onRequest: 'an agent that is down or disconnected renews nothing',
   kinds: ['*'],
   check(): Checker {
     let lookedAt = -Infinity;
@@ -84,7 +84,7 @@ const leasesRenewedInTime: Invariant = {
 const COUNTED = ['cpu', 'memory', 'ephemeral-storage', 'pods'] as const;
 type Amounts = Record<(typeof COUNTED)[number], number>;
 
-/** What a pod asks for, in thousandths: the sum of its containers, or an init container that asks for more, and its overhead. */
+/** Returns the resource requests of a pod, in thousandths: the sum over its containers, or a larger init container, plus its overhead. */
 function requestsOf({ spec }: Pod): Amounts {
   const of = (resource: (typeof COUNTED)[number]): number => {
     if (resource === 'pods') return 1000;
@@ -96,9 +96,9 @@ function requestsOf({ spec }: Pod): Amounts {
   return { cpu: of('cpu'), memory: of('memory'), 'ephemeral-storage': of('ephemeral-storage'), pods: of('pods') };
 }
 
-/** What a node's agent has let in. */
-interface Lodgers {
-  /** What the pods of each node ask for together. */
+/** The pods that an agent has admitted. */
+interface AdmittedPods {
+  /** The sum of the requests of the pods on each node. */
   readonly asked: Map<string, Amounts>;
   /** By uid. */
   readonly counted: Map<string, { readonly node: string; readonly amounts: Amounts }>;
@@ -107,7 +107,7 @@ interface Lodgers {
 const isIn = (pod: Pod, type: string): boolean =>
   type !== 'DELETED' && pod.spec.nodeName !== undefined && pod.status.startTime !== undefined && !isOver(pod);
 
-function count({ asked }: Lodgers, node: string, amounts: Amounts, sign: 1 | -1): Amounts {
+function count({ asked }: AdmittedPods, node: string, amounts: Amounts, sign: 1 | -1): Amounts {
   const sum = asked.get(node) ?? { cpu: 0, memory: 0, 'ephemeral-storage': 0, pods: 0 };
   for (const resource of COUNTED) sum[resource] += sign * amounts[resource];
   asked.set(node, sum);
@@ -117,36 +117,39 @@ function count({ asked }: Lodgers, node: string, amounts: Amounts, sign: 1 | -1)
 const holdsItsPods: Invariant = {
   name: 'node/holds-its-pods',
   temporal: 'always',
-  description: 'No agent lets a pod in for which its node has no room left.',
-  onRequest: 'an agent that hears late that its node has shrunk lets in what fitted before',
+  description: 'No agent admits a pod that does not fit the free resources of its node.',
+  onRequest: 'an agent that observes late that its node has shrunk admits what fitted before',
   kinds: ['Pod'],
   check(): Checker {
-    const lodgers: Lodgers = { asked: new Map(), counted: new Map() };
+    const admitted: AdmittedPods = { asked: new Map(), counted: new Map() };
     let exercised = 0;
     return withExercised(
       { exercised: () => exercised },
       {
-        describe: () => lodgers,
+        describe: () => admitted,
         onChange({ type, object }, facts): Violation | undefined {
           const pod = object as Pod;
           const { uid } = pod.metadata;
-          const known = lodgers.counted.get(uid);
+          const known = admitted.counted.get(uid);
           const there = isIn(pod, type);
           if (known !== undefined && !there) {
-            count(lodgers, known.node, known.amounts, -1);
-            lodgers.counted.delete(uid);
+            count(admitted, known.node, known.amounts, -1);
+            admitted.counted.delete(uid);
           }
           if (known !== undefined || !there) return undefined;
           const { nodeName = '' } = pod.spec;
           const amounts = requestsOf(pod);
-          lodgers.counted.set(uid, { node: nodeName, amounts });
-          const sum = count(lodgers, nodeName, amounts, 1);
+          admitted.counted.set(uid, { node: nodeName, amounts });
+          const sum = count(admitted, nodeName, amounts, 1);
           const node = facts.get('Node', nodeName) as Node | undefined;
           if (node === undefined) return undefined;
           for (const resource of COUNTED) {
-            const room = node.status.allocatable?.[resource];
-            if (amounts[resource] > 0 && room !== undefined && sum[resource] > milliUnitsOf(room))
-              return { message: `Pod ${keyOf(pod)} was let in on ${nodeName}, whose ${resource} of ${room} does not hold it`, object: pod };
+            const allocatable = node.status.allocatable?.[resource];
+            if (amounts[resource] > 0 && allocatable !== undefined && sum[resource] > milliUnitsOf(allocatable))
+              return {
+                message: `Pod ${keyOf(pod)} was admitted on ${nodeName}, whose ${resource} of ${allocatable} is not enough`,
+                object: pod,
+              };
           }
           exercised++;
           return undefined;
@@ -159,7 +162,7 @@ const holdsItsPods: Invariant = {
 const writesWithCertificate: Invariant = {
   name: 'node/writes-with-a-good-certificate',
   temporal: 'always',
-  description: 'An agent that needs a client certificate changes nothing before it has one, nor after it ran out.',
+  description: 'An agent that needs a client certificate writes nothing before it has one, nor after it has expired.',
   kinds: ['*'],
   check(): Checker {
     let exercised = 0;
@@ -176,7 +179,7 @@ const writesWithCertificate: Invariant = {
             return undefined;
           }
           const how =
-            until === -Infinity ? 'has no client certificate' : `has a client certificate that ran out ${(at - until) / 1_000} s ago`;
+            until === -Infinity ? 'has no client certificate' : `has a client certificate that expired ${(at - until) / 1_000} s ago`;
           return { message: `${actor} changed ${kind} ${keyOf(object)}, and ${how}`, object };
         },
       },

@@ -1,4 +1,4 @@
-/** What must hold of nodes and of the pods that have to leave them. */
+/** Invariants of nodes and of pods that must be evicted from them. */
 import { type ApiObject, storeKey, keyOf } from '../../apiserver/machinery/index.ts';
 import type { Lease, Node, Pod } from '../../apiserver/kinds/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
@@ -13,19 +13,19 @@ const readyOf = (node: Node | undefined) => node?.status.conditions?.find(({ typ
 const executeTaints = (node: Node | undefined): readonly Taint[] =>
   (node?.spec.taints ?? []).filter(({ effect }) => effect === 'NoExecute');
 
-/** Silence after which a node's state is unknown. */
+/** The time without a heartbeat after which a node's state is unknown, milliseconds. */
 const GRACE_MS = 40_000;
-/** Heartbeats are stated in whole seconds. */
+/** The resolution of heartbeats, milliseconds. */
 const SECOND_MS = 1_000;
 
 const nodeUnknownOnlyWhenSilent: Invariant = {
   name: 'node/unknown-only-when-silent',
   temporal: 'always',
   description: 'A node whose lease or status was renewed in the last 40 s is not declared unknown.',
-  onRequest: 'a controller that sees renewals late takes a live node for silent',
+  onRequest: 'a controller that observes renewals late considers a live node silent',
   kinds: ['Lease', 'Node'],
   check(): Checker {
-    /** Renewals that were written, by node: an agent's clock may be wrong. */
+    /** Written renewals by node; their instants are the server's, because an agent's clock may be wrong. */
     const renewed = new Map<string, { readonly renewTime: string | undefined; readonly at: number }>();
     let exercised = 0;
     const lastSignOf = (node: Node, facts: Facts): number => {
@@ -54,14 +54,14 @@ const nodeUnknownOnlyWhenSilent: Invariant = {
           const silentMs = at - Math.max(lastSignOf(node, facts), reportedAt);
           return silentMs >= GRACE_MS - SECOND_MS
             ? undefined
-            : { message: `Node ${node.metadata.name} was declared unknown ${silentMs / 1000} s after its last sign of life`, object: node };
+            : { message: `Node ${node.metadata.name} was declared unknown ${silentMs / 1000} s after its last heartbeat`, object: node };
         },
       },
     );
   },
 };
 
-/** A decision made before a change was seen may still act. */
+/** A decision made before a change was observed may still take effect for this long, milliseconds. */
 const STALE_MS = 60_000;
 
 const tolerates = (
@@ -72,8 +72,8 @@ const tolerates = (
   (key === '' || key === taint.key) &&
   (operator === 'Exists' || value === (taint.value ?? ''));
 
-/** How long a pod may stay beside a taint, as its most impatient toleration says; 0 when none tolerates it. */
-const staysMs = (pod: Pod, taint: Taint): number => {
+/** Returns how long a pod may stay with a taint, by its shortest toleration; 0: it does not tolerate the taint. */
+const toleratedMs = (pod: Pod, taint: Taint): number => {
   const fitting = (pod.spec.tolerations ?? []).filter((toleration) => tolerates(toleration, taint));
   if (fitting.length === 0) return 0;
   return Math.min(
@@ -81,18 +81,18 @@ const staysMs = (pod: Pod, taint: Taint): number => {
   );
 };
 
-/** A taint of a node: since when it is there, and until when it was. */
+/** A taint of a node, with the time since when it is present, and the time of its removal. */
 interface Tainted {
   readonly taint: Taint;
   readonly since: number;
   goneAt: number | undefined;
 }
 
-/** What is known of who has to leave. */
+/** The state of the check of evictions. */
 interface Evictions {
-  /** The taints of each node, by what they say. */
+  /** The taints of each node, by key and value. */
   readonly taints: Map<string, Map<string, Tainted>>;
-  /** When each pod was bound, by uid. */
+  /** The time when each pod was bound, by uid. */
   readonly boundAt: Map<string, number>;
   exercised: number;
 }
@@ -129,10 +129,11 @@ function followNode({ taints }: Evictions, node: Node, gone: boolean, before: No
     taints.set(node.metadata.name, (known = new Map()));
   }
   const present = new Set(now.map(idOf));
-  // Taints that take the place of others, or join them, begin no wait anew.
+  // A taint that replaces or joins others does not restart the toleration time.
   const since = Math.min(at, ...[...known.values()].flatMap((one) => (one.goneAt === undefined ? [one.since] : [])));
   for (const [id, one] of known) if (!present.has(id) && one.goneAt === undefined) one.goneAt = at;
-  // What was planned because of a node's taints stays planned when the Node is deleted, and also when it is registered anew without them.
+  // An eviction that was scheduled because of a node's taints stays scheduled when the Node is deleted, and also when it is registered
+  // again without them.
   if (gone)
     for (const [id, one] of known)
       if (one.goneAt === at) {
@@ -163,34 +164,35 @@ function followPod(
   return message === undefined ? undefined : { message, object: pod };
 }
 
-/** What is wrong with the eviction of a pod at an instant. */
+/** Returns what is wrong with the eviction of a pod at an instant. */
 function tooSoon(state: Evictions, pod: Pod, at: number, facts: Facts): string | undefined {
-  seeTaintsOf(state, pod, facts);
+  addTaintsOf(state, pod, facts);
   const node = pod.spec.nodeName ?? '';
   const known = [...(state.taints.get(node)?.values() ?? [])].filter(({ goneAt }) => goneAt === undefined || at - goneAt <= STALE_MS);
   const name = keyOf(pod);
-  if (known.length === 0) return `Pod ${name} was evicted from ${node}, which has no taint that evicts`;
-  // A wait goes on from the first taint that began it, and the most impatient of them ends it.
+  if (known.length === 0) return `Pod ${name} was evicted from ${node}, which has no NoExecute taint`;
+  // The toleration time starts at the first taint, and the shortest toleration ends it.
   const since = Math.max(state.boundAt.get(pod.metadata.uid) ?? -Infinity, Math.min(...known.map((one) => one.since)));
-  const dueAt = since + Math.min(...known.map(({ taint }) => staysMs(pod, taint)));
+  const dueAt = since + Math.min(...known.map(({ taint }) => toleratedMs(pod, taint)));
   if (at >= dueAt) return undefined;
   const how = dueAt === Infinity ? 'although it tolerates its taints' : `${(dueAt - at) / 1000} s before its tolerations end`;
   return `Pod ${name} was evicted from ${node} ${how}`;
 }
 
-/** Taints from before the run. */
-function seeTaintsOf(state: Evictions, pod: Pod, facts: Facts): void {
+/** Adds the taints from before the run. */
+function addTaintsOf(state: Evictions, pod: Pod, facts: Facts): void {
   const node = asNode(facts.get('Node', pod.spec.nodeName ?? ''));
   if (node !== undefined && !state.taints.has(node.metadata.name)) followNode(state, node, false, node, -Infinity);
 }
 
-/** By then a pass has looked at a node whose state has changed, and another has followed. */
-const LOOKED_AT_MS = 30_000;
+/** The time in which the controller has processed a changed node in two passes, milliseconds. */
+const PROCESSED_MS = 30_000;
 
 const nodeTaintsFollowState: Invariant = {
   name: 'node/taints-follow-state',
   temporal: 'stable',
-  description: 'At rest, nodes that are ready have no taint that says otherwise, and nodes that are not have one that keeps new pods away.',
+  description:
+    'When everything has settled, ready nodes have no not-ready or unreachable taint, and other nodes have one with the effect NoSchedule.',
   kinds: ['*'],
   check(): Checker {
     const changedAt = new Map<string, number>();
@@ -209,7 +211,7 @@ const nodeTaintsFollowState: Invariant = {
           if (!settled) return undefined;
           for (const [name, at] of changedAt) {
             const node = asNode(facts.get('Node', name));
-            if (node === undefined || facts.now - at < LOOKED_AT_MS || aliveAt < at) continue;
+            if (node === undefined || facts.now - at < PROCESSED_MS || aliveAt < at) continue;
             const status = readyOf(node)?.status;
             const wanted = status === 'True' ? undefined : facts.names.key('node', status === 'False' ? 'not-ready' : 'unreachable');
             const about = (node.spec.taints ?? []).filter(

@@ -1,25 +1,25 @@
 /**
- * What must have happened by an instant: the books that an `eventually` keeps. Asking for the next instant costs nothing, making and
- * keeping a promise a logarithm.
+ * Deadlines by which something must have happened, for `eventually` properties. Reading the next deadline takes constant time; adding and
+ * settling take logarithmic time.
  */
 
-export interface Promised<T> {
+export interface Obligation<T> {
   readonly dueAt: number;
   readonly about: T;
 }
 
 export interface Obligations<T> {
-  /** A promise already made under the key is kept as it is when its instant is the same, replaced otherwise. */
+  /** Adds an obligation. One under the same key is kept if its instant is the same, and replaced otherwise. */
   make(key: string, dueAt: number, about: T): void;
-  /** It came about, or nobody waits for it any more; what was promised, if anything was. */
-  settle(key: string): Promised<T> | undefined;
-  /** The next instant at which something must have happened. */
+  /** Removes an obligation that is fulfilled or no longer needed; returns it, if there was one. */
+  settle(key: string): Obligation<T> | undefined;
+  /** Returns the next deadline. */
   next(): number | undefined;
-  /** A promise whose instant has passed. */
+  /** Returns an obligation whose deadline has passed. */
   overdue(now: number): T | undefined;
-  /** Promises still open, in the order in which they were made. */
-  open(): IterableIterator<Promised<T>>;
-  /** The same as plain data, by their keys. */
+  /** Iterates over the open obligations, in the order in which they were added. */
+  open(): IterableIterator<Obligation<T>>;
+  /** Returns the open obligations as plain data, by key. */
   describe(): unknown;
 }
 
@@ -29,8 +29,8 @@ interface Due {
 }
 
 export function createObligations<T>(): Obligations<T> {
-  const made = new Map<string, Promised<T>>();
-  /** A binary heap by instant. A promise that was settled or replaced stays in it until it comes to the top. */
+  const made = new Map<string, Obligation<T>>();
+  /** A binary heap by deadline. A settled or replaced obligation stays in it until it reaches the top. */
   const heap: Due[] = [];
   const at = (i: number): number => heap[i]?.dueAt ?? Infinity;
   const swap = (i: number, j: number): void => {
@@ -76,9 +76,9 @@ export function createObligations<T>(): Obligations<T> {
       push({ key, dueAt });
     },
     settle(key) {
-      const promised = made.get(key);
+      const obligation = made.get(key);
       made.delete(key);
-      return promised;
+      return obligation;
     },
     next: () => top()?.dueAt,
     overdue(now) {

@@ -1,11 +1,11 @@
-/** What the status of a kind may claim to have seen. */
+/** An invariant of status.observedGeneration for any kind. */
 import { type Invariant, type Violation, withExercised } from './invariant.ts';
 import { observedIn } from './versions.ts';
 
-/** `prefix` begins the invariant's name. */
+/** `prefix`: the first part of the invariant's name. */
 export const observedGenerationIsTrue = (kind: string, prefix: string): Invariant => ({
   name: `${prefix}/observed-generation-is-true`,
-  description: `A ${kind}'s status never claims to have observed a generation that does not exist yet, nor goes back to an older one.`,
+  description: `A ${kind}'s status.observedGeneration is never higher than its generation, and never decreases.`,
   temporal: 'always',
   kinds: [kind],
   check() {
@@ -19,9 +19,10 @@ export const observedGenerationIsTrue = (kind: string, prefix: string): Invarian
           const { namespace = '', name, generation = 0 } = object.metadata;
           const observed = observedIn(object);
           const who = `${kind} ${namespace}/${name}`;
-          if (observed > generation) return { message: `${who} says it has observed generation ${observed}, of ${generation}`, object };
+          if (observed > generation)
+            return { message: `${who} has observedGeneration ${observed}, and its generation is ${generation}`, object };
           const before = observedIn(previous);
-          if (observed < before) return { message: `${who} had observed generation ${before} and says ${observed} now`, object };
+          if (observed < before) return { message: `${who} had observedGeneration ${before}, and has ${observed} now`, object };
           exercised++;
           return undefined;
         },

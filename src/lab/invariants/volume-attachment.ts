@@ -1,4 +1,4 @@
-/** What must hold of volumes and the nodes they are attached to. */
+/** Invariants of volumes and the nodes to which they are attached. */
 import { type ApiObject, storeKey } from '../../apiserver/machinery/index.ts';
 import type { CSIDriver, PersistentVolume, PersistentVolumeClaim, Pod, VolumeAttachment } from '../../apiserver/kinds/index.ts';
 import { attachmentName, driverProcess, mustAttach } from '../../controlplane/shared/index.ts';
@@ -8,7 +8,7 @@ const volumeNameOf = (attachment: VolumeAttachment): string | undefined => attac
 const asAttachment = (object: ApiObject | undefined): VolumeAttachment | undefined =>
   object?.kind === 'VolumeAttachment' ? (object as VolumeAttachment) : undefined;
 
-/** Only one node may have it. */
+/** Whether only one node may use a volume. */
 const isExclusive = (volume: PersistentVolume | undefined): boolean => {
   const modes = volume?.spec.accessModes ?? [];
   return modes.length > 0 && !modes.includes('ReadWriteMany') && !modes.includes('ReadOnlyMany');
@@ -20,7 +20,7 @@ const onOneNode: Invariant = {
   description: 'A volume that may be used from one node only is attached to one node at most.',
   kinds: ['VolumeAttachment'],
   check(): Checker {
-    /** Where each volume is attached. */
+    /** The nodes to which each volume is attached. */
     const where = new Map<string, Set<string>>();
     let exercised = 0;
     return withExercised(
@@ -53,7 +53,7 @@ const onOneNode: Invariant = {
   },
 };
 
-/** The attachments that a pod's containers need on its node, by name, with the volume each is of. */
+/** Returns the attachments that a pod's containers need on its node, by name, each with its volume. */
 function neededBy(pod: Pod, facts: Facts): readonly { readonly volume: string; readonly attachment: string }[] {
   return (pod.spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
     const claimName = persistentVolumeClaim?.claimName ?? (ephemeral === undefined ? undefined : `${pod.metadata.name}-${name}`);
@@ -79,8 +79,8 @@ const attachedFirst: Invariant = {
   kinds: ['Pod', 'VolumeAttachment'],
   check(): Checker {
     /**
-     * Attachments that somebody deleted by hand, of which nobody hears for up to a minute, and those whose detach has failed: the node
-     * lists them again, though the next try may succeed unseen.
+     * Attachments that a user deleted, which the controller may not notice for up to a minute, and those whose detach has failed: the node
+     * lists them again, though the next attempt may succeed unnoticed.
      */
     const doubtful = new Set<string>();
     let exercised = 0;
@@ -96,7 +96,7 @@ const attachedFirst: Invariant = {
             return undefined;
           }
           const pod = object as Pod;
-          // Of a pod that is to go, an agent that was away may tell late what was long ago.
+          // An agent that was disconnected may report an old state of a pod that is being deleted.
           if (
             type !== 'MODIFIED' ||
             pod.metadata.deletionTimestamp !== undefined ||
@@ -120,14 +120,14 @@ const attachedFirst: Invariant = {
   },
 };
 
-/** What an attachment is of, for people. */
+/** Returns a description of what an attachment attaches. */
 function calledIn({ metadata, spec: { source } }: VolumeAttachment): string {
   if (source.persistentVolumeName !== undefined) return `volume ${source.persistentVolumeName}`;
   const handle = source.inlineVolumeSpec?.csi?.volumeHandle;
-  return handle === undefined ? `what ${metadata.name} attaches` : `inline volume ${handle}`;
+  return handle === undefined ? `the volume of ${metadata.name}` : `inline volume ${handle}`;
 }
 
-/** Whether a pod on a node mounts the claim that a volume is bound to. */
+/** Whether a pod on the node mounts the claim to which the volume is bound. */
 function isWanted(attachment: VolumeAttachment, facts: Facts): boolean {
   const volume = facts.get('PersistentVolume', volumeNameOf(attachment) ?? '') as PersistentVolume | undefined;
   const claim = volume?.spec.claimRef;
@@ -149,10 +149,10 @@ function isWanted(attachment: VolumeAttachment, facts: Facts): boolean {
 const letGo: Invariant = {
   name: 'volume-attachment/unwanted-is-detached',
   temporal: 'stable',
-  description: 'When all is at rest, every attachment that the cluster itself has made is wanted by a pod on its node.',
+  description: 'When everything has settled, every attachment that a controller has created is needed by a pod on its node.',
   kinds: ['VolumeAttachment'],
   check(): Checker {
-    /** Those that a person made, or something else outside the cluster: who made them lets them go. */
+    /** Attachments created by a user or another client outside the cluster, which must delete them too. */
     const others = new Set<string>();
     let exercised = 0;
     return withExercised(
@@ -170,11 +170,11 @@ const letGo: Invariant = {
           if (!settled) return undefined;
           for (const object of facts.list('VolumeAttachment')) {
             const attachment = object as VolumeAttachment;
-            // Somebody's own finalizer may hold it.
+            // A finalizer of a user may keep it.
             if (attachment.metadata.deletionTimestamp !== undefined || others.has(attachment.metadata.name)) continue;
             if (!isWanted(attachment, facts))
               return {
-                message: `${calledIn(attachment)} is still attached to ${attachment.spec.nodeName}, where no pod wants it`,
+                message: `${calledIn(attachment)} is still attached to ${attachment.spec.nodeName}, where no pod needs it`,
                 object: attachment,
               };
             exercised++;
@@ -189,7 +189,7 @@ const letGo: Invariant = {
 const byItsDriver: Invariant = {
   name: 'volume-attachment/attached-by-its-driver',
   temporal: 'always',
-  description: 'Of what runs in a cluster only the driver of a volume says that it is attached.',
+  description: 'Of the processes of a cluster only the driver of a volume reports that it is attached.',
   kinds: ['VolumeAttachment'],
   check(): Checker {
     let exercised = 0;
@@ -199,14 +199,14 @@ const byItsDriver: Invariant = {
         describe: () => undefined,
         onChange({ type, object, previous }, _facts, controller, actor): Violation | undefined {
           const attachment = asAttachment(object);
-          // What a person does by hand may mean anything.
+          // Edits by users are not checked.
           if (attachment === undefined || controller === undefined || type === 'DELETED' || !attachment.status.attached) return undefined;
           if (asAttachment(previous)?.status.attached === true) return undefined;
           exercised++;
           const driver = driverProcess(attachment.spec.attacher);
           if (actor === driver) return undefined;
           return {
-            message: `${controller} in ${actor ?? 'the cluster'} says that ${calledIn(attachment)} is attached, which is for ${driver} to say`,
+            message: `${controller} in ${actor ?? 'the cluster'} reported that ${calledIn(attachment)} is attached, which only ${driver} may report`,
             object: attachment,
           };
         },

@@ -1,12 +1,12 @@
 /**
- * An object without what never repeats (versions, identities, instants, addresses, messages, generated names), so that repetition is
- * visible.
+ * Fingerprints of objects without the members that never repeat (versions, uids, timestamps, addresses, messages, generated names), so that
+ * a repeated state has the same fingerprint.
  */
 import { chained, createFingerprinter, plus, type Fingerprint } from '../../engine/index.ts';
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { withoutChance } from '../trace/index.ts';
 
-/** Members that say which, when or where, and never what. */
+/** Members that identify or locate an object and do not describe its state. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'resourceVersion',
   'uid',
@@ -23,14 +23,14 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'clusterIP',
   'clusterIPs',
 ]);
-/** Of metadata; what it is called is looked at apart. */
+/** Members of metadata to leave out; the name is added separately. */
 const OF_METADATA: ReadonlySet<string> = new Set([...LEFT_OUT, 'name', 'generateName']);
-/** Of an object; its metadata is looked at apart. */
+/** Members of an object to leave out; metadata is added separately. */
 const WHOLE: ReadonlySet<string> = new Set(['metadata']);
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 const ADDRESS = /^(?:\d{1,3}\.){3}\d{1,3}$/;
 
-/** Texts that come again are looked at once; what is remembered of them has an end. */
+/** A memo of the fingerprints of texts, cleared when it is full. */
 const texts = new Map<string, Fingerprint>();
 const MOST_TEXTS = 20_000;
 let prints = createFingerprinter();
@@ -47,7 +47,7 @@ function textPrint(text: string): Fingerprint {
   return print;
 }
 
-/** Of a value without what never comes back; of members in no order, of a list in its order. */
+/** Returns the fingerprint of a value; the order of members does not matter, the order of a list does. */
 function printOf(value: unknown): Fingerprint {
   if (typeof value === 'string') return textPrint(value);
   if (typeof value !== 'object' || value === null) return prints.of(value);
@@ -66,7 +66,7 @@ function membersOf(record: Readonly<Record<string, unknown>>, from: Fingerprint)
 
 const [LIST, RECORD, NAME] = [prints.text('a list'), prints.text('a record'), prints.text('called')];
 
-/** Of parts of objects that revisions share, which are frozen: each is looked at once. */
+/** A memo for frozen parts of objects, which revisions share. */
 const known = new WeakMap<object, Fingerprint>();
 
 function partPrint(part: unknown): Fingerprint {
@@ -89,9 +89,9 @@ function partsOf(of: object, leftOut: ReadonlySet<string>, from: Fingerprint): F
   return sum;
 }
 
-/** The fingerprint of an object as it is, whichever it is: two of one owner that only chance tells apart have the same. */
+/** Returns the fingerprint of an object's state. Two objects of one owner that differ only in generated names have the same one. */
 export function abstractPrint(object: ApiObject): Fingerprint {
-  // What is the object of one write is what the next one finds.
+  // The object of one write is the previous object of the next.
   const before = known.get(object);
   if (before !== undefined) return before;
   const { name, generateName } = object.metadata;

@@ -9,7 +9,7 @@ import { abstractPrint } from './abstract.ts';
 
 const withLivelockCurrentMost = accessors('livelock', 'current', 'most');
 
-/** Visits of one state that are a livelock. Shipped scenarios reach four at most. */
+/** The number of visits of one state that counts as a livelock. Shipped scenarios reach four at most. */
 const VISITS = 8;
 /** The limit of writes that are reported of a livelock. */
 const MOST_MOVES = 200;
@@ -29,15 +29,15 @@ export interface Move {
 /** A livelock. */
 export interface Livelock {
   readonly visits: number;
-  /** What was written between the last two visits, in order. */
+  /** The writes between the last two visits, in order. */
   readonly moves: readonly Move[];
 }
 
 export interface LivelockWatch {
-  hear(entry: Entry): void;
+  observe(entry: Entry): void;
   /** The first livelock; undefined: none so far. */
   readonly livelock: Livelock | undefined;
-  /** A livelock that no action from outside has ended since; undefined: none. */
+  /** A livelock that no action from outside has ended; undefined: none. */
   readonly current: Livelock | undefined;
   /** The highest number of visits of one state so far. */
   readonly most: number;
@@ -46,16 +46,16 @@ export interface LivelockWatch {
 type World = Pick<Cluster, 'store' | 'startAt'> & { readonly runtime: Pick<Cluster['runtime'], 'recurrences' | 'process'> };
 type Write = Extract<Entry, { type: 'write' }>;
 
-/** Events report what happened, and leases that a process is alive: neither is desired state. */
+/** Events and leases are reports, of an occurrence and of liveness, and not desired state. */
 const UNSEEN: ReadonlySet<string> = new Set(['Event', 'Lease']);
 
 interface State {
-  /** All objects, summed. */
+  /** The sum of the fingerprints of all objects. */
   sum: Fingerprint;
-  /** By state: its visits, and the number of writes before the last one. */
+  /** For each state, its visits and the number of writes before the last one. */
   visits: Map<string, { count: number; at: number }>;
   moves: Move[];
-  /** Writes that are no longer kept. */
+  /** The number of writes that are no longer kept. */
   forgotten: number;
   /** Reasons, by the identity of the decision. */
   readonly whys: Map<number, string>;
@@ -66,7 +66,7 @@ interface State {
   most: number;
 }
 
-/** Observes from here on; `world`: the cluster, once it exists. */
+/** Creates a detector that observes from here on; `world`: returns the cluster, once it exists. */
 export function watchLivelocks(world: () => World | undefined): LivelockWatch {
   const state: State = {
     sum: NOTHING,
@@ -86,12 +86,12 @@ export function watchLivelocks(world: () => World | undefined): LivelockWatch {
       most: () => state.most,
     },
     {
-      hear: (entry) => hear(state, world(), entry),
+      observe: (entry) => observe(state, world(), entry),
     },
   );
 }
 
-function hear(state: State, world: World | undefined, entry: Entry): void {
+function observe(state: State, world: World | undefined, entry: Entry): void {
   if (entry.type === 'reconcile') {
     if (entry.writes > 0) state.whys.set(entry.id, entry.why);
     if (state.whys.size > 10_000) state.whys.clear();
@@ -110,7 +110,7 @@ function moved(state: State, world: World | undefined, { at, change, actor, cont
     begin(state);
     return;
   }
-  // While one of them decides, its next timer is not set yet.
+  // While a controller decides, its next timer is not set yet.
   if (world !== undefined && world.runtime.recurrences.atMost > 0)
     for (const recurrence of world.runtime.recurrences.pending()) state.recurring.add(recurrence.controller);
   const why = causes.map((id) => state.whys.get(id)).find((text) => text !== undefined);
@@ -128,7 +128,7 @@ function moved(state: State, world: World | undefined, { at, change, actor, cont
   }
 }
 
-/** An action from outside: repetitions are counted from here. */
+/** Counts from here, after an action from outside. */
 function begin(state: State): void {
   state.visits = new Map();
   state.moves = [];

@@ -5,53 +5,53 @@ import { accessors } from '../../engine/index.ts';
 
 const withStarvationCurrent = accessors('starvation', 'current');
 
-/** Failures in a row. */
+/** The number of failures in a row that counts as starvation. */
 const FAILURES = 6;
 /**
- * Six come within a third of a second where the back-off begins at 5 ms; what is only late, news of a slow watch, takes no longer than
- * this.
+ * Six failures take a third of a second where the back-off begins at 5 ms. A delayed watch event alone makes a key fail for less than this,
+ * in milliseconds.
  */
 const LATE_MS = 1_000;
 
-/** A key that makes no progress. */
+/** A key whose retries all fail. */
 export interface Starvation {
-  /** Of the failure that was the last so far, or of the one that was too many; milliseconds since the epoch. */
+  /** The time of the last failure, or of the one that reached the limit, milliseconds since the epoch. */
   readonly at: number;
   readonly process: string;
   readonly controller: string;
   readonly key: string;
   readonly failures: number;
-  /** What the server said last; undefined: its own decision counts as a failure. */
+  /** The last response of the server; undefined: the controller's own decision counts as a failure. */
   readonly said: string | undefined;
   /** The reason of the decision that failed. */
   readonly why: string;
 }
 
 export interface StarvationWatch {
-  hear(entry: Entry): void;
-  /** The first one; undefined: there is none so far. */
+  observe(entry: Entry): void;
+  /** The first starvation; undefined: none so far. */
   readonly starvation: Starvation | undefined;
-  /** The same while it lasts: its key has succeeded since, or somebody from outside has done something, where there is none. */
+  /** A starvation that still lasts; it ends when its key succeeds or an action comes from outside. Undefined: none. */
   readonly current: Starvation | undefined;
 }
 
 interface Streak {
   failures: number;
-  /** When they began. */
+  /** The time of the first failure, milliseconds since the epoch. */
   since: number;
-  /** Failures in a row as the key counts them, when its last decision was told. */
+  /** The failure count of the key at its last observed decision. */
   counted: number;
   said: string | undefined;
 }
 
 /**
- * Watches from an instant on, milliseconds since the epoch; `world`: where it happens, once it is there. While a fault is about nothing
- * counts. `patienceMs`: so much later they must still go on.
+ * Creates a detector for entries from `from` on, in milliseconds since the epoch; `world`: returns the cluster, once it exists. Nothing
+ * counts while a fault is active. `patienceMs`: failures must still go on this long after `from`.
  */
 export function watchStarvation(world: () => Pick<Cluster, 'faults'> | undefined, from = -Infinity, patienceMs = 0): StarvationWatch {
   const streaks = new Map<string, Streak>();
   let starvation: Starvation | undefined;
-  /** Those that last, by their streaks: who begins anew is in none. */
+  /** Starvations that last, by streak; a new streak of the same key has none. */
   const lasting = new Map<Streak, Starvation>();
   const begin = (name: string, streak: Streak): void => {
     const before = streaks.get(name);
@@ -64,7 +64,7 @@ export function watchStarvation(world: () => Pick<Cluster, 'faults'> | undefined
       current: () => lasting.values().next().value,
     },
     {
-      hear(entry) {
+      observe(entry) {
         if (entry.at < from) return;
         if (entry.type === 'fault' || (entry.type === 'process' && entry.what !== 'leads')) {
           streaks.clear();

@@ -1,4 +1,4 @@
-/** Livelock and starvation in words. */
+/** Descriptions of a livelock and a starvation. */
 import { formatDurationMs } from '../../schema/values/index.ts';
 import { withoutChance } from '../trace/index.ts';
 import type { Livelock, Move } from './livelocks.ts';
@@ -6,14 +6,14 @@ import type { Starvation } from './starvation.ts';
 
 const MOST_LINES = 12;
 
-/** A headline, and a line for each write between two visits. */
+/** Returns a headline, and a line for each write between two visits. */
 export function livelockText({ visits, moves }: Livelock): { readonly message: string; readonly detail: readonly string[] } {
   const [first, last] = [moves[0], moves.at(-1)];
   const takes = first === undefined || last === undefined || last.at === first.at ? '' : `, ${formatDurationMs(last.at - first.at)} long`;
   const lines = moves.slice(0, MOST_LINES).map(moveText);
   const more = moves.length - lines.length;
   return {
-    message: `it goes round in circles: ${visits} times it was as before, with ${moves.length === 1 ? 'a write' : `${moves.length} writes`} between${takes}`,
+    message: `livelock: the cluster was in one state ${visits} times, with ${moves.length === 1 ? 'a write' : `${moves.length} writes`} between${takes}`,
     detail: [...lines.map((line) => `  ${line}`), ...(more > 0 ? [`  and ${more} more`] : [])],
   };
 }
@@ -21,7 +21,7 @@ export function livelockText({ visits, moves }: Livelock): { readonly message: s
 const moveText = ({ actor, controller, request, why }: Move): string =>
   `${controller ?? actor}: ${withoutChance(request)}${why === undefined ? '' : `, because "${why}"`}`;
 
-/** A headline, and what fails. */
+/** Returns a headline, and what fails. */
 export const starvationText = ({
   process,
   controller,
@@ -30,6 +30,6 @@ export const starvationText = ({
   said,
   why,
 }: Starvation): { readonly message: string; readonly detail: readonly string[] } => ({
-  message: `${controller} in ${process} gets nowhere with ${key}: it has failed ${failures} times in a row, and no fault is about`,
-  detail: [...(said === undefined ? [] : [`  the server says: ${said}`]), `  it decided so because "${why}"`],
+  message: `starvation: ${controller} in ${process} makes no progress with ${key}: ${failures} failures in a row, and no fault is active`,
+  detail: [...(said === undefined ? [] : [`  the server answered: ${said}`]), `  its reason was "${why}"`],
 });

@@ -1,6 +1,6 @@
 /**
- * A cache as a controller may read it: the kinds that it declares. Several controllers share the cache of their process; a kind that only
- * another one watches would be missing as soon as that one is left out.
+ * Restricts the cache that a controller reads to the kinds that it declares. The controllers of a process share its cache; a kind that only
+ * another controller watches would be missing as soon as that one is left out.
  */
 import type { CacheView, Controller } from '../../controlplane/runtime/index.ts';
 
@@ -9,7 +9,7 @@ class UndeclaredRead extends Error {
   override readonly name = 'UndeclaredRead';
 }
 
-/** Makes the view of a cache that a controller has: the same one for the same cache. */
+/** Returns a function that wraps a cache for the controller; it returns the same view for the same cache. */
 export function declaredView(controller: Controller): (cache: CacheView) => CacheView {
   const { reconciles, watches = [], aggregates = [] } = controller;
   const declared = new Set([
@@ -33,7 +33,7 @@ export function declaredView(controller: Controller): (cache: CacheView) => Cach
 }
 
 function viewOf(cache: CacheView, declared: ReadonlySet<string>, check: (kind: string) => void): CacheView {
-  /** The same function after the check of its first argument, the kind. */
+  /** Wraps a method: its first argument, the kind, is checked before the call. */
   const checked =
     <A extends readonly unknown[], R>(read: (kind: never, ...rest: A) => R) =>
     (kind: string, ...rest: A): R => {

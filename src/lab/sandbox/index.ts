@@ -1,9 +1,9 @@
 /**
- * The sandbox of users' controllers: what they throw, return or write wrongly becomes a finding with a place, and what they return is
- * frozen.
+ * The sandbox of users' controllers: exceptions, invalid return values and invalid writes become findings with a position, and returned
+ * values are frozen.
  */
-export { offBench, onBench } from './sandbox.ts';
-export { faultOnBench, invariantOnBench } from './judges.ts';
+export { outOfSandbox, inSandbox } from './sandbox.ts';
+export { faultInSandbox, invariantInSandbox } from './judges.ts';
 export { noteAsync, refuseModule } from './host.ts';
 export type { ControllerFault } from './fault.ts';
 export { definedAt, defineController, type Locate, placeOfError } from './places.ts';

@@ -1,23 +1,23 @@
-/** The sandbox of a user's invariants and faults: a use of the host is thrown, and becomes a failure of the run with its place. */
+/** The sandbox of a user's invariants and faults: a use of the host throws, and becomes a failure of the run with its position. */
 import type { Fault } from '../faults/index.ts';
 import type { Checker, Invariant } from '../invariants/index.ts';
 import { withoutHost } from './host.ts';
 
-/** Runs it behind the traps; throws what it threw, or its first use of the host. */
+/** Runs a function behind the traps; throws its exception, or its first use of the host. */
 function ended<T>(act: () => T): T {
   const end = withoutHost(act);
   if ('thrown' in end) throw end.thrown;
   return end.answer;
 }
 
-/** The same fault, behind the traps. */
-export const faultOnBench = (fault: Fault): Fault => ({
+/** Returns a fault that runs behind the traps. */
+export const faultInSandbox = (fault: Fault): Fault => ({
   ...fault,
   apply: (cluster, call, causes) => ended(() => fault.apply(cluster, call, causes)),
 });
 
-/** The same invariant, whose checkers run behind the traps. */
-export const invariantOnBench = (invariant: Invariant): Invariant => ({
+/** Returns an invariant whose checkers run behind the traps. */
+export const invariantInSandbox = (invariant: Invariant): Invariant => ({
   ...invariant,
   check: () => checkerOnBench(ended(() => invariant.check())),
 });

@@ -1,4 +1,4 @@
-/** Validates what a controller returned: whether it is an outcome, and whether its writes can be made. */
+/** Validates the return value of a controller: it is an outcome, and its writes are possible. */
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import type { Write } from '../../controlplane/runtime/index.ts';
 import { didYouMean } from '../../schema/values/index.ts';
@@ -16,16 +16,16 @@ const shown = (value: unknown): string =>
           ? 'an object'
           : (JSON.stringify(value) ?? typeof value);
 
-/** What an outcome is judged by. */
+/** The context of the validation. */
 export interface Judged {
   readonly kinds: KindRegistry;
   /** The kinds that the controller says it may write. */
   readonly writes: readonly string[];
-  /** The process's clock when it was asked, milliseconds since the epoch. */
+  /** The process's clock at the decision, milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** What is wrong with an outcome; undefined when it is one. */
+/** Returns what is wrong with an outcome; undefined: it is valid. */
 export function outcomeProblem(outcome: unknown, { kinds, writes: declared, now }: Judged): string | undefined {
   if (typeof outcome !== 'object' || outcome === null || Array.isArray(outcome)) return `answered ${shown(outcome)}: ${WANTED}`;
   if ('then' in outcome)
@@ -56,7 +56,7 @@ const OPS: readonly string[] = [
   'event',
 ] satisfies readonly Write['op'][];
 
-/** Questions to the server, which write nothing. */
+/** Operations that read from the server. */
 const READS: ReadonlySet<string> = new Set(['get', 'check', 'list']);
 
 function writeProblem(given: unknown, kinds: KindRegistry, declared: readonly string[]): string | undefined {

@@ -1,19 +1,16 @@
-/**
- * Where in its author's files something was thrown or defined, as far as a stack says. Nothing of a run depends on it but what a report
- * shows.
- */
+/** Positions in the author's files: where something was thrown or defined, from a stack. Only reports depend on them, not the run. */
 import type { Controller } from '../../controlplane/runtime/index.ts';
 import type { Position } from '../scenario/index.ts';
 
-/** Follows a stack back to its author's files; the command line knows how where they were bundled. */
+/** Maps a stack to a position in the author's files. The command line supplies one for files that it has bundled. */
 export type Locate = (stack: string) => Position | undefined;
 
-/** Where this program's own files lie: frames in them are not the author's. */
+/** The directory of this program's own files; frames in them are skipped. */
 const OWN = import.meta.url.replace(/\/(src|dist)\/.*$/, '/$1/').replace(/^file:\/\//, '');
 
 const FRAME = /(?:\(|at (?:async )?)((?:file:\/\/|\/|[A-Za-z]:[\\/])[^()]*?):(\d+):(\d+)\)?$/;
 
-/** The first frame that is neither ours nor that of an installed package. */
+/** Returns the position of the first frame that is neither in this program nor in an installed package. */
 function placeInStack(stack: string): Position | undefined {
   for (const line of stack.split('\n')) {
     const [, path = '', row, col] = FRAME.exec(line) ?? [];
@@ -23,14 +20,15 @@ function placeInStack(stack: string): Position | undefined {
   return undefined;
 }
 
-/** Where an error was thrown. */
+/** Returns where an error was thrown. */
 export const placeOfError = (error: unknown, locate: Locate = placeInStack): Position | undefined =>
   error instanceof Error && error.stack !== undefined ? locate(error.stack) : undefined;
 
 /**
- * Names a controller; the type of `self` follows from `reconciles`. It decides from what its cache holds, which is frozen and a little old,
- * and answers what is to be written and why. To change an object, change a draft of it with `update`; the status goes to the status
- * sub-resource by itself, and a write over an object that somebody has changed meanwhile is refused and decided anew.
+ * Returns a controller with its types checked; the type of `self` follows from `reconciles`. Its `reconcile` reads from the cache, whose
+ * objects are frozen and may be stale, and returns the writes and the reason. To change an object, change a draft of it with `update`; the
+ * status is written to the status subresource automatically. A write to an object that has changed in the meantime is refused as a
+ * conflict, and the key is reconciled again.
  *
  * ```ts
  * export const counter = defineController({
@@ -53,9 +51,9 @@ export const defineController = <K extends string, Memory = unknown, State = unk
   return controller;
 };
 
-/** Where controllers were defined, for who has to be told; the stack is written only when somebody reads it. */
+/** An error for each definition, for its stack; the engine formats the stack only when it is read. */
 const definitions = new WeakMap<object, Error>();
 
-/** Where `defineController` was called. */
+/** Returns where `defineController` was called. */
 export const definedAt = (controller: object, locate: Locate = placeInStack): Position | undefined =>
   placeOfError(definitions.get(controller), locate);

@@ -1,20 +1,27 @@
 /**
  * The sandbox of a user's controller: an exception, a return value that is no outcome, an undeclared write or read, and a use of the host
- * are reported as findings, and make no decision. What the controller returns is deeply frozen, so that nothing it keeps can change the
- * store later.
+ * become findings, and no decision is made. The returned value is deeply frozen, so that references that the controller keeps cannot change
+ * the store later.
  */
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
-import { asListening, watchOnly, type CacheView, type Controller, type Outcome, type Watch } from '../../controlplane/runtime/index.ts';
+import {
+  withHandledKinds,
+  watchOnly,
+  type CacheView,
+  type Controller,
+  type Outcome,
+  type Watch,
+} from '../../controlplane/runtime/index.ts';
 import { declaredView } from './declared.ts';
 import type { ControllerFault } from './fault.ts';
 import { HostUse, withoutHost } from './host.ts';
 import { outcomeProblem } from './outcome.ts';
 
-/** The outcome in place of an invalid one. */
+/** Returns the outcome that replaces an invalid one. */
 const failed = (message: string): Outcome => ({ why: message, writes: [] });
 
-/** The same controller in the sandbox; `report` is called with everything that it does and may not. */
-export function onBench(controller: Controller, kinds: KindRegistry, report: (fault: ControllerFault) => void): Controller {
+/** Returns the controller in the sandbox. `report` is called for each violation. */
+export function inSandbox(controller: Controller, kinds: KindRegistry, report: (fault: ControllerFault) => void): Controller {
   const guard = <T>(hook: string, key: string | undefined, instead: (message: string) => T, act: () => T): T => {
     const ended = withoutHost(act);
     if ('answer' in ended) return ended.answer;
@@ -43,10 +50,10 @@ export function onBench(controller: Controller, kinds: KindRegistry, report: (fa
 
 const originals = new WeakMap<object, Controller>();
 
-/** The controller inside the sandbox; any other controller itself. */
-export const offBench = (controller: Controller): Controller => originals.get(controller) ?? controller;
+/** Returns the controller inside a sandbox; other controllers are returned unchanged. */
+export const outOfSandbox = (controller: Controller): Controller => originals.get(controller) ?? controller;
 
-/** What of an input says when it was asked, and about what. */
+/** The part of an input that identifies the decision. */
 interface Asked {
   readonly key: string;
   readonly now: number;
@@ -54,14 +61,14 @@ interface Asked {
 
 type Decided = (hook: string, asked: Asked, act: () => Outcome) => Outcome;
 
-/** The same input or context, with the view of its cache that the controller declares. */
+/** Returns an input or context with the declared view of its cache. */
 type Seeing = <I extends { readonly cache: CacheView }>(input: I) => I;
 
 const seeingBy =
   (view: (cache: CacheView) => CacheView): Seeing =>
   (input) => ({ ...input, cache: view(input.cache) });
 
-/** One line: what it threw, or what it used of the host. */
+/** Returns the exception, or the use of the host, on one line. */
 const messageOf = (thrown: unknown, hook: string): string =>
   thrown instanceof HostUse
     ? `it used ${thrown.what} in ${hook}`
@@ -113,7 +120,7 @@ function upkeep(controller: Controller, guard: Guard, seeing: Seeing): Partial<C
     ...(observe === undefined
       ? {}
       : {
-          observe: asListening(
+          observe: withHandledKinds(
             (delta, context) =>
               guard(`observe of ${delta.kind}`, delta.key, nothing, () => observe.call(controller, delta, seeing(context))),
             observe,
@@ -130,15 +137,15 @@ function upkeep(controller: Controller, guard: Guard, seeing: Seeing): Partial<C
   };
 }
 
-/** What to do instead, and what helps with the exception that beginners meet first. */
+/** Returns the remedy, and a hint for the most common exception of beginners. */
 const hintOn = (thrown: unknown): readonly string[] =>
   thrown instanceof HostUse
     ? [`  ${thrown.remedy}`]
     : thrown instanceof TypeError && /read only|not extensible|Cannot delete property|Cannot add property/.test(thrown.message)
-      ? ['  what a cache holds is shared and frozen: update(object, (draft) => { … }) changes a copy']
+      ? ['  objects of a cache are shared and frozen: update(object, (draft) => { … }) changes a copy']
       : [];
 
-/** Freezes also what lies beneath a shell that is frozen already: its author may have kept what is in it. */
+/** Freezes also the members of an object that is frozen already, because its author may hold references to them. */
 function freezeWhole(value: unknown, seen: Set<object>): void {
   if (typeof value !== 'object' || value === null || seen.has(value)) return;
   seen.add(value);

@@ -1,31 +1,34 @@
 /**
- * What may stand at a place of a scenario file, for editors: the names that fit there, and what the one under the cursor means. It reads
- * lines, not YAML, because while somebody types there is none: the keys above a line with less indentation are where it stands.
+ * Assistance at a position of a scenario file, for editors: the names that are valid there, and the meaning of the one under the cursor. It
+ * reads lines and not YAML, because a text that is being typed is not valid YAML: the position follows from the keys on earlier lines with
+ * less indentation.
  */
 import type { Schema } from '../../schema/shape/index.ts';
 import { describeField, type Field, type Fields, type Vocabulary } from './fields.ts';
 import { SCENARIO, SCENARIO_KIND, TARGET_FIELDS } from './format.ts';
 import { cursorContextAt, type CursorContext } from './cursor-context.ts';
 
+/** A completion. */
 export interface Suggestion {
   readonly name: string;
-  /** What may stand there, and what it means. */
+  /** The valid values, and their meaning. */
   readonly says: string;
   readonly required: boolean;
 }
 
+/** Completions and a hover text for a position of a file. */
 export interface Assistance {
-  /** The column at which what is being typed begins, from 1. */
+  /** The column at which the typed word begins, from 1. */
   readonly from: number;
   readonly suggestions: readonly Suggestion[];
-  /** What stands under the cursor. */
+  /** The description of the word under the cursor. */
   readonly hover?: string;
 }
 
-/** A place in the file's own format, or in an object's. */
+/** A position in the scenario format, or in the schema of an object. */
 type Place = { readonly field: Field } | { readonly schema: Schema };
 
-/** Asks for a place, lines and columns from 1. */
+/** Returns the assistance at a position, lines and columns from 1. */
 export function assistAt(text: string, line: number, col: number, vocabulary: Vocabulary): Assistance {
   const cursorContext = cursorContextAt(text, line, col);
   if (cursorContext === undefined) return { from: col, suggestions: [] };
@@ -77,7 +80,7 @@ function intoSchema(schema: Schema, key: string): readonly Place[] {
   return member === undefined ? [] : [{ schema: member }];
 }
 
-/** The members of a mapping by name, without any that a text could have put there. */
+/** Returns the members of a mapping by name, in an object without a prototype, because names come from a text. */
 function membersIn(field: Field, { faults }: Vocabulary): Readonly<Record<string, Field | undefined>> {
   const members = (fields: Fields) => Object.assign(Object.create(null), fields) as Readonly<Record<string, Field | undefined>>;
   if (field.type === 'object') return members(field.fields);

@@ -1,15 +1,18 @@
 /**
- * What a condition may cost. Evaluation is counted in steps, a node of the expression each and more for long texts and lists, so that every
- * host stops at the same place. The library has no such count: its nodes are made to count themselves.
+ * The budget of a condition. Evaluation is counted in steps (one for each node of the expression, and more for long texts and lists), so
+ * that every host stops at the same place. The library has no such count, so the nodes are wrapped.
  */
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { costOf, patternOf } from './cel-matches.ts';
 
-/** Seconds of work; a condition on every one of 100,000 pods takes a fifth of it. */
+/** A few seconds of work; a condition on every one of 100,000 pods takes a fifth of it. */
 const MOST_STEPS = 5_000_000;
-/** Characters or elements of a value that are a step where it is only passed on; where it is made anew or compared, each of them is one. */
+/**
+ * The number of characters or elements of a value that count as one step when the value is passed on; when it is created or compared, each
+ * counts as one.
+ */
 const A_STEP = 8;
-/** Instructions of a pattern that are a step. */
+/** The number of pattern instructions that count as one step. */
 const MATCHED_A_STEP = 16;
 const COMPARES: ReadonlySet<string> = new Set(['==', '!=', 'in']);
 
@@ -19,14 +22,14 @@ interface Evaluator {
   run(node: object, context: unknown): unknown;
 }
 
-/** A node as the library has it inside: what it does when it is evaluated stands in its `meta`, or in that of what a macro made of it. */
+/** A node in the library's internal form: its evaluation is in `meta`, or in the `meta` of a macro's expansion. */
 interface Inner {
   readonly op: string;
   readonly args: unknown;
   readonly meta: { evaluate: Evaluate; readonly alternate?: Inner; readonly macro?: { evaluate: Evaluate; readonly args?: unknown } };
 }
 
-/** Steps that are left; set only while an expression is evaluated, which is synchronous. */
+/** The remaining steps; set only during an evaluation, which is synchronous. */
 let left = Infinity;
 
 class Exhausted extends Error {}
@@ -34,7 +37,11 @@ class Exhausted extends Error {}
 const exhausted = (): Exhausted =>
   new Exhausted('it takes more than 5,000,000 steps: filter first, and keep lists out of conditions on every element of another');
 
-/** Runs an evaluation within a budget; throws when it is exceeded, even where the expression itself would have passed over that. */
+/**
+ * Runs an evaluation within the budget.
+ *
+ * @throws when it is exceeded, even where the expression itself would ignore an error.
+ */
 export function withinBudget<T>(act: () => T): T {
   const outer = left;
   left = MOST_STEPS;
@@ -49,7 +56,7 @@ export function withinBudget<T>(act: () => T): T {
   }
 }
 
-/** Makes the nodes of an expression count; to be called once, when it is checked. */
+/** Wraps the nodes of an expression so that they count; called once, when it is checked. */
 export function meter(root: ASTNode): void {
   const seen = new Set<object>();
   visit(root, 1 / A_STEP, seen);
@@ -58,7 +65,7 @@ export function meter(root: ASTNode): void {
 const isInner = (value: unknown): value is Inner =>
   typeof value === 'object' && value !== null && 'op' in value && 'args' in value && 'meta' in value;
 
-/** `rate`: steps a character or element of its value. */
+/** `rate`: the number of steps for each character or element of the value. */
 function visit(value: unknown, rate: number, seen: Set<object>): void {
   if (Array.isArray(value)) for (const each of value) visit(each, rate, seen);
   else if (isInner(value) && !seen.has(value)) {
@@ -75,7 +82,7 @@ function visit(value: unknown, rate: number, seen: Set<object>): void {
   }
 }
 
-/** Operands; those of a loop stand under names. */
+/** Returns the operands; those of a comprehension are named. */
 function partsOf(op: string, args: unknown): unknown {
   if (op !== 'comprehension') return args;
   const { iterable, init, step } = args as { readonly iterable: unknown; readonly init: unknown; readonly step: unknown };
@@ -91,7 +98,7 @@ function counting(evaluate: Evaluate, rate: number): Evaluate {
   };
 }
 
-/** `text.matches(pattern)` by a matcher that does not backtrack. */
+/** Evaluates `text.matches(pattern)` with a matcher that does not backtrack. */
 function matching(op: string, args: unknown, otherwise: Evaluate): Evaluate {
   if (op !== 'rcall') return otherwise;
   const [name, receiver, [argument]] = args as readonly [string, object, readonly object[]];
@@ -107,7 +114,7 @@ function matching(op: string, args: unknown, otherwise: Evaluate): Evaluate {
   };
 }
 
-/** Makes a selection answer a value where what it is asked of does not have the member. Any other mistake stays one. */
+/** Makes a selection return a value where the member is absent. Other errors remain errors. */
 export function onAbsence(node: ASTNode, name: string, value: unknown): void {
   if (!isInner(node)) return;
   const { meta } = node;
@@ -135,8 +142,8 @@ interface HasMacro {
 }
 
 /**
- * `has()` of whatever stands before the first dot, a call too; false where something on the way is absent. The library takes variables
- * alone, and calls an absent step an error.
+ * Makes `has()` accept any expression before the first dot, also a call; it is false where an intermediate member is absent. The library
+ * accepts only variables, and an absent intermediate member is an error.
  */
 export function easeHas(nodes: readonly ASTNode[]): void {
   for (const node of nodes) {
@@ -168,11 +175,11 @@ export function easeHas(nodes: readonly ASTNode[]): void {
   }
 }
 
-/** Every node, in the order of the text. */
+/** Returns every node, in the order of the text. */
 export function nodesOf(root: ASTNode): readonly ASTNode[] {
   const nodes: ASTNode[] = [];
   const collect = (args: unknown): void => {
-    // Operands are nodes, names and nested lists of both, by operator.
+    // Operands are nodes, names and nested lists of both, depending on the operator.
     if (Array.isArray(args)) for (const arg of args) collect(arg);
     else if (typeof args === 'object' && args !== null && 'op' in args && 'args' in args) {
       nodes.push(args as ASTNode);

@@ -1,8 +1,8 @@
 /**
- * What a condition reads, held against the fields that kinds have: a misspelt one would be an error only when it is asked, or never.
- * Follows shapes through selection, indexes, loops and bindings; where it cannot tell what a value is, it says nothing.
- * A scalar or a list that the API leaves out because it is zero reads as zero, as it does for clients with types; `has()` says whether it
- * is there. Pointers, times and whole objects have no zero: where they are absent, reading them is a mistake.
+ * Checks the fields that a condition reads against the schemas of kinds, because a misspelt field would be an error only during evaluation,
+ * or never. It follows shapes through selections, indexes, loops and bindings, and accepts values of unknown shape. A scalar or list that
+ * the API omits because it is zero reads as zero, as for typed clients; `has()` distinguishes it. Pointers, times and objects have no zero:
+ * reading an absent one is an error.
  */
 import type { ASTNode } from '@marcbachmann/cel-js';
 import type { Schema } from '../../schema/shape/index.ts';
@@ -12,11 +12,11 @@ import { onAbsence } from './cel-budget.ts';
 
 export interface FieldsOptions {
   readonly schemaOf: (kind: string) => Schema | undefined;
-  /** The kind of `self`, where there is one. */
+  /** The kind of `self`; absent: there is no `self`. */
   readonly self?: string | undefined;
 }
 
-/** undefined: anything. */
+/** undefined: unknown. */
 type Shape = Schema | undefined;
 type Scope = ReadonlyMap<string, Shape>;
 
@@ -24,7 +24,7 @@ interface Walk extends FieldsOptions {
   wrong: ExpressionError | undefined;
 }
 
-/** What is wrong with the first field that its kind does not have; makes reads of absent zeroes answer zero. */
+/** Returns the error for the first field that its kind does not have; makes reads of absent zero values return zero. */
 export function checkFields(root: ASTNode, options: FieldsOptions): ExpressionError | undefined {
   const walk: Walk = { ...options, wrong: undefined };
   const self = options.self === undefined ? undefined : options.schemaOf(options.self);
@@ -39,7 +39,7 @@ const nameOf = (node: unknown): string | undefined =>
   isNode(node) && node.op === 'id' && typeof node.args === 'string' ? node.args : undefined;
 
 function shapeOf(walk: Walk, node: ASTNode, scope: Scope): Shape {
-  // Operands by operator, as the library's parser puts them.
+  // Operands by operator, in the form of the library's parser.
   const args: unknown = node.args;
   switch (node.op) {
     case 'id':
@@ -92,7 +92,7 @@ function indexed(walk: Walk, node: ASTNode, [operand, index]: readonly [ASTNode,
   return name === undefined ? undefined : fieldOf(walk, of, name, node, index);
 }
 
-/** What an object or a map has under a name; a field that its kind does not have is noted. */
+/** Returns the shape of a member of an object or a map; records a field that the kind does not have. */
 function fieldOf(walk: Walk, of: Shape, name: string, node: ASTNode, before: ASTNode): Shape {
   if (of?.type === 'map') return of.values;
   if (of?.type !== 'object') return undefined;
@@ -101,14 +101,14 @@ function fieldOf(walk: Walk, of: Shape, name: string, node: ASTNode, before: AST
   const suggestion = nearest(name, Object.keys(of.fields));
   walk.wrong ??= {
     message: `${of.go} has no field ${JSON.stringify(name)}`,
-    // The name stands behind what it is asked of.
+    // The name follows its receiver in the text.
     offset: Math.max(node.start, before.start),
     ...(suggestion === undefined ? {} : { suggestion }),
   };
   return undefined;
 }
 
-/** What a field reads as where the API leaves it out. */
+/** Returns the value of a field that the API omits; undefined: it has none. */
 function zeroOf(schema: Shape): { readonly value: unknown } | undefined {
   if (schema === undefined || schema.pointer === true || schema.default !== undefined) return undefined;
   switch (schema.type) {
@@ -138,7 +138,7 @@ function called({ schemaOf }: Walk, name: string, first: string | undefined): Sh
   return name === 'object' ? schemaOf(kind) : undefined;
 }
 
-/** Functions that are asked of a value, loops above all. */
+/** Returns the shape of a method call, mostly of a macro over a list. */
 function sent(walk: Walk, [name, receiver, given]: readonly [string, ASTNode, readonly ASTNode[]], scope: Scope): Shape {
   const of = nameOf(receiver) === 'cel' ? undefined : shapeOf(walk, receiver, scope);
   const variable = nameOf(given[0]);

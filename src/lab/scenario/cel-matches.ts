@@ -1,6 +1,6 @@
 /**
- * `matches` as the language has it: RE2's syntax, and time in proportion to the text, whatever the pattern. The engines of JavaScript try
- * every way there is: `'^(a+)+$'` takes them longer than anybody waits. Specified by: CEL, "Regular Expressions".
+ * `matches` as CEL defines it: RE2 syntax, in time linear in the text for every pattern. JavaScript's engines backtrack: `'^(a+)+$'` takes
+ * them exponential time. Specified by: CEL, "Regular Expressions".
  */
 import { RE2JS } from 're2js';
 
@@ -8,7 +8,11 @@ const LONGEST_PATTERN = 1_000;
 const KEPT = 200;
 const kept = new Map<string, RE2JS>();
 
-/** A compiled pattern; throws an Error that says what is wrong with it. */
+/**
+ * Returns a compiled pattern.
+ *
+ * @throws Error that says what is wrong with the pattern.
+ */
 export function patternOf(pattern: string): RE2JS {
   const known = kept.get(pattern);
   if (known !== undefined) return known;
@@ -27,5 +31,5 @@ export function patternOf(pattern: string): RE2JS {
   return compiled;
 }
 
-/** How much work a match is: every character meets every instruction at most once. */
+/** Returns the cost of a match: every character meets every instruction at most once. */
 export const costOf = (pattern: RE2JS, text: string): number => text.length * pattern.programSize();

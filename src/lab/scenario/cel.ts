@@ -1,6 +1,6 @@
 /**
- * The CEL environment: what expressions may call, how objects look to them, how errors read. One environment serves all; building it costs
- * more than compiling.
+ * The CEL environment: the functions of expressions, the form of objects in them, and their error messages. One environment serves all
+ * expressions, because creating it costs more than compiling.
  */
 import { Environment, type ParseResult } from '@marcbachmann/cel-js';
 import { Duration } from '@marcbachmann/cel-js/evaluator';
@@ -8,12 +8,12 @@ import { nearest } from '../../schema/values/index.ts';
 import { easeHas, meter, nodesOf, withinBudget } from './cel-budget.ts';
 import { DEFAULT_NAMESPACE } from './targets.ts';
 
-/** What an expression may ask of a world; lists are in order of creation. */
+/** The state that an expression reads; lists are in order of creation. */
 export interface Facts {
-  /** All objects of a kind, or those of one namespace. */
+  /** Returns all objects of a kind, or those of one namespace. */
   objects(kind: string, namespace?: string): readonly object[];
   object(kind: string, namespace: string | undefined, name: string): object | undefined;
-  /** What a pod was given on its node, or what runs on a node; undefined: nothing yet. */
+  /** Returns the environment of a pod's containers, or the contents of a node's machine; undefined: there is none yet. */
   inside?(kind: string, namespace: string, name: string): object | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -22,7 +22,7 @@ export interface Facts {
 
 export interface ExpressionError {
   readonly message: string;
-  /** Where in the expression. */
+  /** The offset in the expression. */
   readonly offset: number;
   readonly suggestion?: string;
 }
@@ -55,16 +55,17 @@ const FUNCTIONS = [
 ];
 const VARIABLES: readonly string[] = ['now', 'elapsed', 'self', 'old'];
 
-/** What an expression is asked of: the world, one object (`self`), or the change of one (`self` and `old`). */
+/** The subject of an expression: the cluster, one object (`self`), or a change of one (`self` and `old`). */
 export type About = 'world' | 'self' | 'change';
 
-/** `current` is set only while an expression is evaluated, which is synchronous. */
+/** Set only during an evaluation, which is synchronous. */
 let current: Facts | undefined;
 let environments: Readonly<Record<About, Environment>> | undefined;
 
 /**
- * Parses an expression that counts its steps, or throws the library's error; see `describeError`. What is wrong with its types `check`
- * says.
+ * Parses an expression whose steps are counted. Type errors are reported by `check`.
+ *
+ * @throws the library's error; see `describeError`.
  */
 export function parseCel(cel: string, about: About): ParseResult {
   const parsed = environment(about).parse(cel);
@@ -73,7 +74,7 @@ export function parseCel(cel: string, about: About): ParseResult {
   return parsed;
 }
 
-/** The value of an expression, whole numbers as bigint, or a message. */
+/** Returns the value of an expression, with integers as bigint, or a message. */
 export function runCel(
   run: (context: Record<string, unknown>) => unknown,
   facts: Facts,
@@ -101,7 +102,7 @@ export function runCel(
   }
 }
 
-const ABSENT_HINT = ' (a field that is absent when it is zero is asked for as object.?status.?active.orValue(0))';
+const ABSENT_HINT = ' (a field that is absent when it is zero is read as object.?status.?active.orValue(0))';
 
 function environment(about: About): Environment {
   environments ??= {
@@ -133,7 +134,7 @@ function split(target: string): { readonly kind: string; readonly namespace: str
   return third === undefined ? { kind, namespace: undefined, name: second } : { kind, namespace: second, name: third };
 }
 
-/** `Job/a` is looked for in the default namespace, then among the kinds that have none. */
+/** Finds `Job/a` in the default namespace, then among cluster-scoped kinds. */
 function found(target: string): unknown {
   const { kind, namespace, name } = split(target);
   const object =
@@ -142,7 +143,7 @@ function found(target: string): unknown {
   return object === undefined ? null : toCel(object);
 }
 
-/** What `Pod/web` was given on its node, what runs on the machine of `Node/a`, or null. */
+/** Returns the environment of `Pod/web`, or the contents of the machine of `Node/a`, or null. */
 function insideOf(target: string): unknown {
   const { kind, namespace, name } = split(target);
   const inside = current?.inside?.(kind, namespace ?? DEFAULT_NAMESPACE, name);
@@ -164,10 +165,10 @@ function eventsOf(target: string): readonly unknown[] {
   return (current?.objects('Event') ?? []).filter(concerns).map(toCel);
 }
 
-/** Converted objects by revision: an unchanged subtree is converted once, one without whole numbers not at all. */
+/** Converted objects by revision: an unchanged subtree is converted once; one without integers is not converted. */
 const converted = new WeakMap<object, unknown>();
 
-/** A JSON value as CEL has it: whole numbers are ints, as the schemas of the kinds say. */
+/** Converts a JSON value to CEL: whole numbers are ints, as the schemas of the kinds define. */
 function toCel(value: unknown): unknown {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
   if (typeof value !== 'object' || value === null) return value;
@@ -192,7 +193,7 @@ function mapToCel(map: Readonly<Record<string, unknown>>): Readonly<Record<strin
   return changes === undefined ? map : Object.fromEntries([...Object.entries(map), ...changes]);
 }
 
-/** A compile or evaluation error as data, with the nearest right name. */
+/** Converts a compile or evaluation error to data, with the nearest valid name. */
 export function describeError(error: unknown, variables = VARIABLES): ExpressionError {
   if (!(error instanceof Error)) return { message: String(error), offset: 0 };
   const { summary, range } = error as Error & { readonly summary?: string; readonly range?: { readonly start: number } };

@@ -1,10 +1,10 @@
-/** What of `spec.choices` the table cannot say: faults that mean nothing at the point they stand at, and points that are named twice. */
+/** Checks of `spec.choices` that the format cannot express: faults that do not apply to their point, and points that are named twice. */
 import { joinPath, type Located } from '../../schema/yaml/index.ts';
 import { FAULTS, SORTS } from './choice-format.ts';
 import type { InjectedFault } from './choice-types.ts';
 import { memberAt, note, type CheckContext } from './context.ts';
 
-/** Where each fault means anything. */
+/** The sorts of points to which each fault applies. */
 const PLACES: Readonly<Record<InjectedFault['do'], readonly (typeof SORTS)[number][]>> = {
   hold: ['see', 'decide'],
   late: ['write'],
@@ -18,7 +18,7 @@ const PLACES: Readonly<Record<InjectedFault['do'], readonly (typeof SORTS)[numbe
   slow: ['actor'],
 };
 
-/** Notes choices that could never come true as they are written. */
+/** Reports choices that cannot apply. */
 export function checkChoices(document: Located, context: CheckContext): void {
   const list = memberAt(document, 'spec', 'choices');
   if (list?.shape !== 'list') return;
@@ -31,8 +31,8 @@ export function checkChoices(document: Located, context: CheckContext): void {
     const sort = at.plain.split(' ')[0] ?? '';
     const places: readonly string[] = injectedFault === undefined ? SORTS : PLACES[injectedFault];
     if (injectedFault !== undefined && !places.includes(sort))
-      note(context, at, joinPath(path, 'at'), `a point at which ${injectedFault} means something (${places.join(' or ')})`, sort);
-    if (seen.has(at.plain)) note(context, at, joinPath(path, 'at'), 'a point that no other choice names', 'it again');
+      note(context, at, joinPath(path, 'at'), `a point at which ${injectedFault} can be injected (${places.join(' or ')})`, sort);
+    if (seen.has(at.plain)) note(context, at, joinPath(path, 'at'), 'a point that no other choice names', 'it twice');
     seen.add(at.plain);
     const crash = memberAt(item, 'crash');
     if (crash?.plain === 'after' && sort === 'decide')

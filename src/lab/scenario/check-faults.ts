@@ -1,4 +1,4 @@
-/** Whom faults are about, as far as the file alone can say: the processes and nodes that its cluster will have. */
+/** Checks the subjects of faults against the processes and nodes that the cluster will have, as far as the file determines them. */
 import { driverProcess } from '../../controlplane/shared/index.ts';
 import { joinPath, type Located } from '../../schema/yaml/index.ts';
 import { loadLocation } from '../../schema/schedule/index.ts';
@@ -6,7 +6,7 @@ import { nearest, parseCidr } from '../../schema/values/index.ts';
 import { memberAt, note, quoted, type CheckContext } from './context.ts';
 import type { ClusterSpec, Scenario } from './types.ts';
 
-/** Notes processes that would have one name: nodes of a group, candidates of a scheduler. */
+/** Reports processes with equal names: nodes of a group, candidates of a scheduler. */
 export function checkProcesses({ cluster }: Scenario, document: Located, context: CheckContext): void {
   const seen = new Set<string>();
   for (const name of processesOf({ ...cluster, storageDrivers: [] })) {
@@ -17,7 +17,7 @@ export function checkProcesses({ cluster }: Scenario, document: Located, context
   }
 }
 
-/** Notes a time zone that nobody knows, and ranges of addresses that are none. */
+/** Reports unknown time zones, and invalid ranges of addresses. */
 export function checkMachines({ cluster }: Scenario, document: Located, context: CheckContext): void {
   const zone = memberAt(document, 'spec', 'cluster', 'timeZone');
   if (zone !== undefined && cluster.timeZone !== undefined && loadLocation(cluster.timeZone).error !== undefined)
@@ -28,7 +28,7 @@ export function checkMachines({ cluster }: Scenario, document: Located, context:
       note(context, nodes, `spec.cluster.nodes (${name}).podCIDR`, 'a range such as 10.244.1.0/24', JSON.stringify(podCIDR));
 }
 
-/** Notes every fault whose process or node will never be there. Nodes that a step brings along are looked for when it runs. */
+/** Reports faults whose process or node will never exist. Nodes that a step creates are checked during the run. */
 export function checkFaults({ cluster, manifests, steps: taken }: Scenario, document: Located, context: CheckContext): void {
   const steps = memberAt(document, 'spec', 'steps');
   const brings = [...manifests, ...taken.flatMap((step) => ('objects' in step ? step.objects : []))];
@@ -50,7 +50,7 @@ export function checkFaults({ cluster, manifests, steps: taken }: Scenario, docu
   }
 }
 
-/** The faults of steps, and of what is to be tried. */
+/** Returns the faults of steps and of suggestions. */
 function faultsIn(items: readonly Located[]): readonly { readonly fault: Located | undefined; readonly path: string }[] {
   return items.flatMap((item, index) => {
     const tries = memberAt(item, 'try');
@@ -66,6 +66,7 @@ const MANY = 8;
 export const some = (names: readonly string[]): string =>
   names.length === 0 ? 'it has none' : `${names.slice(0, MANY).join(', ')}${names.length > MANY ? ', …' : ''}`;
 
+/** Returns the names of the processes that the cluster of a scenario will have. */
 export function processesOf({ nodes, storageDrivers, schedulers: stated = 1, controllerManagers = 1 }: ClusterSpec): readonly string[] {
   const schedulers = typeof stated === 'number' ? [{ name: 'scheduler', candidates: stated }] : stated;
   const candidates = (name: string, count: number) => Array.from({ length: count }, (_, at) => (at === 0 ? name : `${name}-${at}`));

@@ -1,4 +1,4 @@
-/** What makes no lesson: a question whose step waits for its own answer, answers that are the same, eyes that nobody has. */
+/** Checks of lessons: a question whose step waits for its own answer, equal answers, unknown processes. */
 import { nearest } from '../../schema/values/index.ts';
 import { showValue, type Located } from '../../schema/yaml/index.ts';
 import { processesOf, some } from './check-faults.ts';
@@ -13,15 +13,15 @@ export function checkLessons({ cluster, manifests, steps: taken }: Scenario, doc
   for (const [index, item] of steps.items.entries()) {
     const path = `spec.steps[${index}]`;
     if (memberAt(item, 'ask') !== undefined) checkQuestion(item, path, context);
-    const eyes = memberAt(item, 'look', 'as');
-    if (processes === undefined || typeof eyes?.plain !== 'string' || processes.includes(eyes.plain)) continue;
-    const near = quoted(nearest(eyes.plain, processes));
-    note(context, eyes, `${path}.look.as`, `a process of this cluster (${some(processes)})`, showValue(eyes.plain), near);
+    const viewer = memberAt(item, 'look', 'as');
+    if (processes === undefined || typeof viewer?.plain !== 'string' || processes.includes(viewer.plain)) continue;
+    const near = quoted(nearest(viewer.plain, processes));
+    note(context, viewer, `${path}.look.as`, `a process of this cluster (${some(processes)})`, showValue(viewer.plain), near);
   }
 }
 
 const BY_TIME =
-  'a step that is due by time (at, after) or at rest (when: settled), since a wait stops the world at the moment that bears it out';
+  'a step that is due by time (at, after) or in the settled cluster (when: settled), because a wait stops at the moment at which the answer becomes true';
 
 function checkQuestion(item: Located, path: string, context: CheckContext): void {
   const wait = memberAt(item, 'waitFor') ?? memberAt(item, 'when', 'cel');

@@ -1,7 +1,4 @@
-/**
- * Times that contradict one another: a step after the end, or before the step above it, a wait that nobody would see the end of, a range
- * upside down.
- */
+/** Reports contradictory times: a step after the end or before the previous step, a wait longer than the run, an inverted range. */
 import { formatDurationMs, LATEST_START_MS } from '../../schema/values/index.ts';
 import { joinPath, type Located } from '../../schema/yaml/index.ts';
 import { check } from './check.ts';
@@ -9,13 +6,16 @@ import type { RawScenario } from './compile.ts';
 import { formatInstant } from './instants.ts';
 import { memberAt, note, type CheckContext } from './context.ts';
 
-/** So much earlier a step may say it is than the one above. */
+/** A step may be this much earlier than the previous one, milliseconds. */
 const NOTED_APART_MS = 10;
 
-/** Virtual time that a run may take where its scenario does not say. */
+/** The default limit of virtual time, milliseconds. */
 export const MOST_TIME_MS = 400 * 86_400_000;
 
-/** Notes every contradiction. How long waits take is only known when it runs: what is refused here could not be whatever they take. */
+/**
+ * Reports every contradiction. The length of waits is known only during the run, so only times are reported that are impossible whatever
+ * the waits take.
+ */
 export function checkTimes(raw: RawScenario, document: Located, context: CheckContext): void {
   checkYears(raw, document, context);
   const { until } = raw.spec;
@@ -27,7 +27,7 @@ export function checkTimes(raw: RawScenario, document: Located, context: CheckCo
   checkLatencies(raw, document, context);
 }
 
-/** No run is longer, milliseconds: from the latest start it ends before there is no text for its instants. */
+/** The longest run, milliseconds: from the latest start it ends before instants have no RFC 3339 form. */
 const LONGEST_MS = 100 * 366 * 86_400_000;
 
 function checkYears({ spec: { startTime, limits } }: RawScenario, document: Located, context: CheckContext): void {
@@ -52,7 +52,7 @@ function checkSteps(raw: RawScenario, document: Located, context: CheckContext):
   const quiet: CheckContext = { ...context, problems: [] };
   const durationOf = (node: Located | undefined): number | undefined =>
     node === undefined ? undefined : check({ type: 'duration', description: '' }, node, '', quiet);
-  /** No step from here on starts before. */
+  /** The earliest start of the next steps. */
   let earliest = 0;
   let before: number | undefined;
   for (const [index, item] of steps.items.entries()) {
@@ -66,7 +66,8 @@ function checkSteps(raw: RawScenario, document: Located, context: CheckContext):
     if (until !== undefined && starts > until)
       note(context, node, path, `a time before the run ends (until: ${formatDurationMs(until)})`, found);
     else if (starts > most) note(context, node, path, `a time within the limits (${limitText(raw)})`, found);
-    // Recorders note when a request was sent, and those that leave together may be noted a few milliseconds apart.
+    // Recorded times are those at which requests were sent; requests sent together may be recorded a few milliseconds apart in another
+    // order.
     else if (time !== undefined && before !== undefined && time < before - NOTED_APART_MS)
       note(context, node, path, `a time not before that of the steps above (${formatDurationMs(before)}), since steps run in order`, found);
     if (time !== undefined) before = Math.max(before ?? 0, time);

@@ -1,4 +1,4 @@
-/** Checks a located value against a field and reads it: every problem is noted with its place, what could be read is returned. */
+/** Checks a located value against a field and reads it: every problem is reported with its position, and the valid parts are returned. */
 import { renamedKey } from './retired-keys.ts';
 import { nearest } from '../../schema/values/index.ts';
 import { note, quoted, type CheckContext, type MapNode } from './context.ts';
@@ -26,9 +26,9 @@ import type { TargetRef } from './target-types.ts';
 
 type ObjectField = Field & { readonly type: 'object' };
 
-/** The value that stands at a node, or undefined if it is not what the field wants (a problem was noted). */
+/** Returns the value of a node; undefined: it does not have the form of the field, and a problem was reported. */
 export function check<const F extends Field>(field: F, node: Located, path: string, context: CheckContext): Value<F> | undefined {
-  // The table says what each reader returns; TypeScript cannot follow it through the switch.
+  // `Value` gives the type of each reader's result; TypeScript cannot infer it through the switch.
   return read(field, node, path, context) as Value<F> | undefined;
 }
 
@@ -135,7 +135,7 @@ function readList(
 
 const lengthOf = ({ length }: readonly unknown[]): string => (length === 0 ? 'an empty list' : `a list of ${length}`);
 
-/** undefined if it is no mapping or lacks something required; otherwise every member that could be read. */
+/** Returns the members that could be read; undefined: the node is no mapping, or a required member is missing. */
 function readObject(field: ObjectField, node: Located, path: string, context: CheckContext): object | undefined {
   if (node.shape !== 'map')
     return note(context, node, path, `${describeField(field)} with ${oneOf(Object.keys(field.fields).slice(0, 8))}`, showValue(node.plain));
@@ -147,23 +147,19 @@ function readObject(field: ObjectField, node: Located, path: string, context: Ch
 
 function readMembers(fields: Fields, node: MapNode, path: string, context: CheckContext): object | undefined {
   const values: [string, unknown][] = [];
+  const names = Object.keys(fields);
+  const unknown: (string | undefined)[] = [];
   let complete = true;
   let cutUntil = 0;
   for (const [key, entry] of node.entries) {
     const inner = joinPath(path, key);
     const member = Object.hasOwn(fields, key) ? fields[key] : undefined;
     if (member === undefined) {
-      // The rest of an expression without quotes, which has its problem.
+      // The rest of an unquoted expression, which has its own problem.
       if (entry.keyStart < cutUntil) continue;
-      const names = Object.keys(fields);
-      note(
-        context,
-        node.source.at(entry.keyStart),
-        inner,
-        oneOf(names),
-        `the unknown key ${showValue(key)}`,
-        quoted(renamedKey(key, names) ?? nearest(key, names)),
-      );
+      const meant = renamedKey(key, names) ?? nearest(key, names);
+      unknown.push(meant);
+      note(context, node.source.at(entry.keyStart), inner, oneOf(names), `the unknown key ${showValue(key)}`, quoted(meant));
       continue;
     }
     if (member.type === 'expression') cutUntil = endOfCut(entry.value) ?? cutUntil;
@@ -173,19 +169,23 @@ function readMembers(fields: Fields, node: MapNode, path: string, context: Check
   }
   for (const [name, member] of Object.entries(fields)) {
     if (member.required !== true || node.entries.has(name)) continue;
-    note(context, node, joinPath(path, name), describeField(member), 'nothing');
     complete = false;
+    // Misspelt, or put in other words: that has its problem.
+    if (unknown.includes(name) || unknown.includes(undefined)) continue;
+    note(context, node, joinPath(path, name), describeField(member), 'nothing');
   }
   return complete ? Object.fromEntries(values) : undefined;
 }
 
-/** Members of which one must, some must, or only one may be there. */
+/** Checks groups of members of which exactly one, at least one, or at most one is required. */
 function checkGroups(field: ObjectField, node: MapNode, path: string, context: CheckContext): void {
   const present = (names: readonly string[]) => names.filter((name) => node.entries.has(name));
-  // A misspelt member already has its problem, which says more than "nothing".
+  // A misspelt member has its own problem, which is more informative.
   const misspelt = [...node.entries.keys()].some((key) => !Object.hasOwn(field.fields, key));
+  const isAlone = Object.entries(field.needs ?? {}).some(([name, other]) => node.entries.has(name) && !node.entries.has(other));
   for (const least of [field.exactlyOneOf, field.atLeastOneOf]) {
-    if (least !== undefined && present(least).length === 0 && !misspelt) note(context, node, path, oneOf(least), showValue(node.plain));
+    if (least !== undefined && present(least).length === 0 && !misspelt && !isAlone)
+      note(context, node, path, oneOf(least), showValue(node.plain));
   }
   for (const group of [...(field.exactlyOneOf === undefined ? [] : [field.exactlyOneOf]), ...(field.atMostOneOf ?? [])]) {
     const [, second] = present(group);
@@ -214,7 +214,7 @@ function shapeOf(field: Field): Located['shape'] {
 
 function readEither(field: Field & { readonly type: 'either' }, node: Located, path: string, context: CheckContext): unknown {
   const fits = field.forms.filter((form) => shapeOf(form) === node.shape || form.type === 'target');
-  // A target may be a mapping too; the form beside it is recognised by what it must have.
+  // A target may also be a mapping; the other form is recognized by its required member.
   const own =
     node.shape === 'map'
       ? fits.find(
@@ -227,10 +227,10 @@ function readEither(field: Field & { readonly type: 'either' }, node: Located, p
   return form === undefined ? note(context, node, path, describeField(field), showValue(node.plain)) : read(form, node, path, context);
 }
 
-/** `kind`: the only one that makes sense. */
+/** `kind`: the only valid kind. */
 function readTargetOf(kind: string | undefined, node: Located, path: string, context: CheckContext): TargetRef | undefined {
   const bare = typeof node.plain === 'string' && !node.plain.includes('/') && !context.vocabulary.kinds.includes(node.plain);
-  // kubectl names a node alone.
+  // kubectl names a node without a kind.
   if (kind !== undefined && bare) return note(context, node, path, `a ${kind}`, showValue(node.plain), quoted(`${kind}/${node.plain}`));
   const target = readTarget(node, path, context);
   if (kind === undefined || target === undefined || target.kind === kind) return target;

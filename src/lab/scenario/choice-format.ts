@@ -1,4 +1,4 @@
-/** How a scenario says what is to go otherwise, and where: an address, and one fault with its values. */
+/** The format of choices: the address of a point, and one fault with its values. */
 import { duration, flag } from './field-helpers.ts';
 import type { Value } from './fields.ts';
 import type { InjectedFault } from './choice-types.ts';
@@ -17,41 +17,41 @@ export const FAULTS = [
   'slow',
 ] as const satisfies readonly InjectedFault['do'][];
 
-/** The words that an address begins with. */
+/** The first words of addresses. */
 export const SORTS = ['see', 'decide', 'write', 'start', 'actor'] as const;
 
 /** An item of `spec.choices`. */
 export const CHOICE = {
   type: 'object',
-  description: 'Something that goes otherwise than by itself, at one point of the run, once.',
+  description: 'A fault at one point of the run, injected once.',
   fields: {
     at: {
       type: 'string',
       required: true,
       pattern: {
         source: `^(?:${SORTS.join('|')}) \\S.*$`,
-        means: `the address of a point: ${SORTS.join(', ')} and what it is about, as a search writes it`,
+        means: `the address of a point: ${SORTS.join(', ')} with process and object, as a search writes it`,
       },
-      description: 'Where: the address of a point of the run. One that no point has is reported.',
+      description: 'The address of a point of the run. An address that the run does not reach is reported.',
     },
-    hold: duration('At see or decide: so much later. 0s, of a decision: at the end of its instant.'),
-    late: duration('At write: the request reaches the server so much later.'),
-    refuse: { type: 'integer', minimum: 400, maximum: 599, description: 'At write: answered with this code instead of being handled.' },
-    lose: flag('At write: handled, and the answer is lost.'),
+    hold: duration('At see or decide: the delay. 0s, for a decision: until the end of its instant.'),
+    late: duration('At write: the delay until the request reaches the server.'),
+    refuse: { type: 'integer', minimum: 400, maximum: 599, description: 'At write: the request is refused with this status code.' },
+    lose: flag('At write: the request is handled, and its response is lost.'),
     crash: {
       type: 'string',
       enum: ['before', 'after'],
-      description: 'At decide or write: the process dies before it, or (of a write) after it.',
+      description: 'At decide or write: the process crashes before it, or (for a write) after it.',
     },
-    restartAfter: duration('With crash: it is back after this long; 1s if absent.'),
-    relist: flag('At decide: the process lists all it watches again.'),
-    staleBy: duration('With crash or relist: the lists are this old.'),
-    cut: duration('At decide: the process is cut off from the server for so long.'),
-    skew: duration("At decide: the process's clock is ahead by this."),
+    restartAfter: duration('With crash: the process restarts after this long; 1s if absent.'),
+    relist: flag('At decide: the process relists all kinds that it watches.'),
+    staleBy: duration('With crash or relist: the age of the lists.'),
+    cut: duration('At decide: the process is disconnected from the server for this long.'),
+    skew: duration("At decide: the process's clock is ahead by this much."),
     behind: flag('With skew: behind instead of ahead.'),
-    for: duration('With skew: until it is set right; 60s if absent.'),
+    for: duration('With skew: how long it lasts; 60s if absent.'),
     hang: flag('At start: the containers run and are never ready.'),
-    slow: duration('Of an actor: all that it sees, decides or writes comes so much later.'),
+    slow: duration('For an actor: the delay of all its watch events, decisions or writes.'),
     until: duration('With slow: until this time since the start; absent: to the end.'),
   },
   exactlyOneOf: FAULTS,
@@ -62,11 +62,12 @@ type RawChoice = Value<typeof CHOICE>;
 
 /** Milliseconds. */
 const RESTART_MS = 1_000;
+/** The default duration of a clock skew, milliseconds. */
 export const SKEW_FOR_MS = 60_000;
 
 const staleness = ({ staleBy }: RawChoice) => (staleBy === undefined ? {} : { staleByMs: staleBy });
 
-/** The fault of an item. */
+/** Returns the fault of an item. */
 export function compileInjectedFault(raw: RawChoice): InjectedFault {
   if (raw.hold !== undefined) return { do: 'hold', ms: raw.hold };
   if (raw.late !== undefined) return { do: 'late', ms: raw.late };
@@ -79,7 +80,7 @@ export function compileInjectedFault(raw: RawChoice): InjectedFault {
   return { do: raw.hang === true ? 'hang' : 'lose' };
 }
 
-/** The same as an item says it. */
+/** Returns a fault in the form of an item. */
 export function injectedFaultDocument(injectedFault: InjectedFault): Readonly<Record<string, unknown>> {
   switch (injectedFault.do) {
     case 'hold':

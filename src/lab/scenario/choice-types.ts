@@ -1,27 +1,30 @@
-/** What a run does otherwise than it would by itself: at which point, and what. Durations in milliseconds. */
+/** Choices of a run: a fault and the point at which it is injected. Durations in milliseconds. */
 import type { Position } from '../../schema/yaml/index.ts';
 
-/** What happens at a point. */
+/** A fault at a point. */
 export type InjectedFault =
-  /** What is seen or decided comes so much later; 0, of a decision: at the end of its instant. */
+  /** Delays a watch event or a decision; 0, for a decision: until the end of its instant. */
   | { readonly do: 'hold'; readonly ms: number }
-  /** The request reaches the server so much later. */
+  /** Delays the arrival of a request at the server. */
   | { readonly do: 'late'; readonly ms: number }
   | { readonly do: 'refuse'; readonly code: number }
-  /** The request is handled, its answer lost. */
+  /** Handles a request and loses its response. */
   | { readonly do: 'lose' }
-  /** The process dies, before or after what happens at the point, and comes back. */
+  /** Crashes the process before or after the point, and restarts it. */
   | { readonly do: 'crash'; readonly when: 'before' | 'after'; readonly restartAfterMs: number; readonly staleByMs?: number }
   | { readonly do: 'relist'; readonly staleByMs?: number }
   | { readonly do: 'cut'; readonly ms: number }
-  /** The clock is so far ahead (behind, where it is negative), for so long. */
+  /** Skews the clock (negative: behind) for a while. */
   | { readonly do: 'skew'; readonly ms: number; readonly forMs: number }
-  /** Containers run and are never ready. */
+  /** Makes containers run without ever becoming ready. */
   | { readonly do: 'hang' }
-  /** All that a process sees of a kind, or a controller decides or writes, is late, until so long after the start (absent: always). */
+  /**
+   * Delays all watch events of a kind for a process, or all decisions or writes of a controller, until this time after the start (absent:
+   * to the end).
+   */
   | { readonly do: 'slow'; readonly ms: number; readonly untilMs?: number };
 
-/** A fault at a point, which is named by its address: see `lab/choices/address.ts`. */
+/** A fault at a point, which is identified by its address: see `lab/choices/address.ts`. */
 export interface PointChoice {
   readonly at: string;
   readonly injectedFault: InjectedFault;

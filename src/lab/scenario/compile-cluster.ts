@@ -1,4 +1,4 @@
-/** From what a file says of its cluster to what the simulation runs: names of units in, defaults filled, groups of nodes one by one. */
+/** Compiles the cluster of a file for the simulation: units become part of names, defaults are filled in, groups of nodes are expanded. */
 import type { CredentialPlugin } from '../../controlplane/config/index.ts';
 import { quantity, quantityMilliValue, quantityValue, unitsOf } from '../../schema/values/index.ts';
 import type { CertificateSigner, ImageSpec, NodeSpec, PodBehavior, PodSource, StorageDriver } from '../../controlplane/agents/index.ts';
@@ -10,7 +10,7 @@ import type { ClusterSpec, LatencyRange } from './types.ts';
 
 type RawCluster = Value<typeof CLUSTER>;
 
-/** What a scenario has that does not say otherwise. */
+/** Defaults of a scenario. */
 export const SCENARIO_DEFAULTS = {
   seed: 1,
   startAt: Date.UTC(2024, 2, 1),
@@ -19,7 +19,7 @@ export const SCENARIO_DEFAULTS = {
   latencyMs: 0,
 } as const;
 
-/** What a file says of its cluster, with defaults filled in. */
+/** Compiles the cluster of a file, with defaults. */
 export function compileCluster(raw: RawCluster): ClusterSpec {
   return {
     nodes: compileNodes(raw.nodes ?? { count: SCENARIO_DEFAULTS.nodes }),
@@ -41,7 +41,7 @@ export function compileCluster(raw: RawCluster): ClusterSpec {
   };
 }
 
-/** What a machine has that says where it has it. */
+/** Returns the capacity of a machine with a NUMA topology: the sum over its nodes. */
 const sumOf = (numa: NodeSpec['numa']): NodeSpec['capacity'] =>
   numa === undefined
     ? {}
@@ -83,7 +83,7 @@ const compileBehavior = (raw: NonNullable<RawCluster['podBehaviors']>[number]): 
   ...pick(raw, 'terminationExitCode'),
 });
 
-/** Bytes that a pull brings in a second. */
+/** The pull rate of images, bytes for each second. */
 const PULLED_A_SECOND = 100 * 1024 * 1024;
 
 const TEN_MINUTES = 600_000;
@@ -143,7 +143,7 @@ const compileDriver = (raw: NonNullable<RawCluster['storageDrivers']>[number]): 
 
 type RawUsage = NonNullable<RawCluster['usage']>[number];
 
-/** Bytes, processes, or thousandths of a core. */
+/** Parses a quantity to bytes, processes, or thousandths of a core. */
 const units = (resource: Resource, amount: string): number => {
   const parsed = quantity(amount);
   return Number(resource === 'cpu' ? quantityMilliValue(parsed) : quantityValue(parsed));

@@ -1,4 +1,4 @@
-/** From what a file says to what the simulation runs: names of units in, defaults filled, one step for each thing that happens. */
+/** Compiles a file for the simulation: units become part of names, defaults are filled in, and each action becomes one step. */
 import { compileInjectedFault } from './choice-format.ts';
 import { compileCluster, SCENARIO_DEFAULTS } from './compile-cluster.ts';
 import { startOf } from './dump.ts';
@@ -70,7 +70,7 @@ export function compileScenario(raw: RawScenario, manifests: readonly SourcedMan
   };
 }
 
-/** Patterns select among the registered ones, without any all of them are watched; what the scenario says itself stands beside them. */
+/** Patterns select among the registered invariants (absent: all); those that the scenario defines are added. */
 function compileInvariants(raw: RawSpec['invariants'], places: Places): Pick<Scenario, 'invariants' | 'expressed'> {
   if (raw === undefined) return {};
   const patterns = raw.filter((each) => typeof each === 'string');
@@ -92,7 +92,7 @@ function compileInvariant(raw: RawInvariant, places: Places): ExpressedInvariant
   };
 }
 
-/** An item of the file as one step, or two: what happens, then what must be true. */
+/** Compiles an item of a file to one step, or two: an action, then its expectations. */
 function compileStep(raw: RawStep, places: Places): readonly Step[] {
   const source = renamed('source', places.get(raw));
   const assertions = raw.assert?.map((each) => compileExpectation(each, places));
@@ -141,7 +141,7 @@ function compileTry(raw: NonNullable<RawStep['try']>[number], places: Places): T
   const action = compileWriting(raw) ?? (raw.fault === undefined ? undefined : ({ verb: 'fault', fault: raw.fault } as const));
   return {
     say: raw.say,
-    // The format asks for one of them; where there is none, a problem has been noted, and nothing of this is run.
+    // The format requires one of them; without one a problem was reported, and the scenario is not run.
     action: action ?? { verb: 'apply', objects: [] },
     then: (raw.then ?? []).map((each) => compileExpectation(each, places)),
     ...pick(raw, 'breaks'),
@@ -220,7 +220,7 @@ function compileExpectation(raw: RawExpectation, places: Places): Expectation {
   return { expect: 'allowed', question, is, ...source };
 }
 
-/** The questions to rules: what is asked, apart from the answer that is expected. */
+/** Compiles the questions to decision rules, with their expected answers. */
 function compileDecision(raw: RawExpectation): DecisionExpectation | undefined {
   if (raw.traffic !== undefined) {
     const { is = true, ...question } = raw.traffic;

@@ -1,41 +1,41 @@
-/** What every reader of a file shares: the registries' names, the problems found so far, where things stand. */
+/** The state that all readers of a file share: the registries' names, the problems found so far, positions. */
 import { type Position, type Problem, positionOf, type Located } from '../../schema/yaml/index.ts';
 import type { Domain } from '../../apiserver/machinery/index.ts';
 import type { Vocabulary } from './fields.ts';
 import type { SourcedManifest } from './types.ts';
 
-/** An object that a file writes, and where. */
+/** An object that a file writes, with its position. */
 export interface Written extends SourcedManifest {
   readonly node: Located;
   readonly path: string;
-  /** It may be the part of an object that somebody changes: what is not there may be there already. */
+  /** It may be a part of an object, as in a patch: missing fields may be stored already. */
   readonly partial: boolean;
 }
 
 export interface CheckContext {
   readonly vocabulary: Vocabulary;
   readonly problems: Problem[];
-  /** The text of a file named in another one, or undefined if there is none. */
+  /** Returns the text of a file that another one names; undefined: there is none. */
   readonly readFile?: ((path: string, from: string) => string | undefined) | undefined;
-  /** The kind of the target that is being read: what `self` is in its condition. */
+  /** The kind of the target that is being read, which is the kind of `self` in its condition. */
   readonly self?: string | undefined;
-  /** Members that their kind does not know are dropped by the server, as the scenario wants it. */
+  /** The server drops unknown members, because the scenario allows them. */
   readonly allowUnknown?: boolean;
-  /** How the scenario spells names; absent: as the neutral domain does. */
+  /** The domain of the scenario's names; absent: orch.io. */
   readonly domain?: Domain | undefined;
-  /** A step expects that a process refuses to start: what files and flags say is for the run to judge. */
+  /** A step expects that a process refuses to start, so configuration errors are left to the run. */
   readonly startsMayFail?: boolean;
-  /** What the scenario sets gates to, for every process. */
+  /** The feature gates of the scenario, for every process. */
   readonly gates?: Readonly<Record<string, boolean>>;
-  /** The objects that the file writes, but for those that are meant to be refused. */
+  /** The objects that the file writes, without those that must be refused. */
   readonly written: Written[];
-  /** Where each mapping that was read stands. */
+  /** The position of each mapping that was read. */
   readonly places: WeakMap<object, Position>;
 }
 
 export type MapNode = Located & { readonly shape: 'map' };
 
-/** Notes a problem and returns undefined, so that a reader can return it. */
+/** Reports a problem and returns undefined, so that a reader can return it. */
 export function note(
   context: CheckContext,
   at: Located | Position,
@@ -48,9 +48,9 @@ export function note(
   context.problems.push({ file, line, col, path, expected, found, ...(suggestion === undefined ? {} : { suggestion }) });
 }
 
-/** What stands at the end of a way of keys, if anything does. */
+/** Returns the node at a path of keys; undefined: there is none. */
 export const memberAt = (node: Located | undefined, ...path: readonly string[]): Located | undefined =>
   path.reduce((inner: Located | undefined, key) => (inner?.shape === 'map' ? inner.entries.get(key)?.value : undefined), node);
 
-/** A name as a suggestion shows it. */
+/** Quotes a name for a suggestion. */
 export const quoted = (name: string | undefined) => (name === undefined ? undefined : JSON.stringify(name));

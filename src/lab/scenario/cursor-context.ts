@@ -1,30 +1,30 @@
-/** Where a cursor stands in a text that need not be YAML yet: the keys that lead there, and what has been typed. */
+/** Finds the context of a cursor in a text that may not be valid YAML: the keys that lead there, and the typed word. */
 
 export interface CursorContext {
-  /** The keys above, outermost first; lists leave no trace. */
+  /** The enclosing keys, outermost first, without list indexes. */
   readonly path: readonly string[];
-  /** The key that the cursor stands in or behind; absent: none has been typed. */
+  /** The key at or before the cursor; absent: none has been typed. */
   readonly key?: string;
-  /** What of a key has been typed before the cursor. */
+  /** The part of a key that is typed before the cursor. */
   readonly typed: string;
-  /** What of a value has been typed; absent: the cursor stands at a key. */
+  /** The part of a value that is typed; absent: the cursor is at a key. */
   readonly value?: string;
-  /** The column, from 1, at which what is being typed begins. */
+  /** The column, from 1, at which the typed word begins. */
   readonly from: number;
-  /** Keys that stand beside it. */
+  /** The other keys of the same mapping. */
   readonly siblings: readonly string[];
-  /** The kind of the document, and of the object that it stands in. */
+  /** The kind of the document, and of the enclosing object. */
   readonly kind?: string;
   readonly objectKind?: string;
 }
 
 interface Line {
   readonly text: string;
-  /** Columns from 0 of its first dash, and of its key. */
+  /** The columns, from 0, of the first dash and of the key. */
   readonly dash: number;
   readonly column: number;
   readonly key: string;
-  /** What stands behind the key; undefined: there is no key. */
+  /** The text after the key; undefined: there is no key. */
   readonly rest: string | undefined;
 }
 
@@ -43,7 +43,7 @@ function lineOf(text: string): Line {
 
 const isQuiet = ({ text }: Line): boolean => /^\s*(?:#|$)/.test(text);
 
-/** undefined: in prose, or in a comment, where nothing is to be completed. */
+/** Returns the context; undefined: in a text or a comment, where nothing is completed. */
 export function cursorContextAt(text: string, line: number, col: number): CursorContext | undefined {
   const all = text.split('\n');
   const first = all.slice(0, line).findLastIndex((each) => each.startsWith('---')) + 1;
@@ -86,7 +86,7 @@ function pathOf(lines: readonly Line[], from: number, within: number): Above {
       path.unshift(line.key);
       limit = line.column;
     }
-    // The first member of an item stands behind a dash: what it is an item of stands before that.
+    // The first member of an item follows a dash; the key of its list is on an earlier line.
     if (line.dash >= 0 && line.dash < limit && line.column <= Math.max(limit, line.dash + 2)) limit = line.dash + 1;
   }
   return { path, prose: false };
@@ -94,7 +94,7 @@ function pathOf(lines: readonly Line[], from: number, within: number): Above {
 
 const HOLDS_OBJECTS = /^(?:apply|create|replace|match|manifests)$/;
 
-/** The kind of the object that a line stands in: the first that is said below the key that holds it. */
+/** Returns the kind of the enclosing object: the first `kind` below the key that holds it. */
 function kindAround(lines: readonly Line[], here: number): string | undefined {
   for (let from = here; from >= 0; from--) {
     const holder = lines[from];
@@ -125,7 +125,7 @@ function siblingsOf(lines: readonly Line[], at: number, column: number): readonl
   return found;
 }
 
-/** In `{ … }` on the line itself. */
+/** Returns the context inside a `{ … }` on the line. */
 function flowAt({ column, key, text }: Line, before: string): Omit<CursorContext, 'kind' | 'objectKind'> | undefined {
   const open: { key: string; keys: string[] }[] = [];
   const from = key === '' ? column : column + key.length + 1;

@@ -1,4 +1,4 @@
-/** Questions to the rules that decide, as expectations: what may stand in a file. */
+/** The format of questions to decision rules, as expectations. */
 import { flag, text, texts } from './field-helpers.ts';
 import type { Fields } from './fields.ts';
 
@@ -11,29 +11,29 @@ const end = (description: string) =>
     required: true,
     description,
     forms: [
-      { type: 'target', description: 'A Pod, a Node, or as a receiver a Service: then every endpoint it leads to is asked.' },
-      { type: 'object', description: 'Somebody outside the cluster.', fields: { address: name('An IP address.') } },
+      { type: 'target', description: 'A Pod, a Node, or as a receiver a Service: then the question is about each of its endpoints.' },
+      { type: 'object', description: 'An address outside the cluster.', fields: { address: name('An IP address.') } },
     ],
   }) as const;
 
 export const DECISION_FIELDS = {
   traffic: {
     type: 'object',
-    description: 'May this traffic pass the NetworkPolicies? Where several objects are meant, the answer must be the same for all.',
+    description: 'Do the NetworkPolicies allow this traffic? For several objects, the answer must be the same for all.',
     fields: {
-      from: end('Who sends: Pod/a, Node/node-0, a target with labels, or { address: 203.0.113.7 }.'),
-      to: end('Who receives: Pod/b, Service/web, Node/node-0, a target with labels, or { address: 203.0.113.7 }.'),
-      port: { type: 'integer', minimum: 1, maximum: 65_535, required: true, description: 'The port it is sent to.' },
+      from: end('The sender: Pod/a, Node/node-0, a target with labels, or { address: 203.0.113.7 }.'),
+      to: end('The receiver: Pod/b, Service/web, Node/node-0, a target with labels, or { address: 203.0.113.7 }.'),
+      port: { type: 'integer', minimum: 1, maximum: 65_535, required: true, description: 'The destination port.' },
       protocol: { type: 'string', enum: ['TCP', 'UDP', 'SCTP'], description: 'TCP if absent.' },
       is: flag('The answer; true if absent.'),
     },
   },
   backend: {
     type: 'object',
-    description: 'Which backend do the Ingresses of a class send this request to?',
+    description: 'To which backend do the Ingresses of a class route this request?',
     fields: {
-      ingress: { type: 'target', description: 'Asks these Ingresses alone.' },
-      class: text('The class whose implementation is asked; may be absent where only one is in use.'),
+      ingress: { type: 'target', description: 'Only these Ingresses.' },
+      class: text('The IngressClass; may be absent if only one is in use.'),
       host: name('The Host header.'),
       path: name('The path.'),
       tls: flag('Over port 443.'),
@@ -48,39 +48,45 @@ export const DECISION_FIELDS = {
     fields: {
       service: name('Its name.'),
       namespace: text('Its namespace; default if absent.'),
-      zone: text('The zone the consumer is in; absent: nowhere in particular, so hints do not count.'),
-      via: { type: 'string', enum: ['EndpointSlice', 'Endpoints'], description: 'Which form is read; EndpointSlice if absent.' },
+      zone: text('The zone of the consumer; absent: unknown, so topology hints do not apply.'),
+      via: { type: 'string', enum: ['EndpointSlice', 'Endpoints'], description: 'The kind that is read; EndpointSlice if absent.' },
       is: { ...texts('Exactly these: the name of the pod or the address, alone or with :port. Empty: none.'), required: true },
     },
   },
   capacity: {
     type: 'object',
-    description: 'Do the CSIStorageCapacity objects promise room for a volume on a node?',
+    description: 'Do the CSIStorageCapacity objects report enough capacity for a volume on a node?',
     fields: {
       storageClass: name('The class of the claim.'),
-      size: { type: 'quantity', required: true, description: 'What the claim asks for.' },
+      size: { type: 'quantity', required: true, description: 'The requested size.' },
       node: name('The node.'),
       is: flag('The answer; true if absent.'),
     },
   },
   answer: {
     type: 'object',
-    description: 'What does an agent or a scheduler answer to this request, as it is configured now?',
+    description: 'How does an agent or a scheduler respond to this request, with its present configuration?',
     fields: {
-      process: name('Whose listener is asked: agent/node-0, scheduler.'),
+      process: name('The process: agent/node-0, scheduler.'),
       path: name('The path.'),
-      listener: { type: 'string', enum: ['server', 'read-only', 'health'], description: 'Which port of an agent; its server if absent.' },
-      token: text("Whose the bearer token is by a token review; invalid: nobody's."),
+      listener: { type: 'string', enum: ['server', 'read-only', 'health'], description: 'The port of an agent; its server if absent.' },
+      token: text('The user of the bearer token, by a token review; invalid: it has none.'),
       cert: text('Common name of a client certificate of the client CA.'),
-      proxy: text('Common name of a certificate of the request-header CA, behind which user stands.'),
-      user: text('The user that headers name.'),
-      groups: texts('Groups of whoever it is; those of everybody who is known, or of nobody, if absent.'),
+      proxy: text('Common name of a certificate of the request-header CA; user then names the user.'),
+      user: text('The user in the headers.'),
+      groups: texts('The groups of the user; absent: those of every authenticated user, or of anonymous requests.'),
       review: {
         type: 'string',
         enum: ['allowed', 'denied'],
-        description: 'What the API server says of him; what the roles there are say if absent.',
+        description: 'The access review of the API server; absent: by the roles in the cluster.',
       },
-      is: { type: 'integer', minimum: 0, maximum: 599, required: true, description: 'The status of the answer; 0: nobody listens.' },
+      is: {
+        type: 'integer',
+        minimum: 0,
+        maximum: 599,
+        required: true,
+        description: 'The status code of the response; 0: there is no listener.',
+      },
     },
   },
   preferred: {

@@ -1,9 +1,10 @@
-/** Questions to the rules that decide, as the simulation asks them. */
+/** Questions to decision rules, in the form that the simulation evaluates. */
 import type { TargetRef } from './target-types.ts';
 
 /** One end of a connection: objects of the cluster, or an address outside. */
 export type TrafficEndRef = TargetRef | { readonly address: string };
 
+/** A question whether NetworkPolicies allow a connection. */
 export interface TrafficQuestion {
   readonly from: TrafficEndRef;
   readonly to: TrafficEndRef;
@@ -11,6 +12,7 @@ export interface TrafficQuestion {
   readonly protocol?: 'TCP' | 'UDP' | 'SCTP';
 }
 
+/** A question about the backend of an HTTP request. */
 export interface BackendQuestion {
   readonly ingress?: TargetRef;
   readonly class?: string;
@@ -22,6 +24,7 @@ export interface BackendQuestion {
   readonly secret?: string;
 }
 
+/** A question about the endpoints that a consumer of a Service uses. */
 export interface EndpointsQuestion {
   readonly service: string;
   readonly namespace?: string;

@@ -1,6 +1,6 @@
 /**
- * Manifests that a cluster gave out (`kubectl get -o yaml`): what the server sets is left out, as a server refuses to be told it, and what
- * the controllers of the dump made is left to the controllers here. Identities, statuses and times of the dump are not taken over.
+ * Imports manifests that a cluster printed (`kubectl get -o yaml`): fields that the server sets are removed, because a server refuses some
+ * of them, and objects that controllers created are left to the simulated controllers. Uids, statuses and times are not kept.
  */
 import type { CLUSTER } from './cluster-format.ts';
 import type { Value } from './fields.ts';
@@ -8,12 +8,12 @@ import type { Manifest, SourcedManifest } from './types.ts';
 
 type RawNodes = NonNullable<Value<typeof CLUSTER>['nodes']>;
 
-/** Manifests to begin with, and what was left out of them. */
+/** The initial manifests, and a summary of what was removed. */
 export interface Start {
   readonly manifests: readonly SourcedManifest[];
-  /** The machines of the dump; absent: it has none, or the scenario says its own. */
+  /** The nodes of the manifests; absent: there are none, or the scenario defines its own. */
   readonly nodes?: RawNodes;
-  /** For people; absent: no manifest comes from a cluster. */
+  /** A summary for a reader; absent: no manifest comes from a cluster. */
   readonly lintWarning?: string;
 }
 
@@ -29,7 +29,7 @@ const SET_BY_THE_SERVER: ReadonlySet<string> = new Set([
   'ownerReferences',
 ]);
 
-/** What a scenario begins with: manifests as they are, unless a cluster gave them out. */
+/** Returns the initial manifests of a scenario, unchanged unless a cluster printed them. */
 export function startOf(manifests: readonly SourcedManifest[], hasNodes: boolean): Start {
   if (!manifests.some(({ object }) => comesFromACluster(object))) return { manifests };
   const uids = new Set(manifests.map(({ object }) => object.metadata?.['uid']));
@@ -39,7 +39,7 @@ export function startOf(manifests: readonly SourcedManifest[], hasNodes: boolean
   return {
     manifests: manifests.filter((each) => !left.has(each)).map(({ object, ...rest }) => ({ object: asWritten(object), ...rest })),
     ...(nodes.length === 0 || hasNodes ? {} : { nodes: nodes.map(({ object }) => machineOf(object)) }),
-    lintWarning: `the manifests come from a cluster: uid, resourceVersion, status and what else the server sets are set anew, ${count(made.length, 'object')} that controllers made ${made.length === 1 ? 'is' : 'are'} left to them, ${count(nodes.length, 'Node')} ${nodes.length === 1 ? 'is a machine' : 'are machines'} of the cluster`,
+    lintWarning: `the manifests come from a cluster: uid, resourceVersion, status and other fields of the server are set again, ${count(made.length, 'object')} that controllers made ${made.length === 1 ? 'is' : 'are'} left to them, ${count(nodes.length, 'Node')} ${nodes.length === 1 ? 'is a machine' : 'are machines'} of the cluster`,
   };
 }
 
@@ -62,7 +62,7 @@ function asWritten(object: Manifest): Manifest {
 
 type Machine = Extract<RawNodes, readonly unknown[]>[number];
 
-/** A machine as a scenario says it. */
+/** Converts a Node to a node of the scenario format. */
 function machineOf({ metadata = {}, spec, status }: Manifest): Machine {
   const capacity = isRecord(status) && isRecord(status['capacity']) ? status['capacity'] : undefined;
   const taints: unknown = isRecord(spec) ? spec['taints'] : undefined;

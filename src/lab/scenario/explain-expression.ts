@@ -1,4 +1,4 @@
-/** Why a condition is false: follows it down to the part that decides and asks for the values there. */
+/** Explains why a condition is false: follows it to the decisive parts and evaluates the values there. */
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { serialize } from '@marcbachmann/cel-js/serialize';
 import { checkFields, type FieldsOptions } from './cel-fields.ts';
@@ -8,7 +8,7 @@ const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>
 const SHOWN = 3;
 const LONGEST = 80;
 
-/** A line for each part that decides. */
+/** Returns a line for each decisive part. */
 export function explainFalse(
   root: ASTNode,
   about: About,
@@ -24,7 +24,7 @@ export function explainFalse(
       const result = runCel(parsed, facts, self, old);
       return 'value' in result ? result.value : new Unanswered(result.error);
     } catch (error) {
-      // The parts of a condition that compiled compile too, except where they are deeper once they are put together anew.
+      // The parts of a valid condition are valid too, unless serializing one makes it deeper than the limit.
       return new Unanswered(error instanceof Error ? error.message : String(error));
     }
   };
@@ -67,7 +67,7 @@ function explainComparison(node: ASTNode & { readonly args: [ASTNode, ASTNode] }
   return `${serialize(node)}: ${sides.length === 0 ? 'is false' : sides.join(', ')}`;
 }
 
-/** Macros over lists: the items that decide, with the value that was compared. */
+/** Explains macros over lists: the decisive items, with the compared values. */
 function explainCall(name: string, list: ASTNode, args: readonly ASTNode[], valueOf: ValueOf): readonly string[] | undefined {
   const [item, predicate] = args;
   if (item?.op !== 'id' || predicate === undefined) return undefined;

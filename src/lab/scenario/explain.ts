@@ -1,4 +1,4 @@
-/** Why nothing matched: the object that came nearest, with what was expected against what was found. */
+/** Explains why no object matched: the nearest object, with expected and found values. */
 import { match, type Difference } from './match.ts';
 import type { Manifest } from './types.ts';
 
@@ -7,14 +7,14 @@ interface Named {
 }
 
 export interface Mismatch {
-  /** The nearest object, if there was any. */
+  /** The nearest object, if there is any. */
   readonly nearest?: object;
   readonly differences: readonly Difference[];
-  /** The same for eyes, several lines. */
+  /** The same as several lines of text. */
   readonly text: string;
 }
 
-/** Candidates are the objects of the expected kind; of equally near ones the first is taken. */
+/** Explains a mismatch. Candidates are the objects of the expected kind; of equally near ones the first is chosen. */
 export function explainMismatch(expected: Manifest, candidates: readonly object[]): Mismatch {
   const kind = expected.kind ?? 'object';
   let nearest: object | undefined;
@@ -31,7 +31,7 @@ export function explainMismatch(expected: Manifest, candidates: readonly object[
   return { nearest, differences, text: `no ${kind} matches; nearest is ${kind} ${nameOf(nearest)}:\n${formatDifferences(differences)}` };
 }
 
-/** Values of Secrets stay out of reports: that they differ is all that is said. */
+/** Removes values of Secrets from reports: only the difference itself is reported. */
 const hidden = (difference: Difference): Difference =>
   /^(?:data|stringData)\b/.test(difference.path)
     ? { ...difference, expected: HIDDEN, ...(difference.found === undefined ? {} : { found: HIDDEN }) }
@@ -39,7 +39,7 @@ const hidden = (difference: Difference): Difference =>
 
 const HIDDEN = '<redacted>';
 
-/** Another name is another object: whoever meant this one wants to hear about its fields. */
+/** An object with another name is rarely the intended one, so differences in name and namespace weigh most. */
 const weight = (path: string) => (path === 'metadata.name' || path === 'metadata.namespace' ? 1_000 : 1);
 
 function nameOf(object: Named): string {
@@ -49,7 +49,7 @@ function nameOf(object: Named): string {
 
 const LINES = 20;
 
-/** One line a difference, in columns. */
+/** Formats one difference on each line, in columns. */
 function formatDifferences(differences: readonly Difference[], indent = '  '): string {
   const shown = differences
     .slice(0, LINES)

@@ -1,7 +1,7 @@
 /**
- * CEL, as this ecosystem writes conditions: `objects('Pod').all(p, p.status.phase == 'Running')`. Compiling answers a message with
- * an offset, evaluating answers a value or a message; neither throws. Whole numbers in objects are CEL ints.
- * Simplified: what the library takes from the host's time zone (getDayOfYear, zones as arguments, timestamps without a zone) is refused.
+ * CEL conditions: `objects('Pod').all(p, p.status.phase == 'Running')`. Compiling returns an expression or a message with an offset;
+ * evaluating returns a value or a message; neither throws. Whole numbers in objects are CEL ints. Simplified: functions that use the host's
+ * time zone (getDayOfYear, zones as arguments, timestamps without a zone) are refused.
  */
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { nearest } from '../../schema/values/index.ts';
@@ -17,43 +17,44 @@ export type { ExpressionError, Facts } from './cel.ts';
 
 export type Evaluated = { readonly holds: boolean } | { readonly error: string };
 
+/** A compiled condition. */
 export interface CompiledExpression {
   readonly cel: string;
-  /** `self` is given for conditions on one object, `old` (null where it has just come into being) for those on its change. */
+  /** Evaluates the condition. `self` is given for conditions on one object, `old` (null after a creation) for those on a change. */
   evaluate(facts: Facts, self?: object, old?: object | null): Evaluated;
-  /** Why it is false: the part that decides, with the values there were; a line each. */
+  /** Explains why it is false: the decisive parts with their values, one line each. */
   explain(facts: Facts, self?: object, old?: object | null): readonly string[];
-  /** The kinds it asks for; undefined if that depends on values. */
+  /** The kinds that it reads; undefined: they depend on values. */
   readonly kinds: ReadonlySet<string> | undefined;
-  /** Names it mentions: variables, and those of its own loops. */
+  /** The names in it: variables, and those of its macros. */
   readonly mentions: ReadonlySet<string>;
-  /** Whether the answer may change by time passing alone. */
+  /** Whether the result may change by the passage of time alone. */
   readonly usesTime: boolean;
 }
 
 export type Compiled = { readonly expression: CompiledExpression } | { readonly error: ExpressionError };
 
-/** What a condition is asked of: the world, one object (`self`), or the change of one (`self` and `old`). */
+/** The subject of a condition: the cluster, one object (`self`), or a change of one (`self` and `old`). */
 export type { About } from './cel.ts';
 
 export interface CompileOptions {
   readonly about: About;
-  /** Kinds that `objects`, `object` and `events` may name; unchecked if absent. */
+  /** The kinds that `objects`, `object` and `events` may name; absent: unchecked. */
   readonly kinds?: readonly string[];
-  /** The fields of kinds; absent: what it reads is not looked at. */
+  /** The schemas of kinds; absent: the fields that it reads are not checked. */
   readonly schemaOf?: ((kind: string) => Schema | undefined) | undefined;
   /** The kind of `self`. */
   readonly self?: string | undefined;
 }
 
 const LONGEST = 10_000;
-/** Conditions are asked after every change; compiled ones are kept, as many as any scenario has. */
+/** Conditions are evaluated after every change, so compiled ones are memoized: as many as any scenario has. */
 const KEPT = 1_000;
-/** By what the fields were taken from; conditions that nobody held against any share one. */
+/** Memoized conditions by their source of schemas; conditions without schemas share one memo. */
 const kept = new WeakMap<object, Map<string, Compiled>>();
 const UNTYPED = {};
 
-/** Compiles a condition (true or false, or of a type known only when it runs). */
+/** Compiles a condition, whose type is bool or known only during evaluation. */
 export function compileExpression(cel: string, options: CompileOptions = { about: 'world' }): Compiled {
   if (options.kinds !== undefined) return compile(cel, options);
   const of = options.schemaOf ?? UNTYPED;
@@ -108,7 +109,7 @@ function condition(result: { readonly value: unknown } | { readonly error: strin
     : { error: `a condition is true or false, this is ${typeof value === 'object' ? 'something else' : String(value)}` };
 }
 
-/** The variables there are: those of every condition, and those of its own loops. */
+/** Returns the variables of every condition, and those of its macros. */
 function namesIn(nodes: readonly ASTNode[], about: CompileOptions['about']): readonly string[] {
   const own = nodes.flatMap(({ op, args }) => {
     if (op !== 'rcall') return [];
@@ -131,17 +132,17 @@ function kindsIn(nodes: readonly ASTNode[]): ReadonlySet<string> | undefined {
   return kinds;
 }
 
-/** What would fail, or differ by host. */
+/** Returns an error for calls that would fail, or differ between hosts. */
 function refuse(node: ASTNode, kinds: readonly string[] | undefined): ExpressionError | undefined {
   if (node.op === 'call') return refuseCall(node.args[0], node.args[1], kinds);
   if (node.op !== 'rcall') return undefined;
   const [name, , args] = node.args;
   if (name === 'matches') return refusePattern(args);
   if (name !== 'getDayOfYear' && !(/^get[A-Z]/.test(name) && args.length > 0)) return undefined;
-  return { message: `${name}()${args.length > 0 ? ' with a zone' : ''} depends on the host and is left out`, offset: node.start };
+  return { message: `${name}()${args.length > 0 ? ' with a zone' : ''} depends on the host and is not supported`, offset: node.start };
 }
 
-/** A pattern that stands there is read before anything runs. */
+/** Returns an error for an invalid constant pattern. */
 function refusePattern([pattern]: readonly ASTNode[]): ExpressionError | undefined {
   if (pattern?.op !== 'value' || typeof pattern.args !== 'string') return undefined;
   try {
@@ -160,7 +161,7 @@ function refuseCall(name: string, args: readonly ASTNode[], kinds: readonly stri
   if (name !== 'objects' && name !== 'object' && name !== 'events') return undefined;
   const parts = first.args.split('/');
   if (name !== 'objects' && (parts.length < 2 || parts.length > 3))
-    return { message: `${name}() wants Kind/name or Kind/namespace/name, not ${JSON.stringify(first.args)}`, offset: first.start };
+    return { message: `${name}() expects Kind/name or Kind/namespace/name, not ${JSON.stringify(first.args)}`, offset: first.start };
   const kind = parts[0] ?? '';
   if (kinds === undefined || kinds.includes(kind)) return undefined;
   if (UPSTREAM_ONLY.has(kind)) return { message: `${JSON.stringify(kind)}, which is not modelled`, offset: first.start };

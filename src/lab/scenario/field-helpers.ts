@@ -1,4 +1,4 @@
-/** Fields that the tables of the format use again and again. */
+/** Field definitions that the format uses often. */
 
 export const text = (description: string) => ({ type: 'string', description }) as const;
 export const integer = (description: string, minimum = 0) => ({ type: 'integer', minimum, description }) as const;

@@ -1,6 +1,6 @@
 /**
- * The shape of a file format as data. From one table come the check of a file (check.ts), the types of what was read (`Value`)
- * and the JSON Schema for editors (json-schema.ts). Faults describe their parameters with the same fields.
+ * The scenario format as data. One table gives the check of a file (check.ts), the types of its values (`Value`) and the JSON Schema for
+ * editors (json-schema.ts). Faults define their parameters with the same fields.
  */
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import type { Domain } from '../../apiserver/machinery/index.ts';
@@ -9,21 +9,22 @@ import type { Manifest, FaultCall, SourcedManifest } from './types.ts';
 import type { Expression, TargetRef } from './target-types.ts';
 
 interface About {
-  /** One sentence for whoever writes the file; editors show it. */
+  /** One sentence for the author of a file; editors show it. */
   readonly description: string;
   readonly required?: true;
 }
 
+/** The members of a mapping, by name. */
 export type Fields = Readonly<Record<string, Field>>;
 
-/** What may stand in one place of a file. */
+/** The valid values at one place of a file. */
 export type Field = About &
   (
     | {
         readonly type: 'string';
         readonly enum?: readonly string[];
         readonly pattern?: { readonly source: string; readonly means: string };
-        /** It names one of these of the cluster. */ readonly names?: 'process' | 'node';
+        /** The text is the name of a process or a node of the cluster. */ readonly names?: 'process' | 'node';
       }
     | { readonly type: 'boolean' }
     | { readonly type: 'integer'; readonly minimum?: number; readonly maximum?: number }
@@ -38,7 +39,7 @@ export type Field = About &
     /** A pattern that selects invariants. */
     | { readonly type: 'invariantPattern' }
     | { readonly type: 'map'; readonly values: Field; readonly keys?: 'featureGates' }
-    /** With `orOne`, a single item may stand without the list. */
+    /** With `orOne`, a single item may be written without the list. */
     | { readonly type: 'list'; readonly items: Field; readonly orOne?: true; readonly minItems?: number; readonly maxItems?: number }
     | {
         readonly type: 'object';
@@ -46,25 +47,25 @@ export type Field = About &
         readonly exactlyOneOf?: readonly string[];
         readonly atLeastOneOf?: readonly string[];
         readonly atMostOneOf?: readonly (readonly string[])[];
-        /** Members that mean nothing without another one. */
+        /** Members that require another one. */
         readonly needs?: Readonly<Record<string, string>>;
       }
-    /** Forms that differ in shape: at most one scalar, one list, one mapping. */
+    /** Forms of different shape: at most one scalar, one list, one mapping. */
     | { readonly type: 'either'; readonly forms: readonly Field[] }
-    /** CEL that is true or false: asked of the world, of one object (`self`), or of its change (`self` and `old`). */
+    /** A CEL condition about the cluster, one object (`self`), or a change of one (`self` and `old`). */
     | { readonly type: 'expression'; readonly about: 'world' | 'self' | 'change' }
-    /** `kind`: the only one that makes sense here. */
+    /** `kind`: the only valid kind. */
     | { readonly type: 'target'; readonly kind?: string }
     /** A partial object; `kind` is required. */
     | { readonly type: 'match' }
     /**
-     * A manifest, `{ file: path }`, or a list of these. `lenient` ones are meant to be wrong, and may lack an apiVersion; `partial` ones may
-     * lack what is stored already.
+     * A manifest, `{ file: path }`, or a list of these. `lenient` ones may be invalid on purpose, and may lack an apiVersion; `partial`
+     * ones may lack fields that are stored already.
      */
     | { readonly type: 'manifests'; readonly lenient?: true; readonly partial?: true }
     /** A mapping, inline or `{ file: path }`. */
     | { readonly type: 'document' }
-    /** What a real process reads when it starts. */
+    /** The configuration that a process reads at its start. */
     | { readonly type: 'agentConfig' }
     | { readonly type: 'schedulerFlags' }
     | { readonly type: 'agentFlags' }
@@ -73,26 +74,26 @@ export type Field = About &
   );
 
 /**
- * One fault as its author registers it. `{ crash: controller-manager, restartAfter: 10s }`: name `crash`, subject the process, parameter
+ * A fault as its author registers it. `{ crash: controller-manager, restartAfter: 10s }`: name `crash`, subject the process, parameter
  * `restartAfter`.
  */
 export interface FaultSpec {
   readonly name: string;
   readonly description: string;
-  /** What stands behind the name. */
+  /** The value of the member with the fault's name. */
   readonly subject: Field;
-  /** What may stand beside it. */
+  /** The other members. */
   readonly parameters: Fields;
 }
 
-/** What the registries know; the checker offers the nearest of these names. */
+/** The names in the registries; the checker suggests the nearest of them. */
 export interface Vocabulary {
   readonly faults: readonly FaultSpec[];
   readonly invariants: readonly string[];
   readonly kinds: readonly string[];
-  /** The fields of a kind; absent: members of partial objects are not looked at. */
+  /** Returns the schema of a kind; absent: members of partial objects are not checked. */
   readonly schemaOf?: (kind: string, domain?: Domain) => Schema | undefined;
-  /** The kinds of a domain with their rules; absent: what objects say is for the run to judge. */
+  /** Returns the kinds of a domain with their rules; absent: objects are checked only during the run. */
   readonly kindsOf?: (domain?: Domain) => KindRegistry;
   readonly featureGates: readonly string[];
 }
@@ -102,7 +103,7 @@ type ObjectValue<F extends Fields> = { readonly [K in RequiredKeys<F>]: Value<F[
   readonly [K in Exclude<keyof F, RequiredKeys<F>>]?: Value<F[K]>;
 };
 
-/** The type of what a field holds once it was read. */
+/** The type of a field's value after reading. */
 export type Value<F extends Field> = F extends { readonly type: 'string'; readonly enum: readonly (infer E)[] }
   ? E
   : F extends { readonly type: 'string' | 'quantity' | 'name' | 'invariantPattern' }
@@ -133,7 +134,7 @@ export type Value<F extends Field> = F extends { readonly type: 'string'; readon
                             ? FaultCall
                             : unknown;
 
-/** What a field wants, as a message says it: `a duration such as 500ms or 1h30m`. */
+/** Describes the values of a field for a message: `a duration such as 500ms or 1h30m`. */
 export function describeField(field: Field): string {
   switch (field.type) {
     case 'string':
@@ -183,7 +184,7 @@ export function describeField(field: Field): string {
   }
 }
 
-/** `a`, `a or b`, `one of a, b, c`. */
+/** Joins names: `a`, `a or b`, `one of a, b, c`. */
 export const oneOf = (names: readonly string[]): string => (names.length <= 2 ? names.join(' or ') : `one of ${names.join(', ')}`);
 
 function describeInteger(minimum: number | undefined, maximum: number | undefined): string {

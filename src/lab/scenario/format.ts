@@ -1,6 +1,6 @@
 /**
- * The scenario format, one table: what may stand in a file, what it means. Everything that reads, documents or completes scenario files
- * reads this.
+ * The scenario format as one table: the members of a file and their meaning. All code that reads, documents or completes scenario files
+ * uses it.
  */
 import { RULES_MODES } from '../../apiserver/machinery/index.ts';
 import { CHOICE } from './choice-format.ts';
@@ -22,12 +22,12 @@ const ACTION_FIELDS = {
   ...WRITING_FIELDS,
   waitFor: {
     type: 'object',
-    description: 'Waits until something is true.',
+    description: 'Waits until an expectation holds.',
     fields: { ...EXPECTATION_FIELDS, within: duration('Fails if it takes longer; absent: as long as the run lasts.') },
     exactlyOneOf: EXPECTATION_NAMES,
   },
   drain: DRAIN,
-  fault: { type: 'fault', description: 'Breaks something: the name of a fault with its subject, and its parameters beside it.' },
+  fault: { type: 'fault', description: 'Injects a fault: its name with its subject, and its parameters beside it.' },
   expectError: {
     type: 'object',
     description: 'A writing step that must fail, and how.',
@@ -40,10 +40,10 @@ const ACTION_FIELDS = {
         type: 'string',
         names: 'process',
         description:
-          'Or a process that is down and must refuse to start, because of its file or flags; of the rest, message alone is compared.',
+          'Or a process that is down and must refuse to start, because of its configuration file or flags; of the other members, only message is compared.',
       },
-      code: { type: 'integer', minimum: 400, maximum: 599, description: 'The HTTP status code it must get.' },
-      reason: text('The reason it must get, such as Invalid.'),
+      code: { type: 'integer', minimum: 400, maximum: 599, description: 'The expected HTTP status code.' },
+      reason: text('The expected reason, such as Invalid.'),
       field: text('A field that one of the causes must name.'),
       message: text('A text that the message must contain.'),
     },
@@ -54,7 +54,7 @@ const ACTION_FIELDS = {
 
 const ACTION_VERBS = Object.keys(ACTION_FIELDS);
 
-/** One item of `spec.steps`: a time, what happens, what must be true then, what a reader is told. */
+/** One item of `spec.steps`: a time, an action, expectations, narration. */
 export const STEP = {
   type: 'object',
   description: 'A step. Starts when the one before it is done, unless at, after or when says otherwise.',
@@ -62,33 +62,33 @@ export const STEP = {
     at: duration(
       'Starts at this time since the start of the run, not before that of a step above; at once if that has passed, since steps run in order.',
     ),
-    after: duration('Starts so long after the step before it.'),
+    after: duration('Starts this long after the previous step.'),
     when: {
       type: 'either',
-      description: 'Starts when nothing more would happen (settled), when a condition holds, or right after a write.',
+      description: 'Starts when the cluster is settled (settled), when a condition holds, or right after a write.',
       forms: [
-        { type: 'string', enum: ['settled'], description: 'When nothing pending could still write.' },
+        { type: 'string', enum: ['settled'], description: 'When no pending event can lead to a write.' },
         {
           type: 'object',
           description: 'When a condition holds, or right after a write.',
           fields: {
             cel: EXPECTATION_FIELDS.cel,
-            revision: integer('Right after the write of this revision (rv in a timeline), before anything comes of it.', 1),
+            revision: integer('Right after the write of this revision (rv in a timeline), before its effects.', 1),
           },
           exactlyOneOf: ['cel', 'revision'],
         },
       ],
     },
-    before: text('Prose for the start of the step, markdown: what is about to be done.'),
+    before: text('Text for the start of the step, markdown: what the step will do.'),
     ...ACTION_FIELDS,
-    note: text('Prose for the end of the step, markdown: shown when its wait is over and what it expects holds.'),
-    about: { ...anyTarget, description: 'What the note is about, which why explains there; the first by creation where it is several.' },
+    note: text('Text for the end of the step, markdown: shown when its wait is over and its expectations hold.'),
+    about: { ...anyTarget, description: 'The object of the note, which why explains there; the first by creation if there are several.' },
     assert: {
       type: 'list',
       items: expectation,
       orOne: true,
       minItems: 1,
-      description: 'What the note states, as a condition: where it is false, the file fails.',
+      description: 'What the note states, as an expectation: if it is false, the run fails.',
     },
     expect: { type: 'list', items: expectation, orOne: true, minItems: 1, description: 'What must hold when the step is complete.' },
     ...LESSON_FIELDS,
@@ -101,14 +101,14 @@ export const STEP = {
 /** A whole scenario document. */
 export const SCENARIO = {
   type: 'object',
-  description: 'A scenario: a cluster, what is done to it, what must come of it.',
+  description: 'A scenario: a cluster, actions, and expectations.',
   fields: {
     apiVersion: { type: 'string', enum: [SCENARIO_API_VERSION], required: true, description: 'The version of this format.' },
     kind: { type: 'string', enum: [SCENARIO_KIND], required: true, description: 'Scenario.' },
     metadata: {
       type: 'object',
       required: true,
-      description: 'What it is called.',
+      description: 'Its metadata.',
       fields: {
         name: {
           type: 'string',
@@ -125,16 +125,16 @@ export const SCENARIO = {
       fields: {
         title: text('One line for lists.'),
         teaches: text('What a reader learns from it.'),
-        seed: { type: 'integer', minimum: 0, description: 'The seed of all chance; 1 if absent.' },
+        seed: { type: 'integer', minimum: 0, description: 'The seed of all random choices; 1 if absent.' },
         startTime: { type: 'instant', description: 'The wall clock when the run starts; 2024-03-01T00:00:00Z if absent.' },
-        until: duration('How long the run lasts; absent: until it has settled after the last step.'),
+        until: duration('How long the run lasts; absent: until the cluster is settled after the last step.'),
         limits: {
           type: 'object',
-          description: 'A run that trips one fails and says what looped.',
+          description: 'A run that exceeds a limit fails, and the report names the cause.',
           fields: {
             steps: integer('Events.', 1),
             time: duration('Virtual time.'),
-            objects: integer('Objects at a time, those of kind Event apart; 150000 if absent.', 1),
+            objects: integer('The number of objects at a time, without Events; 150000 if absent.', 1),
           },
         },
         domain: { type: 'string', enum: ['orch.io', 'k8s.io'], description: 'The names in use: orch.io (default) or k8s.io.' },
@@ -142,10 +142,10 @@ export const SCENARIO = {
           type: 'string',
           enum: [...RULES_MODES],
           description:
-            'What becomes of a write that the specification forbids and v1.24 takes: specification refuses it (default in orch.io), recorded lets it pass and notes it (default in k8s.io). `orchsim rules` lists them.',
+            'How the server treats a write that the specification forbids and v1.24 accepts: specification refuses it (default in orch.io), recorded accepts it with a warning (default in k8s.io). `orchsim rules` lists them.',
         },
         allowUnknownFields: flag(
-          'Manifests and patches may have fields that their kind does not: the server drops them, and the report says so. Else the file is refused.',
+          'Manifests and patches may have fields that their kind does not have: the server drops them, and the report warns. Otherwise the file is refused.',
         ),
         featureGates: { type: 'map', keys: 'featureGates', values: flag('On or off.'), description: 'Feature gates by name.' },
         cluster: CLUSTER,
@@ -165,20 +165,20 @@ export const SCENARIO = {
             ],
           },
         },
-        steps: { type: 'list', items: STEP, description: 'What happens, in order.' },
+        steps: { type: 'list', items: STEP, description: 'The steps, in order.' },
         invariants: {
           type: 'list',
           items: {
             type: 'either',
             description: 'An invariant.',
-            forms: [{ type: 'invariantPattern', description: 'A name; * matches anything, a leading ! takes away.' }, INVARIANT],
+            forms: [{ type: 'invariantPattern', description: 'A name; * matches any text, a leading ! deselects.' }, INVARIANT],
           },
-          description: 'Which invariants are watched, without names all that apply; and those that this scenario says itself.',
+          description: 'The invariants to check (without names: all that apply), and invariants that this scenario defines.',
         },
         choices: {
           type: 'list',
           items: CHOICE,
-          description: 'What goes otherwise than by itself, each once at its point: how a search writes down what it has found.',
+          description: 'Faults at points of the run, each injected once: the form in which a search writes its findings.',
         },
       },
     },

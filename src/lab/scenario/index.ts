@@ -1,6 +1,6 @@
 /**
- * Scenario files: the format as data, reading with every problem at once, writing, and the small languages inside (targets, partial
- * objects, CEL, durations). What comes out is plain data; running it is the simulation's business.
+ * Scenario files: the format as data, reading with all problems at once, writing, and the languages inside (targets, partial objects, CEL,
+ * durations). The result is plain data; `simulation` runs it.
  */
 export type * from './types.ts';
 export type * from './target-types.ts';

@@ -1,17 +1,18 @@
-/** Steps as a file writes them: what must be true right after an action stands beside it, in one item. */
+/** Steps as a file writes them: expectations right after an action are in the action's item. */
 import type { Step } from './types.ts';
 
 type ExpectStep = Extract<Step, { readonly verb: 'expect' }>;
 
+/** An item of a scenario file: a step, and the expectations beside it. */
 export interface Item {
   readonly step: Step;
-  /** What is checked at the instant at which the step has ended. */
+  /** The expectations at the end of the step. */
   readonly beside?: ExpectStep;
-  /** How many steps of the scenario have been taken when this item has ended. */
+  /** The number of steps of the scenario that have been taken at the end of this item. */
   readonly taken: number;
 }
 
-/** Checks only, at once, and tells nothing: so it may stand beside the step before it. */
+/** Whether a step only checks, at once, and has no narration: then it is written in the item of the previous step. */
 const isBeside = (step: Step | undefined): step is ExpectStep =>
   step?.verb === 'expect' &&
   step.timing.when === 'next' &&
@@ -19,7 +20,7 @@ const isBeside = (step: Step | undefined): step is ExpectStep =>
 
 const acts = ({ verb }: Step): boolean => verb !== 'note' && verb !== 'expect';
 
-/** The items of a scenario's steps, in order. */
+/** Returns the items of a scenario's steps, in order. */
 export function itemsOf(steps: readonly Step[]): readonly Item[] {
   const items: Item[] = [];
   for (let at = 0; at < steps.length; at++) {

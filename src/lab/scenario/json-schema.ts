@@ -1,10 +1,10 @@
-/** The scenario format as JSON Schema (draft 2020-12), so that editors complete and check scenario files. */
+/** The scenario format as JSON Schema (draft 2020-12), with which editors complete and check scenario files. */
 import type { Field, Fields, Vocabulary } from './fields.ts';
 import { SCENARIO, TARGET_FIELDS } from './format.ts';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** With a vocabulary, names of faults, kinds and gates are completed too. */
+/** Returns the schema; with a vocabulary, names of faults, kinds and gates are completed too. */
 export function scenarioJsonSchema(vocabulary?: Partial<Vocabulary>): JsonSchema {
   const schemaOf = (field: Field): JsonSchema => describe(field, shape(field, vocabulary ?? {}, schemaOf));
   return {
@@ -133,7 +133,7 @@ function objectSchema(fields: Fields, schemaOf: SchemaOf): JsonSchema {
   return { type: 'object', properties, ...(required.length === 0 ? {} : { required }), additionalProperties: false };
 }
 
-/** "One of these members" as schema; "at most one" as: never two of them. */
+/** Converts groups of members: "exactly one" to a schema, "at most one" to "not two of them". */
 function groups(field: Field & { readonly type: 'object' }): JsonSchema {
   const require = (each: string) => ({ required: [each] });
   if (field.exactlyOneOf !== undefined) return { oneOf: field.exactlyOneOf.map(require) };

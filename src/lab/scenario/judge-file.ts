@@ -1,23 +1,23 @@
-/** Judges all that a file writes, once it has been read: its manifests as the cluster will be given them, its steps as they stand. */
+/** Judges all objects that a file writes, when it has been read: its manifests and its steps. */
 import { namesFor, resolveGates, RULES_MODES, type KindContext } from '../../apiserver/machinery/index.ts';
 import type { Located } from '../../schema/yaml/index.ts';
 import { SCENARIO_DEFAULTS } from './compile-cluster.ts';
 import { memberAt, type CheckContext, type Written } from './context.ts';
 import { startOf } from './dump.ts';
-import { checkRoom } from './check-room.ts';
+import { checkCapacity } from './check-capacity.ts';
 import { judgeManifest } from './judge-manifests.ts';
 import { DEFAULT_NAMESPACE } from './targets.ts';
 
-/** Of the objects that the steps of a scenario write. */
+/** Judges the objects in steps. */
 export function judgeSteps(document: Located, context: CheckContext): void {
-  checkRoom(document, context);
+  checkCapacity(document, context);
   const rules = rulesIn(document, context);
   for (const written of context.written) judgeManifest(written, context, rules);
 }
 
-/** Of the documents beside it, or of those that are a scenario by themselves. */
+/** Judges the manifests beside a scenario, or those of a file without one. */
 export function judgeDocuments(scenario: Located | undefined, context: CheckContext): void {
-  checkRoom(scenario, context);
+  checkCapacity(scenario, context);
   const rules = rulesIn(scenario, context);
   const hasNodes = memberAt(scenario, 'spec', 'cluster', 'nodes') !== undefined;
   const given = new Map(startOf(context.written, hasNodes).manifests.map(({ object, source }) => [source, object]));
@@ -36,7 +36,7 @@ function keyOf({ object: { kind, metadata = {} } }: Written): string {
   return JSON.stringify([kind, namespace, name]);
 }
 
-/** What the server of a scenario knows when it judges. */
+/** Returns the context in which the server of a scenario validates objects. */
 function rulesIn(scenario: Located | undefined, { domain = 'orch.io' }: CheckContext): KindContext {
   const gates = memberAt(scenario, 'spec', 'featureGates');
   const mode = memberAt(scenario, 'spec', 'rules')?.plain;

@@ -1,17 +1,17 @@
 /**
- * Holds what a file writes against the rules of its kinds, before anything runs: every value that the server would refuse whatever is
- * stored, at its place. What depends on the world stays for the run.
+ * Validates the objects of a file by the rules of their kinds before the run: reports every value that the server would refuse in any
+ * state, at its position. Rules that depend on stored objects are checked during the run.
  */
 import { staticErrors } from '../../apiserver/handlers/index.ts';
 import type { FieldError, Kind, KindContext } from '../../apiserver/machinery/index.ts';
 import { findMisfits, type Misfit, type Schema } from '../../schema/shape/index.ts';
 import { joinPath, positionOf, type Located } from '../../schema/yaml/index.ts';
 import { note, type CheckContext, type Written } from './context.ts';
-import { expectedBy, foundInstead, rewritten, wordsOf } from './manifest-words.ts';
+import { culprit, expectedBy, foundInstead, rewritten, wordsOf } from './manifest-words.ts';
 import { placed, stepsOf, type Placed } from './manifest-places.ts';
 import type { Manifest } from './types.ts';
 
-/** Notes every value that cannot be what its field wants. */
+/** Reports every value that does not have the type of its field. */
 export function checkTypes(schema: Schema, node: Located, path: string, context: CheckContext): readonly Misfit[] {
   const misfits = findMisfits(schema, node.plain);
   for (const { steps, schema: wanted, value } of misfits) {
@@ -21,16 +21,17 @@ export function checkTypes(schema: Schema, node: Located, path: string, context:
   return misfits;
 }
 
-/** Notes everything that a server would say of an object without looking at anything else. */
+/** Reports every error that the server would find in an object alone. */
 export function judgeManifest(written: Written, context: CheckContext, rules: KindContext): void {
   const kind = context.vocabulary.kindsOf?.(context.domain).byKind(written.object.kind ?? '');
   if (kind === undefined) return;
   const misfits = checkTypes(kind.schema, written.node, written.path, context);
   const seen = new Set<string>();
-  for (const { error, at } of judged(kind, written, misfits, rules)) {
+  for (const { error, at: around } of judged(kind, written, misfits, rules)) {
+    const at = { ...around, node: culprit(error, around.node) };
     const { expected, found, suggestion } = wordsOf(error, at);
     const place = at.key ?? positionOf(at.node);
-    // Of a single value the first thing wrong says enough: the next may be what comes of it.
+    // One problem is enough for a single value, because the next often follows from it.
     const about = JSON.stringify([error.field, place, at.node.shape === 'scalar' ? '' : expected]);
     if (seen.has(about)) continue;
     seen.add(about);
@@ -50,20 +51,29 @@ function judged(kind: Kind, { object, node, partial }: Written, misfits: readonl
   }));
   if (misfits.length > 0) return errors.filter(({ error, at }) => at.exact && at.node.shape === 'scalar' && !touches(error.field, misfits));
   const lacks = errors.some(({ error }) => error.type === 'Required');
-  // What is said of values that nobody wrote mostly comes of what is lacking.
+  // Errors about values that the file does not contain mostly follow from missing required fields.
   if (!partial) return errors.filter(({ error, at }) => at.exact || !lacks || error.type === 'Required');
-  // Who leaves out what an object must have changes one that is there.
-  return errors.filter(({ error, at }) => at.exact && (!lacks || error.field.startsWith('metadata.')));
+  // Who leaves out what an object must have changes one that is there, but must name it.
+  return errors.filter(({ error, at }) => (at.exact ? !lacks || isWrongAnywhere(error, at) : error.field === 'metadata.name'));
 }
 
-/** Whether an error is about a value that could not be read, or about what lies around or below it. */
+/** What an error says of another field: that one may be there already, and say otherwise. */
+const OF_ANOTHER = /`| when | unless |may only|may not|cannot/;
+
+/** Whatever stands around it. */
+const isWrongAnywhere = ({ field, type, detail }: FieldError, { node }: Placed): boolean =>
+  field.startsWith('metadata.') ||
+  type === 'Required' ||
+  (node.shape === 'scalar' && (type === 'Invalid' || type === 'NotSupported') && !OF_ANOTHER.test(detail));
+
+/** Whether an error is about a value that could not be read, or about one around or below it. */
 const touches = (field: string, misfits: readonly Misfit[]): boolean =>
   misfits.some(({ steps }) => {
     const path = steps.reduce<string>(joinPath, '');
     return field.startsWith(path) || path.startsWith(field);
   });
 
-/** The object without the values that do not fit: the others can still be judged. */
+/** Returns the object without the values of wrong type, so that the others can be judged. */
 function without(object: Manifest, misfits: readonly Misfit[]): Manifest {
   return misfits.reduce((rest, { steps }) => cut(rest, steps) as Manifest, object);
 }

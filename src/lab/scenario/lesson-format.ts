@@ -1,4 +1,4 @@
-/** What makes a step a lesson: a question before it, where to look when it has ended, what to try then. */
+/** The format of lessons: a question before a step, an object to show at its end, suggestions to try then. */
 import { duration, text } from './field-helpers.ts';
 import type { Fields } from './fields.ts';
 import { anyTarget, expectation, EXPECTATION_FIELDS, WRITING_FIELDS, WRITING_VERBS } from './writing-format.ts';
@@ -7,7 +7,7 @@ const required = { required: true } as const;
 
 const CHOICE = {
   type: 'object',
-  description: 'An answer: what somebody may believe, as a statement about the cluster.',
+  description: 'An answer: a statement about the cluster, right or wrong.',
   fields: {
     say: { ...text('The answer in words.'), ...required },
     cel: {
@@ -21,13 +21,15 @@ const CHOICE = {
 
 const TRY = {
   type: 'object',
-  description: 'Something to try when the step has ended: a fork of the run, which is run with it.',
+  description: 'A suggestion at the end of the step: a fork of the run, which is checked with the scenario.',
   fields: {
-    say: { ...text('What is tried, in words.'), ...required },
+    say: { ...text('The suggestion in words.'), ...required },
     ...WRITING_FIELDS,
-    fault: { type: 'fault', description: 'Breaks something, as the fault of a step does.' },
-    after: duration('So long after it the fork ends, and what is expected is looked at; absent: at its end (until), or at rest.'),
-    then: { type: 'list', items: expectation, orOne: true, minItems: 1, description: 'What must have come of it.' },
+    fault: { type: 'fault', description: 'Injects a fault, as a step does.' },
+    after: duration(
+      'The fork ends this long after it, and its expectations are checked; absent: at until, or when the cluster is settled.',
+    ),
+    then: { type: 'list', items: expectation, orOne: true, minItems: 1, description: 'The expected result.' },
     breaks: text('The invariant that this breaks: the run fails if it holds.'),
   },
   exactlyOneOf: [...WRITING_VERBS, 'fault'],
@@ -37,7 +39,7 @@ const TRY = {
 export const LESSON_FIELDS = {
   ask: {
     type: 'object',
-    description: 'A question, asked when the step before has ended; its answer is what is so when this step has ended.',
+    description: 'A question at the end of the previous step, about the state at the end of this step.',
     fields: {
       question: { ...text('The question.'), ...required },
       choices: {
@@ -46,24 +48,24 @@ export const LESSON_FIELDS = {
         minItems: 2,
         maxItems: 4,
         ...required,
-        description: 'Two to four answers. None is marked as right: the run finds out.',
+        description: 'Two to four answers. None is marked as right: the run evaluates them.',
       },
     },
   },
   look: {
     type: 'either',
-    description: 'Where to look when the step has ended: an object that is there then, and through whose eyes.',
+    description: 'The object to show when the step has ended, and optionally the process whose cache is shown.',
     forms: [
       anyTarget,
       {
         type: 'object',
-        description: 'An object, and whose cache it is seen in.',
+        description: 'An object, and the process whose cache is shown.',
         fields: {
-          at: { ...anyTarget, ...required, description: 'What to look at.' },
-          as: { type: 'string', names: 'process', description: 'The process whose eyes it is seen with, such as controller-manager.' },
+          at: { ...anyTarget, ...required, description: 'The object.' },
+          as: { type: 'string', names: 'process', description: 'The process whose cache is shown, such as controller-manager.' },
         },
       },
     ],
   },
-  try: { type: 'list', items: TRY, orOne: true, minItems: 1, description: 'What to try when the step has ended.' },
+  try: { type: 'list', items: TRY, orOne: true, minItems: 1, description: 'Suggestions at the end of the step.' },
 } as const satisfies Fields;

@@ -1,6 +1,6 @@
 /**
- * What a careful reader would say of a scenario that can run all the same: members of manifests and patches that their kind does not
- * know. The server drops them without a word, as upstream's does; kubectl would have said so before sending.
+ * Lint warnings: members of manifests and patches that their kind does not have. The server drops them silently, as upstream's does;
+ * kubectl would warn before sending.
  */
 import type { Domain } from '../../apiserver/machinery/index.ts';
 import { findUnknownFields, type Schema } from '../../schema/shape/index.ts';
@@ -9,6 +9,7 @@ import { quoted } from './context.ts';
 import type { Scenario, Step } from './types.ts';
 import { type Position, joinPath } from '../../schema/yaml/index.ts';
 
+/** A warning about a scenario that can run, with its position. */
 export interface LintWarning extends Partial<Position> {
   readonly text: string;
 }
@@ -19,7 +20,7 @@ interface Written {
   readonly source: Position | undefined;
 }
 
-/** In reading order. What stands in `expectError` is meant to be wrong and is let be. */
+/** Returns the warnings in reading order. Objects in `expectError` may be invalid on purpose and are skipped. */
 export function lintWarningsOn(
   { manifests, steps, domain }: Scenario,
   schemaOf: (kind: string, domain?: Domain) => Schema | undefined,
@@ -43,7 +44,7 @@ export function lintWarningsOn(
   });
 }
 
-/** Strategic merge patches tell how to merge: `$patch`, `$setElementOrder/containers`. */
+/** Whether a key is a directive of a strategic merge patch: `$patch`, `$setElementOrder/containers`. */
 const isDirective = (key: string | number | undefined): boolean => typeof key === 'string' && key.startsWith('$');
 
 function writtenBy(step: Step): readonly Written[] {

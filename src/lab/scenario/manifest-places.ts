@@ -1,21 +1,21 @@
-/** From the path of a field, as the server names it, to the place in a file. */
+/** Finds the position in a file for a field path of a server's error. */
 import type { Position, Located } from '../../schema/yaml/index.ts';
 
 export interface Placed {
-  /** What stands at the end of the way, or as far along it as there is something. */
+  /** The node at the path, or the last one that exists along it. */
   readonly node: Located;
   readonly exact: boolean;
-  /** The key that is meant, where it is a key. */
+  /** The position of the key, where the error is about a key. */
   readonly key?: Position;
 }
 
-/** `spec.containers[0].image` as steps; what stands in brackets may be a key: `metadata.labels[a.b/c]`. */
+/** Splits `spec.containers[0].image` into steps; a step in brackets may be a key: `metadata.labels[a.b/c]`. */
 export const stepsOf = (field: string): readonly (string | number)[] =>
   [...field.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(([, inside, name = '']) =>
     inside === undefined ? name : /^\d+$/.test(inside) ? Number(inside) : inside,
   );
 
-/** Where a way ends. Errors about an entry of a mapping name the mapping, with the key or the value: then the entry is the place. */
+/** Returns the node at a path. Errors about an entry of a mapping name the mapping, and its key or value: the result is then the entry. */
 export function placed(root: Located, steps: readonly (string | number)[], value?: unknown): Placed {
   let node = root;
   let exact = true;

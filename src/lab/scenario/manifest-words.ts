@@ -1,4 +1,4 @@
-/** What is wrong with a value of a manifest, in the words of this format: what was expected, and the right value where it can be told. */
+/** Converts the server's errors about manifests to the form of this format: the expected value, and the right one where it is known. */
 import { GoText, nearest } from '../../schema/values/index.ts';
 import type { FieldError } from '../../apiserver/machinery/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
@@ -11,7 +11,7 @@ import { closestBoolean, showNoText, showScalar, writtenAsText } from './read-sc
 const INT32 = { minimum: -2_147_483_648, maximum: 2_147_483_647 };
 const word = (field: Pick<Field, 'type'> & object): string => describeField({ description: '', ...field } as Field);
 
-/** What a schema wants to see in one place. */
+/** Describes the values that a schema accepts. */
 export function expectedBy(schema: Schema, value: unknown): string {
   switch (schema.type) {
     case 'string':
@@ -43,7 +43,7 @@ export function expectedBy(schema: Schema, value: unknown): string {
   }
 }
 
-/** How the value would have to be written, where that is clear. */
+/** Returns the right form of the value, where it is unambiguous. */
 export function rewritten(schema: Schema, node: Located): string | undefined {
   const { plain } = node;
   if (schema.type === 'string' || schema.type === 'bytes') return schema.type === 'string' ? writtenAsText(node) : undefined;
@@ -52,13 +52,13 @@ export function rewritten(schema: Schema, node: Located): string | undefined {
   return isNumber && typeof plain === 'string' && /^-?\d{1,9}$/.test(plain) ? String(Number(plain)) : undefined;
 }
 
-/** What there is where a schema wants something else. */
+/** Describes the found value in place of an expected one. */
 export const foundInstead = (schema: Schema, node: Located): string => (schema.type === 'string' ? showNoText(node) : foundAt(node));
 
-/** What there is, as it was written. */
+/** Returns the found value as it was written. */
 const foundAt = (node: Located): string => (node.shape === 'scalar' ? showScalar(node) : showValue(node.plain));
 
-/** What the server adds for programs. */
+/** Parts of messages that are for programs. */
 const REGEX = / \(regex used for validation is '.*'\)$|, regex used for validation is '.*'(?=\)$)/;
 
 export interface Words {
@@ -67,8 +67,20 @@ export interface Words {
   readonly suggestion?: string | undefined;
 }
 
-/** An error of the server about the value that stands at a place, or about what should stand there and does not. */
-export function wordsOf({ type, detail, value }: FieldError, { node, exact, key }: Placed): Words {
+/** The names that an error lists. */
+const namesIn = (detail: string): readonly string[] => [...detail.matchAll(/"([^"]*)"/g)].map(([, name = '']) => name);
+
+/** Which part of a value is none of the names: the item of a list, the type of what has one. */
+export function culprit({ type, detail }: FieldError, node: Located): Located {
+  const names = namesIn(detail);
+  if (type !== 'NotSupported' || names.length === 0) return node;
+  if (node.shape === 'list') return node.items.find(({ plain }) => !names.includes(String(plain))) ?? node;
+  return node.shape === 'map' ? (node.entries.get('type')?.value ?? node) : node;
+}
+
+/** Converts an error of the server about a value, or about a missing value. */
+export function wordsOf(error: FieldError, { node, exact, key }: Placed): Words {
+  const { type, detail, value } = error;
   const found = key !== undefined ? showFound(value) : exact ? foundAt(node) : type === 'Required' ? 'nothing' : showFound(value);
   const reason = detail.replace(REGEX, '');
   const why = reason === '' ? '' : ` (${reason})`;
@@ -76,25 +88,33 @@ export function wordsOf({ type, detail, value }: FieldError, { node, exact, key 
     case 'Required':
       return { expected: `a value${why}`, found };
     case 'NotSupported':
-      return { ...oneOfThese(detail, value), found };
+      return { ...oneOfThese(detail, node.shape === 'scalar' ? node.plain : value), found };
     case 'Forbidden':
-      return { expected: `nothing there${why}`, found };
+      return { expected: `no value${why}`, found };
+    case 'NotFound':
+      return { expected: `the name of one that is there${why}`, found };
     case 'Duplicate':
       return { expected: 'each of them once', found: `${showFound(value)} again` };
     case 'TooLong':
     case 'TooMany':
       return { expected: detail.replace(/^must have /, ''), found };
     default:
-      return { expected: `a value that the server takes${why}`, found };
+      return { expected: `a value that the server accepts${why}`, found, suggestion: quoted(nearestOfTwo(detail, value)) };
   }
+}
+
+/** `must be 'OrderedReady' or 'Parallel'` lists names, too. */
+function nearestOfTwo(detail: string, value: unknown): string | undefined {
+  const [, ...names] = /^must be '([^']+)' or '([^']+)'$/.exec(detail) ?? [];
+  return typeof value === 'string' ? nearest(value, names) : undefined;
 }
 
 const showFound = (value: unknown): string => (value instanceof GoText ? value.text : showValue(value));
 
 function oneOfThese(detail: string, value: unknown): Pick<Words, 'expected' | 'suggestion'> {
-  const names = [...detail.matchAll(/"([^"]*)"/g)].map(([, name = '']) => name);
+  const names = namesIn(detail);
   return {
-    expected: names.length === 0 ? 'a value that the server takes' : oneOf(names),
+    expected: names.length === 0 ? 'a value that the server accepts' : oneOf(names),
     suggestion: quoted(nearest(String(value), names)),
   };
 }

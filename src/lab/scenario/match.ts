@@ -1,15 +1,15 @@
 /**
- * Partial comparison: does an object have everything that a partial one says? Mappings may have more members. Lists may have more
- * items: items that are mappings are paired by their merge key (name, type, key, containerPort, ip, uid) where they have one, all
- * others with whichever item is like them, each at most once and in any order. A zero value (0, "", false, null, [], {}) is also
- * met by a member that is absent, because the API leaves zeros out.
+ * Partial comparison: whether an object contains all that a partial one has. Mappings may have more members. Lists may have more items:
+ * mappings in lists are paired by their merge key (name, type, key, containerPort, ip, uid) where they have one, other items with any equal
+ * item, each at most once and in any order. A zero value (0, "", false, null, [], {}) also matches an absent member, because the API omits
+ * zeros.
  */
 import { joinPath } from '../../schema/yaml/index.ts';
 
 export interface Difference {
   readonly path: string;
   readonly expected: unknown;
-  /** undefined: it is not there. */
+  /** undefined: it is absent. */
   readonly found: unknown;
 }
 
@@ -18,14 +18,14 @@ const MERGE_KEYS = ['name', 'type', 'key', 'containerPort', 'ip', 'uid'] as cons
 type Mapping = Readonly<Record<string, unknown>>;
 const isMapping = (value: unknown): value is Mapping => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What differs; empty if it matches. Paths start below `path`. */
+/** Returns the differences; empty: it matches. Paths start below `path`. */
 export function match(expected: unknown, found: unknown, path = ''): readonly Difference[] {
   const differences: Difference[] = [];
   compare(expected, found, path, differences);
   return differences;
 }
 
-/** The same question without the answer's detail: stops at the first difference. */
+/** Whether it matches; stops at the first difference. */
 export function matches(expected: unknown, found: unknown): boolean {
   if (isMapping(expected)) {
     if (!isMapping(found)) return found === undefined && isZero(expected);
@@ -39,7 +39,7 @@ export function matches(expected: unknown, found: unknown): boolean {
   return expected === found || (isAbsent(found) && isZero(expected));
 }
 
-// Own members only: `constructor` is found in every object otherwise.
+// Own members only, because every object inherits `constructor`.
 const memberOf = (object: Mapping, key: string): unknown => (Object.hasOwn(object, key) ? object[key] : undefined);
 const isAbsent = (value: unknown) => value === undefined || value === null;
 
@@ -78,7 +78,7 @@ function compareLists(expected: readonly unknown[], found: readonly unknown[], p
   }
 }
 
-/** The differences to the item that has the fewest. */
+/** Returns the differences to the item with the fewest. */
 function nearestOf(expected: Mapping, candidates: readonly unknown[], path: string): readonly Difference[] | undefined {
   let least: readonly Difference[] | undefined;
   for (const candidate of candidates.slice(0, CANDIDATES)) {
@@ -91,17 +91,19 @@ function nearestOf(expected: Mapping, candidates: readonly unknown[], path: stri
 
 const CANDIDATES = 100;
 
-/** The merge keys that every item of a list has. Asked once a list: lists may be long. */
+/** Returns the merge keys that every item of a list has; computed once for each list, because lists may be long. */
 const sharedKeys = (items: readonly unknown[]): readonly string[] =>
   MERGE_KEYS.filter((key) => items.every((item) => isMapping(item) && isScalar(memberOf(item, key))));
 
-/** The member by which an item is recognised among others, if it has one and they have it too. */
+/** Returns the merge key of an item, if all other items have it too. */
 const mergeKeyOf = (item: unknown, shared: readonly string[]): string | undefined =>
   isMapping(item) ? shared.find((key) => isScalar(memberOf(item, key))) : undefined;
 
 const isScalar = (value: unknown) => typeof value === 'string' || typeof value === 'number';
 
-/** For each expected item the index of the item it is paired with, or undefined; each used once, as many pairs as possible. */
+/**
+ * Pairs items: returns the index of the partner of each expected item, or undefined. Each is used once, and the number of pairs is maximal.
+ */
 function pair(expected: readonly unknown[], found: readonly unknown[]): readonly (number | undefined)[] {
   const byValue = indexBy(found, (item) => (isComposite(item) ? undefined : item));
   const byKey = new Map<string, Map<unknown, number[]>>();
@@ -120,7 +122,7 @@ function pair(expected: readonly unknown[], found: readonly unknown[]): readonly
 
 const isComposite = (value: unknown) => typeof value === 'object' && value !== null;
 
-/** The items that could be the one that is meant: those with the same merge key, or all. */
+/** Returns the candidates of an item: those with the same merge key, or all. */
 function likely(
   item: unknown,
   found: readonly unknown[],
@@ -146,8 +148,8 @@ function indexBy(items: readonly unknown[], keyOf: (item: unknown) => unknown): 
 }
 
 /**
- * Gives each item a partner, moving earlier ones to their other candidates where that frees one: taking the first that fits would miss
- * pairings.
+ * Finds a partner for each item; earlier ones move to other candidates where that frees one (bipartite matching), because a greedy choice
+ * would miss pairs.
  */
 function augment(items: readonly number[], candidates: readonly (readonly number[])[], partnerOf: (number | undefined)[]): void {
   const takenBy = new Map<number, number>();

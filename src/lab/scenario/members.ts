@@ -1,6 +1,6 @@
-/** Members of an object that are there only if there is a value: absent ones stay absent. */
+/** Members of an object that exist only if they have a value: absent values stay absent. */
 
-/** `{ [name]: value }`, or nothing if there is no value. */
+/** Returns `{ [name]: value }`, or an empty object where there is no value. */
 export const renamed = <K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } =>
   value === undefined ? {} : ({ [name]: value } as { readonly [P in K]?: V });
 

@@ -1,4 +1,4 @@
-/** Kinds of the real one that people try, and that are left out: no spelling mistakes, whatever names are near. */
+/** Kinds of upstream that users try and that are not modelled, so that no similar name is suggested. */
 export const UPSTREAM_ONLY: ReadonlySet<string> = new Set([
   'ReplicationController',
   'PodTemplate',
@@ -12,6 +12,6 @@ export const UPSTREAM_ONLY: ReadonlySet<string> = new Set([
   'PriorityLevelConfiguration',
 ]);
 
-/** What there is instead. */
+/** The alternatives to them. */
 export const MODELLED =
   'a kind that is modelled (Deployment, ReplicaSet, StatefulSet, DaemonSet, Job, CronJob and Pod run pods; orchsim kinds lists all)';

@@ -1,4 +1,4 @@
-/** Reads a scenario file: every problem at once with its place, or scenarios ready to run. */
+/** Reads a scenario file: returns all problems with their positions, or scenarios that are ready to run. */
 import type { Domain } from '../../apiserver/machinery/index.ts';
 import type { Scenario, SourcedManifest } from './types.ts';
 import { type Position, inReadingOrder, showValue, type Problem, positionOf, readYaml, type Located } from '../../schema/yaml/index.ts';
@@ -18,20 +18,17 @@ import { judgeDocuments, judgeSteps } from './judge-file.ts';
 import { checkInvariants } from './read-invariants.ts';
 import { readManifest } from './read-manifests.ts';
 
-/** The names that a file may use, and where it is from: what messages call it, what its `{ file: path }` are relative to. */
+/** The valid names, and the origin of the file, for messages and relative paths. */
 export interface ParseOptions extends Vocabulary {
-  /** How messages name the text. */
+  /** The name of the text in messages. */
   readonly file: string;
-  /**
-   * The text of a file that the one named `from` refers to, `path` as it says; undefined if there is none. Absent: files cannot refer to
-   * others.
-   */
+  /** Returns the text of the file `path` that the file `from` names; undefined: there is none. Absent: files cannot name others. */
   readonly readFile?: (path: string, from: string) => string | undefined;
-  /** The name of the scenario that manifests without one make; absent: they make none. */
+  /** The name of the scenario that is made from manifests without one; absent: they make none. */
   readonly plain?: string;
 }
 
-/** The one scenario of a text. */
+/** Reads the only scenario of a text. */
 export function parseScenario(
   text: string,
   options: ParseOptions,
@@ -44,7 +41,7 @@ export function parseScenario(
   return { problems: [{ ...at, path: '', expected: 'one scenario', found: `${parsed.scenarios.length}` }] };
 }
 
-/** All scenarios of a text (at least one); the plain manifests beside them belong to each. */
+/** Reads all scenarios of a text (at least one); the manifests of the text belong to each of them. */
 export function parseScenarios(
   text: string,
   options: ParseOptions,
@@ -57,7 +54,7 @@ export function parseScenarios(
     written: [],
     places: new WeakMap(),
   };
-  // Without a scenario they say themselves how they spell names.
+  // Manifests without a scenario determine the domain themselves.
   const isPlain = options.plain !== undefined && !documents.some(isScenario);
   const context = isPlain ? { ...base, domain: domainOfManifests(documents.map((one) => memberAt(one, 'apiVersion')?.plain)) } : base;
   const scenario = documents.find(isScenario);
@@ -66,7 +63,9 @@ export function parseScenarios(
   const raw: { readonly read: RawScenario; readonly document: Located }[] = [];
   const names = new Map<string, Position>();
   let scenarioCount = 0;
-  for (const document of documents) {
+  // A file of something else altogether is told in one line below.
+  const isForeign = !documents.some((document) => isScenario(document) || isObject(document));
+  for (const document of isForeign ? [] : documents) {
     if (!isScenario(document)) {
       manifests.push(...readManifest(document, '', beside, {}));
       continue;
@@ -95,7 +94,7 @@ export function parseScenarios(
   judgeDocuments(scenario, beside);
   if (scenarioCount === 0 && options.plain !== undefined && manifests.length > 0 && context.problems.length === 0)
     return { scenarios: [plainScenario(options.plain, manifests, context.domain ?? 'k8s.io')], plain: true };
-  // What is wrong with manifests says enough where manifests are welcome.
+  // Where manifests alone are accepted, their problems are enough.
   const saysEnough =
     options.plain !== undefined && context.problems.length > 0 && documents.every((one) => memberAt(one, 'kind') !== undefined);
   if (scenarioCount === 0 && malformed.length === 0 && !saysEnough)
@@ -107,7 +106,9 @@ export function parseScenarios(
       documents.length === 0
         ? 'nothing'
         : manifests.length === 0
-          ? 'only other documents'
+          ? isForeign
+            ? showValue(documents[0]?.plain)
+            : 'only other documents'
           : 'only manifests (named by itself, the file is run as it is)',
     );
   const scenarios = raw.map(({ read, document }) => {
@@ -121,20 +122,20 @@ export function parseScenarios(
   return context.problems.length > 0 ? { problems: inReadingOrder(context.problems) } : { scenarios };
 }
 
-/** Whether a step is there for a process that does not start. */
+/** Whether a step expects that a process does not start. */
 function expectsRefusedStart(document: Located): boolean {
   const steps = memberAt(document, 'spec', 'steps');
   return steps?.shape === 'list' && steps.items.some((item) => memberAt(item, 'expectError', 'start') !== undefined);
 }
 
-/** The gates that a scenario sets; what is none is found out where they are read. */
+/** Returns the feature gates of a scenario; invalid ones are reported when they are read. */
 function gatesOf(document: Located): Readonly<Record<string, boolean>> {
   const gates: unknown = memberAt(document, 'spec', 'featureGates')?.plain;
   const given = typeof gates === 'object' && gates !== null ? Object.entries(gates) : [];
   return Object.fromEntries(given.filter(([name, on]) => GATES.has(name) && typeof on === 'boolean'));
 }
 
-/** The objects of a file of plain manifests. */
+/** Reads the objects of a file of manifests. */
 export function parseManifests(
   text: string,
   options: ParseOptions,
@@ -152,12 +153,15 @@ export function parseManifests(
   return context.problems.length > 0 ? { problems: inReadingOrder(context.problems) } : { manifests };
 }
 
-/** Meant as a scenario: either mark will do, so that a misspelt other one is reported as such. */
+/** Whether a document is meant as a scenario: its kind or its apiVersion is enough, so that a misspelling of the other is reported. */
 function isScenario(document: Located): boolean {
   if (document.shape !== 'map') return false;
   const { apiVersion, kind } = document.plain;
   return kind === SCENARIO_KIND || (typeof apiVersion === 'string' && apiVersion.startsWith('scenario.'));
 }
+
+/** Meant as an object. */
+const isObject = (document: Located): boolean => ['apiVersion', 'kind'].some((mark) => memberAt(document, mark) !== undefined);
 
 const domainOf = (document: Located | undefined): Domain | undefined =>
   memberAt(document, 'spec', 'domain')?.plain === 'k8s.io' ? 'k8s.io' : undefined;

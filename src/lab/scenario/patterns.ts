@@ -1,6 +1,6 @@
-/** Patterns over the names of invariants: `job/*` selects, `!job/finished-is-final` takes away. */
+/** Patterns over the names of invariants: `job/*` selects, `!job/finished-is-final` deselects. */
 
-/** Does a pattern with `*` (anything, slashes too) match a name? */
+/** Whether a pattern matches a name; `*` matches any text, including slashes. */
 export function matchesPattern(pattern: string, name: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();
@@ -15,9 +15,7 @@ export function matchesPattern(pattern: string, name: string): boolean {
   return name.length - last.length >= from && name.endsWith(last);
 }
 
-/**
- * The invariants a scenario's patterns select: absent means all; a pattern adds, one with `!` takes away; only `!` patterns start from all.
- */
+/** Selects invariants: absent means all; a pattern adds, one with `!` removes; `!` patterns alone start from all. */
 export function selectInvariants(patterns: readonly string[] | undefined, names: readonly string[]): readonly string[] {
   if (patterns === undefined) return names;
   const selected = new Set(patterns.length > 0 && patterns.every((pattern) => pattern.startsWith('!')) ? names : []);

@@ -1,15 +1,15 @@
-/** Manifests without a scenario beside them: the scenario that just applies them, as whoever tries `run job.yaml` expects. */
+/** Manifests without a scenario: returns the scenario that applies them, for `run job.yaml`. */
 import { compileScenario, type RawScenario } from './compile.ts';
 import { SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
 import type { Domain } from '../../apiserver/machinery/index.ts';
 import type { Scenario, SourcedManifest } from './types.ts';
 
-/** How long the pods of a Job run in a cluster that no scenario describes, milliseconds. */
+/** How long the pods of a Job run where no scenario defines it, milliseconds. */
 const JOB_PODS_RUN_MS = 10_000;
-/** What fires for ever is watched for so long, milliseconds. */
+/** The length of a run with endless activity, milliseconds. */
 const UNTIL_MS = 3_600_000;
 
-/** What such a scenario says beyond its defaults. */
+/** Returns the members of such a scenario that differ from the defaults. */
 function specOf(manifests: readonly SourcedManifest[], domain: Domain): RawScenario['spec'] {
   const recurs = manifests.some(({ object }) => object.kind === 'CronJob');
   return {
@@ -21,11 +21,11 @@ function specOf(manifests: readonly SourcedManifest[], domain: Domain): RawScena
   };
 }
 
-/** Real names, unless something speaks the neutral ones: manifests come from somewhere. */
+/** Returns k8s.io, unless a manifest has a name of orch.io: most manifests are written for Kubernetes. */
 export const domainOfManifests = (apiVersions: readonly unknown[]): Domain =>
   apiVersions.some((version) => typeof version === 'string' && (version.split('/')[0] ?? '').endsWith('.orch.io')) ? 'orch.io' : 'k8s.io';
 
-/** The scenario that applies manifests and lets them take as long as they take. */
+/** Returns the scenario that applies manifests and runs until the cluster is settled. */
 export function plainScenario(name: string, manifests: readonly SourcedManifest[], domain: Domain): Scenario {
   const raw: RawScenario = {
     apiVersion: SCENARIO_API_VERSION,
@@ -36,7 +36,7 @@ export function plainScenario(name: string, manifests: readonly SourcedManifest[
   return compileScenario(raw, manifests, new WeakMap());
 }
 
-/** What to write before manifests so that the same run is a scenario to go on from. */
+/** Returns the YAML to put before manifests, so that the same run is a scenario file. */
 export function scenarioHead({ name, domain, untilMs }: Scenario): readonly string[] {
   return [
     `apiVersion: ${SCENARIO_API_VERSION}`,
@@ -48,9 +48,7 @@ export function scenarioHead({ name, domain, untilMs }: Scenario): readonly stri
     '  cluster:',
     '    podBehaviors: [{ selector: { matchExpressions: [{ key: job-name, operator: Exists }] }, runFor: 10s }]',
     '  steps:',
-    ...(untilMs === undefined
-      ? ['    - { when: settled, note: What has become of it. }']
-      : ['    - { at: 30m, note: What has become of it. }']),
+    ...(untilMs === undefined ? ['    - { when: settled, note: The result. }'] : ['    - { at: 30m, note: The result. }']),
     '---',
   ];
 }

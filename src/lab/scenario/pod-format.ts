@@ -1,11 +1,11 @@
-/** The part of the scenario format about what pods use and run: usage over time, images, files of pods, credentials. */
+/** The part of the scenario format about pods: usage over time, images, static pods, credentials. */
 import { duration, flag, labels, text, texts } from './field-helpers.ts';
 
 export const selector = {
   type: 'object',
   description: 'Which pods; all if absent.',
   fields: {
-    matchLabels: labels('Labels they must carry.'),
+    matchLabels: labels('Labels that they must have.'),
     matchExpressions: {
       type: 'list',
       description: 'Conditions on labels.',
@@ -14,7 +14,7 @@ export const selector = {
         description: 'A condition on one label.',
         fields: {
           key: { ...text('The label.'), required: true },
-          operator: { type: 'string', enum: ['In', 'NotIn', 'Exists', 'DoesNotExist'], required: true, description: 'How it is compared.' },
+          operator: { type: 'string', enum: ['In', 'NotIn', 'Exists', 'DoesNotExist'], required: true, description: 'The operator.' },
           values: texts('For In and NotIn.'),
         },
       },
@@ -26,27 +26,27 @@ const amount = (description: string) => ({ type: 'quantity', description }) as c
 const curve = (description: string) =>
   ({
     type: 'either',
-    description: `${description}: always the same, in steps, or as a line. Times count from the start of the containers; for what is of no single pod, from that of the run.`,
+    description: `${description}: constant, in steps, or linear. Times count from the start of the containers; without a single pod, from the start of the run.`,
     forms: [
       amount('Always the same.'),
       {
         type: 'list',
         minItems: 1,
-        description: 'Each from its time on; nothing before the first.',
+        description: 'Each value from its time on; 0 before the first.',
         items: {
           type: 'object',
           description: 'A step.',
-          fields: { at: { ...duration('From this time on.'), required: true }, is: { ...amount('So much.'), required: true } },
+          fields: { at: { ...duration('From this time on.'), required: true }, is: { ...amount('The value.'), required: true } },
         },
       },
       {
         type: 'object',
-        description: 'A line: once, or there and back for ever.',
+        description: 'Linear: once, or back and forth.',
         fields: {
-          from: amount('Where it begins; 0 if absent.'),
-          to: { ...amount('Where it leads.'), required: true },
-          over: duration('It takes so long, and stays.'),
-          every: duration('There and back again so often.'),
+          from: amount('The first value; 0 if absent.'),
+          to: { ...amount('The last value.'), required: true },
+          over: duration('The duration of the change; the value is constant afterwards.'),
+          every: duration('The period of going back and forth.'),
         },
         exactlyOneOf: ['over', 'every'],
       },
@@ -55,38 +55,40 @@ const curve = (description: string) =>
 
 export const usage = {
   type: 'object',
-  description: 'What matching pods use, or the system of nodes. Of several that state a resource the first counts.',
+  description: 'The usage of matching pods, or of the system of nodes. The first entry with a resource wins.',
   fields: {
     selector,
     namespace: text('Only pods of this namespace.'),
-    container: text('A container by name; absent: the first of the pod. Of system: one that somebody else runs on the node.'),
-    system: flag('true: what nodes use besides their pods.'),
+    container: text('A container by name; absent: the first of the pod. For system: a container on the node that is part of no pod.'),
+    system: flag('true: the usage of nodes besides their pods.'),
     nodes: texts('For system: only these nodes.'),
-    shared: flag('true: what all matching pods use of cores together, in equal parts; times count from that of the run. For autoscalers.'),
+    shared: flag(
+      'true: the CPU usage of all matching pods together, in equal parts; times count from the start of the run. For autoscalers.',
+    ),
     memory: curve('Memory'),
-    disk: curve('What is written to the disk of the node'),
+    disk: curve('Bytes written to the disk of the node'),
     pids: curve('Processes'),
     cpu: curve('Cores'),
   },
-  // Work that pods share is cores of pods: of all else it would say nothing.
+  // Shared work is measured in cores only.
   atMostOneOf: ['system', 'nodes', 'container', 'memory', 'disk', 'pids'].map((other) => ['shared', other]),
 } as const;
 
 export const metric = {
   type: 'object',
-  description: 'A metric other than usage, for autoscalers: of pods, of another object, or of something outside the cluster.',
+  description: 'A metric other than usage, for autoscalers: of pods, of another object, or from outside the cluster.',
   fields: {
-    name: { ...text('What it is called.'), required: true },
-    pods: { ...selector, description: 'It is of each of these pods.' },
+    name: { ...text('Its name.'), required: true },
+    pods: { ...selector, description: 'A metric of each of these pods.' },
     object: {
       type: 'object',
-      description: 'It is of this object.',
+      description: 'A metric of this object.',
       fields: { kind: { ...text('Its kind.'), required: true }, name: { ...text('Its name.'), required: true } },
     },
-    external: flag('true: it is of something outside the cluster.'),
-    namespace: text('The namespace of what it is of; absent: any.'),
+    external: flag('true: a metric from outside the cluster.'),
+    namespace: text('The namespace of its objects; absent: any.'),
     labels: labels('Labels of the metric itself, by which an autoscaler may choose.'),
-    shared: flag('true: the value is that of all the pods together, of which those that are ready have equal parts.'),
+    shared: flag('true: the value is the sum over all the pods, of which the ready ones have equal parts.'),
     value: { ...curve('Its value'), required: true },
   },
   exactlyOneOf: ['pods', 'object', 'external'],
@@ -96,17 +98,17 @@ export const metric = {
 export const podSource = {
   type: 'object',
   description:
-    'A pod in a file of nodes, behind an endpoint, or submitted to the servers of agents. Agents look there that are configured to (staticPodPath, staticPodURL); their servers take what is submitted (enableServer).',
+    'A pod in a file of nodes, behind an endpoint, or submitted to the servers of agents. Agents read it if they are configured to (staticPodPath, staticPodURL); their servers accept submissions (enableServer).',
   fields: {
     path: text('The file.'),
     url: text('The endpoint.'),
     submitted: flag(
-      'true: somebody submits it to the agents themselves. One that is down then never hears of it; one that starts anew has forgotten it.',
+      'true: it is submitted to the agents directly. An agent that is down at that time never receives it, and an agent that restarts loses it.',
     ),
-    headers: labels('The endpoint answers to those alone who send these.'),
-    nodes: texts('Nodes that have the file, reach the endpoint or are submitted it; absent: all.'),
-    from: duration('It is there, or submitted, from this time since the start of the run on; absent: it has always been there.'),
-    until: duration('It is there until then.'),
+    headers: labels('The endpoint responds only to requests with these headers.'),
+    nodes: texts('Nodes that have the file, reach the endpoint, or receive the submission; absent: all.'),
+    from: duration('It exists, or is submitted, from this time since the start of the run; absent: from the beginning.'),
+    until: duration('It exists until then.'),
     pod: { type: 'document', required: true, description: 'The pod.' },
   },
   exactlyOneOf: ['path', 'url', 'submitted'],
@@ -116,20 +118,20 @@ export const image = {
   type: 'object',
   description: 'An image in the registry. Images that are not in the list are on every node and cost nothing.',
   fields: {
-    name: { ...text('As pods name it; without a tag it is latest.'), required: true },
-    size: { type: 'quantity', description: 'What it weighs on a disk; 0 if absent.' },
-    pullTime: duration('How long a pull takes where nothing of it is there; absent: a second for each 100Mi.'),
+    name: { ...text('Its name in pods; without a tag it is latest.'), required: true },
+    size: { type: 'quantity', description: 'Its size on disk; 0 if absent.' },
+    pullTime: duration('How long a pull of the whole image takes; absent: a second for each 100Mi.'),
     missing: flag('true: the registry does not have it.'),
     from: duration('The registry has it from this time since the start of the run on.'),
     until: duration('The registry has it until then.'),
     private: {
       type: 'either',
-      description: 'Who may pull it; absent: everybody.',
+      description: 'The credentials that a pull needs; absent: none.',
       forms: [
-        flag('true: whoever has credentials for it.'),
+        flag('true: any credentials for it.'),
         {
           type: 'object',
-          description: 'Whoever has these credentials.',
+          description: 'These credentials.',
           fields: { username: { ...text('A name.'), required: true }, password: { ...text('A word.'), required: true } },
         },
       ],
@@ -140,21 +142,21 @@ export const image = {
 
 export const certificateSigner = {
   type: 'object',
-  description: 'Somebody who answers requests of agents for certificates. Of several the one that answers first counts.',
+  description: 'A signer that answers certificate requests of agents. Of several, the first answer counts.',
   fields: {
     signs: { type: 'string', enum: ['client', 'serving'], description: 'Which requests; both if absent.' },
     nodes: texts('The nodes whose requests it answers; absent: all.'),
     delay: duration('From the request to the answer; 0s if absent.'),
-    lasts: duration('How long its certificates are good; a year if absent.'),
+    lasts: duration('How long its certificates are valid; a year if absent.'),
     denies: flag('true: it denies.'),
-    from: duration('It is there from then on, counted from the start; what waits is answered then.'),
+    from: duration('It exists from this time since the start; pending requests are answered then.'),
     until: duration('It is there until then.'),
   },
 } as const;
 
 export const credentialProvider = {
   type: 'object',
-  description: 'A credential provider: for which images it is asked, and what its plug-in answers.',
+  description: 'A credential provider: its images, and the answers of its plug-in.',
   fields: {
     name: { ...text('Its name.'), required: true },
     matchImages: { ...texts('Patterns of images, such as *.registry.example or registry.example/team.'), required: true },
@@ -170,7 +172,7 @@ export const credentialProvider = {
     cacheKeyType: {
       type: 'string',
       enum: ['Image', 'Registry', 'Global'],
-      description: 'What an answer is remembered for; Registry if absent.',
+      description: 'The key of the cache of answers; Registry if absent.',
     },
     cacheDuration: duration('For how long, as the answer says; 0s: not at all. Absent: as long as the configuration says.'),
     defaultCacheDuration: duration('As long as the configuration says; 10 m if absent.'),

@@ -1,6 +1,6 @@
 /**
- * Readers of configuration inside a scenario: the flags of a process, the agents' configuration. What the real processes would refuse is a
- * problem of the file, unless a step expects one of them to refuse its start.
+ * Readers of configuration in a scenario: the flags of processes, the agents' configuration. Configuration that the real processes would
+ * refuse is a problem, unless a step expects a process to refuse its start.
  */
 import { parseAgentConfig, parseSchedulerFlags } from '../../controlplane/config/index.ts';
 import { note, type CheckContext } from './context.ts';
@@ -16,7 +16,7 @@ const READERS = {
   },
 } as const;
 
-/** Texts that a process accepts as its flags. */
+/** Reads flags that a process accepts. */
 export function readFlagsOf(
   process: keyof typeof READERS,
   node: Located,
@@ -37,7 +37,7 @@ export function readFlagsOf(
   return flags;
 }
 
-/** An AgentConfiguration that the agents accept. */
+/** Reads an AgentConfiguration that the agents accept. */
 export function readAgentConfig(node: Located, path: string, context: CheckContext): Manifest | undefined {
   const document = readDocument(node, path, context);
   if (document === undefined) return undefined;
@@ -58,7 +58,7 @@ export function readAgentConfig(node: Located, path: string, context: CheckConte
   return document;
 }
 
-/** The node of a dotted path, as far as it leads. */
+/** Returns the node of a dotted path, or the last one that exists along it. */
 function nodeAt(node: Located, field: string): Located {
   let at = node;
   for (const part of field.split('.')) {

@@ -1,11 +1,11 @@
-/** Reads CEL out of a file and puts its errors where they are inside the text. */
+/** Reads CEL from a file and maps its errors to positions in the text. */
 import type { Schema } from '../../schema/shape/index.ts';
 import { note, quoted, type CheckContext } from './context.ts';
 import { type About, compileExpression } from './expressions.ts';
 import type { Expression } from './target-types.ts';
 import { type Position, needsQuotes, showValue, positionOf, wholeValue, type Located } from '../../schema/yaml/index.ts';
 
-/** `self`: the kind that a condition on one object is about, where that can be told. */
+/** Reads an expression. `self`: the kind of the object of the condition, where it is known. */
 export function readExpression(about: About, node: Located, path: string, context: CheckContext, self?: string): Expression | undefined {
   if (node.shape !== 'scalar' || typeof node.plain !== 'string')
     return note(context, node, path, 'a CEL expression', showValue(node.plain));
@@ -19,7 +19,7 @@ export function readExpression(about: About, node: Located, path: string, contex
   return note(context, positionInside(node, offset), path, 'a CEL condition', message.replace(/^found /, ''), quoted(suggestion));
 }
 
-/** Where an expression ends that lacks quotes, so that YAML cuts it at a comma or a colon; undefined where it is whole. */
+/** Returns the end of an unquoted expression that YAML cuts at a comma or a colon; undefined: it is complete. */
 export function endOfCut(node: Located): number | undefined {
   if (node.shape !== 'scalar' || node.style !== 'plain') return undefined;
   const { text } = node.source;
@@ -27,12 +27,15 @@ export function endOfCut(node: Located): number | undefined {
   return rest.length > node.end - node.start ? node.start + rest.length : undefined;
 }
 
-/** The fields of kinds as the scenario's domain spells them. */
+/** Returns the schemas of kinds in the scenario's domain. */
 function schemaIn({ vocabulary: { schemaOf }, domain }: CheckContext): ((kind: string) => Schema | undefined) | undefined {
   return schemaOf === undefined ? undefined : (kind) => schemaOf(kind, domain);
 }
 
-/** The place of an offset inside a text: exact where the file holds the text as it is, line by line in a literal block, else its start. */
+/**
+ * Returns the position of an offset in a text: exact where the file contains the text unchanged, by line in a literal block, otherwise its
+ * start.
+ */
 function positionInside(node: Located & { readonly shape: 'scalar' }, offset: number): Position {
   const raw = node.source.text.slice(node.start, node.end);
   const value = String(node.plain);

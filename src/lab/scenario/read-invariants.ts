@@ -1,10 +1,12 @@
-/** What of a scenario's own invariants no field can see by itself: names that are taken, conditions about an object where none is meant. */
+/**
+ * Checks of the invariants of a scenario that no single field can express: duplicate names, conditions about an object without `foreach`.
+ */
 import { showValue, type Located } from '../../schema/yaml/index.ts';
 import { note, quoted, type CheckContext } from './context.ts';
 import { readExpression } from './read-expression.ts';
 import { TEMPORALS } from './invariant-format.ts';
 
-/** Notes what is wrong between the members of each, and between them. */
+/** Reports errors within each invariant, and between them. */
 export function checkInvariants(list: Located | undefined, context: CheckContext): void {
   if (list?.shape !== 'list') return;
   const names = new Set(context.vocabulary.invariants);
@@ -23,7 +25,7 @@ export function checkInvariants(list: Located | undefined, context: CheckContext
   }
 }
 
-/** Without `foreach` a condition is about the world: there is no self and no old. */
+/** Reports `self` and `old` in a condition without `foreach`, which is about the cluster. */
 function checkWorld(node: Located | undefined, path: string, context: CheckContext): void {
   if (node === undefined) return;
   const about = (kind: 'world' | 'change') => {
@@ -31,7 +33,7 @@ function checkWorld(node: Located | undefined, path: string, context: CheckConte
     readExpression(kind, node, path, { ...context, problems });
     return problems;
   };
-  // What is wrong either way has been noted when it was read.
+  // An error in both readings was reported when the condition was read.
   if (about('change').length > 0) return;
   for (const problem of about('world'))
     context.problems.push({

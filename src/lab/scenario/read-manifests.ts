@@ -1,4 +1,4 @@
-/** Readers of objects and of the files that hold them. What an object says of its fields is judged in judge-manifests.ts. */
+/** Readers of objects, and of the files that contain them. Their fields are judged in judge-manifests.ts. */
 import type { Domain } from '../../apiserver/machinery/index.ts';
 import { findUnknownFields } from '../../schema/shape/index.ts';
 import { nearest } from '../../schema/values/index.ts';
@@ -12,8 +12,16 @@ function checkKind(node: MapNode, path: string, context: CheckContext): boolean 
   const kind = node.entries.get('kind');
   if (kind !== undefined)
     return readName({ type: 'name', of: 'kinds', description: '' }, kind.value, joinPath(path, 'kind'), context) !== undefined;
-  note(context, node, joinPath(path, 'kind'), 'a kind', 'nothing');
+  noteMissing(node, 'kind', 'a kind', path, context);
   return false;
+}
+
+/** A member that is not there, unless it is one that is misspelt. */
+function noteMissing(node: MapNode, name: string, expected: string, path: string, context: CheckContext): void {
+  const known = ['apiVersion', 'kind', 'metadata', 'spec', 'status', 'data'];
+  const [key, entry] = [...node.entries].find(([each]) => !known.includes(each) && nearest(each, known) === name) ?? [];
+  if (key === undefined || entry === undefined) note(context, node, joinPath(path, name), expected, 'nothing');
+  else note(context, node.source.at(entry.keyStart), joinPath(path, key), expected, `the unknown key ${showValue(key)}`, quoted(name));
 }
 
 export function readMatch(node: Located, path: string, context: CheckContext): Manifest | undefined {
@@ -23,13 +31,13 @@ export function readMatch(node: Located, path: string, context: CheckContext): M
   return node.plain;
 }
 
-/** No object has a member that its kind does not know: whoever waits for one has misspelt it, and whoever wants it absent is told a lie. */
+/** Reports members that the kind does not have: an expectation with one never holds, and an expectation of its absence always does. */
 export function checkMembers(node: Located, path: string, context: CheckContext, kind: string, hint = ''): void {
   const schema = context.vocabulary.schemaOf?.(kind, context.domain);
   if (schema === undefined) return;
   for (const { steps, known } of findUnknownFields(schema, node.plain)) {
     const key = String(steps.at(-1));
-    // Patches tell how to merge: `$patch`, `$setElementOrder/containers`.
+    // Directives of a strategic merge patch: `$patch`, `$setElementOrder/containers`.
     if (key.startsWith('$')) continue;
     note(
       context,
@@ -42,7 +50,7 @@ export function checkMembers(node: Located, path: string, context: CheckContext,
   }
 }
 
-/** Where the key at the end of a way stands. */
+/** Returns the position of the key at the end of a path. */
 function placeOf(node: Located, steps: readonly (string | number)[]): Position {
   let at: Located | undefined = node;
   let place = positionOf(node);
@@ -57,7 +65,13 @@ function placeOf(node: Located, steps: readonly (string | number)[]): Position {
   return place;
 }
 
-/** Each kind is served in one version, and groups are named after the domain. */
+/** Whether something says of itself that it is an object, well spelt or not. */
+const isMarked = (node: MapNode): boolean => {
+  const marks = ['apiVersion', 'kind'];
+  return [...node.entries.keys()].some((key) => marks.includes(key) || nearest(key, marks) !== undefined);
+};
+
+/** Checks the version: each kind has one, and its group depends on the domain. */
 function checkVersion(kind: string, apiVersion: string, at: Located, path: string, context: CheckContext): void {
   const { domain = 'orch.io' } = context;
   const other: Domain = domain === 'orch.io' ? 'k8s.io' : 'orch.io';
@@ -68,21 +82,25 @@ function checkVersion(kind: string, apiVersion: string, at: Located, path: strin
   if (group.endsWith(`.${other}`)) {
     const own = served ?? `${group.slice(0, -other.length)}${domain}/${version}`;
     const names = domain === 'orch.io' ? 'neutral names' : 'real names';
-    const expected = `${own}, since this scenario speaks ${names} (spec.domain: ${other} speaks the others)`;
+    const expected = `${own}, because this scenario uses ${names} (spec.domain: ${other} uses the others)`;
     note(context, at, path, expected, showValue(apiVersion), quoted(own));
   } else if (served !== undefined && served !== apiVersion)
     note(context, at, path, `${served}, the version of ${kind} here`, showValue(apiVersion), quoted(served));
 }
 
-/** How somebody who means it goes on. */
+/** The hint for an author who means it. */
 export const UNLESS_ALLOWED = ' (spec.allowUnknownFields: true lets the server drop others)';
 
-/** What may be wrong about manifests. */
+/** Options of manifests. */
 export type ManifestsAre = Pick<Field & { readonly type: 'manifests' }, 'lenient' | 'partial'>;
 
-/** One manifest: its kind, version and the names of its fields; what it says of them is judged when the whole file has been read. */
+/** Reads one manifest: its kind, version and field names; its values are judged when the whole file has been read. */
 export function readManifest(node: Located, path: string, context: CheckContext, are: ManifestsAre): readonly SourcedManifest[] {
   if (node.shape !== 'map') {
+    note(context, node, path, 'an object with apiVersion and kind', showValue(node.plain));
+    return [];
+  }
+  if (!isMarked(node)) {
     note(context, node, path, 'an object with apiVersion and kind', showValue(node.plain));
     return [];
   }
@@ -93,8 +111,13 @@ export function readManifest(node: Located, path: string, context: CheckContext,
   const version = node.entries.get('apiVersion')?.value;
   const manifest: SourcedManifest = { object: node.plain, source: positionOf(node) };
   if (are.lenient === true) return known ? [manifest] : [];
-  if (typeof version?.plain !== 'string') {
-    note(context, version ?? node, joinPath(path, 'apiVersion'), 'an apiVersion such as batch/v1', showValue(version?.plain));
+  const expected = 'an apiVersion such as batch/v1';
+  if (version === undefined) {
+    noteMissing(node, 'apiVersion', expected, path, context);
+    return [];
+  }
+  if (typeof version.plain !== 'string') {
+    note(context, version, joinPath(path, 'apiVersion'), expected, showValue(version.plain));
     return [];
   }
   if (!known) return [];
@@ -133,7 +156,7 @@ export function readDocument(node: Located, path: string, context: CheckContext)
   return node.shape === 'map' ? node.plain : note(context, node, path, 'a mapping or { file: path }', showValue(node.plain));
 }
 
-/** `{ file: path }` and nothing else: an object has a kind. */
+/** Returns the path of `{ file: path }`; undefined: it is an object, which has a kind. */
 function fileReference(node: Located): Located | undefined {
   if (node.shape !== 'map' || node.entries.size !== 1) return undefined;
   return node.entries.get('file')?.value;
@@ -159,7 +182,7 @@ function readOther(file: Located, path: string, context: CheckContext): readonly
   return documents;
 }
 
-/** A path as seen from where the file that names it is seen: `scenarios/a.yaml` naming `m/b.yaml` means `scenarios/m/b.yaml`. */
+/** Resolves a path relative to the file that names it: `m/b.yaml` in `scenarios/a.yaml` is `scenarios/m/b.yaml`. */
 export function besides(from: string, path: string): string {
   if (/^(?:[\\/]|[A-Za-z]:)/.test(path)) return path;
   const parts = from.split('/').slice(0, -1);

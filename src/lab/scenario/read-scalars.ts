@@ -1,15 +1,15 @@
-/** Readers of single values: texts, numbers, durations, quantities and names from the registries. */
-import { formatDurationMs, isLong, nearest, parseDurationMs, parseQuantity } from '../../schema/values/index.ts';
+/** Readers of scalar values: texts, numbers, durations, quantities and names from the registries. */
+import { expectedDuration, formatDurationMs, isLong, nearest, parseDurationMs, parseQuantity } from '../../schema/values/index.ts';
 import { note, quoted, type CheckContext } from './context.ts';
 import { describeField, type Field } from './fields.ts';
 import { MODELLED, UPSTREAM_ONLY } from './not-modelled.ts';
 import { matchesPattern } from './patterns.ts';
 import { showValue, type Located } from '../../schema/yaml/index.ts';
 
-/** A scalar as a message shows it: what is no text as it was written, since a long number would lose its digits. */
+/** Returns a scalar for a message: a value that is no text as it was written, because a long number would lose digits. */
 export const showScalar = (node: Located): string => (isUnquoted(node) ? sliceOf(node) : showValue(node.plain));
 
-/** The same where a text is wanted: whoever wrote y meant a letter. */
+/** The same where a text is expected: an unquoted `y` is a boolean in YAML 1.1 tools. */
 export const showNoText = (node: Located): string =>
   isUnquoted(node)
     ? `${sliceOf(node)}, which without quotes is ${typeof node.plain === 'boolean' ? String(node.plain) : 'a number'}`
@@ -18,7 +18,7 @@ export const showNoText = (node: Located): string =>
 const isUnquoted = (node: Located): node is Located & { readonly shape: 'scalar' } =>
   node.shape === 'scalar' && node.style === 'plain' && typeof node.plain !== 'string' && node.plain !== null;
 
-/** Written without quotes, 1 and yes are no texts to this ecosystem's tools: the text that was meant. */
+/** Returns the quoted form of an unquoted scalar that other YAML tools read as a number or a boolean. */
 export const writtenAsText = (node: Located): string | undefined => (isUnquoted(node) ? JSON.stringify(sliceOf(node)) : undefined);
 
 const sliceOf = ({ source, start, end }: Located & { readonly shape: 'scalar' }): string => source.text.slice(start, end);
@@ -54,10 +54,10 @@ const isInteger = (value: unknown, minimum = -Number.MAX_SAFE_INTEGER, maximum =
 export const closestBoolean = (value: unknown) =>
   typeof value === 'string' && /^(?:true|false)$/i.test(value) ? value.toLowerCase() : undefined;
 
-/** Refuses a value, with what it would have to be and what the field wants, where that says more. */
+/** Reports an invalid value, with the right value and a more specific expectation where they are known. */
 type Refuse = (suggestion?: string, expected?: string) => undefined;
 
-/** Beyond this, numbers are not told apart. */
+/** Above this, numbers are not exact. */
 const { MAX_SAFE_INTEGER: MOST } = Number;
 
 export const readInteger = (
@@ -70,8 +70,6 @@ export const readInteger = (
   return isTooLarge ? refuse(undefined, `a smaller number: a whole one from ${minimum} to ${maximum}`) : refuse();
 };
 
-const SPAN = /^(?:[0-9]+(?:\.[0-9]+)?(?:ms|[smhd]))+$/;
-
 export function readDuration(node: Located, refuse: Refuse): number | undefined {
   const { plain } = node;
   if (plain === 0) return 0;
@@ -79,11 +77,8 @@ export function readDuration(node: Located, refuse: Refuse): number | undefined 
     return refuse(plain > 0 && Number.isSafeInteger(plain * 1_000) ? formatDurationMs(plain * 1_000) : undefined);
   if (typeof plain !== 'string') return refuse();
   const { value } = parseDurationMs(plain);
-  if (value !== undefined || !SPAN.test(plain)) return value ?? refuse();
-  // Of the right form, and yet no time: it has more milliseconds than can be counted, or a part of one.
-  return /\./.test(plain)
-    ? refuse(undefined, 'a duration of whole milliseconds')
-    : refuse(undefined, `a shorter duration: this is too large, ${Math.floor(MOST / 86_400_000)}d is the most`);
+  // A duration of the right form may still be too large, or have a fraction of a millisecond.
+  return value ?? refuse(undefined, expectedDuration(plain, '') || undefined);
 }
 
 export function readQuantity(node: Located, refuse: () => undefined): string | undefined {

@@ -1,6 +1,6 @@
 /**
- * The scenario format as sections for people: each mapping that may stand in a file, with its members, told once; a member that several
- * mappings share (what `waitFor` and `expect` take, say) is told where it is at home, and elsewhere by its name.
+ * The scenario format as sections for a reader: each mapping of a file with its members, documented once. A member that several mappings
+ * share (of `waitFor` and `expect`, for example) is documented in one of them, and listed by name in the others.
  */
 import { describeField, type Field, type Fields, type Vocabulary } from './fields.ts';
 import { SCENARIO, STEP, TARGET_FIELDS } from './format.ts';
@@ -8,7 +8,7 @@ import { SCENARIO, STEP, TARGET_FIELDS } from './format.ts';
 /** One member of a mapping. */
 export interface ReferenceField {
   readonly name: string;
-  /** What may stand there, in words. */
+  /** A description of its values. */
   readonly wants: string;
   readonly description: string;
   readonly required: boolean;
@@ -16,56 +16,56 @@ export interface ReferenceField {
 
 /** One mapping of the format. */
 export interface ReferenceSection {
-  /** What people call it: `spec.cluster`, `a target`, `fault crash`. */
+  /** Its name: `spec.cluster`, `a target`, `fault crash`. */
   readonly title: string;
   readonly description: string;
-  /** Where it stands, `[]` for an item of a list (or what stands without one) and `*` for any key; the first is where it is told. */
+  /** Its paths, with `[]` for an item of a list (or a single one without a list) and `*` for any key; the first is the documented one. */
   readonly places: readonly string[];
-  /** Only the mappings at these places that have this member. */
+  /** Only the mappings at these paths that have this member. */
   readonly marked?: string;
-  /** Members that are told here. */
+  /** Members that are documented here. */
   readonly fields: readonly ReferenceField[];
-  /** Members that are told elsewhere, by the title of the section. */
+  /** Members that are documented elsewhere, by the title of the section. */
   readonly elsewhere: ReadonlyMap<string, readonly string[]>;
-  /** Which members go together, a sentence each. */
+  /** Rules about groups of members, a sentence each. */
   readonly rules: readonly string[];
 }
 
-/** Written where what it takes is used, before the verbs that use it too. */
-const AT_HOME: readonly (readonly [path: string, field: Field])[] = [['spec.steps[].expect[]', STEP.fields.expect.items]];
+/** Members that are documented at a later path than their first. */
+const DOCUMENTED_AT: readonly (readonly [path: string, field: Field])[] = [['spec.steps[].expect[]', STEP.fields.expect.items]];
 
-/** Every section, from the whole file inwards; with a vocabulary, one of each fault too. */
+/** Returns every section, from the whole file inwards; with a vocabulary, one for each fault too. */
 export function referenceSections({ faults = [] }: Partial<Pick<Vocabulary, 'faults'>> = {}): readonly ReferenceSection[] {
   const sections: Section[] = [];
-  /** Where the members of a mapping are told, by these members. */
-  const tellers = new Map<Fields, Section>();
-  const homes = new Map<Field, string>();
+  /** The section that documents a mapping, by its members. */
+  const documented = new Map<Fields, Section>();
+  const documentedAt = new Map<Field, string>();
   const [targets, faultPlaces]: [string[], string[]] = [[], []];
-  for (const [path, field] of AT_HOME)
-    if (field.type === 'object') for (const member of Object.values(field.fields)) homes.set(member, path);
+  for (const [path, field] of DOCUMENTED_AT)
+    if (field.type === 'object') for (const member of Object.values(field.fields)) documentedAt.set(member, path);
 
-  /** `told`: this is where it is at home; elsewhere it is followed for its places alone, and not into itself. */
-  function visit(field: Field, path: string, reported: boolean, within: readonly Field[]): void {
+  /** `isDocumented`: the mapping is documented here; otherwise only its paths are collected, without recursion into itself. */
+  function visit(field: Field, path: string, isDocumented: boolean, within: readonly Field[]): void {
     if (within.includes(field)) return;
     const inside = [...within, field];
-    if (field.type === 'list') visit(field.items, `${path}[]`, reported, inside);
-    else if (field.type === 'map') visit(field.values, `${path}.*`, reported, inside);
-    else if (field.type === 'either') for (const form of field.forms) visit(form, path, reported, inside);
+    if (field.type === 'list') visit(field.items, `${path}[]`, isDocumented, inside);
+    else if (field.type === 'map') visit(field.values, `${path}.*`, isDocumented, inside);
+    else if (field.type === 'either') for (const form of field.forms) visit(form, path, isDocumented, inside);
     else if (field.type === 'target') targets.push(path);
     else if (field.type === 'fault') faultPlaces.push(path);
     else if (field.type === 'object') {
-      const section = reported ? sectionOf(field, path, homes) : undefined;
+      const section = isDocumented ? sectionOf(field, path, documentedAt) : undefined;
       if (section !== undefined) sections.push(section);
-      if (section !== undefined && section.fields.length > 0) tellers.set(field.fields, section);
-      else tellers.get(field.fields)?.places.push(path);
+      if (section !== undefined && section.fields.length > 0) documented.set(field.fields, section);
+      else documented.get(field.fields)?.places.push(path);
       for (const [name, member] of Object.entries(field.fields))
-        visit(member, path === '' ? name : `${path}.${name}`, reported && homes.get(member) === path, inside);
+        visit(member, path === '' ? name : `${path}.${name}`, isDocumented && documentedAt.get(member) === path, inside);
     }
   }
   visit(SCENARIO, '', true, []);
   return [
     ...sections,
-    sectionOf({ type: 'object', description: 'Which object is meant.', fields: TARGET_FIELDS }, 'a target', homes, targets),
+    sectionOf({ type: 'object', description: 'A reference to objects.', fields: TARGET_FIELDS }, 'a target', documentedAt, targets),
     ...faults.map(({ name, description, subject, parameters }) => ({
       ...sectionOf(
         { type: 'object', description, fields: { [name]: { ...subject, required: true }, ...parameters } },
@@ -81,19 +81,19 @@ export function referenceSections({ faults = [] }: Partial<Pick<Vocabulary, 'fau
 type Section = ReferenceSection & { readonly places: string[] };
 type ObjectField = Field & { readonly type: 'object' };
 
-function sectionOf(field: ObjectField, path: string, homes: Map<Field, string>, places: string[] = [path]): Section {
+function sectionOf(field: ObjectField, path: string, documentedAt: Map<Field, string>, places: string[] = [path]): Section {
   const fields: ReferenceField[] = [];
   const elsewhere = new Map<string, string[]>();
   for (const [name, member] of Object.entries(field.fields)) {
-    const home = homes.get(member) ?? path;
-    homes.set(member, home);
-    if (home === path) fields.push(reported(name, member));
-    else elsewhere.set(home, [...(elsewhere.get(home) ?? []), name]);
+    const documentedPath = documentedAt.get(member) ?? path;
+    documentedAt.set(member, documentedPath);
+    if (documentedPath === path) fields.push(fieldOf(name, member));
+    else elsewhere.set(documentedPath, [...(elsewhere.get(documentedPath) ?? []), name]);
   }
   return { title: path === '' ? 'a scenario' : path, description: field.description, places, fields, elsewhere, rules: rulesOf(field) };
 }
 
-const reported = (name: string, field: Field): ReferenceField => ({
+const fieldOf = (name: string, field: Field): ReferenceField => ({
   name,
   wants: describeField(field),
   description: field.description,
@@ -109,7 +109,7 @@ function rulesOf({ exactlyOneOf, atLeastOneOf, atMostOneOf = [], needs = {} }: O
   ];
 }
 
-/** Every path of the format that is told, such as `spec.steps[].at`, without those of faults and targets. */
+/** Returns every documented path of the format, such as `spec.steps[].at`, without those of faults and targets. */
 export const referencePaths = (sections: readonly ReferenceSection[]): readonly string[] =>
   sections.flatMap(({ title, places: [place = ''], fields, marked }) =>
     marked !== undefined || title === 'a target' ? [] : fields.map(({ name }) => (place === '' ? name : `${place}.${name}`)),

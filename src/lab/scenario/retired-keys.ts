@@ -1,7 +1,7 @@
-/** Keys of earlier versions of the format, by the names that they have now. */
+/** Keys of earlier versions of the format, with their present names. */
 const RENAMED: Readonly<Record<string, string>> = { claim: 'assert', furnished: 'bootstrap' };
 
-/** What a key is called now, where that is one of these names; undefined: it never was another key. */
+/** Returns the present name of a key, if it is one of `names`; undefined: it was never another key. */
 export function renamedKey(key: string, names: readonly string[]): string | undefined {
   const name = Object.hasOwn(RENAMED, key) ? RENAMED[key] : undefined;
   return name !== undefined && names.includes(name) ? name : undefined;

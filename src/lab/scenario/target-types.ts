@@ -1,4 +1,4 @@
-/** What steps, expectations and questions point with: objects, and conditions over them. */
+/** References to objects in steps, expectations and questions, and conditions over them. */
 import type { Position } from '../../schema/yaml/index.ts';
 
 /** A CEL expression that compiled when the scenario was read. */
@@ -7,10 +7,10 @@ export interface Expression {
   readonly source?: Position;
 }
 
-/** Which objects a step means. Without `name` it may be several: all that match, in order of creation, unless `nth` picks one. */
+/** A reference to objects. Without `name` it may select several: all matches in order of creation, unless `nth` picks one. */
 export interface TargetRef {
   readonly kind: string;
-  /** Absent means `default` for namespaced kinds; `*` every namespace. See `targetNamespace`. */
+  /** Absent: `default` for namespaced kinds; `*`: every namespace. See `targetNamespace`. */
   readonly namespace?: string;
   readonly name?: string;
   readonly labels?: Readonly<Record<string, string>>;
@@ -18,6 +18,6 @@ export interface TargetRef {
   readonly cel?: Expression;
   /** The n-th existing match by creation, from 1. */
   readonly nth?: number;
-  /** Where one object is meant there must be exactly one that matches. */
+  /** Exactly one object must match. */
   readonly only?: boolean;
 }

@@ -1,11 +1,12 @@
-/** Targets: how a step names the objects it means. The short forms are `Kind/name`, `Kind/namespace/name` and, where there is one, `Kind`. */
+/** Targets: how a step refers to objects. The short forms are `Kind/name`, `Kind/namespace/name` and, for the only one, `Kind`. */
 import type { TargetRef } from './target-types.ts';
 
+/** The namespace of targets that name none. */
 export const DEFAULT_NAMESPACE = 'default';
-/** The namespace that stands for every one. */
+/** The name for all namespaces. */
 const ALL_NAMESPACES = '*';
 
-/** The short form read, or undefined if the text is none. */
+/** Parses the short form; undefined: the text is none. */
 export function parseTarget(text: string): TargetRef | undefined {
   const parts = text.split('/');
   if (parts.some((part) => part === '' || /\s/.test(part))) return undefined;
@@ -15,7 +16,7 @@ export function parseTarget(text: string): TargetRef | undefined {
   return third === undefined ? { kind, name: second } : { kind, namespace: second, name: third };
 }
 
-/** A target as a reader names it: `Job/default/a`, `Pod/default with app=web (2nd by creation)`. */
+/** Formats a target for a reader: `Job/default/a`, `Pod/default with app=web (2nd by creation)`. */
 export function formatTarget(target: TargetRef): string {
   const where = target.namespace === undefined ? '' : `/${target.namespace}`;
   const labels = Object.entries(target.labels ?? {})
@@ -27,7 +28,7 @@ export function formatTarget(target: TargetRef): string {
   return `${target.kind}${where}${target.name === undefined ? '' : `/${target.name}`}${labelled}${condition}${nth}`;
 }
 
-/** The namespace a target looks in; undefined for a cluster-scoped kind and for every namespace. */
+/** Returns the namespace of a target; undefined for a cluster-scoped kind and for all namespaces. */
 export function targetNamespace(target: TargetRef, namespaced: boolean): string | undefined {
   if (!namespaced || target.namespace === ALL_NAMESPACES) return undefined;
   return target.namespace ?? DEFAULT_NAMESPACE;

@@ -1,6 +1,6 @@
 /**
- * A scenario as the simulation runs it: checked, typed, durations in whole milliseconds. Plain data, so that it can be sent to a worker,
- * shrunk and written out again.
+ * A scenario in the form that the simulation runs: checked, typed, durations in whole milliseconds. It is plain data, which can be sent to
+ * a worker, reduced and written out again.
  */
 import type { CredentialPlugin } from '../../controlplane/config/index.ts';
 import type { CertificateSigner, ImageSpec, PodSource, NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
@@ -13,7 +13,7 @@ import type { PointChoice } from './choice-types.ts';
 import type { DecisionExpectation } from './decision-types.ts';
 import type { Expression, TargetRef } from './target-types.ts';
 
-/** An object as a scenario's author wrote it: checked for being a mapping with a kind, everything else is the server's to judge. */
+/** An object as a scenario's author wrote it: a mapping with a kind; everything else is checked by the server. */
 export interface Manifest {
   readonly kind?: string;
   readonly apiVersion?: string;
@@ -21,35 +21,35 @@ export interface Manifest {
   readonly [field: string]: unknown;
 }
 
-/** A manifest and where it stands; generated scenarios have no source. */
+/** A manifest with its position; generated scenarios have none. */
 export interface SourcedManifest {
   readonly object: Manifest;
   readonly source?: Position;
 }
 
-/** When a step starts, counted from the end of the step before it. `at` counts from the start of the run. */
+/** The start of a step, relative to the end of the previous one; `at` is relative to the start of the run. */
 export type Timing =
   | { readonly when: 'next' }
   | { readonly when: 'at'; readonly atMs: number }
   | { readonly when: 'after'; readonly afterMs: number }
   | { readonly when: 'settled' }
   | { readonly when: 'cel'; readonly expression: Expression }
-  /** Right after the write of this revision, before anything comes of it. */
+  /** Right after the write of this revision, before its effects. */
   | { readonly when: 'revision'; readonly revision: number };
 
-/** How many objects a target names. */
+/** Bounds on the number of objects. */
 export interface CountBounds {
   readonly is?: number;
   readonly atLeast?: number;
   readonly atMost?: number;
 }
 
-/** The question `expect: { allowed: … }` asks: may this user do this? */
+/** The question of `expect: { allowed: … }`: whether a user is allowed to do something. */
 export interface AccessQuestion {
   readonly user: string;
   readonly groups?: readonly string[];
   readonly verb: string;
-  /** Plural resource name; absent for a question about `path`. */
+  /** The plural resource name; absent in a question about `path`. */
   readonly resource?: string;
   readonly group?: string;
   readonly subresource?: string;
@@ -59,7 +59,7 @@ export interface AccessQuestion {
   readonly path?: string;
 }
 
-/** Something that must be true of the world. */
+/** A condition on the cluster. */
 export type Expectation = { readonly source?: Position } & (
   | { readonly expect: 'match'; readonly match: Manifest }
   | { readonly expect: 'absent'; readonly target: TargetRef }
@@ -72,7 +72,7 @@ export type Expectation = { readonly source?: Position } & (
 export type PatchType = 'merge' | 'strategic' | 'json' | 'apply';
 export type PropagationPolicy = 'Background' | 'Foreground' | 'Orphan';
 
-/** A step that writes through the server: the ones `expectError` can wrap. */
+/** A step that writes through the server; `expectError` can contain one. */
 export type WritingAction =
   | { readonly verb: 'apply' | 'create' | 'replace'; readonly objects: readonly SourcedManifest[] }
   | {
@@ -96,13 +96,13 @@ export type WritingAction =
       readonly target: TargetRef;
       readonly gracePeriodSeconds?: number;
       readonly ignoreNotFound?: boolean;
-      /** A budget's refusal is taken for an answer. */
+      /** A refusal by a disruption budget is no failure. */
       readonly ifAllowed?: boolean;
     }
   | { readonly verb: 'cordon' | 'uncordon'; readonly target: TargetRef }
   | { readonly verb: 'scale'; readonly target: TargetRef; readonly replicas: number; readonly ignoreNotFound?: boolean };
 
-/** What a drain may take away, and how long it may take. */
+/** Options of a drain: which pods it may evict, and its timeout. */
 export interface DrainOptions {
   readonly timeoutMs?: number;
   readonly gracePeriodSeconds?: number;
@@ -113,14 +113,14 @@ export interface DrainOptions {
   readonly podLabels?: Readonly<Record<string, string>>;
 }
 
-/** A fault as the file states it: `{ crash: controller-manager, restartAfter: 10s }` is name, subject, parameters (durations in ms). */
+/** A fault of a file: `{ crash: controller-manager, restartAfter: 10s }` is name, subject and parameters (durations in milliseconds). */
 export interface FaultCall {
   readonly name: string;
   readonly subject: unknown;
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** The error a writing step must get; absent members are not compared. `message` need only be contained. */
+/** The expected error of a writing step; absent members are not compared, and `message` is a substring. */
 export interface ExpectedError {
   readonly code?: number;
   readonly reason?: string;
@@ -128,7 +128,7 @@ export interface ExpectedError {
   readonly message?: string;
 }
 
-/** What a step does: one verb with its operands, read and checked. Durations are milliseconds. */
+/** The action of a step: one verb with its operands, checked. Durations are milliseconds. */
 export type Action =
   | WritingAction
   | { readonly verb: 'waitFor'; readonly expectation: Expectation; readonly withinMs?: number }
@@ -140,22 +140,22 @@ export type Action =
   | { readonly verb: 'refusedStart'; readonly process: string; readonly error: ExpectedError }
   | { readonly verb: 'note' };
 
-/** What a reader is told of a step, in markdown. */
+/** The narration of a step, in markdown. */
 export interface Prose {
-  /** Told when the step starts. */
+  /** Shown when the step starts. */
   readonly before?: string;
-  /** Told when the step has ended: its wait is over, and what is expected beside it holds. */
+  /** Shown when the step has ended: its wait is over, and its expectations hold. */
   readonly note?: string;
-  /** The object that the note is about: what `why` explains there. Absent: what the step waits for, checks or changes. */
+  /** The object of the note, which `why` explains there. Absent: the object that the step waits for, checks or changes. */
   readonly about?: TargetRef;
-  /** What the note states of the world; where one is false when the note would be told, the run fails. */
+  /** The assertions of the note; the run fails where one is false at the end of the step. */
   readonly assertions?: readonly Expectation[];
   readonly ask?: Question;
   readonly look?: Look;
   readonly tries?: readonly Try[];
 }
 
-/** Asked before time passes for the step; exactly one choice holds when the step has ended. */
+/** A question before time passes for the step; exactly one choice must hold when the step has ended. */
 export interface Question {
   readonly question: string;
   readonly choices: readonly Choice[];
@@ -164,35 +164,35 @@ export interface Question {
 
 export interface Choice {
   readonly say: string;
-  /** The condition that it states. */
+  /** The condition of the choice. */
   readonly expression: Expression;
   readonly because: string;
   readonly source?: Position;
 }
 
-/** Where to look when a step has ended. */
+/** The object to show when a step has ended. */
 export interface Look {
   readonly at: TargetRef;
-  /** The process whose eyes it is seen with; absent: the server's. */
+  /** The process whose cache is shown; absent: the server's state. */
   readonly as?: string;
 }
 
-/** Something to try when a step has ended: a fork with expectations of its own. */
+/** A suggestion at the end of a step: a fork with its own expectations. */
 export interface Try {
   readonly say: string;
   readonly action: WritingAction | Extract<Action, { readonly verb: 'fault' }>;
   readonly then: readonly Expectation[];
   /** The invariant that it breaks. */
   readonly breaks?: string;
-  /** So long after it the fork ends; absent: at the scenario's end. */
+  /** The fork ends this long after it; absent: at the scenario's end. */
   readonly afterMs?: number;
   readonly source?: Position;
 }
 
-/** One step: when, what a reader is told, what happens. */
+/** One step: its timing, its narration, its action. */
 export type Step = { readonly timing: Timing; readonly source?: Position } & Prose & Action;
 
-/** A duration drawn from the seed between two bounds; a fixed one has both equal. */
+/** A duration drawn from the seed between two bounds; they are equal for a fixed one. */
 export interface LatencyRange {
   readonly minMs: number;
   readonly maxMs: number;
@@ -200,45 +200,49 @@ export interface LatencyRange {
 
 /** One of several schedulers. */
 export interface SchedulerSpec {
-  /** Of its process. */
+  /** The name of its process. */
   readonly name: string;
   readonly schedulerName?: string;
-  /** After those of all schedulers. */
+  /** They follow the flags of all schedulers. */
   readonly flags?: readonly string[];
   readonly candidates?: number;
 }
 
+/** The cluster of a scenario: nodes, processes, behaviour of pods, storage. */
 export interface ClusterSpec {
   readonly nodes: readonly NodeSpec[];
-  /** An AgentConfiguration, unread; absent: the defaults. */
+  /** An AgentConfiguration, not parsed; absent: the defaults. */
   readonly agent?: Manifest;
   /** Flags of all agents. */
   readonly agentFlags?: readonly string[];
   /** Flags of all scheduler processes. */
   readonly scheduler: readonly string[];
-  /** Candidates for election, or schedulers one by one; absent: one that leads unasked (unless its flags speak of an election). */
+  /**
+   * The number of candidates for leader election, or a list of schedulers; absent: one without leader election (unless its flags enable
+   * it).
+   */
   readonly schedulers?: number | readonly SchedulerSpec[];
   readonly controllerManagers?: number;
   readonly latency: { readonly api: LatencyRange; readonly watch: LatencyRange };
   readonly podBehaviors: readonly PodBehavior[];
   readonly storageDrivers: readonly StorageDriver[];
-  /** Pods in files of nodes and behind endpoints. */
+  /** Static pods in files of nodes and behind endpoints. */
   readonly podSources?: readonly PodSource[];
-  /** What pods and nodes use. */
+  /** The resource usage of pods and nodes. */
   readonly usage?: readonly UsageSpec[];
-  /** Metrics other than that. */
+  /** Other metrics. */
   readonly metrics?: readonly SeriesSpec[];
-  /** Images that have to be pulled. */
+  /** Images that must be pulled. */
   readonly images?: readonly ImageSpec[];
   readonly certificateSigners?: readonly CertificateSigner[];
   readonly credentialProviders?: readonly CredentialPlugin[];
-  /** Holds what a real server puts there by itself. */
+  /** The cluster has the objects that a real API server creates at its start. */
   readonly bootstrap?: boolean;
-  /** Node agents record events of containers. */
+  /** Node agents record Events of containers. */
   readonly podEvents?: boolean;
-  /** What the cluster's processes write is tracked in managedFields. */
+  /** Writes of the cluster's processes are tracked in managedFields. */
   readonly managedFields?: boolean;
-  /** Of the controller manager's process. */
+  /** The time zone of the controller manager's process. */
   readonly timeZone?: string;
 }
 
@@ -247,16 +251,16 @@ export interface NamespaceSpec {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** An invariant that a scenario says itself. */
+/** An invariant that a scenario defines. */
 export interface ExpressedInvariant {
   readonly name: string;
   readonly description?: string;
   readonly temporal: 'always' | 'eventually' | 'stable' | 'sometimes';
-  /** With `foreach` over `self` and `old`, else over the world. */
+  /** With `foreach` over `self` and `old`, otherwise over the cluster. */
   readonly condition: Expression;
-  /** Kinds of the objects that it is about; absent: the world. */
+  /** The kinds of its objects; absent: it is about the cluster. */
   readonly foreach?: readonly string[];
-  /** Over `self`: which of them. */
+  /** A condition over `self` that selects objects. */
   readonly where?: Expression;
   readonly withinMs?: number;
   readonly source?: Position;
@@ -268,30 +272,30 @@ export interface Scenario {
   readonly title?: string;
   readonly teaches?: string;
   readonly seed: number;
-  /** Milliseconds since the epoch at which virtual time starts. */
+  /** The start of virtual time, milliseconds since the epoch. */
   readonly startAt: number;
-  /** Length of the run; absent: until it has settled after the last step. */
+  /** The length of the run, milliseconds; absent: until the cluster is settled after the last step. */
   readonly untilMs?: number;
   readonly limits: { readonly steps?: number; readonly timeMs?: number; readonly objects?: number };
   readonly domain: Domain;
-  /** What becomes of writes that the specification forbids and v1.24 takes; absent: as the domain has it. */
+  /** What happens to writes that the specification forbids and v1.24 accepts; absent: the default of the domain. */
   readonly rules?: RulesMode;
-  /** Its objects and patches may have fields that their kind does not know. */
+  /** Its objects and patches may have fields that their kind does not have. */
   readonly allowUnknownFields?: boolean;
   readonly featureGates: Readonly<Record<string, boolean>>;
   readonly cluster: ClusterSpec;
   /** Created before the manifests. */
   readonly namespaces: readonly NamespaceSpec[];
-  /** Plain documents of the same file, applied before the first step. */
+  /** The other documents of the same file, applied before the first step. */
   readonly manifests: readonly SourcedManifest[];
-  /** What is said of it with every run: what was left out of its manifests. */
+  /** Warnings shown with every run: what was removed from its manifests. */
   readonly lintWarnings?: readonly string[];
   readonly steps: readonly Step[];
   /** Patterns (`job/*`, `!job/finished-is-final`); absent: all that apply. See `selectInvariants`. */
   readonly invariants?: readonly string[];
-  /** Invariants that it says itself. */
+  /** Invariants that it defines. */
   readonly expressed?: readonly ExpressedInvariant[];
-  /** What goes otherwise than by itself: each once, at its point. */
+  /** Choices, each made once, at its point. */
   readonly choices?: readonly PointChoice[];
   readonly source?: Position;
 }

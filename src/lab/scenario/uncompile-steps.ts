@@ -1,4 +1,4 @@
-/** Steps as plain data in the format's own words: the way back from compile.ts for what is done, expected, told and asked. */
+/** Converts steps to plain data in the format of files: the inverse of compile.ts for actions, expectations, narration and questions. */
 import { itemsOf } from './items.ts';
 import type { Action, Expectation, Look, Question, Step, Timing, Try } from './types.ts';
 import type { TargetRef } from './target-types.ts';
@@ -6,11 +6,11 @@ import { DRAIN } from './writing-format.ts';
 
 export type Plain = Readonly<Record<string, unknown>>;
 
-/** These members, where they are there. */
+/** Returns these members of an object, where they exist. */
 export const only = (from: object, ...names: readonly string[]): Plain =>
   Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
 
-/** One item a step, except that what must be true right after an action stands beside it. */
+/** Returns one item for each step; expectations right after an action are in the action's item. */
 export const stepDocuments = (steps: readonly Step[]): readonly Plain[] =>
   itemsOf(steps).map(({ step, beside }) => ({
     ...timingDocument(step.timing),
@@ -94,7 +94,7 @@ function actionDocument(action: Action): Plain {
   }
 }
 
-/** The target alone where nothing else is said. */
+/** Returns the target alone where there are no options. */
 function withOptions({ target, ...options }: { readonly target: TargetRef; readonly verb: string }): unknown {
   return Object.keys(only(options, ...OPTIONS)).length === 0 ? target : { target, ...options };
 }

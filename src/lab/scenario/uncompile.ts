@@ -1,4 +1,4 @@
-/** The way back from compile.ts and check.ts: a scenario as plain data in the format's own words and order. */
+/** The inverse of compile.ts and check.ts: a scenario as plain data in the members and order of the format. */
 import { formatDurationMs } from '../../schema/values/index.ts';
 import { only, stepDocuments, type Plain } from './uncompile-steps.ts';
 import type { ClusterSpec, LatencyRange, Scenario, SourcedManifest } from './types.ts';
@@ -11,10 +11,10 @@ import type { FaultSpec, Field, Fields } from './fields.ts';
 import { SCENARIO, SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
 import { formatInstant } from './instants.ts';
 
-/** What is needed of a scenario to write it; the rest has defaults. */
+/** The members of a scenario that are needed to write it; the others have defaults. */
 export type ScenarioLike = Pick<Scenario, 'name'> & Partial<Scenario>;
 
-/** The document, ready for a YAML or JSON printer; members in the order of the table. */
+/** Returns the document for a YAML or JSON printer, with members in the order of the format. */
 export function scenarioDocument(scenario: ScenarioLike, faults: readonly FaultSpec[]): unknown {
   const { name, startAt, untilMs, limits, cluster, domain, rules, featureGates = {}, namespaces = [], steps = [] } = scenario;
   const spec: Plain = {
@@ -112,7 +112,7 @@ function clusterDocument(cluster: ClusterSpec): Plain {
   };
 }
 
-/** Thousandths as a quantity. */
+/** Formats thousandths as a quantity. */
 const milli = (thousandths: number): string => `${thousandths}m`;
 
 function curveDocument(amount: (units: number) => string, curve: Curve): unknown {
@@ -130,7 +130,7 @@ function curveDocument(amount: (units: number) => string, curve: Curve): unknown
   }
 }
 
-/** `{ count }` where the nodes are as a count would make them. */
+/** Returns `{ count }` where the nodes are those that a count would create. */
 function nodesDocument(nodes: readonly NodeSpec[]): unknown {
   const shapes = nodes.map((node) => ({
     ...(sameCapacity(node.capacity) ? {} : { capacity: node.capacity }),
@@ -157,7 +157,8 @@ function latencyDocument({ minMs, maxMs }: LatencyRange): unknown {
 }
 
 /**
- * The inverse of reading a field: milliseconds become durations, targets and expressions their texts, members take the order of the table.
+ * The inverse of reading a field: milliseconds become durations, targets and expressions become texts, members take the order of the
+ * format.
  */
 function unread(field: Field, value: unknown, faults: readonly FaultSpec[]): unknown {
   switch (field.type) {
@@ -186,7 +187,7 @@ function unread(field: Field, value: unknown, faults: readonly FaultSpec[]): unk
   }
 }
 
-/** A single mapping stands without its list where it may. */
+/** Returns a single mapping without its list where that is valid. */
 function unreadList(field: Field & { readonly type: 'list' }, values: readonly unknown[], faults: readonly FaultSpec[]): unknown {
   const items = values.map((each) => unread(field.items, each, faults));
   return field.orOne === true && field.items.type === 'object' && items.length === 1 ? items[0] : items;

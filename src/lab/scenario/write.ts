@@ -1,19 +1,19 @@
-/** Writes a scenario as YAML that reads back as the same scenario: how a shrunk failure becomes a file. */
+/** Writes a scenario as YAML that reads back as the same scenario, for reduced failures. */
 import { formatYaml } from '../../schema/yaml/index.ts';
 import type { FaultSpec } from './fields.ts';
 import { scenarioDocument, type ScenarioLike } from './uncompile.ts';
 
 export type { ScenarioLike } from './uncompile.ts';
 
-/** How a scenario is written as text. */
+/** Options of writing a scenario. */
 export interface FormatOptions {
-  /** The registered faults: they say which parameters are durations. */
+  /** The registered faults, which define the parameters that are durations. */
   readonly faults?: readonly FaultSpec[];
-  /** Stands at the head of the file; a line of the text a line of comment. */
+  /** A comment at the head of the file, one line for each line of the text. */
   readonly comment?: string;
 }
 
-/** The file: the scenario, then its manifests as documents of their own. */
+/** Returns the file: the scenario, then its manifests as separate documents. */
 export function formatScenario(scenario: ScenarioLike, options: FormatOptions = {}): string {
   const head =
     options.comment === undefined

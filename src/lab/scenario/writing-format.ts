@@ -1,4 +1,4 @@
-/** What a step may write, and what must be true of the world: the parts of the format that steps, waits and what ifs share. */
+/** The writing actions of a step, and expectations: the parts of the format that steps, waits and suggestions share. */
 import { DECISION_FIELDS } from './decision-format.ts';
 import { duration, flag, integer, labels, text, texts } from './field-helpers.ts';
 import type { Fields } from './fields.ts';
@@ -6,9 +6,10 @@ import type { Fields } from './fields.ts';
 export const anyTarget = {
   type: 'target',
   description:
-    'The object that is meant: Kind/name, Kind/namespace/name, Kind where there is one, or a mapping with kind and name, labels, cel or nth.',
+    'The target: Kind/name, Kind/namespace/name, Kind if there is only one, or a mapping with kind and name, labels, cel or nth.',
 } as const;
 const target = { ...anyTarget, required: true } as const;
+const podTarget = { ...anyTarget, kind: 'Pod' } as const;
 const nodeTarget = { ...anyTarget, kind: 'Node' } as const;
 
 /** The long form of a target. */
@@ -16,15 +17,15 @@ export const TARGET_FIELDS = {
   kind: { type: 'name', of: 'kinds', required: true, description: 'The kind, as in manifests.' },
   namespace: text('The namespace; default if absent, * for every namespace.'),
   name: text('The name.'),
-  labels: labels('Labels it must carry.'),
+  labels: labels('Labels that it must have.'),
   cel: { type: 'expression', about: 'self', description: 'A condition over self, the object.' },
   nth: integer('The n-th existing match by creation, from 1.', 1),
-  only: flag('A step that writes fails where several match. What a kind alone stands for.'),
+  only: flag('A step that writes fails if several match. It is implied by a kind alone.'),
 } as const satisfies Fields;
 
-const ignoreNotFound = flag('Nothing to do is not a mistake: skipped where there is no such object.');
+const ignoreNotFound = flag('true: a missing object is no failure, and the step is skipped.');
 
-/** The verbs that write: those that `expectError` can wrap. */
+/** The verbs that write, which `expectError` can contain. */
 export const WRITING_FIELDS = {
   apply: { type: 'manifests', partial: true, description: 'Creates or updates objects, as apply does.' },
   create: { type: 'manifests', description: 'Creates objects.' },
@@ -37,7 +38,7 @@ export const WRITING_FIELDS = {
       type: {
         type: 'string',
         enum: ['strategic', 'merge', 'json', 'apply'],
-        description: 'How the patch is read; json for a list, else strategic, if absent.',
+        description: 'The type of the patch; absent: json for a list, otherwise strategic.',
       },
       subresource: { type: 'string', enum: ['status', 'scale'], description: 'The sub-resource that is patched.' },
       patch: { type: 'any', required: true, description: 'The patch: a partial object, or for json a list of operations.' },
@@ -51,14 +52,18 @@ export const WRITING_FIELDS = {
       anyTarget,
       {
         type: 'object',
-        description: 'A target and how it is deleted.',
+        description: 'A target and the options of its deletion.',
         fields: {
           target,
-          propagationPolicy: { type: 'string', enum: ['Background', 'Foreground', 'Orphan'], description: 'What becomes of what it owns.' },
+          propagationPolicy: {
+            type: 'string',
+            enum: ['Background', 'Foreground', 'Orphan'],
+            description: 'How its dependents are treated.',
+          },
           gracePeriodSeconds: integer('Seconds it may take to stop.'),
           preconditions: {
             type: 'object',
-            description: 'Only if these are its.',
+            description: 'Preconditions of the deletion.',
             fields: { uid: text('Its uid.'), resourceVersion: text('Its resourceVersion.') },
           },
           ignoreNotFound,
@@ -70,15 +75,15 @@ export const WRITING_FIELDS = {
     type: 'either',
     description: 'Evicts a pod through its eviction sub-resource.',
     forms: [
-      anyTarget,
+      podTarget,
       {
         type: 'object',
-        description: 'A target and its grace.',
+        description: 'A target and the options of its eviction.',
         fields: {
-          target,
+          target: { ...podTarget, required: true },
           gracePeriodSeconds: integer('Seconds it may take to stop.'),
           ignoreNotFound,
-          ifAllowed: flag('true: where a budget refuses it the pod stays, and the story goes on.'),
+          ifAllowed: flag('true: a refusal by a disruption budget is no failure, and the pod stays.'),
         },
       },
     ],
@@ -90,30 +95,30 @@ export const WRITING_FIELDS = {
     description: 'Sets the number of replicas through the scale sub-resource, as kubectl scale does.',
     fields: {
       target,
-      replicas: { ...integer('How many there are to be.'), required: true },
+      replicas: { ...integer('The number of replicas.'), required: true },
       ignoreNotFound,
     },
   },
 } as const;
 
-/** What `drain` may be told, with the defaults of kubectl. */
+/** The options of `drain`, with the defaults of kubectl. */
 export const DRAIN = {
   type: 'either',
   description:
-    'Cordons a Node and evicts its pods, as kubectl drain does: what a budget refuses is tried again every 5 s. Ends when they are gone.',
+    'Cordons a Node and evicts its pods, as kubectl drain does: an eviction that a disruption budget refuses is retried every 5 s. Ends when they are gone.',
   forms: [
     nodeTarget,
     {
       type: 'object',
-      description: 'A Node and what may go.',
+      description: 'A Node and the options of the drain.',
       fields: {
         target: { ...nodeTarget, required: true },
         timeout: duration('Fails if it takes longer; absent: as long as the run lasts.'),
-        gracePeriodSeconds: integer('Seconds each pod may take to stop; absent: what it says itself.'),
-        ignoreDaemonSets: flag('Pods of DaemonSets stay; absent: where there are any, nothing is evicted.'),
-        deleteEmptyDirData: flag('Pods with emptyDir volumes go too; absent: where there are any, nothing is evicted.'),
-        force: flag('Pods that no controller manages go too; absent: where there are any, nothing is evicted.'),
-        disableEviction: flag('Deletes, past the budgets.'),
+        gracePeriodSeconds: integer('Seconds each pod may take to stop; absent: its own grace period.'),
+        ignoreDaemonSets: flag('true: pods of DaemonSets stay; absent: if there are any, no pod is evicted.'),
+        deleteEmptyDirData: flag('true: pods with emptyDir volumes are evicted too; absent: if there are any, no pod is evicted.'),
+        force: flag('true: pods without a controller are evicted too; absent: if there are any, no pod is evicted.'),
+        disableEviction: flag('true: pods are deleted, regardless of disruption budgets.'),
         podLabels: labels('Only pods with these labels.'),
       },
     },
@@ -125,17 +130,17 @@ export const WRITING_VERBS = Object.keys(WRITING_FIELDS);
 export const EXPECTATION_FIELDS = {
   match: {
     type: 'match',
-    description: 'Some object is like this partial one; lists are compared by merge key, zero values equal absent ones.',
+    description: 'Some object matches this partial one; lists are compared by merge key, zero values equal absent ones.',
   },
   absent: { type: 'target', description: 'No such object exists.' },
   count: {
     type: 'object',
-    description: 'So many such objects exist.',
+    description: 'The number of such objects.',
     fields: {
-      of: { ...target, description: 'What is counted.' },
-      is: integer('Exactly so many.'),
-      atLeast: integer('At least so many.'),
-      atMost: integer('At most so many.'),
+      of: { ...target, description: 'The objects.' },
+      is: integer('The exact number.'),
+      atLeast: integer('The least number.'),
+      atMost: integer('The greatest number.'),
     },
     atLeastOneOf: ['is', 'atLeast', 'atMost'],
     atMostOneOf: [
@@ -150,11 +155,11 @@ export const EXPECTATION_FIELDS = {
   },
   allowed: {
     type: 'object',
-    description: 'May this user do this?',
+    description: 'Is this user allowed to do this?',
     fields: {
-      user: { ...text('Who asks.'), required: true },
+      user: { ...text('The user.'), required: true },
       groups: texts('Their groups.'),
-      verb: { ...text('What they want to do: get, list, create, …'), required: true },
+      verb: { ...text('The verb: get, list, create, …'), required: true },
       resource: text('Plural resource name.'),
       group: text('API group of the resource.'),
       subresource: text('Sub-resource.'),
@@ -172,7 +177,7 @@ export const EXPECTATION_NAMES = Object.keys(EXPECTATION_FIELDS);
 
 export const expectation = {
   type: 'object',
-  description: 'Something that must be true.',
+  description: 'An expectation.',
   fields: EXPECTATION_FIELDS,
   exactlyOneOf: EXPECTATION_NAMES,
 } as const;

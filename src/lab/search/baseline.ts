@@ -7,57 +7,58 @@ import { quiesced, type Quiescence } from './healing.ts';
 import { isLiveness } from './liveness.ts';
 import type { Field } from './swarm.ts';
 
-/** Why a scenario cannot be searched: the run to report, and a sentence. */
+/** The reason why a scenario cannot be searched, with the messages of its run. */
 export interface Unfit {
   readonly unfit: string;
   readonly messages: readonly string[];
 }
 
+/** The baseline of a scenario that can be searched. */
 export interface Baseline {
   readonly quiescence: Quiescence;
   readonly field: Omit<Field, 'seed' | 'faults'>;
-  /** Reasons of controllers in the run without faults. */
+  /** Reasons that controllers gave in the run without faults. */
   readonly reached: ReadonlySet<string>;
-  /** Invariants that no run has exercised so far, by name, of those that the scenario names or says. */
+  /** The names of the invariants that the scenario selects or defines and that no run has exercised so far. */
   readonly idle: readonly string[];
 }
 
-/** Runs a scenario without faults; returns what a search needs to know of it, or why it cannot be searched. */
+/** Runs a scenario without faults. Returns what a search needs, or why the scenario cannot be searched. */
 export function baseline(scenario: Scenario, making: Making): Baseline | Unfit {
   const { choices = [], ...plain } = scenario;
   if (choices.length > 0)
-    return { unfit: 'it has choices already: take them out (spec.choices) to search it, or run it to see them', messages: [] };
+    return { unfit: 'it has choices already: remove spec.choices to search it, or run it to replay them', messages: [] };
   const asWritten = simulate(plain, { ...making, digest: false, tries: false });
-  if (asWritten.failures.length > 0) return brokenAlone(asWritten);
+  if (asWritten.failures.length > 0) return failsWithoutFaults(asWritten);
   // Events of the last instant of the scenario are included.
   const quietMs = asWritten.lengthMs + 1;
   for (const rests of [true, false]) {
     const quiescence = quiesced(plain, quietMs, rests);
-    const looked = lookAround(quiescence, making);
-    const [first] = looked.broken;
-    if (first === undefined) return looked.baseline;
-    if (isLiveness(first)) return { unfit: 'it gets nowhere by itself, without any choice', messages: [first.message] };
-    if (rests && looked.broken.every(({ claim }) => claim === 'it comes to rest')) continue;
+    const observed = observeBaseline(quiescence, making);
+    const [first] = observed.broken;
+    if (first === undefined) return observed.baseline;
+    if (isLiveness(first)) return { unfit: 'it makes no progress without any choice', messages: [first.message] };
+    if (rests && observed.broken.every(({ claim }) => claim === 'the cluster settles')) continue;
     return {
-      unfit: `it holds as it is written, but not when its claims are asked at ${rests ? 'rest' : 'its end and the longest back-off after it'}`,
-      messages: looked.broken.map(({ message }) => message),
+      unfit: `it holds as written, but not when its final expectations are checked ${rests ? 'in the settled cluster' : 'after its end and the longest back-off'}`,
+      messages: observed.broken.map(({ message }) => message),
     };
   }
-  return { unfit: 'it neither comes to rest nor to its end', messages: [] };
+  return { unfit: 'it neither settles nor reaches its end', messages: [] };
 }
 
-/** Named invariants that are never exercised could not break: they are reported. */
-function brokenAlone({ failures }: Run): Unfit {
+/** Returns why a scenario fails without faults. A named invariant that is never exercised is a failure too. */
+function failsWithoutFaults({ failures }: Run): Unfit {
   const messages = failures.flatMap(({ invariant, message, detail }) => [
     invariant === undefined ? message : `${invariant}: ${message}`,
     ...detail,
   ]);
   return failures.every(({ message }) => message.startsWith(NEVER_EXERCISED))
-    ? { unfit: 'it claims what nothing in its run could break: leave that out, or let something happen that it is about', messages }
-    : { unfit: 'it breaks by itself, without any choice', messages };
+    ? { unfit: 'it has assertions that nothing in its run could break: remove them, or add events that exercise them', messages }
+    : { unfit: 'it breaks without any choice', messages };
 }
 
-function lookAround(quiescence: Quiescence, making: Making) {
+function observeBaseline(quiescence: Quiescence, making: Making) {
   const points: Record<string, number> = {};
   const actors = new Set<string>();
   const { scenario, quietMs } = quiescence;

@@ -1,27 +1,27 @@
-/** The cause of a failure: what broke, and which write broke it. Findings with the same cause count as one, whatever faults led there. */
+/** The cause of a failure: what broke, and which write broke it. Findings with the same cause count as one, whatever faults led to it. */
 import { withoutChance, type Entry } from '../trace/index.ts';
 import type { RunFailure } from '../simulation/index.ts';
 
-/** An assertion that did not hold, and the write that broke it, where there is one. */
+/** An invariant or assertion that did not hold, and the write that broke it, where there is one. */
 export interface Cause {
-  /** The invariant's name, or what the scenario expects. */
+  /** The name of the invariant, or a description of the expectation. */
   readonly claim: string;
   readonly process?: string;
   readonly controller?: string;
   /** `create Pod`. */
   readonly action?: string;
-  /** The reason of that write, without what differs from run to run. */
+  /** The reason of that write, without the parts that differ from run to run. */
   readonly why?: string;
-  /** The failure in words. */
+  /** The failure as text. */
   readonly message: string;
 }
 
 const VARIABLE = /"[^"]*"|'[^']*'|\S*\d\S*/g;
 const known = new Map<string, string>();
-/** Reasons differ in names and numbers without end: the memo is bounded. */
+/** Reasons with names and numbers are unlimited in number, so the memo is bounded. */
 const MOST_KNOWN = 20_000;
 
-/** A sentence without quotations, numbers and generated names. */
+/** Returns a sentence without quotations, numbers and generated names. */
 export function sketch(text: string): string {
   let found = known.get(text);
   if (found === undefined) {
@@ -31,20 +31,20 @@ export function sketch(text: string): string {
   return found;
 }
 
-/** Two causes with the same text are one. */
+/** Returns the identity of a cause: equal texts mean one cause. */
 export const causeText = ({ claim, controller = '', action = '', why = '' }: Cause): string => [claim, controller, action, why].join(' | ');
 
-export interface Listener {
-  hear(entry: Entry): void;
+export interface CauseCollector {
+  observe(entry: Entry): void;
   failed(failure: RunFailure): void;
-  /** What was broken, in order, each once. */
+  /** The broken assertions, in order, each once. */
   readonly broken: readonly Cause[];
-  /** `controller: why` of all decisions, sketched. */
+  /** The reasons of all decisions as `controller: why`, sketched. */
   readonly whys: ReadonlySet<string>;
 }
 
-/** Observes a run. A step that failed says nothing about the cluster: the scenario could not continue. */
-export function listen(): Listener {
+/** Creates a listener that collects causes. A failed step is no cause, because the scenario could not continue. */
+export function collectCauses(): CauseCollector {
   const broken: Cause[] = [];
   const whys = new Set<string>();
   const decisions = new Map<number, string>();
@@ -52,7 +52,7 @@ export function listen(): Listener {
   return {
     broken,
     whys,
-    hear(entry) {
+    observe(entry) {
       if (entry.type === 'reconcile') {
         decisions.set(entry.id, entry.why);
         whys.add(`${entry.controller}: ${sketch(entry.why)}`);
@@ -75,13 +75,13 @@ function causeOf(
       return undefined;
     case 'expectation':
       return {
-        claim: `what is expected${source === undefined ? '' : ` at line ${source.line}, column ${source.col}`}`,
+        claim: `the expectation${source === undefined ? '' : ` at line ${source.line}, column ${source.col}`}`,
         message: [message, ...detail].join('\n'),
       };
     case 'limit':
-      return { claim: 'it comes to rest', message, ...(controller === undefined ? {} : { controller }) };
+      return { claim: 'the cluster settles', message, ...(controller === undefined ? {} : { controller }) };
     case 'controller':
-      return { claim: 'controllers keep their contract', message, ...(controller === undefined ? {} : { controller }) };
+      return { claim: 'controllers fulfil their contract', message, ...(controller === undefined ? {} : { controller }) };
     case 'invariant': {
       const why = write?.causes.map((id) => decisions.get(id)).find((text) => text !== undefined);
       return {

@@ -1,19 +1,19 @@
-/** Runs to mutate: each made a controller give a reason that no run before it had. */
+/** The corpus: runs to mutate. In each a controller gave a reason that no earlier run had. */
 import type { PointChoice } from '../scenario/index.ts';
 import { withSize } from '../../engine/index.ts';
 
 export interface Corpus {
-  /** Keeps a run if it reached something new; returns whether it did. */
+  /** Keeps a run if it reached a new reason; returns whether it did. */
   offer(taken: readonly PointChoice[], reached: Iterable<string>): boolean;
-  /** The run that has been mutated least often, the oldest of those. */
+  /** Returns the run that has been mutated least often, the oldest of those. */
   pick(): readonly PointChoice[] | undefined;
   readonly reached: ReadonlySet<string>;
   readonly size: number;
-  /** What has been kept. */
+  /** Returns the kept runs. */
   kept(): readonly (readonly PointChoice[])[];
 }
 
-/** An empty corpus. */
+/** Creates an empty corpus. */
 export function createCorpus(): Corpus {
   const reached = new Set<string>();
   const entries: { readonly taken: readonly PointChoice[]; picks: number }[] = [];
@@ -22,9 +22,9 @@ export function createCorpus(): Corpus {
     {
       reached,
       kept: () => entries.map(({ taken }) => taken),
-      offer(taken, news) {
+      offer(taken, reasons) {
         const before = reached.size;
-        for (const each of news) reached.add(each);
+        for (const each of reasons) reached.add(each);
         const isNew = reached.size > before && taken.length > 0;
         if (isNew) entries.push({ taken, picks: 0 });
         return isNew;

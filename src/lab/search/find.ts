@@ -8,29 +8,29 @@ import { shrink } from './shrink/shrink.ts';
 import { baseline, type Unfit } from './baseline.ts';
 import { wordsFor } from './words.ts';
 
-/** Options of a search; all have defaults. */
+/** Options of a search, all with defaults. */
 export interface SearchOptions extends Making, SearchPlan {
-  /** The number of runs; rounds are completed. Default 250. */
+  /** The number of runs, in whole rounds. Default 250. */
   readonly runs?: number;
-  /** Stops after the round that found something. */
+  /** Stops after the first round with a finding. */
   readonly untilFound?: boolean;
 }
 
 /** A finding: the smallest scenario, and the choices that break it. */
 export interface Finding {
   readonly cause: Cause;
-  /** With its choices: it reproduces by itself. */
+  /** It includes the choices, so it reproduces the failure by itself. */
   readonly scenario: Scenario;
   readonly choices: readonly PointChoice[];
   readonly words: readonly string[];
-  /** The number of runs in which it was seen, and the first of them. */
+  /** The number of runs with this failure, and the first of them. */
   readonly seen: number;
   readonly firstRun: number;
-  /** Runs that reducing it took. */
+  /** The number of runs of the reduction. */
   readonly shrinks: number;
 }
 
-/** The result of a search: its findings, the shortest of each cause, the number of runs, and its statistics. */
+/** The result of a search: the shortest finding of each cause, the number of runs, and the statistics. */
 export interface Searched {
   readonly findings: readonly Finding[];
   readonly runs: number;
@@ -46,7 +46,7 @@ export function findingOf(ground: Ground, caught: Catch, making: Making): Findin
   return { cause, scenario: { ...scenario, choices }, choices, words, seen: caught.seen, firstRun: caught.firstRun, shrinks: runs };
 }
 
-/** Keeps the shortest finding of each cause. */
+/** Returns the shortest finding of each cause. */
 export function byCause(findings: readonly Finding[]): readonly Finding[] {
   const kept = new Map<string, Finding>();
   for (const finding of findings) {
@@ -75,13 +75,13 @@ export function search(
   scenario: Scenario,
   { seed, runs = 250, faults, shard, corpus, strand, untilFound = false, ...making }: SearchOptions = {},
 ): Searched | Unfit {
-  const looked = baseline(scenario, making);
-  if ('unfit' in looked) return looked;
-  const going = beginSearch(looked, { seed, faults, shard, corpus, strand });
-  while (going.within(runs)) {
-    going.take(going.round(runs).map((draw) => make(going.ground, draw, making)));
-    if (untilFound && going.statistics.catches.size > 0) break;
+  const found = baseline(scenario, making);
+  if ('unfit' in found) return found;
+  const state = beginSearch(found, { seed, faults, shard, corpus, strand });
+  while (state.within(runs)) {
+    state.take(state.round(runs).map((draw) => make(state.ground, draw, making)));
+    if (untilFound && state.statistics.catches.size > 0) break;
   }
-  const findings = [...going.statistics.catches.values()].flatMap((caught) => findingOf(going.ground, caught, making) ?? []);
-  return { findings: byCause(findings), runs: going.statistics.runs, statistics: going.statistics };
+  const findings = [...state.statistics.catches.values()].flatMap((caught) => findingOf(state.ground, caught, making) ?? []);
+  return { findings: byCause(findings), runs: state.statistics.runs, statistics: state.statistics };
 }

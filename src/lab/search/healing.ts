@@ -1,12 +1,12 @@
 /**
- * A scenario as a search runs it: its steps, then a healing phase without faults, then the final checks. What a step in the middle
- * expects concerns an instant, which any delay moves, so it is not checked; what the last steps expect is checked when the cluster is
- * quiescent, or has had the time to recover.
+ * The scenario in the form that a search runs: its steps, then a healing phase without faults, then the final checks. Expectations in the
+ * middle are about an instant, which any delay moves, so they are not checked. The final ones are checked when the cluster is settled, or
+ * has had the time to recover.
  */
 import { LONGEST_BACKOFF_MS } from '../../controlplane/runtime/index.ts';
 import type { Expectation, Scenario, Step } from '../scenario/index.ts';
 
-/** Time for the effects of a key's last retry: others see its writes, and act on them. */
+/** The time for the effects of a key's last retry: other controllers see its writes and act on them. Milliseconds. */
 const ACTS_WITHIN_MS = 2 * 60_000;
 /** Longer than any back-off: of a queue, a Job, a container, or the detach of a volume. Milliseconds. */
 const MENDS_WITHIN_MS = LONGEST_BACKOFF_MS + ACTS_WITHIN_MS;
@@ -15,19 +15,22 @@ const MOST_STEPS = 2_000_000;
 
 export interface Quiescence {
   readonly scenario: Scenario;
-  /** Faults are injected until then, milliseconds since the start. */
+  /** The end of fault injection, milliseconds since the start. */
   readonly quietMs: number;
-  /** Expectations in the middle, which are not checked. */
+  /** The number of expectations in the middle, which are not checked. */
   readonly left: number;
 }
 
-/** A step without its prose. */
+/** Returns a step without its narration. */
 function bare(step: Step): Step {
   const { before: _, note: __, about: ___, assertions: ____, ask: _____, look: ______, tries: _______, ...rest } = step;
   return rest;
 }
 
-/** The final expectations are those after the last action. `rests`: the cluster settles by itself. */
+/**
+ * Returns the scenario with a healing phase. The final expectations are those after the last action. `rests`: the cluster settles by
+ * itself.
+ */
 export function quiesced(scenario: Scenario, quietMs: number, rests: boolean): Quiescence {
   const lastInjectedFault = scenario.steps.findLastIndex(({ verb }) => verb !== 'expect' && verb !== 'note');
   const claims: Expectation[] = [];
@@ -43,7 +46,7 @@ export function quiesced(scenario: Scenario, quietMs: number, rests: boolean): Q
       const { withinMs: _, ...patient } = plain;
       steps.push(patient);
     } else if (plain.verb === 'expect' || plain.verb === 'note') {
-      // Its instant is kept: later steps count from it.
+      // A step at an instant is kept as a note, because later steps count from it.
       if (index <= lastInjectedFault && plain.timing.when !== 'next') steps.push({ timing: plain.timing, ...source(plain), verb: 'note' });
     } else steps.push(plain);
   }
@@ -63,6 +66,6 @@ export function quiesced(scenario: Scenario, quietMs: number, rests: boolean): Q
 
 const source = ({ source: at }: Step): Pick<Step, 'source'> => (at === undefined ? {} : { source: at });
 
-/** The end of faults in a scenario with a healing phase, milliseconds since the epoch; in any other scenario there is no end. */
+/** Returns the end of fault injection in a scenario with a healing phase, milliseconds since the epoch; the start in any other scenario. */
 export const quietAtOf = ({ startAt, limits: { timeMs } }: Scenario): number =>
   timeMs === undefined ? startAt : startAt + Math.max(0, timeMs - MENDS_WITHIN_MS - 1);

@@ -1,39 +1,42 @@
-/** Livelock and starvation as causes: a run that continues and makes no progress. */
+/** Livelock and starvation as causes of failure: a run continues without progress. */
 import { compareText } from '../../schema/values/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { livelockText, starvationText, watchLivelocks, watchStarvation, type Livelock, type Starvation } from '../livelock/index.ts';
 import type { Entry } from '../trace/index.ts';
 import { sketch, type Cause } from './cause.ts';
 
-const LIVELOCK = 'nothing goes round in circles';
-/** Delayed messages may arrive this long after the end of faults: twice the longest delay. */
+const LIVELOCK = 'no livelock';
+/** Delayed messages may arrive this long after the end of faults, in milliseconds: twice the longest delay. */
 const LATE_MS = 60_000;
-const STARVATION = 'nobody fails for ever';
+const STARVATION = 'no starvation';
 
-/** Whether a cause is one of these, which no single failure of a run shows. */
+/** Whether a cause is a livelock or starvation, which no single failure of a run shows. */
 export const isLiveness = ({ claim }: Pick<Cause, 'claim'>): boolean => claim === LIVELOCK || claim === STARVATION;
 
-/** Whether a cause is only known at the end of a run: a key that fails may still succeed. */
+/** Whether a cause is certain only at the end of a run: a key that fails may still succeed. */
 export const isKnownLast = ({ claim }: Pick<Cause, 'claim'>): boolean => claim === STARVATION;
 
 interface LivenessWatch {
-  hear(entry: Entry): void;
-  /** What else has broken by now, with these where they tell most: after what an invariant says of a write, before what only never came. */
+  observe(entry: Entry): void;
+  /**
+   * Merges livelock and starvation with other causes, the most informative first: after violations by a write, and before expectations that
+   * never became true.
+   */
   among(others: readonly Cause[]): readonly Cause[];
 }
 
-/** Observes a run; failures count from the end of faults on. */
+/** Creates detectors for a run; failures count from the end of fault injection on. */
 export function watchLiveness(world: () => Cluster | undefined, quietAt: number): LivenessWatch {
   const livelocks = watchLivelocks(world);
-  const hungry = watchStarvation(world, quietAt, LATE_MS);
+  const starvations = watchStarvation(world, quietAt, LATE_MS);
   return {
-    hear(entry) {
-      livelocks.hear(entry);
-      hungry.hear(entry);
+    observe(entry) {
+      livelocks.observe(entry);
+      starvations.observe(entry);
     },
     among(others) {
       const { livelock } = livelocks;
-      const { current: starvation } = hungry;
+      const { current: starvation } = starvations;
       if (livelock === undefined && starvation === undefined) return others;
       return [
         ...others.filter(({ action }) => action !== undefined),
@@ -45,7 +48,7 @@ export function watchLiveness(world: () => Cluster | undefined, quietAt: number)
   };
 }
 
-/** The keys of a livelock, sorted by name: a cycle has no first. */
+/** Returns the cause. Controllers are sorted by name, because a cycle has no first one. */
 function livelockCause(livelock: Livelock): Cause {
   const { message, detail } = livelockText(livelock);
   const who = [...new Set(livelock.moves.map(({ controller, actor }) => controller ?? actor))].sort(compareText);

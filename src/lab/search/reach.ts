@@ -1,22 +1,23 @@
 /**
- * The coverage of a search, from its statistics: reasons of controllers, faults by target, what was not tried, and when something new was
- * last reached.
+ * The coverage of a search, from its statistics: reasons of controllers, faults by target, untried faults, and when something new was last
+ * reached.
  */
 import { faultKinds } from '../choices/index.ts';
 import { compareText } from '../../schema/values/index.ts';
-import { whomOf, type Statistics, type Tally } from './statistics.ts';
+import { targetOf, type Statistics, type Tally } from './statistics.ts';
 import type { Field } from './swarm.ts';
 
+/** The coverage of a search. */
 export interface Reach {
   /** Distinct reasons by controller. */
   readonly reasons: readonly { readonly controller: string; readonly said: readonly string[] }[];
   /** The number of known reasons after each run that added some; run 0 is the scenario without faults. */
   readonly curve: readonly { readonly run: number; readonly reasons: number }[];
-  /** Faults by target, and their outcomes. */
+  /** Faults by target, with their outcomes. */
   readonly tried: readonly Tally[];
   /** Faults by target that were not tried. */
   readonly untried: readonly { readonly injectedFault: string; readonly whom: string }[];
-  /** Invariants that the scenario names and nothing has exercised. */
+  /** Invariants that the scenario names and no run has exercised. */
   readonly idle: readonly string[];
 }
 
@@ -52,7 +53,7 @@ export function reachOf(
   };
 }
 
-/** The run after which this share of all known reasons was known. */
+/** Returns the run by which this share of all known reasons was known. */
 export function knownBy({ curve }: Pick<Reach, 'curve'>, share: number): number {
   const all = curve.at(-1)?.reasons ?? 0;
   return curve.find(({ reasons }) => reasons >= all * share)?.run ?? 0;
@@ -60,7 +61,7 @@ export function knownBy({ curve }: Pick<Reach, 'curve'>, share: number): number 
 
 const VERBS: Readonly<Record<string, string>> = { decides: 'decide', writes: 'write' };
 
-/** Every pair of a fault and a target with points for it. */
+/** Returns every pair of a fault and a target that has points for it. */
 function possible(
   actors: readonly string[],
   faults: readonly string[],
@@ -72,7 +73,7 @@ function possible(
       if (faults.includes(name) && sorts.some((each) => each === sort)) found.set(`${name} ${whom}`, { injectedFault: name, whom });
   };
   for (const actor of actors) {
-    const whom = whomOf(actor);
+    const whom = targetOf(actor);
     add(whom, 'actor');
     add(whom, VERBS[actor.slice(actor.lastIndexOf(' ') + 1)] ?? 'see');
   }

@@ -1,5 +1,5 @@
 /**
- * Whether a run reproduces a cause. The run ends with the answer: after the violation of an invariant, the rest of the scenario and the
+ * Reproduction of a cause in a run. The run stops at the result: after the violation of an invariant, the rest of the scenario and the
  * healing phase add nothing.
  */
 import type { Chooser } from '../choices/index.ts';
@@ -8,48 +8,48 @@ import { stage, type Staged } from '../simulation/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Making } from './run.ts';
 import { quietAtOf } from './healing.ts';
-import { listen, type Cause } from './cause.ts';
+import { collectCauses, type Cause } from './cause.ts';
 import { isKnownLast, isLiveness, watchLiveness } from './liveness.ts';
 
-/** How a cause was reproduced. */
+/** A reproduced cause. */
 export interface Break {
   readonly cause: Cause;
-  /** The instant of the write that broke it, milliseconds since the epoch; absent: no single write broke it. */
+  /** The instant of the write that broke it, milliseconds since the epoch; absent: no single write did. */
   readonly at?: number;
 }
 
-/** The cause to look for. */
+/** The cause to reproduce. */
 export interface Question {
   readonly claim: string;
-  /** What has not broken by then does not count, milliseconds since the epoch. Default: the whole run. */
+  /** A later violation does not count, milliseconds since the epoch. Default: the whole run counts. */
   readonly by?: number;
 }
 
-/** Makes a run until it is known how the claim breaks; undefined: it holds. */
+/** Runs a scenario until the assertion breaks; undefined: it holds. */
 export function reproduction(scenario: Scenario, making: Making, chooser: Chooser, { claim, by = Infinity }: Question): Break | undefined {
-  const heard = listen();
-  const there: { cluster?: Cluster; staged?: Staged } = {};
-  const liveness = isLiveness({ claim }) ? watchLiveness(() => there.cluster, quietAtOf(scenario)) : undefined;
-  const found = (): Cause | undefined => (liveness?.among([]) ?? heard.broken).find((each) => each.claim === claim);
+  const collected = collectCauses();
+  const created: { cluster?: Cluster; staged?: Staged } = {};
+  const liveness = isLiveness({ claim }) ? watchLiveness(() => created.cluster, quietAtOf(scenario)) : undefined;
+  const found = (): Cause | undefined => (liveness?.among([]) ?? collected.broken).find((each) => each.claim === claim);
   const isDone = (): boolean => !isKnownLast({ claim }) && found() !== undefined;
   let enough = false;
   const end = (): void => {
     enough = true;
-    there.staged?.pauseAt(0);
+    created.staged?.pauseAt(0);
   };
-  const staged = (there.staged = stage(scenario, {
+  const staged = (created.staged = stage(scenario, {
     ...making,
     digest: false,
     tries: false,
     chooser,
-    onCluster: (cluster) => (there.cluster = cluster),
+    onCluster: (cluster) => (created.cluster = cluster),
     onEntry(entry) {
-      heard.hear(entry);
-      liveness?.hear(entry);
+      collected.observe(entry);
+      liveness?.observe(entry);
       if (entry.at > by || (liveness !== undefined && isDone())) end();
     },
     onFailure(failure) {
-      heard.failed(failure);
+      collected.failed(failure);
       if (isDone()) end();
     },
   }));
@@ -65,12 +65,12 @@ export function reproduction(scenario: Scenario, making: Making, chooser: Choose
   }
 }
 
-/** The addresses of the points that a run comes by for as long as things may go otherwise, in their order, each once. */
+/** Returns the addresses of the points that a run reaches until the end of fault injection, in order, each once. */
 export function pointsOf(scenario: Scenario, making: Making, { slow, choose }: Chooser): readonly string[] {
   const found = new Set<string>();
   const quietAt = quietAtOf(scenario);
-  const there: { staged?: Staged } = {};
-  const staged = (there.staged = stage(scenario, {
+  const created: { staged?: Staged } = {};
+  const staged = (created.staged = stage(scenario, {
     ...making,
     digest: false,
     tries: false,
@@ -82,7 +82,7 @@ export function pointsOf(scenario: Scenario, making: Making, { slow, choose }: C
       },
     },
     onEntry({ at }) {
-      if (at >= quietAt) there.staged?.pauseAt(0);
+      if (at >= quietAt) created.staged?.pauseAt(0);
     },
   }));
   staged.passing.next();

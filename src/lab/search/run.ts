@@ -1,26 +1,26 @@
-/** One run of a search: a scenario with choices, what it broke, what it reached. */
+/** One run of a search: a scenario with choices, the broken assertions, the reached reasons. */
 import type { Chooser } from '../choices/index.ts';
 import type { PointChoice, Scenario } from '../scenario/index.ts';
 import { simulate, type Run, type SimulateOptions } from '../simulation/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { quietAtOf } from './healing.ts';
-import { listen, type Cause } from './cause.ts';
+import { collectCauses, type Cause } from './cause.ts';
 import { watchLiveness } from './liveness.ts';
 
-/** How runs are made: definitions of one's own, planted bugs. */
+/** The definitions of a run: a user's definitions, planted bugs. */
 export type Making = Pick<SimulateOptions, 'with' | 'invariants' | 'controllers' | 'alter'>;
 
 export interface Attempt {
   readonly run: Run;
   readonly taken: readonly PointChoice[];
-  /** What did not hold, the first first. */
+  /** The broken assertions, in order. */
   readonly broken: readonly Cause[];
   readonly reached: ReadonlySet<string>;
-  /** A step of the story could not be taken. */
+  /** A step of the scenario failed. */
   readonly stuck: boolean;
 }
 
-/** What came of one run, plain data. */
+/** The outcome of one run, as plain data. */
 export interface Outcome {
   readonly number: number;
   readonly taken: readonly PointChoice[];
@@ -30,28 +30,28 @@ export interface Outcome {
   readonly stuck: boolean;
 }
 
-/** Runs a scenario with a chooser, or with its own choices. */
+/** Runs a scenario with a strategy, or without choices. */
 export function attempt(scenario: Scenario, making: Making, chooser?: Chooser): Attempt {
-  const heard = listen();
-  const there: { cluster?: Cluster } = {};
-  const liveness = watchLiveness(() => there.cluster, quietAtOf(scenario));
+  const collected = collectCauses();
+  const created: { cluster?: Cluster } = {};
+  const liveness = watchLiveness(() => created.cluster, quietAtOf(scenario));
   const run = simulate(scenario, {
     ...making,
     digest: false,
     tries: false,
     chooser: chooser ?? NO_CHOICES,
-    onCluster: (cluster) => (there.cluster = cluster),
+    onCluster: (cluster) => (created.cluster = cluster),
     onEntry(entry) {
-      heard.hear(entry);
-      liveness.hear(entry);
+      collected.observe(entry);
+      liveness.observe(entry);
     },
-    onFailure: heard.failed,
+    onFailure: collected.failed,
   });
   return {
     run,
     taken: run.taken,
-    broken: liveness.among(heard.broken),
-    reached: heard.whys,
+    broken: liveness.among(collected.broken),
+    reached: collected.whys,
     stuck: run.failures.some(({ kind }) => kind === 'step'),
   };
 }

@@ -1,7 +1,7 @@
 /**
- * A search as a conversation: it hands out rounds of runs and takes their outcomes in order of their numbers, so that whoever makes the
- * runs, here or on threads, and how many of them at once, shows in nothing but the time. Its runs come in strands of a fixed length, and a
- * run draws from what rounds before it have kept in its own strand: so strands can be made anywhere, in any order, by themselves.
+ * The state of a search. It hands out rounds of runs and takes their outcomes in order of their numbers, so the result does not depend on
+ * which threads make the runs, or how many. Runs come in strands of a fixed length, and a run mutates only runs that earlier rounds of its
+ * strand have kept, so strands can be made in any order and place.
  */
 import { faultKinds, replaying } from '../choices/index.ts';
 import type { PointChoice, Scenario } from '../scenario/index.ts';
@@ -13,61 +13,62 @@ import type { Baseline } from './baseline.ts';
 import { swarming, type Draw, type Field } from './swarm.ts';
 import { accessors } from '../../engine/index.ts';
 
-const withAtSinceNews = accessors('at', 'sinceNews');
+const withAtSinceNewReason = accessors('at', 'sinceNewReason');
 
-/** Runs a round. All of them draw from what the rounds before it have kept. */
+/** The number of runs in a round. All of them mutate runs of earlier rounds. */
 export const ROUND = 32;
-/** Runs a strand: whole rounds. */
+/** The number of runs in a strand: whole rounds. */
 const STRAND = 8 * ROUND;
-/** Of the runs, as much grows from a kept one. */
+/** The share of runs that mutate a kept run. */
 const GROWN = 0.5;
 
-/** All that a run needs, plain data. */
+/** The data that a run needs, plain. */
 export interface Ground {
   readonly scenario: Scenario;
   readonly field: Field;
 }
 
-/** A part of a search: the strands whose number leaves `index` - 1 when divided by `of`. */
+/** A part of a search: the strands whose number modulo `of` is `index` - 1. */
 export interface Shard {
   /** From 1. */
   readonly index: number;
   readonly of: number;
 }
 
-/** How a search begins; everything has a default. */
+/** The parameters of a search, all with defaults. */
 export interface SearchPlan {
-  /** The same seed looks at the same runs. Default 1. */
+  /** The same seed makes the same runs. Default 1. */
   readonly seed?: number | undefined;
-  /** Kinds of fault by name; default: all that mend by themselves. */
+  /** Names of faults. Default: all that end by themselves. */
   readonly faults?: readonly string[] | undefined;
-  /** Default: all of it. */
+  /** Default: the whole search. */
   readonly shard?: Shard | undefined;
-  /** Choices of runs that are made again first, and grown from. */
+  /** Choices of runs that are replayed first, and then mutated. */
   readonly corpus?: readonly (readonly PointChoice[])[] | undefined;
-  /** Runs a strand, whole rounds: what grows from one another. Default 256. */
+  /** The number of runs in a strand, in whole rounds; runs mutate runs of their strand only. Default 256. */
   readonly strand?: number | undefined;
 }
 
+/** A search in progress, which hands out runs and takes their outcomes. */
 export interface Search {
   readonly ground: Ground;
-  /** The next runs; of a search of so many runs, none with a number above that. */
+  /** Returns the next runs; with `runs`, none with a higher number. */
   round(runs?: number): readonly Draw[];
-  /** What came of them, in order of their numbers. */
+  /** Takes the outcomes of a round, in order of their numbers. */
   take(outcomes: readonly Outcome[]): void;
-  /** The number of the last run of the search that has been handed out: parts of a search leave numbers out. */
+  /** The number of the last run that was handed out. A part of a search skips numbers. */
   readonly at: number;
-  /** Whether the next runs have numbers up to this: a search of so many runs goes on. */
+  /** Whether the next run has a number up to this one. */
   within(runs: number): boolean;
-  /** Runs of its own since one reached something new. */
-  readonly sinceNews: number;
+  /** The number of its runs since one reached a new reason. */
+  readonly sinceNewReason: number;
   readonly statistics: Statistics;
 }
 
-/** Faults that mend by themselves: what a search does unless it is told otherwise. */
+/** Returns the names of the faults that end by themselves: the default of a search. */
 export const defaultFaults = (): readonly string[] => faultKinds.filter(({ lasts }) => lasts !== true).map(({ name }) => name);
 
-/** Begins a search. */
+/** Starts a search. */
 export function beginSearch(
   { quiescence, field, reached, idle }: Baseline,
   { seed = 1, faults = defaultFaults(), shard = { index: 1, of: 1 }, corpus: given = [], strand: length = STRAND }: SearchPlan = {},
@@ -77,21 +78,21 @@ export function beginSearch(
   const replayed: Outcome[] = [];
   let toReplay: readonly Draw[] = given.map((replay, at) => ({ number: at - given.length, replay }));
   let strand = shard.index - 1;
-  let [begun, sinceNews, at] = [0, 0, 0];
+  let [begun, sinceNewReason, at] = [0, 0, 0];
   let corpus = beginStrand(reached, replayed);
   const takeOne = (outcome: Outcome): void => {
-    // What broke is told; what is grown from it breaks again, and shows nothing else.
+    // A run with a failure is not mutated, because its mutations fail in the same way.
     const grew = outcome.broken.length === 0 && corpus.offer(outcome.taken, outcome.reached);
     const isNew = statistics.enter(outcome, grew);
     if (outcome.number <= 0) replayed.push(outcome);
-    else sinceNews = isNew && outcome.broken.length === 0 ? 0 : sinceNews + 1;
+    else sinceNewReason = isNew && outcome.broken.length === 0 ? 0 : sinceNewReason + 1;
   };
-  /** The number before the next run's. */
+  /** Returns the number before the next run's. */
   const before = (): number => (begun === length ? (strand + shard.of) * length : strand * length + begun);
-  return withAtSinceNews(
+  return withAtSinceNewReason(
     {
       at: () => at,
-      sinceNews: () => sinceNews,
+      sinceNewReason: () => sinceNewReason,
     },
     {
       ground,
@@ -123,7 +124,7 @@ export function beginSearch(
   );
 }
 
-/** What a strand grows from: what is known before the first. */
+/** Creates the corpus of a strand, with the reasons known before its first run. */
 function beginStrand(reached: Iterable<string>, replayed: readonly Outcome[]): Corpus {
   const corpus = createCorpus();
   corpus.offer([], reached);

@@ -1,21 +1,21 @@
-/** The statistics of a search, which can be merged: a search in parts has the same statistics as one that made all runs. */
+/** The statistics of a search, which can be merged: the parts of a search together have the same statistics as the whole. */
 import type { PointChoice } from '../scenario/index.ts';
 import { sortOf, whoseOf } from '../choices/index.ts';
 import type { Outcome } from './run.ts';
 import { causeText, type Cause } from './cause.ts';
 
-/** A failure as it was found. */
+/** A failure of a run. */
 export interface Catch {
   readonly cause: Cause;
   readonly choices: readonly PointChoice[];
-  /** The run of these choices: the shortest of this cause, and of equally short ones the first. */
+  /** The run of these choices: the shortest with this cause, the first of equally short ones. */
   readonly run: number;
-  /** The run that found it first, and the number of runs that did. */
+  /** The first run with this failure, and the number of runs with it. */
   readonly firstRun: number;
   readonly seen: number;
 }
 
-/** A fault and its target: how often, and in how many of those runs something new was reached, something broke, or neither. */
+/** A fault and its target: the number of injections, and how many of those runs reached something new, broke something, or did neither. */
 export interface Tally {
   readonly injectedFault: string;
   /** The target: a controller; for watch events, the process and the kind. */
@@ -26,7 +26,7 @@ export interface Tally {
   readonly nothing: number;
 }
 
-/** Plain data. Runs before the first are those of a corpus, run 0 is the scenario without faults. */
+/** Plain data. Runs with numbers below 1 replay the corpus; run 0 is the scenario without faults. */
 export interface Statistics {
   readonly runs: number;
   readonly replayed: number;
@@ -34,33 +34,33 @@ export interface Statistics {
   readonly stuck: number;
   /** Distinct reasons of controllers, each with the run that reached it first. */
   readonly reached: ReadonlyMap<string, number>;
-  /** Choices of the runs that were first to reach something and broke nothing, by run. */
+  /** Choices of the runs that reached something new and broke nothing, by run. */
   readonly kept: ReadonlyMap<number, readonly PointChoice[]>;
   /** By fault and target. */
   readonly tried: ReadonlyMap<string, Tally>;
   /** By cause. */
   readonly catches: ReadonlyMap<string, Catch>;
-  /** Of the invariants that the scenario names, those that nothing has exercised. */
+  /** Invariants that the scenario names and no run has exercised. */
   readonly idle: ReadonlySet<string>;
 }
 
-/** Statistics in progress. */
+/** Statistics that outcomes are added to. */
 export interface OpenStatistics extends Statistics {
   /** Adds an outcome; `grew`: the search keeps the run to mutate it. Returns whether it reached something new. */
   enter(outcome: Outcome, grew: boolean): boolean;
 }
 
-/** The target of a choice. */
-export function whomOf(at: string): string {
+/** Returns the target of a choice. */
+export function targetOf(at: string): string {
   const { sort, process, who } = whoseOf(at);
   if (sort === 'see') return `${process} sees ${who}`;
   if (sort === 'actor') return who === 'sees' ? at.slice('actor '.length) : who;
   return who;
 }
 
-/** Statistics with only what the scenario reaches without faults. */
+/** Creates statistics that contain only the reasons reached without faults. */
 export function openStatistics(reached: Iterable<string>, idle: Iterable<string>): OpenStatistics {
-  const books = {
+  const totals = {
     runs: 0,
     replayed: 0,
     stuck: 0,
@@ -70,22 +70,22 @@ export function openStatistics(reached: Iterable<string>, idle: Iterable<string>
     catches: new Map<string, Catch>(),
     idle: new Set(idle),
   };
-  return Object.assign(books, {
+  return Object.assign(totals, {
     enter(outcome: Outcome, grew: boolean): boolean {
       const { number, taken, broken } = outcome;
-      // Every part replays the corpus: its outcomes do not count, so that parts can be merged.
+      // Every part replays the corpus, so its outcomes do not count: parts can then be merged.
       const counts = number > 0;
-      if (counts) books.runs++;
-      else books.replayed++;
-      if (counts && outcome.stuck) books.stuck++;
-      for (const name of outcome.exercised) books.idle.delete(name);
-      const before = books.reached.size;
-      for (const reason of outcome.reached) if (!books.reached.has(reason)) books.reached.set(reason, number);
-      const isNew = books.reached.size > before;
-      if (isNew && broken.length === 0) books.kept.set(number, taken);
-      if (counts) for (const choice of taken) tally(books.tried, choice, broken.length > 0 ? 'broke' : grew ? 'news' : 'nothing');
+      if (counts) totals.runs++;
+      else totals.replayed++;
+      if (counts && outcome.stuck) totals.stuck++;
+      for (const name of outcome.exercised) totals.idle.delete(name);
+      const before = totals.reached.size;
+      for (const reason of outcome.reached) if (!totals.reached.has(reason)) totals.reached.set(reason, number);
+      const isNew = totals.reached.size > before;
+      if (isNew && broken.length === 0) totals.kept.set(number, taken);
+      if (counts) for (const choice of taken) tally(totals.tried, choice, broken.length > 0 ? 'broke' : grew ? 'news' : 'nothing');
       const [cause] = broken;
-      if (cause !== undefined) caught(books.catches, { cause, choices: taken, run: number, firstRun: number, seen: counts ? 1 : 0 });
+      if (cause !== undefined) caught(totals.catches, { cause, choices: taken, run: number, firstRun: number, seen: counts ? 1 : 0 });
       return isNew;
     },
   });
@@ -93,7 +93,7 @@ export function openStatistics(reached: Iterable<string>, idle: Iterable<string>
 
 function tally(tried: Map<string, Tally>, { at, injectedFault }: PointChoice, came: 'news' | 'broke' | 'nothing'): void {
   // The target of `slow` is its actor, and that of a pod's start its node.
-  const whom = sortOf(at) === 'start' ? 'containers' : whomOf(at);
+  const whom = sortOf(at) === 'start' ? 'containers' : targetOf(at);
   const name = `${injectedFault.do} ${whom}`;
   const { times, ...rest } = tried.get(name) ?? { injectedFault: injectedFault.do, whom, times: 0, news: 0, broke: 0, nothing: 0 };
   tried.set(name, { ...rest, times: times + 1, [came]: rest[came] + 1 });

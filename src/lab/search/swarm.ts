@@ -1,12 +1,12 @@
 /**
- * Swarm testing: each run draws a subset of the faults and how often to inject each. In half of the runs one or two actors are slow
- * throughout; half of the runs mutate one that was kept. No single mixture finds everything; many together do.
+ * Swarm testing: each run draws a subset of the faults, and how often to inject each. In half of the runs one or two actors are slow
+ * throughout; half of the runs mutate a kept run. Different mixtures find different failures.
  */
 import { faultKinds, type Chooser, type FaultKind, type Point, type Sort } from '../choices/index.ts';
 import type { InjectedFault, PointChoice } from '../scenario/index.ts';
 import { fractionOf, pickOf } from './chance.ts';
 
-/** What a search knows of a scenario before it draws faults. */
+/** The data about a scenario from which faults are drawn. */
 export interface Field {
   readonly seed: number;
   /** The number of points of each sort in a run. */
@@ -41,7 +41,7 @@ interface Rate {
   readonly chance: number;
 }
 
-/** The choice at a point in this run of a search. */
+/** Returns the strategy of a run of a search. */
 export function swarming(field: Field, { number, parent = [] }: Draw, startAt: number): Chooser {
   const { seed, quietMs } = field;
   const kept = new Map(
@@ -53,7 +53,7 @@ export function swarming(field: Field, { number, parent = [] }: Draw, startAt: n
   return {
     slow: slowOnes(field, number, kept),
     choose({ sort, address }: Point, now) {
-      // After a crash a run reaches the same point again.
+      // A run reaches the same point again after a crash.
       if (now >= endsAt || made.has(address)) return undefined;
       const injectedFault = kept.get(address) ?? drawn(rates.get(sort), seed, number, sort, address);
       if (injectedFault !== undefined) made.add(address);

@@ -1,7 +1,4 @@
-/**
- * A finding in words: what broke, which write broke it and its reason, what the cache of its author had not seen, and the faults that led
- * there.
- */
+/** The text of a finding: what broke, which write broke it and its reason, what the controller's cache did not contain, and the faults. */
 import { replaying, choiceText } from '../choices/index.ts';
 import type { PointChoice, Scenario } from '../scenario/index.ts';
 import { simulate } from '../simulation/index.ts';
@@ -10,7 +7,7 @@ import type { Making } from './run.ts';
 import type { Cause } from './cause.ts';
 import { isLiveness } from './liveness.ts';
 
-/** Lines; the first says what broke. */
+/** Returns the lines; the first says what broke. */
 export function wordsFor(scenario: Scenario, choices: readonly PointChoice[], cause: Cause, making: Making): readonly string[] {
   const run = simulate(scenario, { ...making, trace: true, tries: false, digest: false, chooser: replaying(choices) });
   const failure = isLiveness(cause)
@@ -33,7 +30,7 @@ function decisionBehind(trace: Trace, step: number) {
     : undefined;
 }
 
-/** Changes that its cache had not seen, by kind. */
+/** Describes the changes that the cache did not contain, by kind. */
 function unseenText({ unseen }: CacheView): string {
   if (unseen.length === 0) return '';
   const kinds = new Map<string, number>();

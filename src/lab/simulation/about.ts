@@ -1,4 +1,7 @@
-/** The object that a beat is about: the one its step names, else what it states, where it looks, what it waits for, checks or changes. */
+/**
+ * Finds the object that a narration step is about: the one that the step names, otherwise the one that it asserts, shows, waits for, checks
+ * or changes.
+ */
 import { namespacedName, storeKey, type ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
@@ -8,13 +11,13 @@ import type { ObjectName } from '../trace/index.ts';
 import { isNamespaced, resolveTarget } from './facts.ts';
 import type { Trouble } from './run.ts';
 
-/** Of the objects that a scenario's beats name, those that are gone: a beat may tell how one went. */
-export interface Gone {
+/** The deleted objects among those that the notes of a scenario name, because a note may describe a deletion. */
+export interface DeletedObjects {
   note(change: Change): void;
   has(kind: string, key: string): boolean;
 }
 
-export function watchGone({ steps }: Scenario): Gone {
+export function watchDeletions({ steps }: Scenario): DeletedObjects {
   const named = new Set(steps.flatMap(({ about }) => (about?.name === undefined ? [] : [`${about.kind}/${about.name}`])));
   const gone = new Set<string>();
   return {
@@ -25,11 +28,11 @@ export function watchGone({ steps }: Scenario): Gone {
   };
 }
 
-/** What a beat is about; nothing where its step says nothing of an object; trouble where it names one that never was. */
+/** Returns the object of a narration step; empty: it is about no object; trouble: the named object never existed. */
 export function aboutOf(
   cluster: Cluster,
   { step, beside }: Item,
-  gone: Gone,
+  gone: DeletedObjects,
 ): { readonly about?: ObjectName } | { readonly trouble: Trouble } {
   if (step.about !== undefined) return named(cluster, step.about, gone);
   for (const claim of step.assertions ?? []) {
@@ -44,7 +47,7 @@ export function aboutOf(
   return own === undefined ? {} : { about: own };
 }
 
-function named(cluster: Cluster, target: TargetRef, gone: Gone): { readonly about: ObjectName } | { readonly trouble: Trouble } {
+function named(cluster: Cluster, target: TargetRef, gone: DeletedObjects): { readonly about: ObjectName } | { readonly trouble: Trouble } {
   const [found] = resolveTarget(cluster, target);
   if (found !== undefined) return { about: nameOf(found) };
   const name = nameFrom(cluster, target);
@@ -52,13 +55,13 @@ function named(cluster: Cluster, target: TargetRef, gone: Gone): { readonly abou
   const there = [...cluster.store.values(target.kind)].slice(0, 5).map(({ metadata }) => namespacedName(metadata));
   return {
     trouble: {
-      message: `the note is about ${formatTarget(target)}, which is not there, nor was`,
+      message: `the note is about ${formatTarget(target)}, which does not exist and never did`,
       detail: [`  found ${there.length === 0 ? `no ${target.kind}` : `${target.kind} ${there.join(', ')}`}`],
     },
   };
 }
 
-/** How a trace names an object. */
+/** Returns the name of an object in traces. */
 export const nameOf = ({ kind, metadata: { namespace, name } }: ApiObject): ObjectName => ({
   kind,
   name,
@@ -81,7 +84,7 @@ function subjectOf(cluster: Cluster, expectation: Expectation): ObjectName | und
   switch (expectation.expect) {
     case 'match': {
       const found = [...cluster.store.values(expectation.match.kind ?? '')].find((object) => matches(expectation.match, object));
-      return found === undefined ? undefined : (announced(found) ?? nameOf(found));
+      return found === undefined ? undefined : (eventSubject(found) ?? nameOf(found));
     }
     case 'absent':
       return subjectOfTarget(cluster, expectation.target);
@@ -103,8 +106,8 @@ function subjectOf(cluster: Cluster, expectation: Expectation): ObjectName | und
 
 const namespaceOf = ({ namespace }: { readonly namespace?: string }) => (namespace === undefined ? {} : { namespace });
 
-/** What an Event is about. */
-function announced(object: ApiObject): ObjectName | undefined {
+/** Returns the object that an Event is about. */
+function eventSubject(object: ApiObject): ObjectName | undefined {
   const about = object.kind === 'Event' ? object['involvedObject'] : undefined;
   if (typeof about !== 'object' || about === null || !('kind' in about) || !('name' in about)) return undefined;
   const { kind, name } = about;

@@ -1,4 +1,4 @@
-/** What the steps of a scenario do: requests to the API server as `user`, faults. */
+/** The actions of scenario steps: requests to the API server as `user`, and faults. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { ApiResponse } from '../../apiserver/request/index.ts';
 import { isRuleWarning } from '../../apiserver/machinery/index.ts';
@@ -10,7 +10,7 @@ import type { Trouble } from './run.ts';
 
 const refusal = ({ code, status: { reason = '', message = '', details } }: Extract<ApiResponse, { ok: false }>): Trouble => {
   const causes = (details?.causes ?? []).map((cause) => `  ${cause.field ?? ''}: ${cause.message ?? ''}`);
-  // The message of an invalid object repeats all its causes, which stand below, a line each.
+  // The message of an invalid object repeats all its causes, which the details list.
   const end = causes.length > 0 ? message.indexOf(' is invalid: ') : -1;
   return {
     message: `the server refused it: ${code} ${reason}: ${end < 0 ? message : `${message.slice(0, end)} is invalid`}`,
@@ -18,7 +18,7 @@ const refusal = ({ code, status: { reason = '', message = '', details } }: Extra
   };
 };
 
-/** Writes; stops at the first refusal. `remark` hears of rules that a write breaks and that are not held against it. */
+/** Makes the writes; stops at the first refusal. `remark` is called for rules that a write breaks and that the server does not enforce. */
 export function performWrite(
   cluster: Cluster,
   action: WritingAction,
@@ -35,7 +35,7 @@ export function performWrite(
   return undefined;
 }
 
-/** Writes what must be refused. */
+/** Makes a write that must be refused. */
 export function performRefused(
   cluster: Cluster,
   action: WritingAction,
@@ -65,12 +65,12 @@ export function performRefused(
         ? `  message  expected to contain ${expected.message}  found ${status.message ?? 'none'}`
         : '',
     ].filter((line) => line !== '');
-    if (wrong.length > 0) return { message: 'the server refused it otherwise than expected', detail: wrong };
+    if (wrong.length > 0) return { message: 'the server refused it with another error than expected', detail: wrong };
   }
   return undefined;
 }
 
-/** The parameters of a fault as a scenario writes them: `by: 3s, for: 10s, kinds: [Pod]`. */
+/** Formats the parameters of a fault as a scenario writes them: `by: 3s, for: 10s, kinds: [Pod]`. */
 const textOf = ({ parameters: fields }: Fault, { parameters }: FaultCall): string =>
   Object.entries(parameters)
     .filter(([, value]) => value !== undefined)
@@ -87,7 +87,7 @@ const textOf = ({ parameters: fields }: Fault, { parameters }: FaultCall): strin
     })
     .join(', ');
 
-/** Makes a fault happen. */
+/** Injects a fault. */
 export function performFault(
   cluster: Cluster,
   faults: readonly Fault[],

@@ -1,5 +1,6 @@
 /**
- * Expectations that ask the rules that decide: the objects of the cluster are handed to them, and their sentence is what a failure says.
+ * Expectations about decisions: the decision rules are applied to the objects of the cluster, and their explanation becomes the message of
+ * a failure.
  */
 import type { EndpointSlice, Ingress, KindName, Node, ObjectByKind, Pod, Service } from '../../apiserver/kinds/index.ts';
 import { type ApiObject, storeKey } from '../../apiserver/machinery/index.ts';
@@ -32,10 +33,10 @@ import {
 import { resolveTarget } from './facts.ts';
 import { answerDissent } from './process-answers.ts';
 
-/** What was answered instead, in words; `about` is the object to look at. */
+/** The difference from the expected answer; `about`: the object to inspect. */
 export type Dissent = { readonly message: string; readonly detail: readonly string[]; readonly about?: ApiObject };
 
-/** Objects of a kind, typed by its name: the store keeps them decoded. */
+/** Returns the objects of a kind with its type; the store keeps them decoded. */
 function all<K extends KindName>({ store }: Cluster, kind: K, namespace?: string): Iterable<ObjectByKind[K]> {
   const found = namespace === undefined ? store.values(kind) : store.by(kind, 'namespace', namespace);
   return found as Iterable<ObjectByKind[K]>;
@@ -44,7 +45,7 @@ function all<K extends KindName>({ store }: Cluster, kind: K, namespace?: string
 const one = <K extends KindName>({ store }: Cluster, kind: K, key: string): ObjectByKind[K] | undefined =>
   store.get(kind, key) as ObjectByKind[K] | undefined;
 
-/** Asks; undefined when the answer is the expected one. */
+/** Evaluates an expectation; undefined: the answer is the expected one. */
 export function dissentOf(cluster: Cluster, expectation: DecisionExpectation): Dissent | undefined {
   switch (expectation.expect) {
     case 'traffic':
@@ -61,7 +62,7 @@ export function dissentOf(cluster: Cluster, expectation: DecisionExpectation): D
       return sufficient === expectation.is
         ? undefined
         : {
-            message: `expected ${expectation.is ? '' : 'no '}room for ${question.size} of class ${question.storageClass} on ${name}`,
+            message: `expected ${expectation.is ? '' : 'no '}capacity for ${question.size} of class ${question.storageClass} on ${name}`,
             detail: [`  ${why}`],
           };
     }
@@ -87,7 +88,7 @@ export function dissentOf(cluster: Cluster, expectation: DecisionExpectation): D
   }
 }
 
-/** Kinds whose changes can alter the answer. */
+/** The kinds whose changes can alter the answer. */
 export const DECISION_KINDS: Readonly<Record<Exclude<DecisionExpectation['expect'], 'answer'>, ReadonlySet<string>>> = {
   traffic: new Set(['NetworkPolicy', 'Namespace', 'Pod', 'Node', 'Service', 'EndpointSlice']),
   backend: new Set(['Ingress', 'IngressClass']),
@@ -98,7 +99,7 @@ export const DECISION_KINDS: Readonly<Record<Exclude<DecisionExpectation['expect
 
 const NONE = 'none';
 
-/** One connection that is asked about. */
+/** One connection of a question about traffic. */
 interface Way {
   readonly traffic: Traffic;
   readonly about?: ApiObject;
@@ -129,7 +130,7 @@ function trafficDissent(cluster: Cluster, question: TrafficQuestion, is: boolean
 
 const endText = (end: TrafficEndRef): string => ('address' in end ? end.address : formatTarget(end));
 
-/** Every pair of ends that is meant; a Service stands for the endpoints it leads to. */
+/** Returns every pair of ends that a question means; a Service stands for its endpoints. */
 function waysOf(cluster: Cluster, { from, to, port, protocol }: TrafficQuestion): readonly Way[] | Dissent {
   const senders = endsOf(cluster, from);
   if ('message' in senders) return senders;
@@ -164,7 +165,7 @@ function endsOf(cluster: Cluster, end: TrafficEndRef): readonly End[] | Dissent 
   }));
 }
 
-/** The pods (or addresses) behind a port of a service. */
+/** Returns the pods or addresses behind a port of a service. */
 function throughService(
   cluster: Cluster,
   target: TrafficEndRef & { readonly kind: string },
@@ -258,7 +259,7 @@ const stateOf = ({ terminating, ready, forZones }: ServiceEndpoint): string =>
   terminating ? 'terminating' : ready ? `meant for ${forZones.join(', ')}` : 'not ready';
 const nameOf = (port = ''): string => (port === '' ? 'without a name' : `named ${port}`);
 
-/** What an endpoint may be called: by its address or its pod, with its port or alone. */
+/** Returns the names of an endpoint that an expectation may use: its address or its pod, with its port or without. */
 function wordsFor(one: ServiceEndpoint): readonly string[] {
   const provider = one.target?.replace(/^[^/]*\//, '');
   return [one.address, endpointText(one), ...(provider === undefined ? [] : [provider, `${provider}:${one.port ?? '*'}`])];

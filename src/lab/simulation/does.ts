@@ -1,7 +1,7 @@
-/** What a step does, in a few words: the label of its operation, the name of its stop in a walk. */
+/** Describes a step in a few words, for the label of its operation and the name of its stop in a walk. */
 import { formatTarget, type Action, type Expectation, type Item } from '../scenario/index.ts';
 
-/** What a step does; the words of its operation, where it is one. */
+/** Describes an action; the text is the label of its operation, where it has one. */
 export const describe = (action: Action): string => {
   switch (action.verb) {
     case 'apply':
@@ -36,7 +36,7 @@ export const describe = (action: Action): string => {
   }
 };
 
-/** What an expectation looks at. */
+/** Describes the subject of an expectation. */
 function describeExpectation(expectation: Expectation): string {
   switch (expectation.expect) {
     case 'match': {
@@ -55,6 +55,6 @@ function describeExpectation(expectation: Expectation): string {
   }
 }
 
-/** What an item of a file does: its time alone, where nothing else is said. */
+/** Describes an item of a scenario file; its timing alone, where it has no action. */
 export const describeItem = ({ step }: Item): string =>
   step.verb !== 'expect' || step.timing.when !== 'settled' ? describe(step) : `settled; ${describe(step)}`;

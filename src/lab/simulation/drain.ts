@@ -1,6 +1,7 @@
 /**
- * Drains nodes: cordons them, then evicts their pods side by side and waits until they are gone. What a budget refuses is tried again every
- * five seconds. Models: v1.24 kubectl pkg/drain (filters.go, drain.go). Simplified: pods are watched in place of being polled every second.
+ * Drains nodes: cordons them, then evicts their pods in parallel and waits until they are gone. An eviction that a disruption budget
+ * refuses is retried every five seconds. Models: v1.24 kubectl pkg/drain (filters.go, drain.go). Simplified: pods are watched in place of
+ * being polled every second.
  */
 import type { Pod } from '../../apiserver/kinds/index.ts';
 import { keyOf, namespacedName, type ApiObject } from '../../apiserver/machinery/index.ts';
@@ -13,20 +14,23 @@ import { resolveTarget } from './facts.ts';
 import { cordoning, deleting, evicting, USER_NAME } from './requests.ts';
 import type { Trouble } from './run.ts';
 
-/** Between two tries of an eviction that was refused. */
+/** The interval between retries of a refused eviction. */
 const RETRY_MS = 5_000;
 
-/** A pod on its way out. */
+/** A pod that is being evicted. */
 interface Leaving {
   readonly pod: Pod;
-  /** The server has let it go: it has to stop yet. */
+  /** The server has accepted the eviction; the pod still has to stop. */
   accepted: boolean;
   tryAt: number;
-  /** Why it was refused last. */
+  /** The message of the last refusal. */
   refused?: string;
 }
 
-/** @returns trouble: what may not go, what was refused for another reason than a budget, or what is left when the time is over. */
+/**
+ * @returns trouble: pods that must not be evicted, an eviction refused for another reason than a disruption budget, or pods that are left
+ * at the timeout.
+ */
 export function* drain(
   driver: Driver,
   { target, ...options }: { readonly target: TargetRef } & DrainOptions,
@@ -42,7 +46,7 @@ export function* drain(
   }
   const { pods, kept } = choose(cluster, nodes, options);
   if (kept.length > 0)
-    return { message: `it cannot be drained: ${kept.length === 1 ? 'a pod' : `${kept.length} pods`} may not go`, detail: kept };
+    return { message: `it cannot be drained: ${kept.length === 1 ? 'a pod' : `${kept.length} pods`} cannot be evicted`, detail: kept };
   return yield* empty(driver, pods, options, causes);
 }
 
@@ -50,7 +54,7 @@ const isCordoned = (node: ApiObject): boolean => (node as { spec?: { unschedulab
 const textOf = ({ code, status: { reason = '', message = '' } }: Extract<ApiResponse, { ok: false }>): string =>
   `${code} ${reason}: ${message}`;
 
-/** The pods that go, and a line for each that stands in the way. */
+/** Returns the pods to evict, and a line for each pod that blocks the drain. */
 function choose(cluster: Cluster, nodes: readonly ApiObject[], options: DrainOptions) {
   const mirror = cluster.names.key('', 'config.mirror');
   const labels = Object.entries(options.podLabels ?? {});
@@ -67,20 +71,20 @@ function choose(cluster: Cluster, nodes: readonly ApiObject[], options: DrainOpt
   return { pods, kept };
 }
 
-/** Whether a pod goes or stays where it is, or what would have to be said for it to go. */
+/** Returns whether a pod is evicted or stays, or the option without which it blocks the drain. */
 function judge(cluster: Cluster, pod: Pod, { ignoreDaemonSets, deleteEmptyDirData, force }: DrainOptions): string {
   const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller === true);
   const isOver = pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
   if (owner?.kind === 'DaemonSet' && !isOver) {
     const exists = cluster.store.get('DaemonSet', `${pod.metadata.namespace ?? ''}/${owner.name}`) !== undefined;
-    if (!exists && force !== true) return `is of a DaemonSet that is gone (force: true lets it go)`;
+    if (!exists && force !== true) return `is of a DaemonSet that is gone (force: true evicts it)`;
     if (exists)
-      return ignoreDaemonSets === true ? 'stays' : 'is of a DaemonSet, which would put it back (ignoreDaemonSets: true leaves it there)';
+      return ignoreDaemonSets === true ? 'stays' : 'is of a DaemonSet, which would recreate it (ignoreDaemonSets: true leaves it there)';
   }
   if (isOver) return 'goes';
   if (deleteEmptyDirData !== true && pod.spec.volumes?.some(({ emptyDir }) => emptyDir !== undefined) === true)
-    return 'has data in an emptyDir volume (deleteEmptyDirData: true gives it up)';
-  return owner === undefined && force !== true ? 'is managed by no controller, so nobody makes it again (force: true lets it go)' : 'goes';
+    return 'has data in an emptyDir volume (deleteEmptyDirData: true deletes it)';
+  return owner === undefined && force !== true ? 'has no controller that would recreate it (force: true evicts it)' : 'goes';
 }
 
 /** Evicts pods until they are gone. */
@@ -109,7 +113,7 @@ const isGone = ({ store }: Cluster, { pod, accepted }: Leaving): boolean => {
   return found?.metadata.uid !== pod.metadata.uid && (accepted || found === undefined);
 };
 
-/** Asks once for a pod to go; trouble where that is refused for good. */
+/** Requests one eviction; trouble: it is refused permanently. */
 function evict(cluster: Cluster, leaving: Leaving, { disableEviction, gracePeriodSeconds }: DrainOptions, causes: readonly number[]) {
   const request = (disableEviction === true ? deleting : evicting)(leaving.pod, gracePeriodSeconds);
   const answer = cluster.request(USER_NAME, request, causes);

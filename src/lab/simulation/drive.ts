@@ -1,4 +1,4 @@
-/** Lets virtual time pass, as steps ask for it: up to an instant, until a condition holds, to rest, to the end. */
+/** Advances virtual time as steps require: up to an instant, until a condition holds, until the cluster is settled, or to the end. */
 import { LimitTripped } from '../../engine/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { describePending } from '../../controlplane/runtime/index.ts';
@@ -6,31 +6,31 @@ import { compileExpression, MOST_TIME_MS, type Expectation, type Scenario, type 
 import { evaluate, kindsOf, type Answer } from './expectations.ts';
 import { expressionFacts, schemasOf } from './facts.ts';
 import type { Monitor } from './monitor.ts';
-import { keepVigil } from './still-active.ts';
+import { watchActivity } from './still-active.ts';
 import type { Trouble } from './run.ts';
 
 export const DEFAULT_LIMITS = { steps: 50_000_000, timeMs: MOST_TIME_MS };
-/** Events of a run that names no end; one that needs more says so in `limits`. */
+/** The limit of events in a run without `until`; `limits` overrides it. */
 export const OPEN_STEPS = 20_000_000;
-/** How long a waitFor without `within` waits in a run without `until`. */
+/** The timeout of a waitFor without `within` in a run without `until`. */
 const DEFAULT_WAIT_MS = 3_600_000;
-/** So many events without a write are no progress. */
+/** The number of events without a write that counts as no progress. */
 const IDLE_STEPS = 1_000_000;
 
 export interface Driver {
   readonly cluster: Cluster;
   readonly watch: Monitor;
-  /** Where the scenario names its end. */
+  /** The end of the scenario, where it has `until`. */
   readonly endAt: number | undefined;
-  /** How far a run without an end may go. */
+  /** The limit of a run without an end. */
   readonly limitAt: number;
-  /** Whether the scenario says how far. */
+  /** Whether the scenario sets that limit. */
   readonly patient: boolean;
-  /** Whether somebody wants to look around now; asked between two events. */
+  /** Whether to pause now; called between two events. */
   readonly pauses: () => boolean;
 }
 
-/** Virtual time that passes: it yields where a pause is wanted, and is gone on with from there. */
+/** Virtual time that passes: the generator yields at each pause, and continues from there. */
 export type Passing<T> = Generator<undefined, T, undefined>;
 
 export function driverOf(cluster: Cluster, { untilMs, limits }: Scenario, watch: Monitor, pauses: () => boolean): Driver {
@@ -45,7 +45,7 @@ export function driverOf(cluster: Cluster, { untilMs, limits }: Scenario, watch:
   };
 }
 
-/** Lets time pass until a step is due; trouble when its condition never comes. */
+/** Advances time until a step is due; trouble: its condition does not come true. */
 export function* waitUntilDue(driver: Driver, { timing }: Step): Passing<Trouble | undefined> {
   const { cluster } = driver;
   switch (timing.when) {
@@ -70,7 +70,7 @@ export function* waitUntilDue(driver: Driver, { timing }: Step): Passing<Trouble
   }
 }
 
-/** The answer to an expectation once it holds, or when its time is over. */
+/** Returns the answer to an expectation when it holds, or at the timeout. */
 export function* waitFor(driver: Driver, expectation: Expectation, withinMs: number | undefined): Passing<Answer> {
   const { cluster } = driver;
   const by = withinMs === undefined ? waitEnd(driver) : cluster.now + withinMs;
@@ -92,17 +92,17 @@ export function* waitFor(driver: Driver, expectation: Expectation, withinMs: num
   return evaluate(cluster, expectation);
 }
 
-/** To the end that the scenario names, or to rest; trouble where there is none. */
+/** Advances time to the end of the scenario, or until the cluster is settled; trouble: it does not settle. */
 export function* runToEnd(driver: Driver): Passing<Trouble | undefined> {
   if (driver.endAt === undefined) return yield* settle(driver);
   yield* runUntil(driver, driver.endAt);
   return undefined;
 }
 
-/** What would happen next, in words. */
+/** Describes the next pending event. */
 function nextOf({ kernel, runtime }: Cluster): string {
   const next = kernel.pending().find((pending) => !pending.background);
-  return next === undefined ? 'nothing' : describePending(next.event, next.part, runtime.roster);
+  return next === undefined ? 'nothing' : describePending(next.event, next.part, runtime.resolver);
 }
 
 function* waitUntilTrue(driver: Driver, cel: string): Passing<Trouble | undefined> {
@@ -116,14 +116,14 @@ function* waitUntilTrue(driver: Driver, cel: string): Passing<Trouble | undefine
   };
   if (yield* stepUntil(driver, holds, waitEnd(driver))) return undefined;
   const why = expression.explain(expressionFacts(cluster)).map((line) => `    ${line}`);
-  return { message: 'its condition never came true', detail: [`  ${cel}`, ...why] };
+  return { message: 'its condition never became true', detail: [`  ${cel}`, ...why] };
 }
 
-/** Right after a write: before anything comes of it. */
+/** Stops right after a write, before its effects. */
 function* waitUntilWritten(driver: Driver, revision: number): Passing<Trouble | undefined> {
   const { store } = driver.cluster;
   if (yield* stepUntil(driver, () => store.revision >= revision, waitEnd(driver))) return undefined;
-  return { message: `revision ${revision} never came`, detail: [`  the last one is ${store.revision}`] };
+  return { message: `revision ${revision} was never reached`, detail: [`  the last one is ${store.revision}`] };
 }
 
 export const waitEnd = ({ endAt, cluster }: Driver): number => endAt ?? cluster.now + DEFAULT_WAIT_MS;
@@ -131,12 +131,12 @@ export const waitEnd = ({ endAt, cluster }: Driver): number => endAt ?? cluster.
 function step({ cluster, watch }: Driver, until: number): boolean {
   if (!cluster.step(until)) return false;
   watch.onStep();
-  checkRoom(cluster);
+  checkCapacity(cluster);
   return true;
 }
 
-/** A creation that was refused for want of room ends the run: what comes after would only look like the scenario. */
-function checkRoom({ server: { capacity } }: Cluster): void {
+/** A creation that exceeds the capacity ends the run, because the later events would not be those of the scenario. */
+function checkCapacity({ server: { capacity } }: Cluster): void {
   if (capacity.refused === 0) return;
   throw new LimitTripped('objects', `${capacity.why ?? 'it is full'} (spec.limits.objects allows more; a pod takes about 20 KB of memory)`);
 }
@@ -147,22 +147,22 @@ function* runUntil(driver: Driver, at: number): Passing<void> {
   driver.watch.onStep();
 }
 
-/** Until only heartbeats are left; trouble when that will not be, or not before the limit. */
+/** Advances time until only heartbeats are pending; trouble: that does not happen, or not before the limit. */
 function* settle(driver: Driver): Passing<Trouble | undefined> {
   const { cluster, limitAt } = driver;
   let [written, idle] = [cluster.store.revision, 0];
-  const vigil = keepVigil(cluster, { until: driver.endAt !== undefined, patient: driver.patient });
+  const activity = watchActivity(cluster, { until: driver.endAt !== undefined, patient: driver.patient });
   try {
-    for (let stillActive = vigil.look(); !cluster.kernel.settled; stillActive = vigil.look()) {
+    for (let stillActive = activity.check(); !cluster.kernel.settled; stillActive = activity.check()) {
       if (stillActive !== undefined) return { ...stillActive, endless: true };
       if (!step(driver, limitAt)) return unsettled(cluster);
       if (driver.pauses()) yield;
       if (cluster.store.revision !== written) [written, idle] = [cluster.store.revision, 0];
       else if (++idle > IDLE_STEPS)
-        throw new LimitTripped('steps', `it goes round in circles: ${IDLE_STEPS} events without a write; next: ${nextOf(cluster)}`);
+        throw new LimitTripped('steps', `no progress: ${IDLE_STEPS} events without a write; next: ${nextOf(cluster)}`);
     }
   } finally {
-    vigil.end();
+    activity.end();
   }
   return undefined;
 }
@@ -171,12 +171,12 @@ const unsettled = (cluster: Cluster): Trouble => ({
   message: 'it did not settle within its time limit',
   detail: [
     `  next: ${nextOf(cluster)}`,
-    '  what repeats for ever needs an end: spec.until, or a last step that stops it (spec.limits.time allows more time)',
+    '  activity without an end needs one: spec.until, or a last step that stops it (spec.limits.time allows more time)',
   ],
   endless: true,
 });
 
-/** Steps until a condition holds; it is asked again only after a write. Answers whether it does, by the instant at the latest. */
+/** Advances time until a condition holds, which is evaluated after writes only. Returns whether it holds, at the latest at `by`. */
 export function* stepUntil(driver: Driver, holds: () => boolean, by: number): Passing<boolean> {
   const { cluster } = driver;
   if (holds()) return true;

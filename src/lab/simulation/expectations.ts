@@ -1,4 +1,4 @@
-/** Whether an expectation holds of a running cluster, and if not, what was there instead. */
+/** Evaluates expectations about a running cluster: whether they hold, and otherwise what was found. */
 import { createAuthorizer, PRIVILEGED } from '../../apiserver/access/index.ts';
 import { type ApiObject, namespacedName } from '../../apiserver/machinery/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
@@ -45,7 +45,7 @@ const boundsText = ({ is, atLeast, atMost }: CountBounds): string =>
 const withinBounds = (count: number, { is, atLeast, atMost }: CountBounds): boolean =>
   (is === undefined || count === is) && (atLeast === undefined || count >= atLeast) && (atMost === undefined || count <= atMost);
 
-/** Answers an expectation; the explanation is made only when it fails. */
+/** Evaluates an expectation; the explanation is computed only when it fails. */
 export function evaluate(cluster: Cluster, expectation: Expectation): Answer {
   switch (expectation.expect) {
     case 'match':
@@ -80,7 +80,7 @@ export function evaluate(cluster: Cluster, expectation: Expectation): Answer {
   }
 }
 
-/** Some object of the kind has these members. */
+/** Whether some object of the kind has these members. */
 function matching(cluster: Cluster, expected: Manifest): Answer {
   const kind = expected.kind ?? '';
   for (const object of cluster.store.values(kind)) if (matches(expected, object)) return HOLDS;
@@ -110,7 +110,7 @@ function expressionHolds(cluster: Cluster, cel: string): Answer {
   const answer = expression.evaluate(facts);
   if ('error' in answer) return fails(`the expression could not be evaluated: ${answer.error}`, [`  ${cel}`]);
   if (answer.holds) return HOLDS;
-  // Whoever waits for it asks at every change, and reads why only once.
+  // A waitFor evaluates this after each change and reads the details only once, so they are computed lazily.
   return withDetail(
     { detail: () => [`  ${expression.cel}`, ...expression.explain(facts).map((line) => `    ${line}`)] },
     {
@@ -120,7 +120,9 @@ function expressionHolds(cluster: Cluster, cel: string): Answer {
   );
 }
 
-/** May this user do this, by the roles and bindings there are? Groups that are not named are those of everybody who is known. */
+/**
+ * Whether a user may do this, by the roles and bindings in the cluster. Without groups the user is in those of every authenticated user.
+ */
 function allowed(cluster: Cluster, question: AccessQuestion, is: boolean): Answer {
   const { verb, path, resource = '', subresource = '', name = '', namespace = '' } = question;
   const user = { name: question.user, groups: question.groups ?? [AUTHENTICATED] };
@@ -143,13 +145,13 @@ function allowed(cluster: Cluster, question: AccessQuestion, is: boolean): Answe
 
 const AUTHENTICATED = 'system:authenticated';
 
-/** The group of a resource that is named without one: that of the kind it is of. */
+/** Returns the API group of a resource that is named without one: the group of its kind. */
 const groupOf = (cluster: Cluster, resource: string): string => {
   const kind = cluster.kinds.list().find(({ plural }) => plural === resource);
   return kind === undefined ? '' : cluster.names.group(kind.groupPrefix);
 };
 
-/** Kinds whose changes can alter an expectation's answer; undefined: any. */
+/** Returns the kinds whose changes can alter the answer of an expectation; undefined: any kind. */
 export function kindsOf(expectation: Expectation): ReadonlySet<string> | undefined {
   switch (expectation.expect) {
     case 'match':

@@ -1,4 +1,4 @@
-/** The world of a running cluster as expressions, matches and invariants ask for it. */
+/** The state of a running cluster, in the form that expressions, matches and invariants read. */
 import { type ApiObject, keyOf, storeKey } from '../../apiserver/machinery/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
@@ -6,10 +6,10 @@ import type { Facts as InvariantFacts } from '../invariants/index.ts';
 import { compileExpression, DEFAULT_NAMESPACE, targetNamespace, type Facts, type TargetRef } from '../scenario/index.ts';
 import { withNow } from '../../engine/index.ts';
 
-/** Whether objects of a kind live in namespaces; a kind nobody knows does. */
+/** Whether a kind is namespaced; an unknown kind counts as namespaced. */
 export const isNamespaced = (cluster: Cluster, kind: string): boolean => cluster.kinds.byKind(kind)?.namespaced ?? true;
 
-/** What expressions may ask. */
+/** Returns the facts that expressions read. */
 export function expressionFacts(cluster: Cluster): Facts {
   return {
     objects: (kind, namespace) =>
@@ -22,29 +22,32 @@ export function expressionFacts(cluster: Cluster): Facts {
   };
 }
 
-/** What a pod finds when it looks around; undefined: it has begun nowhere. A mirror shows the pod of a file. */
-function podInside(cluster: Cluster, namespace: string | undefined, name: string): object | undefined {
+/**
+ * Returns the environment of a pod's containers; undefined: the pod has not started on any node. A mirror pod has the environment of its
+ * static pod.
+ */
+function podEnvironment(cluster: Cluster, namespace: string | undefined, name: string): object | undefined {
   const pod = cluster.store.get('Pod', storeKey(namespace, name));
   if (pod === undefined) return undefined;
   return cluster.world.insideOf(pod, pod.metadata.annotations?.[cluster.names.key('', 'config.mirror')] ?? pod.metadata.uid);
 }
 
-/** What a pod was given, or what there is on the machine of a node (by that machine's name); undefined: there is nothing to look into. */
+/** Returns the environment of a pod's containers, or the contents of a node's machine (by its name); undefined: there is none. */
 export const introspectionOf = (cluster: Cluster, kind: string, namespace: string | undefined, name: string): object | undefined =>
-  kind === 'Pod' ? podInside(cluster, namespace, name) : kind === 'Node' ? machineInside(cluster, name) : undefined;
+  kind === 'Pod' ? podEnvironment(cluster, namespace, name) : kind === 'Node' ? machineContents(cluster, name) : undefined;
 
-function machineInside(cluster: Cluster, name: string): object | undefined {
+function machineContents(cluster: Cluster, name: string): object | undefined {
   const mirror = cluster.names.key('', 'config.mirror');
   const pods = new Map([...cluster.store.values('Pod')].map((pod) => [pod.metadata.annotations?.[mirror] ?? pod.metadata.uid, keyOf(pod)]));
   const containers = cluster.world.contents(name, (uid) => pods.get(uid));
   if (containers === undefined) return undefined;
   return {
     containers,
-    strangers: [...(cluster.metered.usage?.strangersAt(name, cluster.now) ?? [])].map(([called, uses]) => ({ name: called, ...uses })),
+    strangers: [...(cluster.metered.usage?.foreignAt(name, cluster.now) ?? [])].map(([called, uses]) => ({ name: called, ...uses })),
   };
 }
 
-/** What invariants may ask. */
+/** Returns the facts that invariants read. */
 export function invariantFacts(cluster: Cluster): InvariantFacts {
   return withNow(
     { now: () => cluster.now },
@@ -64,7 +67,7 @@ export function invariantFacts(cluster: Cluster): InvariantFacts {
   );
 }
 
-/** The objects a target means, in order of creation. */
+/** Returns the objects that a target selects, in order of creation. */
 export function resolveTarget(cluster: Cluster, target: TargetRef): readonly ApiObject[] {
   const { kind } = target;
   const namespaced = isNamespaced(cluster, kind);
@@ -99,7 +102,7 @@ export function resolveTarget(cluster: Cluster, target: TargetRef): readonly Api
 type SchemaOf = (kind: string) => Schema | undefined;
 const schemas = new WeakMap<Cluster['kinds'], SchemaOf>();
 
-/** The fields of a cluster's kinds, one function for each registry: what is compiled by it is kept. */
+/** Returns the schemas of a cluster's kinds, one function for each registry, because compiled expressions are memoized by it. */
 export function schemasOf({ kinds }: Pick<Cluster, 'kinds'>): SchemaOf {
   const known = schemas.get(kinds);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** Runs scenarios: `simulate(scenario, { seed })` → `Run`, plain data about what held and what did not. */
+/** Runs scenarios: `simulate(scenario, { seed })` returns a `Run`, plain data about what held and what did not. */
 export { simulate, stage, type SimulateOptions, type Staged } from './simulate.ts';
 export type { InvariantResult, Run, RunFailure, Verdict } from './run.ts';
 export { livenessIn, type Liveness } from './liveness.ts';

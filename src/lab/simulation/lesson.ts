@@ -1,7 +1,4 @@
-/**
- * What makes a step a lesson, held against the world when the step has ended: which answer is right, and whether there is anything to look
- * at.
- */
+/** Evaluates the questions of lessons when their step has ended: which answer is right, and whether the object to show exists. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { nearest } from '../../schema/values/index.ts';
 import { compileExpression, formatTarget, type Choice, type Look, type Position, type Question } from '../scenario/index.ts';
@@ -15,7 +12,7 @@ interface Found {
   readonly source: Position | undefined;
 }
 
-/** The one choice that holds; else what is wrong with the question, at the choice that is to blame. */
+/** Returns the index of the one choice that holds; otherwise what is wrong with the question, at the choice that causes it. */
 export function answerTo(cluster: Cluster, { question, choices }: Question): { readonly right: number } | Found {
   const judged = choices.map((choice) => ({ choice, ...judge(cluster, choice) }));
   const values = judged.flatMap(({ choice, holds, lines }, at) => [
@@ -25,7 +22,7 @@ export function answerTo(cluster: Cluster, { question, choices }: Question): { r
   ]);
   const failed = judged.find(({ error }) => error !== undefined);
   if (failed !== undefined)
-    return found(failed.choice, `the claim of an answer could not be evaluated: ${failed.error ?? ''}`, [
+    return found(failed.choice, `the assertion of an answer could not be evaluated: ${failed.error ?? ''}`, [
       `  ${failed.choice.expression.cel}`,
     ]);
   const right = judged.flatMap(({ holds }, at) => (holds ? [at] : []));
@@ -37,7 +34,7 @@ export function answerTo(cluster: Cluster, { question, choices }: Question): { r
   return found(blamed, `exactly one answer must hold, and ${says}: ${question.trim()}`, values);
 }
 
-/** `a` to `d`. */
+/** Returns the letter of a choice, `a` to `d`. */
 const letterOf = (at: number): string => String.fromCharCode(97 + at);
 
 const found = ({ expression, source }: Choice, message: string, detail: readonly string[]): Found => ({
@@ -47,7 +44,7 @@ const found = ({ expression, source }: Choice, message: string, detail: readonly
 
 interface Judgement {
   readonly holds: boolean;
-  /** The values that it comes from. */
+  /** The values from which the answer follows. */
   readonly lines: readonly string[];
   readonly error?: string;
 }
@@ -61,7 +58,7 @@ function judge(cluster: Cluster, { expression: { cel } }: Choice): Judgement {
   return { holds: answer.holds, lines: answer.holds ? [] : compiled.expression.explain(facts).map((line) => `      ${line}`) };
 }
 
-/** A question as a beat has it. */
+/** Returns a question in the form of a narration step. */
 export const askedOf = ({ question, choices }: Question, right: number, at: Pick<Asked, 'traceStep' | 'sinceStartMs'>): Asked => ({
   question: question.trim(),
   choices: choices.map(({ say, because }) => ({ say, because })),
@@ -69,19 +66,18 @@ export const askedOf = ({ question, choices }: Question, right: number, at: Pick
   ...at,
 });
 
-/** The object to look at; the first by creation where it is several. */
+/** Returns the object to show; the first by creation where there are several. */
 export function lookAt(
   cluster: Cluster,
-  { at, as: eyes }: Look,
+  { at, as: viewer }: Look,
 ): { readonly look: NonNullable<NarrationStep['look']> } | { readonly trouble: Trouble } {
   const [object] = resolveTarget(cluster, at);
-  if (object === undefined)
-    return { trouble: { message: `there is nothing to look at: no ${formatTarget(at)} is there when the step has ended`, detail: [] } };
+  if (object === undefined) return { trouble: { message: `there is no ${formatTarget(at)} to show when the step has ended`, detail: [] } };
   const processes = cluster.runtime.names();
-  if (eyes !== undefined && !processes.includes(eyes)) {
-    const near = nearest(eyes, processes);
+  if (viewer !== undefined && !processes.includes(viewer)) {
+    const near = nearest(viewer, processes);
     const detail = [`  there are ${processes.join(', ')}`];
-    return { trouble: { message: `nobody has the eyes of ${eyes}${near === undefined ? '' : `; did you mean ${near}?`}`, detail } };
+    return { trouble: { message: `there is no process ${viewer}${near === undefined ? '' : `; did you mean ${near}?`}`, detail } };
   }
-  return { look: { at: nameOf(object), ...(eyes === undefined ? {} : { as: eyes }) } };
+  return { look: { at: nameOf(object), ...(viewer === undefined ? {} : { as: viewer }) } };
 }

@@ -1,9 +1,9 @@
-/** Who goes on for ever, by its author's files: at one instant, or from wake to wake. */
+/** The position of an endless controller in its author's files: one that loops at one instant, or from wake to wake. */
 import type { Cluster } from '../../controlplane/cluster.ts';
-import { definedAt, offBench, type Locate } from '../sandbox/index.ts';
+import { definedAt, outOfSandbox, type Locate } from '../sandbox/index.ts';
 import type { Position } from '../scenario/index.ts';
 
-/** Where the controller that goes on for ever was defined, if it is somebody's own. */
+/** Returns where an endless controller was defined; undefined: it is a built-in one. */
 export function loopingAt(
   { cluster, locate }: { readonly cluster: Cluster; readonly locate?: Locate | undefined },
   { controller: name }: { readonly controller?: string | undefined },
@@ -11,6 +11,6 @@ export function loopingAt(
   if (name === undefined) return undefined;
   for (const process of cluster.runtime.names())
     for (const each of cluster.runtime.process(process)?.spec.controllers ?? [])
-      if (each.name === name && offBench(each) !== each) return definedAt(offBench(each), locate);
+      if (each.name === name && outOfSandbox(each) !== each) return definedAt(outOfSandbox(each), locate);
   return undefined;
 }

@@ -1,16 +1,16 @@
-/** Watches the invariants of a run: hands each write to those that want its kind, keeps their deadlines, and asks all at the end. */
+/** Checks the invariants of a run: passes each write to those that watch its kind, keeps their deadlines, and evaluates all at the end. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import type { Checker, Facts, Invariant, Violation } from '../invariants/index.ts';
 import type { InvariantResult } from './run.ts';
 
-/** An invariant that a run is held against; one that the scenario names must have been exercised. */
+/** An invariant of a run; one that the scenario names must have been exercised. */
 export interface Chosen {
   readonly invariant: Invariant;
   readonly named: boolean;
 }
 
-/** An invariant at work: what it has come to. */
+/** A running invariant, with its state. */
 export interface Judge extends Chosen {
   readonly checker: Checker;
   readonly broken: boolean;
@@ -20,10 +20,10 @@ interface Watched extends Judge {
   broken: boolean;
 }
 
-/** How it is told of an invariant that nothing could have broken. */
+/** The message about an invariant that no event of the run could have broken. */
 export const NEVER_EXERCISED = 'it was never exercised';
 
-/** What is wrong with a named invariant that nothing could have broken, or nobody has seen. */
+/** The violation of a named invariant that was not exercised, or of a `sometimes` that was not seen. */
 const unseen = ({ temporal, description }: Invariant): Violation => ({
   message:
     temporal === 'sometimes'
@@ -32,17 +32,17 @@ const unseen = ({ temporal, description }: Invariant): Violation => ({
 });
 
 export interface Monitor {
-  /** A change, the controller that made it, and its process or person. */
+  /** Checks a change; `controller` made it, in the process or as the user `actor`. */
   onChange(change: Change, controller?: string, actor?: string): void;
-  /** Call after each step of the kernel: deadlines that have come are checked. */
+  /** Checks deadlines that have passed; called after each step of the kernel. */
   onStep(): void;
   end(settled: boolean): void;
   results(): readonly InvariantResult[];
-  /** Who judges, for whoever tells moments of a run apart. */
+  /** The running invariants, whose state is part of the state of a run. */
   readonly judges: readonly Judge[];
 }
 
-/** A monitor; `report` is called once for each invariant that breaks. */
+/** Creates a monitor; `report` is called once for each invariant that breaks. */
 export function monitor(
   cluster: Cluster,
   facts: Facts,
@@ -58,7 +58,7 @@ export function monitor(
       else list.push(one);
     }
   }
-  // Those that want every kind come last in each list.
+  // Invariants for all kinds are last in each list.
   const ofAll = byKind.get('*') ?? [];
   for (const [kind, list] of byKind) if (kind !== '*') list.push(...ofAll);
   const timed = watched.filter(({ checker }) => checker.deadline !== undefined);

@@ -1,17 +1,17 @@
-/** What goes otherwise in a run than by itself: the scenario's own choices, or those of whoever searches. */
+/** Overrides of a run: the scenario's own choices, or those of a search. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { askIn, replaying, unusedOf, type Chooser, type Taken } from '../choices/index.ts';
 import type { PointChoice, LintWarning, Scenario } from '../scenario/index.ts';
 
-interface Otherwise {
+interface Overrides {
   readonly taken: Taken;
-  /** Choices of the scenario that found no point, and a remark on each. */
+  /** Choices of the scenario whose point was not reached, with a lint warning for each. */
   readonly unused: readonly PointChoice[];
   readonly lintWarnings: readonly LintWarning[];
 }
 
-/** Begins to make choices; answers, at the end, what came of them. Where there are none nobody is asked. */
-export function otherwise(cluster: Cluster, { choices = [] }: Scenario, chooser: Chooser | undefined): () => Otherwise {
+/** Installs the choices; the returned function gives their results at the end. Without choices no strategy is installed. */
+export function applyOverrides(cluster: Cluster, { choices = [] }: Scenario, chooser: Chooser | undefined): () => Overrides {
   const by = chooser ?? (choices.length === 0 ? undefined : replaying(choices));
   const taken = by === undefined ? [] : askIn(cluster, by);
   return () => {
@@ -22,5 +22,5 @@ export function otherwise(cluster: Cluster, { choices = [] }: Scenario, chooser:
 
 const lintWarningOn = ({ at, source }: PointChoice): LintWarning => ({
   ...source,
-  text: `this choice no longer applies: the run came by no point ${at}`,
+  text: `this choice no longer applies: the run reached no point ${at}`,
 });

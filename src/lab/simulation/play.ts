@@ -1,4 +1,4 @@
-/** A scenario as it is being played: what its steps and what watches them share. */
+/** The state of a running scenario that its steps and its observers share. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Fault } from '../faults/index.ts';
 import type { Position, Scenario } from '../scenario/index.ts';
@@ -6,13 +6,13 @@ import type { Trace } from '../trace/index.ts';
 import type { Record } from './run-record.ts';
 import type { Driver } from './drive.ts';
 
-/** Where a scenario stands: all that says what its driver will do next, as plain data. */
-export interface SupportStatus {
-  /** Of its items (a step, and what is expected beside it), as many have been taken. */
+/** The position in a scenario: the state that determines what its driver does next, as plain data. */
+export interface ScenarioPosition {
+  /** The number of items taken (an item is a step, or an expectation beside it). */
   items: number;
-  /** What it waits for: that the next item is due; that it has been taken, or what stands beside it; the end. */
+  /** due: the next item is waited for; taking: the item runs; beside: the expectation beside it runs; end: all are taken. */
   stage: 'due' | 'taking' | 'beside' | 'end';
-  /** Since when, milliseconds since the epoch: what waits for so long counts from there. */
+  /** The start of that stage, milliseconds since the epoch; timeouts count from there. */
   since: number;
 }
 
@@ -20,12 +20,12 @@ export interface Play {
   readonly cluster: Cluster;
   readonly scenario: Scenario;
   readonly driver: Driver;
-  /** Where it stands now. */
-  readonly position: SupportStatus;
+  /** The current position. */
+  readonly position: ScenarioPosition;
   readonly record: Record;
-  /** The trace so far; absent where nobody asked for it. */
+  /** The trace so far; absent: the run keeps none. */
   readonly trace?: Trace;
   readonly faults: readonly Fault[];
-  /** Follows a stack to a place in the files of whoever brought definitions along. */
+  /** Maps a stack to a position in the files of the definitions' author. */
   readonly locate?: (stack: string) => Position | undefined;
 }

@@ -1,26 +1,32 @@
 /**
- * What a process of the cluster would answer to a request, by the file and flags that it runs with: closed ports, who the sender is, and
- * whether he may by the roles that there are. What the API server once said of somebody is believed for as long as the process is told to.
- * Models: as config/request.ts; paths of an agent's server as v1.24 pkg/kubelet/server/auth.go maps them to sub-resources of its node.
+ * The response of a process to a request, by the configuration file and flags that it runs with: closed ports, authentication, and
+ * authorization by the roles in the cluster. Answers of the API server are cached for as long as the process is configured to. Models: as
+ * config/request.ts; paths of an agent's server as v1.24 pkg/kubelet/server/auth.go maps them to sub-resources of its node.
  */
 import { createAuthorizer } from '../../apiserver/access/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
-import { type AccessRequest, askAgent, askScheduler, parseAgentConfig, parseSchedulerFlags } from '../../controlplane/config/index.ts';
+import {
+  type AccessRequest,
+  accessToAgent,
+  accessToScheduler,
+  parseAgentConfig,
+  parseSchedulerFlags,
+} from '../../controlplane/config/index.ts';
 import { didYouMean, parseGoDuration } from '../../schema/values/index.ts';
 import type { AnswerQuestion } from '../scenario/index.ts';
 
-/** What was answered instead, in words. */
+/** The difference from the expected answer. */
 interface Dissent {
   readonly message: string;
   readonly detail: readonly string[];
 }
 
 const NO_ANSWER = 0;
-/** The controller of a scheduler, of whatever name. */
+/** The controller of a scheduler, of any name. */
 const SCHEDULER = /^scheduler(?:-for-.*)?$/;
 const ANONYMOUS = 'system:anonymous';
 
-/** What an agent's server takes a path for. */
+/** The sub-resources of a node for the paths of an agent's server. */
 const SUBRESOURCES: readonly (readonly [prefix: string, subresource: string])[] = [
   ['/stats', 'stats'],
   ['/metrics', 'metrics'],
@@ -30,10 +36,10 @@ const SUBRESOURCES: readonly (readonly [prefix: string, subresource: string])[] 
 const subresourceOf = (path: string): string =>
   SUBRESOURCES.find(([prefix]) => path === prefix || path.startsWith(`${prefix}/`))?.[1] ?? 'proxy';
 
-/** Answers of the API server that processes still believe, by incarnation, user and what was asked. */
+/** Cached answers of the API server, by incarnation, user and request. */
 const believed = new WeakMap<Cluster, Map<string, { readonly allowed: boolean; readonly until: number }>>();
 
-/** Whether somebody may, as the process knows: from what it remembers, or by asking. */
+/** Returns whether a user is allowed, from the cache of the process or from the API server. */
 function review(
   cluster: Cluster,
   key: string,
@@ -50,7 +56,7 @@ function review(
   return { allowed, remembered: false };
 }
 
-/** The status that a process answers with, 0 where nobody does, and how it came to that. */
+/** Returns the status code of a process's response, 0 where there is none, and the steps that led to it. */
 function answerOf(cluster: Cluster, question: AnswerQuestion): { readonly code: number; readonly steps: readonly string[] } | Dissent {
   const { process: name, groups, ...asked } = question;
   const process = cluster.runtime.process(name);
@@ -63,19 +69,18 @@ function answerOf(cluster: Cluster, question: AnswerQuestion): { readonly code: 
   const { config, flags = [] } = process.spec.start ?? {};
   if (node === undefined && !process.spec.controllers.some((each) => SCHEDULER.test(each.name)))
     return { message: `${name} is no agent and no scheduler: nothing is known of its listeners`, detail: [] };
-  if (!process.up) return { code: NO_ANSWER, steps: [`nobody listens: ${name} is down`] };
-  if (node !== undefined && !process.leading)
-    return { code: NO_ANSWER, steps: [`nobody listens: ${name} waits for its client certificate`] };
+  if (!process.up) return { code: NO_ANSWER, steps: [`no listener: ${name} is down`] };
+  if (node !== undefined && !process.leading) return { code: NO_ANSWER, steps: [`no listener: ${name} waits for its client certificate`] };
   const agent = node === undefined ? undefined : parseAgentConfig(config, { fragment: config !== undefined, flags }).config;
   const serving = node === undefined ? undefined : cluster.world.machine(node).certificates.serving;
   const secured = (asked.listener ?? 'secure') === 'secure';
   if (agent?.serverTLSBootstrap === true && secured && (serving === undefined || cluster.now >= serving.until))
     return {
       code: NO_ANSWER,
-      steps: [`${name} has no serving certificate${serving === undefined ? ': nobody has approved its request' : ' that is good'}`],
+      steps: [`${name} has no serving certificate${serving === undefined ? ': its request was not approved' : ' that is valid'}`],
     };
   const scheduler = parseSchedulerFlags(node === undefined ? flags : []).config;
-  const ask = (request: AccessRequest) => (agent === undefined ? askScheduler(scheduler, request) : askAgent(agent, request));
+  const ask = (request: AccessRequest) => (agent === undefined ? accessToScheduler(scheduler, request) : accessToAgent(agent, request));
   const first = ask(asked);
   if (first.code !== undefined || first.user === undefined || asked.review !== undefined)
     return { code: first.code ?? NO_ANSWER, steps: first.steps };
@@ -99,15 +104,15 @@ function answerOf(cluster: Cluster, question: AnswerQuestion): { readonly code: 
       ).allowed,
   );
   const { code = NO_ANSWER, steps } = ask({ ...asked, review: allowed ? 'allowed' : 'denied' });
-  return { code, steps: remembered ? [...steps, 'it remembers that from before'] : steps };
+  return { code, steps: remembered ? [...steps, 'the answer is cached'] : steps };
 }
 
-/** Asks; undefined when the answer is the expected one. */
+/** Evaluates an expectation; undefined: the answer is the expected one. */
 export function answerDissent(cluster: Cluster, question: AnswerQuestion, is: number): Dissent | undefined {
   const answer = answerOf(cluster, question);
   if ('message' in answer) return answer;
   if (answer.code === is) return undefined;
-  const words = (code: number): string => (code === NO_ANSWER ? 'nobody to answer' : `the answer ${code}`);
+  const words = (code: number): string => (code === NO_ANSWER ? 'no response' : `status ${code}`);
   return {
     message: `expected ${words(is)} at ${question.process} for ${question.path}, found ${words(answer.code)}`,
     detail: answer.steps.map((step) => `  ${step}`),

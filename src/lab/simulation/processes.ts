@@ -1,7 +1,4 @@
-/**
- * What a scenario says of its cluster and the processes in it: what there is from the start, the agents' configuration, the scheduler's
- * flags, who stands for election.
- */
+/** The processes of a scenario's cluster: which there are, the agents' configuration, the scheduler's flags, leader election. */
 import type { ClusterOptions } from '../../controlplane/cluster.ts';
 import type { SchedulerStart } from '../../controlplane/control-plane.ts';
 import { POD_EVENTS } from '../../controlplane/agents/index.ts';
@@ -13,7 +10,7 @@ export const processOptions = ({ cluster, steps }: Pick<Scenario, 'cluster' | 's
 type ProcessOptions = Required<Pick<ClusterOptions, 'agents' | 'controlPlane' | 'bootstrap' | 'managedFields'>> &
   Pick<ClusterOptions, 'timeZone' | 'metrics'>;
 
-/** Whether a step could only fail where node agents record no events. */
+/** Whether a step depends on Events that node agents record. */
 function expectsPodEvents(step: Step): boolean {
   const expectations = step.verb === 'expect' ? step.expectations : step.verb === 'waitFor' ? [step.expectation] : [];
   return expectations.some(
@@ -60,7 +57,7 @@ function optionsOf(cluster: ClusterSpec, podEvents: boolean): ProcessOptions {
   };
 }
 
-/** The schedulers of a cluster: one by one, or so many of the one there always is. */
+/** Returns the schedulers of a cluster: those of the list, or the given number of replicas of the default one. */
 function schedulersOf({ scheduler: flags, schedulers }: ClusterSpec): readonly SchedulerStart[] {
   if (typeof schedulers !== 'object')
     return [{ name: 'scheduler', flags, ...(schedulers === undefined ? {} : { candidates: schedulers }) }];

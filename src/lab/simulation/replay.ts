@@ -1,6 +1,6 @@
 /**
- * The cluster of a run as it was at a step: for looking inside, where the trace alone cannot say what was pending. It is made by running
- * the scenario again up to there, and can be gone on with: its operations and faults come as they came.
+ * The cluster of a run at a step, for introspection where the trace alone does not contain the pending events. The scenario is run again up
+ * to the step, and the run can continue from there.
  */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Scenario } from '../scenario/index.ts';
@@ -9,22 +9,22 @@ import { accessors } from '../../engine/index.ts';
 
 const withStep = accessors('step');
 
-/** A run that has been stopped on its way: its cluster at a step, and `goOn` to move it further. */
+/** A paused run: its cluster at a step, and `goOn` to advance it. */
 export interface Replay {
   readonly cluster: Cluster;
   /**
-   * The last step that has happened. It may lie behind the one that was asked for: what one event brings about comes together, and a
-   * cluster can be looked into between two events only.
+   * The last step that has happened. It may be later than the requested one, because the run can pause only between two events, and one
+   * event may cause several steps.
    */
   readonly step: number;
-  /** Goes on to a later step; one that has passed, or lies behind the end, is no way. Answers whether the run has more to come. */
+  /** Advances to a later step; an earlier one has no effect. Returns whether the run continues after it. */
   goOn(step: number): boolean;
 }
 
-/** What of the options of a run decides what happens in it. */
+/** The options of a run that influence its events. */
 export type ReplayOptions = Pick<SimulateOptions, 'with' | 'controllers' | 'alter' | 'choose' | 'chooser'>;
 
-/** Runs a scenario up to a step of its trace (0: the start), and stops there. */
+/** Runs a scenario up to a step of its trace (0: the start), and pauses there. */
 export function replayTo(scenario: Scenario, seed: number, step: number, options: ReplayOptions = {}): Replay {
   const staged = stage(scenario, { ...options, seed });
   let ended = false;

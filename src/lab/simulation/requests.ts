@@ -1,4 +1,4 @@
-/** The requests that a step of a scenario stands for, with the parts that a person leaves out. */
+/** The requests of a scenario step, completed with the parts that its author may omit. */
 import { PRIVILEGED } from '../../apiserver/access/index.ts';
 import { type ApiObject, type ObjectInput, storeKey } from '../../apiserver/machinery/index.ts';
 import type { ApiRequest } from '../../apiserver/request/index.ts';
@@ -7,11 +7,11 @@ import { DEFAULT_NAMESPACE, formatTarget, type Manifest, type TargetRef, type Wr
 import { resolveTarget } from './facts.ts';
 import type { Trouble } from './run.ts';
 
-/** Whoever takes the steps of a scenario. */
+/** The user that makes the requests of scenario steps. */
 export const USER_NAME = 'user';
 const USER = { name: USER_NAME, groups: [PRIVILEGED] };
 
-/** Owner references without a uid mean the object of that name there is now: uids are nobody's to know beforehand. */
+/** Owner references without a uid mean the present object of that name, because uids are generated. */
 const withOwners = (cluster: Cluster, metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
   const { ownerReferences, namespace } = metadata as { readonly ownerReferences?: unknown; readonly namespace?: string };
   if (!Array.isArray(ownerReferences)) return metadata;
@@ -26,7 +26,7 @@ const withOwners = (cluster: Cluster, metadata: Readonly<Record<string, unknown>
   return { ...metadata, ownerReferences: known };
 };
 
-/** A manifest with the parts a person leaves out: the namespace, the version of a known kind. */
+/** Completes a manifest: the namespace, the version of a known kind. */
 const completed = (cluster: Cluster, manifest: Manifest): ObjectInput => {
   const kind = manifest.kind ?? '';
   const known = cluster.kinds.byKind(kind);
@@ -35,7 +35,7 @@ const completed = (cluster: Cluster, manifest: Manifest): ObjectInput => {
   return { ...manifest, apiVersion, kind, metadata: withOwners(cluster, metadata) };
 };
 
-/** A partial object with the same parts; lists of operations are taken as they are. */
+/** Completes a partial object likewise; a list of JSON patch operations is unchanged. */
 const completedPatch = (cluster: Cluster, patch: unknown, { metadata: { namespace } }: ApiObject): unknown => {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
   const { metadata } = patch as { readonly metadata?: unknown };
@@ -47,14 +47,14 @@ const completedPatch = (cluster: Cluster, patch: unknown, { metadata: { namespac
 const where = (object: ObjectInput | ApiObject): { namespace?: string } =>
   object.metadata.namespace === undefined ? {} : { namespace: object.metadata.namespace };
 
-/** Whether there is nothing wrong with there being no such object. */
+/** Whether a missing object is no error for an action. */
 const ignoresAbsence = (action: WritingAction): boolean => 'ignoreNotFound' in action && action.ignoreNotFound;
 
-/** Whether it may be refused because of that: what is not there, or what a budget keeps. */
+/** Whether an action may be refused with a code: a missing object, or a disruption budget. */
 export const mayBeRefused = (action: WritingAction, code: number): boolean =>
   (code === 404 && ignoresAbsence(action)) || (code === 429 && action.verb === 'evict' && action.ifAllowed === true);
 
-/** The requests of a writing step, or why there are none. */
+/** Returns the requests of a writing step, or why there are none. */
 export function requestsFor(cluster: Cluster, action: WritingAction): readonly ApiRequest[] | Trouble {
   switch (action.verb) {
     case 'apply':
@@ -107,17 +107,17 @@ export function requestsFor(cluster: Cluster, action: WritingAction): readonly A
 
 const MOST_NAMED = 5;
 
-/** One was meant, and there are several. */
+/** The error for a target that means one object and selects several. */
 function severalOf(target: TargetRef, found: readonly ApiObject[]): Trouble {
   const names = found.slice(0, MOST_NAMED).map(({ kind, metadata: { name } }) => `${kind}/${name}`);
   const more = found.length > MOST_NAMED ? ` and ${found.length - MOST_NAMED} more` : '';
   return {
-    message: `${formatTarget(target)} means the only one, and there are ${found.length}`,
-    detail: [`  name one: ${names.join(', ')}${more}`, `  or mean them all: { kind: ${target.kind} }`],
+    message: `${formatTarget(target)} selects one object, and there are ${found.length}`,
+    detail: [`  name one: ${names.join(', ')}${more}`, `  or select all of them: { kind: ${target.kind} }`],
   };
 }
 
-/** What `kubectl cordon` and `uncordon` send. */
+/** Returns the request of `kubectl cordon` and `uncordon`. */
 export const cordoning = (node: ApiObject, isCordoned: boolean): ApiRequest => ({
   ...itemOf(node),
   verb: 'patch',
@@ -127,7 +127,7 @@ export const cordoning = (node: ApiObject, isCordoned: boolean): ApiRequest => (
 
 const itemOf = (object: ApiObject) => ({ kind: object.kind, ...where(object), name: object.metadata.name, user: USER });
 
-/** What is there is patched, as its only manager would; what is not is created. */
+/** Returns the request of an apply: a patch by the only manager for an existing object, otherwise a creation. */
 function applying(cluster: Cluster, body: ObjectInput): ApiRequest {
   const {
     kind,
@@ -159,7 +159,7 @@ const evictionOf = (object: ApiObject, gracePeriodSeconds: number | undefined): 
   ...(gracePeriodSeconds === undefined ? {} : { deleteOptions: { gracePeriodSeconds } }),
 });
 
-/** A request for each object that is meant. */
+/** Returns a request for each selected object. */
 function forEach(
   cluster: Cluster,
   action: Extract<WritingAction, { readonly target: TargetRef }>,
@@ -169,7 +169,7 @@ function forEach(
   const found = resolveTarget(cluster, target);
   if (target.only === true && found.length > 1) return severalOf(target, found);
   if (found.length > 0 || ignoresAbsence(action)) return found.map(make);
-  // A name that is not there goes to the server, whose 404 is the answer to give.
+  // The server answers 404 to the name of a missing object.
   if (target.name === undefined) return { message: `nothing matches ${formatTarget(target)}`, detail: [] };
   const namespaced = cluster.kinds.byKind(target.kind)?.namespaced ?? true;
   const metadata = {

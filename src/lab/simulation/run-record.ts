@@ -1,29 +1,29 @@
-/** What a run writes down as it goes: how many entries there were, its failures, the beats of its story. */
+/** The record of a run: the number of entries, the failures, the narration steps. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Position, LintWarning } from '../scenario/index.ts';
 import type { NarrationStep, Entry } from '../trace/index.ts';
-import type { Gone } from './about.ts';
+import type { DeletedObjects } from './about.ts';
 import type { RunFailure, Trouble } from './run.ts';
 
 export interface Record {
   readonly startAt: number;
   readonly failures: RunFailure[];
   readonly narrationSteps: NarrationStep[];
-  /** Objects that beats name and that are there no more. */
-  readonly gone: Gone;
+  /** Deleted objects that the notes name. */
+  readonly gone: DeletedObjects;
   readonly lintWarnings: LintWarning[];
-  /** Why processes did not start, and those refusals that a step expected (`process: refusal`). */
+  /** The processes that did not start, with the reasons; and the refusals that a step expected (`process: refusal`). */
   readonly refusals: Map<string, string>;
   readonly refusalsExpected: Set<string>;
-  /** Keeps an entry; absent where nobody asked for the trace. */
+  /** Stores an entry; absent: the run keeps no trace. */
   readonly keep?: (entry: Entry) => void;
-  /** Hears of each failure. */
+  /** Called for each failure. */
   readonly failed?: (failure: RunFailure) => void;
-  /** Hears each entry at or after the start. */
-  readonly tell?: (entry: Entry) => void;
-  /** Entries at or after the start. */
+  /** Called for each entry at or after the start. */
+  readonly onEntry?: (entry: Entry) => void;
+  /** The number of entries at or after the start. */
   entries: number;
-  /** Identity of the last observation. */
+  /** The identity of the last observation. */
   lastId: number;
 }
 
@@ -31,12 +31,12 @@ export function noteEntry(record: Record, entry: Entry): void {
   if (entry.type === 'process' && entry.refusal !== undefined) record.refusals.set(entry.process, entry.refusal);
   if (entry.at >= record.startAt) {
     record.entries++;
-    record.tell?.(entry);
+    record.onEntry?.(entry);
   }
   record.keep?.(entry);
 }
 
-/** Where a failure comes from: a place in the scenario, an invariant. */
+/** The origin of a failure: a position in the scenario, an invariant. */
 export interface FailureOrigin {
   readonly source?: Position | undefined;
   readonly waits?: readonly string[];
@@ -76,7 +76,7 @@ export function noteFailure(
   });
 }
 
-/** A stop in the story; what is told there is an entry too. */
+/** Records a narration step; its text is also an entry of the trace. */
 export function noteNarrationStep(
   record: Record,
   cluster: Cluster,

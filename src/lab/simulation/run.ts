@@ -1,43 +1,43 @@
-/** The result of a run as data: what it found, where, and how to see it again. Renderers (text, JSON, JUnit, page) make the words. */
+/** The result of a run as data: its findings, their positions, and how to reproduce them. Renderers (text, JSON, JUnit, page) format it. */
 import type { Counters } from '../../controlplane/runtime/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { PointChoice, Position, LintWarning, Scenario } from '../scenario/index.ts';
 import type { NarrationStep, ObjectName, Trace } from '../trace/index.ts';
 
-/** What came of a step: undefined when all is well. */
+/** The failure of a step; undefined: the step succeeded. */
 export interface Trouble {
   readonly message: string;
   readonly detail: readonly string[];
   readonly about?: ObjectName & { readonly field?: string };
-  /** It would go on for ever: the run ends here, unsettled. */
+  /** The activity would never end: the run ends here, unsettled. */
   readonly endless?: true;
-  /** Which controller keeps it going. */
+  /** The controller that causes the activity. */
   readonly controller?: string;
 }
 
 /** An expectation, step or invariant that did not hold. */
 export interface RunFailure {
   readonly kind: 'expectation' | 'step' | 'invariant' | 'controller' | 'limit';
-  /** Headline, one sentence. */
+  /** One sentence. */
   readonly message: string;
-  /** Expected against found, one line each; may be empty. */
+  /** Lines with expected and found values; may be empty. */
   readonly detail: readonly string[];
   /** Virtual milliseconds since the start. */
   readonly sinceStartMs: number;
-  /** Trace step at which it was found; the write in question where there is one. */
+  /** The trace step at which the failure was found; the step of the violating write, where there is one. */
   readonly traceStep: number;
   readonly source?: Position;
-  /** The object in question, where there is one, and its field: the last write that changed it begins the chain of causes. */
+  /** The object of the failure and its field, where there are any. The chain of causes starts at the last write that changed it. */
   readonly about?: ObjectName & { readonly field?: string };
-  /** What the objects in question waited for then, a line each; absent: nothing is known, or the run kept no trace. */
+  /** What the objects of the failure waited for, one line each; absent: unknown, or the run kept no trace. */
   readonly waits?: readonly string[];
-  /** Invariant's name. */
+  /** The name of the invariant. */
   readonly invariant?: string;
-  /** The name of the controller that did what none may. */
+  /** The name of the controller that violated the rules of controllers. */
   readonly controller?: string;
 }
 
-/** What became of one invariant in a run; `exercised`: how often it was exercised and held. */
+/** The result of one invariant in a run; `exercised`: how often it was exercised and held. */
 export interface InvariantResult {
   readonly name: string;
   readonly temporal: string;
@@ -45,32 +45,32 @@ export interface InvariantResult {
   readonly exercised: number;
 }
 
-/** What came of a run: everything held, something broke, or it met a limit before it had settled. */
+/** The verdict of a run: everything held, something broke, or a limit was reached before the cluster settled. */
 export type Verdict = 'held' | 'broken' | 'unsettled';
 
-/** A run that is over: its verdict, what failed, and what there is to look at. The same scenario and seed give the same digest. */
+/** A finished run: its verdict, its failures, and its records. The same scenario and seed give the same digest. */
 export interface Run {
   readonly scenario: Scenario;
   readonly seed: number;
   readonly verdict: Verdict;
   readonly failures: readonly RunFailure[];
   readonly invariants: readonly InvariantResult[];
-  /** The steps as they ended, with what is told of them. */
+  /** The ended steps, with their narration. */
   readonly narrationSteps: readonly NarrationStep[];
-  /** What its steps wrote against rules that are not held against them. */
+  /** Rules that its writes broke and that the server does not enforce. */
   readonly lintWarnings: readonly LintWarning[];
   readonly digest: string;
   readonly counters: Readonly<Counters>;
-  /** Events the kernel handled. */
+  /** The number of events that the kernel handled. */
   readonly steps: number;
-  /** Virtual length, milliseconds. */
+  /** The virtual length, in milliseconds. */
   readonly lengthMs: number;
   readonly settled: boolean;
-  /** Present when the run was asked to keep it. */
+  /** Present when the run was told to keep it. */
   readonly trace?: Trace;
-  /** What went otherwise than by itself, and which of the scenario's choices found no point. */
+  /** The choices made, and the scenario's choices whose point was not reached. */
   readonly taken: readonly PointChoice[];
   readonly unused: readonly PointChoice[];
-  /** The cluster as it was left, for whoever wants to go on from here. */
+  /** The cluster at the end of the run, which can be continued. */
   readonly cluster: Cluster;
 }

@@ -1,80 +1,81 @@
-/**
- * Runs a scenario: brings a cluster up, takes the steps one by one while virtual time passes, watches invariants, and answers with what it
- * found.
- */
+/** Runs a scenario: starts a cluster, takes the steps while virtual time passes, checks invariants, and returns the findings. */
 import { LimitTripped, type Pending } from '../../engine/index.ts';
 import { createCluster, type Cluster, type ClusterOptions } from '../../controlplane/cluster.ts';
 import type { ClusterEvent, Observation } from '../../controlplane/runtime/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
-import { faultOnBench } from '../sandbox/index.ts';
+import { faultInSandbox } from '../sandbox/index.ts';
 import { checkedDefinitions, faultsWith, NO_DEFINITIONS, type Definitions } from '../definitions/index.ts';
 import type { Invariant } from '../invariants/index.ts';
 import type { Chooser } from '../choices/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { recordTrace, type Entry, type Trace } from '../trace/index.ts';
-import { controllersOn, findings, noteThrown } from './bench.ts';
+import { controllersOn, findings, noteThrown } from './sandbox-findings.ts';
 import { chosenOf } from './selected-invariants.ts';
 import { loopingAt } from './looping.ts';
 import { noteEntry, noteFailure, type Record } from './run-record.ts';
 import { DEFAULT_LIMITS, driverOf, OPEN_STEPS, runToEnd, type Passing } from './drive.ts';
-import { nameOf, watchGone } from './about.ts';
+import { nameOf, watchDeletions } from './about.ts';
 import { invariantFacts } from './facts.ts';
 import { monitor, type Judge, type Monitor } from './monitor.ts';
-import { otherwise } from './overrides.ts';
+import { applyOverrides } from './overrides.ts';
 import { processOptions } from './processes.ts';
 import type { Run, RunFailure, Verdict } from './run.ts';
-import type { Play, SupportStatus } from './play.ts';
+import type { Play, ScenarioPosition } from './play.ts';
 import { prepare, takeSteps } from './steps.ts';
 import { noteRefusals, lintWarningsOnStarts } from './starts.ts';
 import { triesOf, troublesOf } from './what-ifs.ts';
 
-/** How a scenario is run: another seed, whether the trace is kept, definitions of one's own. */
+/** Options of a run: the seed, whether the trace is kept, a user's definitions. */
 export interface SimulateOptions {
-  /** Instead of the scenario's own. */
+  /** Overrides the scenario's seed. */
   readonly seed?: number;
-  /** Keeps every entry for walking, asking why, pages. Costs memory in proportion to the run. */
+  /** Keeps every entry, for walks, `why` and pages. Memory grows with the length of the run. */
   readonly trace?: boolean;
   /** Called for each entry at or after the start. */
   readonly onEntry?: (entry: Entry) => void;
-  /** Called for each failure, right after what it is about. */
+  /** Called for each failure, right after the entry that it is about. */
   readonly onFailure?: (failure: RunFailure) => void;
   /** Called for each entry before the start. */
   readonly onPrologue?: (entry: Entry) => void;
-  /** Called when a lease begins to be renewed unseen, or ends. */
+  /** Called when the elided renewals of a lease begin or end. */
   readonly onRenewalInterval?: NonNullable<ClusterOptions['onRenewalInterval']>;
   /** Called for each object change at or after the start. */
   readonly onObjectChange?: (change: Change) => void;
-  /** The cluster, as soon as it is up: for looking inside while it runs. */
+  /** Called with the cluster when it exists, for introspection during the run. */
   readonly onCluster?: (cluster: Cluster) => void;
   readonly choose?: (candidates: readonly Pending<ClusterEvent>[]) => number;
-  /** Controllers, invariants, faults and kinds of one's own, beside the registered ones. */
+  /** A user's controllers, invariants, faults and kinds, in addition to the built-in ones. */
   readonly with?: Definitions;
-  /** Instead of the registered ones. */
+  /** Replaces the built-in invariants. */
   readonly invariants?: readonly Invariant[];
-  /** Instead of the registered ones: for planting bugs. */
+  /** Replaces the built-in controllers, for planting bugs. */
   readonly controllers?: NonNullable<ClusterOptions['controllers']>;
   /** Changes a process before it starts: for planting bugs outside the controller manager. */
   readonly alter?: NonNullable<ClusterOptions['alter']>;
-  /** Every change goes to every controller that watches its kind, whatever it declares to be news. */
+  /** Sends every change to every controller that watches its kind, regardless of its predicates. */
   readonly broadcast?: boolean;
-  /** Asked at each point of the run what shall happen there, in place of the scenario's own choices. */
+  /** Called at each choice point, in place of the scenario's own choices. */
   readonly chooser?: Chooser;
-  /** Every lease is renewed for real, also those that nobody watches. */
+  /** Makes a write for every lease renewal, also of leases without watchers. */
   readonly eagerLeases?: boolean;
-  /** An invariant that the scenario names need not have been exercised; nor need it where somebody chooses. */
+  /** Named invariants need not have been exercised. They need not in a run with a `chooser` either. */
   readonly mayBeIdle?: boolean;
-  /** false: the run has no fingerprint, which costs a part of its time. */
+  /** false: the run has no digest, and is faster. */
   readonly digest?: boolean;
-  /** false: what the scenario offers to try is not run with it. */
+  /** false: the suggestions of a lesson are not run. */
   readonly tries?: boolean;
 }
 
-/** Runs a scenario to its end. Never throws for what a scenario does; a broken assumption inside the simulator does throw. */
+/**
+ * Runs a scenario to its end. Failures of the scenario are part of the result.
+ *
+ * @throws when an assumption inside the simulator is broken.
+ */
 export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run {
   const run = played(stage(scenario, options));
   if (options.tries === false || run.failures.length > 0) return run;
   const { with: own, invariants, controllers, alter } = options;
-  const rehearse = (tried: Scenario): Run =>
+  const runTry = (tried: Scenario): Run =>
     played(
       stage(tried, {
         seed: run.seed,
@@ -84,7 +85,7 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
         ...(alter === undefined ? {} : { alter }),
       }),
     );
-  const failures = triesOf(scenario).flatMap((each) => troublesOf(each, rehearse(each.scenario), run));
+  const failures = triesOf(scenario).flatMap((each) => troublesOf(each, runTry(each.scenario), run));
   return failures.length === 0 ? run : { ...run, failures, verdict: 'broken' };
 }
 
@@ -95,37 +96,38 @@ function played(staged: Staged): Run {
   }
 }
 
-/** A run that has been set up: its cluster is there, and time passes when its passing is gone on with. */
+/** A run that has been set up: its cluster exists, and virtual time passes while `passing` is iterated. */
 export interface Staged {
   readonly cluster: Cluster;
-  /** Entries at or after the start so far. */
+  /** The number of entries at or after the start so far. */
   entries(): number;
-  /** Its passing yields between two events from the one on in which this entry happens. */
+  /** `passing` yields between two events, from the event that makes this entry on. */
   pauseAt(entry: number): void;
-  /** The invariants that it is held against. */
+  /** The invariants of the run. */
   readonly judges: readonly Judge[];
-  /** Where the scenario stands. */
-  readonly position: Readonly<SupportStatus>;
-  /** Answers whether only heartbeats were left. */
+  /** The position in the scenario. */
+  readonly position: Readonly<ScenarioPosition>;
+  /** Returns whether only heartbeats were pending at the end. */
   readonly passing: Passing<boolean>;
-  /** The result, when its time has passed. */
+  /** Returns the result, when time has passed. */
   end(settled: boolean): Run;
 }
 
+/** Sets up a run: creates the cluster, and returns it before virtual time passes. */
 export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged {
   const seed = options.seed ?? scenario.seed;
   const own = checkedDefinitions(options.with ?? NO_DEFINITIONS);
   const recorder = options.trace === true ? recordTrace(scenario.startAt, options.onRenewalInterval) : undefined;
   const { onEntry, onFailure } = options;
   const record = recordOf(scenario, keeperOf(scenario, recorder?.add, options.onPrologue), onEntry, onFailure);
-  /** Set once the cluster it watches is up: warming up is not watched. */
+  /** The monitor is set when the cluster is up, because the warm-up is not checked. */
   const monitored: { by?: Monitor } = {};
-  const bench = findings(own.locate);
+  const sandboxFindings = findings(own.locate);
   const cluster = createCluster(
     clusterOptions(
       scenario,
       seed,
-      { ...options, controllers: controllersOn(bench.report, own, options.controllers) },
+      { ...options, controllers: controllersOn(sandboxFindings.report, own, options.controllers) },
       (observation) => {
         record.lastId = observation.id;
         noteEntry(record, observation);
@@ -138,7 +140,7 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged
     ),
   );
   options.onCluster?.(cluster);
-  const chosenBy = otherwise(cluster, scenario, options.chooser);
+  const overrides = applyOverrides(cluster, scenario, options.chooser);
   const chosen = chosenOf(scenario, options.invariants, own, options.chooser === undefined && options.mayBeIdle !== true);
   const watch = (monitored.by = monitor(cluster, invariantFacts(cluster), chosen, ({ name, source }, { message, detail = [], object }) =>
     noteFailure(
@@ -149,10 +151,10 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged
       { invariant: name, source },
     ),
   ));
-  bench.attach(record, cluster);
+  sandboxFindings.attach(record, cluster);
   let pause = Infinity;
   const driver = driverOf(cluster, scenario, watch, () => record.entries >= pause);
-  const position: SupportStatus = { items: 0, stage: 'due', since: cluster.now };
+  const position: ScenarioPosition = { items: 0, stage: 'due', since: cluster.now };
   return {
     cluster,
     position,
@@ -165,14 +167,14 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged
       driver,
       position,
       record,
-      faults: faultsWith(own.faults === undefined ? own : { ...own, faults: own.faults.map(faultOnBench) }),
+      faults: faultsWith(own.faults === undefined ? own : { ...own, faults: own.faults.map(faultInSandbox) }),
       ...(recorder === undefined ? {} : { trace: recorder.trace }),
       ...(own.locate === undefined ? {} : { locate: own.locate }),
     }),
     end(settled) {
       watch.end(settled);
       noteRefusals(record, cluster);
-      const { taken, unused, lintWarnings } = chosenBy();
+      const { taken, unused, lintWarnings } = overrides();
       record.lintWarnings.push(...lintWarningsOnStarts(scenario, cluster), ...lintWarnings);
       return { ...runOf({ cluster, scenario, seed, record, watch, settled, trace: recorder?.trace }), taken, unused };
     },
@@ -206,22 +208,22 @@ const runOf = ({ cluster, scenario, seed, record, watch, settled, trace }: Ended
   ...(trace === undefined ? {} : { trace: { ...trace, narrationSteps: record.narrationSteps } }),
 });
 
-const recordOf = (scenario: Scenario, keep: Record['keep'], tell: Record['tell'], failed: Record['failed']): Record => ({
+const recordOf = (scenario: Scenario, keep: Record['keep'], onEntry: Record['onEntry'], failed: Record['failed']): Record => ({
   startAt: scenario.startAt,
   failures: [],
   narrationSteps: [],
-  gone: watchGone(scenario),
+  gone: watchDeletions(scenario),
   lintWarnings: [],
   refusals: new Map(),
   refusalsExpected: new Set(),
   ...(keep === undefined ? {} : { keep }),
-  ...(tell === undefined ? {} : { tell }),
+  ...(onEntry === undefined ? {} : { onEntry }),
   ...(failed === undefined ? {} : { failed }),
   entries: 0,
   lastId: 0,
 });
 
-/** Plays a scenario from its manifests to its end; whether only heartbeats were left. */
+/** Runs a scenario from its manifests to its end. Returns whether only heartbeats were pending. */
 function* play(of: Play): Passing<boolean> {
   const { cluster, scenario, record, driver } = of;
   const { source } = scenario;
@@ -248,7 +250,7 @@ function verdictOf({ failures }: Record): Verdict {
   return failures.length > 0 ? 'broken' : 'held';
 }
 
-/** Who keeps entries, those before the start too. */
+/** Returns the function that stores entries, including those before the start. */
 function keeperOf(
   { startAt }: Scenario,
   add: ((entry: Entry) => void) | undefined,

@@ -1,4 +1,4 @@
-/** Processes that refuse to start because of what they are configured with: expected by a step, or a failure of the run. */
+/** Processes that refuse to start because of their configuration: expected by a step, otherwise a failure of the run. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { didYouMean } from '../../schema/values/index.ts';
 import { type EffectiveValue, inertGate, parseAgentConfig, parseSchedulerFlags, withoutEffect } from '../../controlplane/config/index.ts';
@@ -6,7 +6,7 @@ import type { ExpectedError, LintWarning, Scenario, SchedulerSpec } from '../sce
 import { type Record, noteFailure } from './run-record.ts';
 import type { Trouble } from './run.ts';
 
-/** Starts a process that must refuse. */
+/** Starts a process that must refuse to start. */
 export function performRefusedStart(
   record: Record,
   cluster: Cluster,
@@ -22,7 +22,7 @@ export function performRefusedStart(
   if (process.up)
     return {
       message: `${name} is up: it has not refused to start`,
-      detail: ['  what it is configured with later it takes up when it starts again'],
+      detail: ['  a later configuration applies at its next start'],
     };
   const { refusal } = process.next ?? process.spec;
   if (refusal === undefined) return { message: `expected ${name} to refuse to start, but it would start`, detail: [] };
@@ -34,7 +34,7 @@ export function performRefusedStart(
   return undefined;
 }
 
-/** Notes every refusal that no step expected. */
+/** Records every refusal that no step expected as a failure. */
 export function noteRefusals(record: Record, cluster: Cluster): void {
   for (const [name, refusal] of record.refusals)
     if (!record.refusalsExpected.has(`${name}: ${refusal}`))
@@ -42,14 +42,14 @@ export function noteRefusals(record: Record, cluster: Cluster): void {
         record,
         cluster,
         'step',
-        { message: `${name} does not start: ${refusal}`, detail: [`  where that is meant: expectError: { start: ${name}, message: … }`] },
+        { message: `${name} does not start: ${refusal}`, detail: [`  if that is intended: expectError: { start: ${name}, message: … }`] },
         {},
       );
 }
 
 /**
- * What is to be told of how processes are started: gates in which one differs from its cluster, and settings that change nothing, each
- * once.
+ * Returns lint warnings about the configuration of processes: feature gates in which a process differs from its cluster, and settings
+ * without effect, each once.
  */
 export function lintWarningsOnStarts(
   { featureGates, lintWarnings = [], cluster: { agent, agentFlags = [], nodes, scheduler, schedulers } }: Scenario,

@@ -1,4 +1,4 @@
-/** Takes the steps of a scenario, one by one: what each of them does to the cluster, and what it expects of it. */
+/** Takes the steps of a scenario, one by one: their actions, and their expectations. */
 import { performRefusedStart } from './starts.ts';
 import { itemsOf, type Expectation, type Item, type Position, type Step } from '../scenario/index.ts';
 import { aboutOf } from './about.ts';
@@ -11,56 +11,56 @@ import { evaluate } from './expectations.ts';
 import type { Asked, NarrationStep } from '../trace/index.ts';
 import { answerTo, askedOf, lookAt } from './lesson.ts';
 import { loopingAt } from './looping.ts';
-import type { Play, SupportStatus } from './play.ts';
+import type { Play, ScenarioPosition } from './play.ts';
 import type { RunFailure, Trouble } from './run.ts';
 import { waitingLines } from './waiting.ts';
 
-/** Applies the plain manifests, before the first step. */
+/** Applies the manifests of the scenario, before the first step. */
 export function prepare(play: Play): void {
   for (const manifest of play.scenario.manifests) {
-    const trouble = performWrite(play.cluster, { verb: 'apply', objects: [manifest] }, [], remarking(play, manifest.source));
+    const trouble = performWrite(play.cluster, { verb: 'apply', objects: [manifest] }, [], warnAt(play, manifest.source));
     if (trouble !== undefined) fail(play, 'step', trouble, manifest.source);
   }
 }
 
-/** Takes the steps in order, up to the first after which the others make no sense. */
+/** Takes the steps in order, and stops after a failure that invalidates the following steps. */
 export function* takeSteps(play: Play): Passing<void> {
   const { position, cluster } = play;
-  const stand = (stage: SupportStatus['stage']): void => {
+  const enter = (stage: ScenarioPosition['stage']): void => {
     position.stage = stage;
     position.since = cluster.now;
   };
   for (const [taken, item] of itemsOf(play.scenario.steps).entries()) {
     const { step, beside } = item;
     position.items = taken;
-    stand('due');
+    enter('due');
     const asked = { traceStep: play.record.entries, sinceStartMs: play.cluster.now - play.cluster.startAt };
-    // A question stands at the end of the step before, and so does what is told before it.
-    if (step.ask !== undefined) tellBefore(play, item);
+    // A question, and the text before it, belong to the end of the previous step.
+    if (step.ask !== undefined) narrateBefore(play, item);
     const late = yield* waitUntilDue(play.driver, step);
     if (late !== undefined) {
       fail(play, late.endless === true ? 'limit' : 'step', late, loopingAt(play, late) ?? step.source, true);
       return;
     }
-    if (step.ask === undefined) tellBefore(play, item);
-    stand('taking');
+    if (step.ask === undefined) narrateBefore(play, item);
+    enter('taking');
     let came = yield* perform(play, step);
     if (came !== 'ends' && beside !== undefined) {
-      stand('beside');
+      enter('beside');
       came = worst(came, yield* perform(play, beside));
     }
     if (came === 'ends') return;
-    tell(play, item, came, asked);
+    narrate(play, item, came, asked);
     if (play.driver.pauses()) yield;
   }
-  stand('end');
+  enter('end');
 }
 
-/** How a step came out: as it should; otherwise; so that the steps after it make no sense any more. */
+/** The result of a step: well: it succeeded; ill: it failed; ends: it failed and the following steps are invalid. */
 type Outcome = 'well' | 'ill' | 'ends';
 const worst = (one: Outcome, other: Outcome): Outcome => (one === 'well' ? other : one);
 
-function tellBefore({ record, cluster }: Play, item: Item): void {
+function narrateBefore({ record, cluster }: Play, item: Item): void {
   const { step, beside, taken } = item;
   if (step.before !== undefined)
     noteNarrationStep(record, cluster, { text: step.before, ...narrationStepOf(item, taken - (beside === undefined ? 1 : 2)) });
@@ -72,8 +72,8 @@ const narrationStepOf = (item: Item, taken: number) => ({
   ...(item.step.source === undefined ? {} : { source: item.step.source }),
 });
 
-/** Tells what the note of a step says, now that it has ended; nothing of what is not so. */
-function tell(play: Play, item: Item, came: Outcome, asked: Pick<Asked, 'traceStep' | 'sinceStartMs'>): void {
+/** Records the narration of a step that has ended. Its note is omitted when the step or an assertion failed. */
+function narrate(play: Play, item: Item, came: Outcome, asked: Pick<Asked, 'traceStep' | 'sinceStartMs'>): void {
   const { record, cluster } = play;
   const { step } = item;
   const subject = aboutOf(cluster, item, record.gone);
@@ -91,8 +91,8 @@ function tell(play: Play, item: Item, came: Outcome, asked: Pick<Asked, 'traceSt
       play,
       'expectation',
       {
-        message: `the note says what is not so: ${message}`,
-        detail: [`  it says    ${firstLine(text)}`, ...detail],
+        message: `the note is false: ${message}`,
+        detail: [`  the note   ${firstLine(text)}`, ...detail],
         ...(about === undefined ? {} : { about }),
       },
       claim.source ?? step.source,
@@ -102,7 +102,7 @@ function tell(play: Play, item: Item, came: Outcome, asked: Pick<Asked, 'traceSt
   noteNarrationStep(record, cluster, isTrue && text !== undefined ? { ...narrationStep, text } : narrationStep);
 }
 
-/** What a step has of a lesson, as its beat has it; what is wrong with it fails the run. */
+/** Returns the lesson parts of a step for its narration step; their errors are failures of the run. */
 function lessonOf(play: Play, step: Step, asked: Pick<Asked, 'traceStep' | 'sinceStartMs'>): Pick<NarrationStep, 'ask' | 'look' | 'tries'> {
   const { cluster } = play;
   const answer = step.ask === undefined ? undefined : answerTo(cluster, step.ask);
@@ -119,8 +119,8 @@ function lessonOf(play: Play, step: Step, asked: Pick<Asked, 'traceStep' | 'sinc
 const firstLine = (text = ''): string => text.trim().split('\n')[0] ?? '';
 
 const VACUOUS: Trouble = {
-  message: 'it waited for nothing: this was true when the wait began, so what its note tells had happened before, or has not',
-  detail: ['  wait for what changes; or say expect (or claim) instead of waitFor, where the note tells what is so already'],
+  message: 'the wait was vacuous: its condition was true when it began, so its note describes nothing that happened during the wait',
+  detail: ['  wait for a change; or write expect (or assert) instead of waitFor, where the note describes the present state'],
 };
 
 function* perform(play: Play, step: Step): Passing<Outcome> {
@@ -156,20 +156,20 @@ function* perform(play: Play, step: Step): Passing<Outcome> {
           ? performRefused(cluster, step.action, step.error, [operation])
           : step.verb === 'refusedStart'
             ? performRefusedStart(play.record, cluster, step.process, step.error, [operation])
-            : performWrite(cluster, step, [operation], remarking(play, step.source));
+            : performWrite(cluster, step, [operation], warnAt(play, step.source));
   if (trouble !== undefined) fail(play, 'step', trouble, step.source);
   return trouble === undefined ? 'well' : 'ends';
 }
 
-/** Notes once what a place says against a rule, however often it says so. */
-const remarking =
+/** Records a lint warning at a position, once for each text. */
+const warnAt =
   ({ record: { lintWarnings } }: Play, source: Position | undefined) =>
   (text: string): void => {
     if (!lintWarnings.some((one) => one.text === text && one.line === source?.line && one.file === source?.file))
       lintWarnings.push({ ...source, text });
   };
 
-/** `awaited`: what was to come true; then the failure says what it waited for. */
+/** `awaited`: the expectation that was waited for; the failure then explains what its objects wait for. */
 function fail(
   { record, cluster, trace }: Play,
   kind: RunFailure['kind'],

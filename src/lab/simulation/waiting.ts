@@ -1,17 +1,17 @@
-/** What the objects that a failed expectation is about wait for, in words: asked only where the run keeps its trace. */
+/** Explains what the objects of a failed expectation wait for. Only runs that keep their trace have this. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { DEFAULT_NAMESPACE, type Expectation } from '../scenario/index.ts';
 import type { ObjectName, Trace } from '../trace/index.ts';
 import { situationOf, waitingText, blockersOf, type Situation, type Waiting } from '../blockers/index.ts';
 
-/** Objects told of, and lines about all of them. */
+/** The limits of explained objects, and of all lines. */
 const MOST_OBJECTS = 3;
 const MOST_LINES = 8;
 
-/** Kinds that work is made of; what belongs to one of them is told by it. */
+/** Kinds of top-level workloads; their dependents are explained with them. */
 const ROOTS: readonly string[] = ['Job', 'StatefulSet', 'DaemonSet', 'CronJob', 'Pod', 'PersistentVolumeClaim', 'Namespace'];
 
-/** Lines; none where nothing is known to wait. */
+/** Returns the lines; empty: no reason is known. */
 export function waitingLines(
   cluster: Cluster,
   trace: Trace,
@@ -40,7 +40,7 @@ function reported(situation: Situation, names: readonly ObjectName[]): readonly 
 
 const placeOf = ({ about: { kind, namespace = '', name }, text }: Waiting): string => JSON.stringify([kind, namespace, name, text]);
 
-/** The objects that an expectation names. */
+/** Returns the objects that an expectation names. */
 function namedBy(expectation: Expectation, cluster: Cluster): readonly ObjectName[] {
   const nameOf = (kind: string, namespace: string | undefined, name: string): ObjectName =>
     cluster.kinds.byKind(kind)?.namespaced === false ? { kind, name } : { kind, namespace: namespace ?? DEFAULT_NAMESPACE, name };
@@ -58,7 +58,7 @@ function namedBy(expectation: Expectation, cluster: Cluster): readonly ObjectNam
   );
 }
 
-/** Work that belongs to nobody else. */
+/** Returns the workloads without a controller. */
 function rootsOf({ world }: Situation): readonly ObjectName[] {
   return ROOTS.flatMap((kind) =>
     world

@@ -1,18 +1,18 @@
 /**
- * What a lesson offers to try is run with it: so that what it says will come of it does. Each is a scenario of its own, the steps up to its
- * moment, the fault, and what must have come of it.
+ * Runs the suggestions of a lesson, so that its claims about them are checked. Each is a scenario of its own: the steps up to its moment,
+ * the action, and the expected result.
  */
 import { itemsOf, type Scenario, type Step, type Timing, type Try } from '../scenario/index.ts';
 import type { Run, RunFailure } from './run.ts';
 
 export interface Rehearsal {
   readonly tried: Try;
-  /** Steps of the original before it. */
+  /** The number of steps of the original before it. */
   readonly taken: number;
   readonly scenario: Scenario;
 }
 
-/** Everything that a scenario offers to try, in order. */
+/** Returns all suggestions of a scenario, in order. */
 export const triesOf = (scenario: Scenario): readonly Rehearsal[] =>
   itemsOf(scenario.steps).flatMap(({ step, taken }) =>
     (step.tries ?? []).map((tried, at) => ({ tried, taken, scenario: rehearsalOf(scenario, tried, taken, at) })),
@@ -35,20 +35,20 @@ function rehearsalOf(scenario: Scenario, { say, action, then, afterMs, source }:
 
 const endOf = ({ untilMs }: Scenario): Timing => (untilMs === undefined ? { when: 'settled' } : { when: 'at', atMs: untilMs });
 
-/** The words are told where they belong. */
+/** Removes the narration, which the original run has checked. */
 function silent(step: Step): Step {
   const { before: _before, note: _note, about: _about, assertions: _assertions, ask: _ask, look: _look, tries: _tries, ...rest } = step;
   return rest;
 }
 
-/** What came out otherwise than a lesson says, told at the moment at which it is tried. */
+/** Returns the differences from what a lesson says, at the moment of the suggestion. */
 export function troublesOf({ tried, taken }: Rehearsal, rehearsed: Run, original: Run): readonly RunFailure[] {
   const moment = original.narrationSteps.findLast((narrationStep) => narrationStep.taken === taken);
   const place = { sinceStartMs: moment?.sinceStartMs ?? 0, traceStep: moment?.traceStep ?? 0 };
   const broken = rehearsed.failures.some(({ invariant }) => invariant !== undefined && invariant === tried.breaks);
   const unexpected = rehearsed.failures.filter(({ invariant }) => invariant === undefined || invariant !== tried.breaks);
   return [
-    ...(tried.breaks === undefined || broken ? [] : [{ message: `${tried.breaks} holds, and was to be broken`, detail: [] }]),
+    ...(tried.breaks === undefined || broken ? [] : [{ message: `${tried.breaks} holds, and was expected to break`, detail: [] }]),
     ...unexpected.map(({ message, detail, source, invariant }) => ({
       message: invariant === undefined ? message : `${invariant} is broken: ${message}`,
       detail,

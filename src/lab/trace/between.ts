@@ -1,21 +1,24 @@
-/** What is different between two steps, object by object, however many writes it took. */
+/** The differences between two steps of a trace, object by object, however many writes each took. */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { isHeartbeat, summarizeChange } from './change-text.ts';
 import type { Trace } from './trace.ts';
 
-/** What became of one object between two moments. */
+/** The change of one object between two moments. */
 export interface ObjectChange {
   readonly kind: string;
   readonly key: string;
-  /** Absent: it was not there. */
+  /** Absent: the object did not exist. */
   readonly before?: ApiObject;
-  /** Absent: it is gone. */
+  /** Absent: the object no longer exists. */
   readonly after?: ApiObject;
-  /** What changed, in a few words; empty for what came or went. */
+  /** The changed fields, in a few words; empty for an object that was created or deleted. */
   readonly summary: string;
 }
 
-/** Objects that came, went or changed after step `from` up to step `to`, in the order of their first write. Heartbeats are no change. */
+/**
+ * Returns the objects that were created, deleted or changed after step `from` and up to step `to`, in the order of their first write.
+ * Heartbeats do not count as changes.
+ */
 export function changesBetween(trace: Trace, from: number, to: number): readonly ObjectChange[] {
   const touched = new Map<
     string,

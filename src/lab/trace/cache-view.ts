@@ -1,7 +1,7 @@
 /**
- * What a decision's process saw against what was: the objects that the decision concerns, as its cache held them and as the server did,
- * where the two differ, since when, and what made it so: old lists, slow or cut connections. What was written at the very instant of the
- * decision is no staleness, and neither are renewals that nobody is told of.
+ * Compares the cache of a process at a decision with the server. For each object that the decision concerns: the object in the cache, the
+ * object on the server, since when they differ, and the cause (old lists, slow or cut connections). Writes at the instant of the decision
+ * do not count as staleness; neither do elided lease renewals.
  */
 import { type ApiObject, keyOf } from '../../apiserver/machinery/index.ts';
 import { cursorAt, type World } from './cursor.ts';
@@ -12,18 +12,18 @@ import { viewAt, type View } from './views.ts';
 type WriteEntry = Extract<Entry, { readonly type: 'write' }>;
 type Decision = Extract<Entry, { readonly type: 'reconcile' }>;
 
-/** What a decision saw of the world beside what was so, and what kept it from seeing. */
+/** The stale objects of a decision, and the reasons for the staleness. */
 export interface CacheView {
-  /** Of the decision. */
+  /** The step of the decision. */
   readonly step: number;
   readonly process: string;
   readonly controller: string;
-  /** The objects that the decision concerns and that were not as it saw them; empty: it saw what was. */
+  /** The objects that the decision concerns and whose cached state differed from the server's; empty: the cache was up to date. */
   readonly unseen: readonly Unseen[];
   readonly reasons: readonly Reason[];
 }
 
-/** The decision that a step is, or carries out; undefined where nobody inside decided. */
+/** Returns the decision that a step is or carries out; undefined: no controller decided on it. */
 function decisionAt(trace: Trace, step: number): { readonly step: number; readonly entry: Decision } | undefined {
   const entry = entryAt(trace, step);
   if (entry?.type === 'reconcile') return { step, entry };
@@ -36,7 +36,10 @@ function decisionAt(trace: Trace, step: number): { readonly step: number; readon
   return undefined;
 }
 
-/** What the decision behind a step saw; undefined where there is no decision, or the trace does not say what its process listed. */
+/**
+ * Returns the cache view of the decision behind a step; undefined where there is no decision, or where the trace does not contain the lists
+ * of its process.
+ */
 export function cacheViewOf(trace: Trace, step: number): CacheView | undefined {
   const decision = decisionAt(trace, step);
   if (decision === undefined) return undefined;
@@ -90,7 +93,7 @@ function compare(
 ): Unseen | undefined {
   const seen = Number(saw?.metadata.resourceVersion ?? 0);
   const first = writes.find(({ change: { revision, type } }) =>
-    saw === undefined ? type === 'ADDED' && revision === lastBirth(writes) : revision > seen,
+    saw === undefined ? type === 'ADDED' && revision === lastCreation(writes) : revision > seen,
   );
   if (first === undefined) return undefined;
   const found = { kind, key, since: first.at, revision: first.change.revision };
@@ -98,13 +101,13 @@ function compare(
   return was === undefined ? { ...found, how: 'gone', saw } : { ...found, how: 'older', saw, was };
 }
 
-/** The revision at which the object that is there was created: namesakes may have come before it. */
-const lastBirth = (writes: readonly WriteEntry[]): number | undefined =>
+/** The revision at which the present object was created. Earlier objects may have had the same name. */
+const lastCreation = (writes: readonly WriteEntry[]): number | undefined =>
   writes.findLast(({ change: { type } }) => type === 'ADDED')?.change.revision;
 
 /**
- * The objects that a decision concerns: its key's, what that one owns and names, and what the decision wrote. Of a controller without a
- * kind of its own, whatever it follows.
+ * Returns the objects that a decision concerns: the object of its key, the objects that it owns and names, and the objects that the
+ * decision wrote. For a controller without a kind of its own: all objects that its process watches.
  */
 function concerned(
   trace: Trace,
@@ -146,7 +149,9 @@ const record = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Readonly<Record<string, unknown>>) : {};
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The objects that an object names, by kind and name: its node, its claims, its volume; a node's lease bears its name. */
+/**
+ * Returns the objects that an object refers to, as `kind name`: its node, its claims, its volume. The lease of a node has the node's name.
+ */
 function namesIn(object: ApiObject): readonly string[] {
   const spec = record(object['spec']);
   const claims = list(spec['volumes']).map((volume) => record(record(volume)['persistentVolumeClaim'])['claimName']);

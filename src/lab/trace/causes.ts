@@ -1,19 +1,19 @@
-/** Why something happened: the entries that led to it, back to the operations and faults that nobody inside caused. */
+/** The causes of a step: the entries that led to it, back to the operations and faults that come from outside the cluster. */
 import { storeKey } from '../../apiserver/machinery/index.ts';
 import { diffValues, valueAt } from './diff.ts';
 import { entryAt, stepOf, type Entry, type ObjectName, type Trace } from './trace.ts';
 
-/** One entry that led to another. */
+/** An entry that is among the causes of another. */
 export interface CauseLink {
   readonly step: number;
   readonly entry: Entry;
-  /** Distance from the entry asked about. */ readonly depth: number;
+  /** The distance from the entry in question. */ readonly depth: number;
 }
 
 const stepsOf = (trace: Trace, entry: Entry | undefined): number[] =>
   (entry?.causes ?? []).map((id) => stepOf(trace, id)).filter((step) => step !== undefined);
 
-/** Every cause of a step, nearest first, each once; at most `limit`. */
+/** Returns every cause of a step, nearest first, each once; at most `limit`. */
 export function causesOf(trace: Trace, step: number, limit = 200): readonly CauseLink[] {
   const links: CauseLink[] = [];
   const seen = new Set<number>([step]);
@@ -36,7 +36,7 @@ export function causesOf(trace: Trace, step: number, limit = 200): readonly Caus
 
 const LONGEST = 1_000;
 
-/** One line of causes, newest first: at each turn the latest cause, as a person would tell it. */
+/** Returns one chain of causes, newest first: at each link the latest of the causes, because it is the one that triggered the effect. */
 export function chainOf(trace: Trace, step: number, limit = LONGEST): readonly CauseLink[] {
   const chain: CauseLink[] = [];
   let at = step;
@@ -51,8 +51,8 @@ export function chainOf(trace: Trace, step: number, limit = LONGEST): readonly C
 }
 
 /**
- * The chain without what goes without saying: a decision whose write stands there with its why, a delivery that came at once, the end of a
- * wait that was decided on.
+ * Returns the chain without the links that add no information: a decision whose write is in the chain with its reason, a delivery at the
+ * instant of its write, the end of a delay that a decision requested.
  */
 export function storyOf(trace: Trace, step: number, limit = LONGEST): readonly CauseLink[] {
   let effect = entryAt(trace, step);
@@ -74,7 +74,7 @@ export function storyOf(trace: Trace, step: number, limit = LONGEST): readonly C
   });
 }
 
-/** The steps that wrote an object, oldest first. */
+/** Returns the steps that wrote an object, oldest first. */
 export function writesOf(trace: Trace, { kind, namespace, name }: ObjectName): readonly number[] {
   const key = storeKey(namespace, name);
   const steps: number[] = [];
@@ -84,7 +84,10 @@ export function writesOf(trace: Trace, { kind, namespace, name }: ObjectName): r
   return steps;
 }
 
-/** The last step at or before `before` that wrote an object; with a field, that changed it. Undefined when that was before the start. */
+/**
+ * Returns the last step at or before `before` that wrote an object; with a field, the last that changed it. Undefined: that write is in the
+ * prologue, or there is none.
+ */
 export function lastWriteOf(trace: Trace, { kind, namespace, name }: ObjectName, before: number, field?: string): number | undefined {
   const key = storeKey(namespace, name);
   for (let step = Math.min(before, trace.entries.length); step > 0; step--) {

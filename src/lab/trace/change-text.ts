@@ -1,4 +1,4 @@
-/** What a write changed, in a few words. Times that only tell that somebody is alive do not count as change. */
+/** Summaries of the changes of a write. Timestamps that only report liveness do not count as changes. */
 import type { Change } from '../../apiserver/store/index.ts';
 import { differsOnlyIn, diffValues, type PathChange } from './diff.ts';
 
@@ -7,7 +7,7 @@ const LONGEST = 60;
 const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A value on one line: conditions by their status, the rest as JSON, cut where it gets long. */
+/** Formats a value on one line: conditions by their status, others as JSON, cut where it gets long. */
 function short(value: unknown): string {
   if (isMapping(value) && typeof value['type'] === 'string' && typeof value['status'] === 'string')
     return typeof value['reason'] === 'string' && value['reason'] !== '' ? `${value['status']} (${value['reason']})` : value['status'];
@@ -27,7 +27,7 @@ export const formatChange = ({ path, before, after }: PathChange): string =>
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 const isInstant = (value: unknown): boolean => value === undefined || value === null || (typeof value === 'string' && INSTANT.test(value));
 
-/** Whether a write did nothing but move instants: a heartbeat. */
+/** Whether a write changed nothing but timestamps: a heartbeat. */
 export function isHeartbeat({ type, previous, object }: Change): boolean {
   return (
     type === 'MODIFIED' &&
@@ -36,16 +36,16 @@ export function isHeartbeat({ type, previous, object }: Change): boolean {
   );
 }
 
-/** Characters after which no further change is begun. */
-const ROOM = 60;
+/** The length in characters after which no further change is added. */
+const MOST_CHARACTERS = 60;
 const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
-/** The changes of a write worth a line: plain values before structures, as many as there is room for. */
+/** Returns the most informative changes of a write on one line: scalar values before structures, as many as fit. */
 export function summarizeChange({ previous, object }: Change): string {
   if (previous === undefined) return 'replaced';
   const all = diffValues(previous, object);
-  const telling = all.filter(({ path, before, after }) => path !== 'metadata.generation' && !(isInstant(before) && isInstant(after)));
-  const changes = telling.length > 0 ? telling : all;
+  const significant = all.filter(({ path, before, after }) => path !== 'metadata.generation' && !(isInstant(before) && isInstant(after)));
+  const changes = significant.length > 0 ? significant : all;
   const ordered = [
     ...changes.filter(({ before, after }) => isScalar(before) && isScalar(after)),
     ...changes.filter(({ before, after }) => !(isScalar(before) && isScalar(after))),
@@ -53,7 +53,7 @@ export function summarizeChange({ previous, object }: Change): string {
   let text = '';
   let shown = 0;
   for (const change of ordered) {
-    if (text.length > ROOM) break;
+    if (text.length > MOST_CHARACTERS) break;
     text += `${shown++ === 0 ? '' : ', '}${formatChange(change)}`;
   }
   if (shown === 0) return 'nothing but its revision';

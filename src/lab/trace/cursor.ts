@@ -1,5 +1,5 @@
 /**
- * The world at a step of a trace. A cursor moves forwards and backwards over the writes; revisions are references, so moving copies
+ * The objects at a step of a trace. A cursor moves forwards and backwards over the writes; revisions are references, so moving copies
  * nothing.
  */
 import { type ApiObject, storeKey } from '../../apiserver/machinery/index.ts';
@@ -11,28 +11,30 @@ import { accessors } from '../../engine/index.ts';
 
 const withStepAt = accessors('step', 'at');
 
-/** The objects there are at one moment. */
+/** The objects that exist at one moment. */
 export interface World {
   readonly step: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
   get(kind: string, namespace: string | undefined, name: string): ApiObject | undefined;
-  /** The same by `namespace/name`, or the name alone. */
+  /** The object by its store key: `namespace/name`, or the name alone. */
   byKey(kind: string, key: string): ApiObject | undefined;
   /** In order of creation. */
   list(kind: string, namespace?: string): readonly ApiObject[];
   kinds(): readonly string[];
 }
 
-/** The world at one step of a trace, which can be moved to any other. */
+/** The objects at one step of a trace; the step can be changed. */
 export interface Cursor extends World {
-  /** Goes to a step (0 is the start); out of range goes to the nearest end. `at`: a later instant before the step after it. */
+  /**
+   * Moves to a step (0 is the start); a step out of range is replaced by the nearest valid one. `at`: a later instant before the next step.
+   */
   moveTo(step: number, at?: number): void;
 }
 
 const changeOf = (entry: Entry | undefined): Change | undefined => (entry?.type === 'write' ? entry.change : undefined);
 
-/** A cursor at a step. `at`: a later instant before the step after it, which leases that are renewed unseen may tell from it. */
+/** Returns a cursor at a step. `at`: a later instant before the next step; elided lease renewals up to it are visible. */
 export function cursorAt(trace: Trace, step: number, at?: number): Cursor {
   const renewalIntervals = renewalIntervalsOf(trace);
   const tables = new Map<string, Map<string, ApiObject>>();
@@ -62,7 +64,7 @@ export function cursorAt(trace: Trace, step: number, at?: number): Cursor {
   };
   const byKey = (kind: string, key: string): ApiObject | undefined => {
     const written = tables.get(kind)?.get(key);
-    return written === undefined ? undefined : renewalIntervals.standing(kind, key, written, instant());
+    return written === undefined ? undefined : renewalIntervals.objectAt(kind, key, written, instant());
   };
   moveTo(step, at);
   return withStepAt(
@@ -77,7 +79,7 @@ export function cursorAt(trace: Trace, step: number, at?: number): Cursor {
         const found: ApiObject[] = [];
         for (const [key, object] of tables.get(kind) ?? [])
           if (namespace === undefined || object.metadata.namespace === namespace)
-            found.push(renewalIntervals.standing(kind, key, object, instant()));
+            found.push(renewalIntervals.objectAt(kind, key, object, instant()));
         return found.sort(byAge);
       },
       kinds: () => [...tables.keys()].filter((kind) => (tables.get(kind)?.size ?? 0) > 0),
@@ -86,7 +88,7 @@ export function cursorAt(trace: Trace, step: number, at?: number): Cursor {
   );
 }
 
-/** Undoing a deletion puts an object back at the end; creation order is that of its uid's first revision, kept by time and name. */
+/** Undoing a deletion inserts the object at the end of its table, so the order of creation is restored by timestamp and name. */
 function byAge({ metadata: a }: ApiObject, { metadata: b }: ApiObject): number {
   return compareText(a.creationTimestamp, b.creationTimestamp) || compareText(a.name, b.name);
 }

@@ -1,4 +1,6 @@
-/** What changed between two revisions of an object, as paths with the value before and after. Shared subtrees are skipped by identity. */
+/**
+ * The differences between two revisions of an object, as paths with the values before and after. Shared subtrees are skipped by identity.
+ */
 
 export interface PathChange {
   readonly path: string;
@@ -16,7 +18,7 @@ const keyOfItem = (item: unknown): string | undefined => {
   return undefined;
 };
 
-/** A list of uniquely keyed items as a mapping, so that one more condition is one addition. */
+/** Converts a list of uniquely keyed items to a mapping, so that one more condition is one addition. */
 const keyed = (list: readonly unknown[]): Mapping | undefined => {
   const out: Record<string, unknown> = {};
   for (const item of list) {
@@ -27,7 +29,10 @@ const keyed = (list: readonly unknown[]): Mapping | undefined => {
   return out;
 };
 
-/** Differences in the order of the newer value's members; metadata.resourceVersion and managedFields are left out, they always differ. */
+/**
+ * Returns the differences, in the order of the newer value's members. metadata.resourceVersion and managedFields are left out, because they
+ * always differ.
+ */
 export function diffValues(before: unknown, after: unknown, path = ''): readonly PathChange[] {
   const changes: PathChange[] = [];
   walk(before, after, path, (change) => {
@@ -37,11 +42,11 @@ export function diffValues(before: unknown, after: unknown, path = ''): readonly
   return changes;
 }
 
-/** Whether all differences are of a kind; it looks no further than the first that is not. */
+/** Whether all differences satisfy a predicate; stops at the first that does not. */
 export const differsOnlyIn = (before: unknown, after: unknown, isMeant: (change: PathChange) => boolean): boolean =>
   walk(before, after, '', isMeant);
 
-/** Answers whether it is to go on. */
+/** Returns whether the comparison continues. */
 type Visit = (change: PathChange) => boolean;
 
 function walk(before: unknown, after: unknown, path: string, visit: Visit): boolean {
@@ -54,7 +59,7 @@ function walk(before: unknown, after: unknown, path: string, visit: Visit): bool
     if (b !== undefined && a !== undefined) return walkMembers(b, a, (name) => `${path}[${name}]`, visit);
     if (JSON.stringify(before) === JSON.stringify(after)) return true;
   }
-  // A list that comes into being is told item by item, as its later additions are.
+  // A list that is new is reported item by item, as its later additions are.
   const items = before === undefined && Array.isArray(after) ? keyed(after) : undefined;
   if (items !== undefined && Object.keys(items).length > 0) return walkMembers({}, items, (name) => `${path}[${name}]`, visit);
   return visit({ path, before, after });
@@ -64,7 +69,7 @@ const walkMembers = (before: Mapping, after: Mapping, pathOf: (name: string) => 
   Object.keys(after).every((name) => before[name] === after[name] || walk(before[name], after[name], pathOf(name), visit)) &&
   Object.keys(before).every((name) => Object.hasOwn(after, name) || walk(before[name], undefined, pathOf(name), visit));
 
-/** The value at a path as `diffValues` writes it: `status.conditions[Complete].reason`. Keys may hold dots themselves. */
+/** Returns the value at a path as `diffValues` writes it: `status.conditions[Complete].reason`. Keys may contain dots. */
 export function valueAt(value: unknown, path: string): unknown {
   const steps = path.split(/\.|(?=\[)/).filter((step) => step !== '');
   let found = value;

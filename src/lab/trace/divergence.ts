@@ -1,28 +1,28 @@
 /**
- * Where two runs part: two seeds, a run and its fork, two files. What is done is compared, in its order; names that chance made and
- * instants are not.
+ * The first divergence of two runs: two seeds, a run and its fork, two files. Decisions, writes and faults are compared in their order;
+ * generated names and timestamps are not.
  */
 import { sentenceOf } from './features.ts';
 import type { Trace } from './trace.ts';
 
-/** The first thing that one run does and the other does not then; a run that had ended by then has no step. */
+/** The first entry that one run has and the other has not at that place; a run that had ended by then has no step. */
 export interface Divergence {
-  /** Faults and decisions that both have in the same order. */
-  readonly alike: number;
+  /** The number of entries that both runs have in the same order before it. */
+  readonly common: number;
   readonly first?: number;
   readonly second?: number;
 }
 
-/** undefined: both do the same from beginning to end. */
+/** Returns the first divergence; undefined: both runs are the same from beginning to end. */
 export function firstDivergence(a: Trace, b: Trace): Divergence | undefined {
   const [mine, theirs] = [faultsOf(a), faultsOf(b)];
-  for (let alike = 0; ; alike++) {
+  for (let common = 0; ; common++) {
     const [one, other] = [mine.next(), theirs.next()];
     const [first, second] = [one.done === true ? undefined : one.value, other.done === true ? undefined : other.value];
     if (first === undefined && second === undefined) return undefined;
     if (first?.sentence === second?.sentence) continue;
     return {
-      alike,
+      common,
       ...(first === undefined ? {} : { first: first.step }),
       ...(second === undefined ? {} : { second: second.step }),
     };

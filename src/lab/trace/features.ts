@@ -1,36 +1,36 @@
 /**
- * What sets some runs of a scenario apart from others: what happened in them at all, as sentences that two seeds can share. Names that
- * chance made are left open; what happened is compared, not when.
+ * Features of runs, for statistical debugging: which sentences are true of some runs of a scenario and not of others. Generated names are
+ * replaced, so that two seeds can share a sentence; timestamps are not compared.
  */
 import { partsOf } from './line.ts';
 import type { Entry } from './trace.ts';
 
-/** Sentences of a run, each with when it was first true. */
+/** The sentences of a run, each with the order and the time at which it became true. */
 export type Features = ReadonlyMap<string, { readonly order: number; readonly sinceStartMs: number }>;
 
 export interface FeatureCollector {
   readonly features: Features;
-  hear(entry: Entry): void;
+  observe(entry: Entry): void;
 }
 
-/** A sentence that is true of some runs rather than of others. */
+/** A sentence that is true of some runs more often than of the others. */
 export interface DiscriminatingFeature {
   readonly text: string;
-  /** In how many of the runs in question, and of the others, it is true. */
+  /** The number of runs in question, and of the others, in which the sentence is true. */
   readonly here: number;
   readonly elsewhere: number;
-  /** When it first was, in the first of the runs; absent: it is about something that did not happen. */
+  /** When it first became true, in the first of the runs; absent: the sentence is about an absent event. */
   readonly sinceStartMs?: number;
 }
 
-/** Generated endings of names, and identities: chance's work. */
+/** Generated suffixes of names, uids, revisions and steps: they differ from seed to seed. */
 const BY_CHANCE =
   /-(?:[bcdfghjklmnpqrstvwxz2456789]{5}|[0-9a-f]{8,10})\b(?!-)|\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b|\brv \d+|#\d+/g;
 
-/** A text without what differs by chance alone. */
+/** Returns a text with generated names and numbers replaced. */
 export const withoutChance = (text: string): string => text.replace(BY_CHANCE, (found) => (found.startsWith('-') ? '-…' : '…'));
 
-/** What an entry says of its run; undefined where it is a mere consequence of time and messages. */
+/** Returns the sentence of an entry; undefined for entries that only follow from time and messages. */
 export function sentenceOf(entry: Entry, startAt: number): string | undefined {
   if (entry.type === 'delivery' || entry.type === 'timer' || entry.type === 'check' || entry.type === 'note') return undefined;
   const { who, about, what, given = '' } = partsOf(entry, 0, startAt, '');
@@ -43,7 +43,7 @@ export function sentenceOf(entry: Entry, startAt: number): string | undefined {
   );
 }
 
-/** Hears the entries of a run that starts at an instant. */
+/** Creates a collector for the entries of a run that starts at `startAt`, in milliseconds since the epoch. */
 export function collectFeatures(startAt: number): FeatureCollector {
   const features = new Map<string, { readonly order: number; readonly sinceStartMs: number }>();
   let order = 0;
@@ -54,16 +54,16 @@ export function collectFeatures(startAt: number): FeatureCollector {
   };
   return {
     features,
-    hear(entry) {
+    observe(entry) {
       const once = sentenceOf(entry, startAt);
       if (once === undefined) return;
       const time = (times.get(once) ?? 0) + 1;
       times.set(once, time);
       if (time > COUNTED) return;
-      // The third pod of three is what a run may lack.
+      // A run may lack the third pod of three, so repetitions are features of their own.
       const sentence = time === 1 ? once : `${once} (time ${time})`;
       note(sentence, entry.at);
-      // Between which writes a fault falls is what most races are about.
+      // Most races depend on the write that precedes a fault.
       const breaks = entry.type === 'fault' || (entry.type === 'process' && (entry.what === 'crashed' || entry.what === 'stopped'));
       if (breaks && before !== undefined) note(`${sentence}, right after ${before}`, entry.at);
       if (entry.type === 'write') before = sentence;
@@ -71,16 +71,17 @@ export function collectFeatures(startAt: number): FeatureCollector {
   };
 }
 
-/** How often the same may happen and still count as something new. */
+/** The number of repetitions of a sentence that count as features of their own. */
 const COUNTED = 50;
-/** Sentences that differ in fewer of ten runs than this say nothing. */
-const TELLING = 0.5;
-/** Of two things the order is compared only for the first so many that happen. */
+/** The least difference of shares between the two groups of runs for a sentence to be reported. */
+const LEAST_DIFFERENCE = 0.5;
+/** The order of sentences is compared for the first so many of a run only. */
 const ORDERED = 60;
 
 /**
- * The sentences by which runs are told from others, the most telling first, then the earliest: all of what leads to something is as telling
- * as its beginning. What comes after `untilMs` is left out, because runs that failed may have gone no further.
+ * Returns the sentences that discriminate best between the runs `here` and `elsewhere`, the best first, then the earliest: every event of a
+ * chain that leads to a failure discriminates as well as the first. Sentences after `untilMs` are left out, because failed runs may have
+ * ended there.
  */
 export function distinguish(
   here: readonly Features[],
@@ -107,7 +108,7 @@ interface Ranked {
   readonly order: number;
 }
 
-/** What did happen says more than what did not. */
+/** A sentence about an event is preferred to one about an absent event. */
 const byShare = (a: Ranked, b: Ranked): number =>
   b.share - a.share || Number(a.feature.sinceStartMs === undefined) - Number(b.feature.sinceStartMs === undefined) || a.order - b.order;
 
@@ -119,7 +120,7 @@ function ranked(here: readonly Features[], elsewhere: readonly Features[], until
   for (const text of texts) {
     const [mine, theirs] = [countIn(here, text), countIn(elsewhere, text)];
     const share = mine / here.length - theirs / elsewhere.length;
-    if (Math.abs(share) < TELLING) continue;
+    if (Math.abs(share) < LEAST_DIFFERENCE) continue;
     const first = (share > 0 ? here : elsewhere).map((features) => features.get(text)).find((feature) => feature !== undefined);
     const order = first?.order ?? 0;
     const feature: DiscriminatingFeature =
@@ -131,7 +132,7 @@ function ranked(here: readonly Features[], elsewhere: readonly Features[], until
   return found.sort(byShare);
 }
 
-/** What comes before what. */
+/** Returns the pairs of sentences in the order in which they became true. */
 function ordered(features: Features): Features {
   const first = [...features].slice(0, ORDERED);
   const pairs = new Map<string, { readonly order: number; readonly sinceStartMs: number }>();

@@ -1,6 +1,6 @@
 /**
- * What happened: the record of a run, the world at any of its steps, chains of causes, differences between revisions, a line an entry, and
- * files of it.
+ * The trace of a run: its entries, the objects at any step, chains of causes, differences between revisions, one line for each entry, and
+ * trace files.
  */
 export { recordTrace, entryAt, stepOf, stepAt, type Asked, type NarrationStep, type Entry, type ObjectName, type Trace } from './trace.ts';
 export { renewalIntervalsOf } from './renewal-intervals.ts';
@@ -18,4 +18,4 @@ export { collectFeatures, distinguish, withoutChance, type Features, type Discri
 export { createLineReader, entryLine, isEntryLine, renewalIntervalLine, readTrace, traceLines, type TraceHead } from './json.ts';
 export { createRedaction, redacted } from './redact.ts';
 export { windowOf } from './window.ts';
-export { headline, headlineOf, wordsFor, type Turn } from './headline/index.ts';
+export { headline, headlineOf, wordsFor, type ObjectRevisions } from './headline/index.ts';

@@ -1,7 +1,7 @@
 /**
- * A trace as JSON lines, and back: a head, the renewals that no entry tells of, then an entry a line, those before the start first. A write
- * carries its object once; what was there before follows from the writes before it. Reading takes one line at a time, so that a file may be
- * larger than a text can be.
+ * Traces as JSON lines: a head, the renewals that have no entry, then one line for each entry, those before the start first. A write
+ * contains its object once; the previous revision follows from earlier writes. The reader takes one line at a time, so a file may be larger
+ * than the longest string.
  */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { RenewalInterval } from '../../controlplane/runtime/index.ts';
@@ -14,7 +14,7 @@ export interface TraceHead {
   readonly seed: number;
   /** Milliseconds since the epoch. */
   readonly startAt: number;
-  /** How names are spelt: `orch.io` or `k8s.io`. */
+  /** The domain of API groups and labels: `orch.io` or `k8s.io`. */
   readonly domain: string;
 }
 
@@ -31,20 +31,20 @@ const TYPES: ReadonlySet<unknown> = new Set<Entry['type']>([
   'note',
 ]);
 
-/** The type of a line that is no entry: a lease's renewals in closed form. */
+/** The type of a line that is no entry: the renewals of a lease in closed form. */
 const RENEWAL_INTERVAL = 'pulse';
 
-/** An entry as its line. */
+/** Returns the line of an entry. */
 export function entryLine(entry: Entry): string {
   if (entry.type !== 'write') return JSON.stringify(entry);
   const { previous: _, ...change } = entry.change;
   return JSON.stringify({ ...entry, change });
 }
 
-/** Whether a line of a trace is an entry: the head and the tables beside the entries are not. */
+/** Whether a line of a trace is an entry: the head and the lines of renewals are not. */
 export const isEntryLine = (line: string): boolean => line.startsWith('{"id":');
 
-/** The lines of a whole trace. */
+/** Yields the lines of a whole trace. */
 export function* traceLines(head: TraceHead, trace: Trace): Generator<string> {
   yield JSON.stringify({ ...head, ...(trace.narrationSteps === undefined ? {} : { narrationSteps: trace.narrationSteps }) });
   for (const renewalInterval of trace.renewalIntervals ?? []) yield renewalIntervalLine(renewalInterval);
@@ -55,19 +55,21 @@ export function* traceLines(head: TraceHead, trace: Trace): Generator<string> {
 export interface ReadTrace {
   readonly head: TraceHead;
   readonly trace: Trace;
-  /** The line, from 1, within which the text ends: whoever wrote it was stopped. What stands before it is whole. Absent: none. */
+  /**
+   * The number (from 1) of an incomplete last line: its writer was stopped. The lines before it are complete. Absent: the file is complete.
+   */
   readonly torn?: number;
 }
 
-/** The line of a lease's renewals. */
+/** Returns the line of a lease's renewals. */
 export const renewalIntervalLine = (renewalInterval: RenewalInterval): string =>
   JSON.stringify({ type: RENEWAL_INTERVAL, ...renewalInterval });
 
-/** What a line that arrives on its own says; undefined: it is neither. */
-export type Heard = { readonly entry: Entry } | { readonly renewalInterval: RenewalInterval } | undefined;
+/** The contents of one line after the head; undefined: the line is neither an entry nor a renewal interval. */
+export type TraceLine = { readonly entry: Entry } | { readonly renewalInterval: RenewalInterval } | undefined;
 
-/** Reads lines of a trace as they come, in their order. */
-export function createLineReader(): (line: string) => Heard {
+/** Creates a reader of single lines, which are passed in their order. */
+export function createLineReader(): (line: string) => TraceLine {
   const last = new Map<string, ApiObject>();
   return (line) => {
     const value = parse(line);
@@ -81,9 +83,9 @@ export function createLineReader(): (line: string) => Heard {
   };
 }
 
-const NO_OBJECT = 'expected a JSON object a line';
+const NO_OBJECT = 'expected one JSON object for each line';
 
-/** Reads lines made by `traceLines`; the error names the line (from 1) and what was expected. */
+/** Reads lines made by `traceLines`. An error contains the line number (from 1) and the expected contents. */
 export function readTrace(lines: Iterable<string>): ReadTrace | { readonly error: string; readonly line: number } {
   const prologue: Entry[] = [];
   const entries: Entry[] = [];

@@ -1,4 +1,4 @@
-/** One line an entry, for eyes: time, step, who, about what, what was done, and why. Renderers put the parts in columns and colours. */
+/** One line for each entry of a trace: time, step, actor, subject, action and reason. Renderers put the parts in columns and colours. */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { summarizeChange } from './change-text.ts';
@@ -16,7 +16,7 @@ export function formatSince(ms: number): string {
   return hours === 0 ? `${feature}${minutes}m${padded}` : `${feature}${hours}h${String(minutes).padStart(2, '0')}m${padded}`;
 }
 
-/** What kind of thing happened: what a renderer gives a colour. */
+/** The sort of an entry, by which a renderer chooses its colour. */
 export type Tone =
   | 'created'
   | 'changed'
@@ -31,21 +31,22 @@ export type Tone =
   | 'note'
   | 'operation';
 
+/** The parts of a line, in the order of its columns. */
 export interface LineParts {
   readonly time: string;
   readonly step: string;
   readonly who: string;
   readonly about: string;
   readonly what: string;
-  /** `rv 87`, or nothing. */
+  /** `rv 87`, or the empty string. */
   readonly revision: string;
   readonly why: string;
-  /** Of a fault: its parameters, as the scenario gives them. */
+  /** For a fault: its parameters, as the scenario writes them. */
   readonly given?: string;
   readonly tone: Tone;
 }
 
-/** The decision that an entry carries out, if it is one's write. */
+/** Returns the reason of the decision that an entry carries out; the empty string where there is none. */
 export function whyOf(trace: Trace, entry: Entry): string {
   for (const id of entry.causes) {
     const step = stepOf(trace, id);
@@ -55,26 +56,26 @@ export function whyOf(trace: Trace, entry: Entry): string {
   return '';
 }
 
-// The process in which many controllers live: there the controller says more than the process.
+// Many controllers run in this process, so the controller's name is more informative than the process's.
 const MANAGER = 'controller-manager';
 const whoOf = (process: string, controller: string | undefined): string =>
   process === MANAGER && controller !== undefined ? controller : process;
 
-/** A key as people say it: the namespace `default` goes without saying. */
+/** Shortens a key for display: the namespace `default` is omitted. */
 export const shortKey = (key: string): string => (key.startsWith('default/') ? key.slice('default/'.length) : key);
 
-/** The key of the object that an announcement (an Event) is about. */
-function announced(object: ApiObject): string | undefined {
+/** Returns the key of the object that an Event is about. */
+function eventSubject(object: ApiObject): string | undefined {
   const about = object['involvedObject'];
   if (typeof about !== 'object' || about === null || !('name' in about) || typeof about.name !== 'string') return undefined;
   return 'namespace' in about && typeof about.namespace === 'string' ? `${about.namespace}/${about.name}` : about.name;
 }
 
-/** `create Pod web-1`, `update Job: status.active 2 → 3`; the name is left out where the line names it already. */
+/** `create Pod web-1`, `update Job: status.active 2 → 3`; the name is omitted where the line contains it already. */
 function whatOf(change: Change, about: string | undefined): { readonly what: string; readonly tone: Tone } {
   const { object, kind, key } = change;
   const { reason, message } = object;
-  if (announced(object) !== undefined && change.type !== 'DELETED')
+  if (eventSubject(object) !== undefined && change.type !== 'DELETED')
     return { what: `event ${String(reason)}: ${typeof message === 'string' ? message : ''}`, tone: 'event' };
   const name = key === about ? kind : `${kind} ${shortKey(key)}`;
   if (change.type === 'ADDED') return { what: `create ${name}`, tone: 'created' };
@@ -85,7 +86,7 @@ function whatOf(change: Change, about: string | undefined): { readonly what: str
     : { what: `update ${name}: ${summarizeChange(change)}`, tone: 'changed' };
 }
 
-/** The parts of a line; `why` is the sentence of the decision behind it. */
+/** Returns the parts of a line; `why` is the reason of the decision behind the entry. */
 export function partsOf(entry: Entry, step: number, startAt: number, why: string): LineParts {
   const blank: Blank = { time: formatSince(entry.at - startAt), step: `#${step}`, about: '', revision: '', why: '' };
   switch (entry.type) {
@@ -103,7 +104,7 @@ export function partsOf(entry: Entry, step: number, startAt: number, why: string
     }
     case 'process': {
       const tone = entry.what === 'started' || entry.what === 'leads' ? 'operation' : 'fault';
-      return { ...blank, who: entry.process, what: standingText(entry), tone };
+      return { ...blank, who: entry.process, what: transitionText(entry), tone };
     }
     case 'operation':
       return { ...blank, who: 'scenario', what: entry.label, tone: 'operation' };
@@ -125,7 +126,7 @@ export function partsOf(entry: Entry, step: number, startAt: number, why: string
 const givenOf = ({ given }: EntryOf<'fault'>): Pick<LineParts, 'given'> =>
   given === undefined || given.text === '' ? {} : { given: `(${given.text})` };
 
-/** What the line of every entry begins with. */
+/** The members that every line has in common. */
 type Blank = Omit<LineParts, 'who' | 'what' | 'tone'>;
 type EntryOf<T extends Entry['type']> = Extract<Entry, { readonly type: T }>;
 
@@ -134,7 +135,7 @@ function writeParts(blank: Blank, { key, change, actor, controller }: EntryOf<'w
   return {
     ...blank,
     who: whoOf(actor, controller),
-    about: shortKey(announced(change.object) ?? about),
+    about: shortKey(eventSubject(change.object) ?? about),
     ...whatOf(change, about),
     revision: `rv ${change.revision}`,
     why,
@@ -173,25 +174,25 @@ const LONGEST_REFUSAL = 160;
 const clipped = (text: string): string => (text.length > LONGEST_REFUSAL ? `${text.slice(0, LONGEST_REFUSAL)}…` : text);
 const firstLine = (text: string): string => text.trimStart().split('\n')[0] ?? '';
 
-/** The parts of a step's line; undefined when there is no such step. */
+/** Returns the parts of a step's line; undefined: there is no such step. */
 export function lineParts(trace: Trace, step: number): LineParts | undefined {
   const entry = trace.entries[step - 1];
   return entry === undefined ? undefined : partsOf(entry, step, trace.startAt, whyOf(trace, entry));
 }
 
-/** Parts as a line in columns, without colours. */
+/** Formats parts as a line in columns, without colours. */
 export const formatParts = ({ time, step, who, about, what, revision, why, given = '' }: LineParts): string =>
   `${time.padStart(9)}  ${step.padEnd(6)} ${who.padEnd(18)} ${about.padEnd(16)} ${what}${given === '' ? '' : ` ${given}`}${revision === '' ? '' : `  ${revision}`}${why === '' ? '' : `   ${why}`}`.trimEnd();
 
-/** The line of a step, in columns. */
+/** Returns the line of a step in columns; the empty string: there is no such step. */
 export function formatLine(trace: Trace, step: number): string {
   const parts = lineParts(trace, step);
   return parts === undefined ? '' : formatParts(parts);
 }
 
-/** What became of a process; with why it did not start, or the gates in which it is not like its cluster. */
-function standingText({ what, refusal, gates = {} }: Extract<Entry, { readonly type: 'process' }>): string {
+/** The transition of a process; with the reason why it did not start, or the feature gates in which it differs from its cluster. */
+function transitionText({ what, refusal, gates = {} }: Extract<Entry, { readonly type: 'process' }>): string {
   if (refusal !== undefined) return `does not start: ${refusal}`;
-  const own = Object.entries(gates).map(([name, on]) => `${name} ${on ? 'on' : 'off'}`);
-  return own.length === 0 ? what : `${what}, with ${own.join(', ')}`;
+  const differing = Object.entries(gates).map(([name, on]) => `${name} ${on ? 'on' : 'off'}`);
+  return differing.length === 0 ? what : `${what}, with ${differing.join(', ')}`;
 }

@@ -1,21 +1,21 @@
-/** A trace that may be shown to anybody: values of Secrets stand in it as numbers, the same value as the same number. */
+/** Redaction of traces: each value of a Secret is replaced by a number, the same value by the same number. */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Entry, Trace } from './trace.ts';
 
-/** Puts numbers in place of what Secrets hold; remembers which value has which. */
+/** Replaces the values of Secrets by numbers, consistently across calls. */
 export interface Redaction {
   object(object: ApiObject): ApiObject;
   entry(entry: Entry): Entry;
 }
 
 const FIELDS: ReadonlySet<string> = new Set(['data', 'stringData']);
-/** `kubectl apply` keeps the whole manifest here. */
+/** `kubectl apply` stores the whole manifest in this annotation. */
 const APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Numbers say whether a value has changed, and nothing else of it: a digest of a short one could be guessed. */
+/** Creates a redaction. A number shows whether a value has changed and nothing else; a digest of a short value could be guessed. */
 export function createRedaction(): Redaction {
   const numbers = new Map<unknown, number>();
   const known = new WeakMap<ApiObject, ApiObject>();
@@ -57,7 +57,7 @@ export function createRedaction(): Redaction {
   };
 }
 
-/** A whole trace; the same one where there is no Secret in it. */
+/** Returns a redacted copy of a trace; the same trace where it contains no Secret. */
 export function redacted(trace: Trace): Trace {
   const { entry } = createRedaction();
   const all = [...trace.prologue, ...trace.entries];

@@ -1,6 +1,6 @@
 /**
- * Leases that beat in closed form, as they stood at an instant: the renewal that nobody wrote down, with the revision that it would have
- * had. At one instant renewals come before everything else, the older lease first.
+ * Elided lease renewals: the state of a lease at an instant, including the renewals that have no entry, with the revisions that their
+ * writes would have had. At one instant renewals come before all other entries, the older lease first.
  */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { LEASE, type RenewalInterval } from '../../controlplane/runtime/index.ts';
@@ -10,28 +10,28 @@ import type { Trace } from './trace.ts';
 export interface Renewal {
   /** When it was committed, milliseconds since the epoch. */
   readonly at: number;
-  /** The renewals that it is one of: whose they are. */
+  /** The renewal interval that it belongs to. */
   readonly renewalInterval: RenewalInterval;
   readonly revision: number;
 }
 
 export interface RenewalIntervals {
-  /** The last unseen renewal of a lease up to an instant, if its last write (of revision `since`) came before it. */
+  /** Returns the last elided renewal of a lease at or before `at`, if it is later than the lease's last write (revision `since`). */
   renewal(lease: string, since: number, at: number): Renewal | undefined;
-  /** An object as it stood at an instant: `written` is what its last write left. All but leases are what they were. */
-  standing(kind: string, key: string, written: ApiObject, at: number): ApiObject;
+  /** Returns an object as it was at an instant; `written` is the result of its last write. Only leases differ from it. */
+  objectAt(kind: string, key: string, written: ApiObject, at: number): ApiObject;
 }
 
 const known = new WeakMap<Trace, RenewalIntervals>();
 
-/** The renewals of a trace; asked for once. A trace that still grows is asked anew by whoever has a new one. */
+/** Returns the renewals of a trace, computed once for each trace object. A trace that has grown needs a new object. */
 export function renewalIntervalsOf(trace: Trace): RenewalIntervals {
   let renewalIntervals = known.get(trace);
   if (renewalIntervals === undefined) known.set(trace, (renewalIntervals = createRenewalIntervals(trace)));
   return renewalIntervals;
 }
 
-/** Renewals of a pulse up to and including an instant. */
+/** The number of renewals of an interval at or before an instant. */
 const upTo = ({ firstAt, everyMs, until = Infinity }: RenewalInterval, at: number): number =>
   Math.max(0, Math.floor((Math.min(at, until) - firstAt) / everyMs) + 1);
 
@@ -62,7 +62,7 @@ function createRenewalIntervals(trace: Trace): RenewalIntervals {
   };
   return {
     renewal,
-    standing(kind, key, written, at) {
+    objectAt(kind, key, written, at) {
       if (kind !== LEASE || !byLease.has(key)) return written;
       const found = renewal(key, Number(written.metadata.resourceVersion), at);
       return found === undefined ? written : renewed(written, found);
@@ -76,7 +76,7 @@ const renewed = (lease: ApiObject, { at, renewalInterval, revision }: Renewal): 
   spec: { ...(lease['spec'] as object), renewTime: formatMicroTime(at - renewalInterval.delayMs) },
 });
 
-/** The last write before an instant: its own instant, and the revision it reached. */
+/** Returns a lookup of the last write before an instant: its instant, and its revision. */
 function revisions({ prologue, entries }: Trace): (before: number) => { readonly at: number; readonly revision: number } {
   const writes: { readonly at: number; readonly revision: number }[] = [];
   for (const list of [prologue, entries])

@@ -1,39 +1,39 @@
-/** What kept a process from seeing what was: lists as of long ago, faults on its connection, or simply the way that changes take. */
+/** The reasons for the staleness of a cache: old lists, faults on the connection, or the latency of watch events. */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { formatSince } from './line.ts';
 import { entryAt, type Entry, type Trace } from './trace.ts';
 
-/** An object that was not as the process saw it. */
+/** An object whose cached state differed from the server's. */
 export interface Unseen {
   readonly kind: string;
   readonly key: string;
-  /** Not seen at all; seen as it was once; still seen though it was gone. */
+  /** missing: absent from the cache; older: an earlier revision is in the cache; gone: in the cache although it was deleted. */
   readonly how: 'missing' | 'older' | 'gone';
-  /** As the cache held it. */
+  /** The object in the cache. */
   readonly saw?: ApiObject;
-  /** As the server held it. */
+  /** The object on the server. */
   readonly was?: ApiObject;
-  /** When the first change that it had not seen was made, milliseconds since the epoch. */
+  /** The time of the first change that had not reached the cache, milliseconds since the epoch. */
   readonly since: number;
-  /** That change's revision. */
+  /** The revision of that change. */
   readonly revision: number;
 }
 
 export interface Reason {
-  /** The entry that it is told from. */
+  /** The step that shows the reason. */
   readonly step: number;
-  /** Said of the process: `restarted at 6.000s from lists that were 5 s old`. */
+  /** A predicate whose subject is the process: `restarted at 6.000s from lists that were 5 s old`. */
   readonly text: string;
 }
 
 type FaultEntry = Extract<Entry, { readonly type: 'fault' }>;
 
-/** Why a process had not seen these changes at a step, the weightiest first. */
+/** Returns why the changes had not reached a process at a step, the strongest reason first. */
 export function reasonsFor(trace: Trace, step: number, process: string, unseen: readonly Unseen[]): readonly Reason[] {
   const old = oldLists(trace, step, process, unseen);
   const now = entryAt(trace, step)?.at ?? trace.startAt;
   const slow = faultsOn(trace, step, process).filter(({ entry }) =>
-    // After an old list the changes since set out anew.
+    // A relist from an old revision sends the later changes again from its instant on.
     unseen.some(({ kind, since: changedAt }) => delays(entry, kind, Math.max(changedAt, old?.at ?? changedAt), now)),
   );
   const reasons = [
@@ -49,7 +49,7 @@ export function reasonsFor(trace: Trace, step: number, process: string, unseen: 
 const since = (trace: Trace, at: number): string => formatSince(at - trace.startAt);
 const given = ({ given: call }: FaultEntry): string => (call === undefined || call.text === '' ? '' : ` (${call.text})`);
 
-/** Faults on a process before a step, the latest first. */
+/** Returns the faults on a process before a step, the latest first. */
 function faultsOn(trace: Trace, step: number, process: string): readonly { readonly step: number; readonly entry: FaultEntry }[] {
   const found: { readonly step: number; readonly entry: FaultEntry }[] = [];
   for (let at = step; at > 0; at--) {
@@ -59,7 +59,7 @@ function faultsOn(trace: Trace, step: number, process: string): readonly { reado
   return found;
 }
 
-/** Whether a change of a kind that set out at an instant has been kept from arriving until now by a fault. */
+/** Whether a fault still delays, at `now`, a change of a kind that was sent at `sentAt`. */
 function delays({ at, fault, given: call }: FaultEntry, kind: string, sentAt: number, now: number): boolean {
   if (call === undefined || (fault !== 'lag' && fault !== 'partition')) return false;
   const { by, for: forMs, kinds } = call.parameters;
@@ -69,30 +69,30 @@ function delays({ at, fault, given: call }: FaultEntry, kind: string, sentAt: nu
 }
 
 interface OldLists {
-  /** When it listed. */
+  /** When the process listed, milliseconds since the epoch. */
   readonly at: number;
   readonly reasons: readonly Reason[];
 }
 
-/** The lists of its last start, or of a relist since, if they were older than what it had not seen. */
+/** Returns the lists of the last start or relist, if they were older than one of the unseen changes. */
 function oldLists(trace: Trace, step: number, process: string, unseen: readonly Unseen[]): OldLists | undefined {
   const faults = faultsOn(trace, step, process);
   for (let at = step; at > 0; at--) {
     const entry = entryAt(trace, at);
     if (entry?.type === 'fault' && entry.fault === 'relist' && entry.given?.subject === process && isOld(entry)) {
       if (unseen.every(({ since: changedAt }) => changedAt > entry.at)) continue;
-      return { at: entry.at, reasons: [{ step: at, text: `listed again at ${since(trace, entry.at)}, as of long ago${given(entry)}` }] };
+      return { at: entry.at, reasons: [{ step: at, text: `relisted at ${since(trace, entry.at)} from a stale list${given(entry)}` }] };
     }
     if (entry?.type !== 'process' || entry.process !== process || entry.lists === undefined) continue;
     const { revision } = entry.lists;
-    // Changes before its start that its lists did not show.
+    // Changes before the start of the process that its lists did not contain.
     if (!unseen.some((one) => one.revision > revision && one.since <= entry.at)) continue;
     const cause = faults.find(({ step: before, entry: fault }) => before < at && fault.fault === 'restart' && isOld(fault));
     const how = cause === undefined ? `, as of revision ${revision}` : given(cause.entry);
     const crash = cause === undefined ? undefined : lastEnd(trace, at, process);
     const what = `was restarted at ${since(trace, entry.at)} from a stale list${how}`;
     const ended =
-      crash === undefined ? [] : [{ step: crash.step, text: `had ${crash.what} at ${since(trace, crash.at)}, and forgot all it had seen` }];
+      crash === undefined ? [] : [{ step: crash.step, text: `had ${crash.what} at ${since(trace, crash.at)}, and lost its cache` }];
     return { at: entry.at, reasons: [{ step: cause?.step ?? at, text: what }, ...ended] };
   }
   return undefined;
@@ -113,16 +113,14 @@ function lastEnd(
   return undefined;
 }
 
-/** Nothing but the way: when the first of the changes got there. */
+/** The reason where there is no fault: the latency of the watch event, from its delivery. */
 function underway(trace: Trace, step: number, process: string, unseen: readonly Unseen[]): readonly Reason[] {
   for (let at = step + 1; at <= trace.entries.length; at++) {
     const entry = entryAt(trace, at);
     if (entry?.type !== 'delivery' || entry.process !== process) continue;
     const late = unseen.find(({ kind, key }) => kind === entry.kind && key === entry.key);
     if (late === undefined) continue;
-    return [
-      { step: at, text: `hears of changes late: this one took ${formatSince(entry.at - late.since)}, until ${since(trace, entry.at)}` },
-    ];
+    return [{ step: at, text: `sees changes late: this one took ${formatSince(entry.at - late.since)}, until ${since(trace, entry.at)}` }];
   }
   return [];
 }

@@ -1,18 +1,20 @@
 /**
- * What happened in a run, in order: every write, delivery, decision, timer, fault, operation and check with all its causes. Steps count
- * from 1 at the start of virtual time; what happened while the cluster came up is kept apart as the prologue.
+ * The record of a run, in order: every write, delivery, decision, timer, fault, operation and check with its causes. Steps count from 1 at
+ * the start of virtual time; entries before it are the prologue.
  */
 import type { Observation, RenewalInterval } from '../../controlplane/runtime/index.ts';
 import type { Position } from '../../schema/yaml/index.ts';
 
-/** Which object is meant; without a namespace one of the whole cluster. */
+/** An object by its name; without a namespace, a cluster-scoped one. */
 export interface ObjectName {
   readonly kind: string;
   readonly namespace?: string;
   readonly name: string;
 }
 
-/** Something a checker or a step found out. Its identity, like a note's, is that of the entry before it: nothing is ever caused by it. */
+/**
+ * The result of a check by an invariant or a step. It has the identity of the entry before it, as notes have: no entry has it as a cause.
+ */
 export interface CheckEntry {
   readonly id: number;
   readonly at: number;
@@ -23,79 +25,82 @@ export interface CheckEntry {
   readonly detail: string;
 }
 
-/** Prose, told at its moment. */
+/** A text of the scenario, at its moment. */
 export interface NoteEntry {
   readonly id: number;
   readonly at: number;
   readonly causes: readonly number[];
   readonly type: 'note';
   readonly text: string;
-  /** What it is about. */
+  /** The object that the text is about. */
   readonly about?: ObjectName;
 }
 
-/** A place worth a stop: a step of the scenario begins (where it says so) or has ended. */
+/** A stop of a walk through the run: the start of a scenario step that asks for it, or the end of a step. */
 export interface NarrationStep {
-  /** What is told; absent: nothing, and `does` has to do. */
+  /** The narration; absent: `does` is shown in its place. */
   readonly text?: string;
-  /** What the step does, in a few words: `apply Job/pi`, `wait for Job/pi`. */
+  /** The action of the scenario step, in a few words: `apply Job/pi`, `wait for Job/pi`. */
   readonly does: string;
   /** The last entry at that moment. */
   readonly traceStep: number;
   /** Virtual milliseconds since the start. */
   readonly sinceStartMs: number;
-  /** The object that it is about. */
+  /** The object that the step is about. */
   readonly about?: ObjectName;
-  /** How many steps of the scenario had been taken. */
+  /** The number of scenario steps taken by then. */
   readonly taken: number;
   readonly source?: Position;
-  /** The question that this moment answers. */
+  /** The question that the run answers at this moment. */
   readonly ask?: Asked;
-  /** Where to look now. */
+  /** The object to show now. */
   readonly look?: { readonly at: ObjectName; readonly as?: string };
-  /** What to try now, in words. */
+  /** Suggestions of what to try now, as sentences. */
   readonly tries?: readonly string[];
 }
 
-/** A question that was asked before time passed for a step, and what the run answered. */
+/** A question that was asked before time passed for a step, with the answer of the run. */
 export interface Asked {
   readonly question: string;
   readonly choices: readonly { readonly say: string; readonly because: string }[];
-  /** The choice that holds, from 0. */
+  /** The index of the right choice, from 0. */
   readonly right: number;
-  /** The last entry when it was asked. */
+  /** The last entry at the time of the question. */
   readonly traceStep: number;
   /** Virtual milliseconds since the start. */
   readonly sinceStartMs: number;
 }
 
 /**
- * One thing that happened: a write, a decision, a delivery, a fault, a check, a note. Instants (`at`) are milliseconds since the epoch;
- * `causes` are the entries that led to it.
+ * One entry of a trace: a write, a decision, a delivery, a fault, a check, a note. `at` is in milliseconds since the epoch; `causes` are
+ * the identities of the entries that led to it.
  */
 export type Entry = Observation | CheckEntry | NoteEntry;
 
-/** Everything that happened in a run, in order. `startAt` is milliseconds since the epoch; the entry of step n stands at index n - 1. */
+/** The entries of a run, in order. `startAt` is in milliseconds since the epoch; the entry of step n is at index n - 1. */
 export interface Trace {
   readonly startAt: number;
-  /** Entries before the start. */
+  /** The entries before the start. */
   readonly prologue: readonly Entry[];
-  /** Entry n is at index n - 1. */
+  /** The entry of step n is at index n - 1. */
   readonly entries: readonly Entry[];
-  /** Renewals of leases that no entry tells of, in the order in which they began; absent: there are none. */
+  /** Lease renewals that have no entries of their own, in the order in which they began; absent: there are none. */
   readonly renewalIntervals?: readonly RenewalInterval[];
-  /** Where to stop when walking through; absent: nobody said. */
+  /** Where a walk stops; absent: the run recorded none. */
   readonly narrationSteps?: readonly NarrationStep[];
 }
 
 export interface TraceRecorder {
   readonly trace: Trace;
   add(entry: Entry): void;
-  /** One that begins, or one that has ended. */
+  /** Adds a renewal interval, or replaces the one of the same order when it has ended. */
   addRenewalInterval(renewalInterval: RenewalInterval): void;
 }
 
-/** Records a run that starts at an instant; `onPulse` hears of renewals as well. */
+/**
+ * Creates a recorder for a run that starts at `startAt`, in milliseconds since the epoch. `onRenewalInterval` is called for each renewal
+ * interval that is added or replaced.
+ */
 export function recordTrace(startAt: number, onRenewalInterval?: (renewalInterval: RenewalInterval) => void): TraceRecorder {
   const prologue: Entry[] = [];
   const entries: Entry[] = [];
@@ -116,8 +121,8 @@ export function recordTrace(startAt: number, onRenewalInterval?: (renewalInterva
 }
 
 /**
- * The step of an entry's identity; undefined when it lies before the start or does not exist. Identities never decrease, so this is a
- * binary search.
+ * Returns the step of an entry by its identity; undefined: the entry is in the prologue, or does not exist. Identities never decrease, so
+ * the search is binary.
  */
 export function stepOf(trace: Trace, id: number): number | undefined {
   const { entries } = trace;
@@ -131,10 +136,10 @@ export function stepOf(trace: Trace, id: number): number | undefined {
   return entries[low]?.id === id ? low + 1 : undefined;
 }
 
-/** The entry of a step, from 1. */
+/** Returns the entry of a step, counted from 1. */
 export const entryAt = (trace: Trace, step: number): Entry | undefined => trace.entries[step - 1];
 
-/** The last step at or before an instant; 0 when there is none. */
+/** Returns the last step at or before an instant; 0: there is none. */
 export function stepAt(trace: Trace, at: number): number {
   const { entries } = trace;
   let low = 0;

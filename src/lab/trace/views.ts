@@ -1,6 +1,6 @@
 /**
- * What each process's cache held at a step, from the trace alone: its lists, as of which revision and of what the entries of its starts
- * say, then what was delivered to it. A view is a world like the server's, seen through other eyes.
+ * The cache of each process at a step, computed from the trace alone: the lists of its starts and relists at their revisions, then the
+ * deliveries. A view has the methods of a world, over the objects in the cache.
  */
 import { type ApiObject, keyOf, storeKey } from '../../apiserver/machinery/index.ts';
 import { compareText } from '../../schema/values/index.ts';
@@ -11,29 +11,29 @@ import { accessors } from '../../engine/index.ts';
 
 const withStepUp = accessors('step', 'up');
 
-/** A process's eyes at a step. */
+/** The cache of one process at a step. */
 export interface View {
   readonly process: string;
   readonly step: number;
-  /** Goes to a step, forwards or backwards. */
+  /** Moves to a step, forwards or backwards. */
   moveTo(step: number): void;
-  /** Whether its controllers run; one that stands by or is down sees next to nothing. */
+  /** Whether its controllers run; a process that is on standby or down watches next to nothing. */
   readonly up: boolean;
-  /** Kinds it follows. */
+  /** The kinds that it watches. */
   kinds(): readonly string[];
-  /** Whether an object like this one reaches it. */
+  /** Whether it watches objects like this one. */
   follows(kind: string, object: ApiObject): boolean;
   get(kind: string, namespace: string | undefined, name: string): ApiObject | undefined;
   byKey(kind: string, key: string): ApiObject | undefined;
-  /** By key, in the order of the names. */
+  /** Sorted by key. */
   list(kind: string, namespace?: string): readonly ApiObject[];
-  /** By key, in no order, without a copy. */
+  /** Key and object, in no particular order, without a copy. */
   each(kind: string): Iterable<readonly [string, ApiObject]>;
-  /** The controllers that run in it, and the kind that the keys of each name. */
+  /** The controllers that run in the process, each with the kind of its keys. */
   controllers(): Lists['controllers'];
 }
 
-/** Something that changed in a cache: an object, or what the process follows. */
+/** One change of a cache: of an object, or of what the process watches. */
 type Delta = { readonly step: number } & (
   | { readonly kind: string; readonly key: string; readonly before: ApiObject | undefined; readonly after: ApiObject | undefined }
   | { readonly before: Following; readonly after: Following }
@@ -41,7 +41,7 @@ type Delta = { readonly step: number } & (
 
 interface Following {
   readonly up: boolean;
-  /** Kinds, and which of their objects. */
+  /** The watched kinds, each with the restriction to some of its objects. */
   readonly kinds: ReadonlyMap<string, Only>;
   readonly controllers: Lists['controllers'];
 }
@@ -50,12 +50,12 @@ type Only = Lists['kinds'][number]['only'];
 type Tables = Map<string, Map<string, ApiObject>>;
 const NOTHING: Following = { up: false, kinds: new Map(), controllers: [] };
 
-/** The view of a process; of one that never was, an empty one. */
+/** Returns the view of a process at a step; an empty view for an unknown process. */
 export function viewAt(trace: Trace, process: string, step: number): View {
   return viewOf(process, logOf(trace, process), step);
 }
 
-/** The processes that a trace knows, in the order of their first start. */
+/** Returns the processes of a trace, in the order of their first start. */
 export function viewsOf({ prologue, entries }: Trace): readonly string[] {
   const names = new Set<string>();
   for (const list of [prologue, entries]) for (const entry of list) if (entry.type === 'process') names.add(entry.process);
@@ -108,7 +108,7 @@ function put(tables: Tables, kind: string, key: string, object: ApiObject | unde
   else table.set(key, object);
 }
 
-/** The changes of one process's cache, oldest first; those of the prologue at step 0. */
+/** Returns the changes of a process's cache, oldest first; those of the prologue have step 0. */
 function logOf(trace: Trace, process: string): readonly Delta[] {
   const logs = known.get(trace) ?? new Map<string, readonly Delta[]>();
   known.set(trace, logs);
@@ -119,13 +119,13 @@ function logOf(trace: Trace, process: string): readonly Delta[] {
 
 const known = new WeakMap<Trace, Map<string, readonly Delta[]>>();
 
-/** What is kept on the way through a trace: the server's objects, how they came to be, and the cache of one process. */
+/** State while the entries are applied: the server's objects, their history, and the cache of one process. */
 interface Derivation {
   readonly process: string;
   readonly renewalIntervals: RenewalIntervals;
   readonly server: Tables;
   readonly byRevision: Map<number, ApiObject>;
-  /** Writes of each kind, for lists of the past. */
+  /** The writes of each kind, for lists at earlier revisions. */
   readonly history: Map<string, { readonly revision: number; readonly key: string; readonly previous: ApiObject | undefined }[]>;
   readonly cache: Tables;
   following: Following;
@@ -152,10 +152,10 @@ function derive(trace: Trace, process: string): readonly Delta[] {
 
 function follow(of: Derivation, entry: Entry, step: number): void {
   if (entry.type === 'write') write(of, entry);
-  else if (entry.type === 'process' && entry.process === of.process) turn(of, entry, step);
+  else if (entry.type === 'process' && entry.process === of.process) transition(of, entry, step);
   else if (entry.type === 'delivery' && entry.process === of.process) {
     const { kind, key, revision } = entry;
-    set(of, step, kind, key, entry.delta === 'DELETED' ? undefined : (of.byRevision.get(revision) ?? standing(of, kind, key, entry.at)));
+    set(of, step, kind, key, entry.delta === 'DELETED' ? undefined : (of.byRevision.get(revision) ?? objectAt(of, kind, key, entry.at)));
   }
 }
 
@@ -170,22 +170,22 @@ function write(
   else list.push({ revision, key, previous });
 }
 
-function turn(of: Derivation, { what, lists, at }: Extract<Entry, { type: 'process' }>, step: number): void {
-  // A leader that lets go keeps the streams of its elector; they carry nothing that anybody looks at.
+function transition(of: Derivation, { what, lists, at }: Extract<Entry, { type: 'process' }>, step: number): void {
+  // A leader that releases its lease keeps the watch of its elector; no reader needs that one.
   if (what !== 'leads') empty(of, step);
   if (lists === undefined) return;
   const kinds = new Map([...of.following.kinds, ...lists.kinds.map(({ kind, only }) => [kind, only] as const)]);
-  become(of, step, { up: true, kinds, controllers: [...of.following.controllers, ...lists.controllers] });
+  setFollowing(of, step, { up: true, kinds, controllers: [...of.following.controllers, ...lists.controllers] });
   for (const { kind, only } of lists.kinds)
     for (const [key, object] of listAt(of, kind, lists.revision, at)) if (isMeant(object, only)) set(of, step, kind, key, object);
 }
 
 function empty(of: Derivation, step: number): void {
   for (const [kind, table] of of.cache) for (const key of table.keys()) set(of, step, kind, key, undefined);
-  become(of, step, NOTHING);
+  setFollowing(of, step, NOTHING);
 }
 
-function become(of: Derivation, step: number, after: Following): void {
+function setFollowing(of: Derivation, step: number, after: Following): void {
   of.log.push({ step, before: of.following, after });
   of.following = after;
 }
@@ -205,18 +205,18 @@ function nodeNameOf(object: ApiObject): unknown {
   return typeof spec === 'object' && spec !== null && 'nodeName' in spec ? spec.nodeName : undefined;
 }
 
-/** An object of the server as it stands at an instant: leases are renewed unseen. */
-function standing({ server, renewalIntervals }: Derivation, kind: string, key: string, at: number): ApiObject | undefined {
+/** Returns an object of the server at an instant, with elided lease renewals. */
+function objectAt({ server, renewalIntervals }: Derivation, kind: string, key: string, at: number): ApiObject | undefined {
   const object = server.get(kind)?.get(key);
-  return object === undefined ? undefined : renewalIntervals.standing(kind, key, object, at);
+  return object === undefined ? undefined : renewalIntervals.objectAt(kind, key, object, at);
 }
 
-/** The objects of a kind as of a revision: what was written since is taken back. */
+/** Returns the objects of a kind at a revision: later writes are undone. */
 function listAt(of: Derivation, kind: string, revision: number, at: number): ReadonlyMap<string, ApiObject> {
   const table = new Map<string, ApiObject>();
   for (const object of of.server.get(kind)?.values() ?? []) {
     const key = keyOf(object);
-    table.set(key, standing(of, kind, key, at) ?? object);
+    table.set(key, objectAt(of, kind, key, at) ?? object);
   }
   const writes = of.history.get(kind) ?? [];
   for (let index = writes.length - 1; index >= 0; index--) {

@@ -1,6 +1,6 @@
 /**
- * A stretch of a trace that stands alone: what came before it is put in as few entries as say the same, so that the world, and what each
- * process saw of it, are the same at each of its steps as in the whole.
+ * Windows of a trace. The entries before a window are replaced by the fewest entries that produce the same objects and the same caches at
+ * each of its steps.
  */
 import { type ApiObject, keyOf } from '../../apiserver/machinery/index.ts';
 import { cursorAt } from './cursor.ts';
@@ -8,9 +8,9 @@ import type { Entry, Trace } from './trace.ts';
 import { viewAt, viewsOf } from './views.ts';
 
 type Write = Extract<Entry, { type: 'write' }>;
-type Turn = Extract<Entry, { type: 'process' }>;
+type Transition = Extract<Entry, { type: 'process' }>;
 
-/** The entries of steps `from + 1` to `to`; their step in the window is their step in the trace less `from`. */
+/** Returns the entries of steps `from + 1` to `to`. The step of an entry in the window is its step in the trace minus `from`. */
 export function windowOf(trace: Trace, from: number, to: number): Trace {
   const first = Math.max(0, Math.min(from, trace.entries.length));
   const entries = trace.entries.slice(first, Math.max(first, to));
@@ -22,7 +22,10 @@ export function windowOf(trace: Trace, from: number, to: number): Trace {
   return { ...rest, prologue: prologueOf(trace, first), entries, ...(inside === undefined ? {} : { narrationSteps: inside }) };
 }
 
-/** What is needed of a trace up to a step: the writes whose objects somebody still has, and for each process its turn and its cache. */
+/**
+ * Returns the entries that stand for a trace up to a step: the writes of all objects that the server or a cache still holds, and for each
+ * process its transitions and its cache.
+ */
 function prologueOf(trace: Trace, step: number): readonly Entry[] {
   const before = [...trace.prologue, ...trace.entries.slice(0, step)];
   const world = cursorAt(trace, step);
@@ -36,7 +39,10 @@ function prologueOf(trace: Trace, step: number): readonly Entry[] {
   const writes = writesNeeded(before, needed);
   const at = before.at(-1)?.at ?? trace.startAt;
   const id = before.at(-1)?.id ?? 0;
-  return [...writes, ...caches.flatMap(({ process, objects }) => [...turnsOf(before, process), ...deliveriesOf(process, objects, id, at)])];
+  return [
+    ...writes,
+    ...caches.flatMap(({ process, objects }) => [...transitionsOf(before, process), ...deliveriesOf(process, objects, id, at)]),
+  ];
 }
 
 const idOf = (kind: string, key: string, revision: string | number): string => `${kind} ${key} ${revision}`;
@@ -52,8 +58,8 @@ function cacheOf(trace: Trace, process: string, step: number): CacheThen {
 }
 
 /**
- * In their order. An object whose last write is of a revision that nobody has (its lease is renewed unseen, or it is gone while a cache
- * still holds it) is told by that last write as well.
+ * The needed writes, in their order. The last write of an object is included where no holder has its revision: its lease was renewed
+ * without an entry, or the object is deleted and still in a cache.
  */
 function writesNeeded(before: readonly Entry[], needed: ReadonlySet<string>): readonly Entry[] {
   const last = new Map<string, Write>();
@@ -84,13 +90,15 @@ function writesNeeded(before: readonly Entry[], needed: ReadonlySet<string>): re
   });
 }
 
-/** What a process was last told to do. Its lists are of a time before all: what it saw is delivered to it one by one. */
-function turnsOf(before: readonly Entry[], process: string): readonly Turn[] {
-  const turns = before.filter((entry): entry is Turn => entry.type === 'process' && entry.process === process);
-  const since = turns.findLastIndex(({ what }) => what !== 'leads');
-  return turns
-    .slice(Math.max(0, since))
-    .map(({ lists, ...turn }) => ({ ...turn, causes: [], ...(lists === undefined ? {} : { lists: { ...lists, revision: 0 } }) }));
+/** The last transitions of a process. Their lists are empty (revision 0), because each object of the cache gets a delivery. */
+function transitionsOf(before: readonly Entry[], process: string): readonly Transition[] {
+  const transitions = before.filter((entry): entry is Transition => entry.type === 'process' && entry.process === process);
+  const since = transitions.findLastIndex(({ what }) => what !== 'leads');
+  return transitions.slice(Math.max(0, since)).map(({ lists, ...transition }) => ({
+    ...transition,
+    causes: [],
+    ...(lists === undefined ? {} : { lists: { ...lists, revision: 0 } }),
+  }));
 }
 
 const deliveriesOf = (process: string, objects: CacheThen['objects'], id: number, at: number): readonly Entry[] =>

@@ -38,6 +38,7 @@ export function goType(schema: Schema): string {
 /** The values that Go's `omitempty` drops, by type. Objects are pointers or structs, and never empty. */
 export type Emptiness = 'zero' | 'list' | 'map' | 'never';
 
+/** Returns how `omitempty` treats values of a schema. */
 export function emptinessOf({ type }: Schema): Emptiness {
   switch (type) {
     case 'string':

@@ -96,6 +96,7 @@ function fieldOf(name: string, index: number, schema: Schema, { readerOf, zeroOf
   };
 }
 
+/** Returns the reader of a struct. */
 export function structReader(shape: ObjectShape, readers: Readers): Read {
   const type = goType(shape);
   const seen = shape.memo === true ? new WeakMap<object, object>() : undefined;

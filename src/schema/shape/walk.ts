@@ -23,6 +23,7 @@ export interface Kept {
 const path: string[] = [];
 const structs: (string | undefined)[] = [];
 
+/** Begins a decoding. `lasting` collects the instances to be stored. */
 export function beginWalk(lasting?: Kept[]): void {
   walk.mismatch = undefined;
   walk.lasting = lasting;
@@ -36,6 +37,7 @@ export function enterField(depth: number, struct: string, field: string): void {
   structs[depth + 1] = struct;
 }
 
+/** Records a mismatch, if it is the first, and returns undefined as the decoded value. */
 export function refuse(value: unknown, depth: number, type: string, exact = false): undefined {
   walk.mismatch ??= cannotUnmarshal(jsonWord(value, exact), structs[depth], path.slice(0, depth), type);
   return undefined;

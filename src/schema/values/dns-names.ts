@@ -160,6 +160,7 @@ export function isValidPathSegmentName(text: string): Errors {
   return text === '.' || text === '..' ? [`may not be '${text}'`] : isValidPathSegmentPrefix(text);
 }
 
+/** Checks the beginning of a name that must be one segment of a URL path. */
 export function isValidPathSegmentPrefix(text: string): Errors {
   if (!text.includes('/') && !text.includes('%')) return NONE;
   return ['/', '%'].filter((part) => text.includes(part)).map((part) => `may not contain '${part}'`);

@@ -130,6 +130,17 @@ function readSpan(text: string): Parsed<number> {
  */
 export const parseDurationMs: (text: string) => Parsed<number> = memoised(readSpan, 256);
 
+const MOST_DAYS = Math.floor(Number.MAX_SAFE_INTEGER / 86_400_000);
+
+/**
+ * What is expected instead of a text that is no duration: a shorter one, or one of whole milliseconds, where it has the form of one;
+ * `otherwise` where it has not.
+ */
+export function expectedDuration(text: string, otherwise: string): string {
+  if (!/^(?:[0-9]+(?:\.[0-9]+)?(?:ms|[smhd]))+$/.test(text)) return otherwise;
+  return text.includes('.') ? 'a duration of whole milliseconds' : `a shorter duration: this is too large, ${MOST_DAYS}d is the most`;
+}
+
 /**
  * Prints milliseconds as a scenario duration that parses to the same number: `1h30m`, `400d` for whole days, `1500ms` where there are parts
  * of a second.

@@ -46,6 +46,7 @@ const splitTerms = (text: string): string[] => {
 /** Escapes the characters of a value that have a meaning in field selectors. */
 export const escapeFieldValue = (value: string): string => value.replace(/[\\,=]/g, '\\$&');
 
+/** Returns the value of an escaped text, or the error of an invalid escape. */
 export function unescapeFieldValue(text: string): Parsed<string> {
   if (!/[\\,=]/.test(text)) return good(text);
   let value = '';
@@ -60,6 +61,7 @@ export function unescapeFieldValue(text: string): Parsed<string> {
   return escaped ? bad('invalid field selector: invalid escape sequence: \\') : good(value);
 }
 
+/** Returns the text form of a field selector. */
 export const formatFieldSelector = (terms: FieldSelector): string =>
   terms.map(({ field, op, value }) => `${field}${op}${escapeFieldValue(value)}`).join(',');
 

@@ -50,7 +50,7 @@ export {
   validateFullyQualifiedDomainName,
   validateFullyQualifiedName,
 } from './dns-names.ts';
-export { decodeGoDuration, formatDurationMs, formatGoDuration, parseDurationMs, parseGoDuration } from './duration.ts';
+export { decodeGoDuration, formatDurationMs, formatGoDuration, expectedDuration, parseDurationMs, parseGoDuration } from './duration.ts';
 export { aggregateText, GoText, problemBody, problemText, type FieldProblem } from './field-problem.ts';
 export {
   escapeFieldValue,

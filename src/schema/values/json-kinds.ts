@@ -10,6 +10,7 @@ export function jsonKind(value: unknown): 'null' | 'bool' | 'number' | 'string' 
   return Array.isArray(value) ? 'array' : 'object';
 }
 
+/** Returns the error of Go's decoder for a value of another type. */
 export const wrongJsonType = (found: string, wanted: string): { readonly value?: undefined; readonly error: string } =>
   bad(`json: cannot unmarshal ${found} into Go value of type ${wanted}`);
 

@@ -16,6 +16,7 @@ export interface LabelRequirement {
 
 export type Labels = Readonly<Record<string, string>>;
 
+/** Returns the problem of a label key; undefined: it is valid. */
 export function keyProblem(key: string, path: string): FieldProblem | undefined {
   const errors = isQualifiedName(key);
   return errors.length === 0 ? undefined : invalid(path, key, errors.join('; '));

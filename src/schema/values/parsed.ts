@@ -2,7 +2,9 @@
 
 export type Parsed<T> = { readonly value: T; readonly error?: undefined } | { readonly value?: undefined; readonly error: string };
 
+/** Returns a parsed value. */
 export const good = <T>(value: T): Parsed<T> => ({ value });
+/** Returns an error text in place of a value. */
 export const bad = (error: string): { readonly value?: undefined; readonly error: string } => ({ error });
 
 const LONGEST = 256;

@@ -22,6 +22,7 @@ interface Layout {
 export const RFC3339: Layout = { text: '2006-01-02T15:04:05Z07:00', micro: false };
 export const RFC3339_MICRO: Layout = { text: '2006-01-02T15:04:05.000000Z07:00', micro: true };
 
+/** Returns the instant of a text in a layout, or Go's error text. */
 export function readInstant(text: string, layout: Layout): Parsed<Instant> {
   const fields = plain(text);
   if (fields !== undefined && inRange(fields) && (!layout.micro || text.length === MICRO_LENGTH)) return good(instant(fields));

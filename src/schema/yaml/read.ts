@@ -2,7 +2,7 @@
  * Reads YAML (and so JSON) into values with their positions. A file may have several documents; scalars are read by the rules of
  * scalars.ts; a duplicate key is an error; depth, length and the expansion of aliases are bounded. Nothing here throws.
  */
-import { isLong, type RawNumber } from '../values/index.ts';
+import type { RawNumber } from '../values/index.ts';
 import {
   Composer,
   isAlias,
@@ -18,8 +18,8 @@ import {
   type Scalar,
 } from 'yaml';
 import { joinPath, showValue, type Position, type Problem } from './problems.ts';
-import { resolvePlain } from './scalars.ts';
-import { syntaxErrorAt } from './syntax-errors.ts';
+import { negated, syntaxErrorAt } from './syntax-errors.ts';
+import { isOrdinaryTag, shortTag, tagged } from './tags.ts';
 
 /** A text, and the conversion of its offsets to positions. */
 export interface SourceText {
@@ -108,12 +108,15 @@ export function readYaml(text: string, file: string, { repeatedKeys = 'refuse' }
   for (const document of composer.compose(tokens, false, text.length)) {
     const [error] = document.errors;
     if (error !== undefined) {
-      const { offset, ...problem } = syntaxErrorAt(text, error.pos[0], firstLine(error.message));
+      const fault = { code: error.code, offset: error.pos[0], message: firstLine(error.message) };
+      const { offset, ...problem } = syntaxErrorAt(text, fault, tokens);
       problems.push({ ...source.at(offset), path: '', ...problem });
     }
     if (error !== undefined || isEmpty(document)) continue;
-    const node = new Reader(source, budget, problems, repeatedKeys).read(document.contents, '', 0);
-    if (node !== undefined) documents.push(node);
+    const reader = new Reader(source, budget, problems, repeatedKeys);
+    const node = reader.read(document.contents, '', 0);
+    // What is left of it would have mistakes that nobody made.
+    if (node !== undefined && !reader.hasLost) documents.push(node);
     if (budget.nodes < 0) break;
   }
   return { documents, problems };
@@ -160,6 +163,8 @@ class Reader {
   readonly #problems: Problem[];
   readonly #anchors = new Map<string, Anchored | 'open'>();
   readonly #repeatedKeys: 'refuse' | 'last';
+  /** Whether a value could not be read, and is not there. */
+  hasLost = false;
 
   constructor(source: SourceText, budget: { nodes: number }, problems: Problem[], repeatedKeys: 'refuse' | 'last') {
     this.#repeatedKeys = repeatedKeys;
@@ -170,6 +175,12 @@ class Reader {
 
   /** Returns undefined if the node is not usable; the problem has been recorded. */
   read(node: ParsedNode | null, path: string, fallback: number): Located | undefined {
+    const read = this.#read(node, path, fallback);
+    if (read === undefined) this.hasLost = true;
+    return read;
+  }
+
+  #read(node: ParsedNode | null, path: string, fallback: number): Located | undefined {
     if (this.#budget.nodes < 0) return undefined;
     const start = node?.range?.[0] ?? fallback;
     if (--this.#budget.nodes < 0)
@@ -209,6 +220,12 @@ class Reader {
     const end = node.range[1];
     const style = node.type === 'PLAIN' ? 'plain' : node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE' ? 'quoted' : 'block';
     const value = tagged(text, style === 'plain', node.tag);
+    const expression = value === undefined ? negated(this.#source.text, start) : undefined;
+    if (expression !== undefined) {
+      const { offset, ...slip } = expression;
+      this.#problems.push({ ...this.#source.at(offset), path, ...slip });
+      return undefined;
+    }
     if (value === undefined)
       return this.#refuse(
         start,
@@ -271,28 +288,5 @@ class Reader {
       if (part.shape !== 'map') this.#refuse(part.start, joinPath(path, '<<'), 'mappings to merge', showValue(part.plain));
       else for (const [key, entry] of part.entries) if (!entries.has(key)) entries.set(key, entry);
     }
-  }
-}
-
-const TAG_PREFIX = 'tag:yaml.org,2002:';
-const shortTag = (tag: string) => (tag.startsWith(TAG_PREFIX) ? `!!${tag.slice(TAG_PREFIX.length)}` : tag);
-const isOrdinaryTag = (tag: string | undefined, name: string) => tag === undefined || tag === '!' || tag === `${TAG_PREFIX}${name}`;
-
-/** Returns the value of a scalar with an explicit tag; undefined: the tag and the text do not agree. */
-function tagged(text: string, plain: boolean, tag: string | undefined): string | number | boolean | null | RawNumber | undefined {
-  if (tag === undefined) return plain ? resolvePlain(text) : text;
-  if (tag === '!' || tag === `${TAG_PREFIX}str`) return text;
-  const value = resolvePlain(text);
-  switch (tag) {
-    case `${TAG_PREFIX}int`:
-      return (typeof value === 'number' && Number.isInteger(value)) || isLong(value) ? value : undefined;
-    case `${TAG_PREFIX}float`:
-      return typeof value === 'number' ? value : undefined;
-    case `${TAG_PREFIX}bool`:
-      return typeof value === 'boolean' ? value : undefined;
-    case `${TAG_PREFIX}null`:
-      return value === null ? null : undefined;
-    default:
-      return undefined;
   }
 }

@@ -2,68 +2,55 @@
  * Problems of a text that is not well-formed YAML. After a first syntax error the parser reports many more, so only the first is reported.
  * Where an expression without quotes caused it, the message says that it needs quotes.
  */
+import type { CST } from 'yaml';
+import { lineFrom, lineStart, needsQuotes, wholeValue, type YamlSyntaxError } from './quotes.ts';
+import { isUnendedQuote, readFault, type SyntaxFault } from './syntax.ts';
 
-/** A syntax error as a message reports it. */
-export interface YamlSyntaxError {
-  readonly offset: number;
-  readonly expected: string;
-  readonly found: string;
-  readonly suggestion?: string;
-}
-
-const KEY = /(?:^|[\s{,[])([\w.-]+|"[^"]*"|'[^']*'):[ \t]+(?=[^\s{[|>&*#])/g;
+const KEY = /(?:^|[\s{,[])([\w.-]+|"[^"]*"|'[^']*'):[ \t]+(?=[^\s|>&*#])/g;
 /** Characters that plain names and sentences do not contain. */
 const EXPRESSION = /[[({]|[=!<>]=|&&|\|\|/;
-const NEXT_KEY = /^,\s*[\w.-]+:(?:\s|$)/;
 
-export function syntaxErrorAt(text: string, offset: number, message: string): YamlSyntaxError {
-  return unquoted(text, offset) ?? { offset, expected: 'well-formed YAML', found: message };
+/** Returns the syntax error behind an error of the parser. */
+export function syntaxErrorAt(text: string, fault: SyntaxFault, tokens: readonly CST.Token[]): YamlSyntaxError {
+  const { offset, message } = fault;
+  const expression = isUnendedQuote(fault) ? undefined : unquoted(text, offset);
+  return expression ?? readFault(text, fault, tokens) ?? { offset, expected: 'well-formed YAML', found: message };
+}
+
+/** What goes on behind its quotes is one, too, but for the next key. */
+const isExpression = (whole: string): boolean =>
+  EXPRESSION.test(whole) || (/^["']/.test(whole) && !/^(?:"[^"]*"|'[^']*')\s*["']?[\w.-]+["']?\s*:/.test(whole));
+
+/** An expression that begins with an exclamation mark, which YAML takes for the tag of what comes after it; undefined: there is none. */
+export function negated(text: string, after: number): YamlSyntaxError | undefined {
+  const offset = text.lastIndexOf('!', after);
+  const whole = offset < lineStart(text, after) ? '' : wholeValue(text, offset);
+  return EXPRESSION.test(whole) ? { offset, ...needsQuotes(whole) } : undefined;
 }
 
 /** Returns the unquoted expression that contains the offset of a syntax error. */
 function unquoted(text: string, offset: number): YamlSyntaxError | undefined {
-  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  const start = lineStart(text, offset);
   const line = lineFrom(text, start);
   for (const match of line.matchAll(KEY)) {
     const from = start + match.index + match[0].length;
     if (from > offset) return undefined;
     const whole = wholeValue(text, from);
-    if (from + whole.length < offset || !EXPRESSION.test(whole) || isQuoted(whole)) continue;
+    if (from + whole.length < offset || !isExpression(whole) || isQuoted(whole) || isCollection(whole)) continue;
     return { offset: from, ...needsQuotes(whole) };
   }
   return undefined;
 }
 
-/** Returns the message for a text that needs quotes. */
-export const needsQuotes = (whole: string): Omit<YamlSyntaxError, 'offset'> => ({
-  expected: 'quotes around a text with brackets, braces, commas or colons',
-  found: 'none',
-  suggestion: inQuotes(whole),
-});
-
-const lineFrom = (text: string, start: number): string => {
-  const end = text.indexOf('\n', start);
-  return text.slice(start, end < 0 ? text.length : end).replace(/\r$/, '');
-};
-
 const isQuoted = (whole: string): boolean => /^"(?:[^"\\]|\\.)*"$|^'(?:[^']|'')*'$/.test(whole);
 
-const inQuotes = (text: string): string => (/["\\]/.test(text) ? `'${text.replaceAll("'", "''")}'` : `"${text}"`);
-
-/** The intended value on one line: it ends before an unmatched closing bracket, the next key or a comment. */
-export function wholeValue(text: string, start: number): string {
-  const line = lineFrom(text, start);
+/** A list or a mapping, or what is left of one; behind the bracket that closes an expression of this beginning, it goes on. */
+function isCollection(whole: string): boolean {
+  if (!/^[[{]/.test(whole)) return false;
   let depth = 0;
-  let quote = '';
-  for (let at = 0; at < line.length; at++) {
-    const char = line.charAt(at);
-    if (quote !== '') {
-      if (char === quote) quote = '';
-    } else if (char === '"' || char === "'") quote = char;
-    else if ('([{'.includes(char)) depth++;
-    else if (')]}'.includes(char)) depth--;
-    const ends = depth < 0 || (quote === '' && ((depth === 0 && NEXT_KEY.test(line.slice(at))) || /^\s#/.test(line.slice(at, at + 2))));
-    if (ends) return line.slice(0, at).trimEnd();
+  for (const [index, char] of [...whole].entries()) {
+    if ('[{'.includes(char)) depth++;
+    else if (']}'.includes(char) && --depth === 0) return whole.slice(index + 1).trim() === '';
   }
-  return line.trimEnd();
+  return true;
 }

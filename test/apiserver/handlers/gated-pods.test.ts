@@ -123,6 +123,83 @@ describe('a gate that is off drops its field from', () => {
   });
 });
 
+const KINDS = ['Pod', ...Object.keys(VERSIONS)];
+/** v1.24 judges the pods of a StatefulSet when they are made, and not its template. */
+const JUDGED = KINDS.filter((kind) => kind !== 'StatefulSet');
+const specField = (kind: string): string => ({ Pod: 'spec', CronJob: 'spec.jobTemplate.spec.template.spec' })[kind] ?? 'spec.template.spec';
+
+describe('a gate that is off forbids', () => {
+  /** The fields and messages of a refusal with the gate off, of what is taken with it on. */
+  const refused = (gate: string, kind: string, spec: Members) => {
+    world({}, kind).created(spec);
+    return world({ [gate]: false }, kind)
+      .refusal(spec)
+      .details?.causes?.map(({ field, message }) => `${field}: ${message}`);
+  };
+
+  it.each(JUDGED)('GRPCContainerProbe: probes of gRPC, which are probes of nothing then', (kind) => {
+    const grpc = { grpc: { port: 1 } };
+    const spec = { containers: [{ ...CONTAINER, livenessProbe: grpc, readinessProbe: grpc }] };
+    const causes = refused('GRPCContainerProbe', kind, spec);
+    for (const probe of ['livenessProbe', 'readinessProbe'])
+      expect(causes).toContain(`${specField(kind)}.containers[0].${probe}: Required value: must specify a handler type`);
+    world({ GRPCContainerProbe: false }, kind).created({ containers: [{ ...CONTAINER, ...probe({}) }] });
+  });
+
+  it.each(JUDGED)('AltOSHostProcessContainers: containers that are processes of their host', (kind) => {
+    const windowsOptions = { hostProcess: true };
+    for (const spec of [
+      { hostNetwork: true, securityContext: { windowsOptions } },
+      { hostNetwork: true, containers: [{ ...CONTAINER, securityContext: { windowsOptions } }] },
+    ])
+      expect(refused('AltOSHostProcessContainers', kind, spec)).toEqual([
+        `${specField(kind)}: Forbidden: pod must not contain hostProcess containers when the feature gate 'AltOSHostProcessContainers' is not enabled`,
+      ]);
+  });
+
+  it.each(JUDGED)('DownwardAPIHugePages: huge pages in variables and files', (kind) => {
+    const ref = { resource: 'limits.hugepages-2Mi' };
+    const items = [{ path: 'p', resourceFieldRef: { ...ref, containerName: 'c' } }];
+    const spec = {
+      volumes: [
+        { name: 'v', downwardAPI: { items } },
+        { name: 'w', projected: { sources: [{ downwardAPI: { items } }] } },
+      ],
+      containers: [{ ...CONTAINER, env: [{ name: 'N', valueFrom: { resourceFieldRef: ref } }] }],
+    };
+    const problem =
+      'Unsupported value: "limits.hugepages-2Mi": supported values: "limits.cpu", "limits.ephemeral-storage", "limits.memory", "requests.cpu", "requests.ephemeral-storage", "requests.memory"';
+    expect(refused('DownwardAPIHugePages', kind, spec)?.sort()).toEqual(
+      ['containers[0].env[0].valueFrom', 'volumes[0].downwardAPI', 'volumes[1].projected.sources[0].downwardAPI'].map(
+        (path) => `${specField(kind)}.${path}.resourceFieldRef.resource: ${problem}`,
+      ),
+    );
+  });
+});
+
+describe('a gate that is off takes from metadata', () => {
+  it.each(KINDS)('ProfileConfinement: annotations of profiles', (kind) => {
+    const annotations = { 'container.apparmor.security.beta.kubernetes.io/c': 'unconfined', other: 'a' };
+    const annotated = (gates: FeatureGates) => {
+      const { ok } = setup('k8s.io', gates);
+      const place = { metadata: { labels, annotations } };
+      const spec = JSON.parse(JSON.stringify(specOf(kind, {})), (key, value: object) =>
+        key === 'template' ? { ...value, ...place } : value,
+      ) as Members;
+      const metadata = { name: 'x', ...(kind === 'Pod' ? { annotations } : {}) };
+      const made = ok({ verb: 'create', kind, namespace: 'default', body: { apiVersion: VERSIONS[kind] ?? 'v1', kind, metadata, spec } });
+      const found: unknown[] = [];
+      JSON.stringify(made, (key, value: unknown) => {
+        if (key === 'annotations') found.push(Object.keys(value as object).filter((name) => !name.startsWith('deprecated')));
+        return value;
+      });
+      return found.flat();
+    };
+    expect(annotated({})).toEqual(Object.keys(annotations));
+    expect(annotated({ ProfileConfinement: false })).toEqual(['other']);
+  });
+});
+
 describe('a gate that is off keeps limits', () => {
   it('ExpandedDNSConfig: no more than 6 domains of 256 characters, and with it 32 of 2048', () => {
     const searching = (count: number, length: number): Members => ({

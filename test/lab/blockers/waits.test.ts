@@ -1,4 +1,4 @@
-/** Each kind of waiting by a world, and what is said of it: through the command line, as it is asked. */
+/** Each explainer of blockers, with a small cluster, through the command line. */
 import { describe, expect, it } from 'vitest';
 import { explainers } from '../../../src/lab/blockers/index.ts';
 import { cli, folderWith } from '../../surfaces/cli/cli.ts';
@@ -6,7 +6,7 @@ import { WORLDS } from './worlds.ts';
 
 type World = keyof typeof WORLDS;
 
-/** Asks what an object of a world waits for; the lines between the head and the last word. */
+/** Runs `why not` for an object; returns the lines between the header and the last entry. */
 async function ask(world: World, target: string, ...more: readonly string[]): Promise<readonly string[]> {
   const { code, out, err } = await cli(['why', 'not', target, 'w.yaml', ...more], { cwd: folderWith({ 'w.yaml': WORLDS[world] }) });
   expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -17,7 +17,7 @@ async function ask(world: World, target: string, ...more: readonly string[]): Pr
 
 const POD = '\\w+-[a-z0-9]{5}';
 
-/** World, object, moment, and what its lines say, each in order. */
+/** World, object, moment, and the expected lines in order. */
 const CASES: readonly (readonly [World, string, string, readonly RegExp[]])[] = [
   [
     'a node that nothing has',
@@ -26,7 +26,7 @@ const CASES: readonly (readonly [World, string, string, readonly RegExp[]])[] = 
     [
       /^Job big waits for 3 pods to end \(big-\w+, big-\w+ and big-\w+\): 0 of 3 succeeded$/,
       /^ {2}each of 3 Pods \(.*\) waits for a node since 0\.000s: 0\/2 nodes are available: 2 Insufficient cpu\./,
-      /^Job big is ended at 10m00\.000s if it goes on till then \(spec\.activeDeadlineSeconds: 600\)$/,
+      /^Job big fails at 10m00\.000s unless it finishes before \(spec\.activeDeadlineSeconds: 600\)$/,
     ],
   ],
   [
@@ -35,50 +35,50 @@ const CASES: readonly (readonly [World, string, string, readonly RegExp[]])[] = 
     'end',
     [
       /has 0 pods and wants 1/,
-      /is left alone by job until 52\.000s: it backs off after 3 failures in a row$/,
+      /is not retried by job until 52\.000s: back-off after 3 failures in a row$/,
       /FailedCreate: Error creating: a fault answered 500/,
     ],
   ],
-  ['a back-off', 'Job/flaky', '20s', [/has 0 pods/, /is left alone by job until 52\.000s: it backs off after 3 failures/]],
-  ['a back-off', 'Job/flaky', '3s', [/has 0 pods/, /is left alone by job until 12\.000s: it backs off after 2 failures in a row/]],
+  ['a back-off', 'Job/flaky', '20s', [/has 0 pods/, /is not retried by job until 52\.000s: back-off after 3 failures/]],
+  ['a back-off', 'Job/flaky', '3s', [/has 0 pods/, /is not retried by job until 12\.000s: back-off after 2 failures in a row/]],
   [
-    'a back-off that was set back',
+    'a back-off that was reset',
     'Job/flaky',
     'end',
     [
-      /2 pods failed, and 5 more end it$/,
+      /2 pods failed, and 5 more fail the Job$/,
       /has not ended$/,
-      /has no back-off with job: its count of 1 failure was set back at 31\.000s \(#\d+\), when it wrote this: update Job: status\.ready 0 → 1$/,
+      /has no back-off with job: its count of 1 failure was reset at 31\.000s \(#\d+\), when it wrote this: update Job: status\.ready 0 → 1$/,
     ],
   ],
   [
-    'a back-off that a crash has set back',
+    'a back-off that a crash has reset',
     'Job/flaky',
     'end',
     [/has 0 pods/, /its count was lost when controller-manager crashed at 13\.000s$/],
   ],
   [
-    'room for one more pod',
+    'quota for one more pod',
     'Deployment/web',
     '20s',
     [
       /^Deployment web waits for web-\w+: 0 of 2 pods of the present template are available$/,
-      /^ {2}ReplicaSet web-\w+ is left alone by replica-set until/,
-      /^ {2}ReplicaSet web-\w+ is short of 1 pod, which may not be made: pods "web-.*" is forbidden: exceeded quota: two/,
-      /^ {2}ReplicaSet web-\w+ was warned of/,
+      /^ {2}ReplicaSet web-\w+ is not retried by replica-set until/,
+      /^ {2}ReplicaSet web-\w+ is short of 1 pod, whose creation fails: pods "web-.*" is forbidden: exceeded quota: two/,
+      /^ {2}ReplicaSet web-\w+ has a warning of/,
       /^Deployment web keeps 2 pods of web-\w+: no more than 0 of 2 may be missing \(maxUnavailable\)$/,
-      /^Deployment web will call itself stuck at 40\.000s unless something gets on \(progressDeadlineSeconds: 30\)$/,
+      /^Deployment web reports no progress at 40\.000s unless the rollout advances \(progressDeadlineSeconds: 30\)$/,
     ],
   ],
   [
-    'room for one more pod',
+    'quota for one more pod',
     'Deployment/web',
     'end',
     [/^Deployment web waits for web-/, /is short of 1 pod/, /has made no progress for 30 s/],
   ],
   ['a pause', 'Deployment/web', 'end', [/^Deployment web is paused: a new template is not rolled out/]],
-  ['somebody who resumes it', 'Job/held', 'end', [/^Job held is suspended: nothing runs before spec\.suspend is false$/]],
-  ['somebody who resumes it', 'CronJob/nightly', 'end', [/^CronJob nightly is suspended/]],
+  ['a user who resumes it', 'Job/held', 'end', [/^Job held is suspended: nothing runs before spec\.suspend is false$/]],
+  ['a user who resumes it', 'CronJob/nightly', 'end', [/^CronJob nightly is suspended/]],
   [
     'its time to live',
     'Job/done',
@@ -92,13 +92,13 @@ const CASES: readonly (readonly [World, string, string, readonly RegExp[]])[] = 
     [/waits for its controller: controller-manager is down since 1\.000s, and comes back at 31\.000s$/, /has 0 pods and wants 1/],
   ],
   [
-    'a back-off that a crash has set back',
+    'a back-off that a crash has reset',
     'Job/flaky',
     '13.5s',
     [/waits for its controller: controller-manager is down since 13\.000s, and comes back at 14\.000s$/],
   ],
   [
-    'a controller that is cut off',
+    'a controller that is disconnected',
     'Job/lonely',
     'end',
     [/waits for its controller: controller-manager is cut off from the server until 1m01\.000s$/],
@@ -107,14 +107,14 @@ const CASES: readonly (readonly [World, string, string, readonly RegExp[]])[] = 
     'a scheduler',
     'Job/lonely',
     'end',
-    [/waits for 1 pod to end/, /^ {2}Pod lonely-\w+ waits for a node: scheduler is down since 1\.000s, and nothing brings it back$/],
+    [/waits for 1 pod to end/, /^ {2}Pod lonely-\w+ waits for a node: scheduler is down since 1\.000s, and no restart is scheduled$/],
   ],
   [
     'a lease',
     'Job/lonely',
     'end',
     [
-      /^Job lonely waits for its controller: controller-manager is down since 5\.000s, and nothing brings it back; controller-manager-1 stands by$/,
+      /^Job lonely waits for its controller: controller-manager is down since 5\.000s, and no restart is scheduled; controller-manager-1 is on standby$/,
       /^ {2}Lease orch-system\/orch-controller-manager is held by controller-manager_\S+ until 19\.500s \(renewed at 4\.500s for 15 s\)$/,
     ],
   ],
@@ -125,30 +125,30 @@ const CASES: readonly (readonly [World, string, string, readonly RegExp[]])[] = 
     [
       /waits for 1 pod/,
       new RegExp(`^ {2}Pod ${POD} waits for its node: agent/node-0 is down since 5\\.000s`),
-      /^ {4}Node node-0 is believed ready, but agent\/node-0 is down/,
+      /^ {4}Node node-0 is reported ready, but agent\/node-0 is down/,
     ],
   ],
   [
     'a set that was refused',
     'StatefulSet/web',
     'end',
-    [/^StatefulSet web is not there: the server refused it to user at 0\.000s \(#2\): 422 .*Not found: "web"/],
+    [/^StatefulSet web does not exist: the server refused its creation by user at 0\.000s \(#2\): 422 .*Not found: "web"/],
   ],
   [
     'an ordinal',
     'StatefulSet/web',
     'end',
     [
-      /^StatefulSet web waits for web-0 to be running and ready before it makes web-1$/,
+      /^StatefulSet web waits for web-0 to be running and ready before it creates web-1$/,
       /^ {2}Pod web-0 runs on node-\d, but is not ready: containers with unready status: \[c\]$/,
     ],
   ],
-  ['an ordinal', 'Pod/web-2', 'end', [/^Pod web-2 is not there; StatefulSet web makes it$/, /^ {2}StatefulSet web waits for web-0/]],
+  ['an ordinal', 'Pod/web-2', 'end', [/^Pod web-2 does not exist; StatefulSet web creates it$/, /^ {2}StatefulSet web waits for web-0/]],
   [
     'a deletion of its pods',
     'sts/web',
     'end',
-    [/keeps web-0, web-1 and web-2 at the old revision until somebody deletes them \(spec\.updateStrategy: OnDelete\)$/],
+    [/keeps web-0, web-1 and web-2 at the old revision until a user deletes them \(spec\.updateStrategy: OnDelete\)$/],
   ],
   [
     'a run that goes on',
@@ -178,12 +178,12 @@ const CASES: readonly (readonly [World, string, string, readonly RegExp[]])[] = 
     [/waits for its first consumer: no pod uses it, and class lazy binds no sooner \(volumeBindingMode: WaitForFirstConsumer\)$/],
   ],
   ['a consumer', 'pvc/none', 'end', [/waits for a class nowhere, which does not exist/, /ProvisioningFailed/]],
-  ['a consumer', 'pvc/driven', 'end', [/waits for driver gone\.example\.com to make a volume, and there is no such driver/]],
+  ['a consumer', 'pvc/driven', 'end', [/waits for driver gone\.example\.com to provision a volume, and there is no such driver/]],
   [
     'a finalizer of its own',
     'ConfigMap/kept',
     'end',
-    [/is being deleted, but keeps the finalizer example\.com\/audit, which user put there: nobody in this cluster removes it/],
+    [/is being deleted, but keeps the finalizer example\.com\/audit, which user set: no controller of this cluster removes it/],
   ],
   [
     'an answer that refuses',
@@ -191,7 +191,7 @@ const CASES: readonly (readonly [World, string, string, readonly RegExp[]])[] = 
     'end',
     [
       /has 0 pods and wants 1/,
-      /is left alone by job until/,
+      /is not retried by job until/,
       /FailedCreate: Error creating: pods "many-\w+" is forbidden: exceeded quota: few/,
     ],
   ],
@@ -208,16 +208,16 @@ describe('why not', () => {
     }
   });
 
-  it('tells shipped deadlocks: who keeps a finalizer, and what a namespace waits for', async () => {
+  it('explains shipped deadlocks: the owner of a finalizer, and the contents of a namespace', async () => {
     const deadlock = await cli(['why', 'not', 'Job/report', 'scenarios/incidents/03-finalizer-deadlock.yaml', '--at', '1m50s']);
     expect(deadlock.out).toMatch(
       /Job report is being deleted, but keeps the finalizer foregroundDeletion until its dependents are gone: Pod report-\w+/,
     );
     expect(deadlock.out).toMatch(
-      /^ {4}Pod report-\w+ is being deleted, but keeps the finalizer example\.com\/archive-after-the-job, which \S+ put there: nobody/m,
+      /^ {4}Pod report-\w+ is being deleted, but keeps the finalizer example\.com\/archive-after-the-job, which \S+ set: no controller/m,
     );
     const stuck = await cli(['why', 'not', 'ns/team', 'scenarios/incidents/04-namespace-stuck.yaml', '--at', '30s']);
-    expect(stuck.out).toMatch(/Namespace team waits for what is in it to go/);
+    expect(stuck.out).toMatch(/Namespace team waits for its contents to be deleted/);
     expect(stuck.out).toMatch(/ConfigMap team\/\S+ is being deleted, but keeps the finalizer/);
   });
 
@@ -264,7 +264,7 @@ describe('why not', () => {
     expect(waits.map(({ depth }) => depth)).toEqual([0, 1, 0]);
   });
 
-  it('is part of why where something is missing, and a word of walks', async () => {
+  it('is part of why where an object is missing, and a command of walks', async () => {
     const cwd = folderWith({ 'w.yaml': WORLDS['a node that nothing has'], 'o.yaml': WORLDS['an ordinal'] });
     const { out } = await cli(['why', 'Job/big', 'w.yaml'], { cwd });
     expect(out).toMatch(/^ {2}what it waits for:\n {4}Job big waits for 3 pods to end/m);
@@ -272,7 +272,7 @@ describe('why not', () => {
     expect((await cli(['walk', 'w.yaml', '--script', 'goto 10s; why not Job/big'], { cwd })).out).toContain('2 Insufficient cpu');
   });
 
-  it('names the nearest names where nothing of the name was or will be', async () => {
+  it('suggests the nearest names where no object has the name at any time', async () => {
     const cwd = folderWith({ 'w.yaml': WORLDS['a node that nothing has'] });
     const said = await cli(['why', 'not', 'Job/bog', 'w.yaml'], { cwd });
     expect([said.code, said.err]).toEqual([2, expect.stringContaining('there never was a Job default/bog; did you mean Job/big?')]);
@@ -303,7 +303,7 @@ describe('a failed expectation', () => {
   });
 });
 
-it('every explainer has a name of its own and is in the registry once', () => {
+it('every explainer has a unique name and is in the registry once', () => {
   const names = explainers.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   expect(names.length).toBeGreaterThanOrEqual(13);

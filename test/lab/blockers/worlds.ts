@@ -1,4 +1,4 @@
-/** Worlds in which something waits, as small as they can be: what a question is asked of, and at which moment. */
+/** Minimal scenarios in which an object waits. */
 const scenario = (spec: string): string => `apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: waits }\nspec:\n${spec}`;
 
 const template = (rest = ''): string => `template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1"${rest} }] } }`;
@@ -18,7 +18,7 @@ const storage = (name: string, provisioner: string, mode: string): string =>
 
 const BIG = ', resources: { requests: { cpu: "1000" } }';
 
-/** By what is waited for. */
+/** By the cause of the wait. */
 export const WORLDS = {
   'a node that nothing has': scenario(`  until: 60s
   cluster: { nodes: { count: 2 } }
@@ -29,17 +29,17 @@ export const WORLDS = {
     - { at: 1s, fault: { failRequest: controller-manager, times: 10, kinds: [Pod] } }
     - { at: 2s, apply: ${job('flaky')} }
 `),
-  'a back-off that was set back': scenario(`  until: 33s
+  'a back-off that was reset': scenario(`  until: 33s
   cluster: { podBehaviors: [{ runFor: 15s, exitCodes: [1] }] }
   steps: [{ apply: ${job('flaky')} }]
 `),
-  'a back-off that a crash has set back': scenario(`  until: 18s
+  'a back-off that a crash has reset': scenario(`  until: 18s
   steps:
     - { at: 1s, fault: { failRequest: controller-manager, times: 10, kinds: [Pod] } }
     - { at: 2s, apply: ${job('flaky')} }
     - { at: 13s, fault: { crash: controller-manager, restartAfter: 1s } }
 `),
-  'room for one more pod': scenario(`  until: 60s
+  'quota for one more pod': scenario(`  until: 60s
   steps:
     - { apply: { apiVersion: v1, kind: ResourceQuota, metadata: { name: two }, spec: { hard: { pods: "2" } } } }
     - { at: 1s, apply: ${deployment('replicas: 2, progressDeadlineSeconds: 30, strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } }, ')} }
@@ -48,7 +48,7 @@ export const WORLDS = {
   'a pause': scenario(`  until: 10s
   steps: [{ apply: ${deployment('paused: true, ')} }]
 `),
-  'somebody who resumes it': scenario(`  until: 10s
+  'a user who resumes it': scenario(`  until: 10s
   steps:
     - apply: ${job('held', 'suspend: true')}
     - apply: ${cronJob('suspend: true, ')}
@@ -62,7 +62,7 @@ export const WORLDS = {
     - { at: 1s, fault: { crash: controller-manager, restartAfter: 30s } }
     - { at: 2s, apply: ${job('lonely')} }
 `),
-  'a controller that is cut off': scenario(`  until: 20s
+  'a controller that is disconnected': scenario(`  until: 20s
   steps:
     - { at: 1s, fault: { partition: controller-manager, for: 60s } }
     - { at: 2s, apply: ${job('lonely')} }

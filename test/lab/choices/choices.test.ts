@@ -1,6 +1,6 @@
 /**
- * Choices of a scenario: each happens once, at the point of its address, which no chance made; and a file with them is the same run
- * everywhere.
+ * Choices of a scenario: each is injected once, at the point of its address, which contains no generated name; and a file with choices
+ * replays the same run everywhere.
  */
 import { describe, expect, it } from 'vitest';
 import { FAULTS, formatScenario, formatProblem, type PointChoice, type Scenario } from '../../../src/lab/scenario/index.ts';
@@ -30,7 +30,7 @@ const said = ({ trace }: Run, type: string): readonly string[] =>
 const starts = (run: Run, process: string): number =>
   said(run, 'process').filter((each) => each.includes(`"${process}"`) && each.includes('"started"')).length;
 
-/** All points that a run comes by. */
+/** Returns all points that a run reaches. */
 function pointsOf(scenario: Scenario, seed = 1): readonly Point[] {
   const found: Point[] = [];
   simulate(scenario, {
@@ -47,10 +47,10 @@ function pointsOf(scenario: Scenario, seed = 1): readonly Point[] {
 }
 
 describe('addresses', () => {
-  // Which node a pod comes to is drawn, so there is one.
+  // The node of a pod is drawn, so there is only one.
   const scenario = scenarioIn(text('').replace('count: 2', 'count: 1'));
 
-  it('differ, and are the same under every seed: no name that chance made stands in one', () => {
+  it('differ, and are the same for every seed: they contain no generated name', () => {
     const [one, other] = [pointsOf(scenario, 1), pointsOf(scenario, 2)].map((points) => points.map(({ address }) => address));
     expect(new Set(one).size).toBe(one?.length);
     expect([...(one ?? [])].sort()).toEqual([...(other ?? [])].sort());
@@ -59,7 +59,7 @@ describe('addresses', () => {
     expect(one).toContain('decide controller-manager job default/a w3+1');
   });
 
-  it('name volumes, and what is attached to which node, by what they belong to', () => {
+  it('name volumes and attachments by their owners', () => {
     const volume = scenarioIn(`apiVersion: scenario.orch.io/v1
 kind: Scenario
 metadata: { name: volume }
@@ -75,7 +75,7 @@ spec:
     expect(addresses.some((each) => each.includes('pvc-<PersistentVolumeClaim/default/data>@node-0'))).toBe(true);
   });
 
-  it('are asked nothing of before the start, and asking changes nothing', () => {
+  it('are not computed before the start, and have no effect on the run', () => {
     const { digest } = simulate(scenario);
     const asked = simulate(scenario, { chooser: { slow: new Map(), choose: () => undefined } });
     expect(asked.digest).toBe(digest);
@@ -96,7 +96,7 @@ describe('a fault', () => {
     ['cut', '{ at: "decide scheduler scheduler default/a~1 w0+1", cut: 5s }'],
     ['skew', '{ at: "decide controller-manager job default/a w3+1", skew: 90s, behind: true, for: 10s }'],
     ['slow', '{ at: "actor controller-manager job decides", slow: 1s, until: 30s }'],
-  ])('%s happens once, is told, and the Job gets over it: %s', (name, choice) => {
+  ])('%s happens once, is reported, and the Job recovers: %s', (name, choice) => {
     const run = playing(choice);
     expect(run.taken.map(({ injectedFault }) => injectedFault.do)).toEqual([name]);
     expect(run.unused).toEqual([]);
@@ -107,7 +107,7 @@ describe('a fault', () => {
     expect(playing(choice).digest).toBe(run.digest);
   });
 
-  it('that crashes a process comes by the same point again, and does not do it twice', () => {
+  it('that crashes a process reaches the same point again, and does not crash twice', () => {
     expect(starts(playing('{ at: "decide controller-manager job default/a w3+1", crash: before }'), 'controller-manager')).toBe(1);
   });
 
@@ -115,14 +115,14 @@ describe('a fault', () => {
     expect(succeeded(playing('{ at: "start agent/node-0 default/a~1 #1", hang: true }'))).toBe(3);
   });
 
-  it('that loses the answer to a creation makes a pod too many where news are slow, here as upstream', () => {
+  it('that loses the response to a creation causes a surplus pod where watch events are slow, here as upstream', () => {
     const run = playing(
       '{ at: "write controller-manager job default/a: create Pod #1", lose: true }, { at: "actor controller-manager sees Pod", slow: 1s }',
     );
     expect(run.failures.map(({ invariant }) => invariant)).toContain('job/active-within-parallelism');
   });
 
-  it('that holds news keeps the order of its stream: what follows waits too', () => {
+  it('that delays a watch event keeps the order of its stream: later ones are delayed too', () => {
     const seen = said(playing('{ at: "see controller-manager Pod default/a~1 #1", hold: 2s }'), 'delivery').map(
       (each) => JSON.parse(each) as { process: string; kind: string; revision: number },
     );
@@ -150,7 +150,7 @@ describe('a file with choices', () => {
     expect(simulate(again).digest).toBe(simulate(scenario).digest);
   });
 
-  it('says which of them no longer apply, and where they stand', () => {
+  it('reports which of them no longer apply, with their positions', () => {
     const { unused, lintWarnings } = playing('{ at: "write nobody job default/a: create Pod #2", refuse: 409 }');
     expect(unused.map(({ at }) => at)).toEqual(['write nobody job default/a: create Pod #2']);
     expect(lintWarnings).toEqual([expect.objectContaining({ line: 12, text: expect.stringContaining('no longer applies') })]);
@@ -158,7 +158,7 @@ describe('a file with choices', () => {
 
   it.each([
     ['{ at: "somewhere", hold: 1s }', 'the address of a point'],
-    ['{ at: "see scheduler Pod default/a #1", refuse: 409 }', 'a point at which refuse means something (write)'],
+    ['{ at: "see scheduler Pod default/a #1", refuse: 409 }', 'a point at which refuse can be injected (write)'],
     ['{ at: "see scheduler Pod default/a #1" }', 'hold'],
     ['{ at: "see scheduler Pod default/a #1", hold: 1s, restartAfter: 1s }', 'crash'],
     ['{ at: "decide scheduler scheduler x w0+1", crash: after }', 'after a decision come its writes'],
@@ -172,7 +172,7 @@ describe('a file with choices', () => {
 });
 
 describe('the registry of faults', () => {
-  it('has those of the format, each with what a search draws, and what would be less', () => {
+  it('has those of the format, each with drawn and weaker values', () => {
     expect(faultKinds.map(({ name }) => name).sort()).toEqual([...FAULTS].sort());
     for (const kind of faultKinds) {
       for (const injectedFault of kind.sorts.flatMap((sort) => kind.drawn(sort))) {

@@ -5,7 +5,7 @@ import { faults } from '../../../src/lab/faults/index.ts';
 import { formatScenario, type Scenario, type Step } from '../../../src/lab/scenario/index.ts';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';
 
-/** What a scenario says, without the places where it says it. */
+/** Returns a scenario without source positions. */
 const withoutPlaces = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (key, inner: unknown) => (key === 'source' ? undefined : inner)));
 
@@ -24,7 +24,7 @@ describe('random scenarios', () => {
     );
   });
 
-  it('know every corner: modes, policies, operations, faults', () => {
+  it('cover modes, policies, operations, faults', () => {
     const text = JSON.stringify(fc.sample(jobScenarios({ maxOperations: 10 }), { seed: 3, numRuns: 300 }));
     const corners = [
       '"completionMode":"Indexed"',
@@ -49,7 +49,7 @@ describe('random scenarios', () => {
     expect(corners.filter((corner) => !text.includes(corner))).toEqual([]);
   });
 
-  it('can do without faults, or with lost answers only', () => {
+  it('can be without faults, or with lost responses only', () => {
     const verbs = new Set(
       fc
         .sample(jobScenarios({ faults: false, maxOperations: 10 }), { seed: 3, numRuns: 50 })
@@ -62,7 +62,7 @@ describe('random scenarios', () => {
   });
 });
 
-describe('the order of happenings', () => {
+describe('the order of operations', () => {
   const at = (atMs: number, name: string, subject: string, parameters: Readonly<Record<string, unknown>> = {}): Step => ({
     timing: { when: 'at', atMs },
     verb: 'fault',
@@ -78,7 +78,7 @@ describe('the order of happenings', () => {
     expect(reported([[at(500, 'lag', 'a')], [at(0, 'lag', 'b')], [at(500, 'lag', 'c')]])).toEqual(['0 lag b', '500 lag a', '500 lag c']);
   });
 
-  it('lets nothing crash or list again that is down, and nodes fall silent one by one', () => {
+  it('crashes or relists no process that is down, and nodes are silent one at a time', () => {
     const crash = (ms: number): WorkloadOperation => [at(ms, 'crash', 'm', { restartAfter: 100 })];
     const silence = (ms: number, until: number): WorkloadOperation => [at(ms, 'nodeDown', 'n'), at(until, 'nodeUp', 'n')];
     expect(reported([crash(0), crash(100), crash(101), [at(150, 'relist', 'm')], [at(300, 'relist', 'm')]])).toEqual([

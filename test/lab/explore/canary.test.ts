@@ -1,4 +1,4 @@
-/** A planted bug is found, shrunk to a few steps and written as a file that shows it again without the search. */
+/** A planted bug is found, shrunk to a few steps and written as a file that reproduces it without the search. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ const scenarios = jobScenarios();
 const search = { seed: 8, runs: 1000, simulate: { controllers: forgetful } };
 const said = ({ failures }: Run): readonly string[] => failures.map(({ invariant = '', message }) => `${invariant}: ${message}`);
 
-describe('a controller that forgets an index after a crash', () => {
+describe('a controller that loses an index in a crash', () => {
   const { finding } = explore(scenarios, search);
 
   it('is found and shrunk to at most five steps, the crash among them', () => {
@@ -30,7 +30,7 @@ describe('a controller that forgets an index after a crash', () => {
     expect(said(again)).toEqual(said(finding.run));
     expect(again.digest).toBe(finding.run.digest);
     expect(finding.file).toContain(said(finding.run)[0]);
-    // It is the bug that breaks it, not the crash.
+    // The bug causes the failure, not the crash.
     expect(said(simulate(scenario))).toEqual([]);
   });
 
@@ -38,7 +38,7 @@ describe('a controller that forgets an index after a crash', () => {
     const out = join(folderWith({}), 'deeper', 'found.yaml');
     const message = messageOf(() => checkScenarios(scenarios, { ...search, out }));
     expect(message).toMatch(
-      /^a property broke \(search seed 8\); shrunk \d+ times to \d steps?\n( {2}job\/.*: .*\n)+see it again: npx orchsim run .*found\.yaml -v\nwhat this test brings along has to come along there too: /,
+      /^a property broke \(search seed 8\); shrunk \d+ times to \d steps?\n( {2}job\/.*: .*\n)+see it again: npx orchsim run .*found\.yaml -v\nthe replay needs the definitions of this test too: /,
     );
     expect(readFileSync(out, 'utf8')).toBe(finding?.file);
     const [, words = ''] = /npx orchsim (.*)/.exec(message) ?? [];

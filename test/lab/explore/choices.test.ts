@@ -1,6 +1,6 @@
 /**
- * Random choices for a scenario of one's own: each drawn one is a scenario file, finds its points, and a property over them shrinks to what
- * is needed.
+ * Random choices for a user's scenario: each drawn one is a scenario file, reaches its points, and a property over them shrinks to the
+ * necessary ones.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ import { LATCH, latch } from '../search/incidents/latch.ts';
 const making = { controllers: () => [latch] };
 
 describe('a scenario with random choices', () => {
-  it('is a file that makes them, each at its point, and holds where nothing is to be found', () => {
+  it('is a file that makes them, each at its point, and holds without a bug', () => {
     let made = 0;
     const fixed = { controllers: () => [seeing(latch, (input) => ({ ...input, failures: 0 }))] };
     fc.assert(

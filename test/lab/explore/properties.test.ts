@@ -1,6 +1,6 @@
 /**
- * Each property holds for the real controllers, is made of scenarios that can be written down, and is broken by a controller with a bug:
- * found, shrunk, and seen again in the file. `npm run explore` looks further.
+ * Each property holds for the real controllers, generates scenarios that can be written to files, and is broken by a controller with a bug:
+ * found, shrunk, and reproduced from the file. `npm run explore` searches longer.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -71,7 +71,7 @@ const counting = (write: Write): Write => {
 
 const kindOf = (write: Write): string | undefined =>
   write.op === 'create' || write.op === 'update' ? write.object.kind : 'kind' in write ? write.kind : undefined;
-/** The controller does everything but this. */
+/** The controller without one sort of write. */
 const without = (of: unknown, op: Write['op'], kind: string): SimulateOptions => ({
   controllers: withMutant(writing(of, (write) => (write.op === op && kindOf(write) === kind ? undefined : write))),
 });
@@ -146,7 +146,7 @@ describe('a controller that', () => {
       const [scenario] = finding === undefined ? [] : reread(finding.scenario);
       if (scenario === undefined) throw new Error('nothing was written');
       expect(simulate(scenario, bug).failures.length).toBeGreaterThan(0);
-      // It is the bug that breaks it.
+      // The bug causes the failure.
       expect(simulate(scenario).failures).toEqual([]);
     },
   );

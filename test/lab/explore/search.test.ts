@@ -1,6 +1,6 @@
 /**
  * The real controllers under random scenarios with faults. `EXPLORE_RUNS=5000 EXPLORE_SEED=7 npx vitest run
- * test/lab/explore/search.test.ts` looks further; what is found stays in .orchsim/found/ and is run with the command that the failure
+ * test/lab/explore/search.test.ts` searches longer; findings are written to .orchsim/found/ and are run with the command that the failure
  * prints.
  */
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { checkScenarios } from '../../../src/surfaces/testing/index.ts';
 const runs = Number(process.env['EXPLORE_RUNS'] ?? 120);
 const seed = Number(process.env['EXPLORE_SEED'] ?? 1);
 const found = join(import.meta.dirname, '../../../.orchsim/found');
-/** Enough for all but a crawl on a busy machine. */
+/** A generous timeout for a busy machine, milliseconds. */
 const PATIENCE = 60_000 + runs * 200;
 
 const SEEN_WITHOUT = jobInvariants.filter(({ onRequest }) => onRequest === undefined).map(({ name }) => name);
@@ -36,7 +36,7 @@ describe.each([
 });
 
 describe('a search', () => {
-  it('finds what lost answers are known to do: a create is made twice', () => {
+  it('finds the known effect of lost responses: a creation is made twice', () => {
     const { finding } = explore(jobScenarios({ lostAnswers: true }), {
       seed: 4,
       runs: 2000,
@@ -46,7 +46,7 @@ describe('a search', () => {
     expect(finding?.file).toContain('loseResponse: true');
   });
 
-  it('looks at the same scenarios for the same seed', () => {
+  it('generates the same scenarios for the same seed', () => {
     const digests = (): readonly string[] => {
       const seen: string[] = [];
       explore(jobScenarios({ maxOperations: 3 }), {

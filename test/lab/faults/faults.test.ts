@@ -1,4 +1,4 @@
-/** Each fault changes something that can be seen: a story told twice, without it and with it. */
+/** Each fault has a visible effect: the same scenario is run without it and with it. */
 import { describe, expect, it } from 'vitest';
 import type { Job, Node } from '../../../src/apiserver/kinds/index.ts';
 import { faults } from '../../../src/lab/faults/index.ts';
@@ -32,7 +32,7 @@ const completedAfter = (of: Run): number | undefined => {
 };
 const podsEver = (of: Run): number =>
   entries(of).filter((entry) => entry.type === 'write' && entry.change.kind === 'Pod' && entry.change.type === 'ADDED').length;
-const lives =
+const transitionsOf =
   (process: string) =>
   (of: Run): readonly string[] =>
     entries(of).flatMap((entry) => (entry.type === 'process' && entry.process === process ? [entry.what] : []));
@@ -40,7 +40,7 @@ const readiness = ({ cluster }: Run): readonly string[] =>
   ([...cluster.store.values('Node')] as unknown as readonly Node[]).map(
     ({ status }) => status.conditions?.find(({ type }) => type === 'Ready')?.status ?? '',
   );
-/** Whether something was told again as it had been before. */
+/** Whether an earlier revision was delivered again. */
 const wentBack = (of: Run): boolean => {
   const last = new Map<string, number>();
   return entries(of).some((entry) => {
@@ -55,7 +55,7 @@ const wentBack = (of: Run): boolean => {
 interface Story {
   readonly fault: string;
   readonly shows: string;
-  /** Steps of both runs; those of the second go on with `broken`. */
+  /** Steps of both runs; those of the second continue with `broken`. */
   readonly steps?: readonly string[];
   readonly broken: readonly string[];
   readonly options?: { readonly spec?: string; readonly until?: string };
@@ -87,7 +87,7 @@ const STORIES: readonly Story[] = [
     shows: 'a process ends in good order',
     broken: ['{ at: 1s, fault: { stop: scheduler } }'],
     options: { until: '10s' },
-    observes: lives('scheduler'),
+    observes: transitionsOf('scheduler'),
     without: [],
     with: ['stopped'],
   },
@@ -106,13 +106,13 @@ const STORIES: readonly Story[] = [
     shows: 'a process takes up its new flags when it starts again',
     steps: ['{ at: 1s, fault: { crash: agent/node-0 } }'],
     broken: ['{ fault: { configure: agent/node-0, flags: [--port=1] } }', '{ fault: { restart: agent/node-0 } }'],
-    observes: (of) => lives('agent/node-0')(of).at(-1),
+    observes: (of) => transitionsOf('agent/node-0')(of).at(-1),
     without: 'crashed',
     with: 'started',
   },
   {
     fault: 'relist',
-    shows: 'old lists are told as changes, back and forth',
+    shows: 'stale lists are delivered as changes, back and forth',
     broken: ['{ at: 1s, fault: { relist: controller-manager, staleBy: 800ms, kinds: [Pod] } }'],
     observes: wentBack,
     without: false,
@@ -212,7 +212,7 @@ describe.each(STORIES)('$fault', ({ shows, steps = [], broken, options, observes
   });
 });
 
-it('every fault has a story', () => {
+it('every fault has a scenario', () => {
   const reported = new Set(STORIES.map(({ fault }) => fault));
   expect(faults.map(({ name }) => name).filter((name) => !reported.has(name))).toEqual([]);
 });
@@ -224,7 +224,7 @@ describe('a fault that cannot happen', () => {
     );
     return 'problems' in read ? read.problems.map(({ path, expected, suggestion }) => `${path}: ${expected}; ${suggestion ?? ''}`) : [];
   };
-  // A node that a step brings along may have any name: only the run can tell.
+  // A node that a step creates may have any name, so only the run can check it.
   const NODE = '{ apply: { apiVersion: v1, kind: Node, metadata: { name: late } } }';
   const saying = (...faults: readonly string[]): readonly string[] =>
     run([NODE, ...faults.map((fault) => `{ fault: ${fault} }`)]).failures.map(({ message }) => message);
@@ -250,11 +250,9 @@ describe('a fault that cannot happen', () => {
 
   it('says what is down or up already', () => {
     expect(saying('{ crash: scheduler }', '{ crash: scheduler }')).toEqual([
-      'scheduler is down already: crash needs it up (ifPossible: true passes over that)',
+      'scheduler is down already: crash needs it up (ifPossible: true allows that)',
     ]);
-    expect(saying('{ restart: scheduler }')).toEqual([
-      'scheduler is up already: restart needs it down (ifPossible: true passes over that)',
-    ]);
+    expect(saying('{ restart: scheduler }')).toEqual(['scheduler is up already: restart needs it down (ifPossible: true allows that)']);
     expect(saying('{ nodeDown: node-0 }', '{ nodeDown: node-0 }')).toEqual([expect.stringMatching(/^agent\/node-0 is down already/)]);
   });
 });

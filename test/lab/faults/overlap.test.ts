@@ -1,4 +1,4 @@
-/** Faults that overlap combine as the guide's table says: random pairs against a model of what each of them means. */
+/** Overlapping faults combine as the table of the guide says: random pairs are compared with a model of each fault. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { faults } from '../../../src/lab/faults/index.ts';
@@ -25,12 +25,12 @@ function run(steps: readonly At[], untilMs: number): Run {
 }
 
 const CM = 'controller-manager';
-/** The controller manager watches ConfigMaps: when it hears of one that is made at an instant. */
-function heardAt(faulted: readonly At[], at: number): number | undefined {
+/** The controller manager watches ConfigMaps: returns when one that is created at an instant is delivered to it. */
+function deliveredAt(faulted: readonly At[], at: number): number | undefined {
   const probe: At = { at, step: 'apply: { apiVersion: v1, kind: ConfigMap, metadata: { name: probe } }' };
   const { trace } = run([...faulted, probe], 60_000);
-  const heard = trace?.entries.find((entry) => entry.type === 'delivery' && entry.process === CM && entry.key === 'default/probe');
-  return heard === undefined || trace === undefined ? undefined : heard.at - trace.startAt;
+  const delivery = trace?.entries.find((entry) => entry.type === 'delivery' && entry.process === CM && entry.key === 'default/probe');
+  return delivery === undefined || trace === undefined ? undefined : delivery.at - trace.startAt;
 }
 
 /** Instants of faults end in 0, those of probes in 5. */
@@ -42,7 +42,7 @@ const check = <T>(property: fc.IPropertyWithHooks<T>): void => {
   fc.assert(property, { seed: SEED, numRuns: RUNS });
 };
 
-describe('of two that overlap', () => {
+describe('overlapping faults', () => {
   it('cuts last until the later end, and lags add up', () => {
     const cut = fc.record({ is: fc.constant('cut' as const), at: instant(9000), ms: span });
     const lag = fc.record({ is: fc.constant('lag' as const), at: instant(9000), ms: span, by: instant(3000) });
@@ -60,7 +60,7 @@ describe('of two that overlap', () => {
               ? `fault: { partition: ${CM}, for: ${each.ms}ms }`
               : `fault: { lag: ${CM}, by: ${each.by}ms, for: ${each.ms}ms }`,
         }));
-        expect(heardAt(steps, at)).toBe(from + late);
+        expect(deliveredAt(steps, at)).toBe(from + late);
       }),
     );
   });
@@ -79,7 +79,7 @@ describe('of two that overlap', () => {
         { ...lose, at: 1010 },
       ],
     ] as const) {
-      // The Job is resumed before the cut, and its pod is made while both faults are about.
+      // The Job is resumed before the partition, and its pod is created while both faults are active.
       const lag = { at: 995, step: `fault: { lag: ${CM}, by: 20ms, for: 1s }` };
       const resume = { at: 998, step: 'patch: { target: Job/a, patch: { spec: { suspend: false } } }' };
       const { trace, cluster } = run([job, lag, resume, first, second], 60_000);
@@ -90,7 +90,7 @@ describe('of two that overlap', () => {
     }
   });
 
-  it('the clock that was set wrong last counts, and then the one before it that lasts', () => {
+  it('the last skew applies, and then the previous one that is still active', () => {
     check(
       fc.property(fc.array(fc.tuple(fc.boolean(), fc.integer({ min: -9, max: 9 }), fc.nat(5)), { maxLength: 12 }), (acts) => {
         const { cluster } = run([], 10);
@@ -105,7 +105,7 @@ describe('of two that overlap', () => {
     );
   });
 
-  it('a planned restart ends the crash that it was planned with', () => {
+  it('a scheduled restart ends only its own crash', () => {
     const crash = fc.record({ is: fc.constant('crash' as const), at: instant(9000), back: fc.option(span) });
     const start = fc.record({ is: fc.constant('start' as const), at: instant(9000) });
     check(

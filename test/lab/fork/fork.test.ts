@@ -1,4 +1,4 @@
-/** Forks: the same up to a moment, right after a write where one is meant, with or without what was done later. */
+/** Forks: the same run up to a moment, a step right after a write on request, with or without the later steps of the original. */
 import { describe, expect, it } from 'vitest';
 import { faults } from '../../../src/lab/faults/index.ts';
 import { beforeFork, forkAt, readForkStep, type ForkOptions } from '../../../src/lab/fork/index.ts';
@@ -71,7 +71,7 @@ describe('a fork', () => {
   it.each([
     ['the second of three creations', isWrite('ADDED', 2)],
     ['a deletion, which leaves no object', isWrite('DELETED', 1)],
-  ])('comes right after %s, before anything comes of it', (_what, isThere) => {
+  ])('is right after %s, before its effects', (_what, isThere) => {
     const { made, step, run } = fork(isThere, 'fault crash controller-manager restartAfter=5s', { rightAfter: true });
     const before = beforeFork(run.trace, made);
     expect(ids(run.trace, before)).toEqual(ids(original.trace, step));
@@ -80,7 +80,7 @@ describe('a fork', () => {
     expect(run.failures).toEqual([]);
   });
 
-  it('comes after all of its instant else', () => {
+  it('is otherwise after all events of its instant', () => {
     const { made, run } = fork(isWrite('ADDED', 2), 'fault crash controller-manager restartAfter=5s');
     const before = run.trace.entries.slice(0, beforeFork(run.trace, made));
     expect(before.filter((entry) => entry.type === 'write' && entry.change.kind === 'Pod' && entry.change.type === 'ADDED')).toHaveLength(
@@ -88,12 +88,12 @@ describe('a fork', () => {
     );
   });
 
-  it('is a file that says the same', () => {
+  it('is a file with the same contents', () => {
     const { made, run } = fork(isWrite('DELETED', 1), 'fault crash controller-manager restartAfter=5s', { rightAfter: true });
     expect(simulate(read(formatScenario(made.scenario, { faults }))).digest).toBe(run.digest);
   });
 
-  it('leaves out what was done later, or does it at the same instants; what had to be refused is no fault', () => {
+  it('leaves out later steps, or repeats them at the same instants; a write that had to be refused is not repeated', () => {
     const operations = ({ entries }: Trace) =>
       entries.flatMap((entry) => (entry.type === 'operation' ? [`${entry.at - scenario.startAt} ${entry.label}`] : []));
     const bare = fork(isWrite('ADDED', 2), 'fault crash scheduler restartAfter=1s');

@@ -1,6 +1,6 @@
 /**
- * Two incidents about rollouts, found again: from a story in which all goes well, with a fixed seed and one round of runs, the search comes
- * to the very choice that the shipped file has.
+ * Two incidents about rollouts are found again: from a scenario that holds, with a fixed seed and one round of runs, the search finds
+ * exactly the choice in the shipped file.
  */
 import { expect, it } from 'vitest';
 import { search } from '../../../src/lab/search/index.ts';

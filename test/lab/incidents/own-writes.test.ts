@@ -1,4 +1,4 @@
-/** A controller that decides from a cache which does not show its own writes yet makes things twice; one that waits until it does not. */
+/** A controller that decides from a cache without its own writes creates things twice; one that waits for its writes does not. */
 import { describe, expect, it } from 'vitest';
 import type { Job } from '../../../src/apiserver/kinds/index.ts';
 import { createCluster, type Cluster } from '../../../src/controlplane/cluster.ts';
@@ -6,7 +6,7 @@ import { job } from '../../../src/controlplane/controllers/job/controller.ts';
 import { create, defineController, idle, write, type Controller } from '../../../src/controlplane/runtime/index.ts';
 import { seeing, withMutant } from '../../support/mutants.ts';
 
-/** One ConfigMap under a drawn name for every Service. */
+/** Creates one ConfigMap with a generated name for every Service. */
 const planted = (readsItsOwnWrites: boolean): Controller =>
   defineController({
     name: 'planted',
@@ -33,7 +33,7 @@ const planted = (readsItsOwnWrites: boolean): Controller =>
     },
   });
 
-/** The watch of ConfigMaps lags two seconds; the Service is touched meanwhile. */
+/** The watch of ConfigMaps lags by two seconds, and the Service is changed in the meantime. */
 function play(readsItsOwnWrites: boolean): number {
   const cluster = createCluster({ controllers: () => [planted(readsItsOwnWrites)], latency: { api: 5, watch: 1 } });
   cluster.addFaults({ delivery: (_process, { kind }) => (kind === 'ConfigMap' ? 2_000 : undefined) });
@@ -58,15 +58,15 @@ function play(readsItsOwnWrites: boolean): number {
 }
 
 describe('a controller whose watch lags behind its own writes', () => {
-  it('makes one for every time it looks', () => {
+  it('creates one at every reconcile', () => {
     expect(play(false)).toBe(4);
   });
-  it('makes one, if it waits to see what it made', () => {
+  it('creates one, if it waits for its own writes', () => {
     expect(play(true)).toBe(1);
   });
 });
 
-describe('a Job whose pods are seen late', () => {
+describe('a Job whose pods are observed late', () => {
   const pods = (mutant?: Controller): number => {
     const cluster: Cluster = createCluster({
       nodes: [{ name: 'node-0', capacity: { cpu: '4', pods: '110' } }],
@@ -100,7 +100,7 @@ describe('a Job whose pods are seen late', () => {
   it('has as many as it asks for', () => {
     expect(pods()).toBe(2);
   });
-  it('has more when its controller believes the cache', () => {
+  it('has more when its controller trusts the cache', () => {
     expect(pods(seeing<Job>(job, (input) => ({ ...input, expectationsSatisfied: true })))).toBeGreaterThan(2);
   });
 });

@@ -1,4 +1,4 @@
-/** Two pods for one identity of a StatefulSet: the API never shows them together, the machines do. */
+/** Two pods for one identity of a StatefulSet: the API never has both at once, the machines do. */
 import { describe, expect, it } from 'vitest';
 import { governing } from '../../support/services.ts';
 import { createCluster, type Cluster } from '../../../src/controlplane/cluster.ts';
@@ -43,7 +43,7 @@ describe('a pod on a silent node', () => {
     expect(pod(cluster)?.metadata.deletionTimestamp).toBeDefined();
   });
 
-  it('that somebody removes by force runs beside its replacement, and goes on while its agent sees an old list of a lagging server', () => {
+  it('that a user deletes by force runs beside its replacement, and continues while its agent has a stale list of a lagging server', () => {
     const cluster = open();
     const silent = nodeOfPod(cluster);
     const first = pod(cluster)?.metadata.uid ?? '';
@@ -55,7 +55,7 @@ describe('a pod on a silent node', () => {
     const second = pod(cluster)?.metadata.uid ?? '';
     expect(second).not.toBe(first);
     expect([runs(cluster, silent, first), runs(cluster, nodeOfPod(cluster), second)]).toEqual([true, true]);
-    // The agent comes back with a list in which the pod still is, and speaks for it: the server does not take its word for the other one.
+    // The agent restarts with a list that still contains the pod and reports on it: the server refuses the report for the other pod.
     const refusals: string[] = [];
     cluster.observations.subscribe((observation) => {
       if (observation.type === 'refusal' && observation.actor === `agent/${silent}`) refusals.push(observation.status.reason ?? '');
@@ -68,7 +68,7 @@ describe('a pod on a silent node', () => {
     expect(new Set(refusals)).toEqual(
       new Set(refusals.filter((reason) => reason === 'Conflict' || reason === 'Invalid' || reason === 'NotFound')),
     );
-    // Once it hears that its pod was removed, it stops the containers.
+    // When it observes the deletion of its pod, it stops the containers.
     to(cluster, 95);
     expect([runs(cluster, silent, first), runs(cluster, nodeOfPod(cluster), second)]).toEqual([false, true]);
   });

@@ -15,7 +15,7 @@ interface Story {
   readonly until: string;
 }
 
-/** A minutely CronJob, run with the controllers there are, or with another in the place of its own. */
+/** Runs a CronJob of every minute with the built-in controllers, or with a mutant of its controller. */
 function run({ spec, job = '', runFor, steps = '', until }: Story, mutant?: Controller): Run {
   return runScenario(
     `
@@ -44,12 +44,12 @@ ${steps}`,
 }
 
 const real = cronJob as unknown as Controller;
-/** The controller, given another CronJob to look at than there is. */
+/** The controller with a modified CronJob in its cache. */
 const seeing = (change: (object: CronJob) => object): Controller => ({
   ...real,
   reconcile: (input) => real.reconcile({ ...input, self: change(input.self as CronJob) as never }),
 });
-/** The controller, some of its writes changed or left out. */
+/** The controller with some of its writes changed or removed. */
 const writing = (change: (write: Write) => Write | undefined, of = real): Controller => {
   const changed = (outcome: Outcome): Outcome => ({ ...outcome, writes: outcome.writes.flatMap((write) => change(write) ?? []) });
   return {
@@ -82,7 +82,7 @@ const MUTANTS: readonly {
     does: 'lets what runs run on',
     story: { spec: 'concurrencyPolicy: Replace', runFor: '85s', until: '5m' },
     mutant: writing((write) => (write.op === 'delete' && write.kind === 'Job' ? undefined : write)),
-    says: /tick-\d+ was started while tick-\d+ still ran, although tick replaces what runs/,
+    says: /tick-\d+ was started while tick-\d+ still ran, although tick replaces running Jobs/,
   },
   {
     name: 'cron-job/one-job-per-minute',
@@ -156,7 +156,7 @@ it('each has a mutant', () => {
   expect(MUTANTS.map(({ name }) => name)).toEqual(cronJobInvariants.map(({ name }) => name));
 });
 
-it('a controller that is down for an hour breaks no promise about repairs', () => {
+it('a controller that is down for an hour violates no obligation', () => {
   const outage = `
     - at: 66s
       fault: { crash: controller-manager, restartAfter: 1h }`;

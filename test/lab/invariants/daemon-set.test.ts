@@ -8,8 +8,8 @@ import { inStatus, seeing, withMutant, writing } from '../../support/mutants.ts'
 import { runScenario } from '../../support/scenarios.ts';
 
 /**
- * A set that surges and one that does not; a node comes, one is relabelled, and both sets get another template when all have long been
- * well.
+ * A set with maxSurge and one without; a node is added, one is relabelled, and both sets get another template when all pods have long been
+ * ready.
  */
 const STORY = `
 apiVersion: scenario.orch.io/v1
@@ -33,7 +33,7 @@ spec:
 const run = (mutant?: Controller): Run => runScenario(STORY, { invariants: daemonSetInvariants, controllers: withMutant(mutant) });
 
 const isPod = (write: Write): boolean => write.op === 'create' && write.object.kind === 'Pod';
-/** Beside the pod for node-0 one for node-2. */
+/** Creates a second pod for node-2 beside that for node-0. */
 const twice = (write: Write): readonly Write[] => {
   const text = JSON.stringify(write);
   const other = text.replace('"values":["node-0"]', '"values":["node-2"]');
@@ -53,19 +53,19 @@ const MUTANTS: readonly { readonly name: string; readonly does: string; readonly
     name: 'daemon-set/only-where-it-fits',
     does: 'makes a pod for a node that it was not asked to run on',
     mutant: writing<DaemonSet>(daemonSet, (write) => (isPod(write) ? twice(write) : write)),
-    says: /^pod default\/plain-\w+ was made for node-2, which does not fit DaemonSet default\/plain$/,
+    says: /^pod default\/plain-\w+ was created for node-2, which DaemonSet default\/plain does not match$/,
   },
   {
     name: 'daemon-set/two-only-within-surge',
     does: 'surges without an end',
     mutant: boundless,
-    says: /^pod default\/(plain-\w+ is the second on node-\d beside plain-\w+, and DaemonSet default\/plain does not surge|surging-\w+ is the second on node-\d: 2 nodes have two, and maxSurge allows 1)$/,
+    says: /^pod default\/(plain-\w+ is the second on node-\d beside plain-\w+, and DaemonSet default\/plain has no maxSurge|surging-\w+ is the second on node-\d: 2 nodes have two, and maxSurge allows 1)$/,
   },
   {
     name: 'daemon-set/one-on-each-fitting-node',
     does: 'lets its pods stay on a node that does not fit any more',
     mutant: writing<DaemonSet>(daemonSet, (write) => (write.op === 'delete' && write.kind === 'Pod' ? undefined : write)),
-    says: /^DaemonSet default\/plain has pod plain-\w+ on node-1, which does not fit, and nothing will happen any more$/,
+    says: /^DaemonSet default\/plain has pod plain-\w+ on node-1, which it does not match, and nothing will happen any more$/,
   },
   {
     name: 'daemon-set/status-tells-the-truth',
@@ -74,7 +74,7 @@ const MUTANTS: readonly { readonly name: string; readonly does: string; readonly
       daemonSet,
       inStatus((status) => ({ ...status, numberReady: Number(status['numberReady'] ?? 0) + 1 })),
     ),
-    says: /^DaemonSet default\/\w+ says numberReady \d, and it is \d$/,
+    says: /^DaemonSet default\/\w+ has numberReady \d, and it is \d$/,
   },
 ];
 

@@ -1,6 +1,6 @@
 /**
- * Each invariant of Deployments and ReplicaSets has a controller that breaks it and is caught; the real one holds in the same story, with
- * the property exercised.
+ * Each invariant of Deployments and ReplicaSets is broken by a mutant of the controller and holds for the real one in the same scenario,
+ * with the property exercised.
  */
 import { describe, expect, it } from 'vitest';
 import type { Deployment } from '../../../src/apiserver/kinds/index.ts';
@@ -15,7 +15,7 @@ import { runScenario } from '../../support/scenarios.ts';
 
 interface Story {
   readonly strategy?: string;
-  /** Pods of the second template find no node. */
+  /** Pods of the second template match no node. */
   readonly stuck?: true;
   readonly steps?: readonly string[];
 }
@@ -54,7 +54,7 @@ const allowing = (rollingUpdate: object): Controller =>
     },
   }));
 
-/** The controller, with other sizes where it would make a set smaller; undefined: it leaves it as it is. */
+/** The controller with other sizes where it scales a set down; undefined: no change. */
 const shrinking = (size: (before: number, after: number) => number | undefined): Controller =>
   writing<Deployment>(deployment, (write, input: ReconcileInput<Deployment>): Write | undefined => {
     if (write.op !== 'patch') return write;
@@ -73,8 +73,8 @@ interface Mutant {
   readonly does: string;
   readonly story: Story;
   readonly mutant: Controller;
-  /** Where the property is exercised for the real one, if that is another. */
-  readonly stake?: Story;
+  /** The scenario in which the property is exercised for the real controller, if it is another. */
+  readonly exercisedIn?: Story;
   readonly says: RegExp;
 }
 
@@ -84,21 +84,21 @@ const MUTANTS: readonly Mutant[] = [
     does: 'takes three more pods for one',
     story: {},
     mutant: allowing({ maxSurge: 3 }),
-    says: /was given \d pods, which makes [67], and only 5 may be/,
+    says: /was scaled to \d pods, which makes [67] in all, and at most 5 are allowed/,
   },
   {
     name: 'deployment/availability-respected',
     does: 'takes all pods down at once',
     story: {},
     mutant: allowing({ maxUnavailable: '100%' }),
-    says: /went from \d to \d, which leaves \d available pods, and 3 have to be/,
+    says: /went from \d to \d, which leaves \d available pods, and at least 3 are required/,
   },
   {
     name: 'deployment/availability-respected',
     does: 'takes away one more than it may of what is ready',
     story: NEVER,
     mutant: shrinking((_before, after) => Math.max(0, after - 1)),
-    says: /which leaves [0-2] available pods, and 3 have to be/,
+    says: /which leaves [0-2] available pods, and at least 3 are required/,
   },
   {
     name: 'deployment/old-sets-never-grow',
@@ -111,7 +111,7 @@ const MUTANTS: readonly Mutant[] = [
     name: 'deployment/one-template-when-complete',
     does: 'is content too early',
     story: NEVER,
-    stake: {},
+    exercisedIn: {},
     mutant: writing(
       deployment,
       inStatus(({ conditions, ...status }) => ({
@@ -129,7 +129,7 @@ const MUTANTS: readonly Mutant[] = [
       deployment,
       inStatus(({ observedGeneration, ...status }) => ({ ...status, observedGeneration: number(observedGeneration) + 1 })),
     ),
-    says: /says it has observed generation 2, of 1/,
+    says: /has observedGeneration 2, and its generation is 1/,
   },
   {
     name: 'deployment/status-tells-the-truth',
@@ -139,7 +139,7 @@ const MUTANTS: readonly Mutant[] = [
       deployment,
       inStatus(({ updatedReplicas, ...status }) => ({ ...status, updatedReplicas: Math.max(0, number(updatedReplicas) - 1) })),
     ),
-    says: /says updatedReplicas 3, and it is 4/,
+    says: /has updatedReplicas 3, and it is 4/,
   },
   {
     name: 'deployment/comes-to-rest-complete',
@@ -153,7 +153,7 @@ const MUTANTS: readonly Mutant[] = [
     does: 'makes each pod twice',
     story: {},
     mutant: podsTwice,
-    says: /made pod web-\S+ and has 5, and wants 4/,
+    says: /created pod web-\S+ and has 5, and wants 4/,
   },
   {
     name: 'replica-set/observed-generation-is-true',
@@ -163,16 +163,16 @@ const MUTANTS: readonly Mutant[] = [
       replicaSet,
       inStatus(({ observedGeneration, ...status }) => (observedGeneration === 1 ? { ...status, observedGeneration } : status)),
     ),
-    says: /had observed generation 1 and says 0 now/,
+    says: /had observedGeneration 1, and has 0 now/,
   },
   {
     name: 'replica-set/status-tells-the-truth',
-    does: 'does not tell of the last pod that is ready',
+    does: 'does not report the last ready pod',
     story: {},
     mutant: writing(replicaSet, (write) =>
       write.op === 'update' && (write.object['status'] as { readonly readyReplicas?: number }).readyReplicas === 4 ? undefined : write,
     ),
-    says: /says readyReplicas \d, and it is 4/,
+    says: /has readyReplicas \d, and it is 4/,
   },
   {
     name: 'replica-set/comes-to-rest-complete',
@@ -186,10 +186,10 @@ const MUTANTS: readonly Mutant[] = [
 const about = (of: Run, name: string): readonly string[] =>
   of.failures.filter(({ invariant }) => invariant === name).map(({ message }) => message);
 
-describe.each(MUTANTS)('$name', ({ name, does, story, mutant, stake = story, says }) => {
+describe.each(MUTANTS)('$name', ({ name, does, story, mutant, exercisedIn = story, says }) => {
   it(`catches a controller that ${does}, and holds with the real one, exercised`, () => {
     expect(about(run(story, name, mutant), name)).toEqual([expect.stringMatching(says)]);
-    const { failures, invariants } = run(stake, `'deployment/*', ${name}`);
+    const { failures, invariants } = run(exercisedIn, `'deployment/*', ${name}`);
     expect(failures.map(({ invariant = '', message }) => `${invariant}: ${message}`)).toEqual([]);
     expect(invariants.find((each) => each.name === name)?.exercised).toBeGreaterThan(0);
   });

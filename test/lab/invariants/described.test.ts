@@ -1,6 +1,7 @@
 /**
- * What an invariant remembers can be told as plain data: an exhaustive search takes two moments of a run for one only if every invariant
- * would go on alike. One that does not tell is taken to remember all that it heard, which is sound, and finds fewer moments alike.
+ * Invariants describe their state as plain data: an exhaustive search takes two moments of a run as equal only if every invariant would
+ * continue in the same way. For one without a description the sequence of its observations is the state, which is sound, and finds fewer
+ * equal moments.
  */
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
@@ -9,14 +10,14 @@ import { invariants } from '../../../src/lab/invariants/index.ts';
 import { stage } from '../../../src/lab/simulation/index.ts';
 import { readScenarios } from '../../../src/surfaces/cli/load.ts';
 
-/** Built-in ones that do not tell. */
+/** Built-in invariants without a description. */
 const SILENT: readonly string[] = [];
 
-it('every built-in invariant tells what it remembers', () => {
+it('every built-in invariant describes its state', () => {
   expect(invariants.filter((each) => each.check().describe === undefined).map(({ name }) => name)).toEqual(SILENT);
 });
 
-/** Shipped scenarios in which, together, invariants have much to remember. */
+/** Shipped scenarios in which, together, invariants have much state. */
 const WORLDS: readonly string[] = [
   'scenarios/job/13-finalizer-accounting.yaml',
   'scenarios/cron-job/01-schedule-fires-allow.yaml',
@@ -25,7 +26,7 @@ const WORLDS: readonly string[] = [
   'scenarios/stateful-set/01-scale-up-ordered-ready.yaml',
   'scenarios/lease/03-graceful-hand-over.yaml',
 ];
-/** Those that learn something there. */
+/** The invariants that have state there. */
 const LEARNING: readonly string[] = [
   'job/pods-counted-once',
   'job/active-within-parallelism',
@@ -55,7 +56,7 @@ const LEARNING: readonly string[] = [
 ];
 const { scenarios } = readScenarios(WORLDS, { cwd: resolve(import.meta.dirname, '../../..') });
 
-it('as plain data, at any moment, and it changes as they learn', { timeout: 60_000 }, () => {
+it('as plain data, at any moment, and it changes with observations', { timeout: 60_000 }, () => {
   const prints = createFingerprinter(undefined, false);
   const learnt = new Map<string, Set<string>>();
   for (const { scenario } of scenarios) {

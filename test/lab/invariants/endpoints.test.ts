@@ -1,4 +1,4 @@
-/** Endpoints and slices agree with their pods: the controllers hold, and each mutant that forgets a pod is caught. */
+/** Endpoints and slices agree with their pods: the controllers hold, and each mutant that omits a pod is caught. */
 import { describe, expect, it } from 'vitest';
 import type { Endpoints, EndpointSlice } from '../../../src/apiserver/kinds/index.ts';
 import { endpointSlices } from '../../../src/controlplane/controllers/endpoint-slice/controller.ts';
@@ -9,7 +9,7 @@ import type { Run } from '../../../src/lab/simulation/index.ts';
 import { withMutant, writing } from '../../support/mutants.ts';
 import { runScenario } from '../../support/scenarios.ts';
 
-/** Three pods behind a service; one goes. */
+/** Three pods behind a Service; one is deleted. */
 const run = (mutant?: Controller): Run =>
   runScenario(
     `
@@ -27,7 +27,7 @@ spec:
     { invariants: endpointInvariants, controllers: withMutant(mutant) },
   );
 
-/** What is written of one kind, changed. */
+/** A mutant whose writes of one kind are changed. */
 const telling = (of: unknown, kind: string, change: (object: never) => object): Controller =>
   writing(of, (write: Write) =>
     (write.op === 'create' || write.op === 'update') && write.object.kind === kind
@@ -42,7 +42,7 @@ const MUTANTS = [
       ...rest,
       subsets: subsets.map(({ addresses = [], ...subset }) => ({ ...subset, addresses: addresses.slice(0, 1) })),
     })),
-    says: /Endpoints of Service default\/web say 10\.[\d.]+, its ready pods are 10\.[\d.]+, 10\.[\d.]+$/,
+    says: /Endpoints of Service default\/web list 10\.[\d.]+, its ready pods are 10\.[\d.]+, 10\.[\d.]+$/,
   },
   {
     name: 'endpoint-slices/agree-with-pods',
@@ -50,7 +50,7 @@ const MUTANTS = [
       ...rest,
       endpoints: (endpoints ?? []).map((endpoint) => ({ ...endpoint, conditions: { ...endpoint.conditions, ready: false } })),
     })),
-    says: /slices of Service default\/web say none, its ready pods are 10\.[\d.]+, 10\.[\d.]+$/,
+    says: /slices of Service default\/web list none, its ready pods are 10\.[\d.]+, 10\.[\d.]+$/,
   },
 ];
 
@@ -61,7 +61,7 @@ describe.each(MUTANTS)('$name', ({ name, mutant, says }) => {
     expect(invariants.find((each) => each.name === name)).toMatchObject({ held: true, exercised: 1 });
   });
 
-  it('is broken by one that forgets a pod', () => {
+  it('is broken by one that omits a pod', () => {
     const broken = run(mutant).failures.filter(({ invariant }) => invariant === name);
     expect(broken.map(({ message }) => message)).toEqual([expect.stringMatching(says)]);
   });

@@ -1,4 +1,4 @@
-/** Invariants that a scenario says itself: held, broken with the object and the values, never exercised, misspelt. */
+/** Invariants that a scenario defines: held, broken with the object and the values, never exercised, misspelt. */
 import { describe, expect, it } from 'vitest';
 import { formatProblem, formatScenario, type Scenario } from '../../../src/lab/scenario/index.ts';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
@@ -52,7 +52,7 @@ describe('an invariant in a scenario', () => {
     expect(failures).toEqual([]);
     expect(verdict).toBe('held');
     expect(results.at(-1)?.exercised).toBeGreaterThan(0);
-    // Those of this build are watched as before.
+    // The built-in invariants are checked as before.
     expect(results.length).toBeGreaterThan(10);
   });
 
@@ -71,7 +71,7 @@ describe('an invariant in a scenario', () => {
     expect(said('- { name: soon, foreach: Pod, eventually: "self.status.phase == \'Succeeded\'", within: 1s }')).toEqual([
       expect.objectContaining({
         invariant: 'soon',
-        message: expect.stringMatching(/^Pod default\/a-\w+: it has not come true in time$/),
+        message: expect.stringMatching(/^Pod default\/a-\w+: it has not become true in time$/),
         sinceStartMs: 1000,
       }),
     ]);
@@ -90,7 +90,7 @@ describe('an invariant in a scenario', () => {
     ]);
   });
 
-  it('stands beside names, which select as before', () => {
+  it('is added to names, which select as before', () => {
     const results = run('- job/*\n- { name: seen, sometimes: "true" }').invariants.map(({ name }) => name);
     expect(results.at(-1)).toBe('seen');
     expect(results.slice(0, -1).every((name) => name.startsWith('job/'))).toBe(true);
@@ -108,7 +108,7 @@ describe('an invariant in a scenario', () => {
 });
 
 describe('what is wrong with one', () => {
-  it('is told before anything runs', () => {
+  it('is reported before the run', () => {
     expect(problems('- { name: job/finished-is-final, always: "true" }')).toEqual([
       expect.stringContaining('a name that no other invariant has'),
     ]);

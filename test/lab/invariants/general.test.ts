@@ -11,10 +11,10 @@ import type { Run } from '../../../src/lab/simulation/index.ts';
 import { runScenario } from '../../support/scenarios.ts';
 import { withMutant } from '../../support/mutants.ts';
 
-/** Of these writes nobody asks whose they are. */
+/** An envelope for writes whose author does not matter. */
 const WATCH_ONLY = envelopeOf('test', { verb: 'list', kind: '' });
 
-/** Owners go in every way, and names are used again. */
+/** Owners are deleted in every way, and names are used again. */
 const STORY = `
 apiVersion: scenario.orch.io/v1
 kind: Scenario

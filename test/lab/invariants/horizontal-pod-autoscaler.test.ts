@@ -9,7 +9,7 @@ import type { Run } from '../../../src/lab/simulation/index.ts';
 import { withMutant, writing } from '../../support/mutants.ts';
 import { runScenario, scenarioIn } from '../../support/scenarios.ts';
 
-/** Work that rises and falls: one autoscaler with rules of its own and one without, and a maximum that is lowered. */
+/** Load that rises and falls: one autoscaler with a scaling behavior of its own and one without, and a maximum that is lowered. */
 const autoscaler = (name: string, behavior: string): string => `
         - { apiVersion: apps/v1, kind: Deployment, metadata: { name: ${name} }, spec: { replicas: 2, selector: { matchLabels: { app: ${name} } }, template: { metadata: { labels: { app: ${name} } }, spec: { containers: [{ name: c, image: "c:1" }] } } } }
         - apiVersion: autoscaling/v2
@@ -44,7 +44,7 @@ const run = (mutant?: Controller): Run =>
 
 const { cluster } = scenarioIn(STORY);
 const real = horizontalPodAutoscaler(kindsFor(namesFor('orch.io')), createMetered(undefined, cluster.metrics, Date.UTC(2024, 2, 1)));
-/** The controller without its memory of what it asked for. */
+/** The controller without its memory of recommendations. */
 const forgetful: typeof real = {
   ...real,
   resume: (input, answer) => {
@@ -53,7 +53,7 @@ const forgetful: typeof real = {
     return real.resume?.({ ...input, ...empty }, answer) ?? { why: 'nothing is left', writes: [] };
   },
 };
-/** The controller, giving a target another size than it decided on. */
+/** The controller with another size than it decided on. */
 const giving = (size: (decided: number, target: string) => number): Controller =>
   writing(real, (write): Write => {
     if (write.op !== 'patch' || write.subresource !== 'scale') return write;
@@ -72,7 +72,7 @@ const MUTANTS: readonly { readonly name: string; readonly does: string; readonly
     name: 'horizontal-pod-autoscaler/keeps-its-wishes',
     does: 'forgets what it asked for',
     mutant: writing(forgetful, (write) => write),
-    says: /^Deployment default\/own was scaled from \d+ to \d, \d+ seconds after it asked for \d+; its window is 90 s$/,
+    says: /^Deployment default\/own was scaled from \d+ to \d, \d+ seconds after it requested \d+; its window is 90 s$/,
   },
   {
     name: 'horizontal-pod-autoscaler/no-faster-than-allowed',

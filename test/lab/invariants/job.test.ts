@@ -1,6 +1,6 @@
 /**
- * Each invariant of Jobs has a controller that breaks it and is caught; the real controller holds in the same story, with the property at
- * stake.
+ * Each invariant of Jobs is broken by a mutant of the controller and holds for the real one in the same scenario, with the property
+ * exercised.
  */
 import { describe, expect, it } from 'vitest';
 import type { Job } from '../../../src/apiserver/kinds/index.ts';
@@ -133,7 +133,7 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'job/finished-is-final',
-    does: 'begins again when somebody touches the Job',
+    does: 'starts again when a user changes the Job',
     story: {
       gates: EXACT,
       spec: 'completions: 1',
@@ -180,14 +180,14 @@ const MUTANTS: readonly Mutant[] = [
         ? write
         : { ...write, object: { ...write.object, metadata: { ...write.object.metadata, ownerReferences: [] } } },
     ),
-    says: /has the labels of Job j, but is not managed by it/,
+    says: /has the labels of Job j, but is not controlled by it/,
   },
   {
     name: 'job/deadline-is-kept',
     does: 'ignores the deadline',
     story: { spec: 'activeDeadlineSeconds: 30', behavior: 'runFor: 3h' },
     mutant: edited(() => ({ activeDeadlineSeconds: undefined })),
-    says: /its activeDeadlineSeconds have passed, and it has not been ended/,
+    says: /its activeDeadlineSeconds have passed, and it has not failed/,
   },
   {
     name: 'job/ttl-is-kept',
@@ -204,7 +204,7 @@ const MUTANTS: readonly Mutant[] = [
       job,
       inStatus(({ active: _, ...status }) => status),
     ),
-    says: /says 0 active, but 2 of its pods are active/,
+    says: /has status\.active 0, but 2 of its pods are active/,
   },
   {
     name: 'job/never-stuck',
@@ -232,7 +232,7 @@ const MUTANTS: readonly Mutant[] = [
       job,
       inStatus(({ conditions: _, ...status }) => status),
     ),
-    says: /is suspended, but its conditions do not say so/,
+    says: /is suspended, but has no condition Suspended/,
   },
   {
     name: 'job/gets-over-failures',
@@ -286,11 +286,11 @@ it('every invariant has a mutant, every kind of them an invariant', () => {
   ]);
 });
 
-describe('what is selected', () => {
+describe('the selection of invariants', () => {
   const story: Story = { spec: 'completions: 1' };
   const watched = (invariants: string): readonly string[] => run(story, invariants).invariants.map(({ name }) => name);
 
-  it('is what holds without being asked for; more by name', () => {
+  it('is the default invariants; others by name', () => {
     expect(watched('"*"')).not.toContain('job/no-success-is-lost');
     expect(watched('job/no-success-is-lost')).toEqual(['job/no-success-is-lost']);
     expect(watched('"!cron-job/*"')).not.toContain('job/no-success-is-lost');

@@ -1,4 +1,4 @@
-/** What each temporal kind of invariant is asked, and when: by writes, by deadlines as time passes, at the end. */
+/** When each temporal kind of invariant is evaluated: at writes, at deadlines, at the end. */
 import { describe, expect, it } from 'vitest';
 import type { Checker, Invariant, Temporal } from '../../../src/lab/invariants/index.ts';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
@@ -12,7 +12,7 @@ const invariant = (temporal: Temporal, check: () => Checker): Invariant => ({
   check,
 });
 
-/** A config map made at 1 s and touched at 30 s, in a run of a minute, or until nothing happens any more. */
+/** A ConfigMap created at 1 s and changed at 30 s, in a run of a minute, or until the cluster is settled. */
 function run(one: Invariant, { named = false, until = '1m' } = {}): Run {
   const scenario = scenarioIn(`
 apiVersion: scenario.orch.io/v1
@@ -32,7 +32,7 @@ const found = ({ failures }: Run): readonly string[] =>
 const since = (now: number): number => now - Date.UTC(2024, 2, 1);
 
 describe('always', () => {
-  it('is asked at every write of its kinds, and not again once it broke', () => {
+  it('is evaluated at every write of its kinds, and not after a violation', () => {
     let asked = 0;
     const one = invariant('always', () => ({
       exercised: 1,
@@ -52,7 +52,7 @@ describe('always', () => {
 });
 
 describe('eventually', () => {
-  it('is asked when its deadline has come, and no sooner', () => {
+  it('is evaluated at its deadline, and no sooner', () => {
     const one = invariant('eventually', () => ({
       exercised: 1,
       deadline: () => Date.UTC(2024, 2, 1) + 20_000,
@@ -62,7 +62,7 @@ describe('eventually', () => {
     expect(message).toMatch(/^test\/one at (2\d|30)(\.\d+)? s: late by \d+ ms$/);
   });
 
-  it('is not asked when there is no deadline, or the run ends before it', () => {
+  it('is not evaluated without a deadline, or when the run ends before it', () => {
     for (const deadline of [undefined, Date.UTC(2024, 2, 1) + 61_000]) {
       expect(
         found(run(invariant('eventually', () => ({ exercised: 1, deadline: () => deadline, onTime: () => ({ message: 'late' }) })))),
@@ -72,11 +72,11 @@ describe('eventually', () => {
 });
 
 describe('stable', () => {
-  const one = invariant('stable', () => ({ exercised: 1, onEnd: (_facts, settled) => ({ message: settled ? 'at rest' : 'cut off' }) }));
+  const one = invariant('stable', () => ({ exercised: 1, onEnd: (_facts, settled) => ({ message: settled ? 'settled' : 'cut off' }) }));
 
-  it('is asked at the end, and told whether everything had settled', () => {
-    expect(found(run(one, { until: '' }))).toEqual(['test/one at 30 s: at rest']);
-    expect(found(run(one))).toEqual(['test/one at 60 s: at rest']);
+  it('is evaluated at the end, and receives whether everything had settled', () => {
+    expect(found(run(one, { until: '' }))).toEqual(['test/one at 30 s: settled']);
+    expect(found(run(one))).toEqual(['test/one at 60 s: settled']);
   });
 });
 
@@ -100,7 +100,7 @@ describe('sometimes', () => {
     expect(run(seeing(0)).invariants).toEqual([{ name: 'test/one', temporal: 'sometimes', held: true, exercised: 0 }]);
   });
 
-  it('asked for by name, has to be seen', () => {
+  it('selected by name, must be seen', () => {
     expect(found(run(seeing(1), { named: true }))).toEqual([]);
     expect(found(run(seeing(0), { named: true }))).toEqual(['test/one at 60 s: it was never seen (A property of a test)']);
   });

@@ -5,7 +5,7 @@ import { leaseInvariants } from '../../../src/lab/invariants/lease.ts';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
 
-/** Leaders are cut off, die and stop while there is work; every reign ends in every way. */
+/** Leaders are disconnected, crash and stop while there is work; leadership ends in every way. */
 const STORY = `
 apiVersion: scenario.orch.io/v1
 kind: Scenario
@@ -61,7 +61,7 @@ const MUTANTS: readonly {
     name: 'lease/one-holder',
     does: 'takes any lease that is not its own',
     mutate: seeing((lease, mine) => (mine ? lease : { ...lease, spec: { ...lease.spec, holderIdentity: '' } })),
-    says: /took the lease orch-system\/orch-\S+ from \S+, whose time had 1\d\.\d+ s to run/,
+    says: /acquired the lease orch-system\/orch-\S+ from \S+ 1\d\.\d+ s before it expired/,
   },
   {
     name: 'lease/transitions-counted',

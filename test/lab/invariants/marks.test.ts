@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createMarks } from '../../../src/lab/invariants/stateful-set/marks.ts';
 
 describe('marks', () => {
-  it('answer as a list of the marked would', () => {
+  it('agree with a list of the marked ordinals', () => {
     const ordinal = fc.oneof(fc.nat({ max: 20 }), fc.nat({ max: 5_000 }), fc.constant(2 ** 40));
     fc.assert(
       fc.property(

@@ -1,4 +1,4 @@
-/** Invariants of agents: each holds in its story, and breaks when the bug is planted that it is there for. */
+/** Invariants of agents: each holds in its scenario, and breaks with a planted bug. */
 import { describe, expect, it } from 'vitest';
 import type { Controller } from '../../../src/controlplane/runtime/index.ts';
 import { requestsOf } from '../../../src/controlplane/shared/index.ts';
@@ -6,7 +6,7 @@ import { nodeAgentInvariants } from '../../../src/lab/invariants/node-agent.ts';
 import type { Run } from '../../../src/lab/simulation/index.ts';
 import { runScenario } from '../../support/scenarios.ts';
 
-/** A pod grows until its node is short; others ask for what there is. */
+/** A pod grows until its node is under pressure; others request the free resources. */
 const STORY = `
 apiVersion: scenario.orch.io/v1
 kind: Scenario
@@ -42,7 +42,7 @@ const MUTANTS: readonly {
 }[] = [
   {
     name: 'node/evicted-below-threshold',
-    does: 'puts out a pod though there is enough',
+    does: 'evicts a pod though there are enough resources',
     of: 'pod-runner',
     mutant: (real) => ({
       ...real,
@@ -50,7 +50,7 @@ const MUTANTS: readonly {
         const outcome = real.reconcileAbsent?.(input) ?? { why: 'nothing', writes: [] };
         const [pod] = input.cache.by('Pod', 'nodeName', 'a');
         if (input.key !== 'eviction' || pod === undefined || pod.status?.phase !== 'Running') return outcome;
-        // What it says was left is a lie: the node's own usage tells.
+        // The reported free memory is wrong: the usage of the node shows it.
         const because = { at: input.now, signal: 'memory.available', available: 100, limit: 400, metForMs: 0, graceMs: 0 };
         const failure = { reason: 'Evicted', message: 'The node was low on resource: memory. ' };
         const run = {
@@ -74,7 +74,7 @@ const MUTANTS: readonly {
         };
       },
     }),
-    says: /^Pod default\/\w+ was put out of a for memory.available with \d+ left, where 400 is the threshold$/,
+    says: /^Pod default\/\w+ was evicted from a for memory.available with \d+ left, where 400 is the threshold$/,
   },
   {
     name: 'node/leases-renewed-in-time',
@@ -97,11 +97,11 @@ const MUTANTS: readonly {
       ...real,
       reconcile: (input) => real.reconcile({ ...input, self: modest(input.self) }),
     }),
-    says: /^Pod default\/(first|bound) was let in on a, whose cpu of 2 does not hold it$/,
+    says: /^Pod default\/(first|bound) was admitted on a, whose cpu of 2 is not enough$/,
   },
 ];
 
-/** An agent whose certificate runs out, in a cluster whose server looks at none. */
+/** An agent whose certificate expires, in a cluster whose server does not check certificates. */
 const UNCHECKED = STORY.replace('rotateCertificates: true, ', '');
 
 /** The pod without its requests. */
@@ -111,11 +111,11 @@ const modest = <O extends object>(object: O): O => {
 };
 
 describe('invariants of agents', () => {
-  it('node/writes-with-a-good-certificate breaks when nobody looks at certificates', () => {
+  it('node/writes-with-a-good-certificate breaks when certificates are not checked', () => {
     const broken = runScenario(UNCHECKED, {
       alter: ({ isAuthenticated: _, ...process }) => process,
     }).failures.map(({ message, detail = [] }) => [message, ...detail].join('\n'));
-    expect(broken.join('\n')).toMatch(/agent\/a changed \w+ .*, and has a client certificate that ran out \d+(\.\d+)? s ago/);
+    expect(broken.join('\n')).toMatch(/agent\/a changed \w+ .*, and has a client certificate that expired \d+(\.\d+)? s ago/);
   });
 
   it('hold, and are exercised', () => {

@@ -8,7 +8,7 @@ import type { Run } from '../../../src/lab/simulation/index.ts';
 import { runScenario } from '../../support/scenarios.ts';
 import { seeing, withMutant, writing } from '../../support/mutants.ts';
 
-/** A node goes and comes back, while pods that put up with that for different times run on it. */
+/** A node is silent and comes back, with pods of different toleration times. */
 const STORY = `
 apiVersion: scenario.orch.io/v1
 kind: Scenario
@@ -46,7 +46,7 @@ const MUTANTS: readonly { readonly name: string; readonly does: string; readonly
           },
         }),
     },
-    says: /^Node node-\d was declared unknown \d+(\.\d+)? s after its last sign of life$/,
+    says: /^Node node-\d was declared unknown \d+(\.\d+)? s after its last heartbeat$/,
   },
   {
     name: 'node/evictions-in-time',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createObligations } from '../../../src/lab/invariants/obligations.ts';
 
-describe('promises', () => {
+describe('obligations', () => {
   it('are due at their instant, until they are settled', () => {
     const obligations = createObligations<string>();
     obligations.make('a', 30, 'A');
@@ -13,7 +13,7 @@ describe('promises', () => {
     expect([obligations.next(), obligations.settle('b'), obligations.overdue(20)]).toEqual([30, undefined, undefined]);
   });
 
-  it('may be put off or brought forward', () => {
+  it('may be postponed or advanced', () => {
     const obligations = createObligations<string>();
     obligations.make('a', 10, 'first');
     obligations.make('a', 50, 'later');

@@ -1,6 +1,6 @@
 /**
- * Each invariant of StatefulSets has a controller that breaks it and is caught; the real controller holds in the same story, with the
- * property exercised.
+ * Each invariant of StatefulSets is broken by a mutant of the controller and holds for the real one in the same scenario, with the property
+ * exercised.
  */
 import { describe, expect, it } from 'vitest';
 import type { Pod, StatefulSet } from '../../../src/apiserver/kinds/index.ts';
@@ -79,7 +79,7 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'stateful-set/starts-in-order',
-    does: 'waits for nobody',
+    does: 'waits for no pod',
     story: {},
     mutant: edited(() => ({ podManagementPolicy: 'Parallel' })),
     says: /pod default\/web-1 was created while 0 was not ready/,
@@ -106,7 +106,7 @@ const MUTANTS: readonly Mutant[] = [
         return { op: 'delete', kind: 'Pod', namespace: 'default', name: 'web-1' };
       });
     })(),
-    says: /pod default\/web-1 was asked to go while 2 was still there/,
+    says: /pod default\/web-1 was deleted while 2 still existed/,
   },
   {
     name: 'stateful-set/partition-respected',
@@ -116,7 +116,7 @@ const MUTANTS: readonly Mutant[] = [
       steps: [NEW_TEMPLATE, '{ when: settled, delete: Pod/web-0 }'],
     },
     mutant: edited((spec) => ({ updateStrategy: { ...spec.updateStrategy, rollingUpdate: { partition: 0 } } })),
-    says: /is below partition 2, yet it was made of web-\w+, not of web-\w+/,
+    says: /is below partition 2, yet it was created from web-\w+, not from web-\w+/,
   },
   {
     name: 'stateful-set/max-unavailable-respected',
@@ -126,7 +126,7 @@ const MUTANTS: readonly Mutant[] = [
       edited(({ updateStrategy }) => ({ updateStrategy: { ...updateStrategy, rollingUpdate: { partition: 0, maxUnavailable: 3 } } })),
       (input) => ({ ...input, gates: { ...input.gates, MaxUnavailableStatefulSet: true } }),
     ),
-    says: /pod default\/web-1 was taken down while 1 other pods were down, and only 1 may be/,
+    says: /pod default\/web-1 was deleted while 1 other pods were unavailable, and at most 1 may be/,
   },
   {
     name: 'stateful-set/max-unavailable-respected',
@@ -137,7 +137,7 @@ const MUTANTS: readonly Mutant[] = [
       steps: [NEW_TEMPLATE],
     },
     mutant: edited(({ updateStrategy }) => ({ updateStrategy: { ...updateStrategy, rollingUpdate: { partition: 0, maxUnavailable: 3 } } })),
-    says: /pod default\/web-2 was taken down while 2 other pods were down, and only 2 may be/,
+    says: /pod default\/web-2 was deleted while 2 other pods were unavailable, and at most 2 may be/,
   },
   {
     name: 'stateful-set/observed-generation-is-true',
@@ -147,7 +147,7 @@ const MUTANTS: readonly Mutant[] = [
       statefulSet,
       inStatus((status) => ({ ...status, observedGeneration: 7 })),
     ),
-    says: /says it has observed generation 7, of 1/,
+    says: /has observedGeneration 7, and its generation is 1/,
   },
   {
     name: 'stateful-set/observed-generation-is-true',
@@ -159,7 +159,7 @@ const MUTANTS: readonly Mutant[] = [
         status['replicas'] === 2 && status['observedGeneration'] === 2 ? { ...status, observedGeneration: 1 } : status,
       ),
     ),
-    says: /had observed generation 2 and says 1 now/,
+    says: /had observedGeneration 2, and has 1 now/,
   },
   {
     name: 'stateful-set/status-tells-the-truth',
@@ -169,7 +169,7 @@ const MUTANTS: readonly Mutant[] = [
       statefulSet,
       inStatus((status) => (status['replicas'] === 3 ? { ...status, replicas: 4 } : status)),
     ),
-    says: /says replicas 4, and it is 3/,
+    says: /has replicas 4, and it is 3/,
   },
   {
     name: 'stateful-set/comes-to-rest-complete',

@@ -1,5 +1,5 @@
 /**
- * Each invariant of volumes has a controller that breaks it and is caught; the real controller holds in the same story, with the property
+ * Each invariant of volumes is broken by a mutant of the controller and holds for the real one in the same scenario, with the property
  * exercised.
  */
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ import { idleInsteadOf, seeing, withMutant } from '../../support/mutants.ts';
 const pod = (name: string, node: string): string =>
   `{ apiVersion: v1, kind: Pod, metadata: { name: ${name} }, spec: { nodeName: ${node}, containers: [{ name: c, image: "c:1", volumeMounts: [{ name: data, mountPath: /data }] }], volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }] } }`;
 
-/** Two pods on two nodes want one volume; the first goes, then the second. */
+/** Two pods on two nodes mount one volume; the first is deleted, then the second. */
 function run(mutant?: Controller): Run {
   return runScenario(
     `
@@ -38,7 +38,7 @@ spec:
   );
 }
 
-/** The controller, its cache answering something else about one kind. */
+/** The controller with a changed kind in its cache. */
 const reported = (kind: string, change: (object: never) => unknown): Controller =>
   seeing(attachDetach, (input) => {
     const cache = (input as unknown as { readonly cache: Cache }).cache;
@@ -49,7 +49,7 @@ const reported = (kind: string, change: (object: never) => unknown): Controller 
     return { ...input, cache: { ...cache, get } };
   });
 
-/** The controller, saying of each attachment that it makes that it is there. */
+/** The controller, reporting each attachment that it creates as attached. */
 const sayingAttached = (controller: Controller): Controller => ({
   ...controller,
   reconcile(input: never) {
@@ -89,18 +89,18 @@ const MUTANTS: readonly { readonly name: string; readonly does: string; readonly
     name: 'volume-attachment/unwanted-is-detached',
     does: 'never takes a volume away',
     mutant: idleInsteadOf(attachDetach, ({ op }) => op === 'delete'),
-    says: /is still attached to node-0, where no pod wants it/,
+    says: /is still attached to node-0, where no pod needs it/,
   },
   {
     name: 'volume-attachment/attached-by-its-driver',
     does: 'says for the driver that it has attached',
     mutant: sayingAttached(attachDetach),
-    says: /attach-detach in controller-manager says that volume pvc-.* is attached, which is for storage-driver\/disk.example.com to say/,
+    says: /attach-detach in controller-manager reported that volume pvc-.* is attached, which only storage-driver\/disk.example.com may report/,
   },
 ];
 
 describe('invariants of volumes', () => {
-  it('hold for the controller itself, and had a chance to break', () => {
+  it('hold for the controller itself, and are exercised', () => {
     const { failures, invariants } = run();
     expect(failures).toEqual([]);
     for (const { name, exercised } of invariants) expect([name, exercised > 0]).toEqual([name, true]);

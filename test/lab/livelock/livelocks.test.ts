@@ -1,6 +1,6 @@
 /**
- * Circles and starvation: what is planted is seen and told, what ends by itself or is meant to come again is not. (That no shipped scenario
- * is one: `orders.test.ts`.)
+ * Livelock and starvation: planted ones are detected and described; activity that ends by itself or is meant to repeat is not reported.
+ * (`orders.test.ts` checks that no shipped scenario has one.)
  */
 import { describe, expect, it } from 'vitest';
 import type { Cluster } from '../../../src/controlplane/cluster.ts';
@@ -10,7 +10,7 @@ import type { Scenario } from '../../../src/lab/scenario/index.ts';
 import { simulate, type SimulateOptions } from '../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
 
-/** Runs and watches; how often the world was in one state at most, and what was seen. */
+/** Runs a scenario with the detectors; returns the highest number of visits of one state, and the detections. */
 function watched(scenario: Scenario, options: SimulateOptions = {}) {
   const there: { cluster?: Cluster } = {};
   const livelocks = watchLivelocks(() => there.cluster);
@@ -22,8 +22,8 @@ function watched(scenario: Scenario, options: SimulateOptions = {}) {
     digest: false,
     onCluster: (cluster) => (there.cluster = cluster),
     onEntry(entry) {
-      livelocks.hear(entry);
-      hungry.hear(entry);
+      livelocks.observe(entry);
+      hungry.observe(entry);
       most = Math.max(most, livelocks.most);
     },
   });
@@ -44,7 +44,7 @@ ${rest}`);
 const planted = (name: string, rest: Pick<Controller<'ConfigMap'>, 'reconcile'> & Partial<Controller<'ConfigMap'>>): Controller =>
   defineController({ name, reconciles: 'ConfigMap', writes: ['ConfigMap'], models: 'nothing: it is planted', ...rest });
 const isBone = ({ metadata }: { readonly metadata: { readonly name: string } }): boolean => metadata.name === 'bone';
-/** It will have its own value there. */
+/** A controller that writes its own value. */
 const wants = (value: string): Controller =>
   planted(`wants-${value}`, {
     reconcile({ self }) {
@@ -56,7 +56,7 @@ const wants = (value: string): Controller =>
       );
     },
   });
-/** One makes what the other takes away. */
+/** One creates what the other deletes. */
 const maker = planted('maker', {
   reconcile: ({ self, cache }) =>
     !isBone(self) || cache.list('Secret', 'default').length > 0
@@ -74,27 +74,27 @@ const taker: Controller = defineController({
 });
 const only = (...some: readonly Controller[]) => ({ controllers: (): readonly Controller[] => some });
 
-describe('a circle', () => {
-  it('is two that undo what the other does, told with what each wrote and why', () => {
+describe('a livelock', () => {
+  it('is two controllers that undo each other, reported with writes and reasons', () => {
     const { most, livelock } = watched(fight(), only(wants('1'), wants('2')));
     expect(most).toBeGreaterThanOrEqual(60);
     if (livelock === undefined) throw new Error('none was seen');
     expect(livelock.visits).toBe(8);
     const { message, detail } = livelockText(livelock);
-    expect(message).toMatch(/^it goes round in circles: 8 times it was as before, with 2 writes between, \d+ms long$/);
+    expect(message).toMatch(/^livelock: the cluster was in one state 8 times, with 2 writes between, \d+ms long$/);
     expect(detail.map((line) => line.trim()).sort()).toEqual([
       'wants-1: update ConfigMap default/bone, because "it should be 1"',
       'wants-2: update ConfigMap default/bone, because "it should be 2"',
     ]);
   });
 
-  it('is one too where names, uids and instants differ each time', () => {
+  it('is found although names, uids and timestamps differ each time', () => {
     const { most, livelock } = watched(fight(), only(maker, taker));
     expect(most).toBeGreaterThanOrEqual(60);
     expect(new Set(livelock?.moves.map(({ controller }) => controller))).toEqual(new Set(['maker', 'taker']));
   });
 
-  it('is none where something grows each time, or somebody outside does it', () => {
+  it('is none where the state grows each time, or a user acts', () => {
     const counts = planted('counts', {
       reconcile({ self }) {
         const { a = '0' } = self.data ?? {};
@@ -112,7 +112,7 @@ describe('a circle', () => {
     expect(watched(byHand, only(wants('1')))).toMatchObject({ livelock: undefined });
   });
 
-  it('is none where it comes of a schedule', () => {
+  it('is none where it follows a schedule', () => {
     const hourly = scenarioIn(`apiVersion: scenario.orch.io/v1
 kind: Scenario
 metadata: { name: hourly }
@@ -139,21 +139,21 @@ describe('starvation', () => {
         : idle('it is another one'),
   });
 
-  it('is a key that fails again and again, told with what the server says', () => {
+  it('is a key that fails again and again, with the answer of the server', () => {
     const { starvation } = watched(fight(), only(stubborn));
     if (starvation === undefined) throw new Error('none was seen');
     expect(starvation).toMatchObject({ process: 'controller-manager', controller: 'stubborn', key: 'default/bone', failures: 8 });
     const { message, detail } = starvationText(starvation);
     expect(message).toBe(
-      'stubborn in controller-manager gets nowhere with default/bone: it has failed 8 times in a row, and no fault is about',
+      'starvation: stubborn in controller-manager makes no progress with default/bone: 8 failures in a row, and no fault is active',
     );
     expect(detail).toEqual([
-      expect.stringMatching(/^ {2}the server says: .*uid/i),
-      '  it decided so because "it is to be another kind of thing"',
+      expect.stringMatching(/^ {2}the server answered: .*uid/i),
+      '  its reason was "it is to be another kind of thing"',
     ]);
   });
 
-  it('is none where a fault has planned it, or the key succeeds in between', () => {
+  it('is none where a fault causes it, or the key succeeds in between', () => {
     const failing = scenarioIn(`apiVersion: scenario.orch.io/v1
 kind: Scenario
 metadata: { name: failing }

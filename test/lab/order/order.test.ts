@@ -1,4 +1,4 @@
-/** "This first": what waits at a step can go first in a fork, and then does; what cannot says why. */
+/** Pending events can be put first in a fork, and then are; otherwise the reason is given. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -27,15 +27,15 @@ function forked(scenario: Scenario, trace: Trace, step: number, choices: readonl
   return forkAt(scenario, trace, { step, at }, read, { name: 'fork', said: 'another order', keepLater: true }).scenario;
 }
 
-/** An entry as what waits for it is called; requests are left out: entries do not say for which key they are. */
+/** Describes an entry as a pending event is described; requests are left out, because their entries have no key. */
 function calledOf(entry: Entry): string | undefined {
-  if (entry.type === 'delivery') return `${entry.process} hears of ${entry.kind} ${shortKey(entry.key)}, revision ${entry.revision}`;
+  if (entry.type === 'delivery') return `${entry.process} sees ${entry.kind} ${shortKey(entry.key)}, revision ${entry.revision}`;
   return entry.type === 'reconcile' ? `${entry.controller} decides about ${shortKey(entry.key)}` : undefined;
 }
 
 const called = ({ entries }: Trace, until = entries.length): readonly (string | undefined)[] => entries.slice(0, until).map(calledOf);
 
-/** Where it happens in another run that had happened so often before it in this one. */
+/** Returns the step of an event in another run, by the number of its earlier occurrences in this one. */
 function placeIn(other: Trace, what: string, before: number): number {
   let left = before + 1;
   return called(other).findIndex((each) => each === what && --left === 0);
@@ -48,12 +48,12 @@ describe.each([
   'lessons/05-conflict.yaml',
   'lessons/07-identity.yaml',
   'daemon-set/01-one-on-each-node.yaml',
-])('what waits in %s', (file) => {
+])('pending events in %s', (file) => {
   const scenario = shipped(file);
   const { trace, digest } = traced(scenario);
   const steps = [0.02, 0.12, 0.25, 0.5, 0.75].map((part) => Math.round(part * trace.entries.length));
 
-  it('comes in its order, and in a fork goes first if it can', () => {
+  it('happen in order, and first in a fork where that is possible', () => {
     let gone = 0;
     for (const step of steps) {
       const all = waitingAt(scenario, scenario.seed, step);
@@ -71,7 +71,7 @@ describe.each([
         expect([each.what, mine >= 0]).toEqual([each.what, true]);
         for (const other of all.slice(0, index).filter((one) => !isRequest(one) && one.what !== each.what)) {
           const its = place(other);
-          // It may be that it happens no more: another order is another story.
+          // In another order the event may not happen at all.
           if (its >= 0) expect([each.what, other.what, its > mine]).toEqual([each.what, other.what, true]);
         }
         gone++;
@@ -90,7 +90,7 @@ describe('another order', () => {
     return found;
   };
 
-  it('is a file that says the same', () => {
+  it('is a file with the same contents', () => {
     const fork = forked(scenario, trace, 40, second().first ?? []);
     expect(fork.choices?.length).toBeGreaterThan(0);
     const text = formatScenario(fork, { faults: vocabulary().faults });
@@ -98,7 +98,7 @@ describe('another order', () => {
     expect(traced(scenarioIn(text)).digest).toBe(traced(fork).digest);
   });
 
-  it('can hold one for as long as somebody likes', () => {
+  it('can delay an event by any time', () => {
     const { later, what } = second();
     const fork = forked(scenario, trace, 40, later?.(5_000) ?? []);
     const run = traced(fork);
@@ -117,7 +117,7 @@ describe('another order', () => {
   it('says why something cannot go first', () => {
     const text = `apiVersion: scenario.orch.io/v1
 kind: Scenario
-metadata: { name: news }
+metadata: { name: two-jobs }
 spec:
   cluster: { latency: { watch: 20ms } }
   steps:
@@ -127,25 +127,25 @@ spec:
     - at: 1s
       fault: { crash: controller-manager, restartAfter: 1s }
 `;
-    const news = scenarioIn(text);
-    const run = traced(news);
+    const twoJobs = scenarioIn(text);
+    const run = traced(twoJobs);
     const jobs =
       run.trace.entries.findLastIndex((entry) => entry.type === 'write' && entry.change.kind === 'Job' && entry.change.type === 'ADDED') +
       1;
-    const waits = waitingAt(news, 1, jobs);
+    const waits = waitingAt(twoJobs, 1, jobs);
     const of = (part: string): Waiting | undefined => waits.find(({ what }) => what.includes(part));
-    expect(of('controller-manager hears of Job one')?.first).toBeDefined();
-    expect(of('controller-manager hears of Job two')?.because).toBe('what one watch tells keeps its order');
-    // What the scenario does has its time.
+    expect(of('controller-manager sees Job one')?.first).toBeDefined();
+    expect(of('controller-manager sees Job two')?.because).toBe('the events of one watch keep their order');
+    // Actions of the scenario have fixed times.
     const crash = run.trace.entries.findIndex((entry) => entry.type === 'fault') + 1;
-    const behind = waitingAt(news, 1, crash);
+    const behind = waitingAt(twoJobs, 1, crash);
     expect(behind.map(({ what }) => what)).toContain('restart controller-manager');
   });
 
   it('is refused where it is none', () => {
     for (const [typed, reported] of [
       ['choices: [{ at: "nowhere in particular", hold: 5s }]', 'the address of a point'],
-      ['choices: [{ at: "see a Pod x #1", late: 5s }]', 'a point at which late means something'],
+      ['choices: [{ at: "see a Pod x #1", late: 5s }]', 'a point at which late can be injected'],
       ['choices: 5', 'choices'],
     ] as const) {
       const read = readForkStep(typed);

@@ -1,4 +1,4 @@
-/** What a controller of somebody's own gets to see is frozen all the way down, however what it shows was written. */
+/** Objects that a user's controller reads are deeply frozen, however they were written. */
 import { describe, expect, it } from 'vitest';
 import { create, defineController, idle, watch, write, writeStatus, type Write } from '../../../src/controlplane/runtime/index.ts';
 import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';
@@ -20,7 +20,7 @@ spec:
     - patch: { target: Job/a, type: json, patch: [{ op: add, path: /metadata/labels, value: { new: label } }] }
 `;
 
-/** Paths of what is not frozen; what is frozen is looked into all the same. */
+/** Returns the paths of members that are not frozen; frozen ones are searched too. */
 function thawed(value: unknown, path: string, found: string[] = []): string[] {
   if (typeof value !== 'object' || value === null) return found;
   if (!Object.isFrozen(value)) found.push(path);
@@ -28,7 +28,7 @@ function thawed(value: unknown, path: string, found: string[] = []): string[] {
   return found;
 }
 
-/** A shell that is frozen over a core that is not: what a careless author hands over. */
+/** A frozen object with members that are not frozen, as a careless author may return. */
 const shell = <T extends object>(value: T): T => Object.freeze(value);
 const WATCHED = ['Job', 'ConfigMap', 'Pod', 'ControllerRevision', 'Event'];
 
@@ -85,7 +85,7 @@ const writes: readonly ((cache: (kind: string, name: string) => ApiObject | unde
 ];
 
 describe('the objects of a cache', () => {
-  it('are frozen, whoever made them and however', () => {
+  it('are frozen, whatever wrote them', () => {
     const read = readScenarios(TEXT);
     if ('problems' in read) throw new Error(JSON.stringify(read.problems));
     const found = new Set<string>();

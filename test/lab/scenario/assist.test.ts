@@ -1,4 +1,4 @@
-/** What an editor offers at a place of a scenario file, in texts that are not finished. `▮` is the cursor. */
+/** Completions and hovers at a position of a scenario file, in incomplete texts. `▮` is the cursor. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ function at(marked: string) {
 }
 const names = (marked: string): readonly string[] => at(marked).suggestions.map(({ name }) => name);
 
-describe('what is offered', () => {
+describe('completions', () => {
   it.each([
     ['members of spec', '  ti▮', ['title']],
     ['members of the cluster', '  cluster:\n    podB▮', ['podBehaviors']],
@@ -35,24 +35,24 @@ describe('what is offered', () => {
     expect(names(marked)).toEqual(expect.arrayContaining(expected));
   });
 
-  it('is nothing in prose, in comments, and nothing that stands there already', () => {
+  it('are empty in texts and comments, and omit present keys', () => {
     expect(names('  steps:\n    - note: |\n        wai▮')).toEqual([]);
     expect(names('  # ti▮')).toEqual([]);
     expect(names('  title: a\n  ti▮')).toEqual([]);
   });
 
-  it('begins where the word begins', () => {
+  it('start at the start of the word', () => {
     expect(at('  ti▮').from).toBe(3);
     expect(at('  steps:\n    - fault: { cra▮').from).toBe(16);
   });
 });
 
-it('means what the table says', () => {
+it('have the descriptions of the table', () => {
   expect(at('  steps:\n    - fault: { crash: scheduler, restart▮After: 3s }').hover).toContain('duration');
   expect(at('  un▮til: 3s').hover).toMatch(/\. Wants a/);
 });
 
-it('knows every key of every shipped scenario that the format knows, wherever one stands', () => {
+it('cover every key of the format in every shipped scenario', () => {
   const root = join(import.meta.dirname, '../../../scenarios/lessons');
   const unknown: string[] = [];
   for (const file of readdirSync(root)) {

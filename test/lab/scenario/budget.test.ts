@@ -1,4 +1,4 @@
-/** What a condition may cost: linear patterns, a budget of steps, and messages that say so. */
+/** The budget of a condition: linear patterns, a limit of steps, and the messages about both. */
 import { describe, expect, it } from 'vitest';
 import { compileExpression, type Facts } from '../../../src/lab/scenario/index.ts';
 
@@ -28,7 +28,7 @@ describe('matches', () => {
     expect(ask(`'${'x'.repeat(2_000)}'.matches('(x+x+)+y')`)).toEqual({ holds: false });
   });
 
-  it('says before anything runs what RE2 has not', () => {
+  it('reports unsupported syntax before the run', () => {
     expect(ask("'x'.matches('(?=a)')")).toEqual({
       error: { message: expect.stringContaining("the syntax is RE2's, without look-around and back-references") as unknown, offset: 12 },
     });
@@ -38,7 +38,7 @@ describe('matches', () => {
     expect(ask("'x'.matches('(' + 'x')")).toEqual({ error: expect.stringContaining('missing closing )') as unknown });
   });
 
-  it('counts what a pattern makes of a text', () => {
+  it('counts the cost of a pattern on a text', () => {
     expect(ask("'x'.matches('^(?:x{1000}){1}$')")).toEqual({ holds: false });
     expect(ask("objects('Pod').map(p, p.metadata.name).join('-').matches('^(?:[a-z0-9-]{900})+$')", 100_000)).toEqual(SPENT);
   });

@@ -1,4 +1,4 @@
-/** What `kubectl get -o yaml` printed, as manifests to begin with. */
+/** The output of `kubectl get -o yaml` as initial manifests. */
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';
@@ -27,12 +27,12 @@ const runOf = (text: string) => {
   return simulate(scenario);
 };
 
-describe('manifests that a cluster gave out', () => {
-  it('begin a world: what the server sets is set anew, what controllers made is made again', () => {
+describe('manifests that a cluster printed', () => {
+  it('are the initial objects: fields of the server are set again, objects of controllers are created again', () => {
     const { verdict, lintWarnings, cluster } = runOf(DUMP);
     expect(verdict).toBe('held');
     expect(lintWarnings.map(({ text }) => text)).toContain(
-      'the manifests come from a cluster: uid, resourceVersion, status and what else the server sets are set anew, 2 objects that controllers made are left to them, 1 Node is a machine of the cluster',
+      'the manifests come from a cluster: uid, resourceVersion, status and other fields of the server are set again, 2 objects that controllers made are left to them, 1 Node is a machine of the cluster',
     );
     expect([...cluster.store.values('Node')].map(({ metadata }) => metadata.name)).toEqual(['prod-1']);
     expect(cluster.store.get('Node', 'prod-1')).toMatchObject({
@@ -55,7 +55,7 @@ spec: { domain: k8s.io, cluster: { nodes: { count: 2 } } }
     expect([...runOf(head + DUMP).cluster.store.values('Node')].map(({ metadata }) => metadata.name)).toEqual(['node-0', 'node-1']);
   });
 
-  it('are written as they stand where nobody gave them out', () => {
+  it('are kept unchanged where no cluster printed them', () => {
     const { lintWarnings } = runOf('{ apiVersion: v1, kind: ConfigMap, metadata: { name: a } }');
     expect(lintWarnings).toEqual([]);
   });

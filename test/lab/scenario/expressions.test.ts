@@ -83,11 +83,11 @@ describe('what does not compile has an offset and the nearest name', () => {
     ['true && nw > now', { message: 'Unknown variable: nw', offset: 8, suggestion: 'now' }],
     ["objcts('Pod').size() > 0", { offset: 0, suggestion: 'objects' }],
     ["objects('Pdo').size() > 0", { message: 'unknown kind "Pdo"', offset: 8, suggestion: 'Pod' }],
-    ["object('Job') == null", { message: 'object() wants Kind/name or Kind/namespace/name, not "Job"', offset: 7 }],
+    ["object('Job') == null", { message: 'object() expects Kind/name or Kind/namespace/name, not "Job"', offset: 7 }],
     ["objects('Pod')", { message: 'a condition is true or false, this is list', offset: 0 }],
     ["'a' + 1 == 'a1'", { message: 'no such overload: string + int' }],
-    ["now.getHours('Europe/Berlin') == 1", { message: 'getHours() with a zone depends on the host and is left out' }],
-    ['now.getDayOfYear() == 1', { message: 'getDayOfYear() depends on the host and is left out' }],
+    ["now.getHours('Europe/Berlin') == 1", { message: 'getHours() with a zone depends on the host and is not supported' }],
+    ['now.getDayOfYear() == 1', { message: 'getDayOfYear() depends on the host and is not supported' }],
     ["now > timestamp('2024-03-01T00:00:00.000')", { message: 'a timestamp needs a zone, such as Z', offset: 16 }],
     [`${'('.repeat(5_000)}1`, {}],
     [' '.repeat(20_000), { message: 'at most 10000 characters' }],
@@ -100,7 +100,7 @@ describe('what fails while it runs is a value', () => {
   it.each([
     [
       "object('Job/a').status.active == 0",
-      'No such key: active (a field that is absent when it is zero is asked for as object.?status.?active.orValue(0))',
+      'No such key: active (a field that is absent when it is zero is read as object.?status.?active.orValue(0))',
     ],
     ["object('Job/nope').status.active == 0", expect.stringContaining('No such key: status')],
     ["object('Job/a').spec.list", 'a condition is true or false, this is something else'],
@@ -179,14 +179,14 @@ describe('why a condition is false', () => {
     [
       "object('Job/a').spec.nope > 1",
       [
-        'object("Job/a").spec.nope > 1: object("Job/a").spec.nope is unknown (No such key: nope (a field that is absent when it is zero is asked for as object.?status.?active.orValue(0)))',
+        'object("Job/a").spec.nope > 1: object("Job/a").spec.nope is unknown (No such key: nope (a field that is absent when it is zero is read as object.?status.?active.orValue(0)))',
       ],
     ],
   ])('%s', (cel, lines) => {
     expect(explain(cel)).toEqual(lines);
   });
 
-  it('what it asks for is known beforehand', () => {
+  it('the kinds that it reads are known beforehand', () => {
     const asks = (cel: string) => {
       const compiled = compileExpression(cel);
       return 'expression' in compiled

@@ -1,4 +1,4 @@
-/** Conditions are held against the fields of kinds before anything runs, and read what the API leaves out because it is zero. */
+/** Conditions are checked against the fields of kinds before the run, and read zero for fields that the API omits. */
 import { describe, expect, it } from 'vitest';
 import { compileExpression } from '../../../src/lab/scenario/index.ts';
 import { readScenarios, schemaOf, vocabulary } from '../../../src/lab/vocabulary.ts';
@@ -42,12 +42,12 @@ describe('a condition reads fields that are there', () => {
     "objects('Job').map(j, j.status.active).exists(n, n > 0)",
     "object('Job/a') == null || object('Job/a').status.conditions.exists(c, c.type == 'Complete')",
     "objects('Lease').all(l, l.spec.renewTime > l.spec.acquireTime)",
-  ])('and lets be what is free-form or right: %s', (cel) => {
+  ])('and accepts free-form and valid members: %s', (cel) => {
     expect(wrongWith(cel)).toBeUndefined();
   });
 });
 
-describe('zeroes that the API leaves out', () => {
+describe('zero values that the API omits', () => {
   const job = { kind: 'Job', metadata: { name: 'a', namespace: 'default' }, spec: {}, status: {} };
   const facts = { objects: () => [job], object: () => job, now: 0, startAt: 0 };
   const ask = (cel: string): unknown => {

@@ -1,4 +1,4 @@
-/** What manifests say is held against their kinds before anything runs: at the value, all at once, and never where it may be right. */
+/** Manifests are validated against their kinds before the run: at the value, all problems at once, and never where they may be valid. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { anotherOf, exampleOf } from '../../../src/apiserver/kinds/example-of.ts';
@@ -20,7 +20,7 @@ const steps = (...lines: readonly string[]) => problems(`${HEAD}  steps:\n${line
 const shortly = (lines: readonly string[]) =>
   lines.map((line) => line.replace(/^a:(\d+:\d+): (?:spec\.steps\[\d+\]\.)?([^:]*): .*$/, '$1 $2'));
 
-describe('a value is refused where it stands', () => {
+describe('a value is refused at its position', () => {
   it.each([
     [
       'a text for a number',
@@ -35,7 +35,7 @@ describe('a value is refused where it stands', () => {
     [
       'a schedule',
       `apply: { apiVersion: batch/v1, kind: CronJob, metadata: { name: a }, spec: { schedule: '61 * * * *', jobTemplate: { spec: { ${PODS} } } } }`,
-      'a:7:94: spec.steps[0].apply.spec.schedule: expected a value that the server takes (end of range (61) above maximum (59): 61), found "61 * * * *"',
+      'a:7:94: spec.steps[0].apply.spec.schedule: expected a value that the server accepts (end of range (61) above maximum (59): 61), found "61 * * * *"',
     ],
     [
       'one of several',
@@ -70,14 +70,60 @@ describe('a value is refused where it stands', () => {
     [
       'in a list of manifests',
       'replace: [{ apiVersion: v1, kind: ConfigMap, metadata: { name: a, labels: { ok: b, "c d": e } } }]',
-      "a:7:90: spec.steps[0].replace[0].metadata.labels: expected a value that the server takes (name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc')), found \"c d\"",
+      "a:7:90: spec.steps[0].replace[0].metadata.labels: expected a value that the server accepts (name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc')), found \"c d\"",
     ],
+    [
+      'in a part of an object, what is wrong whatever the rest is',
+      'apply: { apiVersion: v1, kind: Service, metadata: { name: a }, spec: { ports: [{ port: 99999 }, { port: 80 }] } }',
+      'a:7:94: spec.steps[0].apply.spec.ports[0].port: expected a value that the server takes (must be between 1 and 65535, inclusive), found 99999',
+    ],
+    [
+      'in a part, an empty list of what there must be',
+      'apply: { apiVersion: batch/v1, kind: Job, metadata: { name: a }, spec: { template: { spec: { containers: [] } } } }',
+      'a:7:112: spec.steps[0].apply.spec.template.spec.containers: expected a value, found an empty list',
+    ],
+    [
+      'an object without a name, which is no part of one',
+      'apply: { apiVersion: v1, kind: Pod, spec: { containers: [{ name: c, image: i }] } }',
+      'a:7:14: spec.steps[0].apply.metadata.name: expected a value (name or generateName is required), found nothing',
+    ],
+    [
+      'the item of a list',
+      'create: { apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: a }, spec: { accessModes: [ReadWriteOnce, ReadWriteAll], resources: { requests: { storage: 1G } } } }',
+      'a:7:122: spec.steps[0].create.spec.accessModes: expected one of ReadOnlyMany, ReadWriteMany, ReadWriteOnce, found "ReadWriteAll"; did you mean "ReadWriteMany"?',
+    ],
+    [
+      'the type of a strategy',
+      'create: { apiVersion: apps/v1, kind: DaemonSet, metadata: { name: a }, spec: { updateStrategy: { type: Rollng }, selector: { matchLabels: { a: b } }, template: { metadata: { labels: { a: b } }, spec: { containers: [{ name: c, image: i }] } } } }',
+      'a:7:110: spec.steps[0].create.spec.updateStrategy: expected RollingUpdate or OnDelete, found "Rollng"',
+    ],
+    [
+      'one of two',
+      'create: { apiVersion: apps/v1, kind: StatefulSet, metadata: { name: a }, spec: { podManagementPolicy: Paralel, selector: { matchLabels: { a: b } }, template: { metadata: { labels: { a: b } }, spec: { containers: [{ name: c, image: i }] } } } }',
+      `a:7:109: spec.steps[0].create.spec.podManagementPolicy: expected a value that the server takes (must be 'OrderedReady' or 'Parallel'), found "Paralel"; did you mean "Parallel"?`,
+    ],
+    [
+      'what an operation does',
+      'patch: { target: Job/a, patch: [{ op: replce, path: /spec/parallelism, value: 3 }] }',
+      'a:7:45: spec.steps[0].patch.patch[0].op: expected one of add, remove, replace, move, copy, test, found "replce"; did you mean "replace"?',
+    ],
+    [
+      'where an operation does it',
+      'patch: { target: Job/a, patch: [{ op: remove, path: spec.parallelism }] }',
+      'a:7:59: spec.steps[0].patch.patch[0].path: expected a path such as /spec/replicas, found "spec.parallelism"',
+    ],
+    [
+      'what cannot be scaled',
+      'scale: { target: Job/a, replicas: 3 }',
+      'a:7:24: spec.steps[0].scale.target: expected a kind that can be scaled (Deployment, ReplicaSet, StatefulSet), found "Job/a"',
+    ],
+    ['what cannot be evicted', 'evict: web-0', 'a:7:14: spec.steps[0].evict: expected a Pod, found "web-0"; did you mean "Pod/web-0"?'],
   ])('%s', (_, step, message) => {
     expect(steps(step)).toEqual([message]);
   });
 });
 
-it('everything wrong with a file is told at once, what is missing at what lacks it', () => {
+it('all problems of a file are reported at once, a missing member at its parent', () => {
   const text = `${HEAD}  steps:
     - create: { apiVersion: batch/v1, kind: Job, metadata: { name: A_B }, spec: { parallelism: "2" } }
     - create: { apiVersion: batch/v1, kind: Job, metadata: { name: b }, spec: { suspend: true, template: { spec: {} } } }
@@ -98,7 +144,7 @@ spec: { replicas: -1 }
   ]);
 });
 
-describe('nothing is said', () => {
+describe('no problem is reported', () => {
   it.each([
     [
       'of what is to be refused',
@@ -123,7 +169,7 @@ describe('nothing is said', () => {
     ],
     ['of names that the server makes', `create: { apiVersion: batch/v1, kind: Job, metadata: { generateName: a- }, spec: { ${PODS} } }`],
     [
-      'of owners whose uid nobody knows',
+      'of owners whose uid is unknown',
       'create: { apiVersion: v1, kind: ConfigMap, metadata: { name: a, ownerReferences: [{ apiVersion: batch/v1, kind: Job, name: b }] } }',
     ],
     [
@@ -135,34 +181,34 @@ describe('nothing is said', () => {
     expect(steps(step)).toEqual([]);
   });
 
-  it('of what a later document leaves out of an object that is there by then', () => {
+  it('for members that a later document omits of an existing object', () => {
     const whole = `apiVersion: batch/v1\nkind: Job\nmetadata: { name: a }\nspec: { ${PODS} }\n`;
     const part = 'apiVersion: batch/v1\nkind: Job\nmetadata: { name: a }\nspec: { parallelism: 2 }\n';
     expect(problems(`${whole}---\n${part}`)).toEqual([]);
     expect(problems(part)).not.toEqual([]);
   });
 
-  it('of gates that the scenario opens', () => {
+  it('for gates that the scenario enables', () => {
     const zone = `apply: { apiVersion: batch/v1, kind: CronJob, metadata: { name: a }, spec: { schedule: '1 * * * *', timeZone: Etc/Nowhere, jobTemplate: { spec: { ${PODS} } } } }`;
     expect(steps(zone)).toEqual([]);
     expect(problems(`${HEAD}  featureGates: { CronJobTimeZone: true }\n  steps:\n    - ${zone}\n`)).toHaveLength(1);
   });
 });
 
-it.each(['k8s.io', 'orch.io'] as const)('the example of every kind of %s is read without a word', (domain) => {
+it.each(['k8s.io', 'orch.io'] as const)('the example of every kind of %s is read without a warning', (domain) => {
   const names = namesFor(domain);
   const text = kindsFor(names)
     .list()
     .flatMap((kind) => [exampleOf(kind, names), anotherOf(kind, names)])
     .map((body) => `    - create: ${JSON.stringify(body)}\n`)
     .join('');
-  // Under the rules of the specification one of them is not in order, since it mounts no claim.
+  // Under the rules of the specification one of them is invalid, because it mounts no claim.
   expect(problems(`${HEAD.replace('k8s.io', domain)}  rules: recorded\n  steps:\n${text}`)).toEqual([]);
 });
 
 const files = readdirSync('scenarios', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.yaml'));
 
-it.each(files)('scenarios/%s is read without a word', (name) => {
+it.each(files)('scenarios/%s is read without a warning', (name) => {
   const readFile = (path: string, from: string) => readFileSync(besides(from, path), 'utf8');
   const file = `scenarios/${name}`;
   const read = readScenarios(readFileSync(file, 'utf8'), { file, plain: 'x', readFile });

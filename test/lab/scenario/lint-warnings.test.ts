@@ -28,7 +28,7 @@ describe('lint warnings', () => {
     ]);
   });
 
-  it('look at patches of partial objects too, but not at their directives, nor at JSON patches', () => {
+  it('cover patches of partial objects, but not their directives, nor JSON patches', () => {
     expect(lintWarnings('  - patch: { target: Job/x, patch: { spec: { paralelism: 2 } } }\n')).toEqual([
       '7: Job has no field spec.paralelism: the server drops it; did you mean "parallelism"?',
     ]);
@@ -40,7 +40,7 @@ describe('lint warnings', () => {
     expect(lintWarnings('  - patch: { target: Job/x, type: json, patch: [{ op: remove, path: /spec/x }] }\n')).toEqual([]);
   });
 
-  it('let free-form keys and expected errors be', () => {
+  it('ignore free-form keys and expected errors', () => {
     expect(
       lintWarnings(
         `  - apply: { apiVersion: v1, kind: ConfigMap, metadata: { name: c, labels: { anything: x } }, data: { whatever: "1" } }\n  - expectError: { create: { ${JOB}, spec: { completins: 3 } }, code: 422 }\n`,
@@ -67,7 +67,7 @@ describe('a misspelt field', () => {
     expect('scenarios' in readScenarios(text.replace('spec:', 'spec:\n  allowUnknownFields: true'))).toBe(true);
   });
 
-  it('is let be where it is meant: directives, operations, expected errors, free-form keys', () => {
+  it('is ignored where it is valid: directives, operations, expected errors, free-form keys', () => {
     expect(
       problems(
         `  - patch: { target: Pod/x, patch: { spec: { $setElementOrder/containers: [], containers: [{ $patch: delete, name: c }] } } }\n  - patch: { target: Job/x, type: json, patch: [{ op: remove, path: /spec/x }] }\n  - expectError: { create: { ${JOB}, spec: { completins: 3 } }, code: 422 }\n  - apply: { apiVersion: v1, kind: ConfigMap, metadata: { name: c, labels: { anything: x } }, data: { whatever: "1" } }\n`,
@@ -76,7 +76,7 @@ describe('a misspelt field', () => {
   });
 });
 
-describe('what an expectation hopes for', () => {
+describe('the members of an expectation', () => {
   it('must be a field of the kind: no object could ever have it', () => {
     expect(
       problems('  - expect: [{ match: { kind: Job, metadata: { name: x }, status: { conditions: [{ typ: Complete }], succeded: 1 } } }]\n'),

@@ -113,7 +113,7 @@ describe('properties', () => {
 describe('why nothing matched', () => {
   const named = (name: string, failed: number) => ({ ...job, metadata: { name, namespace: 'default' }, status: { failed } });
 
-  it('is told of the object that is meant, not of one that differs less', () => {
+  it('is about the object of the same name, not about one that differs less', () => {
     const { text, nearest } = explainMismatch({ kind: 'Job', metadata: { name: 'b' }, status: { failed: 2, active: 1 } }, [
       named('a', 2),
       named('b', 1),

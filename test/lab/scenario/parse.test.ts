@@ -259,14 +259,14 @@ describe('problems', () => {
       'a lease of half a second',
       'cluster: { scheduler: [--leader-elect-lease-duration=500ms, --leader-elect-renew-deadline=300ms, --leader-elect-retry-period=100ms] }',
       [
-        '5:26: spec.cluster.scheduler[0]: expected flags that the scheduler accepts, found --leader-elect-lease-duration 500ms must be at least 1s: a lease counts whole seconds, and one of 0 is refused, so that nobody would ever lead',
+        '5:26: spec.cluster.scheduler[0]: expected flags that the scheduler accepts, found --leader-elect-lease-duration 500ms must be at least 1s: a lease has whole seconds, and 0 is refused, so there would never be a leader',
       ],
     ],
     [
       'a lease of half a second, of one scheduler of several',
       'cluster: { schedulers: [{ name: a, flags: [--leader-elect-lease-duration=500ms, --leader-elect-renew-deadline=300ms, --leader-elect-retry-period=100ms] }] }',
       [
-        '5:46: spec.cluster.schedulers[0].flags[0]: expected flags that the scheduler accepts, found --leader-elect-lease-duration 500ms must be at least 1s: a lease counts whole seconds, and one of 0 is refused, so that nobody would ever lead',
+        '5:46: spec.cluster.schedulers[0].flags[0]: expected flags that the scheduler accepts, found --leader-elect-lease-duration 500ms must be at least 1s: a lease has whole seconds, and 0 is refused, so there would never be a leader',
       ],
     ],
     [
@@ -373,10 +373,34 @@ describe('problems', () => {
     [
       "fault's parameters",
       'steps:\n- fault: { lag: scheduler, bye: 5s }',
+      ['6:30: spec.steps[0].fault.bye: expected one of by, kinds, lag, found the unknown key "bye"; did you mean "by"?'],
+    ],
+    [
+      'target in other words',
+      'steps:\n- cordon: { target: Node/a }',
+      ['6:15: spec.steps[0].cordon.target: expected one of kind, namespace, name, labels, cel, nth, only, found the unknown key "target"'],
+    ],
+    [
+      'assertion without its note',
+      'steps:\n- assert: { cel: "true" }',
+      ['6:5: spec.steps[0]: expected note beside assert, found assert alone'],
+    ],
+    [
+      'mark of an object',
+      'steps:\n- apply: { apiVersion: v1, knd: Pod, metadata: { name: a } }',
+      ['6:30: spec.steps[0].apply.knd: expected a kind, found the unknown key "knd"; did you mean "kind"?'],
+    ],
+    [
+      'version of an object',
+      'steps:\n- apply: { apiversion: v1, kind: Pod, metadata: { name: a } }',
       [
-        '6:12: spec.steps[0].fault.by: expected a duration such as 500ms or 1h30m, found nothing',
-        '6:30: spec.steps[0].fault.bye: expected one of by, kinds, lag, found the unknown key "bye"; did you mean "by"?',
+        '6:14: spec.steps[0].apply.apiversion: expected an apiVersion such as batch/v1, found the unknown key "apiversion"; did you mean "apiVersion"?',
       ],
+    ],
+    [
+      'object',
+      'steps:\n- apply: { services: { web: {} } }',
+      ['6:12: spec.steps[0].apply: expected an object with apiVersion and kind, found a mapping with services'],
     ],
     [
       'expectation',
@@ -459,12 +483,12 @@ describe('problems', () => {
 
   it.each([
     ['', ['1:1: expected a document with apiVersion: scenario.orch.io/v1 and kind: Scenario, found nothing']],
+    ['a: 1', ['1:1: expected a document with apiVersion: scenario.orch.io/v1 and kind: Scenario, found a mapping with a']],
+    ['[a]', ['1:1: expected a document with apiVersion: scenario.orch.io/v1 and kind: Scenario, found a list of 1']],
     [
-      'a: 1',
+      'apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata { name: s }\nspec: {}',
       [
-        '1:1: kind: expected a kind, found nothing',
-        '1:1: apiVersion: expected an apiVersion such as batch/v1, found nothing',
-        '1:1: expected a document with apiVersion: scenario.orch.io/v1 and kind: Scenario, found only other documents',
+        '3:1: ["metadata { name"]: expected one of apiVersion, kind, metadata, spec, found the unknown key "metadata { name"; did you mean "metadata"?',
       ],
     ],
     [

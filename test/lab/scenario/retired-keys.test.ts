@@ -1,4 +1,4 @@
-/** Keys of earlier versions of the format are answered with what they are called now. */
+/** Keys of earlier versions of the format are reported with their present names. */
 import { expect, it } from 'vitest';
 import { formatProblem, readScenarios } from '../../../src/index.ts';
 

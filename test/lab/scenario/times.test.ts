@@ -1,4 +1,4 @@
-/** Times that cannot be are refused with their place before anything runs. */
+/** Impossible times are refused with their position before the run. */
 import { describe, expect, it } from 'vitest';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';
 
@@ -41,7 +41,7 @@ describe('the end of time', () => {
   });
 });
 
-describe('more pods than there is room for', () => {
+describe('more pods than the limit', () => {
   const problemsOf = (limits: string, kind: string, spec: string) => {
     const read = readScenarios(
       `apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: many }\nspec:\n  limits: { ${limits} }\n  steps:\n    - apply: { apiVersion: ${kind === 'Job' ? 'batch' : 'apps'}/v1, kind: ${kind}, metadata: { name: a }, spec: { ${spec} } }\n`,
@@ -50,7 +50,7 @@ describe('more pods than there is room for', () => {
       ? read.problems.map(({ line, path, expected, found }) => `${line} ${path}: ${expected.split(',')[0] ?? ''}; ${found}`)
       : [];
   };
-  it('are told before anything runs', () => {
+  it('are reported before the run', () => {
     expect(problemsOf('', 'Job', 'parallelism: 2147483647')).toEqual([
       '7 spec.steps[0].apply.spec.parallelism: at most 150000; 2147483647',
     ]);

@@ -1,4 +1,4 @@
-/** The names the tests' registries know, and short ways to read a text. */
+/** The names in the registries of these tests, and helpers to read a text. */
 import {
   type FaultSpec,
   formatProblem,
@@ -40,7 +40,7 @@ export const vocabulary: Vocabulary = {
 type ReadFile = (path: string, from: string) => string | undefined;
 const options = (readFile?: ReadFile) => ({ ...vocabulary, file: 'a.yaml', ...(readFile === undefined ? {} : { readFile }) });
 
-/** The scenario of a text that has no problem. */
+/** Returns the scenario of a text without problems. */
 export function scenarioOf(source: string, readFile?: ReadFile): Scenario {
   const parsed = parseScenario(source, options(readFile));
   if ('problems' in parsed) throw new Error(parsed.problems.map(formatProblem).join('\n'));
@@ -52,15 +52,15 @@ function problemsOf(source: string, readFile?: ReadFile): readonly Problem[] {
   return 'problems' in parsed ? parsed.problems : [];
 }
 
-/** Messages without the file's name. */
+/** Returns messages without the file's name. */
 export const messagesOf = (source: string, readFile?: ReadFile): readonly string[] =>
   problemsOf(source, readFile).map((problem) => formatProblem(problem).replace(/^a\.yaml:/, ''));
 
-/** A scenario around the members of `spec`, which start at line 5 with two blanks. */
+/** Returns a scenario around the members of `spec`, which start at line 5 with two blanks. */
 export const withSpec = (spec: string): string =>
   `apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: a }\nspec:\n${spec.replace(/^/gm, '  ')}\n`;
 
-/** Without the places, which differ between a file and its copy. */
+/** Removes source positions, which differ between a file and its copy. */
 export function withoutSources(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSources);
   if (typeof value !== 'object' || value === null) return value;

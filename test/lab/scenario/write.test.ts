@@ -4,7 +4,7 @@ import { formatScenario, type Scenario, type ScenarioLike } from '../../../src/l
 import { faults, scenarioOf, withoutSources } from './vocabulary.ts';
 
 const some = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
-/** A record whose absent members are not there at all, as in what the parser makes. */
+/** A record whose absent members do not exist, as in the parser's results. */
 const record = <T extends object>(members: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
   fc.record(members).map((made) => Object.fromEntries(Object.entries(made).filter(([, value]) => value !== undefined)));
 
@@ -88,7 +88,7 @@ const writing = fc.oneof(
     gracePeriodSeconds: some(fc.nat(60)),
     preconditions: some(fc.constant({ uid: 'x' })),
   }),
-  record({ verb: fc.constant('evict'), target, gracePeriodSeconds: some(fc.nat(60)) }),
+  record({ verb: fc.constant('evict'), target: target.map((each) => ({ ...each, kind: 'Pod' })), gracePeriodSeconds: some(fc.nat(60)) }),
 );
 const fault = fc.oneof(
   ms.map((restartAfter) => ({ name: 'crash', subject: 'scheduler', parameters: { restartAfter } })),
@@ -119,7 +119,7 @@ const step = fc.oneof(
   fc.tuple(timing, prose, action).map(([when, reported, does]) => ({ timing: when, ...reported, ...does })),
   fc.tuple(timing, text, prose).map(([when, note, reported]) => ({ timing: when, ...reported, note, verb: 'note' })),
 );
-/** The instants that steps name grow: files whose steps go back in time are refused. */
+/** Makes the instants of steps increase, because files whose steps go back in time are refused. */
 function inOrderOfTime<T extends { readonly timing: object }>(steps: readonly T[]): readonly T[] {
   const instants = steps.flatMap(({ timing }) => ('atMs' in timing ? [Number(timing.atMs)] : [])).sort((a, b) => a - b);
   return steps.map((one) => ('atMs' in one.timing ? { ...one, timing: { ...one.timing, atMs: instants.shift() ?? 0 } } : one));
@@ -213,7 +213,7 @@ describe('a scenario that was written', () => {
     );
   });
 
-  it('is made for eyes', () => {
+  it('is readable', () => {
     const like: ScenarioLike = {
       name: 'repro',
       seed: 7,

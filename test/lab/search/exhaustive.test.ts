@@ -1,6 +1,5 @@
 /**
- * Every order within the instants of toys, and every single fault: how many there are, that none is forgotten, and that what is planted is
- * found.
+ * Every order within the instants of small scenarios, and every single fault: their number, completeness, and that planted bugs are found.
  */
 import { describe, expect, it } from 'vitest';
 import type { Job } from '../../../src/apiserver/kinds/index.ts';
@@ -9,7 +8,7 @@ import { defineController, idle, update, wakeAt, write, type Controller } from '
 import type { Invariant } from '../../../src/lab/invariants/index.ts';
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import type { Scenario } from '../../../src/lab/scenario/index.ts';
-import { deviating, explore, Untellable, withLatency, type Looking } from '../../../src/lab/search/index.ts';
+import { deviating, explore, OpaqueState, withLatency, type ExhaustiveOptions } from '../../../src/lab/search/index.ts';
 import { baseline, type Baseline } from '../../../src/lab/search/baseline.ts';
 import { groupOf, type Move } from '../../../src/lab/search/exhaustive/dependence.ts';
 import { seeing, withMutant } from '../../support/mutants.ts';
@@ -38,67 +37,68 @@ const jobOf = (many: number): Scenario =>
 `,
   );
 
-function surveyed(scenario: Scenario, making: Looking = {}): Baseline {
+function surveyed(scenario: Scenario, making: ExhaustiveOptions = {}): Baseline {
   const looked = baseline(scenario, making);
   if ('unfit' in looked) throw new Error(`${looked.unfit}: ${looked.messages.join('; ')}`);
   return looked;
 }
-const explored = (scenario: Scenario, looking: Looking = {}) => explore(surveyed(scenario, looking).quiescence.scenario, looking);
+const explored = (scenario: Scenario, looking: ExhaustiveOptions = {}) => explore(surveyed(scenario, looking).quiescence.scenario, looking);
 
 describe('orders within instants', () => {
-  /*
-   * The prototype had 1, 4 and 45 runs: it took all that a process does for itself as one group, which comes to 1, 10 and 37 here. Groups
-   * are finer now: within a process too only those are tried in every order that look at the same. The ends are those of the coarser ones.
+  /**
+   * The prototype needed 1, 4 and 45 runs: it took all local events of a process as one group, which gives 1, 10 and 37 here. Groups are
+   * finer now: within a process only events that read the same kinds are tried in every order. The end states are those of the coarser
+   * groups.
    */
   it.each([
     ['a pod', POD, 1, 1],
     ['a Job of one pod', jobOf(1), 4, 10],
     ['a Job of two pods', jobOf(2), 23, 37],
-  ])('of %s are so many, with the ends of those by whole processes', (_, scenario, runs, byProcess) => {
+  ])('of %s have this number, and the end states of the coarser groups', (_, scenario, runs, byProcess) => {
     const few = explored(scenario);
     const { complete, cut, findings, ends, runs: made } = few;
     expect({ complete, cut, findings, runs: made }).toEqual({ complete: true, cut: 0, findings: [], runs });
     expect(ends.size).toBe(1);
-    const more = explored(scenario, { ways: { apart: true, drawn: true } });
+    const more = explored(scenario, { rules: { apart: true, drawn: true } });
     expect([more.complete, more.runs, [...more.ends]]).toEqual([true, byProcess, [...ends]]);
   });
 
   it.each([
     ['a pod', POD],
     ['a Job of one pod', jobOf(1)],
-  ])('come to the same ends as all orders there are, of %s', (_, scenario) => {
-    const all = explored(scenario, { ways: { apart: false, drawn: true } });
+  ])('have the same end states as all possible orders, of %s', (_, scenario) => {
+    const all = explored(scenario, { rules: { apart: false, drawn: true } });
     const few = explored(scenario);
     expect([...all.ends].sort()).toEqual([...few.ends].sort());
     expect(all.runs).toBeGreaterThan(10 * few.runs);
     expect(all.states).toBeGreaterThan(few.states);
   });
 
-  it('are cut off at a depth, and what was not looked at is counted', () => {
+  it('are limited by a depth, and unexplored ones are counted', () => {
     const { complete, cut, runs } = explored(jobOf(2), { depth: 1 });
     expect({ complete, runs }).toEqual({ complete: false, runs: 2 });
     expect(cut).toBeGreaterThan(0);
   });
 
-  it('show a race that the usual order hides, and what came before its turn', () => {
+  it('show a race that the usual order hides, and the overtaking event', () => {
     const { findings, complete } = explored(RACE, { controllers: () => [left, right] });
     expect(complete).toBe(true);
     expect(findings.map(({ cause, seen }) => [cause.claim, seen > 0])).toEqual([['left-first', true]]);
     expect(findings[0]?.words).toEqual(['at 1001ms write 1 of right for default/bone came before write 1 of left for default/bone']);
   });
 
-  it('name the circle that one of them leads into', () => {
+  it('name the livelock that one of them leads to', () => {
     const { expressed: _, ...peaceful } = RACE;
     const { findings, complete } = explored(peaceful, { controllers: () => [left, right, sulker] });
     expect(complete).toBe(true);
-    expect(findings.map(({ cause: { claim, controller } }) => [claim, controller])).toEqual([['nothing goes round in circles', 'sulker']]);
-    expect(findings[0]?.cause.message).toMatch(/^it goes round in circles: 8 times it was as before, with 2 writes between/);
+    expect(findings.map(({ cause: { claim, controller } }) => [claim, controller])).toEqual([['no livelock', 'sulker']]);
+    expect(findings[0]?.cause.message).toMatch(/^livelock: the cluster was in one state 8 times, with 2 writes between/);
     expect(findings[0]?.words).toEqual(['at 1001ms write 1 of right for default/bone came before write 1 of left for default/bone']);
   });
 
-  it('are refused where a component keeps what is no data', () => {
+  it('are refused where the state of a component is no data', () => {
     const secretive: Controller = { ...left, start: () => ({ ask: () => 1 }) };
-    expect(() => explore(RACE, { controllers: () => [secretive, right] })).toThrow(Untellable);
+    expect(() => explore(RACE, { controllers: () => [secretive, right] })).toThrow(OpaqueState);
     expect(() => explore(RACE, { controllers: () => [secretive, right] })).toThrow(
       /"controller-manager left knows" .*: ask is a function.*describe\(state\)/,
     );
@@ -107,7 +107,7 @@ describe('orders within instants', () => {
   });
 });
 
-/** Two controllers that answer the same news: whose request is first is nobody's promise. */
+/** Two controllers that react to the same watch event: the order of their requests is not defined. */
 const racer = (name: string, other: string): Controller =>
   defineController({
     name,
@@ -122,7 +122,7 @@ const racer = (name: string, other: string): Controller =>
   });
 const left = racer('left', 'right');
 const right = racer('right', 'left');
-/** Where right was first it changes its mind twice a minute. */
+/** If `right` was first, it changes its mind twice a minute. */
 const sulker = defineController<'ConfigMap', unknown, { changedAt: number }>({
   name: 'sulker',
   reconciles: 'ConfigMap',
@@ -150,7 +150,7 @@ const RACE = toy(
 `,
 );
 
-/** Two controllers that answer the same news with a write each, of two objects that have nothing to do with one another. */
+/** Two controllers that react to the same watch event with one write each, of two independent objects. */
 const marker = (name: string, kind: 'Pod' | 'Node'): Controller =>
   defineController({
     name,
@@ -180,7 +180,7 @@ const MARKS = toy(
 );
 const isMarked = (object: { readonly metadata: { readonly labels?: Readonly<Record<string, string>> } }): boolean =>
   object.metadata.labels?.['marked'] === 'yes';
-/** It remembers which of the two was marked first, and says so much later. */
+/** It stores which of the two was marked first, and reports it much later. */
 const remembers = (describes: 'all' | 'nothing' | 'not'): Invariant => ({
   name: 'test/the-node-first',
   temporal: 'stable',
@@ -206,7 +206,7 @@ const remembers = (describes: 'all' | 'nothing' | 'not'): Invariant => ({
   },
 });
 
-describe('what an invariant remembers or sees between two writes', () => {
+describe('the state of an invariant between two writes', () => {
   const found = (invariant: Invariant) => {
     const { complete, findings } = explore(MARKS, {
       controllers: () => [marker('node-marker', 'Node'), marker('pod-marker', 'Pod')],
@@ -215,15 +215,15 @@ describe('what an invariant remembers or sees between two writes', () => {
     return [complete, ...findings.map(({ cause }) => cause.claim)];
   };
 
-  it('is part of a state: what it says later is not lost', () => {
+  it('is part of a state: a later violation is not lost', () => {
     expect(found(remembers('all'))).toEqual([true, 'test/the-node-first']);
-    // Nobody knows what it remembers: then it is all that it heard.
+    // Without a description, its observations are its state.
     expect(found(remembers('not'))).toEqual([true, 'test/the-node-first']);
-    // What it does not tell although it remembers it is lost: this is why it has to be told.
+    // State that it does not describe is lost, so the violation is not found: this is why the description is required.
     expect(found(remembers('nothing'))).toEqual([true]);
   });
 
-  it('makes writes of kinds that it judges together depend on each other', () => {
+  it('makes writes of kinds that it checks together dependent', () => {
     const sees: Invariant = {
       name: 'test/never-the-pod-alone',
       temporal: 'always',
@@ -242,12 +242,12 @@ describe('what an invariant remembers or sees between two writes', () => {
   });
 });
 
-it('holds nothing against an order in which a named invariant is never exercised', () => {
-  // Only who is first exercises it, and in the other order somebody else is.
+it('is no failure in an order in which a named invariant is never exercised', () => {
+  // Only the first write exercises it, which another controller makes in the other order.
   const rightAt: Invariant = {
     name: 'test/left-was-first',
     temporal: 'always',
-    description: 'Left is first where anybody is.',
+    description: 'Left is first where any controller is.',
     kinds: ['ConfigMap'],
     check() {
       let exercised = 0;
@@ -270,7 +270,7 @@ it('holds nothing against an order in which a named invariant is never exercised
   expect([complete, findings, ends.size]).toEqual([true, [], 2]);
 });
 
-describe('groups of what is due', () => {
+describe('groups of pending events', () => {
   const think = (process: string, controller: string, watches: readonly string[]): Move => ({
     does: 'think',
     process,
@@ -292,7 +292,7 @@ describe('groups of what is due', () => {
   const WAYS = { apart: true, drawn: false };
   const group = (...moves: readonly Move[]): readonly number[] => groupOf(moves, WAYS, () => false);
 
-  it('are of what looks at the same, local ones first, small ones first', () => {
+  it('contain dependent events, local ones first, small ones first', () => {
     expect(group(request('a', 'x', 'Job'), see('b', 'Pod'), think('b', 'y', ['Pod']), see('c', 'Pod'))).toEqual([3]);
     expect(group(request('a', 'x', 'Job'), see('b', 'Pod'), think('b', 'y', ['Pod']))).toEqual([1, 2]);
     expect(group(think('b', 'y', []), think('b', 'y', []), think('b', 'z', []))).toEqual([2]);
@@ -304,7 +304,7 @@ describe('groups of what is due', () => {
 });
 
 describe('single deviations', () => {
-  it('break a small scenario nowhere, and are counted', () => {
+  it('do not break a small scenario, and are counted', () => {
     const looked = surveyed(POD);
     const all = [...deviating(looked, {}, ['lose', 'refuse', 'hold'])].at(-1);
     expect(all?.catches).toEqual([]);
@@ -313,7 +313,7 @@ describe('single deviations', () => {
     expect(all?.all).toBeGreaterThan(60);
   });
 
-  it('find what one late piece of news breaks', { timeout: 60_000 }, () => {
+  it('find a failure by one late watch event', { timeout: 60_000 }, () => {
     const controllers = withMutant(seeing<Job>(job, (input) => ({ ...input, expectationsSatisfied: true })));
     const looked = surveyed(jobOf(1), { controllers });
     for (const { catches, runs, all } of deviating(looked, { controllers }, ['hold'])) {

@@ -1,4 +1,4 @@
-/** Incidents that need circles: worlds that a search leads from an innocent scenario to where they go on and get nowhere. */
+/** Incidents that need livelock detection: a search leads from a scenario that holds to one that continues without progress. */
 import { describe, expect, it } from 'vitest';
 import type { ConfigMap } from '../../../src/apiserver/kinds/index.ts';
 import { defineController, idle, update, write, type Controller } from '../../../src/controlplane/runtime/index.ts';
@@ -15,8 +15,8 @@ const found = (scenario: Scenario, options: SearchOptions): readonly Finding[] =
 };
 
 /**
- * Two nodes with room for a pod each, one of them about to be maintained. One pod may stay there for as long as it likes, the other for
- * five seconds. The first comes first, and all is well.
+ * Two nodes with capacity for one pod each, one of them about to be drained by a taint. One pod tolerates it indefinitely, the other for
+ * five seconds. The first is scheduled first, and the scenario holds.
  */
 const maintenance = (tolerationSeconds: string): Scenario =>
   scenarioIn(`apiVersion: scenario.orch.io/v1
@@ -48,23 +48,23 @@ spec:
 `);
 
 describe('a search finds', () => {
-  it('taint and eviction in a circle, of one choice, told by what repeats', { timeout: 120_000 }, () => {
+  it('a livelock of taints and evictions, with one choice and the repeated writes', { timeout: 120_000 }, () => {
     const [first] = found(maintenance(', tolerationSeconds: 5'), { seed: 1 });
     if (first === undefined) throw new Error('nothing was found');
-    expect(first.cause.claim).toBe('nothing goes round in circles');
+    expect(first.cause.claim).toBe('no livelock');
     expect(first.choices).toHaveLength(1);
-    expect(first.words[0]).toMatch(/^it goes round in circles: 8 times it was as before, with \d+ writes between/);
+    expect(first.words[0]).toMatch(/^livelock: the cluster was in one state 8 times, with \d+ writes between/);
     expect(first.words.join('\n')).toContain('taint-eviction: delete Pod default/goes-…, because "its tolerationSeconds have passed"');
     expect(first.words.join('\n')).toContain('replica-set: create Pod default/goes-*');
-    // It vanishes with the fix: who may stay for as long as it likes is put out by nobody.
+    // It vanishes with the fix: who may stay for as long as it likes is evicted by nobody.
     const file = scenarioIn(formatScenario(first.scenario));
     expect(evictions({ ...file, choices: first.choices })).toBeGreaterThan(8);
     expect(evictions({ ...maintenance(''), choices: first.choices })).toBe(0);
   });
 
-  it('a finalizer that nobody takes off, which vanishes when its owner looks at what is there', { timeout: 120_000 }, () => {
+  it('a finalizer that no controller removes, which vanishes when its owner reads the present objects', { timeout: 120_000 }, () => {
     const controllers = (): readonly Controller[] => [guard(false)];
-    const first = found(GUARDED, { seed: 1, controllers }).find(({ cause }) => cause.claim.startsWith('what is expected'));
+    const first = found(GUARDED, { seed: 1, controllers }).find(({ cause }) => cause.claim.startsWith('the expectation'));
     if (first === undefined) throw new Error('nothing was found');
     expect(first.choices.length, JSON.stringify(first.choices)).toBeLessThanOrEqual(2);
     const broken = (controller: Controller) => simulate(first.scenario, { controllers: () => [controller] }).failures.length;
@@ -76,21 +76,21 @@ describe('a search finds', () => {
 describe('a key that fails', () => {
   const stubborn = (untilMs: number) => found(KEPT, { seed: 1, faults: ['late'], controllers: () => [keeper(untilMs)] });
 
-  it('for ever is found, and told by what the server says', { timeout: 120_000 }, () => {
+  it('indefinitely is found, with the answer of the server', { timeout: 120_000 }, () => {
     const [first] = stubborn(Infinity);
-    expect(first?.cause).toMatchObject({ claim: 'nobody fails for ever', controller: 'keeper', why: 'it is to be kept' });
+    expect(first?.cause).toMatchObject({ claim: 'no starvation', controller: 'keeper', why: 'it is to be kept' });
     expect(first?.choices).toHaveLength(1);
     expect(first?.words.join('\n')).toMatch(
-      /keeper in controller-manager gets nowhere with default\/bone: .* no fault is about\n.*modified/,
+      /keeper in controller-manager makes no progress with default\/bone: .* no fault is active\n.*modified/,
     );
   });
 
-  it('for minutes after the trouble, and then succeeds, is nothing found', { timeout: 120_000 }, () => {
+  it('for minutes after the faults, and then succeeds, is no finding', { timeout: 120_000 }, () => {
     expect(stubborn(5 * 60_000)).toEqual([]);
   });
 });
 
-/** How often a pod was put out for a taint. */
+/** How often a pod was evicted for a taint. */
 function evictions(scenario: Scenario): number {
   let count = 0;
   simulate(scenario, {
@@ -113,7 +113,7 @@ spec:
     - { at: 10s, expect: { match: { kind: ConfigMap, metadata: { name: bone }, data: { b: "2" } } } }
 `);
 
-/** Marks a ConfigMap as it was when it saw it first, however often it is refused; after so long it looks again. */
+/** Marks a ConfigMap with its first cached version, however often that is refused; after a time it reads again. */
 const keeper = (untilMs: number): Controller =>
   defineController<'ConfigMap', unknown, { first?: ConfigMap; at: number }>({
     name: 'keeper',
@@ -135,7 +135,7 @@ const keeper = (untilMs: number): Controller =>
 
 const HELD = 'example.com/held';
 
-/** Holds every ConfigMap until it has seen it marked; `looks`: also one that was marked while it did not watch. */
+/** Holds every ConfigMap until it has observed its mark; `looks`: also one that was marked while it did not watch. */
 const guard = (looks: boolean): Controller =>
   defineController<'ConfigMap', unknown, { readonly marked: Set<string> }>({
     name: 'guard',

@@ -1,7 +1,4 @@
-/**
- * An order that breaks a claim as a file: whatever it is that comes before its turn, the file holds what it overtakes, and breaks the same
- * in the usual order.
- */
+/** An order that breaks an assertion, as a file: the file holds the overtaken event, and breaks the same assertion in the usual order. */
 import { describe, expect, it } from 'vitest';
 import { defineController, idle, update, wakeAt, write, type Controller } from '../../../src/controlplane/runtime/index.ts';
 import { formatScenario, type Scenario } from '../../../src/lab/scenario/index.ts';
@@ -31,12 +28,12 @@ const says = (self: Parameters<typeof update>[0], text: string) =>
 const planted = (name: string, reconcile: Controller<'ConfigMap'>['reconcile'], rest: Partial<Controller<'ConfigMap'>> = {}): Controller =>
   defineController({ name, reconciles: 'ConfigMap', writes: ['ConfigMap'], models: 'nothing: it is planted', reconcile, ...rest });
 
-/** Whose request comes first. */
+/** The order of requests matters. */
 const racer = (name: string): Controller =>
   planted(name, ({ self }) =>
     self.metadata.name !== 'bone' || said(self) !== undefined ? idle('somebody was first') : write('it is first', says(self, name)),
   );
-/** It looks once, at an instant at which what it looks for may or may not have come. */
+/** It reads once, at an instant at which the object may or may not have arrived. */
 const looker = planted(
   'looker',
   ({ self, cache, now }) => {
@@ -48,7 +45,7 @@ const looker = planted(
   },
   { watches: [{ kind: 'Secret', enqueue: () => [] }] },
 );
-/** The first of its keys that it decides about gets everything. */
+/** The first key that it decides about gets everything. */
 const greedy = (): Controller =>
   defineController<'ConfigMap', unknown, { first?: string }>({
     name: 'greedy',
@@ -69,7 +66,7 @@ const greedy = (): Controller =>
 interface Race {
   readonly scenario: Scenario;
   readonly controllers: readonly Controller[];
-  /** What the file says. */
+  /** The choice in the file. */
   readonly choice: RegExp;
 }
 
@@ -83,7 +80,7 @@ const RACES: readonly (readonly [string, Race])[] = [
     },
   ],
   [
-    'a decision before news',
+    'a decision before a watch event',
     {
       scenario: toy("self.?data.?said.orValue('there') == 'there'", bone('1s') + bone('1999ms', 'there', 'Secret')),
       controllers: [looker],
@@ -104,15 +101,15 @@ const RACES: readonly (readonly [string, Race])[] = [
 ];
 
 describe.each(RACES)('%s', (_, { scenario, controllers: planted_, choice }) => {
-  it('is found, and is a file that breaks the same anywhere', { timeout: 60_000 }, () => {
+  it('is found, and is a file that reproduces it', { timeout: 60_000 }, () => {
     const making = { controllers: () => planted_ };
     const looked = baseline(scenario, making);
     if ('unfit' in looked) throw new Error(`${looked.unfit}: ${looked.messages.join('; ')}`);
     const { quiescence, field } = looked;
     const { findings, complete } = explore(quiescence.scenario, making);
     expect([complete, findings.map(({ cause }) => cause.claim)]).toEqual([true, ['claim']]);
-    // With nothing left out the same breaks, and nothing else.
-    const all = explore(quiescence.scenario, { ...making, ways: { apart: false, drawn: true } });
+    // Without partial-order reduction the same assertion breaks, and no other.
+    const all = explore(quiescence.scenario, { ...making, rules: { apart: false, drawn: true } });
     expect([all.complete, all.findings.map(({ cause }) => cause.claim)]).toEqual([true, ['claim']]);
     const [found] = findings;
     const choices = found === undefined ? undefined : choicesFor({ scenario: quiescence.scenario, making }, found);

@@ -1,4 +1,4 @@
-/** A question to a run is answered as the whole run would, and no later than when the answer is there. */
+/** The reproduction of a cause gives the same result as the whole run, and stops when the result is known. */
 import { describe, expect, it } from 'vitest';
 import { replaying, type Point } from '../../../src/lab/choices/index.ts';
 import type { PointChoice } from '../../../src/lab/scenario/index.ts';
@@ -16,7 +16,7 @@ const refused = (...nths: readonly number[]): readonly PointChoice[] =>
     injectedFault: { do: 'refuse', code: 500 },
   }));
 
-/** The same, and the instant of the last event that the run went through. */
+/** Returns the same, and the instant of the last event of the run. */
 const asked = (choices: readonly PointChoice[], by?: number) => {
   const last = { at: 0 };
   const { slow, choose } = replaying(choices);
@@ -30,20 +30,20 @@ const asked = (choices: readonly PointChoice[], by?: number) => {
   return { answer: reproduction(scenario, making, chooser, { claim: CLAIM, ...(by === undefined ? {} : { by }) }), last: last.at };
 };
 
-describe('a question to a run', () => {
-  it('is answered as the whole run answers it', () => {
+describe('a reproduction', () => {
+  it('has the result of the whole run', () => {
     for (const choices of [refused(1, 3, 5), refused(1, 3), refused(1, 2, 5), []])
       expect(asked(choices).answer?.cause).toEqual(attempt(scenario, making, replaying(choices)).broken[0]);
     expect(asked(refused(1, 3, 5)).answer?.cause).toMatchObject({ claim: CLAIM, controller: 'latch', action: 'update ConfigMap' });
   });
 
-  it('ends with the write that breaks the claim', () => {
+  it('stops at the write that breaks the assertion', () => {
     const { answer, last } = asked(refused(1, 3, 5));
     expect(answer?.at).toBeLessThan(scenario.startAt + 2_000);
     expect(last).toBeLessThanOrEqual(answer?.at ?? 0);
   });
 
-  it('does not count what breaks after the instant that it is asked for', () => {
+  it('does not count a violation after the given instant', () => {
     expect(asked(refused(1, 3, 5), scenario.startAt + 500).answer).toBeUndefined();
     expect(asked(refused(1, 3, 5), scenario.startAt + 2_000).answer).toBeDefined();
   });

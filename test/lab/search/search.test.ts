@@ -1,4 +1,4 @@
-/** Searches from innocent scenarios: what they find, how small it becomes, and that it vanishes with the bug. */
+/** Searches from scenarios that hold: their findings, how small they become, and that they vanish with the bug. */
 import { describe, expect, it } from 'vitest';
 import type { Job } from '../../../src/apiserver/kinds/index.ts';
 import { job } from '../../../src/controlplane/controllers/job/controller.ts';
@@ -36,11 +36,11 @@ const searched = (scenario: Scenario, options: SearchOptions = {}): Searched => 
   return found;
 };
 
-/** Delays alone: with the real controllers they break nothing. */
+/** Delays alone, which break nothing with the real controllers. */
 const DELAYS = ['hold', 'late', 'slow'];
 
 describe('a search', () => {
-  it('finds nothing in delays where there is nothing to be found', () => {
+  it('finds nothing with delays alone', () => {
     const { findings, runs, statistics } = searched(JOB, { runs: 32, faults: DELAYS });
     expect(findings).toEqual([]);
     expect(runs).toBe(32);
@@ -48,7 +48,7 @@ describe('a search', () => {
     expect(statistics.kept.size).toBeGreaterThan(0);
   });
 
-  it('finds a controller that does not wait for its own writes, with one choice, in words, as a file that breaks by itself', () => {
+  it('finds a controller that does not wait for its own writes, with one choice, a description, and a file that reproduces it', () => {
     const controllers = withMutant(seeing<Job>(job, (input) => ({ ...input, expectationsSatisfied: true })));
     const { findings } = searched(JOB, { runs: 96, faults: DELAYS, controllers, untilFound: true });
     const [first] = findings;
@@ -56,7 +56,7 @@ describe('a search', () => {
     expect(first.cause).toMatchObject({ claim: 'job/active-within-parallelism', controller: 'job', action: 'create Pod' });
     expect(first.choices).toHaveLength(1);
     expect(first.words[0]).toMatch(/^Job default\/a has \d active pods, its parallelism is \d$/);
-    expect(first.words[1]).toMatch(/^job wrote because ".*more pods? (is|are) wanted", while its cache had not seen .* Pod/);
+    expect(first.words[1]).toMatch(/^job wrote because ".*more pods? to create", while its cache had not seen .* Pod/);
     const file = scenarioIn(formatScenario(first.scenario));
     const broken = (options: Parameters<typeof simulate>[1]): readonly unknown[] =>
       simulate(file, options).failures.map(({ invariant }) => invariant);
@@ -79,7 +79,7 @@ describe('a search', () => {
     expect(choices.map((_, at) => breaks(choices.filter((__, other) => other !== at)))).toEqual(choices.map(() => false));
   });
 
-  it('looks at the same runs under the same seed, in whatever portions they are made', () => {
+  it('makes the same runs for the same seed, in whatever portions', () => {
     const looked = baseline(JOB, {});
     if ('unfit' in looked) throw new Error(looked.unfit);
     const portions = [1, 5].map((size) => {
@@ -91,8 +91,8 @@ describe('a search', () => {
           outcomes.push(...draws.slice(from, from + size).map((draw) => make(going.ground, draw, {})));
         going.take(outcomes.sort((a, b) => a.number - b.number));
       }
-      const { enter: _, ...books } = going.statistics as OpenStatistics;
-      return books;
+      const { enter: _, ...statistics } = going.statistics as OpenStatistics;
+      return statistics;
     });
     expect(portions[0]).toEqual(portions[1]);
   });
@@ -104,30 +104,30 @@ describe('a search', () => {
       untilMs: 2_000,
     };
     expect(search(broken)).toMatchObject({
-      unfit: 'it breaks by itself, without any choice',
+      unfit: 'it breaks without any choice',
       messages: [expect.stringContaining('no Job matches'), '  status.succeeded  expected 3  found nothing'],
     });
     expect(search({ ...JOB, choices: [{ at: 'see a Pod b #1', injectedFault: { do: 'hold', ms: 1 } }] })).toMatchObject({ messages: [] });
   });
 
-  it('tells of a named invariant that nothing exercises', () => {
+  it('reports a named invariant that is never exercised', () => {
     const said = (name: string, cel: string) => ({ name, temporal: 'sometimes', condition: { cel } }) as const;
     const asked = { ...JOB, expressed: [said('two', "objects('Pod').size() >= 2"), said('none', "objects('Service').size() > 90")] };
-    // What never comes true breaks the scenario itself: what is left to tell are those that the run by itself has seen.
-    expect(search(asked)).toMatchObject({ unfit: 'it breaks by itself, without any choice' });
+    // An expectation that never holds breaks the scenario itself, so only what the run without faults has seen is reported.
+    expect(search(asked)).toMatchObject({ unfit: 'it breaks without any choice' });
     expect(search({ ...JOB, invariants: ['job/one-pod-per-index'] })).toMatchObject({
-      unfit: expect.stringContaining('it claims what nothing in its run could break'),
+      unfit: expect.stringContaining('it has assertions that nothing in its run could break'),
       messages: [expect.stringContaining('job/one-pod-per-index: it was never exercised')],
     });
-    // One that broke the first time it was asked was not exercised either, and was exercised.
+    // An invariant that breaks at its first evaluation has an exercised count of 0, and is not reported as never exercised.
     const wrong = { ...JOB, expressed: [{ name: 'none', temporal: 'always', condition: { cel: "objects('Pod').size() > 90" } } as const] };
-    expect(search(wrong)).toMatchObject({ unfit: 'it breaks by itself, without any choice' });
+    expect(search(wrong)).toMatchObject({ unfit: 'it breaks without any choice' });
     expect(searched({ ...asked, expressed: asked.expressed.slice(0, 1) }, { runs: 1, faults: DELAYS }).statistics.idle).toEqual(new Set());
   });
 });
 
 describe('shrinking', () => {
-  it('leaves out what is not needed, and nothing that is', () => {
+  it('removes exactly the unnecessary parts', () => {
     const needs =
       (...wanted: readonly number[]) =>
       (items: readonly number[]): boolean =>
@@ -150,8 +150,8 @@ describe('shrinking', () => {
   });
 });
 
-describe('calm', () => {
-  it('asks what is expected last at rest, and not what is expected on the way', () => {
+describe('the healing phase', () => {
+  it('checks the final expectations in the settled cluster, and not those in the middle', () => {
     const { scenario, left } = quiesced(
       {
         ...JOB,

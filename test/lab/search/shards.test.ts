@@ -1,4 +1,4 @@
-/** A search in parts: their books add up to those of the whole, whoever made which part. */
+/** The parts of a search: their statistics add up to those of the whole, whichever process made which part. */
 import { describe, expect, it } from 'vitest';
 import { create, defineController, idle, watch, write, type Controller } from '../../../src/controlplane/runtime/index.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../../src/lab/search/index.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
 
-/** Greets each Service, and believes its cache. */
+/** Greets each Service, and trusts its cache. */
 const greeter: Controller = defineController({
   name: 'greeter',
   reconciles: 'Service',
@@ -52,10 +52,10 @@ const making = { controllers: (): readonly Controller[] => [greeter] };
 const looked = baseline(GREETED, making);
 if ('unfit' in looked) throw new Error(looked.unfit);
 
-/** A draw comes to the same wherever it is made: each is made once here. */
+/** A draw has the same outcome wherever it is made, so each is made once. */
 const made = new Map<string, Outcome>();
 
-function books(plan: SearchPlan, runs: number): Statistics {
+function statisticsOf(plan: SearchPlan, runs: number): Statistics {
   if ('unfit' in looked) throw new Error(looked.unfit);
   const going = beginSearch(looked, { strand: 32, ...plan });
   while (going.within(runs))
@@ -75,7 +75,7 @@ const findings = ({ catches }: Statistics) => [...catches].sort(([a], [b]) => (a
 describe('a search in parts', () => {
   const RUNS = 128;
   const inParts = (of: number, plan: SearchPlan = {}): Statistics =>
-    addUp(Array.from({ length: of }, (_, at) => books({ ...plan, shard: { index: at + 1, of } }, RUNS)));
+    addUp(Array.from({ length: of }, (_, at) => statisticsOf({ ...plan, shard: { index: at + 1, of } }, RUNS)));
 
   it('finds, reaches and keeps the same in one part, two and eight, in whatever order they are added up', () => {
     const one = inParts(1);
@@ -85,12 +85,12 @@ describe('a search in parts', () => {
     expect(findings(one).length).toBeGreaterThan(0);
     expect(two).toEqual(one);
     expect(eight).toEqual(one);
-    const back = addUp([4, 3, 2, 1].map((index) => books({ shard: { index, of: 4 } }, RUNS)));
+    const back = addUp([4, 3, 2, 1].map((index) => statisticsOf({ shard: { index, of: 4 } }, RUNS)));
     expect(findings(back)).toEqual(findings(one));
   });
 
-  it('makes a corpus again first, in every part, and counts it once', () => {
-    const [found] = [...books({}, 32).catches.values()];
+  it('replays a corpus first, in every part, and counts it once', () => {
+    const [found] = [...statisticsOf({}, 32).catches.values()];
     const corpus = [
       found?.choices ?? [],
       [{ at: 'decide controller-manager greeter default/web w0+1', injectedFault: { do: 'hold', ms: 100 } as const }],
@@ -99,15 +99,15 @@ describe('a search in parts', () => {
     const two = inParts(2, { corpus, seed: 5 });
     expect(two).toEqual(one);
     expect(one).toMatchObject({ runs: RUNS, replayed: 2 });
-    // What the corpus has found is found before the first run.
+    // Findings of the corpus come before the first run.
     expect(Math.min(...[...one.catches.values()].map(({ firstRun }) => firstRun))).toBe(-2);
     expect(search(GREETED, { ...making, corpus, runs: 0 })).toMatchObject({ runs: 0, findings: [{ cause: { claim: 'greeted-once' } }] });
   });
 });
 
-describe('how far it has looked', () => {
-  it('is told by controller, by fault and whom, by what came of it, and by run', () => {
-    const statistics = books({}, 64);
+describe('the coverage of a search', () => {
+  it('is by controller, by fault and target, by outcome, and by run', () => {
+    const statistics = statisticsOf({}, 64);
     const reach = reachOf(statistics, { ...looked.field, faults: ['hold', 'refuse', 'hang', 'crash'] });
     const greeterSaid = reach.reasons.find(({ controller }) => controller === 'greeter')?.said;
     expect(greeterSaid).toContain('it has been greeted');
@@ -116,7 +116,7 @@ describe('how far it has looked', () => {
     expect(reach.curve.at(-1)?.reasons).toBe(statistics.reached.size);
     for (const { times, broke, news, nothing } of reach.tried) expect(broke + news + nothing).toBe(times);
     expect(reach.tried.reduce((sum, { broke }) => sum + broke, 0)).toBeGreaterThan(0);
-    // Every pair stands in one of the two lists; what nobody comes by stands in neither.
+    // Every pair is in one of the two lists; a pair without points is in neither.
     const pairs = [...reach.tried, ...reach.untried].map(({ injectedFault, whom }) => `${injectedFault} ${whom}`);
     expect(new Set(pairs).size).toBe(pairs.length);
     expect(pairs).toEqual(

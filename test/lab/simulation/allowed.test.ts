@@ -22,7 +22,7 @@ function run(is: boolean) {
   return runScenario(text(is));
 }
 
-it('scenarios ask who may do what', () => {
+it('scenarios check which user is allowed what', () => {
   expect(run(true).failures).toEqual([]);
   expect(run(false).failures).toMatchObject([
     {

@@ -1,6 +1,6 @@
 /**
- * Expectations that ask rules: what they say when the answer is another, and when the question cannot be asked. The scenarios under
- * scenarios/decisions show them hold.
+ * Expectations about decision rules: their messages when the answer differs, and when the question is invalid. The scenarios under
+ * scenarios/decisions show that they hold.
  */
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../../../src/lab/simulation/index.ts';
@@ -36,7 +36,7 @@ spec:
 { apiVersion: apiregistration.orch.io/v1, kind: APIService, metadata: { name: v1.x.io }, spec: { group: x.io, version: v1, groupPriorityMinimum: 10, versionPriority: 10 } }
 `;
 
-/** Message and detail of what failed, `held` if nothing did. */
+/** Message and detail of the failure, `held` if there is none. */
 function answerTo(expectation: string): string {
   const scenario = scenarioIn(WORLD.replace('EXPECTATION', () => expectation));
   const { failures } = simulate(scenario);
@@ -89,11 +89,11 @@ describe('expectations about decisions', () => {
     ['capacity: { storageClass: fast, size: 10Gi, node: node-0 }', 'held'],
     [
       'capacity: { storageClass: fast, size: 11Gi, node: node-0 }',
-      'expected room for 11Gi of class fast on node-0: 11Gi of class fast are requested; default/all, the largest, has 10Gi left',
+      'expected capacity for 11Gi of class fast on node-0: 11Gi of class fast are requested; default/all, the largest, has 10Gi left',
     ],
     [
       'capacity: { storageClass: fast, size: 1Gi, node: node-0, is: false }',
-      'expected no room for 1Gi of class fast on node-0: default/all has 10Gi left',
+      'expected no capacity for 1Gi of class fast on node-0: default/all has 10Gi left',
     ],
     ['capacity: { storageClass: fast, size: 1Gi, node: node-9 }', 'there is no Node node-9'],
     ['preferred: { group: x.io, is: v1 }', 'held'],
@@ -105,7 +105,7 @@ describe('expectations about decisions', () => {
 });
 
 describe('waiting for one', () => {
-  it('looks again when something it depends on has changed', () => {
+  it('evaluates again when one of its kinds has changed', () => {
     const read = readScenarios(
       WORLD.replace(
         '    - expect: [EXPECTATION]',

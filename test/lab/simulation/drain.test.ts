@@ -1,4 +1,4 @@
-/** `drain`, `cordon`, `uncordon` and `scale` do what kubectl does, and say what stands in the way. */
+/** `drain`, `cordon`, `uncordon` and `scale` behave as in kubectl, and report what blocks them. */
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';
@@ -29,18 +29,18 @@ function run(...steps: readonly string[]) {
 const ON = (node: string) => `objects('Pod').filter(p, p.spec.nodeName == '${node}').size()`;
 
 describe('drain', () => {
-  it('cordons, and tries again every five seconds what a budget refuses', () => {
+  it('cordons, and retries every five seconds what a budget refuses', () => {
     const { verdict, refused, failures } = run(
       `apply: [${DEPLOYMENT(4)}, ${BUDGET(3)}]`,
       'when: settled, drain: Node/node-0',
       `expect: [{ cel: "${ON('node-0')} == 0" }, { cel: "object('Node/node-0').spec.unschedulable" }, { count: { of: Pod, is: 4 } }]`,
     );
     expect({ verdict, failures }).toEqual({ verdict: 'held', failures: [] });
-    // All are ready after 3 s. One goes at once; another 5 s later, when its substitute is ready.
+    // All are ready after 3 s. One is evicted at once, another 5 s later, when its substitute is ready.
     expect(refused).toEqual([3_000]);
   });
 
-  it('ends when its time is over, and says what was refused', () => {
+  it('ends at its timeout, and reports the refusals', () => {
     const { failures } = run(`apply: [${DEPLOYMENT(2)}, ${BUDGET(2)}]`, 'when: settled, drain: { target: Node/node-0, timeout: 12s }');
     expect(failures).toEqual([
       [
@@ -50,7 +50,7 @@ describe('drain', () => {
     ]);
   });
 
-  it('evicts nothing where a pod may not go, and names what lets it', () => {
+  it('evicts nothing where a pod blocks it, and names the option', () => {
     const steps = [
       `apply: [${DAEMON}, ${pod('alone')}, ${pod('data', ', volumes: [{ name: d, emptyDir: {} }]')}]`,
       'when: settled, drain: Node/node-0',
@@ -58,11 +58,11 @@ describe('drain', () => {
     const { failures } = run(...steps);
     expect(failures).toEqual([
       [
-        'it cannot be drained: 3 pods may not go',
-        '  Pod/default/alone is managed by no controller, so nobody makes it again (force: true lets it go)',
-        '  Pod/default/data has data in an emptyDir volume (deleteEmptyDirData: true gives it up)',
+        'it cannot be drained: 3 pods cannot be evicted',
+        '  Pod/default/alone has no controller that would recreate it (force: true evicts it)',
+        '  Pod/default/data has data in an emptyDir volume (deleteEmptyDirData: true deletes it)',
         expect.stringMatching(
-          /^ {2}Pod\/default\/log-\S+ is of a DaemonSet, which would put it back \(ignoreDaemonSets: true leaves it there\)$/,
+          /^ {2}Pod\/default\/log-\S+ is of a DaemonSet, which would recreate it \(ignoreDaemonSets: true leaves it there\)$/,
         ),
       ],
     ]);
@@ -74,7 +74,7 @@ describe('drain', () => {
     expect(all).toMatchObject({ verdict: 'held' });
   });
 
-  it('takes away only what its labels choose, past budgets where it deletes', () => {
+  it('evicts only pods with its labels, and ignores budgets where it deletes', () => {
     const { verdict, refused } = run(
       `apply: [${DEPLOYMENT(2)}, ${BUDGET(2)}, ${pod('alone')}]`,
       'when: settled, drain: { target: Node/node-0, podLabels: { app: web }, disableEviction: true }',
@@ -101,7 +101,7 @@ describe('cordon, uncordon and scale', () => {
 
   it('a kind alone is the only one there is', () => {
     expect(run('cordon: Node').failures).toEqual([
-      ['Node means the only one, and there are 2', '  name one: Node/node-0, Node/node-1', '  or mean them all: { kind: Node }'],
+      ['Node selects one object, and there are 2', '  name one: Node/node-0, Node/node-1', '  or select all of them: { kind: Node }'],
     ]);
     expect(run('cordon: { kind: Node }', `expect: { cel: "objects('Node').all(n, n.spec.unschedulable)" }`)).toMatchObject({
       verdict: 'held',

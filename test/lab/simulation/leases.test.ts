@@ -1,7 +1,6 @@
 /**
- * Leases that beat in closed form and leases that are renewed one by one are the same world, under whatever configuration, faults and
- * watchers: whoever looks at any moment finds the same objects. At one instant renewals come before everything else in closed form, so
- * that revisions within an instant may be swapped; how many there have been is the same.
+ * Elided lease renewals and real ones give the same objects at every moment, under any configuration, faults and watchers. At one instant
+ * elided renewals come before all other events, so revisions within an instant may be swapped; their number is the same.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -31,12 +30,12 @@ const open = ({ nodes, leaseSeconds, api, watch, seed }: Config, eagerLeases: bo
     eagerLeases,
   });
 
-/** The number that an Event's name ends in: they are given in order. */
+/** The number at the end of an Event's name; numbers are assigned in order. */
 const numberOf = (event: ApiObject): string => event.metadata.name.slice(-5);
 
 /**
- * All that somebody who looks now can see, apart from what tells of the order within an instant: revisions, and which of two Events that
- * were told of at one instant has the lower number. How many there have been is the same.
+ * All objects at a moment without what depends on the order within an instant: revisions, and which of two Events of one instant has the
+ * lower number. The number of both is the same.
  */
 const view = ({ store, now, startAt }: Cluster) => ({
   at: now - startAt,
@@ -82,11 +81,11 @@ const actions: fc.Arbitrary<readonly [string, Doing]> = fc.oneof(
   fc.constant(['watch', (cluster: Cluster, lifts: (() => void)[]) => lifts.push(cluster.runtime.forbidElision())] as const),
   fc.constant(['unwatch', (_: Cluster, lifts: (() => void)[]) => lifts.pop()?.()] as const),
   fc.constant([
-    'somebody takes the lease',
+    'another user takes the lease',
     (cluster: Cluster) =>
       cluster.request('test', { verb: 'patch', ...lease(0), patchType: 'merge', body: { spec: { holderIdentity: 'somebody' } } }),
   ] as const),
-  fc.constant(['somebody deletes it', (cluster: Cluster) => cluster.request('test', { verb: 'delete', ...lease(0) })] as const),
+  fc.constant(['another user deletes it', (cluster: Cluster) => cluster.request('test', { verb: 'delete', ...lease(0) })] as const),
   fc.constant(['nothing', () => undefined] as const),
 );
 
@@ -112,11 +111,11 @@ function compare(made: Config, plan: readonly (readonly [number, readonly [strin
   }
 }
 
-// Between renewals, which come at quarters of a second: what happens at the very instant of one has no order that both could share.
+// Instants between renewals, which are at quarters of a second: an event at the instant of a renewal has no common order.
 const waits = fc.integer({ min: 0, max: 160 }).map((seconds) => seconds * SECOND + 137);
 
-describe('leases in closed form and renewed one by one', () => {
-  it.each([10, 40, 160, 164, 200, 400, 4_000])('tell the same of nodes whose leases last %i s', (leaseSeconds) => {
+describe('elided and real lease renewals', () => {
+  it.each([10, 40, 160, 164, 200, 400, 4_000])('agree for nodes whose leases last %i s', (leaseSeconds) => {
     const rest = Array.from({ length: 12 }, () => [31_137, ['nothing', () => undefined]] as const);
     compare({ nodes: 2, leaseSeconds, api: 3, watch: 1, seed: 1 }, rest);
   });

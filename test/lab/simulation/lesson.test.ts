@@ -1,4 +1,4 @@
-/** What makes a step a lesson: the run finds the right answer, and fails where a question, a look or a suggestion is not true. */
+/** Lessons: the run determines the right answer, and fails where a question, an object to show or a suggestion is wrong. */
 import { describe, expect, it } from 'vitest';
 import { formatScenario, parseScenario } from '../../../src/lab/scenario/index.ts';
 import { faults } from '../../../src/lab/faults/index.ts';
@@ -16,7 +16,7 @@ spec:
 const fileOf = (steps: readonly string[]): string => head + steps.map((step) => `    - ${step.replaceAll('\n', '\n      ')}\n`).join('');
 const read = (text: string) => parseScenario(text, { ...vocabulary(), file: 'asked.yaml' });
 
-/** Runs a Job of one pod that runs at 1 s and is done at 3 s; `steps` come after its creation, at line 8. */
+/** Runs a Job of one pod that runs at 1 s and is done at 3 s; `steps` follow its creation, from line 8 on. */
 function run(...steps: readonly string[]): Run {
   const parsed = read(fileOf(steps));
   if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems));
@@ -39,7 +39,7 @@ const RUNS = choice('One that runs', "objects('Pod').exists(p, p.status.phase ==
 const AT = 'at: 2s\nnote: One.\nexpect: { count: { of: { kind: Pod }, is: 1 } }';
 
 describe('a question', () => {
-  it('is answered by the run: of one choice the claim holds when the step has ended', () => {
+  it('is answered by the run: the assertion of one choice holds when the step has ended', () => {
     const made = run(`${ask(NONE, ONE)}\n${AT}`);
     expect(failed(made)).toEqual([]);
     expect(made.narrationSteps.find(({ ask: asked }) => asked !== undefined)).toMatchObject({
@@ -49,7 +49,7 @@ describe('a question', () => {
     });
   });
 
-  it('fails the run where no answer holds, or two do, at the choice, with the values; and its note is not told', () => {
+  it('fails the run where no answer holds, or two do, at the choice, with the values; and its note is not shown', () => {
     const two = run(`${ask(NONE, ONE, RUNS)}\n${AT}`);
     expect(failed(two)).toEqual([
       {
@@ -69,12 +69,12 @@ describe('a question', () => {
     expect(failed(none)[0]?.detail.join('\n')).toContain('objects("Pod").size() is 1');
   });
 
-  it('is told of where a claim cannot be evaluated', () => {
+  it('is reported where an assertion cannot be evaluated', () => {
     const made = run(`${ask(NONE, choice('A node', "object('Pod/nobody').status.phase == 'Running'"))}\n${AT}`);
     expect(failed(made)).toMatchObject([{ message: expect.stringContaining('could not be evaluated') as unknown, at: '12:33' }]);
   });
 
-  it('puts what is told before it where it is asked', () => {
+  it('shows the text before it at the time of the question', () => {
     const made = run(`before: It begins.\n${ask(NONE, ONE)}\n${AT}`);
     expect(made.narrationSteps.filter(({ text }) => text !== undefined).map(({ text, sinceStartMs }) => [sinceStartMs, text])).toEqual([
       [0, 'It begins.'],
@@ -111,8 +111,8 @@ describe('a question', () => {
   });
 });
 
-describe('where to look', () => {
-  it('is an object that is there, and whose eyes', () => {
+describe('the object to show', () => {
+  it('is an existing object, and the process whose cache is shown', () => {
     const made = run(`${AT}\nlook: { at: { kind: Pod }, as: controller-manager }`);
     expect(failed(made)).toEqual([]);
     expect(made.narrationSteps.at(-1)).toMatchObject({
@@ -121,36 +121,34 @@ describe('where to look', () => {
     });
   });
 
-  it('fails the run where nothing of it is there, and the file where nobody has such eyes', () => {
-    expect(failed(run(`${AT}\nlook: Pod/nobody`))).toMatchObject([
-      { message: 'there is nothing to look at: no Pod/nobody is there when the step has ended' },
-    ]);
+  it('fails the run where it does not exist, and the file where the process does not exist', () => {
+    expect(failed(run(`${AT}\nlook: Pod/nobody`))).toMatchObject([{ message: 'there is no Pod/nobody to show when the step has ended' }]);
     expect(problems(`${AT}\nlook: { at: Job/pi, as: schedular }`).join()).toMatch(/look\.as: expected a process of this cluster/);
   });
 });
 
-describe('something to try', () => {
+describe('a suggestion', () => {
   const attempt = (then: string): string => `${AT}\ntry:\n  - say: Delete the pod\n    delete: { target: { kind: Pod } }\n    ${then}`;
 
-  it('is run with the scenario, and what it says comes of it', () => {
+  it('is run with the scenario, and its expectations hold', () => {
     const made = run(attempt("then: { cel: \"object('Job/pi').status.succeeded == 1 && elapsed > duration('4s')\" }"));
     expect(failed(made)).toEqual([]);
     expect(made.narrationSteps.at(-1)?.tries).toEqual(['Delete the pod']);
     expect(made.digest).toBe(run(AT).digest);
   });
 
-  it('fails the run where something else does, at what was expected', () => {
+  it('fails the run where they do not, at the expectation', () => {
     const [failure] = failed(run(attempt('then: { match: { kind: Job, metadata: { name: pi }, status: { succeeded: 2 } } }')));
     expect(failure).toMatchObject({ message: expect.stringMatching(/^what if\? Delete the pod: /) as unknown, at: '14:17' });
   });
 
   it('says which invariant it breaks, and fails where that holds', () => {
     expect(failed(run(attempt('breaks: job/finished-is-final')))).toMatchObject([
-      { message: 'what if? Delete the pod: job/finished-is-final holds, and was to be broken' },
+      { message: 'what if? Delete the pod: job/finished-is-final holds, and was expected to break' },
     ]);
   });
 
-  it('knows its faults as steps do', () => {
+  it('has the faults of steps', () => {
     const text = 'try: { say: Break it, fault: { crash: nobody }, then: { absent: Job/x } }';
     expect(problems(`${AT}\n${text}`).join()).toMatch(/try\[0\]\.fault\.crash: expected a process of this cluster/);
   });

@@ -1,4 +1,4 @@
-/** A run without an end that makes no progress is ended, and says who went round in circles. */
+/** A run without an end that makes no progress is stopped, and the report names the cause. */
 import { expect, it } from 'vitest';
 import { job } from '../../../src/controlplane/controllers/job/controller.ts';
 import type { Controller } from '../../../src/controlplane/runtime/index.ts';
@@ -16,14 +16,14 @@ spec:
     - apply: { apiVersion: batch/v1, kind: Job, metadata: { name: idle }, spec: { parallelism: 0, template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } }
 `;
 
-it('a controller that wakes for ever and writes nothing is told of', () => {
-  // Whoever says how long it may take is not told earlier.
+it('a controller that wakes endlessly and writes nothing is reported', () => {
+  // With a limit of its own the run is not stopped earlier.
   const scenario = scenarioIn(STORY.replace('spec:', 'spec:\n  limits: { time: 1d }'));
   const real = job as unknown as Controller;
   const stillActive: Controller = { ...real, reconcile: ({ now }) => ({ why: 'it looks again', writes: [], wakeAt: now + 1 }) };
   const { verdict, failures } = simulate(scenario, { controllers: withMutant(stillActive) });
   expect(verdict).toBe('unsettled');
   expect(failures.map(({ message }) => message).join('\n')).toMatch(
-    /circles: 1000000 events without a write; next: job (waking for|reconciling) default\/idle/,
+    /no progress: 1000000 events without a write; next: job (waking for|reconciling) default\/idle/,
   );
 });

@@ -1,6 +1,6 @@
 /**
- * Whoever picks among what is due at one instant breaks nothing: the orders within an instant are all possible, so no invariant that holds
- * in the usual one may hang on it. A longer search by hand: `ORCHSIM_ORDERS=1000 npx vitest run test/lab/simulation/orders.test.ts`.
+ * The choice among events of one instant breaks no invariant: all orders within an instant are possible, so an invariant that holds in the
+ * usual one must hold in all. A longer search by hand: `ORCHSIM_ORDERS=1000 npx vitest run test/lab/simulation/orders.test.ts`.
  */
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -13,16 +13,16 @@ import { readScenarios } from '../../../src/surfaces/cli/load.ts';
 import { freshDigests, type Digests } from '../../support/fresh-process.ts';
 
 const ORDERS = Number(process.env['ORCHSIM_ORDERS'] ?? 1);
-/** Scenarios of more events than this are left to the longer search: there a few runs are seconds. */
+/** Scenarios with more events are left to the longer search, because a few of their runs take seconds. */
 const SHORT = ORDERS > 1 ? Infinity : 1_200;
 
 const root = resolve(import.meta.dirname, '../../..');
 const { scenarios } = readScenarios(['scenarios', 'scenarios/broken'], { cwd: root });
 
-/** Digests of the runs that nobody chooses in. */
+/** Digests of the runs in the usual order. */
 const unchosen = freshDigests().then((of): Digests => ({ ...of.scenarios, ...of['scenarios/broken'] }));
 
-/** Invariants that a run broke, and whether it came to an end. */
+/** The broken invariants of a run, and whether it ended. */
 const broken = ({ failures }: Run): readonly string[] =>
   failures.flatMap(({ kind, invariant, message }) =>
     kind === 'invariant' && !message.startsWith('it was never')
@@ -41,18 +41,18 @@ describe.each(scenarios.map(({ scenario }) => [scenario.name, scenario] as const
   const there: { cluster?: Cluster } = {};
   const livelocks = watchLivelocks(() => there.cluster);
   const hungry = watchStarvation(() => there.cluster);
-  // The usual order, as a choice: what comes of it is compared with a run that nobody chooses in.
+  // The usual order made by an explicit choice is compared with a run without a chooser.
   const usual = simulate(scenario, {
     choose: () => 0,
     tries: false,
     onCluster: (cluster) => (there.cluster = cluster),
     onEntry(entry) {
-      livelocks.hear(entry);
-      hungry.hear(entry);
+      livelocks.observe(entry);
+      hungry.observe(entry);
     },
   });
 
-  it('goes round in no circle, and nobody in it fails again and again unplanned', () => {
+  it('has no livelock, and no key fails again and again without a fault', () => {
     expect([livelocks.livelock, hungry.starvation, livenessIn(usual)]).toEqual([undefined, undefined, undefined]);
   });
 

@@ -1,4 +1,4 @@
-/** Owners that steps name without their uids: those of the objects there are then, in patches as in whole objects. */
+/** Owner references without uids in steps mean the present objects, in patches as in whole objects. */
 import { expect, it } from 'vitest';
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../support/scenarios.ts';

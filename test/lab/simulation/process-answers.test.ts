@@ -1,4 +1,4 @@
-/** What processes answer in a scenario, by the files and flags that they run with and the roles that there are. */
+/** The responses of processes in a scenario, by their configuration files and flags and the roles in the cluster. */
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
@@ -7,7 +7,7 @@ const failures = (spec: string): readonly string[] =>
   simulate(scenarioIn(`apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: a }\nspec:\n  until: 10m\n${spec}`)).failures.map(
     ({ message, detail = [] }) => [message, ...detail].join('\n'),
   );
-/** Answers are as they are said to be: `path: /metrics, is: 200`. */
+/** Expects these answers: `path: /metrics, is: 200`. */
 const answers = (cluster: string, ...said: readonly string[]): readonly string[] =>
   failures(`  cluster: ${cluster}\n  steps: [{ expect: [${said.map((each) => `{ answer: { ${each} } }`).join(', ')}] }]`);
 
@@ -18,7 +18,7 @@ const ROLES = `
 const FILE = 'authentication: { x509: { clientCAFile: /ca.crt } }';
 
 describe('an agent', () => {
-  it('that has nothing but flags lets everybody do everything; one with a file asks', () => {
+  it('with flags alone allows everything; one with a file authorizes requests', () => {
     expect(answers('{ nodes: [{ name: a }] }', 'process: agent/a, path: /pods, is: 200')).toEqual([]);
     expect(
       answers(
@@ -42,7 +42,7 @@ describe('an agent', () => {
     ).toEqual([]);
   });
 
-  it('asks for the sub-resource of its node that a path stands for, and believes the answer for a while', () => {
+  it('requests the sub-resource of its node for a path, and caches the answer for a while', () => {
     const asked = (at: string, user: string, path: string, is: number): string =>
       `\n    - { at: ${at}, expect: { answer: { process: agent/a, path: ${path}, cert: ${user}, is: ${is} } } }`;
     const spec = `  cluster: { nodes: [{ name: a, agent: { ${FILE}, authorization: { webhook: { cacheAuthorizedTTL: 1m } } } }] }\n  steps:${ROLES}`;
@@ -59,7 +59,7 @@ describe('an agent', () => {
     ).toEqual([]);
   });
 
-  it('that is down answers nobody, and a restart takes up what its file says now', () => {
+  it('that is down does not respond, and a restart applies its present file', () => {
     const spec = `  cluster: { nodes: [{ name: a }] }
   steps:
     - fault: { configure: agent/a, flags: [--anonymous-auth=false] }
@@ -73,7 +73,7 @@ describe('an agent', () => {
 });
 
 describe('a scheduler', () => {
-  it('answers its listed paths to anybody, and nothing else without a kubeconfig', () => {
+  it('answers its listed paths to any user, and nothing else without a kubeconfig', () => {
     expect(answers('{}', 'process: scheduler, path: /healthz, is: 200', 'process: scheduler, path: /metrics, is: 403')).toEqual([]);
     expect(answers('{ scheduler: [--secure-port=0] }', 'process: scheduler, path: /healthz, is: 0')).toEqual([]);
     const flags = '{ scheduler: [--authorization-kubeconfig=/k, --authentication-kubeconfig=/k, --requestheader-allowed-names=front] }';
@@ -88,7 +88,7 @@ describe('a scheduler', () => {
   });
 });
 
-describe('settings of access', () => {
+describe('settings of authorization', () => {
   const MASTERS = 'groups: ["system:masters"]';
   it.each([
     ['enableServer: false', 'path: /pods, cert: u', 0],
@@ -137,7 +137,7 @@ describe('settings of access', () => {
       '{ scheduler: [--authorization-kubeconfig=/k, --client-ca-file=/c, --authorization-webhook-cache-unauthorized-ttl=1m] }',
       'process: scheduler, path: /metrics, cert: watcher',
     ],
-  ])('say how long a refusal is believed: %s', (_, cluster, request) => {
+  ])('set how long a refusal is cached: %s', (_, cluster, request) => {
     const asked = (at: string, is: number): string => `\n    - { at: ${at}, expect: { answer: { ${request}, is: ${is} } } }`;
     const all = ROLES.replace('    - apply:', '    - at: 10s\n      apply:').replace(
       'verbs: [get] }',
@@ -146,7 +146,7 @@ describe('settings of access', () => {
     expect(failures(`  cluster: ${cluster}\n  steps:${asked('1s', 403)}${all}${asked('30s', 403)}${asked('62s', 200)}`)).toEqual([]);
   });
 
-  it('--authorization-webhook-cache-authorized-ttl says how long a permission is believed', () => {
+  it('--authorization-webhook-cache-authorized-ttl sets how long a permission is cached', () => {
     const request = 'process: scheduler, path: /metrics, cert: watcher';
     const roles = ROLES.replace('verbs: [get] }', 'verbs: [get] }, { nonResourceURLs: ["/metrics"], verbs: [get] }');
     const spec = `  cluster: { scheduler: [--authorization-kubeconfig=/k, --client-ca-file=/c, --authorization-webhook-cache-authorized-ttl=1m] }
@@ -160,9 +160,9 @@ describe('settings of access', () => {
 });
 
 describe('another answer', () => {
-  it('is told with the way to it', () => {
+  it('is reported with its steps', () => {
     const [reported = ''] = answers('{ nodes: [{ name: a }] }', 'process: agent/a, path: /pods, is: 401');
-    expect(reported).toMatch(/^expected the answer 401 at agent\/a for \/pods, found the answer 200/);
+    expect(reported).toMatch(/^expected status 401 at agent\/a for \/pods, found status 200/);
     expect(reported).toContain('AlwaysAllow');
     expect(answers('{ nodes: [{ name: a }] }', 'process: agent/b, path: /pods, is: 401')[0]).toMatch(
       /^there is no process agent\/b; did you mean "agent\/a"/,

@@ -1,4 +1,4 @@
-/** What a scenario says of its processes, seen in a run: elections by flags, gates. */
+/** The processes of a scenario in a run: leader election by flags, feature gates. */
 import { describe, expect, it } from 'vitest';
 import type { HorizontalPodAutoscaler } from '../../../src/apiserver/kinds/index.ts';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
@@ -9,7 +9,7 @@ const run = (spec: string, documents = '', trace = false): Run =>
 const objects = <K extends string>({ cluster }: Run, kind: K) => [...cluster.store.values(kind)];
 
 describe('elections', () => {
-  it('go by the flags: how long a leader may be silent, and where the lock is', () => {
+  it('follow the flags: the lease duration, and the lock', () => {
     const holder = (until: number) => {
       const lease = objects(
         run(`  until: ${until}s
@@ -36,6 +36,33 @@ describe('schedulers', () => {
     expect(locks('--leader-elect=false')).toEqual([]);
     expect(locks('--leader-elect=true')).toEqual(['orch-system/orch-scheduler']);
     expect(locks('--lock-object-name=old, --lock-object-namespace=default')).toEqual(['default/old']);
+  });
+});
+
+describe('schedulers that look up authorities', () => {
+  /** How often the scheduler started after the beginning, where the first request after its second start fails. */
+  const starts = (flags: string): number =>
+    (
+      run(
+        `  until: 20s
+  cluster: { nodes: { count: 1 }, scheduler: [${flags}] }
+  steps:
+    - { at: 1s, fault: { failRequest: scheduler } }
+    - { fault: { crash: scheduler, restartAfter: 1s } }
+    - at: 5s
+      apply: { apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { containers: [{ name: c, image: "c:1" }] } }
+    - at: 20s
+      expect: { match: { kind: Pod, metadata: { name: p }, status: { phase: Running } } }`,
+        '',
+        true,
+      ).trace?.entries ?? []
+    ).filter((entry) => entry.type === 'process' && entry.process === 'scheduler' && entry.what === 'started').length;
+
+  it('exit when their look-up fails with --authentication-tolerate-lookup-failure=false', () => {
+    const kubeconfig = '--authentication-kubeconfig=/k';
+    const strict = '--authentication-tolerate-lookup-failure=false';
+    expect(starts(`${kubeconfig}, ${strict}`)).toBe(2);
+    for (const flags of ['', kubeconfig, strict, `${kubeconfig}, ${strict}, --authentication-skip-lookup`]) expect(starts(flags)).toBe(1);
   });
 });
 
@@ -66,7 +93,7 @@ describe('the lock of an election', () => {
     expect(after.older).toMatchObject({ holderIdentity: after.lease?.holderIdentity, leaderTransitions: 1 });
   });
 
-  it('is let go of in both', () => {
+  it('is released in both', () => {
     const { older, lease } = holders(
       'endpointsleases',
       'Endpoints',
@@ -75,7 +102,7 @@ describe('the lock of an election', () => {
     expect([older?.['holderIdentity'], lease?.holderIdentity]).toEqual(['', '']);
   });
 
-  it('whose objects do not agree is nobody known to hold: it is taken when it has been silent', () => {
+  it('whose objects disagree has no known holder: it is acquired after its duration', () => {
     const split = `[{ at: 1s, fault: { crash: scheduler } }, { at: 1s, patch: { target: Lease/orch-system/orch-scheduler, type: merge, patch: { spec: { holderIdentity: stranger } } } }]`;
     const { older, lease } = holders('endpointsleases', 'Endpoints', split, '14s');
     expect([older?.['holderIdentity'], lease?.holderIdentity]).toEqual([expect.stringMatching(/^scheduler-1_/), older?.['holderIdentity']]);
@@ -99,19 +126,19 @@ describe('requests of a scheduler', () => {
     ).length ?? 0;
   const boundWithin = (flags: string, ms: number) => boundBy(`, scheduler: [${flags}]`, ms);
 
-  it('are held back by --orch-api-qps, after --orch-api-burst of them', () => {
+  it('are throttled by --orch-api-qps, after --orch-api-burst of them', () => {
     const limited = '--orch-api-qps=2, --orch-api-burst=4';
     expect([boundWithin(limited, 100), boundWithin(limited, 2_100), boundWithin(limited, 20_000)]).toEqual([4, 8, 12]);
     expect(boundWithin('--leader-elect=false', 100)).toBe(12);
     expect(boundWithin('--orch-api-qps=0', 100)).toBe(12);
   });
 
-  it('are held back by the defaults, 50 and 100, whether or not somebody states them', () => {
+  it('are throttled by the defaults, 50 and 100, whether or not they are given', () => {
     for (const flags of ['', ', scheduler: [--leader-elect=false]', ', scheduler: [--orch-api-qps=50, --orch-api-burst=100]'])
       expect([boundBy(flags, 100, 130), boundBy(flags, 20_000, 130)], flags).toEqual([105, 130]);
   });
 
-  it('are not held back by flags that are ignored beside --config', () => {
+  it('are not throttled by flags that are ignored beside --config', () => {
     expect(boundWithin('--config=/etc/scheduler.yaml, --orch-api-qps=2, --orch-api-burst=4', 100)).toBe(12);
   });
 
@@ -191,7 +218,7 @@ describe('configuration', () => {
     expect([...nodes('  cluster: { nodes: [{ name: a, agentFlags: [--register-node=false] }] }\n').keys()]).toEqual([]);
   });
 
-  it('is taken up by a restart', () => {
+  it('is applied by a restart', () => {
     const port = (steps: string) =>
       objects(run(`  until: 30s\n  cluster: { nodes: [{ name: a }] }\n  steps:\n${steps}`), 'Lease').find(
         ({ metadata }) => metadata.name === 'a',
@@ -220,7 +247,7 @@ describe('a start that is refused', () => {
     ]);
   });
 
-  it('fails the run where nobody expects it, or something else', () => {
+  it('fails the run where no step expects it, or a step expects another error', () => {
     const [first, ...more] = refused('agent/a, message: x');
     expect([first, more]).toEqual([
       'agent/a is up: it has not refused to start',
@@ -229,15 +256,15 @@ describe('a start that is refused', () => {
     expect(refused('scheduler, message: another')[0]).toBe('scheduler refused to start with another message');
   });
 
-  it('is a problem of the file where no step speaks of starts', () => {
+  it('is a problem of the file where no step expects a refused start', () => {
     expect(() => run('  cluster: { agentFlags: [--max-pods=-1] }\n  steps: []')).toThrow(
       /flags that the agent accepts, found .*must not be a negative number/,
     );
   });
 });
 
-describe('what is told of configuration', () => {
-  it('is which gates a process has that its cluster has not, and which settings change nothing', () => {
+describe('warnings about configuration', () => {
+  it('name the gates in which a process differs from its cluster, and the settings without effect', () => {
     const { lintWarnings } = run(`  until: 1s
   featureGates: { EphemeralContainers: false, JobReadyPods: true }
   cluster:
@@ -247,9 +274,9 @@ describe('what is told of configuration', () => {
     expect(lintWarnings.map(({ text }) => text)).toEqual([
       'agent/a has its own gates: NodeSwap on',
       'gate EphemeralContainers changes nothing in a run: simulated pods take no ephemeral containers',
-      'hairpinMode of agent/a changes nothing in a run: no traffic flows between simulated pods, and no name is looked up',
+      'hairpinMode of agent/a changes nothing in a run: no traffic flows between simulated pods, and no DNS name is resolved',
       'gate NodeSwap of agent/a changes nothing in a run: a simulated node has no operating system to adjust',
-      '--contention-profiling of scheduler changes nothing in a run: simulated processes publish no metrics, and nothing profiles them',
+      '--contention-profiling of scheduler changes nothing in a run: simulated processes publish no metrics and no profiles',
     ]);
   });
 });
@@ -258,7 +285,7 @@ describe('cpuCFSQuota', () => {
   const OWN = 'metadata: { annotations: { sim.orch.io/cpu: "2" }, name: told, labels: { app: a } }';
   const pod = (meta: string) =>
     `---\n{ apiVersion: v1, kind: Pod, ${meta}, spec: { containers: [{ name: c, image: "c:1", resources: { requests: { cpu: 250m }, limits: { cpu: 500m } } }] } }\n`;
-  /** What an autoscaler sees of a pod that would use four times what it may. */
+  /** The usage that an autoscaler reads of a pod that would use four times its limit. */
   const seen = (agent: string, usage: string, meta: string) => {
     const { cluster } = run(
       `  until: 1m\n  cluster: { nodes: [{ name: a, agent: ${agent} }]${usage} }`,
@@ -272,7 +299,7 @@ describe('cpuCFSQuota', () => {
     return (scaler as HorizontalPodAutoscaler | undefined)?.status.currentMetrics?.[0]?.resource?.current?.averageUtilization;
   };
 
-  it('holds containers to their limits, unless it is false', () => {
+  it('throttles containers at their limits, unless it is false', () => {
     const usage = ', usage: [{ selector: { matchLabels: { app: a } }, cpu: "2" }]';
     const meta = 'metadata: { name: p, labels: { app: a } }';
     expect([seen('{}', usage, meta), seen('{ cpuCFSQuota: false }', usage, meta)]).toEqual([200, 800]);
@@ -332,7 +359,7 @@ describe('credential providers', () => {
     return objects(ended, 'Pod')[0]?.status.phase;
   };
 
-  it('are asked by agents whose flags name both a configuration and a folder, unless AgentCredentialProviders is off', () => {
+  it('are called by agents whose flags name both a configuration and a folder, unless AgentCredentialProviders is off', () => {
     expect(phase(LINKED)).toBe('Running');
     expect(phase('')).toBe('Pending');
     expect(phase('--image-credential-provider-config=/etc/p.yaml')).toBe('Pending');

@@ -1,4 +1,4 @@
-/** What a reader is told, and when: never before it is so. */
+/** Narration: when each text is shown, and never before it is true. */
 import { describe, expect, it } from 'vitest';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
 import { parseScenario } from '../../../src/lab/scenario/index.ts';
@@ -13,7 +13,7 @@ spec:
     - apply: { apiVersion: batch/v1, kind: Job, metadata: { name: pi }, spec: { template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } }
 `;
 
-/** Runs a Job of one pod that runs at 1 s and is done at 3 s; `steps` come after its creation, at line 8. */
+/** Runs a Job of one pod that runs at 1 s and is done at 3 s; `steps` follow its creation, from line 8 on. */
 function run(...steps: readonly string[]): Run {
   const parsed = parseScenario(head + steps.map((step) => `    - ${step.replaceAll('\n', '\n      ')}\n`).join(''), {
     ...vocabulary(),
@@ -31,7 +31,7 @@ const RUNS = 'waitFor: { match: { kind: Pod, status: { phase: Running } } }';
 const DONE = 'waitFor: { match: { kind: Job, metadata: { name: pi }, status: { succeeded: 1 } } }';
 
 describe('a note', () => {
-  it('is told when its wait is over, what comes before it when its step starts', () => {
+  it('is shown when its wait is over, and the text before it when its step starts', () => {
     const made = run(`before: It will run.\n${RUNS}\nnote: It runs.`);
     expect(reported(made)).toEqual([
       [0, 'It will run.'],
@@ -42,26 +42,26 @@ describe('a note', () => {
     expect(entries[at - 1]).toMatchObject({ type: 'write', change: { object: { status: { phase: 'Running' } } } });
   });
 
-  it('follows the act that it stands beside', () => {
+  it('follows the action of its item', () => {
     const { trace } = run('delete: { target: Job/pi, propagationPolicy: Background }\nnote: It is gone.');
     const last = trace?.entries.findIndex(({ type }) => type === 'note') ?? 0;
     expect(trace?.entries[last - 1]).toMatchObject({ type: 'write', change: { type: 'DELETED', kind: 'Job' } });
   });
 
-  it('is not told where its wait, or what is expected beside it, does not come true', () => {
+  it('is not shown where its wait, or an expectation beside it, does not hold', () => {
     expect(reported(run('waitFor: { absent: Job/pi, within: 5s }\nnote: Gone.'))).toEqual([]);
     expect(reported(run(`${RUNS}\nnote: Two run.\nexpect: { count: { of: { kind: Pod }, is: 2 } }`))).toEqual([]);
   });
 
-  it('leaves the digest alone', () => {
+  it('does not change the digest', () => {
     expect(run(`${RUNS}\nbefore: Soon.\nnote: It runs.\nassert: { match: { kind: Pod, status: { phase: Running } } }`).digest).toBe(
       run(RUNS).digest,
     );
   });
 });
 
-describe('a claim', () => {
-  it('that is false fails the file, with its line and values, and the note is not told', () => {
+describe('an assertion', () => {
+  it('that is false fails the file, with its line and values, and the note is not shown', () => {
     const made = run(
       `${RUNS}\nnote: The pod has failed.\nassert: { match: { kind: Pod, status: { phase: Failed } } }`,
       `${DONE}\nnote: All is well.\nassert: [{ match: { kind: Job, status: { succeeded: 1 } } }, { cel: objects('Pod').size() == 2 }]`,
@@ -69,32 +69,32 @@ describe('a claim', () => {
     expect(made.verdict).toBe('broken');
     expect(reported(made)).toEqual([]);
     const [first, second] = failed(made);
-    expect(first).toMatchObject({ message: expect.stringContaining('the note says what is not so: '), line: 10 });
-    expect(first?.detail.join('\n')).toMatch(/it says +The pod has failed\.[^]*status\.phase +expected "?Failed"? +found "?Running/);
-    expect(second).toMatchObject({ message: 'the note says what is not so: the expression is false', line: 13 });
+    expect(first).toMatchObject({ message: expect.stringContaining('the note is false: '), line: 10 });
+    expect(first?.detail.join('\n')).toMatch(/the note +The pod has failed\.[^]*status\.phase +expected "?Failed"? +found "?Running/);
+    expect(second).toMatchObject({ message: 'the note is false: the expression is false', line: 13 });
   });
 
-  it('is checked when the note is told: not before the wait, not after', () => {
+  it('is checked when the note is shown: not before the wait, not after', () => {
     expect(run(`${RUNS}\nnote: It runs.\nassert: { match: { kind: Pod, status: { phase: Running } } }`, DONE).verdict).toBe('held');
   });
 });
 
 describe('a wait with a note', () => {
-  it('fails where it waited for nothing, with the remedy', () => {
+  it('fails where the wait is vacuous, with the remedy', () => {
     const [failure] = failed(run('at: 2s\nwaitFor: { match: { kind: Pod, status: { phase: Running } } }\nnote: Now it runs.'));
-    expect(failure?.message).toContain('it waited for nothing');
+    expect(failure?.message).toContain('the wait was vacuous');
     expect(failure?.detail.join()).toContain('expect');
   });
 
-  it('may wait for nothing where it tells nothing', () => {
+  it('may be vacuous without a note', () => {
     expect(run('at: 2s\nwaitFor: { match: { kind: Pod, status: { phase: Running } } }').verdict).toBe('held');
   });
 });
 
-describe('what a beat is about', () => {
+describe('the object of a narration step', () => {
   const aboutOf = (made: Run) => made.narrationSteps.at(-1)?.about;
 
-  it('is the object that it names, also one that has gone', () => {
+  it('is the object that it names, also a deleted one', () => {
     const made = run(`${RUNS}\nnote: It runs.\nabout: Job/pi`);
     expect(aboutOf(made)).toEqual({ kind: 'Job', namespace: 'default', name: 'pi' });
     expect(made.trace?.entries.find(({ type }) => type === 'note')).toMatchObject({ about: { kind: 'Job', name: 'pi' } });
@@ -104,9 +104,9 @@ describe('what a beat is about', () => {
     expect(aboutOf(run(`${RUNS}\nnote: The pod.\nabout: { kind: Pod, labels: { job-name: pi } }`))?.kind).toBe('Pod');
   });
 
-  it('must be or have been there', () => {
+  it('must exist or have existed', () => {
     const made = run(`${RUNS}\nnote: It runs.\nabout: Job/phi`);
-    expect(failed(made)).toMatchObject([{ message: 'the note is about Job/phi, which is not there, nor was', line: 8 }]);
+    expect(failed(made)).toMatchObject([{ message: 'the note is about Job/phi, which does not exist and never did', line: 8 }]);
     expect(made.failures[0]?.detail.join()).toContain('default/pi');
     expect(reported(made)).toEqual([]);
   });
@@ -117,12 +117,12 @@ describe('what a beat is about', () => {
     ['patch: { target: Job/pi, patch: { spec: { suspend: true } } }', 'Job'],
     ['waitFor: { match: { kind: Event, reason: SuccessfulCreate } }', 'Job'],
     [`${RUNS}\nnote: a\nassert: { match: { kind: Job } }`, 'Job'],
-  ])('is, unnamed, what the step states, waits for, checks or changes: %s', (step, kind) => {
+  ])('is, unnamed, the object that the step asserts, waits for, checks or changes: %s', (step, kind) => {
     expect(aboutOf(run(step))?.kind).toBe(kind);
   });
 });
 
-it('steps without a note are beats as well, and say what they do', () => {
+it('steps without a note are narration steps as well, and describe their action', () => {
   expect(run(RUNS, 'when: settled\nexpect: { match: { kind: Job, metadata: { name: pi } } }').narrationSteps).toMatchObject([
     { does: 'apply Job/pi', sinceStartMs: 0, taken: 1 },
     { does: 'wait for Pod', sinceStartMs: 1000, taken: 2 },
@@ -130,6 +130,6 @@ it('steps without a note are beats as well, and say what they do', () => {
   ]);
 });
 
-it('a claim without a note is refused when the file is read', () => {
+it('an assertion without a note is refused when the file is read', () => {
   expect(() => run(`${RUNS}\nassert: { match: { kind: Pod } }`)).toThrow(/note beside assert/);
 });

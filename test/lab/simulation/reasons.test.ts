@@ -1,4 +1,4 @@
-/** What a failure tells: the values that were there, and the way out of what never ends. */
+/** The details of a failure: the found values, and the remedy for endless activity. */
 import { expect, it } from 'vitest';
 import { runScenario } from '../../support/scenarios.ts';
 
@@ -10,14 +10,14 @@ const failuresOf = (spec: string): readonly (readonly string[])[] => {
 const TICK =
   '{ apiVersion: batch/v1, kind: CronJob, metadata: { name: tick }, spec: { schedule: "* * * * *", jobTemplate: { spec: { template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } } } }';
 
-it('a false expression is told with the values of its sides, expected or waited for', () => {
+it('a false expression is reported with the values of its sides, expected or waited for', () => {
   const cel = "objects('Job').size() == 7";
   const why = '    objects("Job").size() == 7: objects("Job").size() is 2';
   const steps = (last: string): string =>
     `  until: 2m30s\n  cluster: { podBehaviors: [{ runFor: 1s }] }\n  steps:\n    - apply: ${TICK}\n    - ${last}\n`;
   expect(failuresOf(steps(`{ at: 2m20s, expect: [{ cel: "${cel}" }] }`))).toEqual([['the expression is false', `  ${cel}`, why]]);
   expect(failuresOf(steps(`waitFor: { cel: "${cel}", within: 2m20s }`))).toEqual([['the expression is false', `  ${cel}`, why]]);
-  expect(failuresOf(steps(`{ when: { cel: "${cel}" }, note: never }`))).toEqual([['its condition never came true', `  ${cel}`, why]]);
+  expect(failuresOf(steps(`{ when: { cel: "${cel}" }, note: never }`))).toEqual([['its condition never became true', `  ${cel}`, why]]);
 });
 
 it('a run that cannot settle says how to end it', () => {

@@ -1,4 +1,4 @@
-/** The cluster of a run at any of its steps: what is there is what the trace says, and it goes on as the run did. */
+/** The cluster of a run at any of its steps: its objects are those of the trace, and it continues as the run did. */
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';

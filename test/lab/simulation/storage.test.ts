@@ -1,7 +1,4 @@
-/**
- * What a scenario says of storage and nodes, seen in a run: what a mount is told or why it fails, where volumes lie, how much room is left,
- * sandboxes, zones.
- */
+/** Storage and nodes of a scenario in a run: the data or error of a mount, the topology of volumes, free capacity, sandboxes, zones. */
 import { compareText } from '../../../src/schema/values/index.ts';
 import { describe, expect, it } from 'vitest';
 import type { Mount } from '../../../src/controlplane/agents/node/mounts.ts';
@@ -30,13 +27,13 @@ const cluster = (driver: string, storageClass = '', nodes = '[{ name: one }]'): 
   `  until: 50s\n  cluster:\n    nodes: ${nodes}\n    storageDrivers: [{ name: disk.example, storageClasses: [{ name: disk, isDefault: true${storageClass} }]${driver} }]`;
 
 describe('a mount', () => {
-  it('is told nothing where nobody asks for it', () => {
+  it('receives no context by default', () => {
     expect(mountsOf(run(cluster(''), claim() + onClaim))).toEqual([
       { volume: 'v', driver: 'disk.example', context: {}, options: [], published: {}, republished: false },
     ]);
   });
 
-  it('is told of the pod, with tokens, by podInfoOnMount and tokenRequests; the parameters of its class are attributes of the volume', () => {
+  it('receives the pod and tokens by podInfoOnMount and tokenRequests; the parameters of its class are attributes of the volume', () => {
     const driver =
       ', csiDriver: { podInfoOnMount: true, requiresRepublish: true, tokenRequests: [{ audience: "" }, { audience: vault, expirationSeconds: 600 }] }';
     const [mount] = mountsOf(
@@ -56,7 +53,7 @@ describe('a mount', () => {
     expect(left('') - left('vault')).toBe(3_000_000);
   });
 
-  it('is published anew every syncFrequency by requiresRepublish: tokens change, and a failure is an event of a pod that runs on', () => {
+  it('is published again every syncFrequency by requiresRepublish: tokens change, and a failure is an event of a pod that runs on', () => {
     const driver =
       ', csiDriver: { requiresRepublish: true, volumeLifecycleModes: [Ephemeral], tokenRequests: [{ audience: vault, expirationSeconds: 600 }] }';
     const nodes = '[{ name: one, agent: { syncFrequency: 10s } }]';
@@ -85,13 +82,13 @@ describe('a mount', () => {
     ['', '', undefined],
     [', csiDriver: { fsGroupPolicy: File }', '', 2000],
     [', csiDriver: { fsGroupPolicy: None }', 'ext4', undefined],
-  ])('gives files to the group of the pod by fsGroupPolicy (%s, file system %j: %s)', (driver, fsType, group) => {
+  ])('changes the group of files by fsGroupPolicy (%s, file system %j: %s)', (driver, fsType, group) => {
     const parameters = fsType === '' ? '' : `, parameters: { csi.storage.orch.io/fstype: ${fsType} }`;
     const documents = claim() + pod('persistentVolumeClaim: { claimName: data }', ', securityContext: { fsGroup: 2000 }');
     expect(mountsOf(run(cluster(driver, parameters), documents))[0]?.group).toBe(group);
   });
 
-  it('is told what the attachment brought', () => {
+  it('receives the metadata of the attachment', () => {
     const steps = `\n  steps:
     - { at: 20s, patch: { target: { kind: PersistentVolume, cel: "self.spec.claimRef.name == 'data'" }, patch: { metadata: { annotations: { sim.orch.io/attach-metadata: '{"device":"/dev/sdq"}' } } } } }
     - { at: 21s, apply: { apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { containers: [{ name: c, image: "c:1" }], volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }] } } }`;
@@ -100,7 +97,7 @@ describe('a mount', () => {
     expect(mountsOf(ended)[0]?.published).toEqual({ device: '/dev/sdq' });
   });
 
-  it('fails with an option that the driver does not know, and the pod does not start', () => {
+  it('fails with an option that the driver does not support, and the pod does not start', () => {
     const ended = run(cluster(', mountOptions: [noatime, size]', ', mountOptions: [noatime, size=1, bogus]'), claim() + onClaim);
     expect(podOf(ended)?.status.phase).toBe('Pending');
     expect(eventsOf(ended, 'FailedMount')[0]).toMatch(/^MountVolume.SetUp failed for volume "pvc-.*" : .*unknown mount option "bogus"$/);
@@ -137,11 +134,11 @@ describe('an inline volume', () => {
 const ZONES = '[{ name: east, labels: { zone: e } }, { name: west, labels: { zone: w } }]';
 const toWest = ', nodeSelector: { zone: w }';
 
-describe('where a volume lies', () => {
+describe('the topology of a volume', () => {
   const placeOf = (ended: Run) =>
     objects(ended, 'PersistentVolume')[0]?.spec.nodeAffinity?.required?.nodeSelectorTerms[0]?.matchExpressions;
 
-  it('is near the node that the scheduler selected, by the topology keys of its CSINode', () => {
+  it('is that of the node that the scheduler selected, by the topology keys of its CSINode', () => {
     const ended = run(
       cluster(', topologyKeys: [zone]', ', volumeBindingMode: WaitForFirstConsumer', ZONES),
       claim() + pod('persistentVolumeClaim: { claimName: data }', toWest),
@@ -151,7 +148,7 @@ describe('where a volume lies', () => {
     expect(podOf(ended)?.status.phase).toBe('Running');
   });
 
-  it('is anywhere that has a node where nobody was selected, and nowhere in particular for a driver without keys', () => {
+  it('is any that has a node where no node was selected, and none for a driver without keys', () => {
     expect(placeOf(run(cluster(', topologyKeys: [zone]', '', ZONES), claim()))).toEqual([{ key: 'zone', operator: 'In', values: ['e'] }]);
     expect(placeOf(run(cluster('', '', ZONES), claim()))).toBeUndefined();
   });
@@ -163,12 +160,12 @@ describe('where a volume lies', () => {
   });
 });
 
-describe('the room of a driver', () => {
+describe('the capacity of a driver', () => {
   const room = (size: string): string =>
     `, topologyKeys: [zone], capacity: [{ topology: { zone: e }, size: ${size} }, { topology: { zone: w }, size: 10Gi, maximumVolumeSize: 2Gi }]`;
   const left = (ended: Run) => objects(ended, 'CSIStorageCapacity').map(({ storageClassName, capacity }) => [storageClassName, capacity]);
 
-  it('is published for each class, used up by what is provisioned, and given back with it', () => {
+  it('is published for each class, used by provisioned volumes, and released with them', () => {
     const two = claim() + claim('', 'more');
     expect(left(run(cluster(room('4Gi'), '', ZONES), two))).toEqual([
       ['disk', String(2 * 2 ** 30)],
@@ -182,7 +179,7 @@ describe('the room of a driver', () => {
     expect(left(run(`${cluster(room('4Gi'), '', ZONES)}\n  steps: [{ at: 10s, delete: StorageClass/disk }]`))).toEqual([]);
   });
 
-  it('decides: where there is none left the next place is taken, and where there is none at all nothing is made', () => {
+  it('decides: without capacity the next segment is used, and without any no volume is provisioned', () => {
     const ended = run(cluster(room('1Gi'), '', ZONES), claim() + claim('', 'more'));
     const places = objects(ended, 'PersistentVolume').map(
       ({ spec }) => spec.nodeAffinity?.required?.nodeSelectorTerms[0]?.matchExpressions?.[0]?.values?.[0],
@@ -193,7 +190,7 @@ describe('the room of a driver', () => {
     expect(objects(none, 'PersistentVolume')).toEqual([]);
   });
 
-  it('sends a pod elsewhere: the scheduler sees it', () => {
+  it('sends a pod elsewhere: the scheduler reads it', () => {
     const ended = run(
       cluster(
         ', topologyKeys: [zone], capacity: [{ topology: { zone: e }, size: 512Mi }, { topology: { zone: w }, size: 10Gi }]',
@@ -207,7 +204,7 @@ describe('the room of a driver', () => {
 });
 
 describe('parameters of a class', () => {
-  it('that the driver does not know keep it from provisioning', () => {
+  it('that the driver does not support keep it from provisioning', () => {
     const ended = run(cluster(', parameters: [tier]', ', parameters: { teir: gold }'), claim());
     expect(eventsOf(ended, 'ProvisioningFailed')[0]).toBe(
       'failed to provision volume with StorageClass "disk": rpc error: code = InvalidArgument desc = unknown parameter "teir"',
@@ -215,14 +212,14 @@ describe('parameters of a class', () => {
   });
 });
 
-describe('a claim that grows', () => {
+describe('the expansion of a claim', () => {
   const grow = (driver: string, storageClass: string) =>
     run(
       `${cluster(driver, storageClass)}\n  steps: [{ at: 20s, patch: { target: PersistentVolumeClaim/data, patch: { spec: { resources: { requests: { storage: 3Gi } } } } } }]`,
       claim(),
     );
 
-  it('has what it asks for when the driver has grown its volume', () => {
+  it('is complete when the driver has expanded its volume', () => {
     const ended = grow(', expandDelay: 5s', ', allowVolumeExpansion: true');
     expect(ended.failures).toEqual([]);
     expect(objects(ended, 'PersistentVolumeClaim')[0]?.status.capacity).toEqual({ storage: '3Gi' });
@@ -230,7 +227,7 @@ describe('a claim that grows', () => {
     expect(eventsOf(ended, 'VolumeResizeSuccessful')).toEqual(['Resize volume succeeded']);
   });
 
-  it('is refused by a class that does not allow it, and waits for ever for a driver that cannot', () => {
+  it('is refused by a class that does not allow it, and waits indefinitely for a driver that cannot', () => {
     expect(grow(', expandDelay: 5s', '').failures[0]?.message).toMatch(/must support resize/);
     expect(objects(grow('', ', allowVolumeExpansion: true'), 'PersistentVolumeClaim')[0]?.status.capacity).toEqual({ storage: '1Gi' });
   });
@@ -266,7 +263,7 @@ describe('addresses of pods', () => {
     expect(podOf(ended, 'h')?.status.podIP).not.toMatch(/^10\.9\.8\./);
   });
 
-  it('are checked before anything runs', () => {
+  it('are checked before the run', () => {
     expect(() => run('  cluster: { nodes: [{ name: one, podCIDR: 10.9.8.0 }] }')).toThrow(/a range such as 10.244.1.0\/24/);
   });
 });
@@ -277,27 +274,27 @@ describe('the time zone of the controller manager', () => {
   const firstRun = (spec: string, more = '', gates = '') =>
     objects(run(`  until: 30h\n${gates}  cluster: { nodes: []${spec} }`, cron(more)), 'CronJob')[0]?.status.lastScheduleTime;
 
-  it('is that of schedules which name none', () => {
+  it('is that of schedules without one', () => {
     expect(firstRun('')).toMatch(/T13:30:00Z$/);
     expect(firstRun(', timeZone: America/New_York')).toMatch(/T18:30:00Z$/);
   });
 
-  it('gives way to the zone of a CronJob, behind its gate', () => {
+  it('is overridden by the zone of a CronJob, behind its gate', () => {
     const tokyo = ', timeZone: Asia/Tokyo';
     expect(firstRun(', timeZone: America/New_York', tokyo, '  featureGates: { CronJobTimeZone: true }\n')).toMatch(/T04:30:00Z$/);
     expect(firstRun(', timeZone: America/New_York', tokyo)).toMatch(/T18:30:00Z$/);
   });
 
-  it('is one that there is', () => {
+  it('must exist', () => {
     expect(() => run('  cluster: { timeZone: Mars/Base }')).toThrow(/the name of a time zone/);
   });
 });
 
-describe('attachments that a person makes', () => {
+describe('attachments that a user creates', () => {
   const attachment = `---
 { apiVersion: storage.orch.io/v1, kind: VolumeAttachment, metadata: { name: by-hand }, spec: { attacher: disk.example, nodeName: one, source: { inlineVolumeSpec: { accessModes: [ReadWriteOnce], csi: { driver: disk.example, volumeHandle: h } } } } }
 `;
-  it('are theirs to let go of: no invariant breaks', () => {
+  it('are deleted by that user: no invariant breaks', () => {
     expect(run(`${cluster('')}\n  invariants: [volume-attachment/*]`, attachment).failures).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** A write in a short sentence, and what is told where no kind has words for it. */
+/** Headlines of writes, also where the kind has no sentence for a change. */
 import { describe, expect, it } from 'vitest';
 import { resolve } from 'node:path';
 import { simulate } from '../../../src/lab/simulation/index.ts';
@@ -20,30 +20,30 @@ describe('a headline', () => {
     [
       'job-crash-between-writes',
       [
-        /^makes Job trio$/,
-        /^makes Pod trio-0-\w+ for Job trio$/,
-        /^puts trio-0-\w+ on node-\d$/,
+        /^creates Job trio$/,
+        /^creates Pod trio-0-\w+ for Job trio$/,
+        /^binds trio-0-\w+ to node-\d$/,
         /^trio-0-\w+ is ready \(was starting\)$/,
         /^trio-0-\w+ is done \(was ready\)$/,
         /^trio is complete: 3 done \(was 1\)$/,
-        /^has trio-1-\w+ in hand, and starts it$/,
-        /^says SuccessfulCreate: Created pod: /,
+        /^accepts trio-1-\w+, and starts it$/,
+        /^reports SuccessfulCreate: Created pod: /,
       ],
     ],
-    ['stateful-set-identity', [/^counts db: 2 ready \(was 1\)$/, /^marks Pod db-0 for deletion/, /^removes Pod db-0$/]],
+    ['stateful-set-identity', [/^counts db: 2 ready \(was 1\)$/, /^marks Pod db-0 for deletion/, /^deletes Pod db-0$/]],
     [
       'deployment-progress-deadline',
       [
         /^web is rolled out: 3 available/,
-        /^sizes web-\w+: 1 wanted \(was 0\)$|^sizes web-\w+: 0 wanted \(was 1\)$/,
+        /^scales web-\w+ to 1 \(was 0\)$|^scales web-\w+ to 0 \(was 1\)$/,
         /^web is stuck$/,
-        /^counts web-\w+: 1 there/,
+        /^counts web-\w+: 1 existing/,
       ],
     ],
-    ['node-silent-and-back', [/^node-0 is now held to be silent \(was ready\)$/]],
+    ['node-silent-and-back', [/^node-0 is now silent \(was ready\)$/]],
     [
       'lease-leader-cut-off',
-      [/^controller-manager-1_\S+ takes orch-system\/orch-controller-manager \(held by controller-manager_\S+ before\)$/],
+      [/^controller-manager-1_\S+ acquires orch-system\/orch-controller-manager \(held by controller-manager_\S+ before\)$/],
     ],
   ] as const)('of %s says what happened', (name, wanted) => {
     const lines = reported(name);

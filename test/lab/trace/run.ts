@@ -1,9 +1,9 @@
-/** Traces of real runs for tests of everything that reads one. */
+/** Traces of real runs for all tests that read one. */
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
 import type { Trace } from '../../../src/lab/trace/index.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
 
-/** A Job of three that is deleted in the end, under a controller manager that crashes meanwhile. */
+/** A Job of three pods that is deleted in the end, while the controller manager crashes. */
 export const STORY = `
 apiVersion: scenario.orch.io/v1
 kind: Scenario

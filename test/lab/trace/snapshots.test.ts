@@ -1,6 +1,6 @@
 /**
- * A cursor over a trace shows, at each step, exactly what was in the store then (of leases that nobody watches only that they are there:
- * their renewals make no entries).
+ * A cursor over a trace shows, at each step, exactly the objects in the store (for leases without watchers only that they exist, because
+ * their renewals have no entries).
  */
 import { expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';
@@ -35,7 +35,7 @@ it('forwards and backwards, at every step', () => {
     agents: { podBehaviors: [{ runForMs: 1000, exitCodes: [0, 1, 0] }] },
     onObservation: (observation) => {
       recorder.add(observation);
-      // What came up before the start is the prologue's; the cluster is not there yet either.
+      // Entries before the start belong to the prologue; the cluster does not exist yet either.
       if (observation.at >= START && started) snapshots.push(snapshot());
     },
   });

@@ -75,7 +75,7 @@ describe('the world at a step', () => {
 });
 
 describe('causes', () => {
-  it('lead from a write to the operation that nobody inside caused', () => {
+  it('lead from a write to the operation from outside that caused it', () => {
     const [, , , fourth = 0] = writesOf(trace, PI);
     const chain = chainOf(trace, fourth);
     expect(chain.at(-1)?.entry.type).toBe('operation');
@@ -99,7 +99,7 @@ describe('causes', () => {
 });
 
 describe('differences', () => {
-  it('are told by path, lists by their merge key', () => {
+  it('are reported by path, lists by their merge key', () => {
     const before = {
       metadata: { resourceVersion: '1', labels: { a: '1' } },
       status: { active: 2, conditions: [{ type: 'A', status: 'False' }], list: [1, 2] },
@@ -126,7 +126,7 @@ describe('differences', () => {
     ]);
   });
 
-  it('between two steps are told object by object', () => {
+  it('between two steps are reported object by object', () => {
     const changes = changesBetween(trace, 0, stepAt(trace, trace.startAt + 1_000));
     expect(changes.filter(({ kind, before }) => kind === 'Pod' && before === undefined)).toHaveLength(2);
     expect(changes.some(({ kind }) => kind === 'Lease')).toBe(false);
@@ -164,7 +164,7 @@ describe('the value at a path', () => {
 });
 
 describe('a line', () => {
-  it('tells time, step, who, about what, what and why', () => {
+  it('shows time, step, actor, subject, action and reason', () => {
     const step =
       trace.entries.findIndex((entry) => entry.type === 'write' && entry.change.kind === 'Pod' && entry.change.type === 'ADDED') + 1;
     expect(formatLine(trace, step)).toMatch(
@@ -201,7 +201,7 @@ describe('a file of a trace', () => {
   it.each([
     [['{"trace":"other"}'], 'expected the head of a trace', 1],
     [[], 'expected the head of a trace, found nothing', 1],
-    [[JSON.stringify(head), 'x'], 'expected a JSON object a line', 2],
+    [[JSON.stringify(head), 'x'], 'expected one JSON object for each line', 2],
     [[JSON.stringify(head), '', '{"type":"note","id":1}'], 'expected a trace entry with id, at and a known type', 3],
   ])('refuses %j', (lines, error, line) => {
     expect(readTrace(lines)).toMatchObject({ error: expect.stringContaining(error) as unknown, line });

@@ -1,4 +1,4 @@
-/** What a process saw, derived from the trace alone, against what its live cache held; and leases renewed unseen against the live ones. */
+/** The cache of a process, computed from the trace alone, equals its live cache; and elided leases equal the live ones. */
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';
@@ -11,13 +11,13 @@ import { readScenarios } from '../../../src/surfaces/cli/load.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const { scenarios } = readScenarios(['scenarios'], { cwd: root });
-/** Every so many entries the caches are looked into. */
+/** The caches are compared after every so many entries. */
 const EVERY = 13;
 
 interface Sample {
   readonly step: number;
   readonly at: number;
-  /** By process and place: what its cache holds. */
+  /** The contents of caches, by process and key. */
   readonly caches: ReadonlyMap<string, ReadonlyMap<string, ApiObject>>;
   readonly leases: readonly ApiObject[];
 }
@@ -42,7 +42,7 @@ function sampled(scenario: Scenario): { readonly trace: Trace; readonly samples:
   const samples: Sample[] = [];
   let cluster: Cluster | undefined;
   let step = 0;
-  /** What may be half-way: a listing again tells of one difference after the other, and its cache has them all. */
+  /** A sample that may be inconsistent: a relist delivers one difference after the other, while its cache has them all. */
   let last: { readonly sample: Sample; readonly during: number } | undefined;
   const { trace } = simulate(scenario, {
     trace: true,
@@ -51,7 +51,8 @@ function sampled(scenario: Scenario): { readonly trace: Trace; readonly samples:
     onEntry({ type, at }) {
       if (last !== undefined && last.during !== cluster?.kernel.steps) samples.push(last.sample);
       last = undefined;
-      // Where a process starts or ends its cache is half-way between two states; a lease's write is told before its listeners know.
+      // At the start or end of a process its cache is between two states, and the write of a lease is observed before its listeners have
+      // it.
       if (++step % EVERY !== 0 || cluster === undefined || type === 'process' || type === 'write') return;
       const sample = { step, at, caches: cachesOf(cluster), leases: [...cluster.store.values('Lease')] };
       last = { sample, during: cluster.kernel.steps };
@@ -85,7 +86,7 @@ function differences(trace: Trace, samples: readonly Sample[]): readonly string[
 
 const keyOf = ({ metadata: { namespace, name } }: ApiObject): string => (namespace === undefined ? name : `${namespace}/${name}`);
 
-describe('what the trace says that each process saw is what its cache held', () => {
+describe('the cache of each process, computed from the trace, is its live cache', () => {
   it.each(scenarios.map(({ scenario }) => [scenario.name, scenario] as const))('%s', (_name, scenario) => {
     const { trace, samples } = sampled(scenario);
     expect(differences(trace, samples).slice(0, 5)).toEqual([]);
@@ -118,7 +119,7 @@ describe('a view', () => {
     }
   });
 
-  it('knows what runs in a process, and that one which is down sees nothing', () => {
+  it('has the controllers of a process, and nothing of one that is down', () => {
     const view = viewAt(trace, 'controller-manager', 64);
     expect(view.controllers()).toContainEqual({ name: 'job', reconciles: 'Job' });
     view.moveTo(66);

@@ -1,4 +1,4 @@
-/** A stretch of a trace says of each of its steps what the whole says. */
+/** A window of a trace gives at each of its steps the same answers as the whole. */
 import { describe, expect, it } from 'vitest';
 import { cursorAt, viewAt, viewsOf, windowOf, type Trace } from '../../../src/lab/trace/index.ts';
 import { simulate } from '../../../src/lab/simulation/index.ts';
@@ -16,7 +16,7 @@ function traceOf(name: string): Trace {
   return trace;
 }
 
-/** Leases beat unseen, and what a cache holds of one follows from when it came. */
+/** Leases are renewed without entries, so the cached state of one depends on when it arrived. */
 const worldAt = (trace: Trace, step: number): unknown => {
   const world = cursorAt(trace, step);
   return world
@@ -56,7 +56,7 @@ describe.each([
       expect(cachesAt(window, step - from)).toEqual(cachesAt(trace, step));
     }
   });
-  it('ends where it is told to, and keeps the beats inside', () => {
+  it('ends at the given step, and keeps the narration steps inside', () => {
     const window = windowOf(trace, 40, 90);
     expect(window.entries).toEqual(trace.entries.slice(40, 90));
     for (const { traceStep } of window.narrationSteps ?? []) expect(traceStep).toBeGreaterThan(0);

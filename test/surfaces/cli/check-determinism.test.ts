@@ -13,7 +13,7 @@ const loaded = () => {
   return one;
 };
 
-/** Planted: the second run of a process picks another of the events that may happen next. */
+/** A planted bug: the second run of a process chooses another pending event. */
 const impatient = (): RunOnce => {
   let runs = 0;
   return ({ scenario }, seed) => {
@@ -35,6 +35,13 @@ describe('check-determinism', () => {
     const { code, out, err } = await cli(['check-determinism', 'a.yaml'], { cwd });
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/^✓ holds {2}three runs of seed 1 are the same in \d+ entries, digest [0-9a-f]{16}\n$/);
+  });
+
+  it('gives the fresh process what it has read from standard input', async () => {
+    expect(await cli(['check-determinism', '-'], { stdin: () => HOLDS })).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^✓ holds {2}three runs/) as string,
+    });
   });
 
   it('names the first entry that differs, with both values', async () => {

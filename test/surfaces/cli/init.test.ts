@@ -1,4 +1,4 @@
-/** What `init` leaves alone. What it writes is used in `test/package.test.ts`, where the package is. */
+/** Files that `init` leaves unchanged. The written project is tested in `test/package.test.ts`, with the package. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,18 +6,34 @@ import { orchsimAt } from '../../../src/surfaces/cli/init/source.ts';
 import { cli, folderWith, ROOT } from './cli.ts';
 
 describe('init', () => {
-  it('touches nothing that is there', async () => {
+  it('changes no existing file', async () => {
     const cwd = folderWith({ 'greeter.ts': 'mine', 'package.json': '{}' });
     const { code, err } = await cli(['init'], { cwd });
     expect(code).toBe(2);
     expect(err.split('\n').filter((line) => line !== '')).toEqual([
-      'package.json: it is there already; init writes into a folder without it',
       'greeter.ts: it is there already; init writes into a folder without it',
     ]);
     expect(readdirSync(cwd).toSorted()).toEqual(['greeter.ts', 'package.json']);
   });
 
-  it('gets orchsim from where it came itself, and keeps its schema out of the way', async () => {
+  it('keeps the package and the types of a project, and says what it needs', async () => {
+    const mine = { 'package.json': JSON.stringify({ devDependencies: { vitest: '4', orchsim: '1' } }), 'tsconfig.json': '{}' };
+    const cwd = folderWith(mine);
+    const { code, out } = await cli(['init'], { cwd });
+    expect(code).toBe(0);
+    expect(out).toContain('  = package.json is kept\n  = tsconfig.json is kept\n  + orchsim.config.ts\n');
+    expect(out).toContain('now: npm install --save-dev @types/node fast-check typescript\n');
+    for (const [name, text] of Object.entries(mine)) expect(readFileSync(join(cwd, name), 'utf8')).toBe(text);
+    expect(await cli(['run', '.'], { cwd })).toMatchObject({ code: 0 });
+  });
+
+  it('refuses a file', async () => {
+    const cwd = folderWith({ mine: '' });
+    expect(await cli(['init', 'mine'], { cwd })).toMatchObject({ code: 2, err: 'mine: it is a file; init writes into a folder\n' });
+    expect(readdirSync(cwd)).toEqual(['mine']);
+  });
+
+  it('depends on orchsim from the same source, and puts the schema into a hidden folder', async () => {
     const cwd = folderWith({});
     expect((await cli(['init', 'mine'], { cwd })).code).toBe(0);
     const { devDependencies } = JSON.parse(readFileSync(join(cwd, 'mine/package.json'), 'utf8')) as {

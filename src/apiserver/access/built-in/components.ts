@@ -146,8 +146,10 @@ const besideNodes = (): readonly RoleRow[] => [
   },
 ];
 
+/** Returns the roles of all components. */
 export const components = (): readonly RoleRow[] => [...onNodes(), ...besideNodes()];
 
+/** Returns the bindings of the roles of components. */
 export const componentBindings = (): readonly BindingRow[] => [
   { name: 'system:node-proxier', subjects: [['User', 'system:kube-proxy']] },
   { name: 'system:kube-controller-manager', subjects: [['User', 'system:kube-controller-manager']] },
@@ -182,6 +184,7 @@ export const namespaced = (): readonly RoleRow[] => [
   },
 ];
 
+/** Returns the bindings of the roles of one namespace. */
 export const namespacedBindings = (): readonly BindingRow[] => [
   {
     namespace: SYSTEM,

@@ -174,12 +174,14 @@ const rulesByController = (): Rules => ({ ...workloads(), ...storage(), ...netwo
 
 const SILENT: ReadonlySet<string> = new Set(['clusterrole-aggregation-controller', 'namespace-controller', 'pod-garbage-collector']);
 
+/** Returns a role for each controller. */
 export const controllers = (): readonly RoleRow[] =>
   Object.entries(rulesByController()).map(([name, rules]) => ({
     name: `system:controller:${name}`,
     rules: SILENT.has(name) ? rules : [...rules, EVENTS],
   }));
 
+/** Returns a binding for each controller, to its service account. */
 export const controllerBindings = (): readonly BindingRow[] =>
   Object.keys(rulesByController()).map((name) => ({
     name: `system:controller:${name}`,

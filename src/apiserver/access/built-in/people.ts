@@ -61,6 +61,7 @@ const editRules = (): readonly Line[] => [
   may(WRITE, 'networking', 'ingresses networkpolicies'),
 ];
 
+/** Returns the roles of users. */
 export const people = (): readonly RoleRow[] => [
   { name: 'cluster-admin', rules: [may('*', '*', '*'), mayAsk('*', '*')] },
   { name: 'system:discovery', rules: [mayAsk('get', `/api /api/* /apis /apis/* /openapi /openapi/* ${INFO}`)] },
@@ -92,6 +93,7 @@ export const people = (): readonly RoleRow[] => [
 
 const KNOWN = ['Group', 'system:authenticated'] as const;
 
+/** Returns the bindings of the roles of users. */
 export const peopleBindings = (): readonly BindingRow[] => [
   { name: 'cluster-admin', subjects: [['Group', 'system:masters']] },
   { name: 'system:monitoring', subjects: [['Group', 'system:monitoring']] },

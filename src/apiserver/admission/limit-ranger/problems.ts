@@ -113,6 +113,7 @@ function total(containers: readonly (Amounts | undefined)[], initContainers: rea
   return result;
 }
 
+/** Returns the texts of all bounds that a pod violates. */
 export function podProblems(spec: PodSpec, items: readonly LimitRangeItem[]): readonly string[] {
   const containers = (spec.containers ?? []).map(({ resources }): Asked => resources);
   const initContainers = (spec.initContainers ?? []).map(({ resources }): Asked => resources);
@@ -128,6 +129,7 @@ export function podProblems(spec: PodSpec, items: readonly LimitRangeItem[]): re
   });
 }
 
+/** Returns the texts of all bounds that a claim violates. */
 export const claimProblems = (
   { resources: { requests = {} } }: PersistentVolumeClaimSpec,
   items: readonly LimitRangeItem[],

@@ -27,7 +27,7 @@ function setTemplateGeneration({ metadata }: Draft<DaemonSet>, generation: numbe
 function dropGated({ spec }: Draft<DaemonSet>, context: KindContext, old: DaemonSet | undefined): void {
   if (context.gates['DaemonSetUpdateSurge'] === false && old?.spec.updateStrategy.rollingUpdate?.maxSurge === undefined)
     delete spec.updateStrategy.rollingUpdate?.maxSurge;
-  dropGatedPodFields(spec.template.spec, old?.spec.template.spec, context);
+  dropGatedPodFields(spec.template, old?.spec.template, context);
 }
 
 export function prepareDaemonSet(draft: Draft<DaemonSet>, context: KindContext): void {

@@ -13,7 +13,7 @@ export function prepareJob(draft: Draft<Job>, context: KindContext): void {
   draft.status = {};
   if (draft.spec.manualSelector !== true) generateSelector(draft);
   trackWithFinalizers(draft, context);
-  dropGatedPodFields(draft.spec.template.spec, undefined, context);
+  dropGatedPodFields(draft.spec.template, undefined, context);
 }
 
 /** A Job without labels gets those of its template. */
@@ -61,7 +61,7 @@ function dropAnnotation({ metadata }: Draft<Job>, key: string): void {
 export function prepareJobUpdate(draft: Draft<Job>, old: Job, context: KindContext): void {
   const { gates, names } = context;
   keepStatus(draft, old);
-  dropGatedPodFields(draft.spec.template.spec, old.spec.template.spec, context);
+  dropGatedPodFields(draft.spec.template, old.spec.template, context);
   const key = names.key('batch', 'job-tracking');
   if (gates['JobTrackingWithFinalizers'] !== true && old.metadata.annotations?.[key] === undefined) dropAnnotation(draft, key);
 }

@@ -21,7 +21,7 @@ export const pod = defineKind<Pod>({
   templateRules: podTemplateRules,
   prepareForCreate: preparePod,
   prepareForUpdate: preparePodUpdate,
-  leavesUnchanged: ({ spec }) => hasNoGatedFields(spec),
+  leavesUnchanged: hasNoGatedFields,
   prepareForStatusUpdate: keepSpecAndOwners,
   validate: validatePod,
   validateUpdate: validatePodUpdate,

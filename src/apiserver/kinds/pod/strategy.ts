@@ -30,7 +30,7 @@ const partsOf = ({ spec }: Draft<Pod>): Pick<PodSpec, 'containers' | 'initContai
 });
 
 export function preparePod(draft: Draft<Pod>, context: KindContext): void {
-  dropGatedPodFields(draft.spec, undefined, context);
+  dropGatedPodFields(draft, undefined, context);
   const said = partsOf(draft);
   draft.status = PENDING[qosClassOf(said)];
   if (!hasSeccomp(currentOf<Annotations>(draft.metadata.annotations), said, context)) return;
@@ -42,5 +42,5 @@ export function preparePod(draft: Draft<Pod>, context: KindContext): void {
 
 export function preparePodUpdate(draft: Draft<Pod>, old: Pod, context: KindContext): void {
   keepStatus(draft, old);
-  dropGatedPodFields(draft.spec, old.spec, context);
+  dropGatedPodFields(draft, old, context);
 }

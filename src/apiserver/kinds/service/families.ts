@@ -21,10 +21,12 @@ export function familyOf(address: string): 'IPv4' | 'IPv6' {
   return ip !== undefined && !isIpv4(ip) ? 'IPv6' : 'IPv4';
 }
 
+/** Prints addresses as Go does in errors. */
 export const shownAddresses = (addresses: readonly string[] | undefined): GoText => new GoText(goStrings(addresses));
 const shownFamilies = (families: readonly string[] = []): GoText =>
   new GoText(families.length === 0 ? '[]core.IPFamily(nil)' : `[]core.IPFamily{${families.map(quote).join(', ')}}`);
 
+/** Returns the errors of cluster IPs and IP families. */
 export function clusterAddressErrors({
   type,
   clusterIP = '',

@@ -11,7 +11,7 @@ function dropGated({ spec }: Draft<StatefulSet>, context: KindContext, old: Stat
     delete spec.updateStrategy.rollingUpdate?.maxUnavailable;
   if (gates['StatefulSetMinReadySeconds'] === false && rulesOf(context) === 'specification' && old?.minReadySeconds === undefined)
     delete spec.minReadySeconds;
-  dropGatedPodFields(spec.template.spec, old?.template.spec, context);
+  dropGatedPodFields(spec.template, old?.template, context);
 }
 
 /** With the gate on, every set has a retention policy for its claims. */

@@ -42,7 +42,7 @@ const ENV_FIELDS = [
   'status.podIPs',
 ] as const;
 export const FILE_FIELDS = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'] as const;
-const RESOURCES = [
+export const RESOURCES = [
   'limits.cpu',
   'limits.ephemeral-storage',
   'limits.memory',
@@ -50,7 +50,7 @@ const RESOURCES = [
   'requests.ephemeral-storage',
   'requests.memory',
 ];
-const RESOURCE_PREFIXES = ['limits.hugepages-', 'requests.hugepages-'];
+export const RESOURCE_PREFIXES = ['limits.hugepages-', 'requests.hugepages-'];
 
 export function validateFieldRef(
   ref: { readonly apiVersion: string; readonly fieldPath: string },

@@ -19,14 +19,18 @@ export const notSupported = (field: string, value: unknown, supported: readonly 
 export const duplicate = (field: string, value: unknown): FieldError => ({ type: 'Duplicate', field, value, detail: '' });
 /** Returns the error that a field may not be set or changed; `detail` gives the reason. */
 export const forbidden = (field: string, detail: string): FieldError => ({ type: 'Forbidden', field, detail });
+/** Returns the error that a referenced object does not exist. */
 export const notFound = (field: string, value: unknown): FieldError => ({ type: 'NotFound', field, value, detail: '' });
+/** Returns the error of a check that failed itself. */
 export const internal = (field: string, detail: string): FieldError => ({ type: 'Internal', field, detail });
+/** Returns the error that a value has more than `max` bytes. */
 export const tooLong = (field: string, value: unknown, max: number): FieldError => ({
   type: 'TooLong',
   field,
   value,
   detail: `must have at most ${max} bytes`,
 });
+/** Returns the error that a list has more than `max` items. */
 export const tooMany = (field: string, actual: number, max: number): FieldError => ({
   type: 'TooMany',
   field,

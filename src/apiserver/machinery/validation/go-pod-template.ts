@@ -143,4 +143,5 @@ const template = struct('core.PodTemplateSpec', {
   Spec: podSpec,
 });
 
+/** Prints a pod template as Go does with `%#v`. */
 export const shownTemplate = (value: PodTemplateSpec): GoText => shown(value, template);

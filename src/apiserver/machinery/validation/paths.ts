@@ -2,6 +2,7 @@
 import type { FieldError } from '../status.ts';
 import { invalid } from './field-errors.ts';
 
+/** Refuses a path with `..` as a step. */
 export const noBacksteps = (path: string, field: string): FieldError[] =>
   path.split('/').includes('..') ? [invalid(field, path, "must not contain '..'")] : [];
 

@@ -23,6 +23,7 @@ import { validateResourceRequirements } from './resources.ts';
 import { validateAffinity, validateTolerations, validateTopologySpread } from './scheduling.ts';
 import { validatePodSecurity } from './security.ts';
 import { validateVolumes } from './volumes.ts';
+import { gatedSpecErrors, gatesOffForSpecs } from './gated-pod-spec.ts';
 import { validateHostProcess, validateOs } from './windows.ts';
 import { validateOnce } from './validate-once.ts';
 
@@ -53,6 +54,7 @@ export function validatePodSpec(spec: PodSpec, field: string, context: KindConte
     errors,
     validateTopologySpread(spec.topologySpreadConstraints ?? [], `${field}.topologySpreadConstraints`),
     validateHostProcess(spec, field),
+    gatedSpecErrors(spec, field, context),
   );
   append(errors, subdomainAt(spec.serviceAccountName, `${field}.serviceAccountName`), subdomainAt(spec.nodeName, `${field}.nodeName`));
   const deadline = spec.activeDeadlineSeconds;
@@ -87,7 +89,8 @@ const EXPANDED_SEARCHES = { paths: 32, characters: 2048 };
 const EXPANDED = 'ExpandedDNSConfig';
 
 /** Returns the input of the validation of a pod spec besides the spec. */
-export const gatesOfPodSpecs = ({ gates }: KindContext): string => (gates[EXPANDED] === true ? EXPANDED : '');
+export const gatesOfPodSpecs = (context: KindContext): string =>
+  `${context.gates[EXPANDED] === true ? EXPANDED : ''}${gatesOffForSpecs(context)}`;
 
 function validateDnsConfig({ dnsPolicy, dnsConfig }: PodSpec, field: string, { gates }: KindContext): FieldError[] {
   const errors: FieldError[] = [];

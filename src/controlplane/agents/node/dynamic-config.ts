@@ -1,8 +1,8 @@
 /**
- * The agent's dynamic configuration, deprecated: it follows `spec.configSource` to a ConfigMap, tries what it finds there, and trusts it
- * after ten minutes. It keeps it on its machine, and goes by it from its next start on. Models: v1.21 pkg/kubelet/kubeletconfig
- * (controller, status); spec resource-api.md, Node status.config. Simplified: the agent does not restart by itself to take a configuration
- * up, and a restart begins the ten minutes anew.
+ * The agent's dynamic configuration (deprecated): it reads the ConfigMap of `spec.configSource`, tries it, and accepts it as last known
+ * good after ten minutes. The configuration is stored on the machine and used from the agent's next start. Models: v1.21
+ * pkg/kubelet/kubeletconfig (controller, status); spec resource-api.md, Node status.config. Simplified: the agent does not restart by
+ * itself to use a configuration, and a restart starts the ten minutes anew.
  */
 import { readYaml } from '../../../schema/yaml/index.ts';
 import type { ConfigMap, Node } from '../../../apiserver/kinds/index.ts';
@@ -12,7 +12,7 @@ import { sameJson } from '../../../apiserver/patch/index.ts';
 import type { Checkpoints, Machine } from './machine.ts';
 import { defineController, idle, watch, type Outcome, type Write } from '../../runtime/index.ts';
 
-/** How long a configuration is on trial. */
+/** The trial period of a configuration, milliseconds. */
 const SOAK_MS = 600_000;
 
 type Source = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -22,18 +22,18 @@ interface ConfigStatus {
   readonly lastKnownGood?: Source;
   readonly error?: string;
 }
-/** What is on trial since when; nothing when the source was reset. */
+/** The configuration in trial, and since when; nothing when the source was reset. */
 interface Memory {
   readonly assigned: Source;
   readonly since: number;
 }
 
-/** What a configuration says, or what is wrong with it. */
+/** Parses a configuration; the result may be an error. */
 function readConfig(
   text: string | undefined,
   { agentName: agent }: Names,
   { rules, gates }: { readonly rules: RulesMode; readonly gates: FeatureGates },
-): { readonly says: Readonly<Record<string, unknown>> } | { readonly problem: string } {
+): { readonly parsed: Readonly<Record<string, unknown>> } | { readonly problem: string } {
   const failed = (what: string): { readonly problem: string } => ({
     problem: `failed to ${what} config, see ${agent.charAt(0).toUpperCase()}${agent.slice(1)} log for details`,
   });
@@ -44,7 +44,7 @@ function readConfig(
   } = readYaml(text, 'config');
   if (document?.shape !== 'map' || second !== undefined || problems.length > 0) return failed('load');
   const set = Object.fromEntries(Object.entries(gates).filter(([name, on]) => GATES.get(name)?.default !== on));
-  return parseAgentConfig(document.plain, { rules, gates: set }).errors.length > 0 ? failed('validate') : { says: document.plain };
+  return parseAgentConfig(document.plain, { rules, gates: set }).errors.length > 0 ? failed('validate') : { parsed: document.plain };
 }
 
 const statusWrite = (node: Node, config: ConfigStatus | null): Write => ({
@@ -60,7 +60,7 @@ const statusWrite = (node: Node, config: ConfigStatus | null): Write => ({
 const report = (node: Node, before: ConfigStatus | undefined, config: ConfigStatus): readonly Write[] =>
   sameJson(before ?? {}, config) ? [] : [statusWrite(node, config)];
 
-/** The source as the status names it: with the version that was read. */
+/** The source in the status, with the version that was read. */
 const readFrom = (map: ConfigMap, names: Names, key: string): Source => ({
   configMap: {
     namespace: map.metadata.namespace ?? '',
@@ -71,19 +71,21 @@ const readFrom = (map: ConfigMap, names: Names, key: string): Source => ({
   },
 });
 
-/** What the machine is to keep from now on. */
+/** What the machine stores from now on. */
 interface Action {
   readonly keep: Checkpoints;
 }
 
-/** `machine`: keeps what the agent is assigned. */
-export const dynamicConfig = (nodeName: string, machine: Pick<Machine, 'checkpoints'>) =>
+const NOTHING_KEPT: Checkpoints = Object.freeze({});
+
+/** `machine`: keeps what the agent is assigned. `runs`: what it goes by, where that is not its own file. */
+export const dynamicConfig = (nodeName: string, machine: Pick<Machine, 'checkpoints'>, runs?: Checkpoints['active']) =>
   defineController<'Node', Memory, undefined, Action>({
     name: 'dynamic-config',
     component: 'kubelet',
     reconciles: 'Node',
     writes: ['Node'],
-    models: 'v1.21 pkg/kubelet/kubeletconfig; a configuration takes effect when the agent starts again.',
+    models: 'v1.21 pkg/kubelet/kubeletconfig. The agent exits to take a configuration up, and is started again.',
     self: { only: { index: 'name', value: () => nodeName } },
     watches: [
       watch('ConfigMap', ({ object: { metadata } }, { cache }) => {
@@ -97,17 +99,21 @@ export const dynamicConfig = (nodeName: string, machine: Pick<Machine, 'checkpoi
     reconcile({ self: node, cache, names, rules, gates, now, memory }): Outcome<Memory, Action> {
       const kept = (is: Checkpoints): { readonly actions?: readonly Action[] } =>
         sameJson(machine.checkpoints ?? {}, is) ? {} : { actions: [{ keep: is }] };
+      /** What is done where it goes by this; by another, it has to start again first. */
+      const goingBy = (is: Checkpoints, outcome: Outcome<Memory, Action>): Outcome<Memory, Action> =>
+        sameJson(runs ?? null, is.active ?? null)
+          ? { ...outcome, ...kept(is) }
+          : { why: 'it has to go by another configuration: it exits and starts again', writes: [], ...kept(is), process: 'exit' };
       const source = (node.spec.configSource as Source | undefined)?.['configMap'];
       const before = node.status.config as ConfigStatus | undefined;
       if (source === undefined) {
         return before === undefined
           ? idle('it has no dynamic configuration')
-          : {
+          : goingBy(NOTHING_KEPT, {
               why: 'its configSource was removed, and the last known good configuration with it',
               writes: [{ ...statusWrite(node, null), patch: [{ op: 'remove', path: '/status/config' }] } as Write],
               memory: null,
-              ...kept({}),
-            };
+            });
       }
       const map = cache.get('ConfigMap', source['namespace'], source['name'] ?? '');
       if (map === undefined) {
@@ -128,25 +134,26 @@ export const dynamicConfig = (nodeName: string, machine: Pick<Machine, 'checkpoi
       const trusted = before?.lastKnownGood;
       if ('problem' in read) {
         const fallback = trusted === undefined ? {} : { active: trusted, lastKnownGood: trusted };
-        return {
+        return goingBy(known === undefined ? NOTHING_KEPT : { active: known, good: known }, {
           why: 'the assigned configuration is invalid: back to the last known good one',
           writes: report(node, before, { assigned, ...fallback, error: read.problem }),
           memory: { assigned, since },
-          ...kept(known === undefined ? {} : { active: known, good: known }),
-        };
+        });
       }
       const soaked = now - since >= SOAK_MS;
       const good = soaked ? assigned : trusted;
       const why = soaked
         ? 'the assigned configuration has been active for ten minutes: it is the last known good one now'
         : 'the assigned configuration is active, on trial for ten minutes';
-      return {
-        why,
-        writes: report(node, before, { assigned, active: assigned, ...(good === undefined ? {} : { lastKnownGood: good }) }),
-        memory: { assigned, since },
-        ...kept({ active: read.says, ...(soaked ? { good: read.says } : known === undefined ? {} : { good: known }) }),
-        ...(soaked ? {} : { wakeAt: since + SOAK_MS }),
-      };
+      return goingBy(
+        { active: read.parsed, ...(soaked ? { good: read.parsed } : known === undefined ? {} : { good: known }) },
+        {
+          why,
+          writes: report(node, before, { assigned, active: assigned, ...(good === undefined ? {} : { lastKnownGood: good }) }),
+          memory: { assigned, since },
+          ...(soaked ? {} : { wakeAt: since + SOAK_MS }),
+        },
+      );
     },
     reconcileAbsent: () => ({ why: 'it is gone', writes: [], memory: null }),
   });

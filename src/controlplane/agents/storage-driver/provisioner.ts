@@ -1,6 +1,6 @@
-/** A driver's provisioner: makes volumes for claims and deletes released ones. Models: the external-provisioner sidecar. */
+/** A driver's provisioner: creates volumes for claims and deletes released ones. Models: the external-provisioner sidecar. */
 import type { ObjectByKind, PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
-import type { Names, ObjectInput } from '../../../apiserver/machinery/index.ts';
+import type { FeatureGates, Names, ObjectInput } from '../../../apiserver/machinery/index.ts';
 import { quote, unitsOf } from '../../../schema/values/index.ts';
 import {
   onElapsed,
@@ -8,6 +8,7 @@ import {
   defineController,
   exponentialDelayMs,
   idle,
+  isOf,
   watchOnly,
   observing,
   record,
@@ -18,8 +19,9 @@ import {
   type Outcome,
   type Write,
 } from '../../runtime/index.ts';
+import { askForVolume } from '../../shared/index.ts';
 import type { StorageDriver } from '../specs.ts';
-import { choosePlace, type Segment, type VolumeInBooks } from './room.ts';
+import { chooseSegment, type Segment, type TrackedVolume } from './segments.ts';
 
 type StorageClass = ObjectByKind['StorageClass'];
 
@@ -27,8 +29,10 @@ type StorageClass = ObjectByKind['StorageClass'];
 const RETRY_MS = 1_000;
 const MOST_MS = 300_000;
 
-/** Volumes that the driver has made and not yet seen in the API, by name: two claims of one instant must not get the same room. */
-type Books = Map<string, ProvisionedVolume>;
+/**
+ * Volumes that the driver has created and not observed in the API yet, by name: two claims at one instant must not get the same capacity.
+ */
+type CreatedVolumes = Map<string, ProvisionedVolume>;
 
 const needsPlaces = ({ topologyKeys, capacity }: StorageDriver): boolean => topologyKeys !== undefined || capacity !== undefined;
 
@@ -38,10 +42,10 @@ function placeFor(
   storage: StorageClass,
   cache: CacheView,
   names: Names,
-  books: Books,
-): ReturnType<typeof choosePlace> {
+  created: CreatedVolumes,
+): ReturnType<typeof chooseSegment> {
   if (!needsPlaces(driver)) return { at: {} };
-  return choosePlace(
+  return chooseSegment(
     driver,
     storage,
     metadata.annotations?.[names.key('volume', 'selected-node')],
@@ -49,12 +53,12 @@ function placeFor(
     {
       nodes: () => cache.list('Node'),
       csiNode: (name) => cache.get('CSINode', undefined, name),
-      volumes: () => [...cache.list('PersistentVolume'), ...books.values()],
+      volumes: () => [...cache.list('PersistentVolume'), ...created.values()],
     },
   );
 }
 
-/** Where there is no room the scheduler is asked for another node. */
+/** Without capacity the scheduler has to select another node. */
 const giveBack = ({ metadata }: PersistentVolumeClaim, names: Names): readonly Write[] =>
   metadata.annotations?.[names.key('volume', 'selected-node')] === undefined
     ? []
@@ -70,7 +74,7 @@ const giveBack = ({ metadata }: PersistentVolumeClaim, names: Names): readonly W
         },
       ];
 
-/** Parameters under this prefix are for the sidecar, the others for the driver. */
+/** Parameters with this prefix are for the sidecar, the others for the driver. */
 const sidecarKey = (names: Names, name: string): string => names.key('csi.storage', name);
 
 const parametersFor = ({ parameters = {} }: StorageClass, names: Names): Readonly<Record<string, string>> =>
@@ -81,19 +85,24 @@ function unknownParameter({ parameters: known }: StorageDriver, storage: Storage
   return unknown === undefined ? undefined : `rpc error: code = InvalidArgument desc = unknown parameter ${quote(unknown)}`;
 }
 
-/** A volume as its driver sends it. */
+/** A volume as the driver creates it. */
 type ProvisionedVolume = ObjectInput & {
   readonly metadata: { readonly name: string };
-  readonly spec: VolumeInBooks['spec'] & Readonly<Record<string, unknown>>;
+  readonly spec: TrackedVolume['spec'] & Readonly<Record<string, unknown>>;
 };
 
-/** The volume that is made for a claim. What the class told the driver is what the driver tells of the volume. */
+/** What keeps the object of a volume until its driver has deleted the volume: the gate HonorPVReclaimPolicy. */
+const HONORS = 'HonorPVReclaimPolicy';
+const holdOf = (names: Names): string => names.key('external-provisioner.volume', 'finalizer');
+
+/** The volume for a claim, with the parameters of its class as attributes. */
 function volumeFor(
   driver: StorageDriver,
   claim: PersistentVolumeClaim,
   storage: StorageClass,
   at: Segment,
   names: Names,
+  holds: boolean,
 ): ProvisionedVolume {
   const name = `pvc-${claim.metadata.uid}`;
   const { namespace, uid, resourceVersion } = claim.metadata;
@@ -103,7 +112,11 @@ function volumeFor(
   return {
     apiVersion: 'v1',
     kind: 'PersistentVolume',
-    metadata: { name, annotations: { [names.key('pv', 'provisioned-by')]: driver.name } },
+    metadata: {
+      name,
+      annotations: { [names.key('pv', 'provisioned-by')]: driver.name },
+      ...(holds && storage.reclaimPolicy === 'Delete' ? { finalizers: [holdOf(names)] } : {}),
+    },
     spec: {
       capacity: { storage: claim.spec.resources.requests?.['storage'] ?? '0' },
       accessModes: claim.spec.accessModes,
@@ -128,8 +141,9 @@ interface Memory {
   readonly failed: number;
 }
 
+/** The controller that creates volumes for claims. */
 export const provisioner = (driver: StorageDriver) =>
-  defineController<'PersistentVolumeClaim', Memory, Books, ProvisionedVolume>({
+  defineController<'PersistentVolumeClaim', Memory, CreatedVolumes, ProvisionedVolume>({
     name: 'provisioner',
     component: driver.name,
     reconciles: 'PersistentVolumeClaim',
@@ -137,10 +151,10 @@ export const provisioner = (driver: StorageDriver) =>
     models: 'The external-provisioner sidecar with a driver of a fixed delay.',
     watches: [
       watch('StorageClass', watchOnly),
-      // Only where it matters where a volume lies does the driver look at nodes, or at what there is already.
+      // The driver reads nodes and existing volumes only where topology or capacity matters.
       ...(needsPlaces(driver) ? [watch('Node', watchOnly), watch('CSINode', watchOnly), watch('PersistentVolume', watchOnly)] : []),
     ],
-    reconcile: onElapsed(({ self: claim, cache, names, now, memory, state }): Outcome<Memory, ProvisionedVolume> => {
+    reconcile: onElapsed(({ self: claim, cache, names, gates, now, memory, state }): Outcome<Memory, ProvisionedVolume> => {
       if (claim.metadata.annotations?.[names.key('volume', 'storage-provisioner')] !== driver.name || claim.spec.volumeName !== undefined)
         return { why: 'it needs nothing from this driver', writes: [], memory: null };
       const storage = cache.get('StorageClass', undefined, claim.spec.storageClassName ?? '');
@@ -178,7 +192,7 @@ export const provisioner = (driver: StorageDriver) =>
           background: true,
         };
       }
-      const made = volumeFor(driver, claim, storage, placed.at, names);
+      const made = volumeFor(driver, claim, storage, placed.at, names, gates[HONORS] === true);
       return {
         ...write('the volume is provisioned', create(made, { tolerate: ['AlreadyExists'] })),
         ...(needsPlaces(driver) ? { actions: [made] } : {}),
@@ -190,19 +204,65 @@ export const provisioner = (driver: StorageDriver) =>
     reconcileAbsent: () => ({ why: 'it is gone', writes: [], memory: null }),
   });
 
+type Volume = ObjectByKind['PersistentVolume'];
+
+/** Puts the hold on a volume or takes it off, unless the volume has changed meanwhile. */
+const withHold = ({ metadata: { name, resourceVersion, finalizers = [] } }: Volume, hold: string, held: boolean): Write => ({
+  op: 'patch',
+  kind: 'PersistentVolume',
+  name,
+  patchType: 'merge',
+  patch: { metadata: { resourceVersion, finalizers: held ? [...finalizers, hold] : finalizers.filter((each) => each !== hold) } },
+  tolerate: ['NotFound', 'Conflict'],
+});
+
+/**
+ * The outcome for a volume that its driver holds or is to hold; undefined: the hold asks for nothing. `live`: the volume was just read from
+ * the API server, so it may be deleted.
+ */
+function held(volume: Volume, hold: string, live: boolean): Outcome<never> | undefined {
+  const { metadata, spec, status } = volume;
+  const isHeld = (metadata.finalizers ?? []).includes(hold);
+  const deletes = spec.persistentVolumeReclaimPolicy === 'Delete';
+  const isGoing = metadata.deletionTimestamp !== undefined;
+  if (!isHeld)
+    return deletes && !isGoing && status.phase !== 'Released' ? write('hold the volume', withHold(volume, hold, true)) : undefined;
+  if (!deletes) return write('its policy is not Delete', withHold(volume, hold, false));
+  if (status.phase !== 'Released') return undefined;
+  const release = withHold(volume, hold, false);
+  if (isGoing) return write('the driver has deleted the volume', release);
+  return live ? { why: RECLAIMED, writes: [release, remove(volume)] } : readFirst(volume);
+}
+
+const RECLAIMED = 'its claim is gone and its policy is Delete';
+const readFirst = (volume: Volume): Outcome<never> => write(`${RECLAIMED}: read it from the API server`, askForVolume(volume));
+
+/** The controller that deletes released volumes. */
 export const reclaimer = (driver: StorageDriver) =>
   defineController<'PersistentVolume'>({
     name: 'reclaimer',
     component: driver.name,
     reconciles: 'PersistentVolume',
     writes: ['PersistentVolume'],
-    models: 'The external-provisioner sidecar: deletes the volumes that it provisioned once they are released.',
-    reconcile({ self: volume, names }): Outcome<never> {
-      const mine = volume.metadata.annotations?.[names.key('pv', 'provisioned-by')] === driver.name;
-      if (!mine || volume.status.phase !== 'Released' || volume.spec.persistentVolumeReclaimPolicy !== 'Delete')
-        return idle('another driver deletes it');
-      return volume.metadata.deletionTimestamp === undefined
-        ? write('its claim is gone and its policy is Delete', remove(volume))
-        : idle('it is being deleted');
-    },
+    models:
+      'The external-provisioner sidecar: deletes the volumes that it provisioned once they are released. Reads the volume from the API server before it deletes it.',
+    reconcile: ({ self: volume, names, gates }) => decide(driver, volume, { names, gates, live: false }),
+    // A deletion loses the data: the claimRef may have been removed meanwhile, or the policy changed.
+    resume: ({ names, gates }, { object: volume }) =>
+      isOf('PersistentVolume', volume) ? decide(driver, volume, { names, gates, live: true }) : idle('it is gone'),
   });
+
+function decide(
+  driver: StorageDriver,
+  volume: Volume,
+  { names, gates, live }: { readonly names: Names; readonly gates: FeatureGates; readonly live: boolean },
+): Outcome<never> {
+  const { metadata, spec, status } = volume;
+  if (metadata.annotations?.[names.key('pv', 'provisioned-by')] !== driver.name) return idle('another driver deletes it');
+  const outcome = gates[HONORS] === true ? held(volume, holdOf(names), live) : undefined;
+  if (outcome !== undefined) return outcome;
+  // Models: shouldDelete of sig-storage-lib-external-provisioner.
+  if (status.phase !== 'Released' || spec.persistentVolumeReclaimPolicy !== 'Delete') return idle('another driver deletes it');
+  if (metadata.deletionTimestamp !== undefined) return idle('it is being deleted');
+  return live ? write(RECLAIMED, remove(volume)) : readFirst(volume);
+}

@@ -1,4 +1,4 @@
-/** An object that is not there: deleted, or one that somebody would make who waits himself. */
+/** Explains an object that does not exist: it was deleted, or its owner has not created it yet. */
 import type { AbsenceExplainer } from '../contract.ts';
 import { at, keyOfName, nameOf } from '../words.ts';
 
@@ -11,13 +11,13 @@ export const deleted: AbsenceExplainer = {
       if (entry?.type !== 'write' || entry.change.kind !== name.kind || entry.change.key !== keyOfName(name)) continue;
       return entry.change.type !== 'DELETED'
         ? []
-        : [{ text: `is gone: ${entry.controller ?? entry.actor} deleted it at ${at(situation, entry.at)} (#${index + 1})` }];
+        : [{ text: `does not exist: ${entry.controller ?? entry.actor} deleted it at ${at(situation, entry.at)} (#${index + 1})` }];
     }
     return [];
   },
 };
 
-/** Somebody wanted to make it, and the server said no. */
+/** The server refused to create it. */
 export const refused: AbsenceExplainer = {
   name: 'refused',
   explain({ kind, name }, situation) {
@@ -28,13 +28,17 @@ export const refused: AbsenceExplainer = {
         continue;
       const { code = '', message = '' } = entry.status;
       const who = entry.controller ?? entry.actor;
-      return [{ text: `is not there: the server refused it to ${who} at ${at(situation, entry.at)} (#${index + 1}): ${code} ${message}` }];
+      return [
+        {
+          text: `does not exist: the server refused its creation by ${who} at ${at(situation, entry.at)} (#${index + 1}): ${code} ${message}`,
+        },
+      ];
     }
     return [];
   },
 };
 
-/** Names of children tell their parents: `web-2` is StatefulSet web's, `nightly-28401120` CronJob nightly's. */
+/** The owner's kind for names of dependents: `web-2` belongs to StatefulSet web, `nightly-28401120` to CronJob nightly. */
 const PARENTS: Readonly<Record<string, string>> = { Pod: 'StatefulSet', Job: 'CronJob' };
 
 export const parent: AbsenceExplainer = {
@@ -45,18 +49,18 @@ export const parent: AbsenceExplainer = {
     const object = owner === undefined || stem === undefined ? undefined : world.get(owner, namespace, stem);
     return object === undefined
       ? []
-      : [{ text: `is not there; ${object.kind} ${object.metadata.name} makes it`, leadsTo: [nameOf(object)] }];
+      : [{ text: `does not exist; ${object.kind} ${object.metadata.name} creates it`, leadsTo: [nameOf(object)] }];
   },
 };
 
-export const home: AbsenceExplainer = {
-  name: 'home',
+export const namespaceAbsence: AbsenceExplainer = {
+  name: 'namespace',
   explain({ namespace }, { world }) {
     if (namespace === undefined) return [];
     const found = world.get('Namespace', undefined, namespace);
-    if (found === undefined) return [{ text: `is not there, and neither is its namespace ${namespace}` }];
+    if (found === undefined) return [{ text: `does not exist, and neither does its namespace ${namespace}` }];
     return found.metadata.deletionTimestamp === undefined
       ? []
-      : [{ text: `is not there: its namespace ${namespace} is being deleted`, leadsTo: [nameOf(found)] }];
+      : [{ text: `does not exist: its namespace ${namespace} is being deleted`, leadsTo: [nameOf(found)] }];
   },
 };

@@ -1,4 +1,4 @@
-/** An attachment that is not done, or not undone: what its driver last said, or that there is none. */
+/** An attachment that is not attached or not detached yet: the last response of its driver, or that there is no driver. */
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import { driverProcess } from '../../../controlplane/shared/index.ts';
 import type { VolumeAttachment } from '../../../apiserver/kinds/index.ts';
@@ -12,7 +12,7 @@ export const attachment: Explainer = {
   explain(object, situation) {
     if (!isOf('VolumeAttachment', object)) return [];
     const { detachError, attached } = object.status;
-    // Whose finalizer stands is said of every deletion.
+    // The finalizer is explained by the explainer of deletions.
     if (object.metadata.deletionTimestamp !== undefined)
       return detachError === undefined
         ? []
@@ -31,7 +31,7 @@ export const attachment: Explainer = {
   },
 };
 
-/** The last failure that the driver reported, and when. */
+/** Returns the last failure that the driver reported, with its time. */
 function errorText(error: VolumeAttachment['status']['attachError'], situation: Situation): string {
   if (error === undefined) return '';
   const when = instantOf(error.time);

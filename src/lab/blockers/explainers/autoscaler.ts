@@ -1,4 +1,4 @@
-/** An autoscaler that does not scale: what keeps its count, as its conditions say. */
+/** An autoscaler that does not scale: the reason in its conditions. */
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import type { Explainer } from '../contract.ts';
 import { at, conditionOf, instantOf } from '../words.ts';

@@ -1,9 +1,9 @@
-/** A claim that is not bound: no consumer yet, no class, no volume, or a driver that does not answer. */
+/** A claim that is not bound: it has no consumer, class or volume yet, or its driver does not respond. */
 import type { PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import { driverProcess } from '../../../controlplane/shared/index.ts';
 import type { Explainer, Situation, Wait } from '../contract.ts';
-import { byName, isUnserved } from '../processes.ts';
+import { byName, unservedBy } from '../processes.ts';
 import { isDone, listed, nameOf } from '../words.ts';
 
 export const claim: Explainer = {
@@ -11,7 +11,7 @@ export const claim: Explainer = {
   kinds: ['PersistentVolumeClaim'],
   explain(object, situation) {
     if (!isOf('PersistentVolumeClaim', object) || isDone(object) || object.metadata.deletionTimestamp !== undefined) return [];
-    return [isUnserved(situation, byName('volume-binder'), 'a volume') ?? unbound(object, situation)];
+    return [unservedBy(situation, byName('volume-binder'), 'a volume') ?? unbound(object, situation)];
   },
 };
 
@@ -27,7 +27,7 @@ function unbound(object: PersistentVolumeClaim, situation: Situation): Wait {
           : `waits to be bound to volume ${volumeName}`,
     };
   }
-  if (storageClassName === '') return { text: 'waits for a volume that suits it: it names no class, so nobody makes one' };
+  if (storageClassName === '') return { text: 'waits for a matching volume: it names no class, so no driver provisions one' };
   const storage = world.get('StorageClass', undefined, storageClassName);
   if (!isOf('StorageClass', storage))
     return { text: `waits for a class ${storageClassName}, which does not exist (spec.storageClassName)` };
@@ -51,15 +51,15 @@ function unbound(object: PersistentVolumeClaim, situation: Situation): Wait {
   }
   const { provisioner } = storage;
   if (provisioner === names.key('', 'no-provisioner'))
-    return { text: `waits for a volume of class ${storageClassName} that suits it: the class makes none` };
+    return { text: `waits for a matching volume of class ${storageClassName}: the class provisions none` };
   const driver = situation.introspection.processes.find(({ name }) => name === driverProcess(provisioner));
   if (driver === undefined)
-    return { text: `waits for driver ${provisioner} to make a volume, and there is no such driver (spec.cluster.storageDrivers)` };
+    return { text: `waits for driver ${provisioner} to provision a volume, and there is no such driver (spec.cluster.storageDrivers)` };
   return (
-    isUnserved(
+    unservedBy(
       situation,
       ({ reconciles }) => reconciles === 'PersistentVolumeClaim' && driver.controllers.some((own) => own.reconciles === reconciles),
       `driver ${provisioner}`,
-    ) ?? { text: `waits for driver ${provisioner} to make a volume${node === undefined ? '' : ` for ${node}`}` }
+    ) ?? { text: `waits for driver ${provisioner} to provision a volume${node === undefined ? '' : ` for ${node}`}` }
   );
 }

@@ -1,11 +1,11 @@
-/** A CronJob: when its next run is due, which it missed and why, and whether one that runs stands in the way. */
+/** A CronJob: when its next run is due, which runs it missed and why, and whether a running Job blocks the next. */
 import type { CronJob } from '../../../apiserver/kinds/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import { nextAfter, parseSchedule, type Schedule } from '../../../schema/schedule/index.ts';
 import type { Explainer, Situation, Wait } from '../contract.ts';
 import { at, listed, plural } from '../words.ts';
 
-/** As many missed runs as the controller counts before it warns. */
+/** The number of missed runs at which the controller warns. */
 const MANY = 100;
 
 export const cronJob: Explainer = {
@@ -22,7 +22,7 @@ export const cronJob: Explainer = {
     return [
       ...missed(object, parsed.schedule, situation),
       next === undefined
-        ? { text: `never runs again: ${JSON.stringify(text)} names no more times` }
+        ? { text: `never runs again: ${JSON.stringify(text)} has no later time` }
         : { text: `waits for its next run at ${at(situation, next)} (${text})`, until: next },
     ];
   },

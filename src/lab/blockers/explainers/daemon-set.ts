@@ -1,4 +1,4 @@
-/** A DaemonSet: which nodes' pods it waits for, which keep an old template and why, and which nodes it has nothing to do with. */
+/** A DaemonSet: which nodes' pods it waits for, which pods keep an old template and why, and which nodes it does not match. */
 import type { DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import type { Explainer, Situation, Wait } from '../contract.ts';
@@ -18,10 +18,12 @@ function nodes({ status }: DaemonSet): readonly Wait[] {
   const { desiredNumberScheduled: wanted, currentNumberScheduled: there, numberMisscheduled: misplaced } = status;
   const waits: Wait[] = [];
   if (wanted === 0)
-    waits.push({ text: 'finds no node that fits: by its node selector, its affinity, and the taints that its template does not tolerate' });
-  if (there < wanted) waits.push({ text: `has a pod on ${there} of the ${wanted} nodes that fit` });
+    waits.push({ text: 'matches no node: check its node selector, its affinity, and the taints that its template does not tolerate' });
+  if (there < wanted) waits.push({ text: `has a pod on ${there} of the ${wanted} nodes that match` });
   if (misplaced > 0)
-    waits.push({ text: `has pods on ${misplaced} nodes that do not fit any more; they may stay, but would not be made again` });
+    waits.push({
+      text: `has pods on ${misplaced} nodes that do not match any more; they keep running, but would not be created there again`,
+    });
   return waits;
 }
 
@@ -39,14 +41,14 @@ function unready({ spec: { minReadySeconds = 0 } }: DaemonSet, pods: readonly Po
   return until >= situation.now && minReadySeconds > 0
     ? [
         {
-          text: `waits for its pods to count as available, which is so from ${at(situation, until)} (spec.minReadySeconds: ${minReadySeconds})`,
+          text: `waits for its pods to be available, from ${at(situation, until)} on (spec.minReadySeconds: ${minReadySeconds})`,
           until,
         },
       ]
     : [];
 }
 
-/** Pods of an older template: the newest revision says which is the present one. */
+/** Explains pods of an older template, by the hash of the newest ControllerRevision. */
 function stale(set: DaemonSet, pods: readonly Pod[], situation: Situation): readonly Wait[] {
   const newest = controlledBy(situation, 'ControllerRevision', set).reduce(
     (best, each) => (isOf('ControllerRevision', each) && each.revision > best.revision ? { revision: each.revision, object: each } : best),
@@ -58,11 +60,11 @@ function stale(set: DaemonSet, pods: readonly Pod[], situation: Situation): read
   const names = listed(old.map(({ metadata }) => metadata.name));
   const { type, rollingUpdate } = set.spec.updateStrategy;
   if (type === 'OnDelete')
-    return [{ text: `keeps ${names} at the old template until somebody deletes them (spec.updateStrategy: OnDelete)` }];
+    return [{ text: `keeps ${names} at the old template until a user deletes them (spec.updateStrategy: OnDelete)` }];
   const { maxUnavailable = 1, maxSurge = 0 } = rollingUpdate ?? {};
   const how =
     maxSurge === 0 || maxSurge === '0%'
       ? `as many at a time as may be missing (maxUnavailable: ${maxUnavailable})`
-      : `each when a new pod beside it is available (maxSurge: ${maxSurge})`;
+      : `each after its surge pod is available (maxSurge: ${maxSurge})`;
   return [{ text: `waits for ${names} to be replaced, ${how}` }];
 }

@@ -1,9 +1,9 @@
-/** An object that is being deleted: which finalizer still stands, whose it is, and what that one waits for. */
+/** An object that is being deleted: the remaining finalizers, the controller that removes each, and what that one waits for. */
 import { type ApiObject, brandOf, FOREGROUND, ORPHAN } from '../../../apiserver/machinery/index.ts';
 import { attacherFinalizer } from '../../../controlplane/shared/index.ts';
 import type { ObjectName } from '../../trace/index.ts';
 import type { Explainer, Situation, Wait } from '../contract.ts';
-import { agentOfNode, byName, isUnserved, troubleOf } from '../processes.ts';
+import { agentOfNode, byName, unservedBy, troubleOf } from '../processes.ts';
 import { at, listed, nameOf, plural } from '../words.ts';
 
 export const deletion: Explainer = {
@@ -22,23 +22,23 @@ export const deletion: Explainer = {
 function held(object: ApiObject, finalizer: string, situation: Situation): Wait {
   const { names, world } = situation;
   const by = (controller: string, does: string, leadsTo: readonly ObjectName[] = []): Wait => {
-    const watchOnly = isUnserved(situation, byName(controller), controller);
+    const unserved = unservedBy(situation, byName(controller), controller);
     const text = `is being deleted, but keeps the finalizer ${finalizer} until ${does}`;
     return {
-      text: watchOnly === undefined ? text : `${text}; it ${watchOnly.text}`,
+      text: unserved === undefined ? text : `${text}; it ${unserved.text}`,
       leadsTo,
-      ...(watchOnly?.until === undefined ? {} : { until: watchOnly.until }),
+      ...(unserved?.until === undefined ? {} : { until: unserved.until }),
     };
   };
   if (finalizer === FOREGROUND) {
     const dependents = dependentsOf(object, situation);
     return by(
       'garbage-collector',
-      dependents.length === 0 ? 'the garbage collector has looked' : `its dependents are gone: ${reported(dependents)}`,
+      dependents.length === 0 ? 'the garbage collector has processed it' : `its dependents are gone: ${reported(dependents)}`,
       dependents,
     );
   }
-  if (finalizer === ORPHAN) return by('garbage-collector', 'the garbage collector has let its dependents go');
+  if (finalizer === ORPHAN) return by('garbage-collector', 'the garbage collector has orphaned its dependents');
   if (finalizer === names.key('batch', 'job-tracking')) return by('job', 'the job controller has counted it');
   if (finalizer === names.key('', 'pvc-protection')) {
     const pods = world
@@ -46,7 +46,7 @@ function held(object: ApiObject, finalizer: string, situation: Situation): Wait 
       .filter((pod) => JSON.stringify(pod['spec']).includes(`"claimName":"${object.metadata.name}"`));
     return by(
       'claim-protection',
-      pods.length === 0 ? 'claim-protection has looked' : `no pod uses it: ${reported(pods.map(nameOf))}`,
+      pods.length === 0 ? 'claim-protection has processed it' : `no pod uses it: ${reported(pods.map(nameOf))}`,
       pods.map(nameOf),
     );
   }
@@ -64,7 +64,7 @@ function held(object: ApiObject, finalizer: string, situation: Situation): Wait 
           ];
     return by(
       'volume-protection',
-      claim.length === 0 ? 'volume-protection has looked' : `no claim is bound to it: ${reported(claim)}`,
+      claim.length === 0 ? 'volume-protection has processed it' : `no claim is bound to it: ${reported(claim)}`,
       claim,
     );
   }
@@ -77,14 +77,14 @@ function held(object: ApiObject, finalizer: string, situation: Situation): Wait 
     };
   const author = whoAdded(object, finalizer, situation);
   return {
-    text: `is being deleted, but keeps the finalizer ${finalizer}${author === undefined ? '' : `, which ${author} put there`}: nobody in this cluster removes it, whoever owns it has to (patch: { metadata: { finalizers: null } })`,
+    text: `is being deleted, but keeps the finalizer ${finalizer}${author === undefined ? '' : `, which ${author} set`}: no controller of this cluster removes it, so its owner has to (patch: { metadata: { finalizers: null } })`,
   };
 }
 
 const suffix = (wait: Wait | undefined): string => (wait === undefined ? '' : `; ${wait.text}`);
 const reported = (objects: readonly ObjectName[]): string => listed(objects.map(({ kind, name }) => `${kind} ${name}`));
 
-/** Objects that stand in the way of a deletion in the foreground. */
+/** Returns the dependents that block a foreground deletion. */
 function dependentsOf({ metadata: { uid, namespace } }: ApiObject, { world }: Situation): readonly ObjectName[] {
   return world
     .kinds()
@@ -104,7 +104,7 @@ function whoAdded({ kind, metadata: { uid } }: ApiObject, finalizer: string, { t
   return adds(trace.prologue) ?? adds(trace.entries.slice(0, step));
 }
 
-/** A namespace goes when it is empty. */
+/** A namespace is removed when it is empty. */
 function content(object: ApiObject, situation: Situation): readonly Wait[] {
   const finalizers = (object['spec'] as { finalizers?: readonly string[] } | undefined)?.finalizers ?? [];
   if (object.kind !== 'Namespace' || !finalizers.includes(brandOf(situation.names))) return [];
@@ -113,26 +113,26 @@ function content(object: ApiObject, situation: Situation): readonly Wait[] {
     .kinds()
     .flatMap((kind) => world.list(kind, object.metadata.name))
     .filter(({ kind }) => kind !== 'Event');
-  const watchOnly = isUnserved(situation, byName('namespace'), 'the namespace controller');
+  const unserved = unservedBy(situation, byName('namespace'), 'the namespace controller');
   const stuck = left.filter(({ metadata }) => (metadata.finalizers ?? []).length > 0);
   const text =
     left.length === 0
-      ? 'waits for the namespace controller to look at it'
-      : `waits for what is in it to go: ${plural(left.length, 'object')}, ${reported(left.map(nameOf))}`;
-  return [watchOnly ?? { text, leadsTo: (stuck.length > 0 ? stuck : left).map(nameOf) }];
+      ? 'waits for the namespace controller to process it'
+      : `waits for its contents to be deleted: ${plural(left.length, 'object')}, ${reported(left.map(nameOf))}`;
+  return [unserved ?? { text, leadsTo: (stuck.length > 0 ? stuck : left).map(nameOf) }];
 }
 
-/** A pod goes when its node's agent says that its containers have stopped. */
+/** A pod is removed when the agent of its node reports that its containers have stopped. */
 function grace(object: ApiObject, situation: Situation): readonly Wait[] {
   const { deletionTimestamp = '', finalizers = [] } = object.metadata;
   if (object.kind !== 'Pod' || finalizers.length > 0) return [];
   const { nodeName } = object['spec'] as { nodeName?: string };
   const agent = agentOfNode(situation, nodeName ?? '');
   if (nodeName === undefined || agent === undefined)
-    return [{ text: `is being deleted, and no agent of a node ${nodeName ?? ''} says that it has stopped` }];
+    return [{ text: `is being deleted, and no agent of a node ${nodeName ?? ''} reports that it has stopped` }];
   const trouble = troubleOf(situation, agent);
   const until = Date.parse(deletionTimestamp);
   if (trouble !== undefined)
-    return [{ ...trouble, text: `is being deleted, but nobody says that its containers have stopped: ${trouble.text}` }];
+    return [{ ...trouble, text: `is being deleted, but no agent reports that its containers have stopped: ${trouble.text}` }];
   return [{ text: `is being deleted: its containers have until ${at(situation, until)} to stop`, until }];
 }

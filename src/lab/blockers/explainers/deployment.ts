@@ -1,4 +1,6 @@
-/** Deployments and ReplicaSets: which set a rollout waits for, what it may not take away yet, and which pods a set is short of. */
+/**
+ * Deployments and ReplicaSets: which ReplicaSet a rollout waits for, which pods it must keep for now, and which pods a ReplicaSet lacks.
+ */
 import type { Deployment, Pod, ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import type { Explainer, Situation, Wait } from '../contract.ts';
@@ -22,7 +24,7 @@ export const replicaSet: Explainer = {
   },
 };
 
-/** Its sets, the newest last. */
+/** Returns the ReplicaSets of a Deployment, the newest last. */
 function setsOf(of: Deployment, situation: Situation): readonly ReplicaSet[] {
   const key = situation.names.key('deployment', 'revision');
   const revision = ({ metadata }: ReplicaSet): number => Number(metadata.annotations?.[key] ?? 0);
@@ -33,7 +35,7 @@ function setsOf(of: Deployment, situation: Situation): readonly ReplicaSet[] {
 
 function rollout(of: Deployment, situation: Situation): readonly Wait[] {
   const { paused, replicas, strategy } = of.spec;
-  if (paused === true) return [{ text: 'is paused: a new template is not rolled out until somebody resumes it (spec.paused)' }];
+  if (paused === true) return [{ text: 'is paused: a new template is not rolled out until it is resumed (spec.paused)' }];
   const sets = setsOf(of, situation);
   const newest = sets.at(-1);
   const old = sets.slice(0, -1).filter(({ spec, status }) => spec.replicas > 0 || status.replicas > 0);
@@ -51,7 +53,10 @@ function rollout(of: Deployment, situation: Situation): readonly Wait[] {
       text: `keeps ${plural(left, 'pod')} of ${listed(old.map(({ metadata }) => metadata.name))}: no more than ${String(strategy.rollingUpdate?.maxUnavailable ?? 0)} of ${replicas} may be missing (maxUnavailable)`,
     });
   else if (old.length > 0)
-    waits.push({ text: `waits for the pods of ${listed(old.map(({ metadata }) => metadata.name))} to go`, leadsTo: old.map(nameOf) });
+    waits.push({
+      text: `waits for the pods of ${listed(old.map(({ metadata }) => metadata.name))} to terminate`,
+      leadsTo: old.map(nameOf),
+    });
   return waits;
 }
 
@@ -59,12 +64,16 @@ function deadline({ spec, status }: Deployment, situation: Situation): readonly 
   const progressing = conditionOf(status.conditions, 'Progressing');
   const seconds = spec.progressDeadlineSeconds;
   if (progressing?.reason === 'ProgressDeadlineExceeded')
-    return [{ text: `has made no progress for ${seconds} s, and says so; it goes on by itself when it can (ProgressDeadlineExceeded)` }];
+    return [
+      {
+        text: `has made no progress for ${seconds} s, as its status reports; the rollout continues when it can (ProgressDeadlineExceeded)`,
+      },
+    ];
   if (progressing?.reason !== 'ReplicaSetUpdated' && progressing?.reason !== 'NewReplicaSetCreated') return [];
   const until = Date.parse(progressing.lastUpdateTime ?? '') + seconds * 1000;
   return Number.isNaN(until) || until <= situation.now
     ? []
-    : [{ text: `will call itself stuck at ${at(situation, until)} unless something gets on (progressDeadlineSeconds: ${seconds})` }];
+    : [{ text: `reports no progress at ${at(situation, until)} unless the rollout advances (progressDeadlineSeconds: ${seconds})` }];
 }
 
 function pods(set: ReplicaSet, situation: Situation): readonly Wait[] {
@@ -75,9 +84,10 @@ function pods(set: ReplicaSet, situation: Situation): readonly Wait[] {
   const waits: Wait[] = [];
   if (missing > 0)
     waits.push({
-      text: `is short of ${plural(missing, 'pod')}${failure?.message === undefined ? '' : `, which may not be made: ${failure.message}`}`,
+      text: `is short of ${plural(missing, 'pod')}${failure?.message === undefined ? '' : `, whose creation fails: ${failure.message}`}`,
     });
-  if (missing < 0) waits.push({ text: `waits for ${plural(-missing, 'pod')} to go: ${replicas} ${replicas === 1 ? 'is' : 'are'} wanted` });
+  if (missing < 0)
+    waits.push({ text: `waits for ${plural(-missing, 'pod')} to terminate: ${replicas} ${replicas === 1 ? 'is' : 'are'} wanted` });
   const unready = all.filter((pod) => readySince(pod) === undefined);
   if (unready.length > 0)
     waits.push({
@@ -87,12 +97,12 @@ function pods(set: ReplicaSet, situation: Situation): readonly Wait[] {
   const due = all.flatMap((pod) => (readySince(pod) ?? -Infinity) + minReadySeconds * 1000).filter((until) => until > situation.now);
   if (due.length > 0) {
     const until = Math.min(...due);
-    waits.push({ text: `waits until ${at(situation, until)}: a ready pod counts after minReadySeconds: ${minReadySeconds}`, until });
+    waits.push({ text: `waits until ${at(situation, until)}: a ready pod is available after minReadySeconds: ${minReadySeconds}`, until });
   }
   return waits;
 }
 
-/** So many pods are asked next. */
+/** The maximum number of pods that are explained next. */
 const MOST = 3;
 const isActive = ({ metadata, status: { phase } }: Pod): boolean =>
   metadata.deletionTimestamp === undefined && phase !== 'Succeeded' && phase !== 'Failed';

@@ -1,4 +1,4 @@
-/** A Job that has not come to its end: suspended, short of pods, waiting for those it has, or for its deadline. */
+/** A Job that has not finished: it is suspended, lacks pods, waits for its pods, or has a deadline. */
 import type { Job } from '../../../apiserver/kinds/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import type { Explainer, Situation, Wait } from '../contract.ts';
@@ -23,9 +23,9 @@ function pods(object: Job, situation: Situation): readonly Wait[] {
   const going = open.filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
   const left = completions === undefined ? (succeeded > 0 ? 0 : parallelism) : Math.max(0, completions - succeeded);
   const wanted = Math.min(parallelism, left);
-  const failures = failed === 0 ? '' : `; ${plural(failed, 'pod')} failed, and ${Math.max(0, backoffLimit + 1 - failed)} more end it`;
+  const failures = failed === 0 ? '' : `; ${plural(failed, 'pod')} failed, and ${Math.max(0, backoffLimit + 1 - failed)} more fail the Job`;
   const score = `${succeeded}${completions === undefined ? '' : ` of ${completions}`} succeeded${failures}`;
-  if (parallelism === 0) return [{ text: `wants no pods at a time (spec.parallelism: 0), ${score}` }];
+  if (parallelism === 0) return [{ text: `runs no pods (spec.parallelism: 0), ${score}` }];
   const waits: Wait[] = [];
   if (open.length < wanted) waits.push({ text: `has ${plural(open.length, 'pod')} and wants ${wanted}: ${score}` });
   if (open.length > 0)
@@ -33,9 +33,8 @@ function pods(object: Job, situation: Situation): readonly Wait[] {
       text: `waits for ${plural(open.length, 'pod')} to end (${listed(open.map(({ metadata }) => metadata.name))}): ${score}`,
       leadsTo: open.map(nameOf),
     });
-  else if (left === 0) waits.push({ text: `waits for its end to be written down: ${score}` });
-  if (going.length > 0 && going.length < open.length)
-    waits.push({ text: `counts ${plural(going.length, 'pod')} that is being deleted among them` });
+  else if (left === 0) waits.push({ text: `waits for its final status to be written: ${score}` });
+  if (going.length > 0 && going.length < open.length) waits.push({ text: `includes ${plural(going.length, 'pod')} that is being deleted` });
   return waits;
 }
 
@@ -43,7 +42,7 @@ function deadline({ spec: { activeDeadlineSeconds }, status: { startTime } }: Jo
   if (activeDeadlineSeconds === undefined || startTime === undefined) return [];
   const until = Date.parse(startTime) + activeDeadlineSeconds * 1000;
   return [
-    { text: `is ended at ${at(situation, until)} if it goes on till then (spec.activeDeadlineSeconds: ${activeDeadlineSeconds})`, until },
+    { text: `fails at ${at(situation, until)} unless it finishes before (spec.activeDeadlineSeconds: ${activeDeadlineSeconds})`, until },
   ];
 }
 

@@ -1,6 +1,6 @@
 /**
- * What controllers hold for an object's key: a back-off and its end, why it was set back, own writes that have not come back, a time to
- * look again.
+ * The state of an object's key in controllers: a back-off and its end, a reset of the failure count, own writes that the cache does not
+ * contain yet.
  */
 import { keyOf } from '../../../apiserver/machinery/index.ts';
 import type { KeyIntrospection } from '../../../controlplane/runtime/index.ts';
@@ -28,15 +28,15 @@ function ofKey(process: string, controller: string, held: KeyIntrospection, situ
   const reset = resetOf(process, controller, held.key, situation);
   if (backingOff && delayedUntil !== undefined)
     waits.push({
-      text: `is left alone by ${controller} until ${at(situation, delayedUntil)}: it backs off after ${plural(failures, 'failure')} in a row${reset}`,
+      text: `is not retried by ${controller} until ${at(situation, delayedUntil)}: back-off after ${plural(failures, 'failure')} in a row${reset}`,
       until: delayedUntil,
     });
   else if (failures > 0)
-    waits.push({ text: `has failed ${failures} times in a row for ${controller}, which tries again when something changes${reset}` });
+    waits.push({ text: `has failed ${failures} times in a row for ${controller}, which retries on the next change${reset}` });
   else if (reset !== '') waits.push({ text: `has no back-off with ${controller}${reset}` });
   if (awaits.length > 0)
     waits.push({
-      text: `waits until ${process} has seen what ${controller} wrote: ${listed(awaits.map(({ kind, revision }) => `${kind} rv ${revision}`))}`,
+      text: `waits until the cache of ${process} shows what ${controller} wrote: ${listed(awaits.map(({ kind, revision }) => `${kind} rv ${revision}`))}`,
     });
   if (writing !== undefined && writing.left > 0)
     waits.push({ text: `is being written by ${controller}, ${plural(writing.left, 'write')} to go: ${writing.why}` });
@@ -45,7 +45,7 @@ function ofKey(process: string, controller: string, held: KeyIntrospection, situ
 
 type Decision = Extract<Entry, { readonly type: 'reconcile' }>;
 
-/** When its count of failures was set back, and by which decision: the next failure begins anew with the shortest wait. */
+/** Explains when the failure count was reset, and by which decision: the next failure starts with the shortest back-off. */
 function resetOf(process: string, controller: string, about: string, { trace, step }: Situation): string {
   let later: Decision | undefined;
   for (let index = step - 1; index >= 0; index--) {
@@ -56,13 +56,13 @@ function resetOf(process: string, controller: string, about: string, { trace, st
         : `: its count was lost when ${process} ${entry.what} at ${at({ trace }, entry.at)}`;
     if (entry?.type !== 'reconcile' || entry.process !== process || entry.controller !== controller || entry.key !== about) continue;
     if (later?.failures === 0 && entry.failures > 0)
-      return `: its count of ${plural(entry.failures, 'failure')} was set back at ${at({ trace }, entry.at)} (#${index + 1})${decisionOf(trace, entry)}`;
+      return `: its count of ${plural(entry.failures, 'failure')} was reset at ${at({ trace }, entry.at)} (#${index + 1})${decisionOf(trace, entry)}`;
     later = entry;
   }
   return '';
 }
 
-/** What a decision wrote: progress of any sort clears the count. */
+/** Returns the write of a decision, because any progress resets the count. */
 function decisionOf(trace: Trace, { id, at: when, why }: Decision): string {
   for (let step = (stepOf(trace, id) ?? 0) + 1; (trace.entries[step - 1]?.at ?? Infinity) <= when; step++) {
     const entry = trace.entries[step - 1];

@@ -1,4 +1,4 @@
-/** A lease: who holds it, until when, and who would take it. */
+/** A lease: its holder, its expiry, and whether a candidate may take it. */
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import type { Explainer } from '../contract.ts';
 import { at } from '../words.ts';
@@ -9,12 +9,12 @@ export const lease: Explainer = {
   explain(object, situation) {
     if (!isOf('Lease', object)) return [];
     const { holderIdentity = '', renewTime, leaseDurationSeconds = 0 } = object.spec;
-    if (holderIdentity === '' || renewTime === undefined) return [{ text: 'is free: whoever looks next may take it' }];
+    if (holderIdentity === '' || renewTime === undefined) return [{ text: 'is free: the next candidate may acquire it' }];
     const renewedAt = Date.parse(renewTime);
     const until = renewedAt + leaseDurationSeconds * 1000;
     const renewed = `renewed at ${at(situation, renewedAt)} for ${leaseDurationSeconds} s`;
     if (until < situation.now)
-      return [{ text: `ran out at ${at(situation, until)}: ${holderIdentity} ${renewed}, and no more; nobody has taken it` }];
+      return [{ text: `expired at ${at(situation, until)}: ${holderIdentity} ${renewed}, and not since; no candidate has acquired it` }];
     return [{ text: `is held by ${holderIdentity} until ${at(situation, until)} (${renewed})`, until }];
   },
 };

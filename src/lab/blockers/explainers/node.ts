@@ -1,4 +1,4 @@
-/** A node that is not ready: its agent is silent, or says so itself. */
+/** A node that is not ready: its agent is silent, or reports that. */
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import type { Explainer } from '../contract.ts';
 import { agentOfNode, troubleOf } from '../processes.ts';
@@ -14,7 +14,7 @@ export const node: Explainer = {
     const trouble = agent === undefined ? { text: 'it has no agent' } : troubleOf(situation, agent);
     const cordoned = object.spec.unschedulable === true ? [{ text: 'takes no new pods (spec.unschedulable)' }] : [];
     if (ready?.status === 'True')
-      return trouble === undefined ? cordoned : [{ ...trouble, text: `is believed ready, but ${trouble.text}` }, ...cordoned];
+      return trouble === undefined ? cordoned : [{ ...trouble, text: `is reported ready, but ${trouble.text}` }, ...cordoned];
     const changedAt = instantOf(ready?.lastTransitionTime);
     const since = changedAt === undefined ? '' : ` since ${at(situation, changedAt)}`;
     if (trouble !== undefined) return [{ ...trouble, text: `is not ready${since}: ${trouble.text}` }, ...cordoned];

@@ -1,8 +1,8 @@
-/** A pod without a node: the scheduler's own words, or that there is no scheduler. */
+/** A pod without a node: the message of the scheduler, or that there is no scheduler. */
 import { controllerOf } from '../../../controlplane/agents/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import type { Explainer } from '../contract.ts';
-import { byName, isUnserved } from '../processes.ts';
+import { byName, unservedBy } from '../processes.ts';
 import { at, conditionOf, instantOf, isDone } from '../words.ts';
 
 export const scheduling: Explainer = {
@@ -17,8 +17,8 @@ export const scheduling: Explainer = {
       wanted !== 'scheduler'
     )
       return [{ text: `waits for a scheduler called ${schedulerName}, which does not exist (spec.schedulerName)` }];
-    const watchOnly = isUnserved(situation, byName(wanted), 'a node');
-    if (watchOnly !== undefined) return [watchOnly];
+    const unserved = unservedBy(situation, byName(wanted), 'a node');
+    if (unserved !== undefined) return [unserved];
     const condition = conditionOf(pod.status.conditions, 'PodScheduled');
     const { namespace } = pod.metadata;
     const claims = (pod.spec.volumes ?? []).flatMap(({ persistentVolumeClaim: claim }) =>
@@ -30,7 +30,7 @@ export const scheduling: Explainer = {
         return claim === undefined || !isDone(claim);
       })
       .map((name) => ({ kind: 'PersistentVolumeClaim', name, ...(namespace === undefined ? {} : { namespace }) }));
-    if (condition?.status !== 'False') return [{ text: 'waits for the scheduler to look at it', leadsTo: unbound }];
+    if (condition?.status !== 'False') return [{ text: 'waits for the scheduler to process it', leadsTo: unbound }];
     const changedAt = instantOf(condition.lastTransitionTime);
     const since = changedAt === undefined ? '' : ` since ${at(situation, changedAt)}`;
     return [{ text: `waits for a node${since}: ${(condition.message ?? condition.reason ?? '').replace(/\.$/, '')}`, leadsTo: unbound }];

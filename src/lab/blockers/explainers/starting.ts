@@ -1,4 +1,4 @@
-/** A pod that has a node: whether its agent is there, what its containers wait for, and whether it is ready. */
+/** A pod on a node: whether its agent runs, what its containers wait for, and whether it is ready. */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import type { Explainer, Wait } from '../contract.ts';
@@ -32,7 +32,7 @@ export const starting: Explainer = {
   },
 };
 
-/** What a container says that it waits for. */
+/** Returns the reason why a container waits. */
 function containersWait({ status }: Pod): Wait | undefined {
   const all = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
   for (const { name, state, restartCount = 0 } of all) {

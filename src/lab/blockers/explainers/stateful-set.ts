@@ -1,4 +1,4 @@
-/** A StatefulSet: which ordinal it waits for before it goes on, and which pods keep an old revision. */
+/** A StatefulSet: the ordinal that must be ready before it continues, and the pods that keep an old revision. */
 import type { StatefulSet } from '../../../apiserver/kinds/index.ts';
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
@@ -40,7 +40,7 @@ function pods(set: StatefulSet, situation: Situation): readonly Wait[] {
     const next = missing.find((ordinal) => ordinal > first);
     const until = readyAt(byOrdinal.get(first), minReadySeconds);
     waits.push({
-      text: `waits for ${nameAt(first)} to be running and ready${next === undefined ? '' : ` before it makes ${nameAt(next)}`}${until === undefined ? '' : `, which counts from ${at(situation, until)} (spec.minReadySeconds: ${minReadySeconds})`}`,
+      text: `waits for ${nameAt(first)} to be running and ready${next === undefined ? '' : ` before it creates ${nameAt(next)}`}${until === undefined ? '' : `; it counts as available from ${at(situation, until)} (spec.minReadySeconds: ${minReadySeconds})`}`,
       leadsTo: named([first]),
       ...(until === undefined ? {} : { until }),
     });
@@ -49,13 +49,13 @@ function pods(set: StatefulSet, situation: Situation): readonly Wait[] {
   else if (missing.length > 0) waits.push({ text: `has no ${listed(missing.map(nameAt))} yet` });
   if (extra.length > 0)
     waits.push({
-      text: `waits for ${listed(extra.map(nameAt))} to go: ${plural(replicas, 'pod')} ${replicas === 1 ? 'is' : 'are'} wanted`,
+      text: `waits for ${listed(extra.map(nameAt))} to terminate: ${plural(replicas, 'pod')} ${replicas === 1 ? 'is' : 'are'} wanted`,
       leadsTo: named(extra),
     });
   return waits;
 }
 
-/** Pods that keep the revision they have, by what the set was told. */
+/** Explains pods that keep their revision, by the update strategy of the set. */
 function revisions(set: StatefulSet, situation: Situation): readonly Wait[] {
   const { updateRevision, currentRevision } = set.status;
   const { type, rollingUpdate } = set.spec.updateStrategy;
@@ -66,9 +66,9 @@ function revisions(set: StatefulSet, situation: Situation): readonly Wait[] {
   if (old.length === 0) return [];
   const names = listed(old.map(({ metadata }) => metadata.name));
   if (type === 'OnDelete')
-    return [{ text: `keeps ${names} at the old revision until somebody deletes them (spec.updateStrategy: OnDelete)` }];
+    return [{ text: `keeps ${names} at the old revision until a user deletes them (spec.updateStrategy: OnDelete)` }];
   const partition = rollingUpdate?.partition ?? 0;
   if (old.every((pod) => ordinalOf(pod) < partition))
     return [{ text: `keeps ${names} at the old revision: they are below the partition ${partition}` }];
-  return [{ text: `waits for ${names} to be brought to the new revision, one after the other` }];
+  return [{ text: `waits for ${names} to be updated to the new revision, one at a time` }];
 }

@@ -1,4 +1,4 @@
-/** A pod whose containers wait for its volumes: which claim is not bound, or which attachment is not done, on its node or on another. */
+/** A pod whose containers wait for volumes: a claim is not bound, or a volume is not attached to the node or still attached to another. */
 import type { VolumeAttachment } from '../../../apiserver/kinds/index.ts';
 import { isOf, type ObjectOf } from '../../../controlplane/runtime/index.ts';
 import { claimsOf, uniqueVolumeName } from '../../../controlplane/shared/index.ts';
@@ -11,7 +11,7 @@ export const volumes: Explainer = {
   explain(pod, situation) {
     if (!isOf('Pod', pod) || isDone(pod) || pod.metadata.deletionTimestamp !== undefined) return [];
     const { nodeName = '' } = pod.spec;
-    // A container that runs, or ran, had its volumes.
+    // A container that has started had its volumes.
     const started = [...(pod.status.initContainerStatuses ?? []), ...(pod.status.containerStatuses ?? [])].some(
       ({ state }) => state !== undefined && state.waiting === undefined,
     );
@@ -22,7 +22,7 @@ export const volumes: Explainer = {
 function ofClaim(key: string, node: string, situation: Situation): readonly Wait[] {
   const { world } = situation;
   const claim = world.byKey('PersistentVolumeClaim', key);
-  // Why there is none is said of the claim.
+  // The explainer of claims says why there is no volume.
   const [namespace, name = ''] = key.split('/');
   if (!isOf('PersistentVolumeClaim', claim))
     return [
@@ -58,7 +58,7 @@ function ofClaim(key: string, node: string, situation: Situation): readonly Wait
   ];
 }
 
-/** Whether a node's last status says that it uses a volume: one that does keeps it for six minutes more. */
+/** Whether the last status of a node lists a volume as in use; such a volume stays attached for six minutes more. */
 function isInUse(volumeName: string, nodeName: string, { world, names }: Situation): boolean {
   const node = world.get('Node', undefined, nodeName);
   const volume = world.get('PersistentVolume', undefined, volumeName);

@@ -1,9 +1,9 @@
-/** The last warning that was recorded about an object: what a controller tried, and the server's answer. */
+/** The last warning Event about an object: the action of a controller, and the server's answer. */
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import type { Explainer } from '../contract.ts';
 import { at, isDone } from '../words.ts';
 
-/** What the explainers of pods tell in full. */
+/** The explainers of pods report these in full. */
 const REPORTED: ReadonlySet<string> = new Set(['FailedScheduling']);
 
 export const warning: Explainer = {
@@ -23,6 +23,6 @@ export const warning: Explainer = {
       .sort((a, b) => when(b) - when(a));
     if (last === undefined) return [];
     const often = (last.count ?? 1) > 1 ? `, ${last.count} times` : '';
-    return [{ text: `was warned of at ${at(situation, when(last))}${often}: ${last.reason ?? ''}: ${last.message ?? ''}` }];
+    return [{ text: `has a warning of ${at(situation, when(last))}${often}: ${last.reason ?? ''}: ${last.message ?? ''}` }];
   },
 };

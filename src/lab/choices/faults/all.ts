@@ -1,4 +1,4 @@
-/** Every fault, by the file that does it: a file and a line, and its members in the format of scenarios. */
+/** All faults of a search: a file for each, with its line here and its members in the scenario format. */
 export { hold } from './hold.ts';
 export { late } from './late.ts';
 export { refuse } from './refuse.ts';

@@ -1,4 +1,4 @@
-/** A process dies and comes back, perhaps to an API server that lags. */
+/** A process crashes and restarts, perhaps with lists from an API server that lags. */
 import type { Cluster } from '../../../controlplane/cluster.ts';
 import { formatDurationMs } from '../../../schema/values/index.ts';
 import { planReturn } from '../../faults/index.ts';
@@ -23,7 +23,7 @@ const plan = (cluster: Cluster, { restartAfterMs, staleByMs }: Crash, process: s
 export const crash: FaultKind<Crash> = {
   name: 'crash',
   sorts: ['decide', 'write'],
-  description: 'A process dies, before or after a write, and comes back; its first lists may be old.',
+  description: 'A process crashes, before or after a write, and restarts; its first lists may be old.',
   drawn: (sort) =>
     (sort === 'write' ? (['before', 'after'] as const) : (['before'] as const)).flatMap((when) =>
       AWAY.flatMap((away) => STALE.map((stale) => crashed(when, away, stale))),

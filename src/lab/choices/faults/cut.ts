@@ -1,4 +1,4 @@
-/** The connection between a process and the server is gone for a while. */
+/** The connection between a process and the server is cut for a while. */
 import { formatDurationMs } from '../../../schema/values/index.ts';
 import { cutOff } from '../../faults/index.ts';
 import type { InjectedFault } from '../../scenario/index.ts';
@@ -11,7 +11,7 @@ const made = (ms: number): Cut => ({ do: 'cut', ms });
 export const cut: FaultKind<Cut> = {
   name: 'cut',
   sorts: ['decide'],
-  description: 'A process is cut off from the server for a while.',
+  description: 'A process is disconnected from the server for a while.',
   drawn: () => LENGTHS.map(made),
   weaker: ({ ms }) => LENGTHS.filter((each) => each < ms).map(made),
   says: ({ ms }) => `the process is cut off before it, for ${formatDurationMs(ms)}`,

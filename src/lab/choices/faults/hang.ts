@@ -1,4 +1,4 @@
-/** Containers that run and never become ready: a broken release, which only the author of the pods can repair. */
+/** Containers run and never become ready: a broken release, which only a new pod template repairs. */
 import type { InjectedFault } from '../../scenario/index.ts';
 import type { FaultKind } from '../fault.ts';
 

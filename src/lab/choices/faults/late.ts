@@ -1,4 +1,4 @@
-/** A request takes long on its way to the server. */
+/** A request takes long to reach the server. */
 import { formatDurationMs } from '../../../schema/values/index.ts';
 import type { InjectedFault } from '../../scenario/index.ts';
 import { shorter, SPANS, type FaultKind } from '../fault.ts';

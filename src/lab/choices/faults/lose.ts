@@ -7,7 +7,7 @@ type Lose = Extract<InjectedFault, { do: 'lose' }>;
 export const lose: FaultKind<Lose> = {
   name: 'lose',
   sorts: ['write'],
-  description: 'A request is handled, and its answer is lost.',
+  description: 'A request is handled, and its response is lost.',
   drawn: () => [{ do: 'lose' }],
   weaker: () => [],
   says: () => 'is handled, and its answer is lost',

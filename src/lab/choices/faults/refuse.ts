@@ -8,7 +8,7 @@ type Refuse = Extract<InjectedFault, { do: 'refuse' }>;
 export const refuse: FaultKind<Refuse> = {
   name: 'refuse',
   sorts: ['write'],
-  description: 'A request is answered with an error instead of being handled.',
+  description: 'A request is refused with an error.',
   drawn: () => [409, 500].map((code): Refuse => ({ do: 'refuse', code })),
   weaker: () => [],
   says: ({ code }) => `is answered ${code}`,

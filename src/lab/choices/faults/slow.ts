@@ -1,4 +1,4 @@
-/** An actor that is slow until the end of faults. */
+/** An actor is slow until the end of the faults. */
 import { formatDurationMs } from '../../../schema/values/index.ts';
 import type { InjectedFault } from '../../scenario/index.ts';
 import type { FaultKind } from '../fault.ts';

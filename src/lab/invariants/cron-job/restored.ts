@@ -1,4 +1,4 @@
-/** What a controller must restore some time after a Job of a CronJob ends or goes. */
+/** Properties that a controller must restore some time after a Job of a CronJob finishes or is deleted. */
 import { keyOf, storeKey } from '../../../apiserver/machinery/index.ts';
 import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
@@ -7,25 +7,30 @@ import { parseTime } from '../../../schema/values/index.ts';
 import { type Checker, type Facts, type Invariant, type Violation, withExercised } from '../invariant.ts';
 import { asCronJob, asJob, cronJobOf, GRACE_MS, minuteOf, verdictOf } from './objects.ts';
 
-/** How long a repair may take: as long as the longest back-off, and longer when the controller is down and writes nothing. */
+/**
+ * The time limit of the restoration, milliseconds: the longest back-off. It is extended while the controller is down and writes nothing.
+ */
 const PATIENCE_MS = 1_200_000;
 
-/** What is wrong with a CronJob, if anything; runs that ended or went a moment ago may be left out. */
+/** Returns what is wrong with a CronJob; runs that finished or were deleted a moment ago may be ignored. */
 type Breach = (cronJob: CronJob, facts: Facts, isRecent: (jobUid: string) => boolean) => string | undefined;
 
-/** What a property that must be restored is waiting for. */
+/** The state of a property that must be restored. */
 interface Restoring {
   readonly broken: Breach;
-  /** By uid, in order of their deadlines. */
+  /** By uid, in the order of their deadlines. */
   readonly waiting: Map<string, { readonly key: string; readonly due: number; alive: boolean }>;
-  /** When Jobs ended or went that need not have been dealt with yet; by the clock of the run, which a process may not share. */
+  /**
+   * The times at which Jobs finished or were deleted that need not have been processed yet, by the clock of the run; the clock of a process
+   * may differ.
+   */
   readonly recent: Map<string, number>;
   exercised: number;
 }
 
 /**
- * A property that a controller must restore some time after a Job of the CronJob ends or goes. One that is down has time until it writes
- * again.
+ * A property that a controller must restore some time after a Job of the CronJob finishes or is deleted. A controller that is down has time
+ * until it writes again.
  */
 const restored = (name: string, description: string, broken: Breach): Invariant => ({
   name,
@@ -39,7 +44,7 @@ const restored = (name: string, description: string, broken: Breach): Invariant 
       {
         describe: () => [state.waiting, state.recent],
         onChange(change, facts) {
-          hear(state, change, facts);
+          observe(state, change, facts);
           return undefined;
         },
         deadline: () => firstOf(state.waiting)?.[1].due,
@@ -50,7 +55,7 @@ const restored = (name: string, description: string, broken: Breach): Invariant 
   },
 });
 
-function hear(state: Restoring, { type, object, previous }: Change, facts: Facts): void {
+function observe(state: Restoring, { type, object, previous }: Change, facts: Facts): void {
   const job = asJob(object);
   if (job !== undefined && (type === 'DELETED' || verdictOf(job) !== undefined)) {
     const before = asJob(previous);
@@ -78,7 +83,7 @@ function wait({ waiting }: Restoring, cronJob: CronJob | undefined, now: number)
     waiting.set(cronJob.metadata.uid, { key: keyOf(cronJob), due: now + PATIENCE_MS, alive: false });
 }
 
-/** Those whose time is over; one whose controller has written nothing since gets its time again. */
+/** Evaluates CronJobs whose time is over; one whose controller has written nothing since gets the time again. */
 function judgeDue(state: Restoring, facts: Facts): Violation | undefined {
   const { broken, waiting, recent } = state;
   for (let next = firstOf(waiting); next !== undefined && next[1].due <= facts.now; next = firstOf(waiting)) {
@@ -94,7 +99,7 @@ function judgeDue(state: Restoring, facts: Facts): Violation | undefined {
   return undefined;
 }
 
-/** At rest there is no grace. */
+/** Evaluates all CronJobs of a settled cluster, without a grace period. */
 function judgeAll(state: Restoring, facts: Facts): Violation | undefined {
   for (const object of facts.list('CronJob')) {
     const cronJob = asCronJob(object);
@@ -112,8 +117,8 @@ function firstOf<K, V>(map: ReadonlyMap<K, V>): readonly [K, V] | undefined {
 }
 
 /**
- * The minute in the name of the run that follows the last one noted: later than the last, but runs less than a minute apart may share one,
- * and then the Job of the last run stands in the way of the next.
+ * Returns the minute in the name of the run after the last recorded one. It is usually later, but runs less than a minute apart may share a
+ * minute, and then the existing Job blocks the next.
  */
 function firstMinuteAfterLast({ spec, status: { lastScheduleTime } }: CronJob): number {
   if (lastScheduleTime === undefined) return -Infinity;
@@ -126,12 +131,12 @@ function firstMinuteAfterLast({ spec, status: { lastScheduleTime } }: CronJob): 
 
 export const cronJobHistoryLimitsKept = restored(
   'cron-job/history-limits-kept',
-  'No more finished Jobs are kept than the history limits say.',
+  'No more finished Jobs are kept than the history limits allow.',
   (cronJob, facts, isRecent) => {
     const limits = { Complete: cronJob.spec.successfulJobsHistoryLimit, Failed: cronJob.spec.failedJobsHistoryLimit };
     const jobs = facts.by('Job', 'controllerUid', cronJob.metadata.uid) as readonly Job[];
-    // A run that a crash made the controller forget is tried again, and fails because its Job exists, until the next one is due; meanwhile,
-    // as recorded, nothing is deleted.
+    // A run that the controller forgot in a crash is tried again until the next one is due, and fails because its Job exists; until then
+    // nothing is deleted, as recorded.
     const first = firstMinuteAfterLast(cronJob);
     if (jobs.some((job) => (minuteOf(job, cronJob) ?? -Infinity) >= first)) return undefined;
     for (const verdict of ['Complete', 'Failed'] as const) {

@@ -1,4 +1,4 @@
-/** What must hold of every run of a CronJob, asked the moment its Job is created. */
+/** Invariants of each run of a CronJob, evaluated when its Job is created. */
 import { controllerOf, keyOf } from '../../../apiserver/machinery/index.ts';
 import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
 import { parseTime } from '../../../schema/values/index.ts';
@@ -6,14 +6,14 @@ import type { Change } from '../../../apiserver/store/index.ts';
 import { type Checker, type Facts, type Invariant, type Violation, withExercised } from '../invariant.ts';
 import { asCronJob, asJob, cronJobOf, GRACE_MS, minuteOf, verdictOf } from './objects.ts';
 
-/** A property asked of every run the moment its Job is created; `hear` gets all changes first. */
+/** A property of each run, evaluated when its Job is created; `observe` receives all changes first. */
 const atEveryRun = (
   name: string,
   description: string,
   create: () => {
-    hear(change: Change, facts: Facts): void;
+    observe(change: Change, facts: Facts): void;
     judge(job: Job, cronJob: CronJob, minute: number, facts: Facts): string | boolean;
-    /** What it remembers. */
+    /** Returns the state as plain data. */
     describe(): unknown;
   },
 ): Invariant => ({
@@ -22,7 +22,7 @@ const atEveryRun = (
   temporal: 'always',
   kinds: ['CronJob', 'Job'],
   check(): Checker {
-    const { hear, judge, describe } = create();
+    const { observe, judge, describe } = create();
     let exercised = 0;
     return withExercised(
       { exercised: () => exercised },
@@ -33,7 +33,7 @@ const atEveryRun = (
           const cronJob = job === undefined ? undefined : cronJobOf(job, facts);
           const minute = job === undefined || cronJob === undefined ? undefined : minuteOf(job, cronJob);
           const answer = job === undefined || cronJob === undefined || minute === undefined ? false : judge(job, cronJob, minute, facts);
-          hear(change, facts);
+          observe(change, facts);
           if (answer === true) exercised++;
           return typeof answer === 'string' && job !== undefined ? { message: answer, object: job } : undefined;
         },
@@ -42,7 +42,7 @@ const atEveryRun = (
   },
 });
 
-/** A policy under which no two runs overlap. `makesWay`: whether a Job that is on its way out still counts as running. */
+/** A policy without overlapping runs. `makesWay`: a Job that is being deleted does not count as running. */
 const neverOverlaps = (
   policy: 'Forbid' | 'Replace',
   description: string,
@@ -50,10 +50,10 @@ const neverOverlaps = (
   although: (name: string) => string,
 ) =>
   atEveryRun(`cron-job/${policy.toLowerCase()}-never-overlaps`, description, () => {
-    /** Since when each policy is this one; Jobs ever listed, dropped when they go. */
+    /** For each CronJob, the time since when it has its policy; and the Jobs that were ever listed, until they are deleted. */
     const forbidSince = new Map<string, number>();
     const listed = new Set<string>();
-    /** Unfinished Jobs by the uid of what manages them. */
+    /** Unfinished Jobs by the uid of their controller. */
     const unfinished = new Map<string, Set<string>>();
     const follow = (job: Job, gone: boolean): void => {
       const owner = controllerOf(job)?.uid ?? '';
@@ -63,7 +63,7 @@ const neverOverlaps = (
     };
     return {
       describe: () => [forbidSince, listed, unfinished],
-      hear(change, { now }) {
+      observe(change, { now }) {
         const { uid } = change.object.metadata;
         const [job, last] = [asJob(change.object), asJob(change.previous)];
         if (last !== undefined && last.metadata.ownerReferences !== job?.metadata.ownerReferences) follow(last, true);
@@ -102,15 +102,18 @@ export const cronJobReplaceNeverOverlaps = neverOverlaps(
   'Replace',
   'With concurrencyPolicy Replace no run starts before an earlier one, once listed as running, has been finished or deleted.',
   ({ metadata }) => metadata.deletionTimestamp !== undefined,
-  (name) => `${name} replaces what runs`,
+  (name) => `${name} replaces running Jobs`,
 );
 
 export const cronJobOneJobPerMinute = atEveryRun(
   'cron-job/one-job-per-minute',
-  'No scheduled minute is run twice, and none after a later one (`@every`, a lastScheduleTime set back by hand, and a run apart that the status never told of and whose Job is gone).',
+  'No scheduled minute is run twice, and none after a later one (except for `@every`, a lastScheduleTime edited by hand, and a run that the status never recorded and whose Job is deleted).',
   () => {
     const latest = new Map<string, number>();
-    /** Whose answer got lost is known by its Job alone: once that is gone nothing says that the minute has been run, here as upstream. */
+    /**
+     * A run whose creation response was lost is recorded only by its Job: when that is deleted, no state says that the minute has run, here
+     * as upstream.
+     */
     const forget = (job: Job, facts: Facts): void => {
       const cronJob = cronJobOf(job, facts);
       const minute = cronJob === undefined ? undefined : minuteOf(job, cronJob);
@@ -120,7 +123,7 @@ export const cronJobOneJobPerMinute = atEveryRun(
     };
     return {
       describe: () => latest,
-      hear({ type, object, previous }, facts) {
+      observe({ type, object, previous }, facts) {
         const cronJob = asCronJob(object);
         if (cronJob === undefined) {
           const job = type === 'DELETED' ? asJob(object) : undefined;
@@ -150,7 +153,7 @@ export const cronJobSuspendedStartsNothing = atEveryRun(
     const suspendedSince = new Map<string, number>();
     return {
       describe: () => suspendedSince,
-      hear({ type, object }, { now }) {
+      observe({ type, object }, { now }) {
         const cronJob = asCronJob(object);
         if (cronJob === undefined) return;
         if (type === 'DELETED' || !cronJob.spec.suspend) suspendedSince.delete(cronJob.metadata.uid);

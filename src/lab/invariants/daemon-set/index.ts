@@ -1,7 +1,4 @@
-/**
- * What must hold of DaemonSets: a pod on each node that fits and on no other, two only where an update may have two, and counts that are
- * true.
- */
+/** Invariants of DaemonSets: a pod on each matching node and on no other, two only during an update that allows it, and correct counts. */
 import type { Change } from '../../../apiserver/store/index.ts';
 import type { DaemonSet, Node, Pod } from '../../../apiserver/kinds/index.ts';
 import { type Facts, type Invariant, type Violation, withExercised } from '../invariant.ts';
@@ -21,7 +18,7 @@ import {
   surgeOf,
 } from './reading.ts';
 
-/** One pod that the controller has just made. */
+/** A pod that the controller has just created. */
 interface Creation {
   readonly pod: Pod;
   readonly set: DaemonSet;
@@ -30,7 +27,7 @@ interface Creation {
   readonly facts: Facts;
 }
 
-/** `judge` says what is wrong with a pod that is made, as the rest of a sentence about it, or whether anything was exercised. */
+/** `judge` returns the rest of a sentence about a new pod, or whether the property was exercised. */
 const ofCreations = (about: Pick<Invariant, 'name' | 'description'>, judge: (creation: Creation) => string | boolean): Invariant => ({
   ...about,
   temporal: 'always',
@@ -43,7 +40,7 @@ const ofCreations = (about: Pick<Invariant, 'name' | 'description'>, judge: (cre
       {
         describe: () => past.describe(),
         onChange(change: Change, facts: Facts, controller): Violation | undefined {
-          past.hear(change);
+          past.observe(change);
           const pod = change.type === 'ADDED' && controller === CONTROLLER ? asPod(change.object) : undefined;
           const set = pod === undefined ? undefined : setOf(pod, facts);
           if (pod === undefined || set === undefined) return undefined;
@@ -57,7 +54,7 @@ const ofCreations = (about: Pick<Invariant, 'name' | 'description'>, judge: (cre
   },
 });
 
-/** A node with an old pod gets a new one beside it although none would be made there otherwise: so does v1.24 while it surges. */
+/** Whether the node has an old pod of the set: v1.24 creates a surge pod beside it even on a node that does not match. */
 const hasOther = ({ pod, set, node, facts }: Creation): boolean =>
   livePods(set, facts).some((other) => other !== pod && nodeOf(other) === node);
 
@@ -70,14 +67,14 @@ const livePods = (set: DaemonSet, facts: Facts): readonly Pod[] =>
 const onlyWhereItFits = ofCreations(
   {
     name: 'daemon-set/only-where-it-fits',
-    description: 'A pod of a DaemonSet is made only for a node that fits it: by name, selector, affinity and taints.',
+    description: 'A pod of a DaemonSet is created only for a node that it matches: by name, selector, affinity and taints.',
   },
   (creation) => {
     const { set, node, past, facts } = creation;
     const nodes = past.nodes(node, facts);
-    if (nodes.length === 0) return `was made for ${node === '' ? 'no node in particular' : `${node}, which is no node`}`;
+    if (nodes.length === 0) return `was created for ${node === '' ? 'no particular node' : `${node}, which does not exist`}`;
     const fits = past.sets(set, facts.now).some((version) => nodes.some((each) => fitOf(version, each, facts.names) === 'runs'));
-    return fits || hasOther(creation) ? true : `was made for ${node}, which does not fit DaemonSet ${nameOf(set)}`;
+    return fits || hasOther(creation) ? true : `was created for ${node}, which DaemonSet ${nameOf(set)} does not match`;
   },
 );
 
@@ -85,7 +82,7 @@ const twoOnlyWithinSurge = ofCreations(
   {
     name: 'daemon-set/two-only-within-surge',
     description:
-      'A node gets a second pod of a DaemonSet only for an update that surges: one of each template, and beside pods that are well on no more nodes than maxSurge.',
+      'A node gets a second pod of a DaemonSet only for an update with maxSurge: one pod of each template, and beside ready pods on at most maxSurge nodes.',
   },
   ({ pod, set, node, past, facts }) => {
     const live = livePods(set, facts);
@@ -95,7 +92,7 @@ const twoOnlyWithinSurge = ofCreations(
     if (third !== undefined) return `is the third on ${node}`;
     const versions = past.sets(set, facts.now);
     const surge = Math.max(...versions.map((version) => surgeOf(version, [...facts.list('Node')].length)));
-    if (surge === 0) return `is the second on ${node} beside ${other.metadata.name}, and DaemonSet ${nameOf(set)} does not surge`;
+    if (surge === 0) return `is the second on ${node} beside ${other.metadata.name}, and DaemonSet ${nameOf(set)} has no maxSurge`;
     if (revisionOf(other) === revisionOf(pod)) return `is the second of its template on ${node}, beside ${other.metadata.name}`;
     const pairs = new Set(
       live
@@ -109,7 +106,9 @@ const twoOnlyWithinSurge = ofCreations(
   },
 );
 
-/** Asked of each set that stays, when everything has settled and the controller has been there to see the last change. */
+/**
+ * Evaluated for each set that is not being deleted, when the cluster has settled and the controller was running to observe the last change.
+ */
 const atRest = (
   about: Pick<Invariant, 'name' | 'description'>,
   judge: (set: DaemonSet, pods: readonly Pod[], nodes: readonly Node[], facts: Facts) => string | undefined,
@@ -127,7 +126,7 @@ const atRest = (
         describe: () => [aliveAt, goneAt],
         onChange({ kind, type, at }, _facts, controller): undefined {
           if (controller === CONTROLLER) aliveAt = at;
-          // As v1.24 does, it takes no notice of a node that goes.
+          // As in v1.24, the deletion of a node triggers no sync.
           if (kind === 'Node' && type === 'DELETED') goneAt = at;
         },
         onEnd(facts, settled): Violation | undefined {
@@ -151,7 +150,7 @@ const oneOnEachNode = atRest(
   {
     name: 'daemon-set/one-on-each-fitting-node',
     description:
-      'When everything has settled, each node that fits a DaemonSet has a pod of it, only one unless an update has come to a halt, and no node has one that must not.',
+      'When everything has settled, each node that a DaemonSet matches has a pod of it, only one unless an update is stuck, and no other node has a pod that must not run there.',
   },
   (set, pods, nodes, { names }) => {
     const surges = surgeOf(set, nodes.length) > 0;
@@ -159,9 +158,9 @@ const oneOnEachNode = atRest(
       const { name } = node.metadata;
       const here = pods.filter((pod) => nodeOf(pod) === name);
       const fit = fitOf(set, node, names);
-      if (fit === 'runs' && here.length === 0) return `has no pod on ${name}, which fits, and nothing will happen any more`;
+      if (fit === 'runs' && here.length === 0) return `has no pod on ${name}, which it matches, and nothing will happen any more`;
       if (fit === 'leaves' && here.length > 0)
-        return `has pod ${here[0]?.metadata.name} on ${name}, which does not fit, and nothing will happen any more`;
+        return `has pod ${here[0]?.metadata.name} on ${name}, which it does not match, and nothing will happen any more`;
       if (here.length > (surges ? 2 : 1)) return `has ${here.length} pods on ${name}, and nothing will happen any more`;
     }
     return undefined;
@@ -185,11 +184,11 @@ const statusTellsTheTruth = atRest(
       ['desiredNumberScheduled', status.desiredNumberScheduled, fitting.length, 0],
       ['currentNumberScheduled', status.currentNumberScheduled, fitting.filter((node) => on(node).length > 0).length, 0],
       ['numberMisscheduled', status.numberMisscheduled, nodes.filter((node) => !fitting.includes(node) && on(node).length > 0).length, 0],
-      // Of two pods on a node only one counts; which one is the controller's to say.
+      // Of two pods on a node only one counts, and the controller may choose which.
       ['numberReady', status.numberReady, alone.filter((here) => here.every(isReady)).length, two],
     ];
     const lie = truth.find(([, said, is, slack]) => said < is || said > is + slack);
-    return lie === undefined ? undefined : `says ${lie[0]} ${lie[1]}, and it is ${lie[2]}`;
+    return lie === undefined ? undefined : `has ${lie[0]} ${lie[1]}, and it is ${lie[2]}`;
   },
 );
 

@@ -1,6 +1,4 @@
-/**
- * How invariants read DaemonSets, their pods and the nodes, by rules of their own: they share no code with the controller that they judge.
- */
+/** How invariants read DaemonSets, their pods and the nodes. The rules are independent of the controller's code, because they check it. */
 import { requiredNodeTest, untoleratedTaint } from '../../../apiserver/decisions/index.ts';
 import type { DaemonSet, Node, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
@@ -8,9 +6,9 @@ import { type ApiObject, controllerOf, type Names, storeKey, type Toleration } f
 import { legacyIntOrPercent } from '../../../schema/values/index.ts';
 import type { Facts } from '../invariant.ts';
 
-/** The controller whose writes are judged. */
+/** The controller whose writes are checked. */
 export const CONTROLLER = 'daemon-set';
-/** A cache may lag for so long: what was true within that time may be what a decision rests on. */
+/** The assumed limit of cache staleness, milliseconds: a decision may be based on a state of this age. */
 const GRACE_MS = 30_000;
 
 export const asSet = (object: ApiObject | undefined): DaemonSet | undefined =>
@@ -23,21 +21,21 @@ export const isReady = ({ status }: Pod): boolean =>
   status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true;
 export const revisionOf = (pod: Pod): string => pod.metadata.labels?.['controller-revision-hash'] ?? '';
 
-/** The set a pod belongs to, as it is stored. */
+/** Returns the stored set to which a pod belongs. */
 export function setOf(pod: Pod, facts: Facts): DaemonSet | undefined {
   const owner = controllerOf(pod);
   const found = owner?.kind === 'DaemonSet' ? asSet(facts.get('DaemonSet', storeKey(pod.metadata.namespace, owner.name))) : undefined;
   return found?.metadata.uid === owner?.uid ? found : undefined;
 }
 
-/** Where a pod is, or was made for. */
+/** Returns the node of a pod, or the node for which it was created. */
 export function nodeOf({ spec }: Pod): string {
   if (spec.nodeName !== undefined && spec.nodeName !== '') return spec.nodeName;
   const [term] = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
   return term?.matchFields?.find(({ key }) => key === 'metadata.name')?.values?.[0] ?? '';
 }
 
-/** What befalls a node does not keep a daemon away. */
+/** Taints that every daemon pod tolerates. */
 const TOLERATED: readonly (readonly [string, string])[] = [
   ['not-ready', 'NoExecute'],
   ['unreachable', 'NoExecute'],
@@ -48,7 +46,7 @@ const TOLERATED: readonly (readonly [string, string])[] = [
   ['network-unavailable', 'NoSchedule'],
 ];
 
-/** Whether a node is to have a pod of the set, may keep one, or must have none. */
+/** Returns whether a node must have a pod of the set, may keep one, or must have none. */
 export function fitOf({ spec: { template } }: Pick<DaemonSet, 'spec'>, node: Node, names: Names): 'runs' | 'stays' | 'leaves' {
   const { spec } = template;
   if ((spec.nodeName ?? node.metadata.name) !== node.metadata.name || requiredNodeTest(spec)?.(node) === false) return 'leaves';
@@ -62,19 +60,19 @@ export function fitOf({ spec: { template } }: Pick<DaemonSet, 'spec'>, node: Nod
   return untoleratedTaint(taints, tolerations, ({ effect }) => effect === 'NoSchedule') === undefined ? 'runs' : 'stays';
 }
 
-/** How many nodes may have a second pod beside one that is well. */
+/** Returns how many nodes may have a second pod beside a ready one. */
 export function surgeOf({ spec: { updateStrategy } }: Pick<DaemonSet, 'spec'>, nodes: number): number {
   if (updateStrategy.type !== 'RollingUpdate') return 0;
   const scaled = legacyIntOrPercent(updateStrategy.rollingUpdate?.maxSurge ?? 0, nodes, true);
   return scaled.error === undefined ? scaled.value : 0;
 }
 
-/** Versions of sets and nodes that a decision may rest on: the newest, and those that were replaced a short while ago. */
+/** The versions of sets and nodes on which a decision may be based: the newest, and those that were replaced a short time ago. */
 export interface Past {
-  hear(change: Change): void;
+  observe(change: Change): void;
   sets(set: DaemonSet, now: number): readonly DaemonSet[];
   nodes(name: string, facts: Facts): readonly Node[];
-  /** What it remembers. */
+  /** Returns the state as plain data. */
   describe(): unknown;
 }
 
@@ -84,8 +82,8 @@ export function createPast(): Past {
     (replaced.get(id) ?? []).filter(({ until }) => now - until <= GRACE_MS).map(({ object }) => object);
   return {
     describe: () => replaced,
-    hear({ type, kind, object, previous, at }) {
-      // One that is gone may still be in a cache, too.
+    observe({ type, kind, object, previous, at }) {
+      // A deleted object may still be in a cache.
       const old = type === 'DELETED' ? object : previous;
       if (old === undefined || (kind !== 'DaemonSet' && kind !== 'Node') || old['spec'] === undefined) return;
       const isSame = object['spec'] === old['spec'] && object.metadata.labels === old.metadata.labels && !isDying(object);

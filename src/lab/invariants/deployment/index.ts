@@ -1,13 +1,13 @@
 /**
- * What must hold of Deployments. What people do to sets, and what failing pods and nodes take, is not held against the controller: only its
- * own writes are judged, by what it may have seen.
+ * Invariants of Deployments. Edits of ReplicaSets by users, failing pods and failing nodes are not violations: only the controller's writes
+ * are checked, against the states that it may have observed.
  */
 import type { Invariant } from '../invariant.ts';
 import { observedGenerationIsTrue } from '../observed-generation.ts';
 import { availabilityRespected, oldSetsNeverGrow, surgeRespected } from './sizes.ts';
 import { comesToRestComplete, oneTemplateWhenComplete, statusTellsTheTruth } from './status.ts';
 
-/** All of them. */
+/** All invariants of Deployments. */
 export const deploymentInvariants: readonly Invariant[] = [
   surgeRespected,
   availabilityRespected,

@@ -1,12 +1,12 @@
-/** How invariants read Deployments, and what they remember of their sets. */
+/** How invariants read Deployments, and the state that they keep of ReplicaSets. */
 import { controllerOf, sameValue } from '../../../apiserver/machinery/index.ts';
 import { isOf, type Deployment, type ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
 import { scaledIntOrPercent } from '../../../schema/values/index.ts';
 
-/** The controller whose writes are judged. */
+/** The controller whose writes are checked. */
 export const CONTROLLER = 'deployment';
-/** A cache may lag for so long: what was available within that time may be what a decision rests on. */
+/** The assumed limit of cache staleness, milliseconds: a decision may be based on a count of this age. */
 const GRACE_MS = 30_000;
 const HASH_LABEL = 'pod-template-hash';
 
@@ -22,7 +22,7 @@ function withoutHash({ labels, ...rest }: Template['metadata']): object {
 
 export const isRolling = ({ spec }: Deployment): boolean => spec.strategy.type === 'RollingUpdate';
 
-/** Surge rounds up, unavailability down; where both come to nothing one pod may be missing. */
+/** Surge rounds up and unavailability rounds down; where both are 0, one pod may be unavailable. */
 export function bounds(deployment: Deployment): { readonly most: number; readonly least: number } {
   const { replicas, strategy } = deployment.spec;
   if (!isRolling(deployment)) return { most: replicas, least: 0 };
@@ -32,29 +32,29 @@ export function bounds(deployment: Deployment): { readonly most: number; readonl
   return { most: replicas + surge, least: Math.max(0, replicas - (surge === 0 && down === 0 ? 1 : down)) };
 }
 
-/** A set as it was left, and how many of its pods were available within the time that a cache may lag. */
+/** The last state of a ReplicaSet, with its counts of available pods within the limit of cache staleness. */
 export interface Seen {
   readonly set: ReplicaSet;
-  /** Somebody else gave it its size since the controller did. */
+  /** Another actor has scaled it since the controller did. */
   readonly byHand: boolean;
   readonly available: readonly (readonly [at: number, count: number])[];
 }
 
-/** The most pods that it may have been seen to have available, of those that it wants. */
+/** Returns the highest count of available pods that the controller may have observed, limited by the size. */
 export const availableIn = ({ available }: Seen, size: number): number =>
   Math.min(size, Math.max(0, ...available.map(([, count]) => count)));
 
-/** The Deployment that manages a set, by uid. */
+/** Returns the uid of the Deployment that controls a ReplicaSet. */
 export function managerOf(set: ReplicaSet): string | undefined {
   const owner = controllerOf(set);
   return owner?.kind === 'Deployment' ? owner.uid : undefined;
 }
 
-/** The sets of each Deployment by their uids, kept up change by change. */
+/** The ReplicaSets of each Deployment by uid, updated at each change. */
 export interface Sets {
   of(deploymentUid: string): ReadonlyMap<string, Seen>;
-  hear(change: Change, now: number, controller: string | undefined): void;
-  /** What it remembers. */
+  observe(change: Change, now: number, controller: string | undefined): void;
+  /** Returns the state as plain data. */
   describe(): unknown;
 }
 
@@ -65,7 +65,7 @@ export function createSets(): Sets {
   return {
     of: (uid) => known.get(uid) ?? NONE,
     describe: () => known,
-    hear({ type, object, previous }, now, controller) {
+    observe({ type, object, previous }, now, controller) {
       if (!isOf('ReplicaSet', object)) return;
       const manager = managerOf(object);
       const before = isOf('ReplicaSet', previous) ? managerOf(previous) : undefined;
@@ -87,7 +87,7 @@ function seen(set: ReplicaSet, old: Seen | undefined, now: number, controller: s
   const byHand = resized ? controller !== CONTROLLER : old.byHand;
   const count = set.status.availableReplicas ?? 0;
   if (old !== undefined && old.available.at(-1)?.[1] === count) return { set, byHand, available: old.available };
-  // What stood until a moment ago counts too, so the last one from before that time is kept.
+  // The last count before the limit of staleness is kept, because it was valid at that time.
   const kept = (old?.available ?? []).filter((_, at, all) => (all[at + 1]?.[0] ?? now) >= now - GRACE_MS);
   return { set, byHand, available: [...kept, [now, count]] };
 }

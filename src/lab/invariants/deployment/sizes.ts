@@ -1,25 +1,25 @@
-/** What sizes the controller may give to sets. */
+/** Invariants of the sizes that the controller sets on ReplicaSets. */
 import { isOf, type Deployment, type ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
 import { type Facts, type Invariant, type Violation, withExercised } from '../invariant.ts';
 import { createVersions } from '../versions.ts';
 import { availableIn, bounds, CONTROLLER, createSets, isRolling, managerOf, sameTemplate, type Seen } from './reading.ts';
 
-/** The controller gives a set another size. */
+/** A change of a ReplicaSet's size by the controller. */
 interface Resize {
   readonly set: ReplicaSet;
   readonly before: number;
   readonly after: number;
-  /** Another number of replicas is wanted, so every set gets its share. */
+  /** The Deployment's replicas have changed, so every ReplicaSet is scaled proportionally. */
   readonly rescales: boolean;
-  /** This one as it was, where it is not new. */
+  /** The previous state of this ReplicaSet, unless it is new. */
   readonly own: Seen | undefined;
   readonly others: readonly Seen[];
-  /** Those that the decision may rest on. */
+  /** The versions on which the decision may be based. */
   readonly versions: readonly Deployment[];
 }
 
-/** `judge` says what is wrong with a resize, as the rest of a sentence about its set, or whether anything was exercised. */
+/** `judge` returns the rest of a sentence about a resize, or whether the property was exercised. */
 const ofSizes = (about: Pick<Invariant, 'name' | 'description'>, judge: (resize: Resize) => string | boolean): Invariant => ({
   ...about,
   temporal: 'always',
@@ -46,10 +46,10 @@ const ofSizes = (about: Pick<Invariant, 'name' | 'description'>, judge: (resize:
       {
         describe: () => [versions.describe(), sets.describe()],
         onChange(change, facts, controller): Violation | undefined {
-          versions.hear(change);
+          versions.observe(change);
           const resize = controller === CONTROLLER ? resizeOf(change, facts) : undefined;
           const answer = resize !== undefined && judge(resize);
-          sets.hear(change, facts.now, controller);
+          sets.observe(change, facts.now, controller);
           if (answer === true) exercised++;
           const { namespace = '', name } = change.object.metadata;
           return typeof answer === 'string' ? { message: `ReplicaSet ${namespace}/${name} ${answer}`, object: change.object } : undefined;
@@ -64,21 +64,22 @@ const anyByHand = ({ own, others }: Resize): boolean => own?.byHand === true || 
 export const surgeRespected = ofSizes(
   {
     name: 'deployment/surge-respected',
-    description: 'A set only grows as far as all sets of its Deployment together want no more pods than replicas and maxSurge allow.',
+    description:
+      'A ReplicaSet is scaled up only as far as all ReplicaSets of its Deployment together have no more replicas than replicas and maxSurge allow.',
   },
   (resize) => {
     const { before, after, others, versions } = resize;
     if (after < before || anyByHand(resize)) return false;
     const total = after + others.reduce((sum, { set }) => sum + set.spec.replicas, 0);
     const most = Math.max(...versions.map((version) => bounds(version).most));
-    return total > most ? `was given ${after} pods, which makes ${total}, and only ${most} may be` : true;
+    return total > most ? `was scaled to ${after} pods, which makes ${total} in all, and at most ${most} are allowed` : true;
   },
 );
 
 export const availabilityRespected = ofSizes(
   {
     name: 'deployment/availability-respected',
-    description: 'A rolling update takes available pods down only while more are available than replicas less maxUnavailable.',
+    description: 'A rolling update deletes available pods only while more are available than replicas minus maxUnavailable.',
   },
   (resize) => {
     const { before, after, rescales, own, others, versions } = resize;
@@ -89,7 +90,7 @@ export const availabilityRespected = ofSizes(
     if (are === were) return false;
     const least = Math.min(...versions.map((version) => bounds(version).least));
     return rest + are < least
-      ? `went from ${before} to ${after}, which leaves ${rest + are} available pods, and ${least} have to be`
+      ? `went from ${before} to ${after}, which leaves ${rest + are} available pods, and at least ${least} are required`
       : true;
   },
 );
@@ -97,7 +98,7 @@ export const availabilityRespected = ofSizes(
 export const oldSetsNeverGrow = ofSizes(
   {
     name: 'deployment/old-sets-never-grow',
-    description: 'A set of an earlier template never gets more pods, unless the Deployment wants another number of them.',
+    description: 'A ReplicaSet of an earlier template is never scaled up, unless the replicas of the Deployment have changed.',
   },
   ({ set, before, after, rescales, own, versions }) => {
     if (own === undefined || own.byHand || rescales || versions.some(({ spec }) => sameTemplate(spec.template, set.spec.template)))

@@ -1,4 +1,4 @@
-/** What a Deployment's status may say, and how it comes to rest. */
+/** Invariants of the status of Deployments, and of their settled state. */
 import type { Deployment, ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { isOf } from '../../../apiserver/kinds/index.ts';
 import { atRest } from '../at-rest.ts';
@@ -21,7 +21,8 @@ export const statusTellsTheTruth = atRest(
   'Deployment',
   {
     name: 'deployment/status-tells-the-truth',
-    description: "When everything has settled, a Deployment's status has observed its newest generation and counts what its sets count.",
+    description:
+      "When everything has settled, a Deployment's status has observed its newest generation, and its counts agree with those of its ReplicaSets.",
   },
   (deployment, facts) => {
     const { status, metadata } = deployment;
@@ -34,7 +35,7 @@ export const statusTellsTheTruth = atRest(
       ['availableReplicas', status.availableReplicas, sum(sets, ({ availableReplicas }) => availableReplicas)],
     ];
     const lie = truth.find(([, said = 0, is]) => said !== is);
-    return lie === undefined ? true : `says ${lie[0]} ${lie[1] ?? 0}, and it is ${lie[2]}`;
+    return lie === undefined ? true : `has ${lie[0]} ${lie[1] ?? 0}, and it is ${lie[2]}`;
   },
 );
 
@@ -43,7 +44,7 @@ export const oneTemplateWhenComplete = atRest(
   {
     name: 'deployment/one-template-when-complete',
     description:
-      'When everything has settled and a Deployment says that its rollout is complete, only sets of its present template have pods.',
+      'When everything has settled and a Deployment reports that its rollout is complete, only ReplicaSets of its present template have pods.',
   },
   (deployment, facts) => {
     const { status, metadata, spec } = deployment;
@@ -61,19 +62,19 @@ export const comesToRestComplete = atRest(
   {
     name: 'deployment/comes-to-rest-complete',
     description:
-      'When everything has settled and each set has all its pods available, a Deployment has the pods it wants, of its present template.',
+      'When everything has settled and each ReplicaSet has all its pods available, a Deployment has its desired pods, of its present template.',
   },
   (deployment, facts) => {
     const { spec } = deployment;
     const sets = setsOf(deployment, facts);
     if (spec.paused === true || !sets.every(isWell)) return undefined;
     const newest = newestOf(deployment, sets);
-    if (newest === undefined) return 'has no set of its template, and nothing will happen any more';
+    if (newest === undefined) return 'has no ReplicaSet of its template, and nothing will happen any more';
     const left = sets.find((set) => set !== newest && set.spec.replicas > 0);
     if (left !== undefined) return `still wants ${left.spec.replicas} pods of ${left.metadata.name}, and nothing will happen any more`;
     return newest.spec.replicas === spec.replicas
       ? true
-      : `wants ${spec.replicas} pods, its set ${newest.spec.replicas}, and nothing will happen any more`;
+      : `wants ${spec.replicas} pods, its ReplicaSet ${newest.spec.replicas}, and nothing will happen any more`;
   },
 );
 

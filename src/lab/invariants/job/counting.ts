@@ -1,6 +1,6 @@
 /**
- * What a Job says it has done. Only with finalizer tracking are counts guaranteed: without it the recorded controller counts the pods that
- * exist, and deleting one lowers them.
+ * Invariants of the counts of Jobs. Counts are guaranteed only with finalizer tracking: without it the recorded controller counts existing
+ * pods, and deleting one lowers the counts.
  */
 import type { Change } from '../../../apiserver/store/index.ts';
 import type { Job } from '../../../apiserver/kinds/index.ts';
@@ -20,7 +20,7 @@ const fallen = (before: Job, after: Job, counts: readonly (typeof COUNTS)[number
 };
 
 export const jobCountsNeverShrink = betweenRevisions(
-  { name: 'job/counts-never-shrink', description: 'With finalizer tracking, the succeeded and failed counts of a Job never go down.' },
+  { name: 'job/counts-never-shrink', description: 'With finalizer tracking, the succeeded and failed counts of a Job never decrease.' },
   (before, after, names) =>
     isTracked(after, names) && before.status !== after.status ? (fallen(before, after, COUNTS) ?? true) : undefined,
 );
@@ -35,7 +35,7 @@ export const jobNoSuccessIsLost = betweenRevisions(
 );
 
 export const jobCompletedIndexesOnlyGrow = betweenRevisions(
-  { name: 'job/completed-indexes-only-grow', description: 'With finalizer tracking, an index once completed stays completed.' },
+  { name: 'job/completed-indexes-only-grow', description: 'With finalizer tracking, a completed index stays completed.' },
   ({ status: before }, { status: after, ...job }, names) => {
     if (!isTracked({ status: after, ...job }, names) || before.completedIndexes === after.completedIndexes) return undefined;
     return covers(intervalsOf(after.completedIndexes), intervalsOf(before.completedIndexes))
@@ -44,7 +44,7 @@ export const jobCompletedIndexesOnlyGrow = betweenRevisions(
   },
 );
 
-/** What the mode asks for; a sentence where it is not met. */
+/** Returns a sentence where the completion rule of the Job's mode is not met. */
 function unmet({ spec: { completionMode, completions }, status: { succeeded = 0, completedIndexes } }: Job): string | undefined {
   if (completions === undefined) return succeeded > 0 ? undefined : 'a work queue is Complete without one success';
   if (completionMode !== 'Indexed')
@@ -59,13 +59,13 @@ export const jobCompleteMeansDone = betweenRevisions(
   (before, after) => (finishedBy(before) === undefined && finishedBy(after) === 'Complete' ? (unmet(after) ?? true) : undefined),
 );
 
-/** How many of the uids in one list are not in the other. */
+/** Returns the uids in one list that are not in the other. */
 const leftOf = (before: readonly string[] = [], after: readonly string[] = []): readonly string[] => {
   const still = new Set(after);
   return before.filter((uid) => !still.has(uid));
 };
 
-/** What is wrong with the step from one status to the next; `held` are the uids of pods that have the finalizer now. */
+/** Returns what is wrong with the change from one status to the next; `held`: the uids of pods with the finalizer. */
 function miscounted(before: Job, after: Job, held: ReadonlySet<string>): string | undefined {
   const { uncountedTerminatedPods: was = {} } = before.status;
   const { uncountedTerminatedPods: is = {} } = after.status;
@@ -75,11 +75,11 @@ function miscounted(before: Job, after: Job, held: ReadonlySet<string>): string 
     if (early !== undefined) return `pod ${early} was counted as ${count} while it still has the finalizer, so it may be counted again`;
     const late = leftOf(is[count], was[count]).find((uid) => !held.has(uid));
     if (late !== undefined)
-      return `pod ${late} is to be counted as ${count}, but has no finalizer any more: it was counted before, or nobody holds it`;
+      return `pod ${late} is to be counted as ${count}, but has no finalizer any more: it was counted before, or its pod does not exist`;
     // An Indexed Job counts its successes by index, not by pod.
     if (count === 'succeeded' && after.spec.completionMode === 'Indexed') continue;
     const grown = (after.status[count] ?? 0) - (before.status[count] ?? 0);
-    if (grown !== left.length) return `status.${count} grew by ${grown} while ${left.length} pods left the list of the uncounted`;
+    if (grown !== left.length) return `status.${count} grew by ${grown} while ${left.length} pods left the list of uncounted pods`;
   }
   return undefined;
 }
@@ -87,11 +87,11 @@ function miscounted(before: Job, after: Job, held: ReadonlySet<string>): string 
 export const jobPodsCountedOnce: Invariant = {
   name: 'job/pods-counted-once',
   description:
-    'With finalizer tracking, a pod is listed as uncounted while it has its finalizer, and counted when it has left the list without it: never twice, never not at all.',
+    'With finalizer tracking, a pod is listed as uncounted while it has its finalizer, and counted when it leaves the list without it: exactly once.',
   temporal: 'always',
   kinds: ['Job', 'Pod'],
   check() {
-    /** Pods with the finalizer: no more than there are active and uncounted ones. */
+    /** Uids of pods with the finalizer; there are at most as many as active and uncounted pods. */
     const held = new Set<string>();
     let exercised = 0;
     const hold = ({ type, object }: Change, names: Names): void => {
@@ -118,7 +118,7 @@ export const jobPodsCountedOnce: Invariant = {
             !isTracked(after, names)
           )
             return undefined;
-          // While a Job is deleted its pods are set free as well, by whoever comes first.
+          // While a Job is being deleted, the garbage collector may remove finalizers too.
           if (isDying(after)) return undefined;
           const wrong = miscounted(before, after, held);
           if (wrong !== undefined) return { message: `Job ${nameOf(after)}: ${wrong}`, object: after };

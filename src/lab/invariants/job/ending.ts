@@ -1,4 +1,4 @@
-/** How Jobs end, and what is true of them when nothing happens any more. */
+/** How Jobs finish, and invariants of Jobs in a settled cluster. */
 import type { Job } from '../../../apiserver/kinds/index.ts';
 import { type Facts, type Invariant, type Violation, withExercised } from '../invariant.ts';
 import { asJob, asPod, betweenRevisions, finishedBy, isActive, isDying, nameOf } from './reading.ts';
@@ -16,7 +16,7 @@ export const jobFinishedIsFinal = betweenRevisions(
   },
 );
 
-/** A property of each Job that is left when everything has settled; `judge` answers undefined where nothing was exercised. */
+/** A property of each remaining Job in a settled cluster; `judge` returns undefined where it was not exercised. */
 const whenSettled = (name: string, description: string, judge: (job: Job, active: number) => true | undefined | string): Invariant => ({
   name,
   description,
@@ -54,7 +54,7 @@ export const jobStatusTellsTheTruth = whenSettled(
     const said = finished === undefined ? (job.status.active ?? 0) : 0;
     return active === said
       ? true
-      : `${finished === undefined ? `says ${said} active` : `is ${finished}`}, but ${active} of its pods are active`;
+      : `${finished === undefined ? `has status.active ${said}` : `is ${finished}`}, but ${active} of its pods are active`;
   },
 );
 
@@ -70,17 +70,17 @@ export const jobNeverStuck = whenSettled(
 
 export const jobSuspendedRests = whenSettled(
   'job/suspended-rests',
-  'When everything has settled, a suspended Job says so and has no active pod.',
+  'When everything has settled, a suspended Job has the condition Suspended and no active pod.',
   (job, active) => {
     if (!job.spec.suspend || finishedBy(job) !== undefined) return undefined;
     if (active > 0) return `is suspended, but ${active} of its pods are active`;
     return job.status.conditions?.some(({ type, status }) => type === 'Suspended' && status === 'True') === true
       ? true
-      : 'is suspended, but its conditions do not say so';
+      : 'is suspended, but has no condition Suspended';
   },
 );
 
-/** Something worth seeing at all, shown by two successive revisions of a Job: the count is that of sightings. */
+/** A `sometimes` property of two successive revisions of a Job; its count is the number of occurrences. */
 const sometimes = (name: string, description: string, sees: (before: Job, after: Job) => boolean): Invariant => ({
   name,
   description,

@@ -1,19 +1,19 @@
-/** What must come about within a time: deadlines are enforced and times-to-live kept, with patience for a controller that was away. */
+/** Properties with a time limit: deadlines are enforced and times-to-live kept, with an extension for a controller that was down. */
 import type { Job } from '../../../apiserver/kinds/index.ts';
 import { parseTime } from '../../../schema/values/index.ts';
 import { type Invariant, type Violation, withExercised } from '../invariant.ts';
 import { createObligations } from '../obligations.ts';
 import { asJob, finishedBy, finishedSince, isDying, nameOf } from './reading.ts';
 
-/** As long as a key waits that has failed a dozen times in a row. */
+/** The time limit, milliseconds: longer than the back-off of a key after a dozen failures in a row. */
 const PATIENCE_MS = 3_600_000;
 
 interface InTime {
   readonly name: string;
   readonly description: string;
-  /** The instant by which it must have happened, milliseconds since the epoch; undefined: nothing is to happen (any more). */
+  /** Returns the instant by which it must have happened, milliseconds since the epoch; undefined: nothing is due. */
   dueAt(job: Job): number | undefined;
-  /** What has not happened. */
+  /** The violation, as a clause. */
   readonly broken: string;
 }
 
@@ -39,9 +39,9 @@ const inTime = ({ name, description, dueAt, broken }: InTime): Invariant => ({
             obligations.make(uid, due + PATIENCE_MS, job);
             return undefined;
           }
-          const promised = obligations.settle(uid);
-          if (promised === undefined) return undefined;
-          if (promised.dueAt < now) return late(promised.about);
+          const obligation = obligations.settle(uid);
+          if (obligation === undefined) return undefined;
+          if (obligation.dueAt < now) return late(obligation.about);
           exercised++;
           return undefined;
         },
@@ -50,7 +50,7 @@ const inTime = ({ name, description, dueAt, broken }: InTime): Invariant => ({
           const job = obligations.overdue(now);
           return job === undefined ? undefined : late(job);
         },
-        /** Once everything has settled, nobody is left who could still do it. */
+        /** In a settled cluster no controller will act any more. */
         onEnd(_facts, settled) {
           const [open] = settled ? obligations.open() : [];
           return open === undefined ? undefined : late(open.about);
@@ -64,7 +64,7 @@ const secondsAfter = (time: string, seconds: number): number => parseTime(time) 
 
 export const jobDeadlineIsKept = inTime({
   name: 'job/deadline-is-kept',
-  description: 'A Job that has been active for its activeDeadlineSeconds is ended within an hour.',
+  description: 'A Job that has been active for its activeDeadlineSeconds fails within an hour.',
   dueAt(job) {
     const { activeDeadlineSeconds, suspend } = job.spec;
     const { startTime } = job.status;
@@ -77,7 +77,7 @@ export const jobDeadlineIsKept = inTime({
       ? undefined
       : secondsAfter(startTime, activeDeadlineSeconds);
   },
-  broken: 'its activeDeadlineSeconds have passed, and it has not been ended',
+  broken: 'its activeDeadlineSeconds have passed, and it has not failed',
 });
 
 export const jobTtlIsKept = inTime({

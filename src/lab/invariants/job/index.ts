@@ -1,4 +1,4 @@
-/** What must hold of Jobs: how many pods they have and whose, what they count, how they end. */
+/** Invariants of Jobs: how many pods they have and which, their counts, and how they finish. */
 import type { Invariant } from '../invariant.ts';
 import {
   jobCompletedIndexesOnlyGrow,

@@ -1,19 +1,19 @@
-/** What a Job may do to its pods: how many, whose, and for which index. */
+/** Invariants of the pods of Jobs: how many, of which Job, and for which index. */
 import { controllerOf, storeKey } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
 import { type Invariant, type Violation, withExercised } from '../invariant.ts';
 import { asJob, asPod, indexOf, isActive, jobUidOf, nameOf } from './reading.ts';
 
-/** What a Job allows: its parallelism, and values before it on which a decision that is still being carried out may rest. */
+/** The parallelism of a Job, and earlier values on which a decision in progress may be based. */
 interface Allowance {
   value: number;
   readonly former: number[];
 }
 
 /**
- * A status is written last in a decision and only on the newest revision: when one has been written, no decision that rests on an older
- * parallelism is left. Until then the old values count, however late the controller sees the new one.
+ * A status is written last in a decision and only on the newest revision: when one has been written, no decision based on an older
+ * parallelism is in progress. Until then the old values are valid, however late the controller observes the new one.
  */
 function allow(allowed: Map<string, Allowance>, { type, previous, object }: Change): void {
   const job = asJob(object);
@@ -114,14 +114,15 @@ export const jobOnePodPerIndex: Invariant = {
 };
 
 /**
- * A decision made before the Job vanished may still make a pod, as long as the controller has not seen it go; the garbage collector takes
- * the pod.
+ * A decision made before a Job was deleted may still create a pod until the controller has observed the deletion; the garbage collector
+ * deletes that pod. Milliseconds.
  */
 const UNSEEN_MS = 60_000;
 
 export const jobPodsAreOwned: Invariant = {
   name: 'job/every-pod-owned',
-  description: 'A pod that is created with the labels of a Job is managed by that Job, and the Job exists (or did within the last minute).',
+  description:
+    'A pod that is created with the labels of a Job is controlled by that Job, and the Job exists (or did within the last minute).',
   temporal: 'always',
   kinds: ['Pod', 'Job'],
   check() {
@@ -142,13 +143,13 @@ export const jobPodsAreOwned: Invariant = {
             return undefined;
           if (jobUidOf(pod) !== labelled)
             return {
-              message: `pod ${nameOf(pod)} has the labels of Job ${pod.metadata.labels['job-name']}, but is not managed by it`,
+              message: `pod ${nameOf(pod)} has the labels of Job ${pod.metadata.labels['job-name']}, but is not controlled by it`,
               object: pod,
             };
           const owner = facts.get('Job', storeKey(pod.metadata.namespace, controllerOf(pod)?.name ?? ''));
           const goneSince = deletedAt.get(labelled);
           if (owner?.metadata.uid !== labelled && (goneSince === undefined || facts.now - goneSince > UNSEEN_MS))
-            return { message: `pod ${nameOf(pod)} was made for a Job that does not exist`, object: pod };
+            return { message: `pod ${nameOf(pod)} was created for a Job that does not exist`, object: pod };
           exercised++;
           return undefined;
         },

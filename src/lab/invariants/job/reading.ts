@@ -1,4 +1,4 @@
-/** How invariants read Jobs and their pods, and the shape of those that compare two revisions of a Job. */
+/** How invariants read Jobs and their pods, and the form of those that compare two revisions of a Job. */
 import { type ApiObject, controllerOf, type Names } from '../../../apiserver/machinery/index.ts';
 import type { Job, Pod } from '../../../apiserver/kinds/index.ts';
 import { type Invariant, withExercised } from '../invariant.ts';
@@ -12,10 +12,10 @@ export const isTracked = (job: Job, names: Names): boolean => job.metadata.annot
 export const isHeld = (pod: Pod, names: Names): boolean => pod.metadata.finalizers?.includes(names.key('batch', 'job-tracking')) ?? false;
 export const isDying = ({ metadata }: ApiObject): boolean => metadata.deletionTimestamp !== undefined;
 
-/** `Complete` or `Failed`, once it is. */
+/** Returns `Complete` or `Failed`; undefined: the Job has not finished. */
 export const finishedBy = (job: Job): string | undefined =>
   job.status.conditions?.find(({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True')?.type;
-/** When that became so, as text. */
+/** Returns when the Job finished, as text. */
 export const finishedSince = (job: Job): string | undefined => {
   const condition = job.status.conditions?.find(({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True');
   return condition?.lastTransitionTime ?? undefined;
@@ -23,7 +23,7 @@ export const finishedSince = (job: Job): string | undefined => {
 
 export const isActive = (pod: Pod | undefined): boolean =>
   pod !== undefined && !isDying(pod) && pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed';
-/** The uid of the Job that manages a pod. */
+/** Returns the uid of the Job that controls a pod. */
 export const jobUidOf = (pod: Pod): string | undefined => {
   const owner = controllerOf(pod);
   return owner?.kind === 'Job' ? owner.uid : undefined;
@@ -31,7 +31,7 @@ export const jobUidOf = (pod: Pod): string | undefined => {
 export const indexOf = (pod: Pod, names: Names): string | undefined =>
   pod.metadata.annotations?.[names.key('batch', 'job-completion-index')];
 
-/** A property of each two successive revisions of a Job; `step` answers undefined where nothing was exercised, a sentence where it broke. */
+/** A property of each two successive revisions of a Job; `step` returns undefined where it was not exercised, a sentence where it broke. */
 export const betweenRevisions = (
   about: Pick<Invariant, 'name' | 'description' | 'onRequest'>,
   step: (before: Job, after: Job, names: Names) => true | undefined | string,
@@ -58,7 +58,7 @@ export const betweenRevisions = (
   },
 });
 
-/** Completed indexes as their text says, sorted; neighbours joined. */
+/** The completed indexes of a Job, sorted; adjacent ones are joined. */
 export type Intervals = readonly (readonly [first: number, last: number])[];
 
 export function intervalsOf(text: string | undefined): Intervals {
@@ -73,7 +73,7 @@ export function intervalsOf(text: string | undefined): Intervals {
   return joined;
 }
 
-/** Whether all of `inner` lies within `outer`. */
+/** Whether all of `inner` is contained in `outer`. */
 export function covers(outer: Intervals, inner: Intervals): boolean {
   let at = 0;
   return inner.every(([first, last]) => {

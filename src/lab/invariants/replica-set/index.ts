@@ -1,9 +1,9 @@
-/** What must hold of ReplicaSets. What people, evictions and failing nodes do to pods is not held against the controller. */
+/** Invariants of ReplicaSets. Actions of users, evictions and failing nodes are not violations. */
 import type { Invariant } from '../invariant.ts';
 import { observedGenerationIsTrue } from '../observed-generation.ts';
 import { comesToRestComplete, noPodTooMany, statusTellsTheTruth } from './pods.ts';
 
-/** All of them. */
+/** All invariants of ReplicaSets. */
 export const replicaSetInvariants: readonly Invariant[] = [
   noPodTooMany,
   observedGenerationIsTrue('ReplicaSet', 'replica-set'),

@@ -1,4 +1,4 @@
-/** Who may be who: one pod at a time for each identity of a set. */
+/** An invariant of identities: at most one pod for each identity of a set. */
 import { controllerOf } from '../../../apiserver/machinery/index.ts';
 import { type Invariant, type Violation, withExercised } from '../invariant.ts';
 import { asPod, identityOf } from './reading.ts';
@@ -9,7 +9,7 @@ export const onePodPerOrdinal: Invariant = {
   temporal: 'always',
   kinds: ['Pod'],
   check() {
-    /** Uids by identity, and what identity each has: a pod may be let go and keep its name. */
+    /** Uids by identity, and the identity of each uid: a pod may be released and keep its name. */
     const holders = new Map<string, string>();
     const identities = new Map<string, string>();
     let exercised = 0;

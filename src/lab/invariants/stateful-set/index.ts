@@ -1,6 +1,5 @@
 /**
- * What must hold of StatefulSets. What people, evictions and failing nodes do to pods is not held against the controller: only its own
- * writes are judged.
+ * Invariants of StatefulSets. Actions of users, evictions and failing nodes are not violations: only the controller's writes are checked.
  */
 import type { Invariant } from '../invariant.ts';
 import { observedGenerationIsTrue } from '../observed-generation.ts';
@@ -9,7 +8,7 @@ import { startsInOrder, stopsInReverse } from './order.ts';
 import { comesToRestComplete, statusTellsTheTruth } from './status.ts';
 import { maxUnavailableRespected, partitionRespected } from './update.ts';
 
-/** All of them. */
+/** All invariants of StatefulSets. */
 export const statefulSetInvariants: readonly Invariant[] = [
   onePodPerOrdinal,
   startsInOrder,

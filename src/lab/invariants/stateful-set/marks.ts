@@ -1,6 +1,6 @@
 /**
- * Marked ordinals: how many there are below one, and which is the next that is marked or is not. Each costs a logarithm of the highest
- * ordinal, however many are marked.
+ * A set of marked ordinals: the number below an ordinal, and the next that is marked or not. Each operation takes time logarithmic in the
+ * highest ordinal, however many are marked.
  */
 import { accessors } from '../../../engine/index.ts';
 
@@ -8,19 +8,19 @@ const withFirstFree = accessors('firstFree');
 
 export interface Marks {
   set(ordinal: number, marked: boolean): void;
-  /** Marked ordinals below one. */
+  /** Returns the number of marked ordinals below one. */
   below(ordinal: number): number;
-  /** The first marked ordinal from one on. */
+  /** Returns the first marked ordinal from one on. */
   firstFrom(ordinal: number): number | undefined;
   /** The first ordinal that is not marked. */
   readonly firstFree: number;
 }
 
-/** No marks yet. */
+/** Creates an empty set. */
 export function createMarks(): Marks {
-  /** Level n counts the marks in each block of two to the nth ordinals; the last has one block, which holds them all. */
+  /** Level n counts the marks in each block of 2^n ordinals; the last level has one block with all of them. */
   const levels: Map<number, number>[] = [new Map<number, number>()];
-  /** How many ordinals a block of each level holds. */
+  /** The number of ordinals in a block of each level. */
   const sizes = [1];
   const sizeOf = (level: number): number => sizes[level] ?? Infinity;
   const count = (level: number, block: number): number => levels[level]?.get(block) ?? 0;
@@ -37,7 +37,7 @@ export function createMarks(): Marks {
       else blocks.set(block, marks);
     });
   };
-  /** The first ordinal from one on of a kind of which `has` says whether a block holds any; undefined beyond all blocks. */
+  /** Returns the first matching ordinal from one on; `has`: whether a block contains a match. Undefined: there is none. */
   const find = (from: number, has: (level: number, block: number) => boolean): number | undefined => {
     let level = 0;
     let block = from;

@@ -1,47 +1,46 @@
 /**
- * The pods of each set by ordinal, and since when one that is not well is not: kept up change by change for invariants that ask about all
- * of
- * them at once. What becomes true by mere passing of time stands in a queue until somebody asks.
+ * The pods of each set by ordinal, and when each was last ready: updated at each change, for invariants that read all pods at once. Changes
+ * by the passage of time alone are queued until the next read.
  */
 import type { Change } from '../../../apiserver/store/index.ts';
 import { createMarks, type Marks } from './marks.ts';
 import { asPod, CONTROLLER, GRACE_MS, isDying, isReady, isWell, placeOf } from './reading.ts';
 
-export interface Seat {
+export interface OrdinalState {
   readonly present: boolean;
   readonly well: boolean;
-  /** When it was last well; undefined: never. */
+  /** The time when it was last ready; undefined: never. */
   readonly lastWellAt: number | undefined;
-  /** The set's own controller took it away. */
+  /** The set's own controller deleted it. */
   readonly taken: boolean;
   readonly createdAt: number;
 }
 
-export interface Roster {
-  readonly seats: ReadonlyMap<number, Seat>;
-  /** Ordinals that are present and well. */
+export interface SetPods {
+  readonly ordinals: ReadonlyMap<number, OrdinalState>;
+  /** The number of ordinals with a ready pod. */
   readonly wellCount: number;
-  /** Those that are well, or were so lately that a decision may rest on it. */
+  /** Ordinals that are ready, or were ready so recently that a decision may be based on it. */
   lately(now: number): Pick<Marks, 'below' | 'firstFree'>;
-  /** The same without those that the controller itself took away. */
-  standing(now: number): Pick<Marks, 'below'>;
-  /** Those that are there, and have been for so long that a decision must know of them. */
+  /** The same without those that the controller itself deleted. */
+  notTaken(now: number): Pick<Marks, 'below'>;
+  /** Ordinals that exist, and have existed for so long that a decision must be based on them. */
   known(now: number): Pick<Marks, 'firstFrom'>;
 }
 
-/** A seat that may have to be looked at again, at an instant. */
+/** An ordinal to evaluate again at an instant. */
 interface Due {
   readonly at: number;
   readonly ordinal: number;
 }
 
-class Entry implements Roster {
-  readonly seats = new Map<number, Seat>();
+class Entry implements SetPods {
+  readonly ordinals = new Map<number, OrdinalState>();
   wellCount = 0;
   readonly #lately = createMarks();
-  readonly #standing = createMarks();
+  readonly #notTaken = createMarks();
   readonly #known = createMarks();
-  /** In order of time, since every seat waits for as long. */
+  /** Sorted by time, because the delay is the same for all. */
   #due: Due[] = [];
   #next = 0;
 
@@ -49,35 +48,35 @@ class Entry implements Roster {
     this.#passTo(now);
     return this.#lately;
   }
-  standing(now: number): Marks {
+  notTaken(now: number): Marks {
     this.#passTo(now);
-    return this.#standing;
+    return this.#notTaken;
   }
   known(now: number): Marks {
     this.#passTo(now);
     return this.#known;
   }
 
-  seat(ordinal: number, seat: Seat, now: number): void {
+  update(ordinal: number, ordinalState: OrdinalState, now: number): void {
     this.#passTo(now);
-    this.wellCount += Number(seat.well) - Number(this.seats.get(ordinal)?.well === true);
-    this.seats.set(ordinal, seat);
-    this.#mark(ordinal, seat, now);
-    // One look after the grace is over settles both how long ago it was well and how long it has been there.
-    if (seat.lastWellAt === now || seat.createdAt === now) this.#due.push({ at: now + GRACE_MS + 1, ordinal });
+    this.wellCount += Number(ordinalState.well) - Number(this.ordinals.get(ordinal)?.well === true);
+    this.ordinals.set(ordinal, ordinalState);
+    this.#mark(ordinal, ordinalState, now);
+    // One evaluation after the grace period covers both the last readiness and the age.
+    if (ordinalState.lastWellAt === now || ordinalState.createdAt === now) this.#due.push({ at: now + GRACE_MS + 1, ordinal });
   }
 
-  #mark(ordinal: number, { present, well, lastWellAt, taken, createdAt }: Seat, now: number): void {
+  #mark(ordinal: number, { present, well, lastWellAt, taken, createdAt }: OrdinalState, now: number): void {
     const lately = well || (lastWellAt !== undefined && now - lastWellAt <= GRACE_MS);
     this.#lately.set(ordinal, lately);
-    this.#standing.set(ordinal, well || (lately && !taken));
+    this.#notTaken.set(ordinal, well || (lately && !taken));
     this.#known.set(ordinal, present && now - createdAt > GRACE_MS);
   }
 
   #passTo(now: number): void {
     for (let due = this.#due[this.#next]; due !== undefined && due.at <= now; due = this.#due[++this.#next]) {
-      const seat = this.seats.get(due.ordinal);
-      if (seat !== undefined) this.#mark(due.ordinal, seat, now);
+      const ordinalState = this.ordinals.get(due.ordinal);
+      if (ordinalState !== undefined) this.#mark(due.ordinal, ordinalState, now);
     }
     if (this.#next <= this.#due.length / 2) return;
     this.#due = this.#due.slice(this.#next);
@@ -85,29 +84,29 @@ class Entry implements Roster {
   }
 }
 
-export interface Rosters {
-  hear(change: Change, controller: string | undefined): void;
-  of(setUid: string): Roster | undefined;
-  /** What it remembers: all else follows from the seats and the time. */
+export interface SetPodsIndex {
+  observe(change: Change, controller: string | undefined): void;
+  of(setUid: string): SetPods | undefined;
+  /** Returns the state as plain data: the other members follow from it and the time. */
   describe(): unknown;
 }
 
-export function createRosters(): Rosters {
-  const rosters = new Map<string, Entry>();
+export function createSetPodsIndex(): SetPodsIndex {
+  const setPodsIndex = new Map<string, Entry>();
   return {
-    hear({ type, kind, object, previous, at }, controller) {
-      if (kind === 'StatefulSet' && type === 'DELETED') rosters.delete(object.metadata.uid);
+    observe({ type, kind, object, previous, at }, controller) {
+      if (kind === 'StatefulSet' && type === 'DELETED') setPodsIndex.delete(object.metadata.uid);
       const pod = asPod(object);
       const place = placeOf(pod) ?? placeOf(asPod(previous));
       if (pod === undefined || place === undefined) return;
-      let roster = rosters.get(place.setUid);
-      if (roster === undefined) rosters.set(place.setUid, (roster = new Entry()));
-      const before = roster.seats.get(place.ordinal);
+      let setPods = setPodsIndex.get(place.setUid);
+      if (setPods === undefined) setPodsIndex.set(place.setUid, (setPods = new Entry()));
+      const before = setPods.ordinals.get(place.ordinal);
       const was = asPod(previous);
       const well = type !== 'DELETED' && placeOf(pod) !== undefined && isWell(pod);
       const goes = was !== undefined && !isDying(was) && (type === 'DELETED' || isDying(pod));
       const wasReady = was !== undefined && isReady(was) && !isDying(was);
-      roster.seat(
+      setPods.update(
         place.ordinal,
         {
           well,
@@ -119,7 +118,7 @@ export function createRosters(): Rosters {
         at,
       );
     },
-    of: (setUid) => rosters.get(setUid),
-    describe: () => new Map([...rosters].map(([uid, { seats }]) => [uid, seats])),
+    of: (setUid) => setPodsIndex.get(setUid),
+    describe: () => new Map([...setPodsIndex].map(([uid, { ordinals }]) => [uid, ordinals])),
   };
 }

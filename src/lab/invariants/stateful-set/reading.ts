@@ -3,9 +3,9 @@ import { type ApiObject, controllerOf, type Names, storeKey } from '../../../api
 import type { Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import type { Facts } from '../invariant.ts';
 
-/** The controller whose writes are judged. */
+/** The controller whose writes are checked. */
 export const CONTROLLER = 'stateful-set';
-/** A cache may lag for so long: what was true within that time may be what a decision rests on. */
+/** The assumed limit of cache staleness, milliseconds: a decision may be based on a state of this age. */
 export const GRACE_MS = 30_000;
 
 const asSet = (object: ApiObject | undefined): StatefulSet | undefined =>
@@ -22,7 +22,7 @@ export const revisionOf = (pod: Pod): string => pod.metadata.labels?.['controlle
 export const identityOf = (pod: Pod, names: Names): string =>
   pod.metadata.labels?.[names.key('statefulset', 'pod-name')] ?? pod.metadata.name;
 
-/** Of a pod that a set manages: whose it is, and its place; undefined for other pods and other names. */
+/** The set of a pod, and its ordinal; undefined for pods of no set and for other names. */
 export interface Place {
   readonly setUid: string;
   readonly setName: string;
@@ -35,7 +35,7 @@ export function placeOf(pod: Pod | undefined): Place | undefined {
   return /^(0|[1-9]\d*)$/.test(digits) ? { setUid: owner.uid, setName: owner.name, ordinal: Number(digits) } : undefined;
 }
 
-/** The set a pod belongs to, as it is stored. */
+/** Returns the stored set to which a pod belongs. */
 export function setOf(pod: Pod, facts: Facts): StatefulSet | undefined {
   const owner = controllerOf(pod);
   const found = owner?.kind === 'StatefulSet' ? asSet(facts.get('StatefulSet', storeKey(pod.metadata.namespace, owner.name))) : undefined;

@@ -1,10 +1,10 @@
-/** What a set's status may say. */
+/** Invariants of the status of StatefulSets. */
 import type { Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import { atRest } from '../at-rest.ts';
 import type { Invariant } from '../invariant.ts';
 import { asPod, isDying, isReady, isWell, partitionOf, placeOf, revisionOf } from './reading.ts';
 
-/** Asked of a set with its pods. */
+/** Evaluates a property of each set with its pods. */
 const withPods = (
   about: Pick<Invariant, 'name' | 'description'>,
   judge: (set: StatefulSet, pods: readonly Pod[]) => string | undefined | true,
@@ -35,7 +35,7 @@ export const statusTellsTheTruth = withPods(
       ['currentReplicas', status.currentReplicas ?? 0, ofRevision(status.currentRevision)],
     ];
     const lie = truth.find(([, said, is]) => said !== is);
-    return lie === undefined ? true : `says ${lie[0]} ${lie[1]}, and it is ${lie[2]}`;
+    return lie === undefined ? true : `has ${lie[0]} ${lie[1]}, and it is ${lie[2]}`;
   },
 );
 
@@ -43,7 +43,7 @@ export const comesToRestComplete = withPods(
   {
     name: 'stateful-set/comes-to-rest-complete',
     description:
-      'When everything has settled and every pod is well, a StatefulSet has the pods it wants and no others, of the revision they are to have.',
+      'When everything has settled and every pod is ready, a StatefulSet has its desired pods and no others, of the revisions that its update strategy requires.',
   },
   (set, pods) => {
     if (!pods.every(isWell)) return undefined;

@@ -1,15 +1,15 @@
-/** What a rolling update may replace, and how much of it at a time. */
+/** Invariants of rolling updates: which pods they replace, and how many at a time. */
 import { storeKey } from '../../../apiserver/machinery/index.ts';
 import type { StatefulSet } from '../../../apiserver/kinds/index.ts';
 import { scaledIntOrPercent } from '../../../schema/values/index.ts';
 import { ofPodsOfSets } from './moves.ts';
 import { GRACE_MS, isDying, isOrdered, partitionOf, revisionOf } from './reading.ts';
-import type { Roster } from './pods.ts';
+import type { SetPods } from './pods.ts';
 
 export const partitionRespected = ofPodsOfSets(
   {
     name: 'stateful-set/partition-respected',
-    description: 'A pod below the partition of a rolling update is made of the current revision, not of the update.',
+    description: 'A pod below the partition of a rolling update is created from the current revision, not from the update revision.',
   },
   ({ change: { type }, pod, set, place: { ordinal }, versions, facts }) => {
     const {
@@ -18,10 +18,10 @@ export const partitionRespected = ofPodsOfSets(
     } = set;
     if (type !== 'ADDED' || spec.updateStrategy.type !== 'RollingUpdate' || ordinal >= partitionOf(set) || currentRevision === undefined)
       return false;
-    // Where somebody has deleted what is recorded of the current template, nothing is left to make a pod of but the update.
+    // When the ControllerRevision of the current template was deleted, pods can be created only from the update revision.
     if (facts.get('ControllerRevision', storeKey(pod.metadata.namespace, currentRevision)) === undefined) return false;
     if (revisionOf(pod) !== currentRevision && versions.every((version) => ordinal < partitionOf(version)))
-      return `is below partition ${partitionOf(set)}, yet it was made of ${revisionOf(pod)}, not of ${currentRevision}`;
+      return `is below partition ${partitionOf(set)}, yet it was created from ${revisionOf(pod)}, not from ${currentRevision}`;
     return currentRevision !== updateRevision;
   },
 );
@@ -32,17 +32,17 @@ const maxUnavailable = ({ spec }: StatefulSet, gated: boolean): number => {
 };
 
 /**
- * Wanted pods from an ordinal on that are not well and were not when the decision was made, either because the update itself took them. The
- * one that is taken now is well.
+ * Returns the number of desired pods from an ordinal on that are not ready and were not ready at the decision, or that the update itself
+ * deleted. The pod that is being deleted by this write is ready.
  */
-function unavailable(roster: Roster, from: number, replicas: number, now: number): number {
-  const standing = roster.standing(now);
-  return Math.max(0, replicas - from - standing.below(replicas) + standing.below(from));
+function unavailable(setPods: SetPods, from: number, replicas: number, now: number): number {
+  const notTaken = setPods.notTaken(now);
+  return Math.max(0, replicas - from - notTaken.below(replicas) + notTaken.below(from));
 }
 
-/** Those that the controller itself took down in an earlier decision, so lately that its cache may not show it. */
-const takenBefore = ({ seats }: Roster, from: number, replicas: number, now: number): number =>
-  [...seats].filter(
+/** Returns the number of pods that the controller deleted in an earlier decision, so recently that its cache may not show it. */
+const takenBefore = ({ ordinals }: SetPods, from: number, replicas: number, now: number): number =>
+  [...ordinals].filter(
     ([ordinal, { taken, well, lastWellAt = now }]) =>
       ordinal >= from && ordinal < replicas && taken && !well && lastWellAt < now && now - lastWellAt <= GRACE_MS,
   ).length;
@@ -51,25 +51,25 @@ export const maxUnavailableRespected = ofPodsOfSets(
   {
     name: 'stateful-set/max-unavailable-respected',
     description:
-      'A rolling update takes a well pod down only while fewer than maxUnavailable pods are down; without its gate one, and in parallel only those above it count.',
+      'A rolling update deletes a ready pod only while fewer than maxUnavailable pods are unavailable; without the feature gate the limit is one, and with Parallel only higher ordinals count.',
   },
-  ({ change: { type }, pod, set, place: { ordinal }, roster, versions, facts: { gates, now } }) => {
+  ({ change: { type }, pod, set, place: { ordinal }, setPods, versions, facts: { gates, now } }) => {
     if (
       type !== 'MODIFIED' ||
       !isDying(pod) ||
-      roster?.seats.get(ordinal)?.well !== true ||
+      setPods?.ordinals.get(ordinal)?.well !== true ||
       !versions.every(({ spec }) => ordinal < spec.replicas)
     )
       return false;
-    // Made of the template there is, it is no update's to take: a controller that saw an old list may think it one too many.
+    // A pod of the present template is not deleted by the update: a controller with a stale list may consider it surplus.
     if (revisionOf(pod) === set.status.updateRevision && set.status.observedGeneration === set.metadata.generation) return false;
     const gated = gates['MaxUnavailableStatefulSet'] === true;
     const most = Math.max(...versions.map((version) => maxUnavailable(version, gated)));
     const from = gated || isOrdered(set) ? 0 : ordinal + 1;
-    // The controller counts what its cache shows, own deletions too, and does not wait for them: news of the set may be there before those.
+    // The controller counts the pods in its cache and does not wait for its own deletions: it may have observed the new set before those.
     const replicas = Math.min(...versions.map(({ spec }) => spec.replicas));
-    const unseen = versions.length > 1 ? takenBefore(roster, from, replicas, now) : 0;
-    const down = roster.wellCount >= set.spec.replicas ? 0 : unavailable(roster, from, replicas, now) - unseen;
-    return down >= most ? `was taken down while ${down} other pods were down, and only ${most} may be` : true;
+    const unseen = versions.length > 1 ? takenBefore(setPods, from, replicas, now) : 0;
+    const down = setPods.wellCount >= set.spec.replicas ? 0 : unavailable(setPods, from, replicas, now) - unseen;
+    return down >= most ? `was deleted while ${down} other pods were unavailable, and at most ${most} may be` : true;
   },
 );

@@ -1,7 +1,7 @@
 /**
- * An order that breaks an invariant, as choices of a scenario: every event that was overtaken is held until the other has happened. So
- * the finding is a file that reproduces, and is reduced like any other. A delay is not quite an order: a held event may meet others at
- * its new instant, so it counts only if the failure reproduces.
+ * Converts an order of events that breaks an invariant to choices of a scenario: every event that was overtaken is held until the other has
+ * happened. The finding is then a file that reproduces, and is reduced like any other. A delay is not exactly an order, because a held
+ * event may meet others at its new instant, so the choices count only if the failure reproduces.
  */
 import type { Pending } from '../../../engine/index.ts';
 import type { Cluster } from '../../../controlplane/cluster.ts';
@@ -11,43 +11,43 @@ import { upcomingOf, letPass, type Held } from '../../order/index.ts';
 import type { InjectedFault, PointChoice } from '../../scenario/index.ts';
 import { attempt } from '../run.ts';
 import type { OrderFinding } from './explore.ts';
-import { waysOf } from './latency.ts';
+import { orderRulesOf } from './latency.ts';
 import { walk, type Walk } from './walk.ts';
 
-/** Somebody who was overtaken, with where they can be held. */
+/** Events that were overtaken by another, with the points at which they can be held. */
 interface Overtaking {
   readonly first: Held;
   readonly earlier: readonly Held[];
 }
 
-/** How an order was found. */
-export type Found = Pick<Walk, 'scenario' | 'making'> & Partial<Pick<Walk, 'ways'>>;
+/** The walk in which an order was found. */
+export type Found = Pick<Walk, 'scenario' | 'making'> & Partial<Pick<Walk, 'rules'>>;
 
-/** Choices with which the claim of a finding breaks in the usual order; undefined: none were found. */
+/** Returns choices that break the assertion of a finding in the usual order; undefined: none were found. */
 export function choicesFor(
-  { scenario, making, ways = waysOf(scenario) }: Found,
+  { scenario, making, rules = orderRulesOf(scenario) }: Found,
   finding: OrderFinding,
 ): readonly PointChoice[] | undefined {
-  const all = overtakingsIn({ scenario, making, ways }, finding.picks);
-  // Mostly one of them does it, and which of them is told best by itself.
+  const all = overtakingsIn({ scenario, making, rules }, finding.picks);
+  // Often one overtaking is enough, so each is also tried alone.
   const plans = [all, ...(all.length > 1 ? all.map((each) => [each]) : [])].flatMap((some) => LONGER.map((more) => delaysOf(some, more)));
   return plans.find((choices) => choices.length > 0 && breaks({ scenario, making }, choices, finding));
 }
 
-/** What is held comes so much later than it would have to: something else may be due where it lands. Milliseconds. */
+/** Additional delays, because another event may be due at the instant to which an event is held. Milliseconds. */
 const LONGER: readonly number[] = [0, 1];
 
 const breaks = ({ scenario, making }: Found, choices: readonly PointChoice[], { cause: { claim } }: OrderFinding): boolean =>
   attempt(scenario, making, replaying(choices)).broken.some((cause) => cause.claim === claim);
 
-/** Walks that way again, and listens. */
+/** Repeats a walk and records its overtakings. */
 function overtakingsIn(found: Required<Found>, picks: readonly number[]): readonly Overtaking[] {
-  const heard: Point[] = [];
+  const reached: Point[] = [];
   const passed: { readonly overtaking: Overtaking; readonly from: number }[] = [];
   const upcoming = (cluster: Cluster, pending: Pending<ClusterEvent>): Held => {
-    const each = upcomingOf(cluster, pending, heard);
-    // News were asked about when they were sent; what is decided and written is when its turn comes.
-    const address = each.stream === undefined ? undefined : heard.findLast((point) => each.isAt?.(point))?.address;
+    const each = upcomingOf(cluster, pending, reached);
+    // The points of watch events are reached when they are sent, those of decisions and writes when they are due.
+    const address = each.stream === undefined ? undefined : reached.findLast((point) => each.isAt?.(point))?.address;
     return address === undefined ? each : { ...each, address };
   };
   walk({
@@ -55,23 +55,23 @@ function overtakingsIn(found: Required<Found>, picks: readonly number[]): readon
     prefix: picks,
     isNew: () => true,
     watcher: {
-      heard: (point) => void heard.push(point),
+      reached: (point) => void reached.push(point),
       overtaken(cluster, first, earlier) {
         const overtaking = { first: upcoming(cluster, first), earlier: earlier.map((each) => upcoming(cluster, each)) };
-        passed.push({ overtaking, from: heard.length });
+        passed.push({ overtaking, from: reached.length });
       },
     },
   });
   return passed.map(({ overtaking: { first, earlier }, from }) => ({
     first,
     earlier: earlier.map((each): Held => {
-      const address = each.address ?? heard.slice(from).find((point) => each.isAt?.(point))?.address;
+      const address = each.address ?? reached.slice(from).find((point) => each.isAt?.(point))?.address;
       return address === undefined ? each : { ...each, address };
     }),
   }));
 }
 
-/** Each once, by its longest. */
+/** Returns one choice for each point, with the longest delay. */
 function delaysOf(overtakings: readonly Overtaking[], more: number): readonly PointChoice[] {
   const held = new Map<string, number>();
   const choices = new Map<string, PointChoice>();

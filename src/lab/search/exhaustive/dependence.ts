@@ -1,11 +1,9 @@
 /**
- * Which of the events that are due at one instant make a difference to one another. Of those that make none it does not matter which comes
- * first, so an exhaustive search looks at one order of them only. A test makes sampled pairs both ways and compares the states that come
- * out.
- *
- * A process delivers, wakes and decides for itself: nobody else learns of it before a request has been on its way. Within it a delivery
- * concerns those who watch its kind. Requests concern one another where a stream carries both, where both draw names, and where the server
- * looks at one to judge the other.
+ * The dependence of events at one instant, for partial-order reduction: if two events are independent their order does not matter, so an
+ * exhaustive search explores only one of the orders. A test executes sampled pairs in both orders and compares the resulting states.
+ * Deliveries and decisions are local to a process: other processes see no effect before a request has arrived. Within a process a delivery
+ * and a controller are dependent if the controller watches the kind. Requests are dependent where one watch stream carries both, where both
+ * generate names, and where the server reads the object of one to handle the other.
  */
 import type { Pending } from '../../../engine/index.ts';
 import type { Cluster } from '../../../controlplane/cluster.ts';
@@ -13,7 +11,7 @@ import type { ClusterEvent } from '../../../controlplane/runtime/index.ts';
 import { invariants } from '../../invariants/index.ts';
 import type { Judge } from '../../simulation/index.ts';
 
-/** What is known of an event that is due. */
+/** The effect of a pending event, as far as it is known. */
 export type Move =
   | { readonly does: 'deliver'; readonly process: string; readonly kind: string }
   /** A controller wakes or decides. */
@@ -34,21 +32,21 @@ export type Move =
       readonly plain: boolean;
       readonly draws: boolean;
     }
-  /** A process starts, a fault ends: it may make a difference to anybody. */
+  /** A process starts, or a fault ends: it depends on everything. */
   | { readonly does: 'anything' };
 
-/** How messages travel: where they take no time all is one instant, and everything depends on everything. */
-export interface Ways {
+/** The latencies of messages. Without latency everything happens at one instant, and all events are dependent. */
+export interface OrderRules {
   readonly apart: boolean;
   /** Delays are drawn from streams that a whole process shares. */
   readonly drawn: boolean;
-  /** Somebody goes on as soon as a write makes a condition true: right after it, before anything else. */
+  /** A step waits for a condition, which a write may make true: the step follows that write immediately. */
   readonly alert?: boolean;
-  /** Whether an invariant judges two kinds together: it sees the world between a write of the one and of the other. */
+  /** Whether an invariant checks two kinds together: it observes the state between a write of one and a write of the other. */
   together?(a: string, b: string): boolean;
 }
 
-/** Kinds that nobody looks at when a request about another is judged. */
+/** Kinds that the server does not read to handle a request for another kind. */
 const PLAIN: ReadonlySet<string> = new Set([
   'Pod',
   'Node',
@@ -67,22 +65,22 @@ const PLAIN: ReadonlySet<string> = new Set([
   'VolumeAttachment',
   'HorizontalPodAutoscaler',
 ]);
-/** Writes that concern the object they name, and nothing else. */
+/** Write operations that affect only the object that they name. */
 const SIMPLE: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'get', 'check']);
 
 const isAgent = (process: string): boolean => process.startsWith('agent/');
 
-/** What an event that is due would do. */
+/** Returns the effect of a pending event. */
 export function moveOf({ runtime }: Cluster, { event, part }: Pending<ClusterEvent>): Move {
   switch (event.type) {
     case 'deliver': {
-      const process = runtime.roster.receiverOf(event.to[part] ?? -1);
+      const process = runtime.resolver.receiverOf(event.to[part] ?? -1);
       return process === undefined ? ANYTHING : { does: 'deliver', process, kind: event.kind };
     }
     case 'due':
     case 'reconcile':
     case 'apply': {
-      const who = runtime.roster.controllerOf(event.running);
+      const who = runtime.resolver.controllerOf(event.running);
       const running = who === undefined ? undefined : runtime.process(who.process)?.running.get(who.controller);
       if (who === undefined || running === undefined) return ANYTHING;
       const base = { ...who, elects: running.process.spec.elector?.name === who.controller, watches: watchedBy(running.controller) };
@@ -117,11 +115,11 @@ function watchedBy(controller: {
   return kinds;
 }
 
-/** Whether it may matter which of two comes first. `meets`: whether a controller of a process watches both of two kinds. */
+/** Whether the order of two events may matter. `meets`: whether a controller of a process watches both of two kinds. */
 export function dependent(
   one: Move,
   other: Move,
-  { apart, drawn, alert, together }: Ways,
+  { apart, drawn, alert, together }: OrderRules,
   meets: (process: string, a: string, b: string) => boolean,
 ): boolean {
   if (!apart || one.does === 'anything' || other.does === 'anything') return true;
@@ -130,16 +128,16 @@ export function dependent(
   if (one.does === 'deliver')
     return within && (other.does === 'deliver' ? meets(one.process, one.kind, other.kind) : other.elects || other.watches.has(one.kind));
   if (other.does === 'deliver') return within && (one.elects || one.watches.has(other.kind));
-  // Who wins an election lists what there is, and everything begins in its process.
+  // A process that wins an election lists all its kinds, and all its controllers start.
   if ((one.elects && (within || other.does === 'write')) || (other.elects && (within || one.does === 'write'))) return true;
   if (within && (one.controller === other.controller || drawn)) return true;
   if (one.does === 'write' && other.does === 'write')
     return !one.plain || !other.plain || one.kind === other.kind || (one.draws && other.draws) || together?.(one.kind, other.kind) === true;
-  // Addresses of pods are numbered over all machines.
+  // Addresses of pods are assigned from one sequence for all machines.
   return one.does === 'think' && other.does === 'think' && isAgent(one.process) && isAgent(other.process);
 }
 
-/** A controller of a process that watches both. */
+/** Returns whether one controller of a process watches both kinds. */
 export const meetsIn =
   ({ runtime }: Cluster) =>
   (process: string, a: string, b: string): boolean => {
@@ -150,25 +148,32 @@ export const meetsIn =
     return false;
   };
 
-/** What invariants judge together. A built-in one that wants every kind looks at each write by itself; of anybody else's nobody knows. */
-export function judgedTogether(judges: readonly Pick<Judge, 'invariant'>[]): NonNullable<Ways['together']> {
+/**
+ * Returns whether two kinds are checked together. A built-in invariant of all kinds checks each write by itself; about a user's nothing is
+ * known.
+ */
+export function judgedTogether(judges: readonly Pick<Judge, 'invariant'>[]): NonNullable<OrderRules['together']> {
   const several = judges.map(({ invariant }) => invariant).filter(({ kinds }) => kinds.length > 1 || kinds.includes('*'));
   if (several.some((each) => each.kinds.includes('*') && !invariants.includes(each))) return () => true;
   const sets = several.map(({ kinds }) => new Set(kinds));
   return (a, b) => sets.some((kinds) => kinds.has(a) && kinds.has(b));
 }
 
-/** Whether nobody but its process learns of it at once. */
+/** Whether only its own process observes an event at once. */
 const isLocal = ({ does }: Move): boolean => does === 'deliver' || does === 'think';
 
 /**
- * The places of those of which every one is to be tried first: a group that makes no difference to the others, so that whatever is tried
- * with it is tried with them too. Steps that a process takes for itself come first, then the smaller groups, then the older.
+ * Returns the indices of the events that are tried first: a persistent set, which is independent of all other events, so that exploring its
+ * orders is enough. Sets of local events are preferred, then smaller sets, then older ones.
  */
-export function groupOf(moves: readonly Move[], ways: Ways, meets: (process: string, a: string, b: string) => boolean): readonly number[] {
+export function groupOf(
+  moves: readonly Move[],
+  rules: OrderRules,
+  meets: (process: string, a: string, b: string) => boolean,
+): readonly number[] {
   const groups: number[][] = [];
   for (const [at, move] of moves.entries()) {
-    const joined = groups.filter((group) => group.some((other) => dependent(moves[other] ?? ANYTHING, move, ways, meets)));
+    const joined = groups.filter((group) => group.some((other) => dependent(moves[other] ?? ANYTHING, move, rules, meets)));
     const merged = [...joined.flat(), at].sort((a, b) => a - b);
     for (const group of joined) groups.splice(groups.indexOf(group), 1);
     groups.push(merged);

@@ -1,6 +1,6 @@
 /**
- * Every single fault at every point of a run, one at a time: a scenario that passes is broken by no single fault. Points are those of the
- * run without faults; each fault is tried in each of its strengths.
+ * Explores every single fault at every point of a run, one at a time. The points are those of the run without faults, and each fault is
+ * tried in each of its strengths.
  */
 import { faultKinds, replaying, type Point, type Sort } from '../../choices/index.ts';
 import type { InjectedFault, PointChoice } from '../../scenario/index.ts';
@@ -10,19 +10,19 @@ import type { Catch } from '../statistics.ts';
 import { defaultFaults } from '../search.ts';
 import type { Baseline } from '../baseline.ts';
 
-/** What has come of it so far. */
+/** The progress of the exploration. */
 export interface Deviated {
   runs: number;
-  /** How many there are to be made in all. */
+  /** The number of runs to make. */
   readonly all: number;
-  /** Points of the run by itself, by sort. */
+  /** The number of points in the run without faults, by sort. */
   readonly points: ReadonlyMap<Sort, number>;
-  /** Runs whose story could not be told to its end, because a step could not be taken. */
+  /** The number of runs that ended early because a step failed. */
   stuck: number;
   readonly catches: readonly Catch[];
 }
 
-/** All single deviations from the run of a scenario by itself, the first point first. */
+/** Returns all single faults for a scenario, the first point first. */
 function deviationsFrom(
   { quiescence: { scenario, quietMs } }: Baseline,
   making: Making,
@@ -43,13 +43,13 @@ function deviationsFrom(
   return [...places].flatMap(([at, sort]) => faultsAt(sort, faults, quietMs).map((injectedFault): PointChoice => ({ at, injectedFault })));
 }
 
-/** What may be done at a point, each once. */
+/** Returns the faults that can be injected at a point, each once. */
 function faultsAt(sort: Sort, names: readonly string[], quietMs: number): readonly InjectedFault[] {
   const found = new Map<string, InjectedFault>();
   for (const kind of faultKinds) {
     if (!names.includes(kind.name) || !kind.sorts.includes(sort)) continue;
     for (const drawn of kind.drawn(sort)) {
-      // Who is slow is so until trouble ends.
+      // A slow actor is slow until the end of faults.
       const injectedFault: InjectedFault = drawn.do === 'slow' ? { ...drawn, untilMs: quietMs } : drawn;
       found.set(JSON.stringify(injectedFault), injectedFault);
     }
@@ -57,7 +57,7 @@ function faultsAt(sort: Sort, names: readonly string[], quietMs: number): readon
   return [...found.values()];
 }
 
-/** Makes them, a run at a time; whoever has seen enough goes on no more. */
+/** Makes the runs one by one; a caller can stop iterating at any time. */
 export function* deviating(baseline: Baseline, making: Making, faults?: readonly string[]): Generator<Deviated, Deviated> {
   const { scenario } = baseline.quiescence;
   const choices = deviationsFrom(baseline, making, faults);
@@ -83,7 +83,7 @@ function pointsOf(choices: readonly PointChoice[]): ReadonlyMap<Sort, number> {
   return points;
 }
 
-/** One of each cause: the first. */
+/** Keeps the first failure of each cause. */
 function enter(catches: Catch[], cause: Cause, choice: PointChoice, run: number): void {
   const at = catches.findIndex((each) => causeText(each.cause) === causeText(cause));
   const known = catches[at];

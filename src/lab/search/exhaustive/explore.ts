@@ -1,55 +1,55 @@
 /**
- * All orders within instants of a small scenario: depth first, each run from the start by the orders that lead to its branching. A known
- * state is not continued from. Orders beyond the depth are counted.
+ * Explores all orders of events within instants of a small scenario, depth first. Each run starts at the beginning and repeats the picks
+ * that lead to its branching. A known state is not explored again. Orders beyond the depth are counted.
  */
 import type { Scenario } from '../../scenario/index.ts';
 import type { Making } from '../run.ts';
 import { causeText, type Cause } from '../cause.ts';
-import type { Ways } from './dependence.ts';
-import { waysOf } from './latency.ts';
+import type { OrderRules } from './dependence.ts';
+import { orderRulesOf } from './latency.ts';
 import { walk, type Walked } from './walk.ts';
 
-/** How to look. */
-export interface Looking extends Making {
-  /** Branchings of one run after which no other way is tried; absent: none. */
+/** Options of the exploration. */
+export interface ExhaustiveOptions extends Making {
+  /** The number of branchings of a run after which no alternatives are explored; absent: no limit. */
   readonly depth?: number;
-  /** What depends on what; absent: as the latencies of the scenario say. */
-  readonly ways?: Ways;
+  /** The dependence of events; absent: by the latencies of the scenario. */
+  readonly rules?: OrderRules;
 }
 
-/** An order that breaks a claim. */
+/** An order that breaks an assertion. */
 export interface OrderFinding {
   readonly cause: Cause;
-  /** At each branching, which of those that were tried came first; 0: the oldest. Those at the end that are 0 are left out. */
+  /** The alternative taken at each branching; 0: the oldest event. Trailing zeros are omitted. */
   readonly picks: readonly number[];
-  /** What came before its turn, a line each. */
+  /** The events that came before an older one, one line each. */
   readonly words: readonly string[];
-  /** How many runs broke so, and which first. */
+  /** The number of runs with this failure, and the first of them. */
   readonly seen: number;
   readonly firstRun: number;
 }
 
-/** What an exhaustive search has seen so far. */
+/** The progress of an exhaustive search. */
 export interface Explored {
-  /** Runs made; one that comes by a known state ends there. */
+  /** The number of runs; a run ends when it reaches a known state. */
   runs: number;
-  /** Different states at which more than one thing was due. */
+  /** The number of distinct states at which several events were due. */
   states: number;
-  /** States that runs have ended in. */
+  /** The distinct states at the end of runs. */
   readonly ends: Set<string>;
-  /** Branchings of the longest run. */
+  /** The number of branchings of the longest run. */
   deepest: number;
-  /** Ways that were not gone because they lie too deep. */
+  /** The number of alternatives beyond the depth, which were not explored. */
   cut: number;
-  /** Every order has been looked at, or is like one that has. */
+  /** Every order was explored, or is equivalent to an explored one. */
   complete: boolean;
   readonly findings: OrderFinding[];
 }
 
-/** Looks at the orders of a scenario, a run at a time; whoever has seen enough goes on no more. */
+/** Explores the orders of a scenario, run by run; a caller can stop iterating at any time. */
 export function* exploring(
   scenario: Scenario,
-  { depth = Infinity, ways = waysOf(scenario), ...making }: Looking = {},
+  { depth = Infinity, rules = orderRulesOf(scenario), ...making }: ExhaustiveOptions = {},
 ): Generator<Explored, Explored> {
   const explored: Explored = { runs: 0, states: 0, ends: new Set(), deepest: 0, complete: false, cut: 0, findings: [] };
   const seen = new Set<string>();
@@ -60,18 +60,18 @@ export function* exploring(
   };
   const open: (readonly number[])[] = [[]];
   for (let prefix = open.pop(); prefix !== undefined; prefix = open.pop()) {
-    const { branchings, picks, end, causes } = walk({ scenario, making, ways, prefix, isNew });
+    const { branchings, picks, end, causes } = walk({ scenario, making, rules, prefix, isNew });
     explored.runs++;
     explored.states = seen.size;
     if (end !== undefined) explored.ends.add(end);
     explored.deepest = Math.max(explored.deepest, branchings.length);
     const [cause] = causes;
     if (cause !== undefined) enter(explored.findings, { cause, picks, branchings, run: explored.runs });
-    // What is pushed last is gone first: the last branching, so that what is left to do stays little.
+    // The last alternative pushed is explored first: that of the last branching, which keeps the stack small.
     for (let at = prefix.length; at < branchings.length; at++) {
-      const others = (branchings[at]?.ways ?? 1) - 1;
+      const others = (branchings[at]?.alternatives ?? 1) - 1;
       if (at >= depth) explored.cut += others;
-      else for (let way = others; way > 0; way--) open.push([...picks.slice(0, at), way]);
+      else for (let alternative = others; alternative > 0; alternative--) open.push([...picks.slice(0, at), alternative]);
     }
     explored.complete = open.length === 0 && explored.cut === 0;
     yield explored;
@@ -79,8 +79,8 @@ export function* exploring(
   return explored;
 }
 
-/** The same in one call, to the end. */
-export function explore(scenario: Scenario, looking: Looking = {}): Explored {
+/** Explores the orders in one call, to the end. */
+export function explore(scenario: Scenario, looking: ExhaustiveOptions = {}): Explored {
   const going = exploring(scenario, looking);
   for (;;) {
     const { done, value } = going.next();
@@ -88,7 +88,7 @@ export function explore(scenario: Scenario, looking: Looking = {}): Explored {
   }
 }
 
-/** Findings of one cause are one: the one with the fewest things out of their turn is kept. */
+/** Keeps one finding for each cause: the one with the fewest overtakings. */
 function enter(
   findings: OrderFinding[],
   { cause, picks, branchings, run }: Pick<Walked, 'picks' | 'branchings'> & { readonly cause: Cause; readonly run: number },

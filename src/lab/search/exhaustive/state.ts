@@ -1,8 +1,8 @@
 /**
- * The state of a run as a fingerprint: two runs of one scenario with the same fingerprint continue alike. It covers what the cluster
- * describes of itself, the position in the scenario, the history of each object, and what invariants remember. A revision is identified
- * by the history of its object, not by its number, which other writes change. Events are left out. A wait for a condition remembers only
- * its start, which the position gives.
+ * The state of a run as a fingerprint: two runs of one scenario with the same fingerprint continue in the same way. It covers the state
+ * that the cluster describes, the position in the scenario, the history of each object, and the state of invariants. A revision is
+ * identified by the history of its object, not by its number, which other writes change. Events are left out. A wait for a condition has
+ * only its start as state, which the position contains.
  */
 import { chained, createFingerprinter, NotData, NOTHING, minus, plus, type Fingerprint } from '../../../engine/index.ts';
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
@@ -10,25 +10,31 @@ import type { Change } from '../../../apiserver/store/index.ts';
 import type { Cluster } from '../../../controlplane/cluster.ts';
 import type { Judge, Staged } from '../../simulation/index.ts';
 
-/** Asks for the state, between two events. Throws `Untellable` where a component's state is no data. */
+/**
+ * Computes the state between two events.
+ *
+ * @throws OpaqueState where the state of a component is not plain data.
+ */
 export interface StateWatch {
   now(): Fingerprint;
-  /** The same by part, for whoever wants to know in what two states differ. */
+  /** Returns the fingerprint of each part of the state, to show where two states differ. */
   parts(): ReadonlyMap<string, Fingerprint>;
 }
 
-/** States cannot be told apart: a component keeps something that is no data. */
-export class Untellable extends Error {
-  constructor(part: string, reason: string, whose = 'controller `describe(state)`') {
-    super(`what "${part}" cannot be told apart from state to state: ${reason}; give the ${whose}, which answers it as plain data`);
-    this.name = 'Untellable';
+/** The error for a component whose state is not plain data, so that states cannot be distinguished. */
+export class OpaqueState extends Error {
+  constructor(part: string, reason: string, whose = '`describe(state)` to the controller') {
+    super(
+      `the state of "${part}" is not plain data, so states cannot be distinguished: ${reason}; add ${whose}, which returns it as plain data`,
+    );
+    this.name = 'OpaqueState';
   }
 }
 
-/** Watches a run from here on. */
+/** Observes a run from here on. */
 export function watchState({ cluster, position, judges }: Pick<Staged, 'cluster' | 'position' | 'judges'>): StateWatch {
   const histories = createHistories();
-  const bench = watchJudges(judges, cluster, histories);
+  const judged = watchJudges(judges, cluster, histories);
   cluster.store.onChange((change) => {
     if (change.kind !== 'Event') histories.note(change);
   });
@@ -36,30 +42,30 @@ export function watchState({ cluster, position, judges }: Pick<Staged, 'cluster'
     try {
       return histories.print(value);
     } catch (error) {
-      throw error instanceof NotData ? new Untellable(part, error.message) : error;
+      throw error instanceof NotData ? new OpaqueState(part, error.message) : error;
     }
   };
-  const tellAll = (tell: (part: string, print: Fingerprint) => void): void => {
-    cluster.describe((part, value) => tell(part, printOf(part, value)));
-    tell('histories', histories.sum());
-    tell('position', histories.print(position));
-    bench.describe(tell);
+  const visitAll = (visit: (part: string, print: Fingerprint) => void): void => {
+    cluster.describe((part, value) => visit(part, printOf(part, value)));
+    visit('histories', histories.sum());
+    visit('position', histories.print(position));
+    judged.describe(visit);
   };
   return {
     now() {
       let state = NOTHING;
-      tellAll((part, print) => (state = plus(state, chained(histories.text(part), print))));
+      visitAll((part, print) => (state = plus(state, chained(histories.text(part), print))));
       return state;
     },
     parts() {
       const parts = new Map<string, Fingerprint>();
-      tellAll((part, print) => parts.set(part, print));
+      visitAll((part, print) => parts.set(part, print));
       return parts;
     },
   };
 }
 
-/** The memory of invariants that do not describe all that they have observed. */
+/** Computes the state of invariants. One that does not describe itself has all its observations as state. */
 function watchJudges(judges: readonly Judge[], { observations }: Pick<Cluster, 'observations'>, histories: Histories) {
   const opaque = new Map<Judge, Fingerprint>();
   for (const judge of judges) if (judge.checker.describe === undefined) opaque.set(judge, NOTHING);
@@ -68,23 +74,23 @@ function watchJudges(judges: readonly Judge[], { observations }: Pick<Cluster, '
       if (observation.type !== 'write') return;
       const { change, controller, actor } = observation;
       const print = histories.print([change.type, change.kind, change.key, change.object.metadata.uid, change.at, controller, actor]);
-      for (const [judge, heard] of opaque)
-        if (judge.invariant.kinds.includes(change.kind) || judge.invariant.kinds.includes('*')) opaque.set(judge, chained(heard, print));
+      for (const [judge, observed] of opaque)
+        if (judge.invariant.kinds.includes(change.kind) || judge.invariant.kinds.includes('*')) opaque.set(judge, chained(observed, print));
     });
   const memoryOf = (judge: Judge): Fingerprint => {
     const { checker, invariant } = judge;
     try {
       return opaque.get(judge) ?? histories.loose(checker.describe?.());
     } catch (error) {
-      throw error instanceof NotData ? new Untellable(`${invariant.name} remembers`, error.message, 'invariant `describe()`') : error;
+      throw error instanceof NotData ? new OpaqueState(invariant.name, error.message, '`describe()` to the invariant') : error;
     }
   };
   return {
-    describe(tell: (part: string, print: Fingerprint) => void): void {
+    describe(visit: (part: string, print: Fingerprint) => void): void {
       for (const judge of judges) {
         const { broken, checker, invariant } = judge;
         const come = histories.print([broken, checker.exercised > 0]);
-        tell(`invariant ${invariant.name}`, broken ? come : chained(come, memoryOf(judge)));
+        visit(`invariant ${invariant.name}`, broken ? come : chained(come, memoryOf(judge)));
       }
     },
   };
@@ -92,11 +98,11 @@ function watchJudges(judges: readonly Judge[], { observations }: Pick<Cluster, '
 
 interface Histories {
   note(change: Change): void;
-  /** Of all objects together. */
+  /** Returns the fingerprint of the histories of all objects. */
   sum(): Fingerprint;
-  /** Of plain data with objects in it. */
+  /** Returns the fingerprint of plain data that may contain objects. */
   print(value: unknown): Fingerprint;
-  /** The same of data whose maps and sets are in no order that means anything. */
+  /** Returns the fingerprint of data whose maps and sets are unordered. */
   loose(value: unknown): Fingerprint;
   text(text: string): Fingerprint;
 }
@@ -105,13 +111,13 @@ interface Versioned {
   readonly resourceVersion: string;
 }
 
-/** Metadata, or anything else that says which revision it is about. */
+/** Whether a record is metadata, or refers to a revision in another way. */
 const isVersioned = (record: object): record is Versioned => 'resourceVersion' in record && typeof record.resourceVersion === 'string';
 const isStored = (record: object): record is ApiObject => 'metadata' in record && 'kind' in record && Object.isFrozen(record);
 
-/** What objects have been through since somebody began to listen. Those that have not changed since are what they are called and hold. */
+/** Computes the history of objects since the start of the observation. An object without changes since is identified by its contents. */
 function createHistories(): Histories {
-  /** By revision: the history that led to it. */
+  /** By revision, the history that led to it. */
   const led = new Map<string, Fingerprint>();
   const byUid = new Map<string, Fingerprint>();
   const known = new WeakMap<object, Fingerprint>();
@@ -133,7 +139,7 @@ function createHistories(): Histories {
       const { uid } = object.metadata;
       const before = byUid.get(uid) ?? NOTHING;
       const version = String(revision);
-      // What it is now, apart from the name of this very revision.
+      // The contents are added without the number of the present revision.
       led.set(version, before);
       led.set(object.metadata.resourceVersion, before);
       const after = chained(before, inner.text(type), inner.of(object), inner.of(at));

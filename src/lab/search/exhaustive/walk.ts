@@ -1,4 +1,6 @@
-/** One run of an exhaustive search: by the given picks, then always the oldest event first, until it ends or reaches a known state. */
+/**
+ * One run of an exhaustive search: it follows the given picks, then always takes the oldest event, until it ends or reaches a known state.
+ */
 import { fingerprintText, type Pending } from '../../../engine/index.ts';
 import type { Cluster } from '../../../controlplane/cluster.ts';
 import { describePending, type ClusterEvent } from '../../../controlplane/runtime/index.ts';
@@ -8,60 +10,66 @@ import { itemsOf, type Scenario } from '../../scenario/index.ts';
 import { stage, type Staged } from '../../simulation/index.ts';
 import type { Making } from '../run.ts';
 import { quietAtOf } from '../healing.ts';
-import { listen, type Cause } from '../cause.ts';
+import { collectCauses, type Cause } from '../cause.ts';
 import { isKnownLast, watchLiveness } from '../liveness.ts';
-import { groupOf, judgedTogether, meetsIn, moveOf, type Ways } from './dependence.ts';
-import { waysAt } from './latency.ts';
+import { groupOf, judgedTogether, meetsIn, moveOf, type OrderRules } from './dependence.ts';
+import { orderRulesAt } from './latency.ts';
 import { watchState, type StateWatch } from './state.ts';
 
-/** A place where there is more than one way. */
+/** A choice between several orders. */
 export interface Branching {
-  readonly ways: number;
-  /** What came first, and in whose place; empty: the oldest. */
+  readonly alternatives: number;
+  /** The event that came first, and the one that it overtook; empty: the oldest came first. */
   readonly words: string;
 }
 
 export interface Walked {
   readonly branchings: readonly Branching[];
-  /** The way that was gone at each. */
+  /** The alternative taken at each branching. */
   readonly picks: readonly number[];
-  /** The state at its end; absent: it was broken off at a known state. */
+  /** The state at the end; absent: the run was stopped at a known state. */
   readonly end?: string;
-  /** What did not hold, the first first. */
+  /** The broken assertions, in order. */
   readonly causes: readonly Cause[];
 }
 
-/** Which way to go. */
+/** The parameters of a walk. */
 export interface Walk {
   readonly scenario: Scenario;
   readonly making: Making;
-  readonly ways: Ways;
+  readonly rules: OrderRules;
   readonly prefix: readonly number[];
-  /** Asked at each state beyond the prefix at which more than one thing is due; false: there is nothing new to come of it. */
+  /** Called at each state beyond the prefix at which several events are due; false: the state is known. */
   isNew(state: string): boolean;
-  /** Somebody who wants to know more of it than comes back; they change nothing. */
+  /** Observes the walk, without influence on it. */
   readonly watcher?: Watcher;
 }
 
-/** Called at each point of the walk, and for each pick that was not the oldest: the event that came first, and those it overtook. */
+/** Called at each point of the walk, and for each pick that was not the oldest event: with that event, and those it overtook. */
 export interface Watcher {
-  heard(point: Point): void;
+  reached(point: Point): void;
   overtaken(cluster: Cluster, first: Pending<ClusterEvent>, earlier: readonly Pending<ClusterEvent>[]): void;
 }
 
-/** Goes one way. Throws where the state of a component is no data. */
-export function walk({ scenario, making, ways, prefix, isNew, watcher }: Walk): Walked {
+/**
+ * Makes one run.
+ *
+ * @throws OpaqueState where the state of a component is not plain data.
+ */
+export function walk({ scenario, making, rules, prefix, isNew, watcher }: Walk): Walked {
   const branchings: Branching[] = [];
   const picks: number[] = [];
   const items = itemsOf(scenario.steps);
-  const heard = listen();
-  const going: { staged?: Staged; states?: StateWatch; together?: NonNullable<Ways['together']>; stopped: boolean } = { stopped: false };
+  const collected = collectCauses();
+  const going: { staged?: Staged; states?: StateWatch; together?: NonNullable<OrderRules['together']>; stopped: boolean } = {
+    stopped: false,
+  };
   const liveness = watchLiveness(() => going.staged?.cluster, quietAtOf(scenario));
   const choose = (candidates: readonly Pending<ClusterEvent>[]): number => {
     const { staged, states } = going;
     if (staged === undefined || states === undefined || going.stopped) return 0;
     const { cluster } = staged;
-    const judged: Ways = { ...ways, together: (going.together ??= judgedTogether(staged.judges)) };
+    const judged: OrderRules = { ...rules, together: (going.together ??= judgedTogether(staged.judges)) };
     if (branchings.length >= prefix.length && !isNew(fingerprintText(states.now()))) {
       going.stopped = true;
       staged.pauseAt(0);
@@ -69,7 +77,7 @@ export function walk({ scenario, making, ways, prefix, isNew, watcher }: Walk): 
     }
     const group = groupOf(
       candidates.map((each) => moveOf(cluster, each)),
-      waysAt(judged, items, staged.position),
+      orderRulesAt(judged, items, staged.position),
       meetsIn(cluster),
     );
     if (group.length < 2) return group[0] ?? 0;
@@ -82,9 +90,9 @@ export function walk({ scenario, making, ways, prefix, isNew, watcher }: Walk): 
         group.slice(0, pick).flatMap((place) => candidates[place] ?? []),
       );
     const sinceStartMs = cluster.now - cluster.startAt;
-    // Names are those of the moment: afterwards nobody may be there who bears them.
+    // Names are resolved now, because a process may have ended later.
     const words = pick === 0 ? '' : `at ${formatDurationMs(sinceStartMs)} ${nameOf(staged, chosen)} came before ${nameOf(staged, first)}`;
-    branchings.push({ ways: group.length, words });
+    branchings.push({ alternatives: group.length, words });
     picks.push(pick);
     return group[pick] ?? 0;
   };
@@ -96,17 +104,17 @@ export function walk({ scenario, making, ways, prefix, isNew, watcher }: Walk): 
     eagerLeases: true,
     mayBeIdle: true,
     onEntry(entry) {
-      heard.hear(entry);
-      liveness.hear(entry);
+      collected.observe(entry);
+      liveness.observe(entry);
     },
-    onFailure: heard.failed,
+    onFailure: collected.failed,
     ...(watcher === undefined ? {} : { chooser: listening(watcher) }),
   });
   going.staged = staged;
   going.states = watchState(staged);
   const end = toItsEnd(staged, going.states, () => going.stopped);
-  const causes = liveness.among(heard.broken);
-  // Whoever went on from the known state tells what it came to.
+  const causes = liveness.among(collected.broken);
+  // Causes that are certain only at the end are left to the run that continued from the known state.
   if (end === undefined) return { branchings, picks, causes: causes.filter((each) => !isKnownLast(each)) };
   return { branchings, picks, causes, end };
 }
@@ -114,7 +122,7 @@ export function walk({ scenario, making, ways, prefix, isNew, watcher }: Walk): 
 const listening = (watcher: Watcher): Chooser => ({
   slow: new Map(),
   choose(point) {
-    watcher.heard(point);
+    watcher.reached(point);
     return undefined;
   },
 });
@@ -135,4 +143,4 @@ function toItsEnd(staged: Staged, states: StateWatch, isStopped: () => boolean):
 }
 
 const nameOf = ({ cluster: { runtime } }: Staged, pending: Pending<ClusterEvent> | undefined): string =>
-  pending === undefined ? 'nothing' : describePending(pending.event, pending.part, runtime.roster);
+  pending === undefined ? 'nothing' : describePending(pending.event, pending.part, runtime.resolver);

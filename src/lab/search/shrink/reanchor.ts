@@ -1,23 +1,23 @@
 /**
- * Leaves out a choice that others need only for their addresses: after a crash, say, the same decision is counted one higher. A choice
- * that loses its point gets the point that came in its place; those after it move up by one.
+ * Removes a choice that others need only for their addresses: after a crash, for example, the same decision has a higher count. A choice
+ * whose point is lost moves to the point that took its place, and the later ones move up by one.
  */
 import { sortOf, whoseOf } from '../../choices/index.ts';
 import type { PointChoice } from '../../scenario/index.ts';
 
-/** Runs that it needs. */
+/** The runs that the re-anchoring makes. */
 export interface Reproduction {
   /** Whether the failure still reproduces. */
   breaks(choices: readonly PointChoice[]): boolean;
-  /** The points of a run with these choices, in order. */
+  /** Returns the points of a run with these choices, in order. */
   addresses(choices: readonly PointChoice[]): readonly string[];
 }
 
-/** Places on either side of where a choice stood that are tried. */
+/** The offsets from the former place of a choice that are tried. */
 const AROUND = [0, -1, 1] as const;
 
-/** Fewer choices, some of them moved; the same ones where none can go. */
-export function resettled(choices: readonly PointChoice[], reproduction: Reproduction): readonly PointChoice[] {
+/** Returns fewer choices, some of them moved; the same choices where none can be removed. */
+export function reanchored(choices: readonly PointChoice[], reproduction: Reproduction): readonly PointChoice[] {
   let left = choices;
   for (let went = true; went && left.length > 1;) {
     went = false;
@@ -46,19 +46,19 @@ function without(
   const there = new Set(now);
   const lost = rest.find((choice) => sortOf(choice.at) !== 'actor' && !there.has(choice.at));
   if (lost === undefined) return undefined;
-  const alike = now.filter((address) => isAlike(address, lost.at));
-  const rank = before.filter((address) => isAlike(address, lost.at)).indexOf(lost.at);
+  const ofActor = now.filter((address) => hasSameActor(address, lost.at));
+  const rank = before.filter((address) => hasSameActor(address, lost.at)).indexOf(lost.at);
   for (const around of AROUND) {
-    const address = alike[rank + around];
+    const address = ofActor[rank + around];
     if (address === undefined || rest.some((choice) => choice.at === address)) continue;
     const moved = rest.map((choice) => (choice === lost ? { at: address, injectedFault: lost.injectedFault } : choice));
     if (reproduction.breaks(moved)) return moved;
   }
-  // One that left no point behind is no longer needed either, or the whole is not.
+  // A choice that cannot be moved prevents the removal.
   return undefined;
 }
 
-/** Those after the one that is left out, each one place further ahead among the points like it; undefined: there are none. */
+/** Returns the choices after the removed one at the address one rank lower among the points of its actor; undefined: there are none. */
 function closedUp(
   rest: readonly PointChoice[],
   gone: PointChoice | undefined,
@@ -66,12 +66,12 @@ function closedUp(
   now: readonly string[],
 ): readonly PointChoice[] | undefined {
   if (gone === undefined) return undefined;
-  const [were, are] = [before, now].map((addresses) => addresses.filter((address) => isAlike(address, gone.at)));
+  const [were, are] = [before, now].map((addresses) => addresses.filter((address) => hasSameActor(address, gone.at)));
   if (were === undefined || are === undefined) return undefined;
   const from = were.indexOf(gone.at);
   let moves = false;
   const closed = rest.map((choice) => {
-    const rank = isAlike(choice.at, gone.at) ? were.indexOf(choice.at) : -1;
+    const rank = hasSameActor(choice.at, gone.at) ? were.indexOf(choice.at) : -1;
     const address = rank > from ? are[rank - 1] : undefined;
     if (address === undefined) return choice;
     moves = true;
@@ -80,7 +80,7 @@ function closedUp(
   return moves && new Set(closed.map((each) => each.at)).size === closed.length ? closed : undefined;
 }
 
-function isAlike(a: string, b: string): boolean {
+function hasSameActor(a: string, b: string): boolean {
   const [left, right] = [whoseOf(a), whoseOf(b)];
   return left.sort === right.sort && left.process === right.process && left.who === right.who;
 }

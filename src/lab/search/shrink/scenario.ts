@@ -1,7 +1,7 @@
 /** Proposes smaller scenarios: without a step, with fewer nodes, with smaller numbers in its objects. A run decides on each proposal. */
 import type { Manifest, Scenario, SourcedManifest, Step } from '../../scenario/index.ts';
 
-/** Numbers that say how much of something there is. */
+/** Names of numbers that are quantities. */
 const SIZES: ReadonlySet<string> = new Set([
   'replicas',
   'completions',
@@ -11,7 +11,7 @@ const SIZES: ReadonlySet<string> = new Set([
   'terminationGracePeriodSeconds',
 ]);
 
-/** Smaller ones, the boldest first. */
+/** Yields smaller scenarios, the largest reductions first. */
 export function* smaller(scenario: Scenario): Generator<Scenario> {
   const { steps, cluster, manifests } = scenario;
   for (let at = steps.length - 1; at >= 0; at--)
@@ -33,7 +33,7 @@ function* smallerObjects(objects: readonly SourcedManifest[]): Generator<readonl
       yield [...objects.slice(0, at), { ...rest, object: each as Manifest }, ...objects.slice(at + 1)];
 }
 
-/** The same value with one number in it smaller. */
+/** Yields the value with one smaller number. */
 function* smallerNumbers(value: unknown, name = ''): Generator<unknown> {
   if (typeof value === 'number' && SIZES.has(name)) {
     yield* fewer(value);
@@ -49,6 +49,6 @@ function* smallerNumbers(value: unknown, name = ''): Generator<unknown> {
   for (const [key, member] of Object.entries(value)) for (const each of smallerNumbers(member, key)) yield { ...value, [key]: each };
 }
 
-/** One, half, one less: of large numbers not every one, else it takes thousands of runs. */
+/** Returns smaller counts: one, half, one less. Large numbers skip counts, because one run for each would take too many runs. */
 const fewer = (count: number): readonly number[] =>
   [...new Set([1, Math.floor(count / 2), ...(count < 10 ? [count - 1] : [])])].filter((each) => each >= 1 && each < count);

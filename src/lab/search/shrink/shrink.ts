@@ -1,6 +1,6 @@
 /**
- * Reduces a finding: fewer choices, the same with one fault at another point, weaker faults, a smaller scenario. The result breaks the
- * same invariant, and not without any of its choices. Runs are memoized.
+ * Reduces a finding: fewer choices, one fault at another point, weaker faults, a smaller scenario. The result breaks the same invariant,
+ * and needs each of its choices. Runs are memoized.
  */
 import { kindOf, replaying, sortOf, whoseOf } from '../../choices/index.ts';
 import type { PointChoice, Scenario } from '../../scenario/index.ts';
@@ -10,7 +10,7 @@ import type { Cause } from '../cause.ts';
 import type { Ground } from '../search.ts';
 import { pointsOf, reproduction } from '../reproduction.ts';
 import { smaller } from './scenario.ts';
-import { resettled } from './reanchor.ts';
+import { reanchored } from './reanchor.ts';
 import { fewest } from './subsets.ts';
 
 /** The limit of runs for one finding. */
@@ -19,7 +19,8 @@ const MOST_RUNS = 300;
 const MOST_SLIDES = 120;
 const MOST_PLACES = 60;
 /**
- * A smaller run is checked until the healing phase begins, and for twice the longest delay after that: a later failure has another cause.
+ * A smaller run is checked until the healing phase begins and for twice the longest delay after it, because a later failure has another
+ * cause. Milliseconds.
  */
 const PATIENCE_MS = 60_000;
 
@@ -30,7 +31,7 @@ export interface Shrunk {
   readonly runs: number;
 }
 
-interface Bench {
+interface Reduction {
   readonly claim: string;
   readonly making: Making;
   /** Outcomes of runs, by scenario and choices. */
@@ -42,45 +43,47 @@ interface Bench {
   runs: number;
 }
 
-/** The smallest reproduction; undefined: the failure does not reproduce, or reproduces without any choice. */
+/** Returns the smallest reproduction; undefined: the failure does not reproduce, or reproduces without any choice. */
 export function shrink({ scenario }: Ground, choices: readonly PointChoice[], { claim }: Cause, making: Making): Shrunk | undefined {
-  const bench: Bench = { claim, making, made: new Map(), points: new Map(), by: Infinity, runs: 1 };
+  const reduction: Reduction = { claim, making, made: new Map(), points: new Map(), by: Infinity, runs: 1 };
   const first = reproduction(scenario, making, replaying(choices), { claim });
   if (first === undefined) return undefined;
   const { cause, at } = first;
-  if (at !== undefined) bench.by = Math.max(at, quietAtOf(scenario)) + PATIENCE_MS;
-  bench.made.set(nameOf(scenario, choices), cause);
-  let left = fewest(choices, (some) => breaks(bench, scenario, some) !== undefined);
-  left = resettled(left, {
-    breaks: (some) => breaks(bench, scenario, some) !== undefined,
-    addresses: (some) => (bench.runs < MOST_RUNS ? addressesOf(bench, scenario, some) : []),
+  if (at !== undefined) reduction.by = Math.max(at, quietAtOf(scenario)) + PATIENCE_MS;
+  reduction.made.set(nameOf(scenario, choices), cause);
+  let left = fewest(choices, (some) => breaks(reduction, scenario, some) !== undefined);
+  left = reanchored(left, {
+    breaks: (some) => breaks(reduction, scenario, some) !== undefined,
+    addresses: (some) => (reduction.runs < MOST_RUNS ? addressesOf(reduction, scenario, some) : []),
   });
-  left = slid(bench, scenario, left);
-  left = weakened(bench, scenario, left);
-  const small = smallest(bench, scenario, left);
-  left = anchored(bench, small, left);
-  left = fewest(left, (some) => breaks(bench, small, some) !== undefined);
-  left = weakened(bench, small, left);
-  return left.length === 0 ? undefined : { scenario: small, choices: left, cause: breaks(bench, small, left) ?? cause, runs: bench.runs };
+  left = slid(reduction, scenario, left);
+  left = weakened(reduction, scenario, left);
+  const small = smallest(reduction, scenario, left);
+  left = anchored(reduction, small, left);
+  left = fewest(left, (some) => breaks(reduction, small, some) !== undefined);
+  left = weakened(reduction, small, left);
+  return left.length === 0
+    ? undefined
+    : { scenario: small, choices: left, cause: breaks(reduction, small, left) ?? cause, runs: reduction.runs };
 }
 
-/** The reproduction with these choices; undefined: everything holds, or the limit of runs is reached. */
-function breaks(bench: Bench, scenario: Scenario, choices: readonly PointChoice[]): Cause | undefined {
+/** Returns the cause with these choices; undefined: everything holds, or the limit of runs is reached. */
+function breaks(reduction: Reduction, scenario: Scenario, choices: readonly PointChoice[]): Cause | undefined {
   const name = nameOf(scenario, choices);
-  if (bench.made.has(name)) return bench.made.get(name);
-  if (bench.runs >= MOST_RUNS) return undefined;
-  bench.runs++;
-  const cause = reproduction(scenario, bench.making, replaying(choices), bench)?.cause;
-  bench.made.set(name, cause);
+  if (reduction.made.has(name)) return reduction.made.get(name);
+  if (reduction.runs >= MOST_RUNS) return undefined;
+  reduction.runs++;
+  const cause = reproduction(scenario, reduction.making, replaying(choices), reduction)?.cause;
+  reduction.made.set(name, cause);
   return cause;
 }
 
 const nameOf = (scenario: Scenario, choices: readonly PointChoice[]): string => JSON.stringify([scenario, choices]);
 
-/** Each remaining fault, alone, at every other point of its process and sort: the smallest plan often uses another point. */
-function slid(bench: Bench, scenario: Scenario, choices: readonly PointChoice[]): readonly PointChoice[] {
+/** Tries each remaining fault alone at every other point of its process and sort, because the smallest plan often uses another point. */
+function slid(reduction: Reduction, scenario: Scenario, choices: readonly PointChoice[]): readonly PointChoice[] {
   if (choices.length < 2) return choices;
-  const addresses = addressesOf(bench, scenario, choices);
+  const addresses = addressesOf(reduction, scenario, choices);
   for (const { at, injectedFault } of choices) {
     if (sortOf(at) === 'actor') continue;
     const { sort, process, who } = whoseOf(at);
@@ -90,7 +93,7 @@ function slid(bench: Bench, scenario: Scenario, choices: readonly PointChoice[])
     });
     for (const address of nearestFirst(alike, at).slice(0, Math.min(MOST_PLACES, Math.ceil(MOST_SLIDES / choices.length)))) {
       const alone = [{ at: address, injectedFault }];
-      if (breaks(bench, scenario, alone) !== undefined) return alone;
+      if (breaks(reduction, scenario, alone) !== undefined) return alone;
     }
   }
   return choices;
@@ -104,26 +107,29 @@ function nearestFirst(addresses: readonly string[], at: string): readonly string
     .map(({ address }) => address);
 }
 
-/** The points of a run with these choices, in order. */
-function addressesOf(bench: Bench, scenario: Scenario, choices: readonly PointChoice[]): readonly string[] {
+/** Returns the points of a run with these choices, in order. */
+function addressesOf(reduction: Reduction, scenario: Scenario, choices: readonly PointChoice[]): readonly string[] {
   const name = nameOf(scenario, choices);
-  const known = bench.points.get(name);
+  const known = reduction.points.get(name);
   if (known !== undefined) return known;
-  bench.runs++;
-  const points = pointsOf(scenario, bench.making, replaying(choices));
-  bench.points.set(name, points);
+  reduction.runs++;
+  const points = pointsOf(scenario, reduction.making, replaying(choices));
+  reduction.points.set(name, points);
   return points;
 }
 
-/** A fault of a whole process is best placed at the controller that did the damage: points of others change with every change of code. */
-function anchored(bench: Bench, scenario: Scenario, choices: readonly PointChoice[]): readonly PointChoice[] {
-  const { controller, process } = breaks(bench, scenario, choices) ?? {};
+/**
+ * Moves a fault of a whole process to the controller that made the violating write, because points of other controllers change with
+ * unrelated code.
+ */
+function anchored(reduction: Reduction, scenario: Scenario, choices: readonly PointChoice[]): readonly PointChoice[] {
+  const { controller, process } = breaks(reduction, scenario, choices) ?? {};
   if (controller === undefined || process === undefined) return choices;
   let now = choices;
   for (const [index, { at, injectedFault }] of choices.entries()) {
     const whose = whoseOf(at);
     if (whose.sort !== 'decide' || injectedFault.do === 'hold' || whose.process !== process || whose.who === controller) continue;
-    const places = addressesOf(bench, scenario, choices).filter((address) => {
+    const places = addressesOf(reduction, scenario, choices).filter((address) => {
       const other = whoseOf(address);
       return other.sort === 'decide' && other.process === process && other.who === controller;
     });
@@ -134,31 +140,31 @@ function anchored(bench: Bench, scenario: Scenario, choices: readonly PointChoic
       )
       .slice(0, MOST_PLACES)
       .map((choice) => now.map((each, place) => (place === index ? choice : each)))
-      .find((choices_) => breaks(bench, scenario, choices_) !== undefined);
+      .find((choices_) => breaks(reduction, scenario, choices_) !== undefined);
     if (moved !== undefined) now = moved;
   }
   return now;
 }
 
-function weakened(bench: Bench, scenario: Scenario, choices: readonly PointChoice[]): readonly PointChoice[] {
+function weakened(reduction: Reduction, scenario: Scenario, choices: readonly PointChoice[]): readonly PointChoice[] {
   let now = choices;
   for (const [index, { injectedFault }] of choices.entries())
     for (const weaker of kindOf(injectedFault).weaker(injectedFault)) {
       const less = now.map((each, place) => (place === index ? { ...each, injectedFault: weaker } : each));
-      if (breaks(bench, scenario, less) === undefined) continue;
+      if (breaks(reduction, scenario, less) === undefined) continue;
       now = less;
       break;
     }
   return now;
 }
 
-/** The smallest scenario that the same choices break, and that holds without them. */
-function smallest(bench: Bench, scenario: Scenario, choices: readonly PointChoice[]): Scenario {
+/** Returns the smallest scenario that breaks with these choices and holds without them. */
+function smallest(reduction: Reduction, scenario: Scenario, choices: readonly PointChoice[]): Scenario {
   let small = scenario;
   for (let went = true; went;) {
     went = false;
     for (const less of smaller(small)) {
-      if (breaks(bench, less, choices) === undefined || !holdsAlone(bench, less)) continue;
+      if (breaks(reduction, less, choices) === undefined || !holdsAlone(reduction, less)) continue;
       small = less;
       went = true;
       break;
@@ -168,9 +174,9 @@ function smallest(bench: Bench, scenario: Scenario, choices: readonly PointChoic
 }
 
 /** Whether the scenario holds without any choice, and no step of it fails. */
-function holdsAlone(bench: Bench, scenario: Scenario): boolean {
-  if (bench.runs >= MOST_RUNS) return false;
-  bench.runs++;
-  const { broken, stuck } = attempt(scenario, bench.making);
+function holdsAlone(reduction: Reduction, scenario: Scenario): boolean {
+  if (reduction.runs >= MOST_RUNS) return false;
+  reduction.runs++;
+  const { broken, stuck } = attempt(scenario, reduction.making);
   return broken.length === 0 && !stuck;
 }

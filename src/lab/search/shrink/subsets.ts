@@ -1,6 +1,6 @@
 /** Smaller subsets of a list: halves, quarters and so on are left out, then single items, while the rest still fails. */
 
-/** Delta debugging (ddmin). Returns a list of which no single item can be left out. */
+/** Delta debugging (ddmin). Returns a list from which no single item can be removed. */
 export function fewest<T>(items: readonly T[], still: (items: readonly T[]) => boolean): readonly T[] {
   let left = items;
   let parts = 2;
@@ -16,7 +16,7 @@ export function fewest<T>(items: readonly T[], still: (items: readonly T[]) => b
   return left.length === 1 && still([]) ? [] : left;
 }
 
-/** The list without one of its stretches of a size; undefined: all are needed. */
+/** Returns the list without one of its parts of a size; undefined: all are needed. */
 function without<T>(items: readonly T[], size: number, still: (items: readonly T[]) => boolean): readonly T[] | undefined {
   for (let from = 0; from < items.length; from += size) {
     const rest = [...items.slice(0, from), ...items.slice(from + size)];

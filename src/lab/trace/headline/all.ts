@@ -1,6 +1,6 @@
-/** What of a change of each kind is worth telling, a line a kind. */
+/** The headlines of all kinds, one line for each kind. */
 import type { Headline } from './contract.ts';
-import { lease, node } from './belief.ts';
+import { lease, node } from './nodes.ts';
 import { pod } from './pod.ts';
 import { attachment, claim, volume } from './storage.ts';
 import { cronJob, daemonSet, deployment, job, replicaSet, statefulSet } from './work.ts';

@@ -1,21 +1,21 @@
-/** The contract of a kind's headline. */
+/** The contract of a headline. */
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 
 export interface Changed {
   readonly before: ApiObject;
   readonly after: ApiObject;
-  /** As people say it: without `default/`. */
+  /** For display: without `default/`. */
   readonly name: string;
 }
 
-/** A sentence; nothing where the change is none that the kind has words for. */
+/** Returns a sentence; undefined: the kind has no sentence for this change. */
 export type Headline = (changed: Changed) => string | undefined;
 
-/** A list as people say it: `a, b and c`. */
+/** Joins a list: `a, b and c`. */
 export const joined = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
 
-/** A condition's status; Unknown where it is absent. */
+/** Returns the status of a condition; the empty string where it is absent. */
 export const conditionIn = (
   conditions: readonly { readonly type?: string; readonly status?: string }[] | undefined,
   type: string,

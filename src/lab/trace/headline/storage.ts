@@ -1,4 +1,4 @@
-/** Claims, volumes, and what is attached where. */
+/** Headlines of claims, volumes and attachments. */
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import type { Headline } from './contract.ts';
 

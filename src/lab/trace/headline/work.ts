@@ -1,4 +1,4 @@
-/** Work that makes pods: Jobs by what they count, sets and Deployments by who is ready, CronJobs by their runs. */
+/** Headlines of workloads: Jobs and their counts, sets and Deployments and their ready pods, CronJobs and their runs. */
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import { conditionIn, joined, type Headline } from './contract.ts';
 
@@ -19,12 +19,12 @@ export const job: Headline = ({ before, after, name }) => {
   const state = comes('Complete')
     ? `${name} is complete`
     : comes('Failed')
-      ? `${name} has failed for good${reason === '' ? '' : ` (${reason})`}`
+      ? `${name} has failed${reason === '' ? '' : ` (${reason})`}`
       : comes('Suspended')
         ? `${name} is suspended`
         : undefined;
   const counted = numbers([
-    // What has come to its end has nothing active, which goes without saying.
+    // A finished Job has no active pods, so the count is omitted.
     ...(comes('Complete') || comes('Failed')
       ? []
       : ([
@@ -42,7 +42,7 @@ export const statefulSet: Headline = ({ before, after, name }) => {
   if (!isOf('StatefulSet', before) || !isOf('StatefulSet', after)) return undefined;
   const [was, is] = [before.status, after.status];
   const counted = numbers([
-    ['there', was.replicas, is.replicas],
+    ['existing', was.replicas, is.replicas],
     ['ready', was.readyReplicas, is.readyReplicas],
     ['of the new revision', was.updatedReplicas, is.updatedReplicas],
   ]);
@@ -53,11 +53,11 @@ export const daemonSet: Headline = ({ before, after, name }) => {
   if (!isOf('DaemonSet', before) || !isOf('DaemonSet', after)) return undefined;
   const [was, is] = [before.status, after.status];
   const counted = numbers([
-    ['wanted', was.desiredNumberScheduled, is.desiredNumberScheduled],
-    ['there', was.currentNumberScheduled, is.currentNumberScheduled],
+    ['desired', was.desiredNumberScheduled, is.desiredNumberScheduled],
+    ['scheduled', was.currentNumberScheduled, is.currentNumberScheduled],
     ['ready', was.numberReady, is.numberReady],
     ['of the new template', was.updatedNumberScheduled, is.updatedNumberScheduled],
-    ['out of place', was.numberMisscheduled, is.numberMisscheduled],
+    ['misscheduled', was.numberMisscheduled, is.numberMisscheduled],
   ]);
   return counted === '' ? undefined : `counts ${name}: ${counted}`;
 };
@@ -68,7 +68,7 @@ export const deployment: Headline = ({ before, after, name }) => {
   const reasonIn = ({ conditions }: typeof is): string => conditions?.find(({ type }) => type === 'Progressing')?.reason ?? '';
   const comes = (reason: string): boolean => reasonIn(is) === reason && reasonIn(was) !== reason;
   const counted = numbers([
-    ['there', was.replicas, is.replicas],
+    ['existing', was.replicas, is.replicas],
     ['of the new template', was.updatedReplicas, is.updatedReplicas],
     ['available', was.availableReplicas, is.availableReplicas],
   ]);
@@ -86,11 +86,11 @@ export const deployment: Headline = ({ before, after, name }) => {
 export const replicaSet: Headline = ({ before, after, name }) => {
   if (!isOf('ReplicaSet', before) || !isOf('ReplicaSet', after)) return undefined;
   const [was, is] = [before.status, after.status];
-  if (before.spec.replicas !== after.spec.replicas) return `sizes ${name}: ${after.spec.replicas} wanted (was ${before.spec.replicas})`;
+  if (before.spec.replicas !== after.spec.replicas) return `scales ${name} to ${after.spec.replicas} (was ${before.spec.replicas})`;
   const fails = conditionIn(is.conditions, 'ReplicaFailure') === 'True' && conditionIn(was.conditions, 'ReplicaFailure') !== 'True';
-  if (fails) return `${name} may not make its pods`;
+  if (fails) return `${name} cannot create its pods`;
   const counted = numbers([
-    ['there', was.replicas, is.replicas],
+    ['existing', was.replicas, is.replicas],
     ['ready', was.readyReplicas, is.readyReplicas],
   ]);
   return counted === '' ? undefined : `counts ${name}: ${counted}`;

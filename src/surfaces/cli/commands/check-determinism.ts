@@ -1,6 +1,6 @@
 /**
- * `check-determinism PATH…`: the same seed twice in this process and once in a fresh one; names the first entry that differs, with both
- * values.
+ * `check-determinism PATH…`: runs the same seed twice in this process and once in a fresh one, and prints the first entry that differs,
+ * with both values.
  */
 import { formatChange } from '../../../lab/trace/index.ts';
 import { count, type Palette } from '../../report/index.ts';
@@ -8,6 +8,7 @@ import type { CommandModule } from '../command.ts';
 import { checkDeterminism, tracing, type Determinism } from '../determinism/check.ts';
 import { freshTrace } from '../determinism/fresh.ts';
 import { EXIT } from '../exit.ts';
+import { fitted } from '../fitted.ts';
 import { chosenOf, GREP_TEXT, SCENARIO_TEXT } from '../choose.ts';
 import { loadScenarios, underRules } from '../load.ts';
 import { readRules, readSeed, RULES_TEXT } from '../options.ts';
@@ -35,15 +36,18 @@ export const determinism: CommandModule = {
           const seed = options.seed === undefined ? {} : { seed: readSeed(options.seed) };
           const rules = readRules(options.rules);
           const results: Determinism[] = [];
-          for (const one of chosenOf(loadScenarios(paths, io), options)) {
+          // Read once, and given to the fresh process too.
+          const input = paths.includes('-') ? io.stdin?.() : undefined;
+          const place = input === undefined ? io : { ...io, stdin: () => input };
+          for (const one of chosenOf(loadScenarios(paths, place), options)) {
             const loaded = underRules(one, rules);
             const result = await checkDeterminism(loaded, {
               ...seed,
               runOnce: tracing(progressOn(io)),
-              fresh: (loaded, used) => freshTrace(loaded, used, io.cwd),
+              fresh: (loaded, used) => freshTrace(loaded, used, io.cwd, input),
             });
             results.push(result);
-            if (options.json !== true) io.out(`${determinismLines(result, io.palette).join('\n')}\n`);
+            if (options.json !== true) io.out(fitted(determinismLines(result, io.palette), io));
           }
           if (options.json === true) io.out(`${JSON.stringify(results, null, 2)}\n`);
           return results.some(({ difference }) => difference !== undefined) ? EXIT.nondeterministic : EXIT.held;
@@ -52,6 +56,7 @@ export const determinism: CommandModule = {
   },
 };
 
+/** The result of a check as lines: equal, or the first difference with likely causes. */
 export function determinismLines({ scenario, seed, digest, entries, difference }: Determinism, palette: Palette): readonly string[] {
   if (difference === undefined)
     return [

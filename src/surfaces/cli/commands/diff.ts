@@ -1,5 +1,5 @@
 /**
- * `diff TARGET PATH`: what changed in an object between two moments, and which writes did it. `diff RUN RUN`: where two runs part, and why.
+ * `diff TARGET PATH`: what changed in an object between two moments, and by which writes. `diff RUN RUN`: where two runs diverge, and why.
  */
 import {
   diffValues,
@@ -15,6 +15,7 @@ import {
 import { count, paintParts, type Palette } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
+import { fitted } from '../fitted.ts';
 import type { Io } from '../io.ts';
 import { missing } from '../paths.ts';
 import { readRunName, twoRuns, twoRunsJson, twoRunsLines, type RunName } from '../question/two-runs.ts';
@@ -31,22 +32,23 @@ interface Options extends QuestionOptions {
 }
 
 export interface Difference {
-  /** Whether it was there before and after. */
+  /** Whether the object existed before and after. */
   readonly existed: boolean;
   readonly exists: boolean;
   readonly changes: readonly PathChange[];
-  /** Writes in between, oldest first. */
+  /** The writes in between, oldest first. */
   readonly writes: readonly LineParts[];
-  /** Of a lease that is renewed unseen: the last renewal in between. */
+  /** The last renewal in between, for a lease whose renewals are not in the trace. */
   readonly renewed?: Renewed;
 }
 
+/** Returns the changes of an object between two moments, and the writes in between. */
 export function difference(history: History, target: ObjectName, from: Moment, to: Moment): Difference {
   const { kind, namespace, name } = target;
   const before = worldAt(history, from).get(kind, namespace, name);
   const after = worldAt(history, to).get(kind, namespace, name);
   const writes = writesOf(history.trace, target).filter((step) => step > from.step && step <= to.step);
-  // What came into being meanwhile is compared with its first form: that it has a spec at all is no news.
+  // An object that was created in between is compared with its first version: all its fields would be changes otherwise.
   const born = entryAt(history.trace, writes[0] ?? 0);
   const first = before ?? (born?.type === 'write' ? born.change.object : undefined);
   const renewed = lastRenewal(history.trace, target, Number(before?.metadata.resourceVersion ?? 0), to.at);
@@ -59,16 +61,17 @@ export function difference(history: History, target: ObjectName, from: Moment, t
   };
 }
 
+/** The changes of an object as lines. */
 export function differenceLines(
   { existed, exists, changes, writes, renewed }: Difference,
   about: string,
   palette: Palette,
 ): readonly string[] {
   const head = palette.strong(
-    existed === exists ? about : `${about}: ${exists ? palette.good('it came into being; since then') : palette.bad('it is gone')}`,
+    existed === exists ? about : `${about}: ${exists ? palette.good('it was created; since then') : palette.bad('it was deleted')}`,
   );
   const lines = [head];
-  if (!existed && !exists) lines.push('  it was there at neither moment');
+  if (!existed && !exists) lines.push('  it existed at neither moment');
   else if (exists && changes.length === 0) lines.push('  nothing changed');
   const paint = (change: PathChange): string => {
     const text = formatChange(change);
@@ -79,7 +82,7 @@ export function differenceLines(
         : `${palette.warn('~')} ${text}`;
   };
   lines.push(...changes.map((change) => `  ${paint(change)}`));
-  if (renewed !== undefined) lines.push('', `  renewed ${renewedBy(renewed)} (rv ${renewed.revision}), unseen`);
+  if (renewed !== undefined) lines.push('', `  renewed ${renewedBy(renewed)} (rv ${renewed.revision}), without entries in the trace`);
   return writes.length === 0
     ? lines
     : [...lines, '', `  ${count(writes.length, 'write')} in between:`, ...writes.map((parts) => paintParts(parts, palette))];
@@ -107,7 +110,14 @@ export const diff: CommandModule = {
           );
         else
           io.out(
-            `${differenceLines(found, `${formatName(target)} between ${formatMoment(from, history.trace)} and ${formatMoment(to, history.trace)}`, io.palette).join('\n')}\n`,
+            fitted(
+              differenceLines(
+                found,
+                `${formatName(target)} between ${formatMoment(from, history.trace)} and ${formatMoment(to, history.trace)}`,
+                io.palette,
+              ),
+              io,
+            ),
           );
         return EXIT.held;
       }),
@@ -115,7 +125,7 @@ export const diff: CommandModule = {
   },
 };
 
-/** Two runs, where two are named: a target is no file. */
+/** Returns the names of two runs, or undefined: a target is never a file. */
 function runsIn(text: string, path: string, { cwd }: Io): readonly [RunName, RunName] | undefined {
   const first = readRunName(text, cwd);
   if (first === undefined) {
@@ -133,6 +143,6 @@ function compareRuns(names: readonly [RunName, RunName], options: Options, io: I
   const open = ({ path, seed }: RunName): History => openHistory(path, { ...options, ...(seed === undefined ? {} : { seed }) }, io);
   const [first, second] = [open(names[0]), open(names[1])];
   const found = twoRuns(first, second, names);
-  io.out(options.json === true ? `${JSON.stringify(twoRunsJson(found), null, 2)}\n` : `${twoRunsLines(found, io.palette).join('\n')}\n`);
+  io.out(options.json === true ? `${JSON.stringify(twoRunsJson(found), null, 2)}\n` : fitted(twoRunsLines(found, io.palette), io));
   return EXIT.held;
 }

@@ -1,5 +1,8 @@
-/** `init [DIR]`: writes a small project that runs: a scenario, a controller with a test, a kind. Nothing that is there is touched. */
-import { existsSync, rmSync } from 'node:fs';
+/**
+ * `init [DIR]`: writes a small project that runs: a scenario, a controller with a test, a kind. Nothing that is there is touched; into a
+ * project of somebody's own go the files that it has not, and what they need is said.
+ */
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { CommandModule } from '../command.ts';
 import { kindsWith } from '../../../lab/definitions/index.ts';
@@ -8,9 +11,10 @@ import { scenarioSchema } from '../../report/index.ts';
 import { SCHEMA_FILE, schemaText } from '../editor/install.ts';
 import { writeWhole } from '../write.ts';
 import { BadInput, EXIT } from '../exit.ts';
+import { readText } from '../files.ts';
 import { projectFiles } from '../init/files.ts';
 import type { Io } from '../io.ts';
-import { ownOf } from '../load.ts';
+import { pluginsOf } from '../load.ts';
 
 export const init: CommandModule = {
   define(command, { io, action }) {
@@ -20,10 +24,12 @@ export const init: CommandModule = {
 
 function write(dir: string, io: Io): number {
   const root = resolve(io.cwd, dir);
-  const files = Object.entries(projectFiles(root));
+  if (statSync(root, { throwIfNoEntry: false })?.isFile() === true) throw new BadInput(`${dir}: it is a file; init writes into a folder`);
+  const all = projectFiles(root);
+  const kept = OF_A_PROJECT.filter((name) => existsSync(join(root, name)));
+  const files = Object.entries(all).filter(([name]) => !kept.includes(name));
   const taken = [...files.map(([name]) => name), SCHEMA_FILE].filter((name) => existsSync(join(root, name)));
-  if (taken.length > 0)
-    throw new BadInput(taken.map((name) => `${join(dir, name)}: it is there already; init writes into a folder without it`));
+  if (taken.length > 0) throw new BadInput(taken.map((name) => `${join(dir, name)}: it exists already; init needs a folder without it`));
   const isNew = !existsSync(root);
   const made: string[] = [];
   const add = (name: string, text: string): void => {
@@ -37,21 +43,45 @@ function write(dir: string, io: Io): number {
     takeBack(root, made, isNew);
     throw error;
   }
+  for (const name of kept) io.out(`  ${io.palette.dim('=')} ${join(dir, name)} ${io.palette.dim('is kept')}\n`);
   for (const name of made) io.out(`  ${io.palette.good('+')} ${join(dir, name)}\n`);
   const enter = relative(io.cwd, root) === '' ? '' : `cd ${dir} && `;
+  const lacking = kept.includes(PACKAGE) ? lackingIn(join(root, PACKAGE), all[PACKAGE] ?? '') : [];
   io.out(
-    `\nnow: ${enter}npm install\n     npx orchsim run scenarios        # the scenario, with your controller and kind\n     npx vitest run                   # its test\n     npx orchsim walk scenarios/greeting.yaml\n`,
+    `\nnow: ${enter}npm install${lacking.length === 0 ? '' : ` --save-dev ${lacking.join(' ')}`}\n     npx orchsim run scenarios        # the scenario, with your controller and kind\n     npx vitest run                   # its test\n     npx orchsim walk scenarios/greeting.yaml\n`,
   );
   return EXIT.held;
 }
 
-/** Half a project is none. */
+const PACKAGE = 'package.json';
+/** What a project has already, and keeps. */
+const OF_A_PROJECT: readonly string[] = [PACKAGE, 'tsconfig.json'];
+
+/** What the files written need and a project does not have, as npm installs it. */
+function lackingIn(path: string, ours: string): readonly string[] {
+  const has = new Set(Object.keys(dependenciesIn(readText(path, PACKAGE))));
+  return Object.entries(dependenciesIn(ours)).flatMap(([name, range]) =>
+    has.has(name) ? [] : [range.startsWith('file:') ? range.slice('file:'.length) : name],
+  );
+}
+
+/** All of them; none in a text that is no such file. */
+function dependenciesIn(text: string): Readonly<Record<string, string>> {
+  try {
+    const { dependencies, devDependencies } = JSON.parse(text) as Readonly<Record<string, Readonly<Record<string, string>> | undefined>>;
+    return { ...dependencies, ...devDependencies };
+  } catch {
+    return {};
+  }
+}
+
+/** Removes the files of an incomplete project. */
 function takeBack(root: string, made: readonly string[], isNew: boolean): void {
   for (const name of isNew ? ['.'] : made) rmSync(join(root, name), { force: true, recursive: isNew });
 }
 
-/** The schema of scenario files as the project has them, its own kind included: read back from the files just written. */
+/** The schema of scenario files with the project's own kind, read from the files that were just written. */
 function schemaIn(root: string, io: Io): object {
-  const { definitions } = ownOf({ ...io, cwd: root, own: { with: [], config: true } });
+  const { definitions } = pluginsOf({ ...io, cwd: root, plugins: { with: [], config: true } });
   return scenarioSchema(kindsWith(namesFor('orch.io'), definitions), definitions);
 }

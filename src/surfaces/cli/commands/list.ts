@@ -1,11 +1,12 @@
-/** `list [PATH…]`: the scenarios of files and folders: what each is called, what it is about, what it expects. Nothing is run. */
+/** `list [PATH…]`: lists the scenarios of files and folders: names, titles, number of expectations. Nothing is run. */
 import { dirname, basename, resolve } from 'node:path';
 import { statSync } from 'node:fs';
 import type { Scenario, Step } from '../../../lab/scenario/index.ts';
-import { count, pad, table, wrapLine } from '../../report/index.ts';
+import { count, pad, table } from '../../report/index.ts';
 import { chosenOf, GREP_TEXT, SCENARIO_TEXT } from '../choose.ts';
 import type { CommandModule } from '../command.ts';
 import { EXIT } from '../exit.ts';
+import { fitted } from '../fitted.ts';
 import type { Io } from '../io.ts';
 import { loadRunnable, type LoadedScenario } from '../load.ts';
 
@@ -15,7 +16,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** Where scenarios lie, unless somebody says otherwise. */
+/** The default folder of scenarios. */
 const USUAL = 'scenarios';
 
 export const list: CommandModule = {
@@ -32,7 +33,7 @@ export const list: CommandModule = {
           });
           const chosen = chosenOf(scenarios, options);
           if (options.json === true) io.out(`${JSON.stringify(chosen.map(rowOf), null, 2)}\n`);
-          else io.out(`${linesOf(chosen, io).join('\n')}\n`);
+          else io.out(fitted(linesOf(chosen, io), io));
           for (const line of skipped) io.err(`${line}\n`);
           return skipped.length === 0 ? EXIT.held : EXIT.badInput;
         }),
@@ -42,7 +43,7 @@ export const list: CommandModule = {
 
 const usual = ({ cwd }: Io): string => (statSync(resolve(cwd, USUAL), { throwIfNoEntry: false })?.isDirectory() === true ? USUAL : '.');
 
-/** What a step holds a run against: expectations, a wait, an error that must come, the claims of its note. */
+/** The number of checks of a step: expectations, a wait, an expected error, the assertions of its note. */
 function expectationsIn(step: Step): number {
   const claimed = step.assertions?.length ?? 0;
   if (step.verb === 'expect') return claimed + step.expectations.length;
@@ -62,7 +63,7 @@ const rowOf = ({ scenario, file }: LoadedScenario) => ({
   invariants: scenario.expressed?.length ?? 0,
 });
 
-function linesOf(chosen: readonly LoadedScenario[], { palette, columns, terminal }: Io): readonly string[] {
+function linesOf(chosen: readonly LoadedScenario[], { palette }: Io): readonly string[] {
   const rows = table(
     chosen.map((loaded) => {
       const { name, file, title = '', seed, expectations } = rowOf(loaded);
@@ -75,11 +76,8 @@ function linesOf(chosen: readonly LoadedScenario[], { palette, columns, terminal
     const here = dirname(file);
     if (here !== folder) lines.push(...(folder === undefined ? [] : ['']), palette.accent(here));
     folder = here;
-    lines.push(...(terminal ? wrapLine(rows[at] ?? '', columns) : [rows[at] ?? '']));
-    if (scenario.teaches !== undefined)
-      lines.push(
-        ...wrapLine(`${pad('', INDENT)}${scenario.teaches.trim().replaceAll(/\s+/g, ' ')}`, columns).map((line) => palette.dim(line)),
-      );
+    lines.push(rows[at] ?? '');
+    if (scenario.teaches !== undefined) lines.push(`${pad('', INDENT)}${palette.dim(scenario.teaches.trim().replaceAll(/\s+/g, ' '))}`);
   }
   const files = new Set(chosen.map(({ file }) => file)).size;
   return [...lines, '', `${count(chosen.length, 'scenario')} in ${count(files, 'file')}`];

@@ -1,27 +1,30 @@
-/** A run in a process of its own: what memory, caches and load order might hide shows there. */
+/** A run in a separate process, which can reveal effects of memory, caches and load order. */
 import { spawn } from 'node:child_process';
 import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { isEntryLine } from '../../../lab/trace/index.ts';
+import { STDIN } from '../files.ts';
 import { builtProgram } from '../install.ts';
 import type { LoadedScenario } from '../load.ts';
 
-/** The lines of the trace that a fresh process makes of a scenario, its head left out. */
+/** Returns the lines of the trace that a fresh process makes of a scenario, without the head. `input`: what was read from standard input. */
 export async function freshTrace(
-  { file, scenario: { name, rules }, own }: LoadedScenario,
+  { file, scenario: { name, rules }, plugins }: LoadedScenario,
   seed: number,
   cwd: string,
+  input = '',
 ): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-'));
   const path = join(folder, 'trace.jsonl');
   try {
     await finished(
       [
-        builtProgram('orchsim.js').pathname,
+        fileURLToPath(builtProgram('orchsim.js')),
         'run',
-        file,
+        file === STDIN ? '-' : file,
         '--scenario',
         name,
         '--seed',
@@ -30,9 +33,10 @@ export async function freshTrace(
         '--trace',
         path,
         '--json',
-        ...own.sources.words,
+        ...plugins.sources.words,
       ],
       cwd,
+      input,
     );
     const lines: string[] = [];
     for await (const line of createInterface({ input: createReadStream(path) })) if (isEntryLine(line)) lines.push(line);
@@ -42,12 +46,13 @@ export async function freshTrace(
   }
 }
 
-/** A scenario that fails is still a run; only a process that could not run is an error. */
+/** Exit codes of runs that took place, whether or not the scenario held. */
 const MADE_A_RUN: ReadonlySet<number | null> = new Set([0, 1, 3]);
 
-const finished = (args: readonly string[], cwd: string): Promise<void> =>
+const finished = (args: readonly string[], cwd: string, input: string): Promise<void> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(process.execPath, args, { cwd, stdio: ['pipe', 'ignore', 'pipe'] });
+    child.stdin.end(input);
     let said = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       said += text;

@@ -1,16 +1,16 @@
-/** Moments of a trace as people name them: `5s`, `1h30m` since the start, `#212` a step, `start`, `end`. */
-import { parseDurationMs } from '../../../schema/values/index.ts';
+/** Moments of a trace: `5s`, `1h30m` since the start, `#212` a step, `start`, `end`. */
+import { expectedDuration, parseDurationMs } from '../../../schema/values/index.ts';
 import { formatSince, stepAt, type Trace } from '../../../lab/trace/index.ts';
 import { BadInput } from '../exit.ts';
 
 export interface Moment {
-  /** The last step at or before it; 0 before any. */
+  /** The last step at or before the moment; 0 before the first. */
   readonly step: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** Reads a moment; `option` names it in the error. */
+/** Parses a moment; `option` names it in the error. */
 export function readMoment(text: string, trace: Trace, option: string): Moment {
   const last = trace.entries.length;
   if (text === 'start') return { step: 0, at: trace.startAt };
@@ -22,11 +22,14 @@ export function readMoment(text: string, trace: Trace, option: string): Moment {
   }
   const ms = parseDurationMs(text);
   if (ms.value === undefined)
-    throw new BadInput(`${option}: expected a time such as 5s or 1h30m, a step such as #212, start or end, found ${JSON.stringify(text)}`);
+    throw new BadInput(
+      `${option}: expected ${expectedDuration(text, 'a time such as 5s or 1h30m, a step such as #212, start or end')}, found ${JSON.stringify(text)}`,
+    );
   const at = trace.startAt + ms.value;
   return { step: stepAt(trace, at), at };
 }
 
+/** Returns the moment of a step; step 0 is the start. */
 export const momentOf = (trace: Trace, step: number): Moment => ({ step, at: trace.entries[step - 1]?.at ?? trace.startAt });
 
 /** `5.000s (step #212)`. */

@@ -1,5 +1,5 @@
 /** The budget of a search: a number of runs, a time, or until nothing new has been reached for some runs. */
-import { formatDurationMs, parseDurationMs } from '../../../schema/values/index.ts';
+import { expectedDuration, formatDurationMs, parseDurationMs } from '../../../schema/values/index.ts';
 import { ROUND, type Search } from '../../../lab/search/index.ts';
 import { BadInput } from '../exit.ts';
 
@@ -21,17 +21,17 @@ export function readBudget(text: string): Budget {
   const { value: ms } = parseDurationMs(text);
   if (ms !== undefined && ms > 0) return { ms };
   throw new BadInput(
-    `--budget: expected a duration such as 60s, a number of runs such as "500 runs", or plateau, found ${JSON.stringify(text)}`,
+    `--budget: expected ${expectedDuration(text, 'a duration such as 60s, a number of runs such as "500 runs", or plateau')}, found ${JSON.stringify(text)}`,
   );
 }
 
-/** Whether it is spent after this many milliseconds. */
-export const isSpent = (budget: Budget, { sinceNews, within }: Pick<Search, 'sinceNews' | 'within'>, ms: number): boolean =>
-  budget === 'plateau' ? sinceNews >= PLATEAU : 'runs' in budget ? !within(budget.runs) : ms >= budget.ms;
+/** Whether the budget is spent after this many milliseconds. */
+export const isSpent = (budget: Budget, { sinceNewReason, within }: Pick<Search, 'sinceNewReason' | 'within'>, ms: number): boolean =>
+  budget === 'plateau' ? sinceNewReason >= PLATEAU : 'runs' in budget ? !within(budget.runs) : ms >= budget.ms;
 
 /** The number of runs; undefined: the budget is not a number of runs. */
 export const runsOf = (budget: Budget): number | undefined => (budget !== 'plateau' && 'runs' in budget ? budget.runs : undefined);
 
-/** As it is given. */
+/** The budget as its option. */
 export const budgetText = (budget: Budget): string =>
   budget === 'plateau' ? budget : 'runs' in budget ? `${budget.runs} runs` : formatDurationMs(budget.ms);

@@ -1,9 +1,11 @@
 /** Findings as scenario files that reproduce without the search. */
-import { existsSync, readFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { faultsWith } from '../../../lab/definitions/index.ts';
 import { formatScenario, type PointChoice, type Scenario } from '../../../lab/scenario/index.ts';
+import { BadInput } from '../exit.ts';
 import type { LoadedScenario } from '../load.ts';
+import { shownAs } from '../paths.ts';
 import { writeWhole } from '../write.ts';
 
 const HEAD = 'Found by orchsim search';
@@ -15,9 +17,18 @@ export interface Found {
   readonly words: readonly string[];
 }
 
+/** Refuses a file where findings need a folder, and one below a file: a search that cannot keep what it finds need not begin. */
+export function spareOut(folder: string, cwd: string): void {
+  for (let full = resolve(cwd, folder); ; full = dirname(full)) {
+    const stat = existsSync(full) ? statSync(full) : undefined;
+    if (stat?.isFile() === true) throw new BadInput(`--out: ${folder} cannot be written: ${shownAs(full, cwd)} is a file`);
+    if (stat !== undefined || full === dirname(full)) return;
+  }
+}
+
 /** Writes the files; returns their paths as messages show them. An existing file is kept, since a user may have edited it: the next free number is used. */
 export function writeFound(found: readonly Found[], loaded: LoadedScenario, seed: number, folder: string, cwd: string): readonly string[] {
-  const faults = faultsWith(loaded.own.definitions);
+  const faults = faultsWith(loaded.plugins.definitions);
   const into = resolve(cwd, folder);
   let nth = 0;
   return found.map(({ claim, scenario, choices, words }) => {
@@ -35,7 +46,7 @@ export function writeFound(found: readonly Found[], loaded: LoadedScenario, seed
   });
 }
 
-/** The same search writes the same file again. */
+/** Whether the file has this text: the same search writes the same file again. */
 function says(path: string, text: string): boolean {
   try {
     return readFileSync(path, 'utf8') === text;

@@ -1,4 +1,4 @@
-/** Findings as they are reported and written: reduced, or as they were found where there was no time. */
+/** Findings in the form in which they are reported and written: reduced, or as found if there was no time. */
 import type { Catch, Finding, Ground } from '../../../lab/search/index.ts';
 import type { Found } from './files.ts';
 import type { Reported } from './report-lines.ts';
@@ -6,6 +6,7 @@ import type { Reported } from './report-lines.ts';
 /** A finding without its file. */
 export type Counted = Found & Pick<Reported, 'seen' | 'firstRun' | 'shrinks'>;
 
+/** A reduced finding in its written form. */
 export const smallOne = ({ cause, scenario, choices, words, seen, firstRun, shrinks }: Finding): Counted => ({
   claim: cause.claim,
   scenario,
@@ -16,6 +17,7 @@ export const smallOne = ({ cause, scenario, choices, words, seen, firstRun, shri
   shrinks,
 });
 
+/** A finding that was not reduced, in its written form. */
 export const rawOne = ({ cause, choices, seen, firstRun }: Catch, { scenario }: Ground): Counted => ({
   claim: cause.claim,
   scenario,

@@ -1,5 +1,5 @@
 /**
- * The document of version 2 in protobuf, the only form in which older clients and kubectl's own validation take it. Models: gnostic
+ * The document of version 2 in protobuf, the only format that older clients and kubectl's validation accept. Models: gnostic
  * openapiv2/OpenAPIv2.proto (field numbers).
  */
 import { toYaml } from '../answer/yaml.ts';
@@ -123,6 +123,7 @@ function operation(of: OperationV2): Message {
   return marks(message, 13, of);
 }
 
+/** Encodes a document of version 2 in protobuf. */
 export function toGnostic(document: DocumentV2): Uint8Array {
   const paths = new Message();
   for (const [path, operations] of Object.entries(document.paths)) {

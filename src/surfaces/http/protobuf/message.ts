@@ -26,7 +26,7 @@ function numbersOf(fields: Fieldset): Numbers {
   return numbers;
 }
 
-/** The object a message holds. Fields that the shape does not have are left out, as those of later versions are. */
+/** Returns the object in a message. Fields outside the shape are skipped, like those of later versions. */
 export function readMessage(shape: Shape, context: FieldBudget, bytes: Uint8Array, depth = 0): Record<string, unknown> {
   const made: Record<string, unknown> = {};
   readInto(made, shape, numbersOf(shape.fields), context, bytes, depth);
@@ -109,7 +109,7 @@ function readField(schema: Schema, context: FieldBudget, field: WireField, befor
   }
 }
 
-/** The list that a repeated field fills, made by the first of them, with an element more, or with several numbers in one. */
+/** Returns the list of a repeated field with one more element, or with several packed numbers. */
 function extended(items: unknown[], schema: Schema, context: FieldBudget, field: WireField, depth: number): unknown[] {
   if ((schema.type === 'int32' || schema.type === 'int64') && typeof field.value !== 'bigint')
     for (const value of packedVarints(field.value, context)) items.push(jsonInteger(BigInt.asIntN(64, value)));
@@ -117,7 +117,7 @@ function extended(items: unknown[], schema: Schema, context: FieldBudget, field:
   return items;
 }
 
-/** The map that a repeated field fills, with an entry more. */
+/** Returns the map of a repeated field with one more entry. */
 function entered(
   schema: Schema,
   context: FieldBudget,
@@ -128,7 +128,7 @@ function entered(
   let key = '';
   let value: unknown = schema.type === 'string' ? '' : undefined;
   const fields = wireFields(bytes, context);
-  // An entry is one value, and what stands in it.
+  // An entry counts as one value, with its contents.
   context.left += fields.length;
   for (const field of fields) {
     if (field.number === 1) key = utf8.decode(bytesOf(field));
@@ -144,7 +144,7 @@ const textAt = (bytes: Uint8Array, number: number, context: FieldBudget): string
   return found === undefined ? '' : utf8.decode(bytesOf(found));
 };
 
-/** Seconds and nanoseconds; nothing in it is no time. */
+/** Parses seconds and nanoseconds; undefined if both are missing. */
 function instantOf(bytes: Uint8Array, context: FieldBudget): { readonly ms: number; readonly nanos: number } | undefined {
   if (bytes.length === 0) return undefined;
   let seconds = 0n;
@@ -175,6 +175,6 @@ function rawJson(bytes: Uint8Array, context: FieldBudget): unknown {
     return parseJson(utf8.decode(bytesOf(found)), context.left).value;
   } catch (error) {
     if (error instanceof TooManyValues) throw error;
-    throw new WireError('a raw value that is no JSON');
+    throw new WireError('a raw value that is not JSON');
   }
 }

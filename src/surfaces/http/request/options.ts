@@ -1,4 +1,4 @@
-/** What queries ask of lists, writes and deletions. Models: apimachinery pkg/apis/meta/internalversion, pkg/apis/meta/v1 conversion. */
+/** The query parameters of lists, writes and deletions. Models: apimachinery pkg/apis/meta/internalversion, pkg/apis/meta/v1 conversion. */
 import type { DeleteOptions } from '../../../apiserver/request/index.ts';
 import { flagOf, firstOf, integerOf, type Query } from './query.ts';
 
@@ -28,6 +28,7 @@ const texts = <K extends string>(query: Query, names: readonly K[]): { [N in K]?
   return found;
 };
 
+/** Reads the query of a list or watch. */
 export function listQuery(query: Query): ListQuery & WatchQuery {
   const limit = integerOf(query, 'limit');
   const timeoutSeconds = integerOf(query, 'timeoutSeconds');
@@ -46,6 +47,7 @@ export interface WriteQuery {
   readonly fieldValidation: string;
 }
 
+/** Reads the query of a write. */
 export function writeQuery(query: Query): WriteQuery {
   const dryRun = query.get('dryRun');
   return {
@@ -55,7 +57,7 @@ export function writeQuery(query: Query): WriteQuery {
   };
 }
 
-/** Read only where there is no body: a body wins. */
+/** Used only without a body: a body takes precedence. */
 export function deleteQuery(query: Query): DeleteOptions {
   const gracePeriodSeconds = integerOf(query, 'gracePeriodSeconds');
   const orphanDependents = flagOf(query, 'orphanDependents');

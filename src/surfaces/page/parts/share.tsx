@@ -1,4 +1,4 @@
-/** The link to what is shown, and how a page of one's own takes it in. */
+/** The link to the current view, and the markup that embeds it. */
 import { shared } from '../state.ts';
 import { Dialog } from './dialog.tsx';
 
@@ -13,7 +13,7 @@ export function Share() {
   return (
     <Dialog name="Link" title={of.copied ? 'The link is copied' : 'A link to what you see'} close={close}>
       <div class="offer">
-        <p class="quiet">Scenario, seed, step, eyes and what stands beside it: whoever has this page sees the same.</p>
+        <p class="quiet">Scenario, seed, step, cache and second run: the link opens the same view in this page.</p>
         <label>
           the link
           <input class="field" readOnly value={of.url} autofocus onFocus={({ currentTarget }) => currentTarget.select()} />

@@ -27,21 +27,51 @@ const map = (name: string, text: string | undefined = GOOD, resourceVersion = '7
     metadata: { name, namespace: 'kube-system', uid: `uid-${name}`, resourceVersion },
     data: text === undefined ? {} : { agent: text },
   }) as unknown as ApiObject;
-const decided = (objects: readonly ApiObject[], memory?: object, now = at(0)): Outcome =>
-  decide(dynamicConfig('n', {}), { objects, memory, now });
+const SAYS = { apiVersion: 'agent.config.orch.io/v1beta1', kind: 'AgentConfiguration', maxPods: 50 };
+/** What it keeps of a configuration that it trusts. */
+const TRUSTED = { active: SAYS, good: SAYS };
+/** By default it has started with the configuration already. */
+const decided = (
+  objects: readonly ApiObject[],
+  memory?: object,
+  now = at(0),
+  { checkpoints = {}, runs = SAYS }: { checkpoints?: object; runs?: typeof SAYS | null } = {},
+): Outcome => decide(dynamicConfig('n', { checkpoints }, runs ?? undefined), { objects, memory, now });
+const EXITS = { writes: [], process: 'exit' };
 const configIn = ({ writes }: Outcome): unknown =>
   writes
     .flatMap((write) => (write.op === 'patch' ? (write.patch as readonly { op: string; value?: unknown }[]) : []))
     .map(({ op, value }) => value ?? op)[0];
 
 describe('the dynamic configuration', () => {
-  it('is taken up and put on trial for ten minutes', () => {
+  it('is used, and in trial for ten minutes', () => {
     const outcome = decided([node('a'), map('a')]);
     expect(configIn(outcome)).toEqual({ assigned: readOf('a'), active: readOf('a') });
     expect(outcome).toMatchObject({ memory: { assigned: readOf('a'), since: at(0) }, wakeAt: at(600) });
   });
 
-  it('is known to be good after exactly that', () => {
+  it('has an agent exit that goes by another, and be started with it', () => {
+    expect(decided([node('a'), map('a')], undefined, at(0), { runs: null })).toMatchObject({
+      ...EXITS,
+      actions: [{ keep: { active: SAYS } }],
+    });
+    const trusted = { assigned: readOf('a'), active: readOf('a'), lastKnownGood: readOf('a') };
+    const other = map('a', GOOD.replace('50', '60'), '8');
+    expect(decided([node('a', trusted), other], undefined, at(0), { checkpoints: TRUSTED })).toMatchObject({
+      ...EXITS,
+      actions: [{ keep: { active: { ...SAYS, maxPods: 60 }, good: SAYS } }],
+    });
+    expect(decided([node(undefined, trusted)], undefined, at(0), { checkpoints: TRUSTED })).toMatchObject({
+      ...EXITS,
+      actions: [{ keep: {} }],
+    });
+    const bad = map('b', '- a');
+    expect(
+      decided([node('b', { ...trusted, lastKnownGood: undefined }), bad], undefined, at(0), { checkpoints: { active: SAYS } }),
+    ).toMatchObject({ ...EXITS, actions: [{ keep: {} }] });
+  });
+
+  it('becomes last known good after exactly ten minutes', () => {
     const active = { assigned: readOf('a'), active: readOf('a') };
     const memory = { assigned: readOf('a'), since: at(0) };
     expect(decided([node('a', active), map('a')], memory, at(599.999))).toMatchObject({ writes: [], wakeAt: at(600) });
@@ -50,7 +80,7 @@ describe('the dynamic configuration', () => {
     expect(soaked.wakeAt).toBeUndefined();
   });
 
-  it('starts a new trial when the map changes, and keeps what it trusts meanwhile', () => {
+  it('starts a new trial when the map changes, and keeps the last known good one', () => {
     const trusted = { assigned: readOf('a'), active: readOf('a'), lastKnownGood: readOf('a') };
     const outcome = decided([node('a', trusted), map('a', GOOD, '8')], { assigned: readOf('a'), since: at(-700) });
     expect(configIn(outcome)).toEqual({ assigned: readOf('a', '8'), active: readOf('a', '8'), lastKnownGood: readOf('a') });
@@ -62,16 +92,16 @@ describe('the dynamic configuration', () => {
     ['it is no document', 'a: [', 'failed to load config, see Kubelet log for details'],
     ['it is a list', '- a', 'failed to load config, see Kubelet log for details'],
     ['a value is out of bounds', GOOD.replace('50', '-5'), 'failed to validate config, see Kubelet log for details'],
-  ])('falls back to what it trusts when %s', (_why, text, error) => {
+  ])('falls back to the last known good one when %s', (_why, text, error) => {
     const trusted = { assigned: readOf('a'), active: readOf('a'), lastKnownGood: readOf('a') };
     const bad = { ...map('b'), data: text === undefined ? {} : { agent: text } } as unknown as ApiObject;
-    expect(configIn(decided([node('b', trusted), bad]))).toEqual({
+    expect(configIn(decided([node('b', trusted), bad], undefined, at(0), { checkpoints: TRUSTED }))).toEqual({
       assigned: readOf('b'),
       active: readOf('a'),
       lastKnownGood: readOf('a'),
       error,
     });
-    expect(configIn(decided([node('b'), bad]))).toEqual({ assigned: readOf('b'), error });
+    expect(configIn(decided([node('b'), bad], undefined, at(0), { runs: null }))).toEqual({ assigned: readOf('b'), error });
   });
 
   it('stays as it is when its source cannot be read, and says so', () => {
@@ -87,17 +117,15 @@ describe('the dynamic configuration', () => {
     ).toEqual(active);
   });
 
-  it('is forgotten, with what was trusted, when its source is reset', () => {
-    const outcome = decided([node(undefined, { assigned: readOf('a'), active: readOf('a'), lastKnownGood: readOf('a') })], {
-      assigned: readOf('a'),
-      since: at(0),
-    });
+  it('is dropped, with the last known good one, when its source is reset', () => {
+    const trusted = { assigned: readOf('a'), active: readOf('a'), lastKnownGood: readOf('a') };
+    const outcome = decided([node(undefined, trusted)], { assigned: readOf('a'), since: at(0) }, at(0), { runs: null });
     expect(configIn(outcome)).toBe('remove');
     expect(outcome.memory).toBeNull();
     expect(decided([node(undefined)]).writes).toEqual([]);
   });
 
-  it('is looked at when its own map changes, and no other', () => {
+  it('is enqueued when its map changes, and no other', () => {
     expect(enqueued(dynamicConfig('n', {}), { objects: [node('a')] }, { type: 'MODIFIED', object: map('a') })).toEqual(['n']);
     expect(enqueued(dynamicConfig('n', {}), { objects: [node('a')] }, { type: 'MODIFIED', object: map('b') })).toEqual([]);
   });
@@ -137,10 +165,11 @@ spec:
   };
   const DIR = '--dynamic-config-dir=/d';
 
-  it('goes by what it is assigned from its next start on; one without it never looks', () => {
+  it('goes by what it is assigned, as long as it is; one without it never looks', () => {
     const five = assign('1s', 'five', 'maxPods: 5\\n');
-    expect(seen(DIR, five)).toEqual(['20', 'five', 'five', 'five', undefined]);
+    expect(seen(DIR, five)).toEqual(['5', 'five', 'five', 'five', undefined]);
     expect(seen(DIR, `${five}${restart('1m')}`)).toEqual(['5', 'five', 'five', 'five', undefined]);
+    expect(seen(DIR, `${five}${assign('2m', 'six', 'maxPods: 6\\n')}`)).toEqual(['6', 'six', 'six', 'six', undefined]);
     expect(seen('', `${five}${restart('1m')}`)).toEqual(['20', undefined, undefined, undefined, undefined]);
   });
 
@@ -148,17 +177,19 @@ spec:
     expect(seen(`${DIR}, --max-pods=7`, `${assign('1s', 'five', 'maxPods: 5\\n')}${restart('1m')}`)[0]).toBe('7');
   });
 
-  it('starts with what it trusts where what it is assigned is of no use, with its own file where it trusts nothing', () => {
+  it('goes by the last known good configuration if the assigned one is invalid, and with its file without one', () => {
     const bad = assign('12m', 'bad', 'maxPods: -5\\n');
     const error = 'failed to validate config, see Agent log for details';
     expect(seen(DIR, `${assign('1s', 'five', 'maxPods: 5\\n')}${bad}${restart('13m')}`)).toEqual(['5', 'bad', 'five', 'five', error]);
     expect(seen(DIR, `${bad}${restart('13m')}`)).toEqual(['20', 'bad', undefined, undefined, error]);
+    // What was on trial only is given up too.
+    expect(seen(DIR, `${assign('11m', 'five', 'maxPods: 5\\n')}${bad}`)).toEqual(['20', 'bad', undefined, undefined, error]);
   });
 
   it('goes back to its own file when its source is reset', () => {
     const reset = `
     - { at: 2m, patch: { target: Node/a, type: merge, patch: { spec: { configSource: null } } } }`;
     const five = assign('1s', 'five', 'maxPods: 5\\n');
-    expect(seen(DIR, `${five}${restart('1m')}${reset}${restart('3m')}`)).toEqual(['20', undefined, undefined, undefined, undefined]);
+    expect(seen(DIR, `${five}${restart('1m')}${reset}`)).toEqual(['20', undefined, undefined, undefined, undefined]);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Known incidents as a search has to find them: an innocent scenario, what is planted in it (mostly nothing), the claim that breaks, and
- * the fix with which what was found is gone. The catalogue's tests make one search of each, `npm run measures` makes nine.
+ * A catalogue of known incidents for the search: a scenario that holds, a planted bug (mostly none), the assertion that breaks, and the fix
+ * with which the finding vanishes. The tests make one search of each, `npm run measures` makes nine.
  */
 import type { Job } from '../../../../src/apiserver/kinds/index.ts';
 import { DEFAULT_ELECTION, uncheckedElector } from '../../../../src/controlplane/controllers/index.ts';
@@ -17,15 +17,15 @@ type Making = Omit<SearchOptions, 'seed' | 'runs' | 'shard' | 'corpus' | 'strand
 export interface Incident {
   readonly name: string;
   readonly scenario: Scenario;
-  /** What a search of it is given. */
+  /** The options of its search. */
   readonly making: Making;
-  /** Claims of which one has to break. */
+  /** Patterns of assertions, of which one must break. */
   readonly claims: readonly RegExp[];
-  /** What was found, mended: it holds. */
+  /** The finding with the fix: it holds. */
   fixed(finding: Pick<Finding, 'scenario' | 'choices'>): { readonly scenario: Scenario; readonly making: Making };
-  /** It takes some minutes rather than seconds: measured apart. What a search came to, made small: tests begin with that. */
+  /** Its search takes minutes rather than seconds, so it is only measured. Tests start with these reduced choices of a search. */
   readonly rare?: readonly PointChoice[];
-  /** A seed whose search finds it soon, for a test. */
+  /** A seed whose search finds it early, for a test. */
   readonly seed: number;
 }
 
@@ -128,7 +128,7 @@ const VOLUME = spec(
 `,
 );
 
-/** The same choices, and every list is up to date. */
+/** The same choices with up-to-date lists. */
 const fresh = (choices: readonly PointChoice[]): readonly PointChoice[] =>
   choices.map(({ at, injectedFault }) => {
     if (injectedFault.do !== 'crash' && injectedFault.do !== 'relist') return { at, injectedFault };
@@ -142,7 +142,7 @@ const freshLists = ({ scenario }: Pick<Finding, 'scenario'>) => ({
 });
 const withoutPlant = ({ scenario }: Pick<Finding, 'scenario'>) => ({ scenario, making: {} });
 
-/** It would go on leading for a minute without renewing, four times as long as others wait. */
+/** It would lead for a minute without a renewal, four times as long as the other candidates wait. */
 const late = (process: ProcessSpec): ProcessSpec =>
   process.elector === undefined
     ? process
@@ -198,7 +198,7 @@ export const INCIDENTS: readonly Incident[] = [
     name: 'a rollback that stays stuck',
     scenario: rollback('OrderedReady'),
     making: { faults: [...defaultFaults(), 'hang'] },
-    claims: [/^what is expected/],
+    claims: [/^the expectation/],
     fixed: ({ choices }) => ({ scenario: { ...rollback('Parallel'), choices }, making: {} }),
     seed: 2,
   },
@@ -207,7 +207,7 @@ export const INCIDENTS: readonly Incident[] = [
     scenario: LATCH,
     making: { controllers: () => [latch] },
     claims: [/^never-refused-thrice$/],
-    // It forgets what was refused.
+    // It does not store refusals.
     fixed: ({ scenario }) => ({ scenario, making: { controllers: () => [seeing(latch, (input) => ({ ...input, failures: 0 }))] } }),
     seed: 1,
   },
@@ -216,7 +216,7 @@ export const INCIDENTS: readonly Incident[] = [
     scenario: forbid('90s'),
     making: {},
     claims: [/^never-two-at-once$/],
-    // Work that ends before the next minute does not need to be kept from overlapping.
+    // Work that ends before the next minute cannot overlap.
     fixed: ({ choices }) => ({ scenario: { ...forbid('20s'), choices }, making: {} }),
     seed: 1,
   },

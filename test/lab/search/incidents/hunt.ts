@@ -1,16 +1,16 @@
-/** One search of an incident: rounds until a claim of it breaks. */
+/** One search of an incident: rounds until one of its assertions breaks. */
 import { beginSearch, findingOf, make, baseline, type Finding, type Outcome } from '../../../../src/lab/search/index.ts';
 import type { Incident } from './catalogue.ts';
 
 export interface Hunt {
-  /** The run that broke it first; undefined: none of them. */
+  /** The first run that broke it; undefined: none did. */
   readonly foundIn: number | undefined;
   readonly runs: number;
-  /** Makes it small; undefined: nothing was found, or it does not come again. */
+  /** Reduces it; undefined: there is no finding, or it does not reproduce. */
   small(): Finding | undefined;
 }
 
-/** Makes up to so many runs, and ends with the one that finds it. */
+/** Makes up to so many runs, and stops with the finding. */
 export function hunt({ scenario, making: { faults, ...making }, claims }: Incident, seed: number, most: number): Hunt {
   const looked = baseline(scenario, making);
   if ('unfit' in looked) throw new Error(`${looked.unfit}: ${looked.messages.join('; ')}`);
@@ -20,7 +20,7 @@ export function hunt({ scenario, making: { faults, ...making }, claims }: Incide
     for (const draw of search.round()) {
       const outcome = make(search.ground, draw, making);
       outcomes.push(outcome);
-      // The rest of the round would show nothing else of it.
+      // The rest of the round would add nothing.
       if (outcome.broken.some(({ claim }, at) => at === 0 && claims.some((each) => each.test(claim)))) break;
     }
     search.take(outcomes);

@@ -1,14 +1,11 @@
-/**
- * Known incidents, found by a search of an innocent scenario, made small, and gone with their fix. `npm run measures` makes nine searches
- * of each.
- */
+/** Known incidents: found by a search of a scenario that holds, reduced, and fixed. `npm run measures` makes nine searches of each. */
 import { describe, expect, it } from 'vitest';
 import type { PointChoice } from '../../../../src/lab/scenario/index.ts';
 import { simulate } from '../../../../src/lab/simulation/index.ts';
 import { INCIDENTS } from './catalogue.ts';
 import { hunt } from './hunt.ts';
 
-/** As many as the search of a seed that is known to find it soon needs. */
+/** The number of runs that a seed needs which is known to find it early. */
 const RUNS = 256;
 
 describe('rare incidents', () => {
@@ -34,14 +31,14 @@ describe('known incidents', () => {
       const finding = small();
       if (foundIn === undefined || finding === undefined) throw new Error(`not found in ${RUNS} runs`);
       expect(incident.claims.some((claim) => claim.test(finding.cause.claim))).toBe(true);
-      // What a plant needs in order cannot be fewer; of the others one choice is enough.
+      // A planted sequence needs as many choices as steps; for the others one choice is enough.
       expect(finding.choices.length).toBeLessThanOrEqual(incident.name.startsWith('three') ? 4 : 2);
       expect(finding.words.join('\n')).toContain(finding.choices[0]?.at);
       const { faults: _, ...making } = incident.making;
       expect(simulate(finding.scenario, making).failures).not.toEqual([]);
       const { scenario, making: mended } = incident.fixed(finding);
       expect(simulate(scenario, mended).failures).toEqual([]);
-      // And it is gone without its choices.
+      // It vanishes without its choices.
       const { choices: __, ...without } = finding.scenario;
       expect(simulate(without, making).failures).toEqual([]);
     },

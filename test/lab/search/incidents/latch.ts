@@ -1,8 +1,8 @@
-/** A plant that breaks after three refusals in order, and not otherwise: each is remembered by what the controller says and writes. */
+/** A planted bug that breaks only after three refusals in order; each is stored in the reasons and writes of the controller. */
 import { defineController, idle, write, type Controller } from '../../../../src/controlplane/runtime/index.ts';
 import { scenarioIn } from '../../../support/scenarios.ts';
 
-/** Three ConfigMaps, each made when the one before it was seen; each refusal is remembered in the last one. */
+/** Three ConfigMaps, each created when the previous one was observed; each refusal is stored in the last one. */
 export const latch: Controller = defineController({
   name: 'latch',
   reconciles: 'ConfigMap',

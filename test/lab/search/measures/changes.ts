@@ -1,6 +1,4 @@
-/**
- * Seven changes of code and surroundings that a finding should outlive: what is found today has to be seen again after tomorrow's commit.
- */
+/** Seven changes of code and environment that a finding should survive: it must still reproduce after the next commit. */
 import { controllers } from '../../../../src/controlplane/controllers/index.ts';
 import { defineController, idle, type Controller } from '../../../../src/controlplane/runtime/index.ts';
 import type { KindRegistry } from '../../../../src/apiserver/kinds/index.ts';
@@ -18,7 +16,7 @@ export interface Change {
   apply(scenario: Scenario, options: SimulateOptions): Changed;
 }
 
-/** A controller that looks at pods and never does a thing. */
+/** A controller that watches pods and never writes. */
 const onlooker: Controller = defineController({
   name: 'onlooker',
   reconciles: 'Pod',
@@ -79,15 +77,18 @@ export const CHANGES: readonly Change[] = [
     name: 'a controller more',
     apply: (scenario, options) => ({ scenario, options: withControllers(options, (all) => [onlooker, ...all]) }),
   },
-  { name: 'everybody hears all news', apply: (scenario, options) => ({ scenario, options: { ...options, broadcast: true } }) },
+  {
+    name: 'every controller receives all watch events',
+    apply: (scenario, options) => ({ scenario, options: { ...options, broadcast: true } }),
+  },
 ];
 
-/** By change: whether the claim breaks under it. */
+/** By change, whether the assertion breaks under it. */
 export const outlives = (scenario: Scenario, options: SimulateOptions, claims: readonly RegExp[]): readonly boolean[] =>
   CHANGES.map((change) => {
     const changed = change.apply(scenario, options);
     const { failures } = simulate(changed.scenario, { ...changed.options, tries: false, digest: false });
     return failures.some(({ invariant, kind }) =>
-      claims.some((claim) => claim.test(kind === 'expectation' ? 'what is expected' : (invariant ?? ''))),
+      claims.some((claim) => claim.test(kind === 'expectation' ? 'the expectation' : (invariant ?? ''))),
     );
   });

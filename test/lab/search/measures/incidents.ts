@@ -1,4 +1,4 @@
-/** Many searches of each incident: how many find it, how soon, how small it becomes, and what it outlives. */
+/** Many searches of each incident: how many find it, how early, how small it becomes, and which changes it survives. */
 import type { Finding } from '../../../../src/lab/search/index.ts';
 import type { Incident } from '../incidents/catalogue.ts';
 import { hunt } from '../incidents/hunt.ts';
@@ -10,22 +10,22 @@ export interface Hunted {
   readonly searches: number;
 }
 
-/** Seconds of processor time are counted: a busy machine says nothing about a search. */
+/** Seconds of processor time, because the wall time of a busy machine says nothing about a search. */
 const seconds = (since: NodeJS.CpuUsage): number => process.cpuUsage(since).user / 1e6;
 
-export function hunted(incidents: readonly Incident[], searches: number, runs: number, tell: (line: string) => void): readonly Hunted[] {
+export function hunted(incidents: readonly Incident[], searches: number, runs: number, print: (line: string) => void): readonly Hunted[] {
   return incidents.map((incident) => {
     const found: { foundIn: number; finding: Finding | undefined; seconds: number }[] = [];
     for (let seed = 1; seed <= searches; seed++) {
       const sought = hunt(incident, seed, runs);
       if (sought.foundIn === undefined) {
-        tell(`${incident.name}, seed ${seed}: not in ${sought.runs} runs`);
+        print(`${incident.name}, seed ${seed}: not in ${sought.runs} runs`);
         continue;
       }
       const since = process.cpuUsage();
       const finding = sought.small();
       found.push({ foundIn: sought.foundIn, finding, seconds: seconds(since) });
-      tell(
+      print(
         `${incident.name}, seed ${seed}: in run ${sought.foundIn}, ${finding?.choices.length ?? 'no'} choices after ${finding?.shrinks ?? 0} runs`,
       );
     }
@@ -65,7 +65,7 @@ export function replayRows(hunts: readonly Hunted[]): readonly (readonly string[
     found.flatMap(({ finding }) => {
       if (finding === undefined) return [];
       const { faults: _, ...making } = incident.making;
-      return [{ name: incident.name, lives: outlives(finding.scenario, making, incident.claims) }];
+      return [{ name: incident.name, survives: outlives(finding.scenario, making, incident.claims) }];
     }),
   );
   const share = (some: readonly boolean[]): string =>
@@ -74,11 +74,11 @@ export function replayRows(hunts: readonly Hunted[]): readonly (readonly string[
       : `${some.filter(Boolean).length} of ${some.length}, ${Math.round((some.filter(Boolean).length / some.length) * 100)} %`;
   return [
     ['CHANGE', 'STILL BREAKS'],
-    ...CHANGES.map(({ name }, at) => [name, share(seen.map(({ lives }) => lives[at] === true))]),
+    ...CHANGES.map(({ name }, at) => [name, share(seen.map(({ survives }) => survives[at] === true))]),
     ...hunts.map(({ incident }) => [
       `(${incident.name})`,
-      share(seen.filter(({ name }) => name === incident.name).flatMap(({ lives }) => lives)),
+      share(seen.filter(({ name }) => name === incident.name).flatMap(({ survives }) => survives)),
     ]),
-    ['all', share(seen.flatMap(({ lives }) => lives))],
+    ['all', share(seen.flatMap(({ survives }) => survives))],
   ];
 }

@@ -1,4 +1,4 @@
-/** `npm run measures`: how well the search does what is owed of it, as tables. */
+/** `npm run measures`: the quality of the search, as tables. */
 import { readOptions, wrongUsage } from '../../../../src/surfaces/arguments.ts';
 import { table } from '../../../../src/surfaces/report/index.ts';
 import { INCIDENTS } from '../incidents/catalogue.ts';

@@ -1,4 +1,4 @@
-/** Runs a second, alone and under faults; two threads against one; what is left in memory. */
+/** Runs for each second, alone and under faults; two threads against one; the memory at the end. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { attempt } from '../../../../src/lab/search/run.ts';
 import { scenarioIn } from '../../../support/scenarios.ts';
 import { INCIDENTS } from '../incidents/catalogue.ts';
 
-/** A loop written by hand that runs a Job: what it takes for a pod does not depend on this program, and tells one machine from another. */
+/** A hand-written loop that runs a Job: its time for each pod does not depend on this program, and calibrates the machine. */
 function podMicroseconds(): number {
   const pods = 40_000;
   const act = (): unknown => literalLoop(pods, 1_000, 20);
@@ -29,10 +29,10 @@ function begun(): Search {
   return beginSearch(looked);
 }
 
-/** So many runs until V8 has made of the code what it will. */
+/** The number of runs until V8 has optimized the code. */
 const WARM = 1_500;
 
-/** Of processor time, after so many others. */
+/** Runs for each second of processor time, after a warm-up. */
 function runsPerSecond(runs: number, act: (nth: number) => void, after = WARM): string {
   for (let nth = 0; nth < after; nth++) act(nth);
   const since = process.cpuUsage();
@@ -40,7 +40,7 @@ function runsPerSecond(runs: number, act: (nth: number) => void, after = WARM): 
   return String(Math.round(runs / (process.cpuUsage(since).user / 1e6)));
 }
 
-/** Seconds that the program takes for so many runs on so many threads; undefined: it is not built. */
+/** Seconds of a program for so many runs on so many threads; undefined: it is not built. */
 function seconds(jobs: number, runs: number): number {
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-measures-'));
   try {
@@ -57,7 +57,7 @@ function seconds(jobs: number, runs: number): number {
   }
 }
 
-/** A Job of three pods, every order of it: it takes long enough to be measured and is complete. */
+/** A Job of three pods, every order of it: long enough to be measured, and complete. */
 const TOY = withLatency(
   scenarioIn(`apiVersion: scenario.orch.io/v1
 kind: Scenario
@@ -71,7 +71,7 @@ spec:
 `),
 ).scenario;
 
-/** Different states and runs of an exhaustive search a second of processor time, after warming up. */
+/** Distinct states and runs of an exhaustive search for each second of processor time, after a warm-up. */
 function wholePerSecond(): { readonly states: string; readonly runs: string } {
   const looked = baseline(TOY, {});
   if ('unfit' in looked) throw new Error(looked.unfit);
@@ -86,7 +86,7 @@ function wholePerSecond(): { readonly states: string; readonly runs: string } {
 
 export function speedRows(): readonly (readonly string[])[] {
   const { ground } = begun();
-  // The loop beside what it is the measure of: other guests of a machine come and go.
+  // The loop runs beside the measured code, because the load of the machine varies.
   const pod = podMicroseconds();
   const early = runsPerSecond(250, () => attempt(ground.scenario, {}), 0);
   const alone = runsPerSecond(400, () => attempt(ground.scenario, {}));

@@ -1,0 +1,77 @@
+/**
+ * An agent whose machine is being shut down: it ends its pods first, those that the system does not need before the others, each within
+ * the time that is left for them. Models: v1.24 pkg/kubelet/nodeshutdown nodeshutdown_manager_linux.go. Simplified: periods by priority are
+ * the two that shutdownGracePeriod and shutdownGracePeriodCriticalPods make.
+ */
+import { keyOf } from '../../../apiserver/machinery/index.ts';
+import type { Pod } from '../../../apiserver/kinds/index.ts';
+import type { AgentSettings } from '../specs.ts';
+import type { Action, ShutdownState } from './actions.ts';
+import { isCritical } from './admission/critical.ts';
+import type { Refusal } from './admission/index.ts';
+import { killed } from './containers.ts';
+import type { MachineView } from './machine.ts';
+import { DEFAULT_GRACE_SECONDS } from './orphaned-pods.ts';
+import { isOver } from './pod-report.ts';
+import type { PodInput, PodOutcome } from './pod-view.ts';
+
+/** The key of these decisions among those of pods. */
+export const SHUTDOWN_KEY = 'shutdown';
+
+/** How often it looks whether pods have ended. */
+const EVERY_MS = 1_000;
+
+/** What it has to say of pods that end at the very last gets so long. */
+const REPORT_MS = 1_000;
+
+/** Upstream writes `Pod` before it once more. */
+export const SHUTS_DOWN: Refusal = { reason: 'NodeShutdown', message: 'Pod was rejected as the node is shutting down.' };
+const TERMINATED = { reason: 'Terminated', message: 'Pod was terminated in response to imminent node shutdown.' };
+
+interface Options {
+  readonly nodeName: string;
+  readonly machine: MachineView;
+  readonly periods: NonNullable<AgentSettings['shutdown']>;
+}
+
+/** Ends a pod's containers within so many milliseconds; undefined: they are ending already. */
+function terminate(pod: Pod, { machine }: Options, { now, names }: PodInput, periodMs: number): Action | undefined {
+  const uid = pod.metadata.annotations?.[names.key('', 'config.mirror')] ?? pod.metadata.uid;
+  const run = machine.run(uid);
+  if (run === undefined || run.failure !== undefined) return undefined;
+  const graceMs = Math.min((pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS) * 1000, periodMs);
+  return { does: 'put', uid, run: { ...killed(run, now, graceMs), failure: TERMINATED } };
+}
+
+/** One look at a machine that is being shut down. */
+export function shutDown(input: PodInput, options: Options): PodOutcome {
+  const { nodeName, machine, periods } = options;
+  const { now, names, cache, state } = input;
+  if (!machine.shutsDown) return { why: 'its node is not being shut down', writes: [] };
+  const { since, criticalSince } = state.shutdown ?? { since: now };
+  const living = cache.by('Pod', 'nodeName', nodeName).filter((pod) => !isOver(pod));
+  const others = living.filter((pod) => !isCritical(pod, names));
+  const othersMs = periods.totalMs - periods.criticalMs;
+  const turn = criticalSince ?? (others.length === 0 || now >= since + othersMs ? now : undefined);
+  const until = turn === undefined ? since + othersMs : turn + periods.criticalMs;
+  const critical = living.filter((pod) => isCritical(pod, names));
+  if (turn !== undefined && (critical.length === 0 || now >= until + REPORT_MS))
+    return {
+      why: living.length === 0 ? 'its pods have ended: it stops' : 'its shutdownGracePeriod is over: it stops',
+      writes: [],
+      process: 'stop',
+    };
+  const group = turn === undefined ? others : critical;
+  const ended = group.flatMap((pod) => {
+    const action = terminate(pod, options, input, turn === undefined ? othersMs : periods.criticalMs);
+    return action === undefined ? [] : [{ pod, action }];
+  });
+  const is: ShutdownState = { since, ...(turn === undefined ? {} : { criticalSince: turn }) };
+  return {
+    why: `its node is being shut down: ${turn === undefined ? 'pods end' : 'critical pods end'}`,
+    writes: [],
+    actions: [{ does: 'shutdown', is }, ...ended.map(({ action }) => action)],
+    enqueue: ended.map(({ pod }) => keyOf(pod)),
+    wakeAt: Math.min(now < until ? until : until + REPORT_MS, now + EVERY_MS),
+  };
+}
