@@ -18,7 +18,7 @@ import {
   type Scalar,
 } from 'yaml';
 import { joinPath, showValue, type Position, type Problem } from './problems.ts';
-import { negated, syntaxErrorAt } from './syntax-errors.ts';
+import { negated, syntaxErrorAt, unexplained } from './syntax-errors.ts';
 import { isOrdinaryTag, shortTag, tagged } from './tags.ts';
 
 /** A text, and the conversion of its offsets to positions. */
@@ -48,6 +48,8 @@ export type Located = { readonly source: SourceText; readonly start: number; rea
 export interface YamlOptions {
   /** A duplicate key is a problem (`refuse`), or its last value counts (`last`), as the API reads bodies. */
   readonly repeatedKeys?: 'refuse' | 'last';
+  /** What is no YAML: said as the mistake of its writer (the default), or in the parser's words. */
+  readonly errors?: 'explained' | 'parser';
 }
 
 export interface YamlFile {
@@ -65,7 +67,7 @@ const FORBIDDEN = /[^\t\n\r\u0020-\u007e\u0085\u00a0-\ud7ff\ue000-\ufffd\u{10000
 export const positionOf = (node: Located): Position => node.source.at(node.start);
 
 /** Returns all well-formed documents of a text, without empty ones, and every problem of the others. */
-export function readYaml(text: string, file: string, { repeatedKeys = 'refuse' }: YamlOptions = {}): YamlFile {
+export function readYaml(text: string, file: string, { repeatedKeys = 'refuse', errors = 'explained' }: YamlOptions = {}): YamlFile {
   const lines = new LineCounter();
   const source: SourceText = {
     file,
@@ -109,7 +111,7 @@ export function readYaml(text: string, file: string, { repeatedKeys = 'refuse' }
     const [error] = document.errors;
     if (error !== undefined) {
       const fault = { code: error.code, offset: error.pos[0], message: firstLine(error.message) };
-      const { offset, ...problem } = syntaxErrorAt(text, fault, tokens);
+      const { offset, ...problem } = errors === 'parser' ? unexplained(fault) : syntaxErrorAt(text, fault, tokens);
       problems.push({ ...source.at(offset), path: '', ...problem });
     }
     if (error !== undefined || isEmpty(document)) continue;

@@ -12,10 +12,12 @@ const EXPRESSION = /[[({]|[=!<>]=|&&|\|\|/;
 
 /** Returns the syntax error behind an error of the parser. */
 export function syntaxErrorAt(text: string, fault: SyntaxFault, tokens: readonly CST.Token[]): YamlSyntaxError {
-  const { offset, message } = fault;
-  const expression = isUnendedQuote(fault) ? undefined : unquoted(text, offset);
-  return expression ?? readFault(text, fault, tokens) ?? { offset, expected: 'well-formed YAML', found: message };
+  const expression = isUnendedQuote(fault) ? undefined : unquoted(text, fault.offset);
+  return expression ?? readFault(text, fault, tokens) ?? unexplained(fault);
 }
+
+/** An error in the parser's own words. */
+export const unexplained = ({ offset, message }: SyntaxFault): YamlSyntaxError => ({ offset, expected: 'well-formed YAML', found: message });
 
 /** What goes on behind its quotes is one, too, but for the next key. */
 const isExpression = (whole: string): boolean =>

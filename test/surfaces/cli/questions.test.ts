@@ -121,3 +121,24 @@ spec:
     });
   });
 });
+
+describe('a lease by a name that is nearly right', () => {
+  it.each([
+    ['Lease/kube-controllr-manager', 'default/kube-controllr-manager; did you mean Lease/kube-system/kube-controller-manager?'],
+    ['lease/kube-sytem/kube-scheduler', 'kube-sytem/kube-scheduler; did you mean Lease/kube-system/kube-scheduler?'],
+  ])('%s is answered with the name and the namespace', async (target, message) => {
+    const path = 'scenarios/lease/06-recorded-failover.yaml';
+    const asked = [
+      ['why', target],
+      ['why', 'not', target],
+      ['state', target],
+      ['diff', target],
+    ];
+    for (const words of asked) {
+      const { code, err } = await cli([...words, path]);
+      expect([code, err]).toEqual([2, `there never was a Lease ${message}\n`]);
+    }
+    const { code, out } = await cli(['walk', path, '--script', `g end; why not ${target}`]);
+    expect([code, out.includes(message)]).toEqual([2, true]);
+  });
+});

@@ -11,7 +11,7 @@ import { fitted } from '../fitted.ts';
 import { lastRenewal, renewalLines, renewedBy } from '../question/renewals.ts';
 import { openHistory, type History } from '../question/history.ts';
 import { formatMoment, readMoment, type Moment } from '../question/moment.ts';
-import { everExisted, formatName, nameTarget, readTarget } from '../question/target.ts';
+import { everExisted, formatName, isInMisspeltNamespace, nameTarget, readTarget } from '../question/target.ts';
 import { waitingText, type Waiting } from '../../../lab/blockers/index.ts';
 import { whyNot, whyNotLines } from '../question/why-not.ts';
 import { likelyField } from '../question/fields.ts';
@@ -57,7 +57,8 @@ function answer(target: string, history: History, moment: Moment, options: Optio
     return print(whyStep(trace, readMoment(target, trace, 'target').step, options.all === true), [], target, startAt, options, io);
   const name = nameTarget(target, history);
   // An object that never existed may be awaited: the blockers of its owner explain it.
-  if (!everExisted(name, history) && whyNot(name, history, moment).waits.length > 0) return answerNot(target, history, moment, options, io);
+  if (!everExisted(name, history) && !isInMisspeltNamespace(name, history) && whyNot(name, history, moment).waits.length > 0)
+    return answerNot(target, history, moment, options, io);
   const object = readTarget(target, history);
   const step = lastWriteOf(trace, object, moment.step, options.field);
   const unseen = step === undefined && options.field === undefined ? lastRenewal(trace, object, 0, moment.at) : undefined;
@@ -90,7 +91,7 @@ function answerNot(target: string, history: History, moment: Moment, { json }: O
   if (target.startsWith('#')) throw new BadInput(`why not: expected an object such as Job/pi, found ${target}: a step has happened`);
   const name = nameTarget(target, history);
   const found = whyNot(name, history, moment);
-  if (found.waits.length === 0 && !found.exists) readTarget(target, history);
+  if (!found.exists && (found.waits.length === 0 || isInMisspeltNamespace(name, history))) readTarget(target, history);
   const about = `${formatName(name)} at ${formatMoment(found.at, history.trace)}`;
   io.out(json === true ? `${JSON.stringify({ about, ...found }, null, 2)}\n` : fitted(whyNotLines(found, name, about, io.palette), io));
   return EXIT.held;

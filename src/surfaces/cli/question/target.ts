@@ -82,6 +82,12 @@ export function readTarget(text: string, history: History): ObjectName {
   throw new BadInput(`there never was a ${kind} ${keyOf(target)}${suggestion(other)}`);
 }
 
+/** Whether an object is in a namespace that there never was and that is near to one that there was: it is misspelt. */
+export function isInMisspeltNamespace({ namespace }: ObjectName, history: History): boolean {
+  const known = keysOf(history, 'Namespace');
+  return namespace !== undefined && !known.has(namespace) && nearest(namespace, known) !== undefined;
+}
+
 /** The object of a kind with the nearest key, or with the nearest name in any namespace. */
 function nearestOf(kind: string, target: ObjectName, known: ReadonlySet<string>): string | undefined {
   const byName = new Map([...known].map((key) => [key.slice(key.indexOf('/') + 1), key]));

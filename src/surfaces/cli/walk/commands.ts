@@ -7,7 +7,7 @@ import { BadInput } from '../exit.ts';
 import { lastRenewal, renewalLines } from '../question/renewals.ts';
 import { introspectionIn, queueLines } from '../question/introspection.ts';
 import { formatMoment, momentOf, readMoment, type Moment } from '../question/moment.ts';
-import { formatName, nameTarget, readKind, readTarget } from '../question/target.ts';
+import { formatName, isInMisspeltNamespace, nameTarget, readKind, readTarget } from '../question/target.ts';
 import { whyNot, whyNotLines } from '../question/why-not.ts';
 import { renewalOf, whyStep } from '../question/why.ts';
 import { worldAt, worldTables } from '../question/world.ts';
@@ -139,7 +139,7 @@ function why(walk: Walk, rest: string): readonly string[] {
     // A walk has a replay, so pending events are known.
     const isEnd = moment.step >= trace.entries.length;
     const found = whyNot(name, of, moment, of.run === undefined || isEnd ? undefined : introspectionIn(of, moment));
-    if (found.waits.length === 0 && !found.exists) readTarget(not, of);
+    if (!found.exists && (found.waits.length === 0 || isInMisspeltNamespace(name, of))) readTarget(not, of);
     return whyNotLines(found, name, `${formatName(name)} at ${formatMoment(found.at, trace)}`, palette);
   }
   const target = readTarget(rest, of);

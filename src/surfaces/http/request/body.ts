@@ -124,7 +124,7 @@ function readYamlBody(text: string): ReadBody {
   const {
     documents: [first],
     problems: [problem],
-  } = readYaml(text, 'body', { repeatedKeys: 'last' });
+  } = readYaml(text, 'body', { repeatedKeys: 'last', errors: 'parser' });
   if (problem !== undefined) throw new Unreadable('yaml', yamlError(problem, text), text);
   return { value: first?.plain ?? null, text, duplicates: [] };
 }

@@ -63,7 +63,7 @@ spec:
     - apply: { apiVersion: v1, kind: Pod, metadata: { name: web }, spec: { containers: [{ name: c, image: "c:1" }] } }
     - cordon: Node/node-0
     - uncordon: { kind: Node, nth: 1, only: true }
-    - scale: { target: Job/other, replicas: 2, ignoreNotFound: true }
+    - scale: { target: Deployment/other, replicas: 2, ignoreNotFound: true }
     - drain: { target: Node/node-0, timeout: 5m, gracePeriodSeconds: 1, ignoreDaemonSets: true, deleteEmptyDirData: true, force: true, disableEviction: true, podLabels: { app: nobody } }
     - at: 1m
       evict: { target: { kind: Pod, name: web }, gracePeriodSeconds: 1, ifAllowed: true }
