@@ -130,7 +130,7 @@ describe('a suite', () => {
       'differs   v1.24/a  1 difference',
       'differs   v1.24/a  1 difference',
       'crashed   v1.24/a: Error: no such kind',
-      'skipped   v1.24/a: nothing is done in it that a scenario can say',
+      'skipped   v1.24/a: it has no action that a scenario can express',
     ]);
   });
 

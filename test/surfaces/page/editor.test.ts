@@ -72,7 +72,7 @@ describe.skipIf(!ready)('the editor in a browser', () => {
     const text = await field.inputValue();
     await field.press('Control+End');
     await page.keyboard.type('\n    - wait');
-    await page.getByRole('listbox', { name: 'What fits here' }).waitFor();
+    await page.getByRole('listbox', { name: 'Completions' }).waitFor();
     expect(await page.getByRole('option', { name: 'waitFor' }).getAttribute('aria-selected')).toBe('true');
     expect(await page.locator('.meaning').innerText()).toContain('Waits until something is true');
     await page.keyboard.press('Enter');

@@ -148,7 +148,7 @@ describe.skipIf(!ready)('a link in a browser', () => {
   it('that is broken shows an error, and the page anyway', async () => {
     const page = await follow(`${pathToFileURL(file).href}#s=AAAA`);
     expect((await shown(page)).notice).toContain('This link is broken');
-    expect(await page.getByRole('alert').first().innerText()).toContain('cut off or changed');
+    expect(await page.getByRole('alert').first().innerText()).toContain('truncated or changed');
     expect(await page.locator('.stage').count()).toBe(1);
     await page.close();
   }, 30_000);

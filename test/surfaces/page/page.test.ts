@@ -90,7 +90,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
     await choose(page, 'lease/05-leader-cut-off');
     await goTo(page, 19_000);
     const truth = await page.getByRole('button', { name: /^Pod work-.*, Succeeded$/ }).count();
-    await page.getByRole('button', { name: 'Show the cache of controller-manager' }).click();
+    await page.getByRole('button', { name: 'Show the cache of controller-manager', exact: true }).click();
     await drawn(page);
     expect(await page.getByRole('button', { name: /^Pod work-.*, Succeeded, Ready in the cache$/ }).count()).toBe(1);
     expect(await page.getByRole('button', { name: /^Pod work-.*, Succeeded$/ }).count()).toBe(truth - 1);
@@ -122,7 +122,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
     await press('/');
     await page.keyboard.type('kind:Pod by:scheduler');
     await press('Enter');
-    expect(await page.locator('.narration').innerText()).toMatch(/scheduler.* questions trio-/s);
+    expect(await page.locator('.narration').innerText()).toMatch(/scheduler.* puts trio-/s);
     await press('Escape');
     await press('m');
     expect(await page.getByRole('button', { name: 'Mark this step' }).getAttribute('aria-pressed')).toBe('true');
@@ -354,7 +354,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
     await page.evaluate(() => {
       globalThis.orchsimPage.state.selection.value = undefined;
     });
-    const again = page.getByRole('button', { name: 'Draw it again' });
+    const again = page.getByRole('button', { name: 'Render it again' });
     while ((await again.count()) > 0) await again.first().click();
     await drawn(page);
     expect(await page.locator('.broken-card').count()).toBe(0);

@@ -122,7 +122,7 @@ describe.skipIf(!ready)('a page of runs in a browser', () => {
       .first()
       .click();
     await drawn(page);
-    expect(await page.getByRole('alert').innerText()).toMatch(/does not hold that run; npx orchsim run .+ --seed \d+ -v makes it again/);
+    expect(await page.getByRole('alert').innerText()).toMatch(/does not contain that run; npx orchsim run .+ --seed \d+ -v repeats it/);
     expect(await shown()).toBe(last);
     expect(complaints).toEqual([]);
     for (const theme of ['light', 'dark']) {

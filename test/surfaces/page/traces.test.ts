@@ -110,7 +110,7 @@ describe.skipIf(!ready)('two recordings', () => {
       await page.getByLabel(/with a recording/).setInputFiles([...paths]);
     };
     await chosen(files.other);
-    expect(await page.getByRole('alert').innerText()).toMatch(/other\.trace is of the scenario job-runs-to-completion, what is shown of /);
+    expect(await page.getByRole('alert').innerText()).toMatch(/other\.trace is of the scenario job-runs-to-completion, this run of /);
     expect(await page.locator('.stage').count()).toBe(1);
     await chosen(join(root, CRASH));
     await page.getByText('15-crash-between-writes.yaml:1: expected').waitFor();

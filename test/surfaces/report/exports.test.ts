@@ -126,5 +126,5 @@ it('are written by run, and overwrite nothing else', async () => {
   const refused = await cli(['run', 'holds.yaml', '--shiviz', 'mine'], { cwd });
   expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--shiviz: mine exists and has other contents')]);
   const several = await cli(['run', 'holds.yaml', '--seeds', '1..2', '--perfetto', 'p.json'], { cwd });
-  expect([several.code, several.err]).toEqual([2, expect.stringContaining('--perfetto: a sweep keeps nothing of its runs')]);
+  expect([several.code, several.err]).toEqual([2, expect.stringContaining('--perfetto: a sweep does not keep its runs')]);
 });
