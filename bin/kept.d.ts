@@ -1,4 +1,4 @@
-/** For the compiler, which reads no JavaScript here. */
+/** Types for the compiler, which does not read JavaScript here. */
 interface Found {
   readonly path: string;
   readonly code: string;

@@ -1,6 +1,6 @@
 /**
- * Commands that are over soon, as a classic script whose compiled code the build has kept: a short run spends a third of its processor time on
- * compiling. Modules cannot have that in Node 20, scripts can.
+ * Short commands as a classic script with V8's code cache, which the build stores: a short run spends a third of its processor time on
+ * compiling. Node 20 supports the code cache for scripts, not for modules.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,22 +9,22 @@ import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { constants, Script } from 'node:vm';
 
-/** The commands that the script knows. */
+/** The commands of the script. */
 export const soonOver = ['run', 'why', 'state', 'diff'];
 
-/** Whether a command line is one of them. What goes on for long (many seeds) wants its functions optimised as they come. */
+/** Whether a command line is one of them. A long run (many seeds) needs its functions optimised as they get hot. */
 export const isSoonOver = ([command = '', ...words]) =>
   soonOver.includes(command) && !words.some((word) => word.startsWith('--seeds') || word.startsWith('--jobs'));
 
 /**
- * A run of one scenario is over before its functions are worth optimising as early as V8 would: a quarter of the processor time of a cold run. The flag is
- * V8's own business: only where it is known to be one. Kept code is only taken under the flags under which it was made.
+ * Delays V8's optimisation, because a run of one scenario ends before it pays off: a quarter of the processor time of a cold run. The flag
+ * is internal to V8, so it is set only where it is known to exist. A code cache is valid only with the flags with which it was created.
  */
 export function tune() {
   if (Number.parseInt(process.versions.node, 10) <= 24) setFlagsFromString('--interrupt-budget=200000');
 }
 
-/** The script in a folder, its kept code beside it under the name that its text gave both; undefined where there is none. */
+/** Returns the script of a folder and its code cache, which have the digest of the script in their names; undefined if there is none. */
 export function found(folder) {
   const name = readdirSync(folder).find((each) => /^kept-\w+\.cjs$/.test(each));
   if (name === undefined) return undefined;
@@ -32,7 +32,7 @@ export function found(folder) {
   return { path, code: path.replace(/cjs$/, 'code') };
 }
 
-/** The script, compiled; undefined where this Node cannot load modules from a script, or takes kept code of another. */
+/** Returns the compiled script; undefined if this Node cannot load modules from a script, or rejects the code cache of another version. */
 export function compiled({ path }, cachedData) {
   const importModuleDynamically = constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER;
   if (importModuleDynamically === undefined) return undefined;
@@ -40,20 +40,20 @@ export function compiled({ path }, cachedData) {
   return script.cachedDataRejected === true ? undefined : script;
 }
 
-/** Runs the script as the program that lies beside it. */
+/** Runs the script as the program beside it. */
 export function start(script, { path }) {
   const module = { exports: {} };
   script.runInThisContext()(createRequire(path), module, module.exports, pathToFileURL(join(path, '../orchsim.js')).href);
 }
 
-/** The script from its kept code, ready to start; undefined where the command has to go the usual way. */
+/** Returns the script with its code cache, ready to start; undefined if the command has to start the usual way. */
 export function kept(folder) {
   try {
     const there = found(folder);
     const script = there === undefined ? undefined : compiled(there, readFileSync(there.code));
     return script === undefined ? undefined : () => start(script, there);
   } catch {
-    // A build may be putting another in its place at this moment.
+    // A build may be replacing it at this moment.
     return undefined;
   }
 }

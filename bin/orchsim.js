@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The command itself is built: src/surfaces/cli, bundled by src/build.mjs.
-// This file is kept in the repository because npx links it at its first call, which may come before any build.
+// The command is built from src/surfaces/cli by src/build.mjs. This file is in the repository because npx links it at its first call, which
+// may be before any build.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isSoonOver, kept, tune } from './kept.js';

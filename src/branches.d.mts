@@ -1,2 +1,2 @@
-/** The sentences that our controllers give as reasons, by folder; `…` stands for what is put in. `root`: of the checkout. */
+/** Returns the reasons in the sources of controllers, by folder; `…` stands for interpolations. `root`: of the checkout. */
 export function branchesIn(root: string): Readonly<Record<string, readonly string[]>>;

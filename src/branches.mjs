@@ -1,14 +1,14 @@
-// The sentences that our controllers give as reasons, by folder, as they stand in the sources: what a run's reasons are counted against.
+// Collects the reasons that controllers give, by folder, from the sources. Coverage compares the reasons of runs with them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
-/** Where a reason stands: first or second in what says an outcome, or behind `why`. */
+/** The places of a reason: first or second argument of a function that returns an outcome, or after `why`. */
 const PLACES =
   /(?:\b(?:idle|nobody|write|writeStatus|wakeAt|record)\(\s*(?:[\w.()]+,\s*)?|\bwhy:\s*|\bwhy\.push\(\s*|\?\s*|:\s*)(?=['"`])/g;
-/** Where a sentence that is chosen between two stands counts only behind these. */
+/** A literal of a conditional counts only after these. */
 const SURE = /(?:\($|,\s*$|why:\s*$|push\(\s*$|\(\s*$)/;
 
-/** The text of a literal that begins at a place; `…` stands for what is put in. */
+/** Returns the text of a literal at a position; `…` stands for interpolations. */
 function literalAt(text, at) {
   const quote = text[at];
   let found = '';
@@ -26,7 +26,7 @@ function literalAt(text, at) {
   return undefined;
 }
 
-/** By the name of the folder: `job`, `scheduler`. */
+/** Returns the reasons by the name of the folder: `job`, `scheduler`. */
 export function branchesIn(root) {
   const branches = {};
   for (const group of ['controllers', 'agents']) {
@@ -38,7 +38,7 @@ export function branchesIn(root) {
       for (const place of text.matchAll(PLACES)) {
         if (!SURE.test(place[0])) continue;
         const literal = literalAt(text, place.index + place[0].length);
-        // A sentence has words; a lone name or one that is all put in is none.
+        // A reason has at least two words: single names and pure interpolations are skipped.
         if (literal === undefined || !/[a-z]+ [a-z…]+/.test(literal.found)) continue;
         (branches[name] ??= new Set()).add(literal.found);
       }

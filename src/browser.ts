@@ -1,6 +1,6 @@
 /**
- * orchsim in a browser: one self-contained module that reads scenarios, runs them and walks their traces. The digest of a run is the one
- * that Node computes.
+ * orchsim in a browser: one self-contained module that reads scenarios, runs them and steps through their traces. A run has the same digest
+ * as in Node.
  */
 import { OrchsimError } from './engine/error.ts';
 import { formatProblem } from './lab/scenario/index.ts';
@@ -25,7 +25,7 @@ export type { Entry, Trace } from './lab/trace/index.ts';
 export type { Run, SimulateOptions } from './lab/simulation/index.ts';
 export type { Problem, Scenario } from './lab/scenario/index.ts';
 
-/** The digest of each scenario of a text; throws with every problem of one that is not well formed. */
+/** Returns the digest of each scenario of a text; throws with every problem of a malformed one. */
 export function digestsOf(
   text: string,
   seed?: number,

@@ -1,8 +1,7 @@
-// dist/page.html: the page with the engine inside, without scenarios. `src/surfaces/page/index.ts` puts these in.
-// dist/recording.html: the same without the engine, and without what only an engine needs, for runs that are written into it.
-//
-// The engine is packed with Zstandard, which takes a seventh less than what browsers unpack by themselves, and written as base64. The
-// policy allows the one script by its hash and workers made of blobs; nothing may be requested from anywhere.
+// dist/page.html: the page with the engine inside, without scenarios; `src/surfaces/page/index.ts` adds these. dist/recording.html: the
+// same without the engine and the parts that need it, for recorded runs. The engine is packed with Zstandard, which is a seventh smaller
+// than the formats that browsers unpack natively, and encoded as base64. The policy allows the script by its hash, and workers from blobs;
+// it forbids all requests.
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,10 +13,10 @@ import { smaller } from './smaller.mjs';
 import { withoutDescriptions } from './without-descriptions.mjs';
 
 const folder = 'src/surfaces/page';
-/** The highest level: it is packed once, and read by everybody. */
+/** The highest level, because the engine is packed once. */
 const LEVEL = 22;
 
-/** The page's bytes; `root` is the project's. */
+/** Returns the bytes of the pages; `root` is that of the project. */
 export async function buildPage(root) {
   const common = {
     absWorkingDir: root,
@@ -37,7 +36,7 @@ export async function buildPage(root) {
   };
   const app = (withEngine) => build({ ...common, entryPoints: [`${folder}/main.tsx`], define: { BUILT_WITH_ENGINE: String(withEngine) } });
   const [engine, page, recording] = await Promise.all([
-    // A worker made of a blob has no address to be asked for.
+    // A worker from a blob has no base URL for imports.
     build({
       ...common,
       entryPoints: [`${folder}/worker/main.ts`],
@@ -100,7 +99,7 @@ const policyOf = (script, style) =>
 
 const hashOf = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
-/** The sheets of a folder, in the order of their names, without comments and indentation. */
+/** Returns the style sheets of a folder, in the order of their names, without comments and indentation. */
 function stylesOf(path) {
   const sheets = readdirSync(path)
     .filter((name) => name.endsWith('.css'))

@@ -1,9 +1,8 @@
-// Makes dist/ from src/: `node src/build.mjs [--types] [--unless-fresh] [--programs] [--out FOLDER]`. Runs after every `npm ci` (script
-// "prepare") and before `npm test`, which is content with what is there if nothing has changed since (`fresh.mjs`). `--programs` makes these alone.
-//
-// Programs carry their dependencies: resolving a few hundred files of node_modules costs more than half of a start.
-// The library keeps them as imports: whoever uses orchsim from code should share one rxjs and one fast-check with it.
-// Files are put in place by rename and stale ones are removed last, so a program that starts meanwhile finds a whole one.
+// Builds dist/ from src/: `node src/build.mjs [--types] [--unless-fresh] [--programs] [--out FOLDER]`. Runs after every `npm ci` (script
+// "prepare") and before `npm test`, which skips it if nothing has changed since (`fresh.mjs`). `--programs` builds only the programs.
+// Programs include their dependencies, because resolving a few hundred files of node_modules takes more than half of a start. The library
+// imports them, because code that uses orchsim should share one rxjs and one fast-check with it. Files are renamed into place and stale
+// ones are removed last, so a program that starts meanwhile finds a complete build.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,11 +29,11 @@ const { build } = await import('esbuild').catch(() => {
   process.exit(existsSync(join(out, 'orchsim.js')) ? 0 : 1);
 });
 
-// A CommonJS package inside an ES module bundle still asks for node's own modules through `require`.
+// A CommonJS package inside an ES module bundle still loads node's modules by `require`.
 const requireForBundledCommonJs = `import { createRequire as createRequireOfBundle } from 'node:module';const require = createRequireOfBundle(import.meta.url);`;
 const node = { platform: 'node', target: 'node20', splitting: true };
 
-// What the package offers to `require` asks for its parts through a variable, which no bundler follows; beside it lies the same as modules.
+// The package's `require` entry loads its parts through a variable, which bundlers cannot follow; its module entry does not.
 const alias = { 'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js') };
 
 const bundles = [
@@ -52,7 +51,7 @@ const bundles = [
       fuzz: 'bench/fuzz-main.ts',
       'bench-watchers': 'bench/watchers.ts',
     },
-    // Chunks stay beside the entries: `new URL('./worker.js', import.meta.url)` must mean the same in each.
+    // Chunks are in the folder of the entries, because `new URL('./worker.js', import.meta.url)` must have the same meaning in each.
     options: { ...node, alias, chunkNames: 'program-[hash]', banner: { js: requireForBundledCommonJs } },
   },
   {
@@ -71,7 +70,7 @@ const bundles = [
   },
 ];
 
-/** Short commands as a script (bin/kept.js): of the commands only these are in it, since the launcher asks it for no other. */
+/** The short commands as a script (bin/kept.js). It contains only these, because the launcher uses it for no other. */
 const kept = {
   entryPoints: { kept: 'src/surfaces/cli/main.ts' },
   outdir: out,
@@ -109,11 +108,11 @@ const onlyPrograms = process.argv.includes('--programs');
 const startedAt = process.hrtime.bigint();
 const begun = inputsOf(root);
 const written = new Set();
-// Beside the bundles: it packs while they are made.
+// Runs in parallel with the bundles.
 const pageMade = onlyPrograms
   ? undefined
   : import('./build-page.mjs').then(({ buildPage }) => buildPage(root)).catch(() => process.exit(1));
-/** Outputs of all bundles with what they are made of. */
+/** The outputs of all bundles, with their inputs. */
 const made = { outputs: {} };
 for (const { entries, options } of onlyPrograms ? bundles.slice(0, 1) : bundles) {
   const { outputFiles, metafile } = await build({
@@ -128,7 +127,7 @@ for (const { entries, options } of onlyPrograms ? bundles.slice(0, 1) : bundles)
     write: false,
     metafile: true,
     ...options,
-    // What is wrong has been printed by then.
+    // The error has been printed already.
   }).catch(() => process.exit(1));
   mkdirSync(out, { recursive: true });
   Object.assign(made.outputs, metafile.outputs);
@@ -142,7 +141,8 @@ if (onlyPrograms) {
 const script = await build({ absWorkingDir: root, ...kept }).catch(() => process.exit(1));
 for (const file of script.outputFiles) put(file.path, file.contents);
 Object.assign(made.outputs, script.metafile.outputs);
-// Its code is kept while the page is made; without it commands only start more slowly. An older script beside it would be taken for it.
+// Compiles its code while the page is built; without it commands only start more slowly. A stale script must be removed, because it would
+// be used.
 removeStale(/^kept-\w+\.(?:cjs|code)$/);
 const codeKept = once(spawn(process.execPath, [join(import.meta.dirname, 'keep-code.mjs'), out], { stdio: 'ignore' }), 'close');
 const page = await pageMade;
@@ -157,9 +157,9 @@ writeFileSync(
   join(out, 'NOTICE.txt'),
   noticeOf(packagesIn([...packed.map((name) => outputs.get(name)), ...Object.values(page.outputs)], root)),
 );
-// What `run --coverage` counts reasons against.
+// The reasons for `run --coverage`.
 writeFileSync(join(out, 'branches.json'), `${JSON.stringify(branchesIn(root), null, 1)}\n`);
-// Programs for whoever works on orchsim, and the chunks that nothing but these load, stay out of the package.
+// Programs for developers of orchsim, and chunks that only these load, are not in the package.
 writeFileSync(
   join(out, '.npmignore'),
   [STAMP, ...outputs.keys()]
@@ -184,7 +184,7 @@ function put(path, contents) {
   written.add(name);
 }
 
-/** A file that goes to browsers by itself takes the licences along. */
+/** A file that is served to browsers contains the licences. */
 function withLicences(contents, metafile) {
   const notice = noticeOf(packagesIn(Object.values(metafile.outputs), root)).replaceAll('*/', '* /');
   return Buffer.concat([
@@ -194,7 +194,7 @@ function withLicences(contents, metafile) {
   ]);
 }
 
-/** What users need: the command, its thread, the library's faces, and the chunks that these load. */
+/** The files for users: the command, its worker, the library's entry points, and the chunks that these load. */
 function ofThePackage(outputs) {
   const names = new Set([
     'orchsim.js',

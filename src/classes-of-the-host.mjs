@@ -1,13 +1,12 @@
-// Leaves the tables of Unicode's categories and scripts out of the patterns that the page's engine brings: a browser has the same ones, and
-// says of each character whether it is in one. They are a thirtieth of the page, and hardly any pattern names one. What letters are the
-// other case of each other stays as the library has it.
+// Removes the tables of Unicode categories and scripts from the regular expression library in the page's engine: a browser has the same
+// tables, and can test each character. They are a thirtieth of the page, and hardly any pattern uses one. The tables of letter cases stay.
 import { readFileSync } from 'node:fs';
 
 const LIBRARY = /\/re2js\/build\/index\.js$/;
 const TABLES = /static (CATEGORIES|SCRIPTS) = new LazyMap\(\{([\s\S]*?)\n\t\}\);/g;
 const NAMES = /^\t\t(\w+): \(\) =>/gm;
 
-/** The code points that a test of the host is true of, as the library keeps ranges: first, last, step. */
+/** The code points that match a pattern of the host, in the library's format of ranges: first, last, step. */
 const RANGES = `const rangesOfHost = (class_) => {
   const found = [];
   for (let at = 0, from = -1; at <= 0x110000; at++) {
@@ -21,7 +20,7 @@ const classesOfHost = (names, prefix) =>
   new LazyMap(Object.fromEntries(names.split(' ').map((name) => [name, () => rangesOfHost(new RegExp('\\\\p{' + prefix + name + '}', 'u'))])));
 `;
 
-/** The library without its tables; fails where it is no longer written as it was. */
+/** Returns the library without its tables; fails if its source has changed. */
 export function withoutTables(text) {
   let replaced = 0;
   const lean = text.replaceAll(TABLES, (_, table, body) => {

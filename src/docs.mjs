@@ -1,7 +1,6 @@
-// The reference of the library's faces, from their docstrings: `npm run docs [-- --out FOLDER | --out -] [--from TSCONFIG]`. A Markdown
-// file a face; `-` prints them. What is exported without a docstring is named, and the exit code is 1. The compiler reads; nothing is run.
-//
-// The compiler's interface for programs is young (`typescript/unstable`): this file is the only one that speaks to it.
+// Generates the reference of the library's entry points from their docstrings: `npm run docs [-- --out FOLDER | --out -] [--from
+// TSCONFIG]`. One Markdown file for each entry point; `-` prints them. Exports without a docstring are listed, and the exit code is 1. The
+// compiler reads the sources; nothing is run. Only this file uses the compiler's API (`typescript/unstable`), which may change.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { API } from 'typescript/unstable/sync';
@@ -11,7 +10,7 @@ const option = (name) => (process.argv.includes(name) ? process.argv[process.arg
 const out = option('--out') ?? join(root, '.orchsim/api');
 const config = resolve(option('--from') ?? join(root, 'src/tsconfig.json'));
 
-/** SymbolFlags.Alias, and NodeBuilderFlags.NoTruncation: what the compiler has numbers for. */
+/** SymbolFlags.Alias and NodeBuilderFlags.NoTruncation: the API exports only the numbers. */
 const ALIAS = 1 << 21;
 const NO_TRUNCATION = 1;
 
@@ -28,7 +27,7 @@ for (const { name, file, line } of lacking)
   console.error(`${file}:${line}: ${name} is exported and has no docstring: say what comes back, units and errors`);
 process.exitCode = lacking.length === 0 ? 0 : 1;
 
-/** Every face with what it exports, in the order in which it does. */
+/** Returns every entry point with its exports, in their order. */
 function read() {
   const api = new API({ cwd: dirname(config) });
   try {
@@ -45,7 +44,7 @@ function faceOf(file, { program, checker }) {
   const source = program.getSourceFile(file);
   const module = checker.getSymbolAtLocation(source);
   const name = moduleName(basename(file, '.ts'));
-  // A face that exports nothing of its own is still a page with what stands at its head.
+  // An entry point without exports still gets a page with its head comment.
   const symbols = module === undefined ? [] : checker.getExportsOfModule(module);
   const members = symbols.map((symbol) => memberOf(symbol, { checker, program }));
   return { name, head: headOf(source.text), members };
@@ -55,7 +54,7 @@ function moduleName(face) {
   return face === 'index' ? 'orchsim' : `orchsim/${face}`;
 }
 
-/** The comment that opens a file. */
+/** Returns the first comment of a file. */
 function headOf(text) {
   return (/^\/\*\*(.*?)\*\//s.exec(text)?.[1] ?? '').replace(/^ ?\* ?/gm, '').trim();
 }
@@ -66,7 +65,7 @@ function memberOf(exported, { checker, program }) {
   const node = handle.resolve();
   const source = program.getSourceFile(handle.path);
   const start = node.getStart(source);
-  // `export * as name`: a module, described by the comment at its head, with the names that it exports.
+  // `export * as name`: a module, described by its head comment and its exported names.
   if (node === source) {
     const names = checker.getExportsOfModule(symbol).map((each) => each.name);
     const declaration = `namespace ${exported.name} { ${names.join(', ')} }`;
@@ -88,7 +87,7 @@ function tagText({ name, text }) {
   return `*${name}* ${typeof text === 'string' ? text : (text ?? []).map((part) => part.text).join('')}`.trim();
 }
 
-/** Types as they are written, with what is said of their members; of values their type alone. */
+/** Returns the source of a type with the comments of its members; of a value only its type. */
 function declarationOf(name, symbol, node, source, start, checker) {
   const written = source.text.slice(start, node.end).replace(/^(?:export |declare )+/, '');
   if (/^(?:interface|type|abstract class|class|enum) /.test(written)) return written.replace(/;?$/, written.endsWith('}') ? '' : ';');

@@ -1,6 +1,6 @@
 /**
- * orchsim with fast-check, 3 or 4: arbitraries for scenarios and what they are made of, and a search that shrinks what it finds and writes
- * it as a scenario file that `orchsim run` replays. The one face that needs fast-check installed.
+ * orchsim with fast-check 3 or 4: arbitraries for scenarios and their parts, and a search that shrinks a failure and writes it as a
+ * scenario file that `orchsim run` replays. The only entry point that needs fast-check installed.
  */
 export { checkScenarios } from './surfaces/testing/index.ts';
 export type { CheckOptions } from './surfaces/testing/index.ts';

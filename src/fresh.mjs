@@ -1,14 +1,14 @@
-// Whether dist/ is what a build would make now: `dist/built-from.json` says what the last one was made from, and what it wrote. `npm ci` has
-// just built when `npm test` comes to it, and a build takes twenty seconds of processor time.
+// Whether a build would change dist/: `dist/built-from.json` has the inputs of the last build and its outputs. `npm ci` builds shortly
+// before `npm test`, and a build takes twenty seconds of processor time.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
 export const STAMP = 'built-from.json';
 
-/** Folders that a build reads whole; what else of the tree it has read, the stamp lists. */
+/** Folders that count as inputs completely; the stamp lists other inputs. */
 const FOLDERS = ['src', 'bench', 'bin', 'scenarios'];
-/** What packages there are to bundle, and what the bundler is told. */
+/** The installed packages, and the options of the bundler. */
 const BESIDE = ['package.json', 'tsconfig.json', 'node_modules/.package-lock.json'];
 
 const digestOf = (path) => createHash('sha256').update(readFileSync(path)).digest('base64');
@@ -19,7 +19,7 @@ const filesIn = (folder) =>
         .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
     : [];
 
-/** One digest of all that a build of this tree reads, and of the Node that runs it; `also`: paths outside the folders. */
+/** Returns one digest of all inputs of a build and of the version of Node; `also`: paths outside the folders. */
 export function inputsOf(root, also = []) {
   const paths = FOLDERS.flatMap((folder) => filesIn(join(root, folder)).map((path) => relative(root, path)));
   const hash = createHash('sha256').update(process.version);
@@ -28,10 +28,10 @@ export function inputsOf(root, also = []) {
   return hash.digest('base64');
 }
 
-/** Writes down what `out` was made from: `begun`, the inputs as they were before, and every path that the bundler read. */
+/** Writes the stamp of a build: `begun`, the digest of its inputs at the start, and every path that the bundler read. */
 export function stamp(root, out, begun, read) {
   rmSync(join(out, STAMP), { force: true });
-  // Somebody has gone on writing meanwhile.
+  // The inputs have changed during the build.
   if (inputsOf(root) !== begun) return;
   const also = read.filter((path) => !/(?:^|\/)node_modules\//.test(path) && !FOLDERS.includes(path.split('/')[0])).sort();
   const names = readdirSync(out, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : []));
@@ -39,13 +39,13 @@ export function stamp(root, out, begun, read) {
   writeFileSync(join(out, STAMP), `${JSON.stringify({ inputs: inputsOf(root, also), also, outputs }, null, 1)}\n`);
 }
 
-/** Whether `out` holds, unchanged, what a build would write now. */
+/** Whether `out` is unchanged and a build would write the same. */
 export function isFresh(root, out) {
   try {
     const { inputs, also, outputs } = JSON.parse(readFileSync(join(out, STAMP), 'utf8'));
     return Object.entries(outputs).every(([name, digest]) => digestOf(join(out, name)) === digest) && inputsOf(root, also) === inputs;
   } catch {
-    // There is no stamp, or a file is gone.
+    // The stamp or an output is missing.
     return false;
   }
 }

@@ -1,7 +1,7 @@
 /**
  * orchsim as a library. Everything is synchronous and deterministic: the same scenario and seed give the same run, in Node and in a
- * browser. A wrong argument throws an OrchsimError that names it; `orchsim/internals` has what is behind these functions, without a promise
- * that it stays.
+ * browser. A wrong argument throws an OrchsimError that names it. `orchsim/internals` exports the layers below, without a promise of
+ * stability.
  *
  * ```ts
  * const read = readScenarios(text);
@@ -30,7 +30,7 @@ export type { Entry, Trace } from './lab/trace/index.ts';
 export type { Cluster, ClusterOptions } from './controlplane/cluster.ts';
 export type { ReadOptions } from './lab/vocabulary.ts';
 
-// Definitions of users, for a run or (in orchsim.config.ts, or with --with) for the command line.
+// Definitions of users, for a run, or for the command line by orchsim.config.ts or --with.
 export { customKinds, defineConfig, defineController, defineKind, schema } from './surfaces/api/index.ts';
 export type { Definitions, OwnController } from './lab/definitions/index.ts';
 export type { Fault } from './lab/faults/index.ts';
@@ -40,7 +40,7 @@ export type { CustomObjects } from './apiserver/kinds/index.ts';
 export type { ApiObject, FieldError, Kind, ObjectInput, ObjectOf } from './apiserver/machinery/index.ts';
 export type { Infer, Schema } from './schema/shape/index.ts';
 
-// What a controller reads, and what it returns.
+// The builders for the outcome of a controller.
 export { create, idle, record, remove, update, wakeAt, watch, write, writeStatus } from './surfaces/api/index.ts';
 export { watchOnly } from './controlplane/runtime/index.ts';
 export type { Controller, Outcome, ReconcileInput, Write } from './controlplane/runtime/index.ts';

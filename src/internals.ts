@@ -1,6 +1,4 @@
-/**
- * What is behind the library: traces, kinds, rules that decide, registries. Without a promise: names here may change with any version.
- */
+/** The layers below the library: traces, kinds, rules, registries. Names here may change with any version. */
 
 // Scenario files.
 export { vocabulary } from './lab/vocabulary.ts';
@@ -27,7 +25,7 @@ export { forkAt, readForkStep } from './lab/fork/index.ts';
 export type { Fork, ForkAction, ForkMoment, ForkOptions } from './lab/fork/index.ts';
 export type { InvariantResult, Replay, ReplayOptions, Run, RunFailure, SimulateOptions, Verdict } from './lab/simulation/index.ts';
 
-// Traces, and the causes in them.
+// Traces and their causes.
 export {
   causesOf,
   chainOf,
@@ -100,7 +98,7 @@ export type {
 } from './apiserver/kinds/index.ts';
 export type { ApiObject, Domain, Kind, Names, ObjectInput, Status } from './apiserver/machinery/index.ts';
 
-// Rules that decide, over any objects.
+// Rules, over any objects.
 export {
   admitRuntimeClass,
   backendFor,

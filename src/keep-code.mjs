@@ -1,11 +1,12 @@
-// Keeps what V8 made of the script of short commands (bin/kept.js) when some have run: `node src/keep-code.mjs FOLDER`. The build calls it.
+// Stores V8's code cache for the script of short commands (bin/kept.js) after some commands have run: `node src/keep-code.mjs FOLDER`. The
+// build calls it.
 import { renameSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { compiled, found, start, tune } from '../bin/kept.js';
 
 const scenario = (name) => resolve(import.meta.dirname, `../scenarios/${name}.yaml`);
-/** What many would run: a function that none of these needs is compiled when it is first called, as all would be without. */
+/** Commands that cover the common functions: any other function is compiled at its first call, as without the cache. */
 const commands = [
   ['run', scenario('job/01-runs-to-completion')],
   ['run', scenario('job/05-failed')],
@@ -17,7 +18,7 @@ const commands = [
 const [folder = 'dist'] = process.argv.slice(2);
 const there = found(resolve(folder));
 tune();
-// Whatever has not run for a while would lose its code.
+// Without this flag V8 discards the code of functions that have not run for a while.
 setFlagsFromString('--no-flush-bytecode');
 const script = there === undefined ? undefined : compiled(there, undefined);
 if (there !== undefined && script !== undefined) {
@@ -28,7 +29,7 @@ if (there !== undefined && script !== undefined) {
     process.argv.splice(2, Infinity, ...command);
     start(script, there);
   };
-  // One after the other: the program has ended when nothing is left to do.
+  // Runs the next command when the previous one has nothing left to do.
   process.on('beforeExit', next);
   process.on('exit', () => {
     setFlagsFromString('--flush-bytecode');

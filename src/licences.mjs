@@ -1,12 +1,12 @@
-// The licences of what a bundle contains of other people's packages: their names, versions and texts, from the packages themselves.
+// Collects the licences of bundled packages: names, versions and texts, from the packages themselves.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-const OWN = `orchsim itself has no licence yet: "license" in its package.json says so, and choosing one is its owner's business.
+const OWN = `orchsim itself has no licence yet: "license" in its package.json says so, and choosing one is up to its owner.
 What follows are the packages of others that its programs contain, each with its licence.
 `;
 
-/** The packages whose files are in these outputs of esbuild, by name and version; paths are relative to `root`. */
+/** Returns the packages whose files are in these outputs of esbuild, by name and version; paths are relative to `root`. */
 export function packagesIn(outputs, root) {
   const folders = new Set();
   for (const { inputs } of outputs)
@@ -23,7 +23,7 @@ export function packagesIn(outputs, root) {
   return [...packages].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, found]) => found);
 }
 
-/** The text of a package's licence, and of its notice where it has one; some keep it at the end of their read-me. */
+/** Returns the text of a package's licence, and of its notice if it has one; some packages have it at the end of their README. */
 function textOf(folder, name) {
   const files = readdirSync(folder).sort((a, b) => (a < b ? -1 : 1));
   const texts = files
@@ -33,11 +33,11 @@ function textOf(folder, name) {
   const readme = files.find((file) => /^readme/i.test(file));
   const text = readme === undefined ? '' : readFileSync(join(folder, readme), 'utf8');
   const found = /^(?:#+ *)?licen[cs]e\b.*\n[\s\S]*/im.exec(text)?.[0];
-  if (found === undefined) throw new Error(`${name} has no licence that could be told`);
+  if (found === undefined) throw new Error(`${name} has no licence that was found`);
   return found.trim();
 }
 
-/** The notice: what a bundle contains, and on what terms. */
+/** Returns the notice: the contents of a bundle, and their licences. */
 export const noticeOf = (packages) =>
   `${OWN}\n${packages.map(({ name, version, license }) => `- ${name} ${version} (${license})`).join('\n')}\n${packages
     .map(({ name, version, text }) => `\n${'-'.repeat(80)}\n${name} ${version}\n${'-'.repeat(80)}\n\n${text}\n`)

@@ -1,6 +1,6 @@
-// dist/scenarios.txt: the shipped scenarios as the playground carries them, packed with Zstandard. Its first line has the digest of the files
-// that they were read from, and the scenario that is open at first: while the digest is right, a page is made without reading a scenario.
-// Node 20 has no Zstandard of its own, and reading all scenarios takes seconds.
+// dist/scenarios.txt: the shipped scenarios for the playground, packed with Zstandard. Its first line has the digest of their files, and
+// the scenario that is open first: while the digest matches, a page is created without reading a scenario. Node 20 has no Zstandard, and
+// reading all scenarios takes seconds.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,8 +11,8 @@ import { build } from 'esbuild';
 const DATA = /<script type="application\/json" id="data">(.*?)<\/script>/s;
 
 /**
- * The text of the file; undefined where the scenarios cannot be read, which `play` then tells of. `root`: of the project; `out`: where the
- * programs have been put.
+ * Returns the text of the file; undefined if the scenarios cannot be read, which `play` reports. `root`: of the project; `out`: the folder
+ * of the programs.
  */
 export async function packedScenarios(root, out) {
   rmSync(join(out, 'scenarios.txt'), { force: true });
@@ -31,7 +31,7 @@ export async function packedScenarios(root, out) {
   return `${JSON.stringify(head)}\n${packed}\n`;
 }
 
-/** The function that the program itself uses, from its source. */
+/** Loads the function that the program itself uses, from its source. */
 async function digester(root) {
   const { outputFiles } = await build({
     absWorkingDir: root,

@@ -1,8 +1,8 @@
-// A second look at scripts that esbuild has made small: swc knows which values are used once and which branches end alike, and packed with
-// Zstandard what it leaves is a twenty-fifth less. Names of members are never changed: what a scenario brings has them.
+// Minifies scripts again after esbuild: swc inlines values that are used once and merges equal branches, which makes the packed script a
+// twenty-fifth smaller. Names of members are never changed, because members of scenario data have the same names.
 import { minify } from '@swc/core';
 
-/** The script, meaning what it meant, in fewer bytes; fails where swc cannot read it. */
+/** Returns an equivalent, smaller script; fails if swc cannot parse it. */
 export async function smaller(script) {
   const { code } = await minify(script, {
     ecma: 2022,

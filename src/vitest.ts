@@ -1,5 +1,5 @@
 /**
- * orchsim in vitest: importing it teaches `expect` to ask of runs.
+ * orchsim in vitest: importing this module adds matchers for runs to `expect`.
  *
  * ```ts
  * import 'orchsim/vitest';
@@ -14,14 +14,14 @@ import { toHold, toReach } from './surfaces/matchers.ts';
 expect.extend({ toHold, toReach });
 
 interface RunMatchers<R> {
-  /** Every expectation, step and invariant of the run held; what broke is told with its causes. */
+  /** Every expectation, step and invariant of the run held; the error has the failures with their causes. */
   toHold(): R;
-  /** At the end of the run there is an object like this partial one. */
+  /** The run ends with an object like this partial one. */
   toReach(expected: Manifest): R;
 }
 
 declare module 'vitest' {
-  // oxlint-disable-next-line no-explicit-any -- declarations that are merged have the same parameters
+  // oxlint-disable-next-line no-explicit-any -- merged declarations must have the same type parameters
   interface Matchers<T = any> extends RunMatchers<T> {}
 }
 

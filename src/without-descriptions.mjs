@@ -1,23 +1,23 @@
-// Leaves out of a bundle what kinds say of themselves to those who ask over HTTP or at a terminal: texts, values and examples of fields,
-// their numbers on the wire, columns of tables, what of upstream they model; and of settings what they do and come to. The engine in a page
-// is asked none of it. What else such files hold stays as it is.
+// Removes from a bundle the descriptions of kinds for HTTP clients and terminals: texts, values and examples of fields, their protobuf
+// numbers, table columns, upstream sources; and of settings their effects. The engine in a page does not use them. Everything else in such
+// files stays.
 import { readFileSync } from 'node:fs';
 
 const FILES = /\/apiserver\/kinds\/[^/]+\/(?:columns|texts|wire|example)\.ts$/;
-/** What of upstream kinds and components model, for the lists of the command. */
+/** The upstream sources of kinds and components, for the lists of the command. */
 const MODELLED = /\/(?:apiserver\/kinds|controlplane\/(?:controllers|agents))\/.*\.ts$/;
 const MODELS = /(?<=^ +models:\s+)(?:'(?:[^'\\\n]|\\.)*'|"[^"\n]*"|`[^`$]*`)/gm;
-/** What settings do at work, for `orchsim config`: a run tells only of those that do nothing. */
-const STANDINGS = /\/controlplane\/config\/registry\/(?:agent|scheduler)\.ts$/;
+/** The effects of settings, for `orchsim config`: a run reports only those without effect. */
+const SETTINGS = /\/controlplane\/config\/registry\/(?:agent|scheduler)\.ts$/;
 const AT_WORK = /^ {2}\[(?:'[^']+', (?:holds|answered|elects)\(.*\],|\n {4}'[^']+',\n {4}(?:holds|answered|elects)\([\s\S]*?^ {2}\],)\n/gm;
-/** What gates that are obeyed switch: the names alone say that they are. */
+/** The effects of supported gates: a run only needs their names. */
 const GATES = /\/controlplane\/config\/registry\/gates\.ts$/;
 const OBEYED = /^( {6}\['\w+'), .*\],$/gm;
-/** What is warned of in files and flags, for `orchsim config`: a run knows only what is refused. */
+/** Warnings about files and flags, for `orchsim config`: a run reports only errors. */
 const WARNED = /\/controlplane\/config\/(?:agent|scheduler|agent-rules|agent-flags|scheduler-flags)\.ts$/;
 const WARNINGS = /\b(?:warnings\.add|warn)\((?:[^()]|\([^()]*\))*\);/g;
 const DEPRECATED = /^ {2}\['[\w-]+', '[^'\n]*'\],\n/gm;
-/** What a process makes of its settings, for `orchsim config`. */
+/** The outline of a process, for `orchsim config`. */
 const OUTLINE = /\/controlplane\/config\/outline\.ts$/;
 const TABLE = /^export const (\w+): (?:Texts|Values|Wire|Example|(readonly) ColumnOf<.*>\[\]) = /gm;
 const COLUMNS = /^(export const \w+: readonly ColumnOf<.*>\[\] = )\[$[\s\S]*?^\];$/gm;
@@ -32,7 +32,7 @@ export const withoutDescriptions = {
         .map((face) => `${face}() {}`)
         .join('\n'),
     }));
-    build.onLoad({ filter: STANDINGS }, ({ path }) => ({ loader: 'ts', contents: readFileSync(path, 'utf8').replaceAll(AT_WORK, '') }));
+    build.onLoad({ filter: SETTINGS }, ({ path }) => ({ loader: 'ts', contents: readFileSync(path, 'utf8').replaceAll(AT_WORK, '') }));
     build.onLoad({ filter: WARNED }, ({ path }) => ({
       loader: 'ts',
       contents: readFileSync(path, 'utf8').replaceAll(WARNINGS, '{}').replaceAll(DEPRECATED, ''),
@@ -44,7 +44,7 @@ export const withoutDescriptions = {
     build.onLoad({ filter: FILES }, ({ path }) => {
       const text = readFileSync(path, 'utf8');
       const tables = [...text.matchAll(TABLE)];
-      // A table among others goes out alone.
+      // A file that exports anything besides tables stays whole.
       if (tables.length !== (text.match(/^export /gm) ?? []).length)
         return { loader: 'ts', contents: text.replaceAll(COLUMNS, (_, head) => `${head}[];`) };
       return {

@@ -1,4 +1,4 @@
-/** What the README says of additions, done: a folder or a file and one line each, in a copy of the tree, and then it is there. */
+/** The additions that CONTRIBUTING describes, in a copy of the tree: a folder or a file and one line for each. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(tree.remove);
 
 describe.each(Object.entries(additions))('%s', (_, { registry, line, files }) => {
-  it('is one line among what was there, and new files in one place', () => {
+  it('is one line in an existing file, and new files in one place', () => {
     const before = readFileSync(join(root, registry), 'utf8').split('\n');
     const after = tree.read(registry).split('\n');
     expect(after.filter((each) => !before.includes(each))).toEqual([line]);
@@ -57,7 +57,7 @@ describe('with all of them', () => {
     expect((await tree.orchsim('--help')).out).toContain('says hello');
   });
 
-  it('a scenario uses kind, controller, agent and fault, and the invariant judges it', async () => {
+  it('a scenario uses kind, controller, agent and fault, and the invariant checks it', async () => {
     const { code, out } = await tree.orchsim('run', 'small.yaml', '-v');
     expect(code, out).toBe(0);
     for (const text of ['nothing is left of it', 'it says that it is trash', 'controller-manager had a hiccup'])

@@ -1,4 +1,4 @@
-/** The same scenario has the same digest in Node and in a browser. Skips, and says so, where there is no Chromium. */
+/** The same scenario has the same digest in Node and in a browser. Skips with a message without Chromium. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -17,7 +17,7 @@ if (!ready)
     `test/browser.test.ts skipped: ${executablePath === undefined ? 'no Chromium at /usr/bin/chromium (apt-get install chromium)' : 'dist/ is not built (npm run build)'}`,
   );
 
-/** Jobs with an index each, a process that crashes between two writes, time zones. */
+/** Indexed Jobs, a process that crashes between two writes, time zones. */
 const SCENARIOS = [
   'scenarios/job/02-indexed.yaml',
   'scenarios/job/15-crash-between-writes.yaml',
@@ -40,7 +40,7 @@ interface Digest {
   readonly verdict: string;
 }
 
-/** What the command prints, in a process of its own. */
+/** The output of the command, in a separate process. */
 function inNode(file: string): readonly Digest[] {
   const { stdout } = spawnSync(process.execPath, [program, 'run', file, '--json'], { cwd: root, encoding: 'utf8' });
   const { runs } = JSON.parse(stdout) as { runs: readonly Digest[] };
@@ -69,7 +69,7 @@ describe.skipIf(!ready)('digests in a browser', () => {
   it.each(SCENARIOS)('%s', async (file) => {
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    // As text: the test runner would rewrite the import of a function.
+    // As text, because the test runner would rewrite the import in a function.
     const found: readonly Digest[] = await page.evaluate(
       `import('/browser.js').then(({ digestsOf }) => digestsOf(${JSON.stringify(readFileSync(join(root, file), 'utf8'))}))`,
     );

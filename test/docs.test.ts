@@ -1,7 +1,4 @@
-/**
- * `npm run docs`: the reference of the library's faces is whole: everything exported has a docstring, and everything that can be imported
- * stands in it.
- */
+/** `npm run docs`: the reference of the library is complete: every export has a docstring and an entry. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'orchsim-docs-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly exports: Readonly<Record<string, unknown>> };
-/** `orchsim/testing` as a file's name. */
+/** The file name of `orchsim/testing`. */
 const faces = Object.keys(exports)
   .filter((path) => path !== './package.json')
   .map((path) => ['orchsim', ...path.split('/').slice(1)].join('-'));
@@ -25,16 +22,16 @@ describe('npm run docs', () => {
   const out = join(folder, 'api');
   const { status, stderr } = docs('--out', out);
 
-  it('finds a docstring on everything that a public face exports', () => {
+  it('finds a docstring on every export of an entry point', () => {
     expect(stderr).toBe('');
     expect(status).toBe(0);
   });
 
-  it('writes a page for every face of the package', () => {
+  it('writes a page for every entry point of the package', () => {
     expect(readdirSync(out).toSorted()).toEqual(faces.map((name) => `${name}.md`).toSorted());
   });
 
-  it('tells everything that can be imported, with its type, what is said of it, and where it stands', async () => {
+  it('has every export, with its type, its docstring, and its place', async () => {
     for (const [face, module] of [
       ['orchsim', await import('../src/index.ts')],
       ['orchsim-internals', await import('../src/internals.ts')],
@@ -54,12 +51,12 @@ describe('npm run docs', () => {
     }
   });
 
-  it('goes to a folder that git ignores, unless another is named', () => {
+  it('writes to a folder that git ignores, unless another is named', () => {
     expect(() => execFileSync('git', ['check-ignore', '-q', '.orchsim/api'], { cwd: root })).not.toThrow();
     expect(existsSync(join(root, 'docs'))).toBe(false);
   });
 
-  it('names what lacks a docstring, with file and line, and exits with 1', () => {
+  it('names exports without a docstring, with file and line, and exits with 1', () => {
     const other = join(folder, 'other');
     mkdirSync(other);
     writeFileSync(join(other, 'index.ts'), '/** A face. */\n/** Told. */\nexport const told = 1;\nexport const untold = 2;\n');

@@ -1,4 +1,4 @@
-/** A build is taken over only where it is, to the byte, what would be made now. */
+/** A build is reused only if a new one would have the same bytes. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const write = (path: string, text: string): void => {
   writeFileSync(join(tree, path), text);
 };
 
-/** Runs code in a process of its own, as the build is one, with the functions and the tree in its hands; its value. */
+/** Runs code in a separate process, like the build, with the functions and the tree as arguments; returns its value. */
 const evaluated = (code: string): unknown =>
   JSON.parse(
     execFileSync(
@@ -33,7 +33,7 @@ console.log(JSON.stringify((() => { ${code} })()));`,
     ),
   );
 
-it('is fresh until a source, what it read elsewhere, a package or an output changes', () => {
+it('is fresh until a source, another input, a package or an output changes', () => {
   for (const path of [
     'src/a.ts',
     'bin/b.js',
@@ -66,6 +66,6 @@ return found;`,
   expect(found).toEqual(['before any build', ...Object.keys(changes)].map((name) => [name, unharmed.has(name)]));
 });
 
-it('is not fresh where somebody went on writing while it was made', () => {
+it('is not fresh if inputs changed during the build', () => {
   expect(evaluated("const begun = inputsOf(root); write('src/a.ts', 'later'); build(begun); return isFresh(root, out);")).toBe(false);
 });

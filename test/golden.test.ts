@@ -1,6 +1,6 @@
 /**
- * Every shipped scenario: it holds, it says the same twice and in a fresh process, and what happens in it is what the golden text says.
- * `npm run update-golden` writes the texts anew; the diff is the review.
+ * Every shipped scenario: it holds, it is the same twice and in a fresh process, and its transcript equals the golden text. `npm run
+ * update-golden` writes the texts; review their diff.
  */
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -26,7 +26,7 @@ const goldenOf = (file: string): string =>
       .replace(/\.\w+$/, '')}.txt`,
   );
 
-/** Runs are made when first asked for: half of the tests of a file look at the same one. */
+/** A run is made when it is first needed: several tests of a file use the same one. */
 const runs = new Map<Scenario, Run>();
 const runOf = (scenario: Scenario): Run => {
   let run = runs.get(scenario);
@@ -34,19 +34,19 @@ const runOf = (scenario: Scenario): Run => {
   return run;
 };
 
-/** What a lesson offers to try is no part of its digest, and has been tried in the run that is compared with. */
+/** What-ifs of a lesson are not part of its digest, and have been tried in the run that is compared with. */
 const ITSELF = { tries: false } as const;
 
-/** Events that a shipped scenario may take: a proxy for time; most take a few thousand, which is a few milliseconds. */
+/** Maximum events of a shipped scenario, in place of a time; most need a few thousand, which takes a few milliseconds. */
 const QUICK = 120_000;
 
 const OTHER_SEEDS = [2, 3];
-/** Stories that their seed decides, each with its reason. */
+/** Scenarios that depend on their seed, each with its reason. */
 const BY_SEED: Readonly<Record<string, string>> = {
   'lease-recorded-failover': 'which of the candidates comes first is drawn, and this is the recorded one',
 };
 
-/** Kinds about which there are invariants that a run always exercises. */
+/** Kinds with invariants that every run exercises. */
 const JUDGED: ReadonlySet<string> = new Set(['Job', 'CronJob', 'StatefulSet']);
 
 it('all files are well formed', () => {
@@ -54,7 +54,7 @@ it('all files are well formed', () => {
   expect(files.length).toBeGreaterThan(10);
 });
 
-it('names are unique, so that they can be asked for', () => {
+it('names are unique', () => {
   const names = loaded.map(({ scenario }) => scenario.name);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
@@ -72,7 +72,7 @@ describe.each(files)('%s', (file) => {
     },
   );
 
-  it('says what it teaches, and no note stands without something that checks it when it is told', () => {
+  it('says what it teaches, and every note has a check', () => {
     for (const { scenario } of of(file)) {
       const { title = '', teaches = '', steps, name } = scenario;
       expect(title, `${name}: spec.title`).not.toBe('');
@@ -86,12 +86,12 @@ describe.each(files)('%s', (file) => {
     }
   });
 
-  it('tells every note it has, and of each what it is about', () => {
+  it('reports every note, with its subject', () => {
     for (const { scenario } of of(file)) {
       const reported = runOf(scenario).narrationSteps.filter(({ text }) => text !== undefined);
       const written = scenario.steps.flatMap(({ before, note }) => [before, note]).filter((text) => text !== undefined);
       expect(reported.map(({ text }) => text)).toEqual(written);
-      // What is told before a step may be about what it has yet to make.
+      // A note before a step may be about an object that the step creates.
       const notes = new Set(scenario.steps.map(({ note }) => note));
       expect(
         reported.filter(({ about, text }) => about === undefined && notes.has(text)).map(({ text }) => text),
@@ -100,7 +100,7 @@ describe.each(files)('%s', (file) => {
     }
   });
 
-  it('holds under other seeds, as the run of many seeds that is recommended shows it', () => {
+  it('holds under other seeds, as in the recommended sweep', () => {
     const seeds = of(file).flatMap(({ scenario }) =>
       Object.hasOwn(BY_SEED, scenario.name) ? [] : OTHER_SEEDS.map((seed) => simulate(scenario, { seed, digest: false })),
     );
@@ -109,16 +109,16 @@ describe.each(files)('%s', (file) => {
     ).toEqual([]);
   });
 
-  it('says the same twice', () => {
+  it('is the same twice', () => {
     for (const { scenario } of of(file)) expect(simulate(scenario, ITSELF).digest, scenario.name).toBe(runOf(scenario).digest);
   });
 
-  it('goes the same where every change goes to everybody: what controllers declare to be news is all that is', () => {
+  it('is the same if every change triggers every controller: predicates lose nothing relevant', () => {
     for (const { scenario } of of(file))
       expect(simulate(scenario, { ...ITSELF, broadcast: true }).digest, scenario.name).toBe(runOf(scenario).digest);
   });
 
-  it('goes as its golden text says', () => {
+  it('equals its golden text', () => {
     const text = of(file)
       .map(({ scenario }) => goldenText(runOf(scenario)))
       .join('\n');
@@ -134,21 +134,21 @@ describe.each(files)('%s', (file) => {
   });
 });
 
-/** Something is looked at when the note of an item is told. */
+/** Whether anything is checked when the note of an item is reported. */
 const isChecked = ({ step, beside }: Item): boolean =>
   beside !== undefined || step.assertions !== undefined || step.verb === 'waitFor' || step.verb === 'expect' || step.verb === 'expectError';
 
-// Begun at once: it runs beside the other tests.
+// Started at once, so that it runs beside the other tests.
 const inFreshProcess = freshDigests().catch((error: unknown) => ({ failed: String(error) }));
 
-it('a fresh process says the same', { timeout: 120_000 }, async () => {
+it('a fresh process has the same result', { timeout: 120_000 }, async () => {
   const fresh = await inFreshProcess;
   expect('failed' in fresh ? fresh : fresh.scenarios).toEqual(
     Object.fromEntries(loaded.map(({ scenario }) => [scenario.name, runOf(scenario).digest])),
   );
 });
 
-it('no golden text is left of a scenario that is gone', () => {
+it('every golden text has a scenario', () => {
   const expected = new Set(files.map(goldenOf));
   const stale = readdirSync(goldenFolder, { recursive: true, encoding: 'utf8' })
     .map((path) => join(goldenFolder, path))

@@ -1,4 +1,4 @@
-/** The faces of the package: the library, the browser's and the one for tests do what their comments say. */
+/** The entry points of the package, of the library, the browser and tests, work as documented. */
 import { describe, expect, it } from 'vitest';
 import * as browser from '../src/browser.ts';
 import * as library from '../src/index.ts';
@@ -30,7 +30,7 @@ describe('the library', () => {
     );
   });
 
-  it('names no file that there is not: of a text, its own places', () => {
+  it('reports places of a text without a file name', () => {
     const found = library.readScenarios('kind: Scenario\n');
     expect('problems' in found ? found.problems.map(({ file }) => file) : []).toContain('<text>');
     expect('problems' in found ? found.problems.map(library.formatProblem).join('\n') : '').toMatch(/^<text>:1:1: /);
@@ -49,13 +49,13 @@ describe('the library', () => {
     expect(cluster.store.get('Namespace', 'mine')).toBeDefined();
   });
 
-  it('says the same digest through every face', () => {
+  it('has the same digest through every entry point', () => {
     const { digest } = testing.simulate(read());
     expect(browser.digestsOf(STORY)).toEqual([{ scenario: 'story', digest, verdict: 'held' }]);
     expect(() => browser.digestsOf('a: b')).toThrow('expected a document');
   });
 
-  it('exports what people need, and no more', () => {
+  it('exports only the public names', () => {
     expect(Object.keys(library).sort()).toEqual(
       [
         ['readScenarios', 'formatProblem', 'formatScenario', 'simulate', 'search', 'assertHeld', 'describeFailures', 'createCluster'],

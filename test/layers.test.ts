@@ -1,4 +1,4 @@
-/** The rules of the architecture, held against every file under src. Its own tests are in test/layers/. */
+/** The rules of the architecture, checked for every file under src. Tests of the checker are in test/layers/. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -13,11 +13,11 @@ const files: readonly SourceFile[] = readdirSync(join(root, 'src'), { recursive:
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
 describe('the architecture', () => {
-  it('imports only downwards, and other modules only by their face', () => {
+  it('imports only downwards, and other modules only through their index.ts', () => {
     expect(brokenImports(files).join('\n')).toBe('');
   });
 
-  it('lets nothing of the host in below the surfaces', () => {
+  it('uses nothing of the host below the surfaces', () => {
     expect(brokenBans(files).join('\n')).toBe('');
   });
 
@@ -25,15 +25,15 @@ describe('the architecture', () => {
     expect(brokenSizes(files).join('\n')).toBe('');
   });
 
-  it('keeps a function to what fits a head', () => {
+  it('keeps functions short', () => {
     expect(brokenFunctions(files).join('\n')).toBe('');
   });
 
-  it('takes nothing for what its type says it cannot be, but where input becomes typed', () => {
+  it('has no type assertions, except where input is parsed', () => {
     expect(brokenCasts(files).join('\n')).toBe('');
   });
 
-  it('says at each door what lives behind it', () => {
+  it('describes each module in its index.ts', () => {
     expect(silentModules(files).join('\n')).toBe('');
   });
 });

@@ -1,4 +1,4 @@
-/** The course of lessons: what every one of them has, and that each can be walked from its first question to its end. */
+/** The course of lessons: required parts of each, and that each can be walked from its first question to its end. */
 import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -26,11 +26,11 @@ const asked = new Map(
   ]),
 );
 
-it('has sixteen lessons, numbered in the order in which they build on each other', () => {
+it('has sixteen lessons, numbered in order', () => {
   expect(files.map((file) => file.slice(0, 3))).toEqual(Array.from({ length: 16 }, (_, at) => `${String(at + 1).padStart(2, '0')}-`));
 });
 
-it('is what help lists, in that order, with the command for the first', async () => {
+it('is listed by help, in that order, with the command for the first', async () => {
   const { out } = await cli(['help', 'lessons'], { columns: 100 });
   expect([...out.matchAll(/^ {4}(\d\d-\S+) +(\S.*)$/gm)].map(([, name, title]) => [`${name ?? ''}.yaml`, title])).toEqual(
     files.map((file) => [file, lessonOf(file).title]),
@@ -38,7 +38,7 @@ it('is what help lists, in that order, with the command for the first', async ()
   expect(out).toContain(`npx orchsim walk ${resolve(root, folder, files[0] ?? '')}`);
 });
 
-it('gives nothing away by the place of the right answer', () => {
+it('does not give away the answer by its position', () => {
   const right = [...asked.values()].flat().map(({ right: at }) => letterOf(at));
   for (const letter of ['a', 'b', 'c']) {
     const share = right.filter((each) => each === letter).length / right.length;
@@ -48,7 +48,7 @@ it('gives nothing away by the place of the right answer', () => {
 });
 
 describe.each(files)('%s', (file) => {
-  it('asks three questions at least, and offers two things to try', () => {
+  it('asks at least three questions, and offers two what-ifs', () => {
     const { steps } = lessonOf(file);
     const questions = steps.flatMap(({ ask }) => (ask === undefined ? [] : [ask]));
     expect(questions.length).toBeGreaterThanOrEqual(3);
@@ -62,17 +62,17 @@ describe.each(files)('%s', (file) => {
     ).toEqual([]);
   });
 
-  it('is walked by answers: wrong ones get two reasons, right ones one', () => {
+  it('continues by answers: wrong ones get two reasons, right ones one', () => {
     const walker = createWalker(openHistory(`${folder}/${file}`, {}, silentIo(root)), { palette: PLAIN, save: (name) => name });
     const answers = asked.get(file) ?? [];
     let nth = 0;
     let shown = '';
     for (let turn = 0; turn < 60 && !shown.includes('everything held'); turn++) {
-      shown = (walker.say('next') ?? []).join('\n');
+      shown = (walker.execute('next') ?? []).join('\n');
       const question = answers[nth];
       if (question === undefined || !shown.includes(`? ${question.question}`)) continue;
       const given = nth++ % 2 === 0 ? question.right : (question.right + 1) % question.choices.length;
-      shown = (walker.say(letterOf(given)) ?? []).join('\n');
+      shown = (walker.execute(letterOf(given)) ?? []).join('\n');
       expect(shown).toContain(`✓ ${letterOf(question.right)}  ${question.choices[question.right]?.say ?? ''}`);
       expect(shown.includes('✗ ')).toBe(given !== question.right);
       expect(shown).toContain(question.choices[given]?.because);
@@ -82,5 +82,5 @@ describe.each(files)('%s', (file) => {
   });
 });
 
-/** What is told of an object's end has nothing to look at. */
+/** A step about the deletion of an object has nothing to look at. */
 const isAboutGone = (note: string): boolean => /^(Back again, the garbage collector|First the pod went)/.test(note);

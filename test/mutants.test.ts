@@ -1,4 +1,4 @@
-/** The catalogue of mutants fits the sources: `npm run mutants` plants them and runs the tests beside each. */
+/** The catalogue of mutants matches the sources: `npm run mutants` plants them and runs the tests of each. */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { MUTANTS } from './mutants/catalogue/index.ts';
@@ -14,11 +14,11 @@ describe('mutants', () => {
     for (const tests of mutant.tests ?? testsBeside(mutant.file)) expect(existsSync(new URL(`../${tests}`, import.meta.url))).toBe(true);
   });
 
-  it('have names of their own', () => {
+  it('have unique names', () => {
     expect(new Set(MUTANTS.map(({ name }) => name)).size).toBe(MUTANTS.length);
   });
 
-  it('are noticed where tests are beside them, and only then', async () => {
+  it('are killed by the tests of their file, and only by these', async () => {
     const copy = field(now);
     const [first] = MUTANTS.filter(({ name }) => name === 'runtime/backoff-has-a-limit');
     const tests = ['test/controlplane/runtime/backoff.test.ts'];
@@ -35,7 +35,7 @@ describe('mutants', () => {
     }
   });
 
-  it('count as killed only where a test began and failed', () => {
+  it('count as killed only if a test started and failed', () => {
     const passed = { status: 'passed', fullName: 'a holds' };
     const failed = { status: 'failed', fullName: 'b holds' };
     const file = { name: '/copy/test/a.test.ts', message: '', status: 'failed', assertionResults: [passed] };
@@ -52,7 +52,7 @@ describe('mutants', () => {
     expect(report()).toEqual({ says: 'nothing', why: 'there are no tests' });
   });
 
-  it('count as killed where they end the process of a test, which no report calls a failure', () => {
+  it('count as killed if they end the process of a test, which no report calls a failure', () => {
     const ended = {
       name: '/copy/test/a.test.ts',
       message: '',
@@ -70,7 +70,7 @@ describe('mutants', () => {
     });
   });
 
-  it('are told module by module, and an error of the catalogue is worse than a survivor', () => {
+  it('are reported by module, and an error of the catalogue is worse than a survivor', () => {
     const verdict = (name: string, answer: Answer, equivalent?: string): Verdict => ({
       mutant: { name, file: 'src/a.ts', from: 'a', to: 'b', ...(equivalent === undefined ? {} : { equivalent }) },
       answer,

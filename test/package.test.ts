@@ -1,7 +1,4 @@
-/**
- * What users get: the package as `npm pack` makes it of a copy of the tree, with nothing of what only serves its makers; the command and
- * the library's faces work from it.
- */
+/** The package for users, made by `npm pack` in a copy of the tree: only the files for users; the command and the library work from it. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +11,7 @@ const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'orchsim-package-'));
 const tree = join(folder, 'tree');
 const user = join(folder, 'user');
-/** A project with what the package depends on, and none of its peers. */
+/** A project with the dependencies of the package, and none of its peers. */
 const bare = join(folder, 'bare');
 const installed = join(user, 'node_modules/orchsim');
 let files: readonly string[] = [];
@@ -30,7 +27,7 @@ beforeAll(() => {
       cpSync(join(root, name), join(tree, name), { recursive: true });
     }
   symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
-  // What is built already goes along, and counts only if it is what the copy would be built to.
+  // The existing build is copied too, and used only if a build of the copy would be the same.
   if (existsSync(join(root, 'dist')))
     cpSync(join(root, 'dist'), join(tree, 'dist'), { recursive: true, filter: (path) => !path.startsWith(join(root, 'dist/types')) });
   run(process.execPath, ['src/build.mjs', '--types', '--unless-fresh', '--quiet'], tree);
@@ -40,7 +37,7 @@ beforeAll(() => {
   files = packed.files.map(({ path }) => path);
   mkdirSync(installed, { recursive: true });
   run('tar', ['xzf', join(folder, packed.filename), '--strip-components=1', '-C', installed], folder);
-  // What the package says it depends on, and nothing else.
+  // Only the declared dependencies of the package.
   const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
     readonly dependencies: Readonly<Record<string, string>>;
     readonly peerDependencies: Readonly<Record<string, string>>;
@@ -63,7 +60,7 @@ afterAll(() => rmSync(folder, { recursive: true }), 120_000);
 const HASH = /-[A-Z0-9]{8}\.js$/;
 
 describe('the package', () => {
-  it('holds the command, the library, its types, the scenarios, and nothing else', () => {
+  it('contains the command, the library, its types, the scenarios, and nothing else', () => {
     const others = files
       .filter((path) => !/^(?:scenarios|dist\/types)\//.test(path))
       .map((path) => path.replace(/-[A-Z0-9]{8}\.(js|cjs|code)$/, '-HASH.$1'));
@@ -125,7 +122,7 @@ describe('the package', () => {
     expect(run(process.execPath, [join(installed, 'bin/orchsim.js'), '--version'], user)).toBe(`${version}\n`);
   });
 
-  it('lends its library, its browser module and its tools for tests to code', () => {
+  it('exports its library, its browser module and its tools for tests', () => {
     writeFileSync(
       join(user, 'use.mjs'),
       `import { createCluster, readScenarios, simulate } from 'orchsim';
@@ -143,7 +140,7 @@ console.log(run.verdict, run.digest === there.digest, createCluster().names.doma
     expect(run(process.execPath, ['use.mjs'], user)).toBe('held true orch.io function\n');
   });
 
-  it('runs and lends its library where none of its peers is installed; what needs one asks for it by name', () => {
+  it('runs and exports its library without its peers; an entry point that needs one names it', () => {
     expect(existsSync(join(bare, 'node_modules/fast-check'))).toBe(false);
     const command = [
       join(bare, 'node_modules/orchsim/bin/orchsim.js'),
@@ -188,14 +185,14 @@ for (const [name, peer] of [['orchsim/fast-check', 'fast-check'], ['orchsim/vite
     expect(run(process.execPath, [join(root, 'node_modules/typescript/lib/tsc.js'), '--singleThreaded', '-p', '.'], project)).toBe('');
   };
 
-  it('has types that stand by themselves', () => {
+  it('has self-contained types', () => {
     typesStand(
       user,
       "import { simulate, type Run } from 'orchsim';\nimport { assertHeld } from 'orchsim/testing';\nimport { jobScenarios } from 'orchsim/fast-check';\nexport const held = (run: Run): void => assertHeld(run);\nexport const again = [simulate, jobScenarios];\n",
     );
   });
 
-  it('says on whose terms it contains what is not its own', () => {
+  it('lists the licences of bundled packages', () => {
     const notice = readFileSync(join(installed, 'dist/NOTICE.txt'), 'utf8');
     expect(notice).toMatch(/^orchsim itself has no licence yet/);
     const browser = readFileSync(join(installed, 'dist/browser.js'), 'utf8');
@@ -210,7 +207,7 @@ for (const [name, peer] of [['orchsim/fast-check', 'fast-check'], ['orchsim/vite
   });
 });
 
-/** The package among the project's other packages, which are those of this checkout; fast-check in one of its versions. */
+/** The package among the project's other packages, from this checkout; fast-check in one of its versions. */
 function installInto(project: string, fastCheck: string): void {
   const modules = join(project, 'node_modules');
   mkdirSync(modules);
@@ -221,10 +218,7 @@ function installInto(project: string, fastCheck: string): void {
   cpSync(installed, join(modules, 'orchsim'), { recursive: true });
 }
 
-/**
- * The project's own controller with a bug in it: the search finds it, the file that it writes breaks, and is well again with the
- * controller.
- */
+/** The project's own controller with a bug: the search finds it, the file that it writes breaks, and holds with the correct controller. */
 function searchesItsOwn(project: string): void {
   const orchsim = (...args: readonly string[]) =>
     spawnSync(process.execPath, [join(project, 'node_modules/orchsim/bin/orchsim.js'), ...args], { cwd: project, encoding: 'utf8' });
@@ -269,10 +263,10 @@ describe('init', () => {
       expect(readFileSync(join(project, 'tsconfig.json'), 'utf8')).toMatch(/"strict": true,\s+"skipLibCheck": true/);
       expect(node('orchsim/bin/orchsim.js', 'run', 'scenarios')).toContain('✓ greeting');
       expect(node('vitest/vitest.mjs', 'run', '--root', project)).toMatch(/3 passed/);
-      // A project need not check the types of what it installs; they stand all the same.
+      // A project need not check the types of its dependencies; they are valid anyway.
       expect(node('typescript/bin/tsc', '--singleThreaded', '--skipLibCheck', 'false')).toBe('');
       if (major === '4.') searchesItsOwn(project);
-      // Editors are told of the schema by the scenario's first line, and it knows the project's own kind.
+      // The first line of the scenario names the schema for editors, which includes the project's own kind.
       const [first = ''] = readFileSync(join(project, 'scenarios/greeting.yaml'), 'utf8').split('\n');
       const schema = readFileSync(join(project, 'scenarios', /^# yaml-language-server: \$schema=(\S+)$/.exec(first)?.[1] ?? ''), 'utf8');
       expect(schema).toBe(node('orchsim/bin/orchsim.js', 'schema', 'scenario'));

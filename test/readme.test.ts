@@ -1,5 +1,5 @@
 /**
- * README.md and src/README.md tell the truth: their commands run and print what they show, their tables are those of the registries, their
+ * README.md and src/README.md are correct: their commands run and print the shown output, their tables are those of the registries, their
  * paths exist.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const { scripts, version } = JSON.parse(read('package.json')) as {
   readonly version: string;
 };
 
-/** Commands that are not run here, each with what runs it instead. */
+/** Commands that are not run here, each with the test that runs it. */
 const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'npm ci': '.ci/run installs',
   'npm start': 'test/golden.test.ts runs the same scenarios',
@@ -30,7 +30,7 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'npm cit': '.ci/run does the same in two steps',
 };
 
-/** Characters of a decision: a paragraph or two, and a table. */
+/** Maximum characters of a decision: a paragraph or two, and a table. */
 const LONGEST_DECISION = 3000;
 
 const folder = mkdtempSync(join(tmpdir(), 'orchsim-readme-'));
@@ -41,7 +41,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Commands that are run as programs, because they serve, or are other people's. */
+/** Commands that are run as programs, because they serve, or are not orchsim's. */
 const isProgram = (text: string): boolean => text.endsWith(' &') || /^(?:kubectl|curl|node|npx (?!orchsim )\S+) /.test(text);
 
 describe('README.md', () => {
@@ -93,16 +93,16 @@ describe('README.md', () => {
     expect(paragraphs.filter((text) => text.length > 500)).toEqual([]);
   });
 
-  it.each(Object.entries(additions))('says where to add %s', (_, { files, registry, line }) => {
+  it.each(Object.entries(additions))('documents where to add %s', (_, { files, registry, line }) => {
     const [path = ''] = Object.keys(files);
-    // Folders for what has one; a line is shown where it is not plain what it would be.
+    // Folders for additions with a folder; a line only if it is not obvious.
     const named = /\/(?:kinds|controllers|agents)\//.test(path) ? path.slice(0, path.lastIndexOf('/') + 1) : path;
     const contributing = read('.github/CONTRIBUTING.md');
     expect(contributing).toContain(`\`${named}\``);
     if (/kinds|agents/.test(registry)) expect(contributing).toContain(line);
   });
 
-  it('is brought up to date on request', () => {
+  it('is updated on request', () => {
     if (updating) writeFileSync(join(root, 'README.md'), withTables(withTexts(document, outputs), tables));
   });
 });
@@ -123,7 +123,7 @@ describe.each(['README.md', 'src/README.md', '.github/CONTRIBUTING.md', ...decis
         /`((?:src|test|scenarios|bench|engine|grammar|apiserver|controlplane|lab|surfaces)\/[\w./-]*(?:\/|\.(?:tsx?|mjs|md|yaml)))`/g,
       ),
     ].map(([, name = '']) => name);
-    // What can be added is added by test/additions.test.ts.
+    // test/additions.test.ts makes these additions.
     const added = Object.values(additions).flatMap(({ files }) => Object.keys(files));
     const known = (name: string): boolean => added.some((each) => each === name || (name.endsWith('/') && each.startsWith(name)));
     expect(named.filter((name) => !existsSync(join(root, name)) && !existsSync(join(root, 'src', name)) && !known(name))).toEqual([]);
@@ -142,8 +142,8 @@ describe('the map', () => {
   });
 });
 
-describe('the package', () => {
-  it('is tested by the command that continuous integration calls, and that the README names', () => {
+describe('package.json', () => {
+  it('has the test command of continuous integration, which the README names', () => {
     expect(read('.ci/run')).toMatch(/^npm test/m);
     expect(commandsOf(read('README.md')).map(({ text }) => text)).toContain('npm cit');
   });

@@ -1,6 +1,6 @@
 /**
- * Words of the project's own that were replaced by the terms of the field. Each is looked for as a whole word in sources, tests, scenarios and
- * documents; the message says what to write.
+ * Words of the project that were replaced by the terms of the field. Each is searched as a whole word in sources, tests, scenarios and
+ * documents; the message has the replacement.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
 
-/** By the word, as a regular expression. */
+/** Replacements, by the word as a regular expression. */
 const RETIRED: Readonly<Record<string, string>> = {
   'deeds?|DEEDS?': 'fault (search), action (agent)',
   'hearts?|heartTurns|forbidHearts': 'elided lease renewals',
@@ -33,10 +33,10 @@ const RETIRED: Readonly<Record<string, string>> = {
   'house|houses|roof': 'architecture, layer, module',
 };
 
-/** In the map, the table of names says what the old words were. */
+/** The table of names in the map contains the old words. */
 const TABLE = /^## Names$[\s\S]*?(?=^## |(?![\s\S]))/m;
 
-/** Where an old word stands on purpose, with the reason. */
+/** Files that contain an old word on purpose, with the reason. */
 const EXEMPT: Readonly<Record<string, string>> = {
   'test/retired-words.test.ts': 'the list',
   'src/CHANGELOG.md': 'names old spellings with the new ones',
@@ -58,7 +58,7 @@ const textOf = (path: string): string => {
   return path === 'src/README.md' ? text.replace(TABLE, (table) => '\n'.repeat(table.split('\n').length - 1)) : text;
 };
 
-it.each(Object.entries(RETIRED))('nothing says %s', (word, instead) => {
+it.each(Object.entries(RETIRED))('%s is not used', (word, instead) => {
   const pattern = new RegExp(String.raw`\b(?:${word})\b`, 'g');
   const found = files.flatMap((path) =>
     textOf(path)

@@ -1,4 +1,4 @@
-/** What a cluster is told when it is made, and what it shows to whoever drives it. */
+/** The options of a cluster, and its interface for the code that drives it. */
 import type { Observable } from 'rxjs';
 import type { Kernel, Limits, Pending } from '../engine/index.ts';
 import { type KindRegistry, kindsFor, type OwnKind } from '../apiserver/kinds/index.ts';
@@ -30,63 +30,67 @@ import type {
   ProcessSpec,
   RenewalInterval,
   Runtime,
-  Tell,
+  ReportPart,
 } from './runtime/index.ts';
 
 /**
- * What a cluster is made of and how it behaves; all of it has defaults: no nodes, the built-in controllers, seed 1. Instants and durations
+ * The composition and behaviour of a cluster. Everything has defaults: no nodes, the built-in controllers, seed 1. Instants and durations
  * are milliseconds.
  */
 export interface ClusterOptions {
   readonly seed?: number | string;
   /** Virtual time zero, milliseconds since the epoch. */
   readonly startAt?: number;
-  /** How long before that the cluster comes up, so that nodes are ready and leaders elected at zero. */
+  /** How long before that instant the cluster starts, so that nodes are ready and leaders elected at zero. */
   readonly warmUpMs?: number;
   readonly domain?: Domain;
-  /** What is made of rules of the specification that v1.24 does not have; default: refused in the neutral domain, told in the other. */
+  /**
+   * How rules of the specification that v1.24 does not have are applied; default: violations are refused in the neutral domain, and give
+   * warnings in the other.
+   */
   readonly rules?: RulesMode;
   readonly featureGates?: FeatureGates;
   readonly limits?: Partial<Limits>;
-  /** How many objects there may be, Events apart; default: 150,000. */
+  /** The maximum number of objects, Events excluded; default: 150,000. */
   readonly maxObjects?: number;
   readonly latency?: { readonly api: Delay; readonly watch: Delay };
   readonly nodes?: readonly NodeSpec[];
   readonly agents?: Partial<AgentOptions>;
-  /** Holds what a server puts into a new cluster by itself: the built-in roles and bindings, the Service by which pods find it. */
+  /** Creates the objects that a server adds to a new cluster by itself: the built-in roles and bindings, and the Service `kubernetes`. */
   readonly bootstrap?: boolean;
   /**
-   * What processes of the cluster write is tracked in `managedFields`, as what clients write always is. Costs as much as the write itself.
+   * Tracks writes of the cluster's processes in `managedFields`, as those of clients always are. Tracking costs as much as the write
+   * itself.
    */
   readonly managedFields?: boolean;
-  /** Created while the cluster comes up, so that what controllers put into every namespace is there at zero. */
+  /** Created while the cluster starts, so that the objects that controllers add to every namespace exist at zero. */
   readonly namespaces?: readonly { readonly name: string; readonly labels?: Readonly<Record<string, string>> }[];
-  /** Kinds of one's own, beside the registered ones. */
+  /** User-defined kinds, besides the registered ones. */
   readonly kinds?: readonly OwnKind[];
   /** Controllers of the controller manager; default: all registered. */
   readonly controllers?: (kinds: KindRegistry, options?: ControllerOptions) => readonly Controller[];
-  /** The time zone of the controller manager's process, as its environment says; default: UTC. */
+  /** The time zone of the controller manager's process; default: UTC. */
   readonly timeZone?: string;
-  /** Metrics other than the usage of pods (`agents.usage`), for autoscalers; default: nobody answers for any. */
+  /** Metrics other than the usage of pods (`agents.usage`), for autoscalers; default: no metrics adapter. */
   readonly metrics?: readonly SeriesSpec[];
-  /** Elections among several controller managers or schedulers; absent: one of each, which leads unasked. */
+  /** Leader election among several controller managers or schedulers; absent: one of each, which leads without an election. */
   readonly controlPlane?: ControlPlaneOptions;
-  /** Changes a process before it starts: for planting bugs. */
+  /** Changes a process before it starts, to inject bugs. */
   readonly alter?: (process: ProcessSpec) => ProcessSpec;
-  /** Renews every lease for real, also those that nobody watches. */
+  /** Renews every lease with real writes, also those that no process watches. */
   readonly eagerLeases?: boolean;
-  /** Hands every change to every controller that watches its kind, whatever it declares to be news: for checking the declarations. */
+  /** Delivers every change to every controller that watches its kind, whatever its predicates say: to verify the predicates. */
   readonly broadcast?: boolean;
   readonly choose?: (candidates: readonly Pending<ClusterEvent>[]) => number;
   /** Called for each observation; cheaper than subscribing. */
   readonly onObservation?: (observation: Observation) => void;
-  /** Called when a lease begins to be renewed in closed form, which no observation tells of, and again when that has ended. */
+  /** Called when elided renewals of a lease begin, which no observation reports, and again when they end. */
   readonly onRenewalInterval?: (renewalInterval: RenewalInterval) => void;
-  /** false: the run has no fingerprint. For measuring what it costs. */
+  /** false: the run has no digest, to measure the cost of the digest. */
   readonly digest?: boolean;
 }
 
-/** What options make of names, gates and rules; what is not said has its default. */
+/** The names, gates and rules that follow from the options, with defaults applied. */
 export interface Settings {
   readonly names: Names;
   readonly gates: FeatureGates;
@@ -94,13 +98,14 @@ export interface Settings {
   readonly kinds: KindRegistry;
 }
 
+/** Resolves names, gates, rules and kinds of the options. */
 export function settingsOf({ domain = 'orch.io', featureGates, rules = rulesFor(domain), kinds }: ClusterOptions): Settings {
   const names = namesFor(domain);
   return { names, gates: resolveGates(featureGates).gates, rules, kinds: kindsFor(names, kinds) };
 }
 
 /**
- * A cluster on its own virtual clock: requests go in by `request`, time moves when it is told to. Instants are milliseconds since the
+ * A cluster on its own virtual clock: `request` sends requests, and time advances only on demand. Instants are milliseconds since the
  * epoch.
  */
 export interface Cluster {
@@ -111,41 +116,41 @@ export interface Cluster {
   readonly rules: RulesMode;
   readonly kinds: KindRegistry;
   readonly kernel: Kernel<ClusterEvent>;
-  /** For reading; writes go through `request`. */
+  /** For reading; writes use `request`. */
   readonly store: Store;
   readonly server: Server;
   readonly runtime: Runtime;
   readonly counters: Readonly<Counters>;
   /** What runs on the nodes. */
   readonly world: World;
-  /** What the metrics APIs answer from. */
+  /** The source of the metrics APIs. */
   readonly metered: Metered;
-  /** Everything that happens, from subscription on. */
+  /** All observations from the subscription on. */
   readonly observations: Observable<Observation>;
-  /** Asks the door as somebody outside the cluster. */
+  /** Sends a request to the server as a client outside the cluster. */
   request(actor: string, request: ApiRequest, causes?: readonly number[]): ApiResponse;
-  /** Reports something from outside (a fault, a step); returns its identity. */
+  /** Reports an observation from outside (a fault, a step); returns its identity. */
   note(observed: Observed): number;
-  /**
-   * Gives a process another file (agents) or other flags, which it takes up when it starts again; answers whether there is such a process.
-   */
+  /** Gives a process another file (agents) or other flags from its next start on; returns whether there is such a process. */
   configure(process: string, how: AgentStart): boolean;
-  /** Plans an action at an instant; `label` names it when it is pending, and says with `what` (plain data) all that it will do. */
+  /**
+   * Plans an action at an instant; `label` names it while it is pending, and with `what` (plain data) it describes the action completely.
+   */
   plan(at: number, label: string, act: (causes: readonly number[]) => void, what?: unknown): void;
-  /** Tells all of the cluster, part by part, as plain data; parts come in no order that means anything. Events are left out. */
-  describe(tell: Tell): void;
-  /** Forgets all changes up to a revision: lists and watches from before it are too old. */
+  /** Reports the complete state, part by part, as plain data; the order of parts has no meaning. Events are left out. */
+  describe(report: ReportPart): void;
+  /** Drops all changes up to a revision: lists and watches from before it are too old. */
   compact(revision: number): void;
-  /** The fault rules that are about. */
+  /** The active fault rules. */
   readonly faults: readonly FaultRules[];
-  /** Installs fault rules; the answer lifts them. */
+  /** Installs fault rules; the returned function removes them. */
   addFaults(rules: FaultRules): () => void;
-  /** Asks somebody, from now on, wherever the run may go another way; undefined: nobody. */
-  ask(points: Points | undefined): void;
+  /** Sets the strategy that is called at choice points; undefined: none. */
+  setStrategy(points: Points | undefined): void;
   step(until?: number): boolean;
   runUntil(at: number): void;
-  /** Runs until only heartbeats are pending; answers whether it got there by an instant. */
+  /** Runs until only background events are pending; returns whether that happened by an instant. */
   runUntilSettled(by: number): boolean;
-  /** The fingerprint of everything since the start. */
+  /** The digest of everything since the start. */
   digest(): string;
 }

@@ -1,6 +1,6 @@
 /**
- * Composition: one cluster on one kernel. Store, door, runtime, controller manager, scheduler and node agents are wired here and nowhere
- * else. Whoever drives it (a scenario, an HTTP server, a page) steps the clock, asks the door as somebody, and listens to observations.
+ * Composition: one cluster on one kernel. Only this file connects store, server, runtime, controller manager, scheduler and node agents.
+ * Its driver (a scenario, an HTTP server, a page) advances the clock, sends requests, and receives observations.
  */
 import { Subject } from 'rxjs';
 import { createDigest, type Digest } from '../engine/digest.ts';
@@ -26,7 +26,7 @@ import {
   install,
   channelOf,
   refusalOf,
-  knowingPrograms,
+  withPrograms,
   type ClusterEvent,
   type FaultRules,
   type RenewalElision,
@@ -40,13 +40,13 @@ import { bootstrap, createServer, createBootstrapObjects, type Server } from '..
 import { envelopeOf, type ApiResponse, type Envelope } from '../apiserver/request/index.ts';
 import { createCompaction, createStore, type Change, type WritableStore } from '../apiserver/store/index.ts';
 
-// Long enough for nodes and leaders; no multiple of the control loops' periods, so that at zero they are in mid-period, as in a cluster that
-// has been up for a while.
+// Long enough for nodes and leaders; not a multiple of the control loops' periods, so that at zero the loops are in mid-period, as in a
+// cluster that has been running for a while.
 const WARM_UP_MS = 49_500;
 
 export type { Cluster, ClusterOptions } from './cluster-options.ts';
 
-/** What a cluster is made of. */
+/** The parts of a cluster. */
 interface Parts extends Settings {
   readonly options: ClusterOptions;
   readonly startAt: number;
@@ -59,12 +59,12 @@ interface Parts extends Settings {
   readonly kernel: Kernel<ClusterEvent>;
   readonly observerBus: ObserverBus;
   readonly server: Server;
-  /** Another one over the same store, with chance of its own. */
+  /** Another server on the same store, with a random stream of its own. */
   serverOf(stream: string): Server;
 }
 
-/** The same with everything that lives in it. */
-interface Living extends Parts {
+/** The same with the runtime and its processes. */
+interface RunningCluster extends Parts {
   readonly metered: Metered;
   readonly runtime: Runtime;
   readonly world: World;
@@ -72,19 +72,19 @@ interface Living extends Parts {
   readonly renewalElision: Pick<RenewalElision, 'size' | 'describe'>;
 }
 
-/** A running cluster: warmed up, its clock at `startAt`. */
+/** Creates a running cluster: warmed up, its clock at `startAt`. */
 export function createCluster(options: ClusterOptions = {}): Cluster {
-  // Events are handled, and time goes on, only when everything is in place.
+  // Events are handled, and time advances, only when all parts exist.
   const hooks: Hooks = { on: { handle: notYet, advance: notYet, describe: notYet } };
   const parts = partsOf(options, hooks);
-  const living = enliven(parts, hooks);
-  populate(living);
+  const cluster = startRuntime(parts, hooks);
+  populate(cluster);
   parts.kernel.runUntil(parts.startAt - 1);
   parts.kernel.runUntil(parts.startAt);
-  return faceOf(living);
+  return interfaceOf(cluster);
 }
 
-/** What the kernel calls; filled in when it is there, as one value (see `test/layers/bans.ts`). */
+/** The kernel's callbacks; set once the parts exist, as one value (see `test/layers/bans.ts`). */
 interface Hooks {
   on: Pick<KernelOptions<ClusterEvent>, 'handle' | 'describe'> & { advance(to: number): void };
 }
@@ -128,11 +128,11 @@ function partsOf(options: ClusterOptions, hooks: Hooks): Parts {
       now: () => kernel.now,
       entry: observerBus.draw,
       ...(options.maxObjects === undefined ? {} : { maxObjects: options.maxObjects }),
-      // Processes of the cluster have no agent's name; clients from outside do, and want to know whose fields are whose.
+      // Processes of the cluster have no user agent; clients from outside have one, and need field management.
       trackFields: ({ userAgent }) => userAgent !== undefined,
       ...known,
     });
-    return options.managedFields === true ? knowingPrograms(made, names) : made;
+    return options.managedFields === true ? withPrograms(made, names) : made;
   };
   const server = serverOf('server');
   return {
@@ -151,21 +151,21 @@ function partsOf(options: ClusterOptions, hooks: Hooks): Parts {
   };
 }
 
-/** Hands an envelope to the server; a refusal is told. */
+/** Passes an envelope to the server; a refusal is observed. */
 function call({ server, observerBus }: Parts, envelope: Envelope): ApiResponse {
   const response = server.handle(envelope);
   if (!response.ok) observerBus.observe(refusalOf(envelope, response.status));
   return response;
 }
 
-function enliven(parts: Parts, hooks: Hooks): Living {
+function startRuntime(parts: Parts, hooks: Hooks): RunningCluster {
   const { options, kernel, store, random, names, gates, rules, observerBus, faults } = parts;
   const expiry = createEventExpiry(kernel, (key, revision, causes) => expire(parts, key, revision, causes));
-  // First listener of the store: the write is told before its deliveries are planned.
+  // The first listener of the store: the write is observed before its deliveries are planned.
   store.onChange((change: Change, envelope) => {
     observerBus.written(change, envelope);
     if (change.kind === 'Event' && change.type !== 'DELETED') expiry.written(change.key, change.revision, change.entry);
-    if (change.kind === 'Node' && change.type === 'ADDED') adoptNode(living, change.object);
+    if (change.kind === 'Node' && change.type === 'ADDED') adoptNode(cluster, change.object);
   });
   const renewalElision = createRenewalElision({
     store,
@@ -185,7 +185,7 @@ function enliven(parts: Parts, hooks: Hooks): Living {
     call: (envelope) => call(parts, envelope),
     latency: options.latency ?? { api: 0, watch: 0 },
     observe: observerBus.observe,
-    aside: observerBus.aside,
+    observeUnsequenced: observerBus.observeUnsequenced,
     delivered: observerBus.delivered,
     reconciled: observerBus.reconciled,
     faults: () => faults,
@@ -207,30 +207,30 @@ function enliven(parts: Parts, hooks: Hooks): Living {
     ...options.agents,
   };
   const metered = createMetered(options.agents?.usage, options.metrics, parts.startAt, world.unthrottled);
-  const living: Living = { runtime, world, agentOptions, renewalElision, metered, ...parts };
+  const cluster: RunningCluster = { runtime, world, agentOptions, renewalElision, metered, ...parts };
   const compaction = createCompaction(store, kernel.startAt);
   hooks.on = {
     advance(to) {
       compaction.advance(to);
       renewalElision.advance(to);
     },
-    describe: (event, part) => describePending(event, part, runtime.roster),
+    describe: (event, part) => describePending(event, part, runtime.resolver),
     handle(event, pending, part) {
       if (event.type === 'operation') parts.operations.run(event.id, pending.causes);
       else if (event.type === 'expire') expiry.run();
       else runtime.handle(event, pending, part);
     },
   };
-  return living;
+  return cluster;
 }
 
-/** A Node that asks for an agent gets one, as scenarios that add nodes expect. */
-function adoptNode({ runtime, agentOptions }: Living, { metadata }: ApiObject): void {
+/** A new Node with the agent's label gets an agent, as scenarios that add nodes expect. */
+function adoptNode({ runtime, agentOptions }: RunningCluster, { metadata }: ApiObject): void {
   if (metadata.labels?.[`${SIM}/agent`] === 'true' && runtime.process(`agent/${metadata.name}`) === undefined)
     runtime.add(agentOf({ name: metadata.name, capacity: {} }, agentOptions));
 }
 
-/** An Event's time is over, unless it was written again since. */
+/** The time-to-live of an Event is over, unless it was written again meanwhile. */
 function expire(parts: Parts, key: string, revision: number, causes: readonly number[]): void {
   const event = parts.store.get('Event', key);
   if (event?.metadata.resourceVersion !== String(revision)) return;
@@ -238,25 +238,25 @@ function expire(parts: Parts, key: string, revision: number, causes: readonly nu
   call(parts, envelopeOf('server', { verb: 'delete', kind: 'Event', name, ...(namespace === undefined ? {} : { namespace }) }, causes));
 }
 
-/** What there is before the clock runs: namespaces and processes. */
-function populate(living: Living): void {
-  const { options, server, serverOf, names, kinds, runtime, agentOptions } = living;
+/** Creates what exists before the clock runs: namespaces and processes. */
+function populate(cluster: RunningCluster): void {
+  const { options, server, serverOf, names, kinds, runtime, agentOptions } = cluster;
   bootstrap(server, names);
-  // What comes afterwards is named as in a cluster without.
+  // With a random stream of their own, so that later objects get the same names as without them.
   if (options.bootstrap === true) createBootstrapObjects(serverOf('bootstrap'), names);
   for (const { name, labels } of options.namespaces ?? []) {
     const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...(labels === undefined ? {} : { labels }) } };
-    call(living, envelopeOf('server', { verb: 'create', kind: 'Namespace', body }));
+    call(cluster, envelopeOf('server', { verb: 'create', kind: 'Namespace', body }));
   }
   const start = (process: ProcessSpec): void => runtime.add(options.alter?.(process) ?? process);
   const zone = options.timeZone === undefined ? {} : { timeZone: options.timeZone };
-  const controllers = (options.controllers ?? registered)(kinds, { ...living.metered, ...zone });
+  const controllers = (options.controllers ?? registered)(kinds, { ...cluster.metered, ...zone });
   for (const process of controlPlane(controllers, options.controlPlane ?? {}, names, options.featureGates)) start(process);
   for (const process of agentProcesses(options.nodes ?? [], agentOptions)) start(process);
 }
 
-function faceOf(living: Living): Cluster {
-  const { startAt, names, gates, rules, kinds, kernel, store, server, runtime, observerBus, world, subject, digest, faults } = living;
+function interfaceOf(cluster: RunningCluster): Cluster {
+  const { startAt, names, gates, rules, kinds, kernel, store, server, runtime, observerBus, world, subject, digest, faults } = cluster;
   return withNow(
     { now: () => kernel.now },
     {
@@ -271,21 +271,21 @@ function faceOf(living: Living): Cluster {
       runtime,
       counters: observerBus.counters,
       world,
-      metered: living.metered,
+      metered: cluster.metered,
       observations: subject.asObservable(),
-      request: (by, request, causes) => call(living, envelopeOf(by, request, causes)),
+      request: (by, request, causes) => call(cluster, envelopeOf(by, request, causes)),
       note: observerBus.observe,
       configure(process, how) {
-        const spec = reconfigured(living, process, how);
-        return spec !== undefined && runtime.configure(living.options.alter?.(spec) ?? spec);
+        const spec = reconfigured(cluster, process, how);
+        return spec !== undefined && runtime.configure(cluster.options.alter?.(spec) ?? spec);
       },
-      plan: (at, label, act, what) => living.operations.plan(at, label, act, what),
-      describe: (tell) => describeCluster(living, tell),
+      plan: (at, label, act, what) => cluster.operations.plan(at, label, act, what),
+      describe: (report) => describeCluster(cluster, report),
       compact: store.compact,
       faults,
       addFaults: (fault) => install(faults, fault, runtime),
-      ask(points) {
-        runtime.ask(points);
+      setStrategy(points) {
+        runtime.setStrategy(points);
         world.begins = points === undefined ? undefined : (process, pod) => points.start(process, pod);
       },
       step: kernel.step,

@@ -1,6 +1,6 @@
 /**
  * The processes of the control plane besides the server: controller managers and schedulers, one each or several candidates for one lease.
- * Without an election the one there is leads unasked, and no component lease exists.
+ * Without an election the only process leads at once, and there is no lease.
  */
 import { defaultSettings, scheduler } from './agents/index.ts';
 import { type Names, resolveGates } from '../apiserver/machinery/index.ts';
@@ -9,37 +9,37 @@ import { DEFAULT_ELECTION, elector, type ElectionSettings, LOCK_KINDS, type Lock
 import type { Controller, ProcessSpec } from './runtime/index.ts';
 import { parseGoDuration } from '../schema/values/index.ts';
 
-/** Who stands for election: `scheduler`, `scheduler-1`, … */
+/** The candidates of an election: `scheduler`, `scheduler-1`, … */
 export interface Candidacy {
-  /** How many processes; default 1. */
+  /** The number of processes; default 1. */
   readonly candidates?: number;
-  /** false: all of them lead at once, as --leader-elect=false lets them. */
+  /** false: all of them lead at once, as with --leader-elect=false. */
   readonly elect?: boolean;
   readonly settings?: Partial<ElectionSettings>;
-  /** Default: the component's own name in the system namespace. */
+  /** Default: the component's name in the system namespace. */
   readonly lease?: { readonly name?: string; readonly namespace?: string };
-  /** What is locked there; default: a lease alone. */
+  /** The kind of lock; default: a lease alone. */
   readonly lock?: LockKind;
 }
 
-/** A scheduler: what its processes are called (`batch`, `batch-1`, …), which pods it is for, how it is started. */
+/** A scheduler: the name of its processes (`batch`, `batch-1`, …), the pods that it schedules, and its flags. */
 export interface SchedulerStart {
   readonly name: string;
   /** `spec.schedulerName` of its pods; default: `default-scheduler`. */
   readonly schedulerName?: string;
   readonly flags: readonly string[];
-  /** How many processes; more than one stand for election. */
+  /** The number of processes; with more than one there is an election. */
   readonly candidates?: number;
 }
 
 export interface ControlPlaneOptions {
   readonly controllerManager?: Candidacy;
   readonly scheduler?: Candidacy;
-  /** In place of `scheduler`: each with flags of its own. */
+  /** Instead of `scheduler`: several schedulers, each with its own flags. */
   readonly schedulers?: readonly SchedulerStart[];
 }
 
-/** As upstream, a controller manager that is told to stop just stops: its lease runs out. */
+/** As in upstream, a controller manager that is stopped does not release its lease, which expires. */
 const MANAGER_DEFAULTS: ElectionSettings = { ...DEFAULT_ELECTION, releaseOnStop: false };
 
 const candidates = (
@@ -88,10 +88,10 @@ export function controlPlane(
   ];
 }
 
-/** A scheduler that is started without flags: a client of 50 requests a second and of 100 at once. */
+/** A scheduler without flags: a client with 50 requests per second and a burst of 100. */
 const unflagged = (): ProcessSpec => ({ ...scheduler(), requestRate: { qps: 50, burst: 100 } });
 
-/** The processes of one scheduler. What its flags are refused for, each of them says at its start. */
+/** The processes of one scheduler. If its flags are invalid, each process reports that at its start. */
 export function schedulerProcesses(
   { name, schedulerName = defaultSettings.schedulerName, flags, candidates: count }: SchedulerStart,
   featureGates: Readonly<Record<string, boolean>>,
@@ -115,14 +115,14 @@ export function schedulerProcesses(
   return candidates(spec, { ...election, candidates: count ?? 1 }, DEFAULT_ELECTION, (names) => names.schedulerName, schedulerName);
 }
 
-/** A rate of nothing is none. */
+/** A rate of 0 means no limit. */
 const rateOf = (qps: number, burst: number): Pick<ProcessSpec, 'requestRate'> => (qps <= 0 ? {} : { requestRate: { qps, burst } });
 
 const milliseconds = (duration: string): number => Number((parseGoDuration(duration).value ?? 0n) / 1_000_000n);
 
 const isElectionFlag = (path: string): boolean => path.startsWith('--leader-elect') || path.startsWith('--lock-object');
 
-/** The election that a scheduler's flags ask for; undefined when they do not speak of it. */
+/** The election by a scheduler's flags; undefined: no flag concerns it. */
 function electionOfFlags(flags: readonly string[]): Candidacy | undefined {
   const { config, values } = parseSchedulerFlags(flags);
   const given = new Set(values.filter(({ path, source }) => source !== 'default' && isElectionFlag(path)).map(({ path }) => path));

@@ -1,4 +1,4 @@
-/** A process as it would be with another file or other flags. Agents and schedulers have them. */
+/** The specification of a process with another file or other flags. Agents and schedulers have them. */
 import { agentOf, type AgentOptions, type AgentStart } from './agents/index.ts';
 import type { ClusterOptions } from './cluster-options.ts';
 import { schedulerProcesses } from './control-plane.ts';
@@ -9,7 +9,10 @@ interface Of {
   readonly agentOptions: AgentOptions;
 }
 
-/** What it would be; undefined: it has neither a file nor flags. What `how` leaves out is as it was when the cluster was made. */
+/**
+ * The new specification; undefined: the process has neither a file nor flags. Values absent from `how` stay as they were when the cluster
+ * was created.
+ */
 export function reconfigured({ options, agentOptions }: Of, process: string, { config, flags }: AgentStart): ProcessSpec | undefined {
   const node = process.startsWith('agent/') ? process.slice('agent/'.length) : undefined;
   if (node !== undefined) {

@@ -1,11 +1,14 @@
-/** The words behind a command of this project's developers: options, then names and paths. */
+/** Arguments of this project's developer commands: options, then names and paths. */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { didYouMean } from '../schema/values/index.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Parsed<O extends Options> = ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>;
 
-/** The options and the rest, or the exit code when there is nothing to do: the usage was asked for (0), or a word was wrong (2). */
+/**
+ * Returns the options and the other words, or the exit code if the command must not run: 0 after the usage was requested, 2 for a wrong
+ * word.
+ */
 export function readArguments<const O extends Options>(args: readonly string[], options: O, usage: string): Parsed<O> | number {
   if (args.includes('--help')) {
     console.log(usage);
@@ -21,7 +24,7 @@ export function readArguments<const O extends Options>(args: readonly string[], 
   }
 }
 
-/** The same of a command that takes options and nothing else. */
+/** Returns the options of a command that takes nothing else, or the exit code. */
 export function readOptions<const O extends Options>(args: readonly string[], options: O, usage: string): Parsed<O>['values'] | number {
   const parsed = readArguments(args, options, usage);
   if (typeof parsed === 'number') return parsed;
@@ -29,7 +32,7 @@ export function readOptions<const O extends Options>(args: readonly string[], op
   return word === undefined ? parsed.values : wrongUsage(`expected options only, found ${JSON.stringify(word)}`, usage);
 }
 
-/** Says what is wrong with what somebody asked for, and what one may ask for: exit code 2. */
+/** Prints what is wrong with a command line, and the usage. Returns exit code 2. */
 export function wrongUsage(message: string, usage: string): 2 {
   console.error(`${message}\n${usage}`);
   return 2;

@@ -1,15 +1,15 @@
-/** What tests say of runs: that one held, that it reached an object. Each answers as matchers do, with the whole story where it did not. */
+/** Matchers for tests: a run held, or reached an object. The message of a failed matcher has everything that is known. */
 import { explainMismatch, matches, type Manifest } from '../lab/scenario/index.ts';
 import type { Run } from '../lab/simulation/index.ts';
 import { describeFailures, printable } from './report/index.ts';
 
-/** What a matcher answers. */
+/** The result of a matcher. */
 export interface Matched {
   readonly pass: boolean;
   message(): string;
 }
 
-/** Every expectation, step and invariant of a run held. */
+/** Matches a run in which every expectation, step and invariant held. */
 export const toHold = (run: Run): Matched => ({
   pass: run.verdict === 'held',
   message: () =>
@@ -18,7 +18,7 @@ export const toHold = (run: Run): Matched => ({
       : `${run.scenario.name} (seed ${run.seed}) did not hold\n${describeFailures(run)}`,
 });
 
-/** At the end of a run there is an object like this partial one; its kind must be given. */
+/** Matches a run that ends with an object like this partial one; its kind is required. */
 export function toReach({ cluster, scenario, seed }: Run, expected: Manifest): Matched {
   const objects = [...cluster.store.values(expected.kind ?? '')];
   const pass = objects.some((object) => matches(expected, object));

@@ -1,4 +1,4 @@
-/** What a served cluster has beyond one that nobody looks at: built-in roles, the Service of the API, owners of what processes write. */
+/** The additional objects of a served cluster: built-in roles, the Service of the API, field managers of processes. */
 import { describe, expect, it } from 'vitest';
 import type { ClusterRole, ClusterRoleBinding, Endpoints, EndpointSlice, RoleBinding, Service } from '../../src/apiserver/kinds/index.ts';
 import type { ApiObject } from '../../src/apiserver/machinery/index.ts';
@@ -11,7 +11,7 @@ const named = <T extends ApiObject>(of: Cluster, kind: string): ReadonlyMap<stri
   new Map([...of.store.values(kind)].map((object) => [object.metadata.name, object as T]));
 
 describe('a bootstrap cluster', () => {
-  it('has a Service for the API at the first address, with endpoints that nobody mirrors', () => {
+  it('has a Service for the API at the first address, with endpoints that are not mirrored', () => {
     const { store } = cluster();
     expect((store.get('Service', 'default/kubernetes') as Service).spec).toMatchObject({
       clusterIP: '10.0.0.1',
@@ -51,7 +51,7 @@ describe('a bootstrap cluster', () => {
     }
   });
 
-  it('gives components what they need, and nobody else', () => {
+  it('gives only components the rights that they need', () => {
     const of = cluster();
     const { decide } = createAuthorizer(of.store, of.names);
     const may = (name: string, verb: string, resource: string, group = ''): boolean =>
@@ -63,12 +63,12 @@ describe('a bootstrap cluster', () => {
     expect(may('system:serviceaccount:default:default', 'list', 'pods')).toBe(false);
   });
 
-  it('gathers what administrators may from the roles that say so, also from those to come', () => {
+  it('aggregates the rights of administrators from labelled roles, later ones included', () => {
     const of = cluster();
     const rules = (name: string): string => JSON.stringify((of.store.get('ClusterRole', name) as ClusterRole).rules);
     const before = rules('admin');
     of.runUntil(of.now + 5_000);
-    // What is there from the start is what the controller would make of it.
+    // The bootstrap rules equal those that the controller computes.
     expect(rules('admin')).toBe(before);
     const widgets = { apiGroups: ['example.com'], resources: ['widgets'], verbs: ['list'] };
     of.request('root', {
@@ -85,7 +85,7 @@ describe('a bootstrap cluster', () => {
     for (const name of ['view', 'edit', 'admin']) expect(rules(name)).toContain('widgets');
   });
 
-  it('has neutral names where the domain has', () => {
+  it('has neutral names in the neutral domain', () => {
     const of = cluster({ domain: 'orch.io' });
     const reported = JSON.stringify(
       ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding', 'Service', 'Endpoints'].flatMap((kind) => [...of.store.values(kind)]),
@@ -94,7 +94,7 @@ describe('a bootstrap cluster', () => {
     expect(of.store.get('ClusterRole', 'system:orch-scheduler')).toBeDefined();
   });
 
-  it('names what comes afterwards as a cluster without does', () => {
+  it('gives later objects the same names as a cluster without it', () => {
     const [plain, bootstrap] = [cluster({ bootstrap: false }), cluster()].map((of) => {
       const made = of.request('root', {
         verb: 'create',
@@ -148,7 +148,7 @@ describe('managed fields of processes', () => {
     expect([...writers]).toContain(scheduler);
   });
 
-  it('are nowhere unless somebody asks', () => {
+  it('are absent by default', () => {
     const of = cluster();
     const [pod = ''] = job(of);
     expect(of.store.get('Pod', pod)?.metadata).not.toHaveProperty('managedFields');

@@ -1,6 +1,6 @@
 /**
- * A whole world can be told as plain data, part by part: whoever copies, hashes or shows one needs nothing else. State of a component that
- * is no data comes with a `describe`; this fails by its name until it does.
+ * The complete state of a cluster as plain data, part by part, for code that copies, hashes or shows it. A component with other state needs
+ * a `describe`; this test fails and names it until it has one.
  */
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
@@ -16,7 +16,7 @@ import { readScenarios } from '../../src/surfaces/cli/load.ts';
 const NODES = [{ name: 'node-0', capacity: { cpu: '4', memory: '8Gi', pods: '10' } }];
 const DRIVERS = [{ name: 'disk.example.com', attachDelayMs: 1, detachDelayMs: 1, provisionDelayMs: 1, storageClasses: [] }];
 
-/** State that a component makes when it starts and keeps up by deltas; lost in a crash, and rebuilt from lists. */
+/** State that a component creates at its start and updates by deltas; lost in a crash, and rebuilt from lists. */
 const WITH_STATE: readonly string[] = [
   'attach-detach',
   'claim-binder',
@@ -48,7 +48,7 @@ it('components with state are known by name', () => {
   expect(found, 'a new one is plain data or has `describe`, and a world in which it is told').toEqual(WITH_STATE);
 });
 
-/** The fingerprint of each part; throws where something is no data. */
+/** The fingerprint of each part; throws where something is not plain data. */
 function partsOf(cluster: Cluster): ReadonlyMap<string, string> {
   const prints = createFingerprinter();
   const parts = new Map<string, string>();
@@ -59,7 +59,7 @@ function partsOf(cluster: Cluster): ReadonlyMap<string, string> {
   return parts;
 }
 
-/** Shipped scenarios in which, together, every component has something to remember. */
+/** Shipped scenarios in which, together, every component has state. */
 const WORLDS: readonly string[] = [
   'scenarios/job/13-finalizer-accounting.yaml',
   'scenarios/cron-job/01-schedule-fires-allow.yaml',
@@ -81,7 +81,7 @@ it('every part of a world is plain data, at any moment of it', { timeout: 60_000
   }
   const knowing = [...reported].filter((part) => part.endsWith(' knows')).map((part) => part.split(' ')[1] ?? '');
   expect([...new Set(knowing)].sort((a, b) => (a < b ? -1 : 1))).toEqual(expect.arrayContaining([...WITH_STATE]));
-  // Something of every sort was told.
+  // There is a part of every sort.
   for (const sort of [
     / has Pod$/,
     / gets Pod$/,
@@ -98,7 +98,7 @@ it('every part of a world is plain data, at any moment of it', { timeout: 60_000
     ).toBe(true);
 });
 
-it('two worlds of one seed are told alike, and otherwise as soon as they differ', () => {
+it('two clusters of one seed have equal descriptions, until they differ', () => {
   const world = (): Cluster => createCluster({ nodes: NODES, latency: { api: 2, watch: 1 }, eagerLeases: true });
   const body = (data: string) => ({
     apiVersion: 'v1',
@@ -115,7 +115,7 @@ it('two worlds of one seed are told alike, and otherwise as soon as they differ'
   expect(differing).toEqual(['objects ConfigMap', 'controller-manager gets ConfigMap']);
 });
 
-it('what is planned and what faults do is told, with what they count; a fault that says nothing of itself is refused', () => {
+it('plans and faults are described, with their counters; a fault without a description is refused', () => {
   const cluster = createCluster({ nodes: NODES });
   cluster.plan(cluster.now + 5, 'an action', () => undefined, { how: 1 });
   let left = 2;

@@ -23,14 +23,14 @@ const values = (name: string, ...times: readonly number[]): readonly number[] =>
 };
 
 describe('a curve', () => {
-  it('is constant, a ramp that stays, steps from their instants on, or goes there and back', () => {
+  it('is constant, a ramp, steps, or periodic', () => {
     expect(values('constant', -1, 0, 9e9)).toEqual([0, 7, 7]);
     expect(values('ramp', 0, 500, 1000, 5000)).toEqual([10, 60, 110, 110]);
     expect(values('steps', 0, 99, 100, 250, 999)).toEqual([0, 0, 5, 50, 1]);
     expect(values('periodic', 0, 100, 200, 300, 400, 500)).toEqual([0, 50, 100, 50, 0, 50]);
   });
 
-  it.each(Object.entries(CURVES))('%s is above a limit for the first time when firstAbove says so', (_, curve) => {
+  it.each(Object.entries(CURVES))('%s first exceeds a limit at the time of firstAbove', (_, curve) => {
     for (const limit of [0, 4, 7, 9, 10, 49, 60, 99, 110, 200]) {
       let first: number | undefined;
       for (let t = 0; t <= 2000 && first === undefined; t++) if (valueAt(curve, t) > limit) first = t;
@@ -63,7 +63,7 @@ describe('usageAt', () => {
     expect(usage.aboveAfterMs(pod, 'c', 50)).toBe(510);
   });
 
-  it('is nothing of a pod that does not run', () => {
+  it('is zero for a pod that does not run', () => {
     expect(usage.usageAt({ ...pod, status: {} } as Pod, at(500)).memory).toBe(0);
   });
 

@@ -1,7 +1,7 @@
-// `npm test [-- PATH…]`: types, lint, build, tests. Its last line is `N passed, N failed`; its exit code is 0 only if nothing failed.
-// `npm test -- --changed` runs the tests that reach what is not committed yet; `npm test -- --layer NAME` checks the types and runs the tests of one layer alone.
-// Each step beside the tests counts as one failure if it fails; the tests run all the same, to show as much as possible at once. Whoever names tests waits for
-// a part of them only, and is told of types first; before all of them types and lint would leave a core idle that tests can have.
+// `npm test [-- PATH…]`: types, lint, build, tests. Its last line is `N passed, N failed`; its exit code is 0 only if nothing failed. `npm
+// test -- --changed` runs the tests that depend on uncommitted changes; `npm test -- --layer NAME` checks the types and runs the tests of
+// one layer. Each check besides the tests counts as one failure if it fails; the tests run anyway, to show as much as possible at once.
+// With named tests the types are checked first, because few tests follow; before all tests, types and lint would leave a core idle.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,12 +27,12 @@ if (layer?.error !== undefined) {
 }
 
 async function whole() {
-  // What tests start has to be there before them.
+  // The tests need the build.
   const built = await step('build', tools.build());
   return words.length > 0 ? tests(words, [built, ...(await checks())]) : all(built);
 }
 
-/** All tests, and the checks beside them; what fails of these is told when the tests have said everything. */
+/** Runs all tests and the other checks; failures of the checks are printed after the tests. */
 async function all(built) {
   const reported = [];
   const [failures, { passed, failed }] = await Promise.all([checks((text) => reported.push(text)), tests(words, [built])]);
@@ -56,7 +56,7 @@ async function one(layers) {
   return tests([join('test', name, '/'), ...rest], [await step('types', undefined, typesOf(layers))]);
 }
 
-/** Answers how many failures it counts for. */
+/** Returns the number of failures. */
 async function step(title, command, running = run(command), tell = console.log) {
   const { code, text } = await running;
   if (code !== 0) tell(`── ${title}: failed\n${text}`);
@@ -66,12 +66,12 @@ async function step(title, command, running = run(command), tell = console.log) 
 async function tests(arguments_, failures) {
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-test-'));
   const countFile = join(folder, 'count.json');
-  // Nothing has changed, so there is nothing to run: that is no failure.
+  // Nothing has changed, so no test runs: that is not a failure.
   const none = arguments_.includes('--changed') ? ['--passWithNoTests'] : [];
   const { code } = await run(tools.tests([...arguments_, ...none]), { shown: true, env: { ORCHSIM_COUNT_FILE: countFile } });
   const count = existsSync(countFile) ? JSON.parse(readFileSync(countFile, 'utf8')) : { passed: 0, failed: 0 };
   rmSync(folder, { recursive: true });
-  // A run that ends badly without a failed test (a crashed worker, nothing found) is still a failure.
+  // A test run that fails without a failed test (a crashed worker, no tests) is still a failure.
   const failed = code !== 0 && count.failed === 0 ? 1 : count.failed;
   return { passed: count.passed, failed: failures.reduce((sum, each) => sum + each, failed) };
 }

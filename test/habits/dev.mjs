@@ -1,12 +1,13 @@
-// `npm run dev`: waits for changes, and after each builds, checks the types and runs the tests beside what changed: one line a round, and above it what failed.
-// The tests beside `src/a/b/c.ts` are `test/a/b/c.test.ts`, or those of the nearest folder of that path that has some; `npm test -- --changed` runs all that reach it.
+// `npm run dev`: waits for changes. After each change it builds, checks the types and runs the tests of the changed files: one line a
+// round, after its failures. The tests of `src/a/b/c.ts` are `test/a/b/c.test.ts`, or those of the nearest folder of that path with tests;
+// `npm test -- --changed` runs all tests that depend on it.
 import { existsSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import pc from 'picocolors';
 import { project, root, run, tools } from './run.mjs';
 
 const WATCHED = ['src', 'test', 'bench', 'scenarios'];
-/** Editors write a file in several steps, and checkouts write many. */
+/** Editors write a file in several steps, and checkouts write many files. */
 const QUIET_MS = 150;
 
 const changed = new Set();
@@ -30,7 +31,7 @@ process.once('SIGINT', () => {
 console.log(pc.dim(`waiting for changes in ${WATCHED.join(', ')}; Ctrl-C ends`));
 
 async function round() {
-  // A change during a round ends it: what it would say is no longer true.
+  // A change during a round cancels it, because its result would be outdated.
   current.abort();
   if (going) return;
   going = true;
@@ -38,7 +39,7 @@ async function round() {
     current = new AbortController();
     const files = [...changed].sort((a, b) => (a < b ? -1 : 1));
     await check(files, current.signal);
-    // What a broken-off round has not shown is looked at again.
+    // The files of a cancelled round are checked again.
     if (!current.signal.aborted) for (const file of files) changed.delete(file);
   }
   going = false;
@@ -66,7 +67,7 @@ async function check(files, signal) {
   );
 }
 
-/** What to hand to the test runner for a changed file: paths, or the golden texts of a scenario. */
+/** The arguments of the test runner for a changed file: paths, or the golden text of a scenario. */
 function testsBeside(file) {
   if (file.endsWith('.test.ts')) return existsSync(join(root, file)) ? [file] : [];
   const [top, ...rest] = file.split('/');

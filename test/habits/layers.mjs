@@ -1,9 +1,9 @@
-// One layer alone: its types, checked against the layers below it only, and its tests.
+// Checks one layer: its types against only the layers below it, and its tests.
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { project, root, run, tools } from './run.mjs';
 
-/** The list of layers and the function that finds the nearest name, bundled from the sources. */
+/** The list of layers and the function for the nearest name, bundled from the sources. */
 async function plan() {
   const contents = `export { LAYERS } from './test/layers/layers.ts'; export { nearest } from './src/schema/values/index.ts';`;
   const { outputFiles } = buildSync({
@@ -17,7 +17,7 @@ async function plan() {
   return { layers: LAYERS.map(({ name }) => name), nearest };
 }
 
-/** The layers up to one, from below; or what is wrong with its name. */
+/** Returns the layers up to one, from below; or what is wrong with its name. */
 export async function layersUpTo(name) {
   const { layers, nearest } = await plan();
   const level = layers.indexOf(name);
@@ -26,11 +26,14 @@ export async function layersUpTo(name) {
   return { error: `there is no layer ${name}${near === undefined ? '' : `: did you mean ${near}?`} (there are ${layers.join(', ')})` };
 }
 
-/** Checks its types: first the sources, as a project that holds no layer above (TS6307 names whoever reaches up), then those of its tests. */
+/**
+ * Checks the types of a layer: first its sources, as a project without the layers above (TS6307 names a file that imports from above), then
+ * its tests.
+ */
 export async function typesOf(layers) {
   const [name] = layers.slice(-1);
   const sources = layers.map((layer) => join('src', layer));
-  // A composite project must list its files: what lies above is in no list.
+  // A composite project must list its files, so the layers above are excluded.
   const own = project(name, sources, { composite: true });
   const tests = project(`${name}-tests`, [...sources, join('test', name)]);
   const results = [await run(tools.types(own)), await run(tools.types(tests))];

@@ -1,10 +1,10 @@
-// Runs the tools that the habits are made of, each in a process of its own.
+// Runs the tools of the checks, each in a separate process.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 export const root = resolve(import.meta.dirname, '../..');
-/** What may be thrown away at any time: generated projects, and what the compiler remembers of them. */
+/** Files that may be deleted at any time: generated projects, and the incremental state of the compiler. */
 const cache = join(root, '.orchsim/types');
 
 const program = (name, bin = name) => {
@@ -12,23 +12,23 @@ const program = (name, bin = name) => {
   return join(folder, JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).bin[bin]);
 };
 
-/** The command line of a tool. Not by way of npm, whose start costs more than some of them take. */
+/** The command line of a tool. npm is not used, because its start takes longer than some of the tools. */
 export const tools = {
   format: () => [program('oxfmt'), '--check', 'src', 'test', 'bench', 'bin', 'vitest.config.ts'],
   lint: () => [program('oxlint'), '--deny-warnings'],
   build: () => [join(root, 'src/build.mjs'), '--unless-fresh'],
   unused: () => [program('knip')],
-  // One checker: several repeat each other's work.
+  // One checker, because several repeat each other's work.
   types: (project = root) => [program('typescript', 'tsc'), '--singleThreaded', '-p', project],
   tests: (words) => [program('vitest'), 'run', ...words],
 };
 
-/** Ends with the exit code and what was printed; `shown` prints it as it comes instead. `signal` ends it early. */
+/** Resolves with the exit code and the output; `shown` prints the output immediately instead. `signal` cancels it. */
 export const run = (words, { shown = false, env = {}, signal } = {}) =>
   new Promise((done) => {
     const child = spawn(process.execPath, words, {
       cwd: root,
-      // The compiler and the linter of types are Go's: collecting less often takes a sixth of their time away.
+      // The compiler and the type linter are Go programs: collecting garbage less often saves a sixth of their time.
       env: { GOGC: '400', ...process.env, ...env },
       stdio: shown ? 'inherit' : ['ignore', 'pipe', 'pipe'],
       ...(signal === undefined ? {} : { signal }),
@@ -40,7 +40,7 @@ export const run = (words, { shown = false, env = {}, signal } = {}) =>
     child.on('close', (code) => done({ code: code ?? 1, text }));
   });
 
-/** A project of these paths that remembers what it has checked. */
+/** A project of these paths with incremental checks. */
 export function project(name, include, options = {}) {
   mkdirSync(cache, { recursive: true });
   const file = join(cache, `${name}.json`);

@@ -122,6 +122,7 @@ export const LAYERS: readonly Layer[] = [
       { name: 'plugins', why: "loads a user's definitions from files" },
       { name: 'report', why: 'reports of runs as text, JSON and JUnit' },
       { name: 'arguments.ts', why: "arguments of the developers' commands" },
+      { name: 'whole-file.ts', why: 'files that are written whole or not at all' },
       { name: 'matchers.ts', why: 'matchers for tests' },
       { name: 'api', why: 'the public functions, with their arguments checked' },
       { name: 'testing', why: 'searches inside tests, and files of their findings' },

@@ -1,11 +1,11 @@
-/** What a long run holds does not grow: objects, pending events, and what processes keep for their keys. */
+/** The state of a long run does not grow: objects, pending events, and the states of keys. */
 import { describe, expect, it } from 'vitest';
 import type { Cluster } from '../../src/controlplane/cluster.ts';
 import { createJob, openCluster } from './workloads.ts';
 
 const MINUTE = 60_000;
 
-/** Everything that could leak, counted. */
+/** The size of everything that could leak. */
 function held(cluster: Cluster): Readonly<Record<string, number>> {
   let keys = 0;
   let cached = 0;
@@ -20,7 +20,7 @@ function held(cluster: Cluster): Readonly<Record<string, number>> {
 }
 
 describe('a CronJob every minute', () => {
-  it('holds after six hours what it held after two', () => {
+  it('holds as much after six hours as after two', () => {
     const cluster = openCluster(2);
     const response = cluster.request('test', {
       verb: 'create',
@@ -48,7 +48,7 @@ describe('a CronJob every minute', () => {
 });
 
 describe('finished pods', () => {
-  it('leave nothing behind in queues but what the last instant held', () => {
+  it('leave nothing in queues except the states of the last instant', () => {
     const cluster = openCluster(3);
     const keysAfter = (name: string, completions: number): number => {
       createJob(cluster, name, completions, 100);

@@ -1,4 +1,4 @@
-/** A write makes one new object: what it does not change is the very same as before. */
+/** A write creates one new object: unchanged parts are the same objects as before. */
 import { describe, expect, it } from 'vitest';
 import type { Change } from '../../src/apiserver/store/index.ts';
 import { createJob, openCluster } from './workloads.ts';
@@ -18,7 +18,7 @@ describe('revisions of pods', () => {
     for (const { object, previous } of updates) {
       expect(object.metadata.labels).toBe(previous?.metadata.labels);
       expect(object.metadata.ownerReferences).toBe(previous?.metadata.ownerReferences);
-      // Either it was bound, or its spec is as it was.
+      // Either the pod was bound, or its spec is unchanged.
       const { nodeName } = (previous?.['spec'] ?? {}) as { readonly nodeName?: string };
       if (nodeName !== undefined) expect(object['spec']).toBe(previous?.['spec']);
     }

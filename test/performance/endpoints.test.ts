@@ -1,4 +1,4 @@
-/** A pod behind a service costs the same whether the service has hundreds of others or thousands: counted, not timed. */
+/** The cost of a pod behind a service does not depend on the number of other pods: it is counted, not timed. */
 import { describe, expect, it } from 'vitest';
 import type { Cluster } from '../../src/controlplane/cluster.ts';
 import { openCluster, watched } from './workloads.ts';
@@ -8,7 +8,7 @@ const create = (cluster: Cluster, kind: string, body: { readonly metadata: objec
   if (!response.ok) throw new Error(response.status.message);
 };
 
-/** Pods come one by one, become ready, and some go again. What that cost, a pod. */
+/** Pods are created one by one, become ready, and some are deleted. Returns the cost per pod. */
 function runService(pods: number): { readonly visited: number; readonly slices: number; readonly reconciles: number } {
   const visits = { pods: 0 };
   const cluster = openCluster(5, {
@@ -41,12 +41,12 @@ describe('one service over many pods', () => {
   const small = runService(150);
   const large = runService(900);
 
-  it('does not go through the others when one changes', () => {
+  it('does not visit the others when one changes', () => {
     expect(small.visited).toBeLessThan(1);
     expect(large.visited).toBeLessThan(1);
   });
 
-  it('writes as few slices and decides as few times a pod', () => {
+  it('writes the same number of slices and makes the same number of decisions per pod', () => {
     expect(large.slices).toBeLessThan(2.5);
     expect(large.slices).toBeLessThanOrEqual(small.slices * 1.1);
     expect(large.reconciles).toBeLessThanOrEqual(small.reconciles * 1.1);

@@ -1,9 +1,9 @@
-/** A write touches those whom it concerns, however many others there are. */
+/** A write is delivered only where it matters, independent of the number of other subscribers. */
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/controlplane/runtime/index.ts';
 import { createJob, openCluster } from './workloads.ts';
 
-/** Deliveries of each commit while a Job of twenty pods runs. */
+/** Deliveries per commit while a Job of twenty pods runs. */
 function deliveriesPerCommit(nodes: number, otherJobs: number): { readonly most: number; readonly mean: number } {
   const seen = new Map<number, number>();
   let counting = false;

@@ -1,4 +1,4 @@
-/** What a pod costs does not depend on how many there are: counted, not timed. */
+/** The cost of a pod does not depend on the number of pods: it is counted, not timed. */
 import { describe, expect, it } from 'vitest';
 import { runJobs, type Counts } from './workloads.ts';
 
@@ -24,7 +24,7 @@ describe('one Job of many pods', () => {
     expect(perPod(large)['commits']).toBeLessThan(6.3);
   });
 
-  it('looks at each pod a constant number of times', () => {
+  it('visits each pod a constant number of times', () => {
     expect(small.visited / small.pods).toBeLessThan(8);
     expect(large.visited / large.pods).toBeLessThanOrEqual((small.visited / small.pods) * 1.1);
   });
@@ -39,7 +39,7 @@ describe('pods divided among Jobs', () => {
     expect(many['events']).toBeLessThanOrEqual((one['events'] ?? 0) * 1.3);
   });
 
-  it('are not looked at by syncs of other Jobs', () => {
+  it('are not visited by syncs of other Jobs', () => {
     const few = runJobs({ jobs: 10, pods: 10, parallelism: 5 });
     const many = runJobs({ jobs: 100, pods: 10, parallelism: 5 });
     expect(many.visited / many.pods).toBeLessThanOrEqual((few.visited / few.pods) * 1.1);

@@ -1,6 +1,6 @@
 /**
- * What invariants do per change does not depend on how much there is: objects they are handed and look-ups they make are counted, not
- * timed.
+ * The work of invariants per change does not depend on the number of objects: the objects that they receive and their look-ups are counted,
+ * not timed.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { namesFor, type ApiObject } from '../../src/apiserver/machinery/index.ts';
@@ -26,7 +26,7 @@ afterEach(() => {
   Object.assign(Set.prototype, { has: setHas, add: setAdd });
 });
 
-/** A world that shows every change to all invariants and counts what they look at. */
+/** A world that passes every change to all invariants and counts the objects that they read. */
 function watchedWorld() {
   const checkers = invariants.map((invariant) => ({ kinds: new Set(invariant.kinds), checker: invariant.check() }));
   const objects = new Map<string, ApiObject>();
@@ -105,7 +105,10 @@ const pod = (kind: string, at: number, status: object, more: object = {}): ApiOb
 });
 const READY = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
 
-/** Pods of a set come in order, every tenth falls ill, is replaced by an update, and all go in reverse: looks per change. */
+/**
+ * Pods of a set are created in order, every tenth becomes unhealthy, an update replaces it, and all are deleted in reverse: reads per
+ * change.
+ */
 function looksOfSet(replicas: number): number {
   const world = watchedWorld();
   const set = (wanted: number, generation: number): ApiObject => ({
@@ -151,7 +154,7 @@ function looksOfSet(replicas: number): number {
 }
 
 describe('invariants', () => {
-  it('look at no more for a change of a StatefulSet of 10,000 pods than for one of 100', () => {
+  it('read no more for a change of a StatefulSet of 10,000 pods than for one of 100', () => {
     const [few, many] = [looksOfSet(100), looksOfSet(10_000)];
     // Marks by ordinal cost a logarithm: twice the digits.
     expect(many).toBeLessThan(few * 2);

@@ -1,15 +1,15 @@
-/** Starting, ending and counting a beat look at a logarithm of the beats there are: counted, not timed. */
+/** Starting, ending and counting elided renewals takes time logarithmic in their number: it is counted, not timed. */
 import { describe, expect, it } from 'vitest';
 import { createRenewals } from '../../src/controlplane/runtime/renewals.ts';
 import type { Renewal } from '../../src/controlplane/runtime/rank-tree.ts';
 
 const EVERY_MS = 10_000;
 
-/** Beats looked at, on average, by one end, one new start and one question, among so many of which each begins anew once. */
+/** The average number of visited renewals for one end, one start and one query, among so many, each of which is restarted once. */
 function looksAmong(count: number): number {
   let looks = 0;
   let registered = 0;
-  // All in one phase, which is the worst case: only their order tells them apart.
+  // All with one phase, which is the worst case: only their order differs.
   const renewalFrom = (phase: number, now: number): Renewal => {
     const order = ++registered;
     const firstAt = now + 1 + ((phase - ((now + 1) % EVERY_MS) + EVERY_MS) % EVERY_MS);
@@ -39,10 +39,10 @@ function looksAmong(count: number): number {
   return looks / count;
 }
 
-describe('a beat among many', () => {
-  it('is started, ended and counted by looking at a few of them', () => {
+describe('an elided renewal among many', () => {
+  it('is started, ended and counted by visiting a few of them', () => {
     const [few, many] = [looksAmong(100), looksAmong(10_000)];
-    // Twice the digits, twice the looks; a scan would take a hundred times as many.
+    // Twice the digits, twice the visits; a scan would visit a hundred times as many.
     expect(many).toBeLessThan(few * 3);
   });
 });

@@ -1,4 +1,4 @@
-/** What a pod of a Deployment costs, beside one of a Job and however many there are: counted, not timed. */
+/** The cost of a Deployment's pod, compared with a Job's and independent of their number: it is counted, not timed. */
 import { describe, expect, it } from 'vitest';
 import type { Cluster } from '../../src/controlplane/cluster.ts';
 import { openCluster, runJobs, watched, type Counts } from './workloads.ts';
@@ -13,7 +13,7 @@ function ask(cluster: Cluster, request: Parameters<Cluster['request']>[1]): void
   if (!response.ok) throw new Error(response.status.message);
 }
 
-/** A Deployment of so many pods that run for ever; then another template for all of them. */
+/** A Deployment of so many pods that do not exit; then its template changes. */
 function runDeployment(replicas: number): Rollout {
   const visits = { pods: 0 };
   const cluster = openCluster(5, { controllers: (kinds) => watched(kinds, visits), agents: { podBehaviors: [{}] } });

@@ -1,4 +1,4 @@
-/** A pod is placed by looking at a sample of the nodes, as large as upstream's. */
+/** Scheduling a pod visits a sample of the nodes, of the same size as upstream's. */
 import { describe, expect, it } from 'vitest';
 import { defaultSettings, KINDS } from '../../src/controlplane/agents/scheduler/index.ts';
 import { plugins } from '../../src/controlplane/agents/scheduler/plugins/index.ts';
@@ -28,7 +28,7 @@ const podOf = (at: number, spec: object): Pod =>
     status: {},
   }) as unknown as Pod;
 
-/** Upstream's numFeasibleNodesToFind: all of few, 50 % less one per 125 nodes of many, at least 5 % and a hundred. */
+/** Upstream's numFeasibleNodesToFind: all of few nodes, 50 % less one per 125 nodes of many, at least 5 % and a hundred. */
 const sampleOf = (nodes: number): number =>
   nodes < 100 ? nodes : Math.max(Math.trunc((nodes * Math.max(50 - Math.trunc(nodes / 125), 5)) / 100), 100);
 
@@ -36,19 +36,19 @@ describe('nodes examined for a bind', () => {
   it.each([20, 150, 600])('are at most the sample in a cluster of %i', (nodes) => {
     const cluster = openCluster(nodes);
     const state = cluster.runtime.process('scheduler')?.running.get('scheduler')?.state as SchedulerState;
-    const looked: number[] = [];
+    const visited: number[] = [];
     state.onAttempt = (_pod, placement) => {
-      if (placement.type === 'placed') looked.push(placement.looked);
+      if (placement.type === 'placed') visited.push(placement.visited);
     };
     createJob(cluster, 'spread', 30, 30);
     cluster.runUntilSettled(cluster.now + 600_000);
-    expect(looked).toHaveLength(30);
-    expect(Math.max(...looked)).toBeLessThanOrEqual(sampleOf(nodes));
+    expect(visited).toHaveLength(30);
+    expect(Math.max(...visited)).toBeLessThanOrEqual(sampleOf(nodes));
   });
 });
 
-describe('nodes asked for a pod', () => {
-  it('are those that changed since the last pod like it', () => {
+describe('nodes visited for a pod', () => {
+  it('are those that changed since the last equivalent pod', () => {
     const fit = plugins.find(({ name }) => name === 'NodeResourcesFit');
     const { filterFor } = fit ?? {};
     if (fit === undefined || filterFor === undefined) throw new Error('there is no such plug-in');

@@ -1,4 +1,4 @@
-/** A key is looked at no more often than something may have happened to it. */
+/** A key is reconciled only when something may have changed for it. */
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/controlplane/runtime/index.ts';
 import { createJob, openCluster } from './workloads.ts';
@@ -9,8 +9,8 @@ describe('syncs', () => {
     const cluster = openCluster(5, {
       latency: { api: 1, watch: 1 },
       onObservation(observation: Observation) {
-        // A node's timer and its heartbeat may fall on one instant; the scheduler decides on several waiting pods at once and hands each
-        // its decision.
+        // A node's timer and its heartbeat may be at one instant; the scheduler decides on several waiting pods at once and returns each
+        // decision to its key.
         if (observation.type !== 'reconcile' || observation.controller === 'node-lifecycle' || observation.controller === 'scheduler')
           return;
         const key = `${observation.at} ${observation.process} ${observation.controller} ${observation.key}`;

@@ -1,17 +1,17 @@
-/** Jobs on a cluster with every counter there is: what the gates of this folder compare. No clocks. */
+/** Jobs on a cluster with all counters: the gates of this folder compare them. No clocks. */
 import { createCluster, type Cluster, type ClusterOptions } from '../../src/controlplane/cluster.ts';
 import { controllers } from '../../src/controlplane/controllers/index.ts';
 import type { Job, KindRegistry } from '../../src/apiserver/kinds/index.ts';
 import type { CacheView, Controller, ProcessSpec } from '../../src/controlplane/runtime/index.ts';
 
-/** What a run did. */
+/** The counts of a run. */
 export interface Counts {
   readonly pods: number;
   readonly commits: number;
   readonly deliveries: number;
   readonly reconciles: number;
   readonly events: number;
-  /** Pods that controllers of the controller manager were handed or went through. */
+  /** Pods that controllers of the controller manager received or visited. */
   readonly visited: number;
 }
 
@@ -19,7 +19,7 @@ export interface Run extends Counts {
   readonly cluster: Cluster;
 }
 
-/** Without the rates of its client: what work costs is counted, not at which pace it goes. */
+/** Without the rate limits of its client: the cost of work is counted, not its pace. */
 const unpaced = ({ requestRate: _requests, eventRate: _events, ...process }: ProcessSpec): ProcessSpec => process;
 
 export const openCluster = (nodes: number, options: Partial<ClusterOptions> = {}): Cluster =>
@@ -81,7 +81,7 @@ export function runJobs({
   };
 }
 
-/** The controllers, given caches that count the pods they hand out. */
+/** The controllers, with caches that count the pods that they return. */
 export function watched(kinds: KindRegistry, visits: { pods: number }): readonly Controller[] {
   return controllers(kinds).map((controller): Controller => ({
     ...controller,
@@ -103,7 +103,7 @@ function countingCache(cache: CacheView, visits: { pods: number }): CacheView {
   };
 }
 
-/** A summary whose maps count what is taken from them one by one. */
+/** A summary whose maps count the entries that are read one by one. */
 function countingMaps<S>(summary: S, visits: { pods: number }): S {
   if (summary instanceof Map) return countingMap(summary, visits) as S;
   if (typeof summary !== 'object' || summary === null) return summary;

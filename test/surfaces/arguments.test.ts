@@ -1,4 +1,4 @@
-/** Commands of developers say what they want when they are asked wrongly: one usage, exit code 2, the nearest name. */
+/** Developer commands explain wrong arguments: the usage, exit code 2, the nearest name. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readArguments, readOptions } from '../../src/surfaces/arguments.ts';
 
@@ -9,7 +9,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What is answered, and what is said. */
+/** Returns the result and the output. */
 function asked(read: typeof readOptions | typeof readArguments, ...args: readonly string[]) {
   const said: unknown[] = [];
   for (const where of ['log', 'error'] as const) vi.spyOn(console, where).mockImplementation((text) => said.push(text));
@@ -23,7 +23,7 @@ describe('options', () => {
     expect(asked(readOptions)).toEqual([{}]);
   });
 
-  it('are told on request', () => {
+  it('are listed on request', () => {
     expect(asked(readOptions, '--seed', '3', '--help')).toEqual([0, USAGE]);
   });
 
@@ -43,6 +43,6 @@ describe('options', () => {
   });
 });
 
-it('paths stand beside options where a command takes some', () => {
+it('are accepted beside paths by commands with paths', () => {
   expect(asked(readArguments, 'a', '--all', 'b')).toEqual([expect.objectContaining({ values: { all: true }, positionals: ['a', 'b'] })]);
 });

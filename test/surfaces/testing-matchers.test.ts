@@ -1,6 +1,6 @@
-/** What tests say of runs, by matchers. */
+/** Matchers for runs. */
 import { expect, it } from 'vitest';
-// oxlint-disable-next-line no-unassigned-import -- it teaches expect
+// oxlint-disable-next-line no-unassigned-import -- it adds matchers to expect
 import '../../src/vitest.ts';
 import { readScenarios, simulate } from '../../src/index.ts';
 
@@ -10,7 +10,7 @@ const read = readScenarios(
 if ('problems' in read) throw new Error(JSON.stringify(read.problems));
 const run = simulate(read.scenarios[0] as (typeof read.scenarios)[number]);
 
-it('a run holds, or the matcher tells why not and how to see it again from code', () => {
+it('a run holds, or the matcher reports why not and how to repeat it in code', () => {
   expect(run).not.toHold();
   expect(() => {
     expect(run).toHold();

@@ -67,7 +67,9 @@ export function printerColumn(
 function cellOf(type: ColumnType, value: unknown, { now }: KindContext): unknown {
   switch (type) {
     case 'string':
-      return value === undefined || value === null ? null : typeof value === 'string' ? value : JSON.stringify(value);
+      // What is null prints as Go's templates print nothing.
+      if (value === null) return '<no value>';
+      return value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value);
     case 'integer':
       return typeof value === 'number' ? Math.trunc(value) : null;
     case 'number':

@@ -2,9 +2,9 @@
  * Decodes a request body into a canonical object: kind and version checks, decoding, and the name and namespace, which must agree with the
  * request. Models: apiserver pkg/endpoints/handlers create.go, update.go, rest.go.
  */
-import type { ApiObject, ObjectInput } from '../machinery/index.ts';
+import type { ApiObject, FieldError, ObjectInput } from '../machinery/index.ts';
 import { decode, decodeLasting, DecodeError, deepFreeze, type Schema } from '../../schema/shape/index.ts';
-import { badRequest, invalidAs, type Refusal, type Resource } from '../request/index.ts';
+import { badRequest, invalidAs, type Resource } from '../request/index.ts';
 import type { Scope } from './request-scope.ts';
 import { packageOf } from './known-kinds.ts';
 import { metaProblem, noKind, unrecognized } from './unrecognized.ts';
@@ -17,9 +17,8 @@ const AGGREGATOR_SCHEME = 'k8s.io/kube-aggregator/pkg/apiserver/scheme/scheme.go
 const decoded = new WeakMap<object, { readonly schema: Schema; readonly object: ApiObject }>();
 
 /**
- * Returns the decoded object: canonical, with static defaults, and frozen (including parts shared with the body). A missing kind and
- * apiVersion are filled in. Parts shared with `stored` are known to be canonical. `text`: the body as it was sent, for error messages.
- * @throws {Refusal} where the body does not decode.
+ * An object of this kind, canonical, with static defaults, frozen (what it shares with the body as well). Missing kind and apiVersion are
+ * filled in, but of custom resources. Fields shared with `stored` are known to be canonical. `text`: the body as it was sent, which errors quote.
  */
 export function decodeBody(scope: Scope, resource: Resource, body: unknown, stored?: ApiObject, text?: string): ApiObject {
   const seen = stored === undefined && typeof body === 'object' && body !== null ? decoded.get(body) : undefined;
@@ -38,12 +37,20 @@ export function decodeBody(scope: Scope, resource: Resource, body: unknown, stor
     if (Object.isFrozen(given) && Object.isFrozen(given.metadata)) decoded.set(given, { schema: resource.kind.schema, object });
     return object;
   } catch (error) {
-    if (error instanceof DecodeError) throw undecodable(resource, error.message);
+    if (error instanceof DecodeError) throw undecodable(resource, whereRead(resource, error.message));
     throw error;
   }
 }
 
-/** Refuses an object that decodes but that the kind cannot read. */
+/** Of custom resources metadata is read by itself, so that errors say no path above it. Models: apiextensions schema objectmeta GetObjectMeta. */
+const whereRead = ({ kind }: Resource, why: string): string =>
+  kind.unstructured === true
+    ? why
+        .replace(/(?<= into Go struct field \w+\.)metadata\./, '')
+        .replace(/(?<= into Go )struct field \w+\.metadata of type /, 'value of type ')
+    : why;
+
+/** Refuses what has the right shape and yet cannot be read. */
 function checkReadable(resource: Resource, object: ApiObject): ApiObject {
   const why = resource.kind.unreadable?.(object);
   if (why !== undefined) throw undecodable(resource, why);
@@ -55,6 +62,7 @@ export const undecodable = (resource: Resource, why: string) =>
   badRequest(`${resource.kind.kind} in version "${resource.kind.version}" cannot be handled as a ${resource.kind.kind}: ${why}`);
 
 function checkKind(scope: Scope, resource: Resource, given: ObjectInput, text: string | undefined): void {
+  if (resource.kind.unstructured === true) return checkCustom(resource, given, text);
   const apiVersion = given.apiVersion ?? '';
   const kind = given.kind ?? '';
   if ((kind === resource.kind.kind || kind === '') && (apiVersion === resource.apiVersion || apiVersion === '')) return;
@@ -64,7 +72,6 @@ function checkKind(scope: Scope, resource: Resource, given: ObjectInput, text: s
   const givenKind = kind === '' ? resource.kind.kind : kind;
   const givenVersion = apiVersion === '' ? resource.apiVersion : apiVersion;
   const version = givenVersion.slice(givenVersion.lastIndexOf('/') + 1);
-  if (resource.kind.unstructured === true) throw typeMismatch(resource, given, givenKind, givenVersion);
   const aggregated = resource.kind.groupPrefix === 'apiregistration';
   const from = packageOf(scope.names, aggregated, givenKind, givenVersion);
   const why =
@@ -74,13 +81,26 @@ function checkKind(scope: Scope, resource: Resource, given: ObjectInput, text: s
   throw badRequest(`${givenKind} in version "${version}" cannot be handled as a ${resource.kind.kind}: ${why}`);
 }
 
-/** A custom resource of another version does not match its path; one of another kind is decoded and then invalid. */
-const typeMismatch = (resource: Resource, { metadata }: ObjectInput, kind: string, apiVersion: string): Refusal =>
-  apiVersion === resource.apiVersion
-    ? invalidAs(resource.group, kind, metadata?.name ?? '', [
-        { type: 'Invalid', field: 'kind', value: kind, detail: `must be ${resource.kind.kind}` },
-      ])
-    : badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${resource.apiVersion})`);
+/**
+ * A custom resource says itself what it is. One of another version is no match for its path; one of another kind is read, and found to be
+ * invalid. Models: apimachinery unstructuredJSONScheme Decode; apiserver pkg/endpoints/handlers create.go.
+ */
+function checkCustom(resource: Resource, given: ObjectInput, text: string | undefined): void {
+  const { apiVersion = '', kind = '', metadata } = given;
+  if (kind === '') throw undecodable(resource, `Object 'Kind' is missing in '${text ?? JSON.stringify(given)}'`);
+  if (apiVersion.split('/').length > 2) throw undecodable(resource, `unexpected GroupVersion string: ${apiVersion}`);
+  if (apiVersion !== resource.apiVersion)
+    throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${resource.apiVersion})`);
+  const errors = typeErrors(resource, { apiVersion, kind });
+  if (errors.length > 0) throw invalidAs(resource.group, kind, metadata?.name ?? '', errors);
+}
+
+/** Why an object is not of the kind that it is stored as. Models: apiextensions customresource validator.go ValidateTypeMeta. */
+export function typeErrors(resource: Resource, { apiVersion = '', kind = '' }: Partial<ObjectInput>): readonly FieldError[] {
+  const differs = (field: string, value: string, expected: string): readonly FieldError[] =>
+    value === expected ? [] : [{ type: 'Invalid', field, value, detail: `must be ${expected}` }];
+  return [...differs('kind', kind, resource.kind.kind), ...differs('apiVersion', apiVersion, resource.apiVersion)];
+}
 
 /** The Go package of the internal type: `core`, `coordination`, `apps`. */
 const internalPackage = (resource: Resource): string => {

@@ -5,13 +5,14 @@
 import type { ApiObject } from '../machinery/index.ts';
 import { compareText } from '../../schema/values/index.ts';
 import { apply, undecodablePatch } from '../patch/index.ts';
-import { checkName, decodeBody, namespaceFor } from './body.ts';
+import { checkName, decodeBody, namespaceFor, typeErrors } from './body.ts';
 import { createDecoded } from './create.ts';
 import {
   type ApiRequest,
   type ApiResponse,
   badRequest,
   failure,
+  invalidAs,
   notFound,
   Refusal,
   type Resource,
@@ -50,14 +51,8 @@ export function patch(scope: Scope, request: PatchRequest): ApiResponse {
   const shown = (): unknown => (request.patchType === 'merge' ? sortedWhereTouched(document, request.body) : document);
   if (notes.refusal !== undefined)
     throw request.patchType === 'strategic' ? failure(undecodablePatch(request.body, notes.refusal)) : badPatch(shown(), notes.refusal);
-  // A strategic merge patch is applied to the object itself, whose kind cannot change.
-  const body = decodePatched(
-    scope,
-    resource,
-    request.patchType === 'strategic' ? keepingKind(document as ApiObject, stored) : document,
-    stored,
-    shown,
-  );
+  const typed = typedDocument(resource, request, document, stored);
+  const body = decodePatched(scope, resource, typed, stored, shown);
   checkName(request.name, body);
   namespaceFor(resource, namespace, body);
   return warned(replace(scope, resource, body, stored, options), notes.warnings);
@@ -77,7 +72,23 @@ const optionsOf = (request: PatchRequest, namespace: string | undefined, key: st
 const keepingKind = (document: ApiObject, { apiVersion, kind }: ApiObject): ApiObject =>
   document.apiVersion === apiVersion && document.kind === kind ? document : { ...document, apiVersion, kind };
 
-/** Applies a configuration: merges it into the stored object, or creates the object. */
+/**
+ * The document with the kind that it is read as. A strategic merge patch works on the object itself, whose kind nothing changes; a custom
+ * resource that says another one is invalid, unless only its status is taken.
+ */
+function typedDocument(resource: Resource, { patchType, subresource }: PatchRequest, document: unknown, stored: ApiObject): unknown {
+  const object = document as ApiObject;
+  if (patchType === 'strategic') return keepingKind(object, stored);
+  if (resource.kind.unstructured !== true || !isObject(document) || typeof document['kind'] !== 'string' || object.kind === '')
+    return document;
+  const errors = typeErrors(resource, object);
+  if (errors.length === 0) return document;
+  if (subresource === 'status') return keepingKind(object, stored);
+  const group = /^(.*)\//.exec(String(document['apiVersion'] ?? ''))?.[1] ?? '';
+  throw invalidAs(group, object.kind, stored.metadata.name, errors);
+}
+
+/** A configuration laid over what is there, or created. */
 function applied(
   scope: Scope,
   resource: Resource,

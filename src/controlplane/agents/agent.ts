@@ -1,41 +1,41 @@
-/** The contract of an agent: a part outside the control plane that runs in processes of its own. */
+/** The contract of an agent: a component outside the control plane that runs in its own processes. */
 import type { CredentialPlugin } from '../config/index.ts';
 import type { ProcessSpec } from '../runtime/index.ts';
 import type { UsageSpec } from '../usage/index.ts';
 import type { World } from './node/machine.ts';
 import type { AgentStart, CertificateSigner, CredentialsFor, ImageSpec, NodeSpec, PodBehavior, PodSource, StorageDriver } from './specs.ts';
 
-/** What agents are told when a cluster is made. */
+/** The options of agents when a cluster is created. */
 export interface AgentOptions {
   readonly world: World;
   readonly podBehaviors: readonly PodBehavior[];
   readonly storageDrivers: readonly StorageDriver[];
-  /** How agents are started whose nodes say nothing else. */
+  /** The start of agents whose nodes specify none. */
   readonly start?: AgentStart;
-  /** Gates that the cluster sets; an agent's own come after them. */
+  /** Gates of the cluster; an agent's own gates take precedence. */
   readonly featureGates?: Readonly<Record<string, boolean>>;
-  /** Seconds of the node lease of an agent that is not configured; it renews four times in that span. */
+  /** The duration in seconds of the node lease of an agent without configuration; it is renewed four times in that time. */
   readonly nodeLeaseDurationSeconds: number;
-  /** Agents record what they pull, create, start and stop. */
+  /** Agents record events when they pull images and create, start and stop containers. */
   readonly podEvents?: boolean;
   /** Images that have to be pulled; absent: every image is on every node. */
   readonly images?: readonly ImageSpec[];
-  /** What pods and nodes use; absent: nothing, and no node runs short. */
+  /** Usage of pods and nodes; absent: none, and no node comes under pressure. */
   readonly usage?: readonly UsageSpec[];
-  /** Pods in files of machines and behind endpoints. */
+  /** Static pods: in files of machines and behind URLs. */
   readonly podSources?: readonly PodSource[];
-  /** What times of images and usage count from, milliseconds since the epoch. */
+  /** The time from which times of images and usage count, milliseconds since the epoch. */
   readonly startAt?: number;
   readonly credentialsFor?: CredentialsFor;
-  /** The plug-ins of agents that are linked to them, in their order. */
+  /** The plug-ins of agents that are configured to use them, in order. */
   readonly credentialProviders?: readonly CredentialPlugin[];
-  /** Who signs certificates; absent: nobody. */
+  /** The signers of certificates; absent: none. */
   readonly certificateSigners?: readonly CertificateSigner[];
 }
 
 export interface Agent {
-  /** That of its folder. */
+  /** The name of the agent's folder. */
   readonly name: string;
-  /** Its processes in a fresh cluster with these nodes. */
+  /** Its processes in a new cluster with these nodes. */
   processes(nodes: readonly NodeSpec[], options: AgentOptions): readonly ProcessSpec[];
 }

@@ -1,6 +1,6 @@
 /**
- * The parts outside the controller manager: scheduler, node agents, storage drivers. They obey the controller contract and run in
- * processes of their own. Adding one: a folder, and a line in `all.ts`.
+ * The components outside the controller manager: scheduler, node agents, storage drivers. They implement the contract of controllers and
+ * run in their own processes. To add one: a folder, and a line in `all.ts`.
  */
 import { inOrder } from '../../schema/values/index.ts';
 import type { ProcessSpec } from '../runtime/index.ts';
@@ -14,14 +14,14 @@ export type { AgentStart, CertificateSigner, CredentialsFor, ImageSpec, NodeSpec
 export { createWorld, type EvictionCause, type Machine, type World } from './node/machine.ts';
 export { controllerOf, defaultSettings, scheduler, type SchedulerState } from './scheduler/index.ts';
 
-/** The order of their start. An agent that is not here starts after these, by name. */
+/** The order of their start. An agent that is not listed starts after these, by name. */
 const FIRST: readonly string[] = ['storage-driver', 'node'];
 const agents = inOrder(Object.values<Agent>(all), ({ name }) => name, FIRST);
 
-/** The processes of a fresh cluster that are not its control plane, in order of their start. */
+/** The processes of a new cluster outside its control plane, in order of their start. */
 export const agentProcesses = (nodes: readonly NodeSpec[], options: AgentOptions): readonly ProcessSpec[] =>
   agents.flatMap((agent) => agent.processes(nodes, options));
 
-/** The agent of one node: it registers the node unless it exists. `restates`: it takes the place of one with another configuration. */
+/** The agent of one node: it registers the node unless it exists. `restates`: the agent replaces one with another configuration. */
 export const agentOf = (node: NodeSpec, options: AgentOptions, restates?: boolean): ProcessSpec => nodeAgent(node, options, restates);
 export { POD_EVENTS } from './node/index.ts';

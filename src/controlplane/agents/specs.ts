@@ -1,177 +1,174 @@
-/**
- * What the world outside the control plane consists of: nodes, what their containers do, storage drivers. Plain data; durations in
- * milliseconds.
- */
+/** The world outside the control plane: nodes, the behaviour of containers, storage drivers. Plain data; durations in milliseconds. */
 import type { RequestRate } from '../runtime/index.ts';
 
 export type { StorageDriver, StorageSegment } from './storage-specs.ts';
 
-/** How an agent is started: the settings of its file, if it has one, and its flags. */
+/** The start configuration of an agent: the settings of its file, if it has one, and its flags. */
 export interface AgentStart {
   readonly config?: Readonly<Record<string, unknown>>;
   readonly flags?: readonly string[];
 }
 
-/** What a simulated agent obeys of its file and flags; durations in milliseconds. */
+/** The settings of a simulated agent, from file and flags; durations in milliseconds. */
 export interface AgentSettings {
   readonly leaseDurationSeconds: number;
-  /** It compares its status with what the server says so often, and posts an unchanged one so often. */
+  /** The periods of computing the status, and of writing an unchanged one. */
   readonly statusUpdateMs: number;
   readonly statusReportMs: number;
   readonly registerNode: boolean;
-  /** Its flags name the configuration and the folder of credential providers, and its gate lets it ask them. */
+  /** Its flags name the configuration and the folder of credential providers, and the gate is on. */
   readonly asksProviders?: true;
-  /** Of its server, as its node states it. */
+  /** The port of its server, in the status of its node. */
   readonly port: number;
-  /** How many pods its node states to have room for; absent: what its capacity says. */
+  /** The maximum pod capacity of its node; absent: by its capacity. */
   readonly maxPods?: number;
   readonly podsPerCore?: number;
-  /** Besides those of the node itself. */
+  /** In addition to those of the node itself. */
   readonly labels?: Readonly<Record<string, string>>;
   readonly taints?: NodeSpec['taints'];
-  /** What the node is called in place of the name of its machine. */
+  /** The name of the node, where it differs from that of the machine. */
   readonly nodeName?: string;
   readonly providerID?: string;
-  /** What pods cannot have of the node's capacity: quantities by resource, or shares of it (`10%`); their sum. */
+  /** The part of the capacity that is not allocatable: quantities by resource, or percentages (`10%`); they add up. */
   readonly reserved?: readonly (readonly [resource: string, amount: string])[];
   readonly images: ImageSettings;
   readonly eviction: EvictionSettings;
   readonly sources: PodSourceSettings;
-  /** Absent: nobody has anything for himself. */
+  /** Absent: no exclusive CPUs or memory. */
   readonly cores?: CoreSettings;
-  /** Absent: nothing is said of certificates. */
+  /** Absent: certificates are not simulated. */
   readonly certificates?: CertificateSettings;
-  /** Of its requests and of its events, where anything is said of them: nothing holds back what is not limited. */
+  /** Limits on its requests and events; absent: no limit. */
   readonly requestRate?: RequestRate;
   readonly eventRate?: RequestRate;
-  /** Absent: nobody has said anything of names or processes. */
+  /** Absent: the defaults of names and processes. */
   readonly given?: GivenSettings;
-  /** A pod is looked at anew after so long at most. */
+  /** A pod is synced after at most this time. */
   readonly syncMs: number;
-  /** It has no API server: it runs what its files say, with addresses of this range; an empty one: the cluster's own. */
+  /** The agent has no API server: it runs the pods of its files, with addresses of this range; an empty one: the cluster's. */
   readonly alone?: { readonly podCIDR: string };
-  /** It begins the pods that there are and ends. */
+  /** The agent starts its pods and exits. */
   readonly runsOnce?: true;
-  /** Who brings volumes to the node and takes them away; absent: nobody has said, so the controller. */
+  /** The component that attaches the node's volumes; absent: not configured, so the controller. */
   readonly attaches?: 'controller' | 'agent';
-  /** It follows the source of its configuration that its Node names. */
+  /** The agent uses dynamic configuration. */
   readonly followsSource?: true;
-  /** Resolver files hold more domains: the gate ExpandedDNSConfig. */
+  /** Resolver files may have more domains: the gate ExpandedDNSConfig. */
   readonly expandsNames: boolean;
-  /** Containers get no more of processors than their limits say. */
+  /** CPU limits of containers are enforced. */
   readonly throttles: boolean;
-  /** The disk is a resource of the node: it is stated, and what containers write is limited. */
+  /** Ephemeral storage is a resource of the node, with limits. */
   readonly isolatesStorage: boolean;
-  /** Kernel parameters that pods may set besides safe ones; those that end in `*` stand for all that begin so. */
+  /** Allowed sysctls besides the safe ones; `*` at the end makes a prefix. */
   readonly allowedSysctls: readonly string[];
 }
 
-/** Who signs what agents ask for; of several that would, the one that answers first. Times count from the start of the run. */
+/** A signer of agents' certificates; of several, the one that responds first counts. Times count from the start of the run. */
 export interface CertificateSigner {
   /** Absent: both. */
   readonly signs?: 'client' | 'serving';
-  /** The machines whose requests it answers; absent: all. */
+  /** The machines whose requests it signs; absent: all. */
   readonly nodes?: readonly string[];
-  /** From request, or from when it is there, to answer. */
+  /** From the request, or from the signer's start, to the response. */
   readonly delayMs: number;
-  /** How long its certificates are good; absent: a year. */
+  /** The validity of its certificates; absent: a year. */
   readonly lastsMs?: number;
   readonly denies?: boolean;
-  /** It is there from then on, and until then. */
+  /** The signer is active from then on, and until then. */
   readonly fromMs?: number;
   readonly untilMs?: number;
 }
 
-/** How an agent comes by its certificates. */
+/** How an agent gets certificates. */
 export interface CertificateSettings {
-  /** With a bootstrap configuration it asks for its first client certificate, and for another when that ran out. */
+  /** With a bootstrap configuration it requests its first client certificate, and another one after expiry. */
   readonly bootstraps: boolean;
-  /** It asks for the next client certificate in good time. */
+  /** It renews the client certificate in time. */
   readonly rotates: boolean;
-  /** Its server has a certificate that was signed for it, or none. */
+  /** Its server has a signed certificate, or none. */
   readonly serving: boolean;
 }
 
-/** What pods are given besides what they ask for. */
+/** Names and limits that pods get from the agent. */
 export interface GivenSettings {
-  /** Resolver files hold more domains: the gate ExpandedDNSConfig. */
+  /** Resolver files may have more domains: the gate ExpandedDNSConfig. */
   readonly expanded?: true;
-  /** Servers and domain of the cluster's names, and the node's own resolver file; an empty one: no look-ups. */
+  /** Servers and domain of cluster DNS, and the node's resolver file; an empty path: no DNS. */
   readonly dns: { readonly servers: readonly string[]; readonly domain: string; readonly file: string };
-  /** How many processes a pod may have; absent: the current count. */
+  /** The limit of processes of a pod; absent: none. */
   readonly pidsLimit?: number;
   /** Resolver files of the machine by path. */
   readonly resolvers?: NodeSpec['resolvers'];
 }
 
-/** What containers of Guaranteed pods get for themselves. */
+/** Exclusive resources of containers of Guaranteed pods. */
 export interface CoreSettings {
-  /** Whole processors, under the static policy; memory of certain NUMA nodes, under the Static policy. */
+  /** Exclusive CPUs, under the static policy; memory of certain NUMA nodes, under the Static policy. */
   readonly cpus: boolean;
   readonly memory: boolean;
   readonly topology: 'none' | 'best-effort' | 'restricted' | 'single-numa-node';
   readonly scope: 'container' | 'pod';
-  /** Whole cores only, where a core has several processors. */
+  /** Whole cores only, where a core has several CPUs. */
   readonly fullCoresOnly: boolean;
-  /** In equal parts of several NUMA nodes where one has not enough. */
+  /** In equal parts of several NUMA nodes, where one is not enough. */
   readonly distributes: boolean;
-  /** What is kept back: thousandths of a core, and quantities of memory. */
+  /** Reservations: thousandths of a core, and quantities of memory. */
   readonly reservedMilliCpu: number;
   readonly reservedMemory: readonly string[];
 }
 
-/** Where an agent gets pods besides the API server, and how often it looks there; an empty path or URL: nowhere. */
+/** Sources of static pods, and how often they are read; an empty path or URL: none. */
 export interface PodSourceSettings {
   readonly path: string;
   readonly fileMs: number;
   readonly url: string;
   readonly httpMs: number;
   readonly headers: Readonly<Record<string, readonly string[]>>;
-  /** Its own server takes pods that somebody submits. */
+  /** Its server accepts submitted pods. */
   readonly listens: boolean;
 }
 
-/** A pod in a file of a machine, behind an endpoint, or submitted to the servers of agents. Times count from the start of the run. */
+/** A static pod in a file of a machine, behind a URL, or submitted to the agents' servers. Times count from the start of the run. */
 export interface PodSource {
   readonly path?: string;
   readonly url?: string;
-  /** Somebody submits it, and withdraws it: an agent that does not listen then never hears of it. */
+  /** It is submitted and withdrawn: an agent that does not listen at that time never gets it. */
   readonly submitted?: boolean;
-  /** The endpoint answers to those who send these alone. */
+  /** The URL answers only requests with these headers. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Machines that have the file, or reach the endpoint; absent: all. */
+  /** Machines that have the file, or reach the URL; absent: all. */
   readonly nodes?: readonly string[];
   readonly fromMs?: number;
   readonly untilMs?: number;
   readonly pod: Readonly<Record<string, unknown>>;
 }
 
-/** When an agent puts pods out. Amounts are quantities, or shares of the capacity, by signal (`memory.available`). */
+/** The settings of evictions. Amounts are quantities, or percentages of the capacity, by signal (`memory.available`). */
 export interface EvictionSettings {
   readonly hard: Readonly<Record<string, string>>;
   readonly soft: Readonly<Record<string, string>>;
   readonly softGraceMs: Readonly<Record<string, number>>;
   readonly minReclaim: Readonly<Record<string, string>>;
-  /** How long a condition outlasts what called for it. */
+  /** How long a condition remains after its threshold is no longer met. */
   readonly transitionMs: number;
-  /** What a pod gets at most at a soft threshold; negative: what it asks for. */
+  /** The longest grace period of a pod at a soft threshold; negative: the pod's own. */
   readonly maxPodGraceSeconds: number;
-  /** The memory that pods may have together is a threshold too, of the capacity without what is reserved. */
+  /** Allocatable memory is a threshold too. */
   readonly enforcesPods: boolean;
   /** Memory reserved for system and agent, quantities. */
   readonly reservedMemory: readonly string[];
 }
 
-/** How an agent gets images, reports them and clears them away. */
+/** The settings of pulls, reports and garbage collection of images. */
 export interface ImageSettings {
-  /** Pulls a second, and how many at once; 0 a second: no limit. */
+  /** Pulls per second, and their burst; 0 per second: no limit. */
   readonly qps: number;
   readonly burst: number;
   /** One pull at a time. */
   readonly serial: boolean;
-  /** So many images are stated at most; -1: all. */
+  /** The maximum number of reported images; -1: all. */
   readonly mostReported: number;
-  /** Images are cleared away when the disk is as full as this, until it is as full as that, in percent; none that is younger. */
+  /** Disk usage in percent at which garbage collection of images starts and ends, and the minimum age of a removed image. */
   readonly gcHighPercent: number;
   readonly gcLowPercent: number;
   readonly gcMinAgeMs: number;
@@ -182,25 +179,25 @@ export interface Credential {
   readonly password: string;
 }
 
-/** An image as its registry has it. Times count from the start of the run. */
+/** An image in the registry. Times count from the start of the run. */
 export interface ImageSpec {
   readonly name: string;
   readonly sizeBytes: number;
-  /** How long a pull takes where nothing of it is there. */
+  /** The duration of a pull without any layer present. */
   readonly pullMs: number;
   readonly missing?: boolean;
-  /** It is in the registry from then on, and until then. */
+  /** The image is in the registry from then on, and until then. */
   readonly fromMs?: number;
   readonly untilMs?: number;
-  /** Who may pull it: everybody, whoever has credentials for it, whoever has these. */
+  /** Who may pull it: every client, every client with credentials for it, clients with these credentials. */
   readonly access?: 'public' | 'private' | Credential;
   /** Nodes that have it from the start, by the names of their machines. */
   readonly nodes?: readonly string[];
 }
 
 /**
- * What is known on a node to log in to an image's registry, asked once for each pull. `delayMs`: how long it takes to find out, before the
- * pull begins. A pull of a private image without the right credentials fails with the registry's refusal.
+ * The credentials of a node for an image's registry, read once for each pull. `delayMs`: the time that takes, before the pull starts. A
+ * pull of a private image without valid credentials fails with the registry's error.
  */
 export type CredentialsFor = (
   image: string,
@@ -210,24 +207,24 @@ export type CredentialsFor = (
 
 export interface NodeSpec {
   readonly name: string;
-  /** Its agent's file, in place of the one of all agents. */
+  /** Its agent's file, instead of that of all agents. */
   readonly agent?: Readonly<Record<string, unknown>>;
   /** Its agent's flags, after those of all agents. */
   readonly agentFlags?: readonly string[];
   /** Quantities by resource. */
   readonly capacity: Readonly<Record<string, string>>;
   readonly labels?: Readonly<Record<string, string>>;
-  /** What its container runtime is configured for, by RuntimeClass.handler; absent: everything. */
+  /** The handlers of its container runtime, by RuntimeClass.handler; absent: every handler. */
   readonly runtimeHandlers?: readonly string[];
-  /** How long the client certificate is good that it has from the start of the run; absent: it has none, or one that nobody speaks of. */
+  /** The validity of the client certificate that it has at the start of the run; absent: none, or certificates are not simulated. */
   readonly clientCertificateMs?: number;
-  /** Where its processors and its memory are; absent: in one place. */
+  /** Its NUMA nodes; absent: one. */
   readonly numa?: readonly { readonly cpus: number; readonly memory: string }[];
-  /** How many processors a core has; absent: one. */
+  /** The number of CPUs per core; absent: one. */
   readonly threadsPerCore?: number;
-  /** Its resolver files, text by path; absent: any there may be, all empty. */
+  /** Its resolver files, text by path; absent: every path exists, with an empty file. */
   readonly resolvers?: Readonly<Record<string, string>>;
-  /** The range that its pods get their addresses from; absent: the cluster's own. */
+  /** The address range of its pods; absent: the cluster's. */
   readonly podCIDR?: string;
   readonly taints?: readonly {
     readonly key: string;
@@ -245,15 +242,15 @@ export interface BehaviorSelector {
   }[];
 }
 
-/** What the containers of matching pods do. Absent members are the node agent's defaults; annotations on a pod override. */
+/** The behaviour of matching pods' containers. Absent fields have the node agent's defaults; annotations on a pod take precedence. */
 export interface PodBehavior {
   readonly selector?: BehaviorSelector;
   readonly namespace?: string;
   readonly startDelayMs?: number;
   readonly readyDelayMs?: number;
-  /** Absent: runs for ever. */
+  /** Absent: containers do not exit by themselves. */
   readonly runForMs?: number;
-  /** By attempt; the last repeats. */
+  /** By attempt; the last one repeats. */
   readonly exitCodes?: readonly number[];
   readonly exitCodesByIndex?: Readonly<Record<string, readonly number[]>>;
   readonly terminationDelayMs?: number;

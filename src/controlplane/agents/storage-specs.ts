@@ -1,4 +1,4 @@
-/** Storage as a scenario describes it: classes, what drivers have room for, and drivers. */
+/** Storage in a scenario: classes, drivers, and their capacity. */
 
 export interface StorageClassSpec {
   readonly name: string;
@@ -10,12 +10,12 @@ export interface StorageClassSpec {
   readonly mountOptions?: readonly string[];
 }
 
-/** Room for volumes in one place. */
+/** Capacity for volumes at one location. */
 export interface StorageSegment {
-  /** The labels of the nodes that reach it; empty: all of them. */
+  /** The labels of the nodes that have access to it; empty: all nodes. */
   readonly topology: Readonly<Record<string, string>>;
   readonly size: string;
-  /** The largest volume; absent: as much as there is left. */
+  /** The largest volume; absent: the remaining capacity. */
   readonly maximumVolumeSize?: string;
 }
 
@@ -24,23 +24,23 @@ export interface StorageDriver {
   readonly attachDelayMs: number;
   readonly detachDelayMs: number;
   readonly provisionDelayMs: number;
-  /** So many failures before the first success, per volume. */
+  /** The number of failures before the first success, per volume. */
   readonly failures?: { readonly attach?: number; readonly detach?: number; readonly provision?: number };
   /** false: the CSIDriver object says that its volumes need no attachment. */
   readonly attachRequired?: boolean;
-  /** The allocatable count its CSINode entries state. */
+  /** The allocatable count in its CSINode entries. */
   readonly volumesPerNode?: number;
-  /** The keys of nodes' labels by which its volumes are near or far, as its CSINode entries state them. */
+  /** The node labels of its topology, as in its CSINode entries. */
   readonly topologyKeys?: readonly string[];
-  /** The mount options it knows; absent: all. */
+  /** The mount options that it supports; absent: all. */
   readonly mountOptions?: readonly string[];
-  /** The parameters of classes it knows; absent: all. */
+  /** The parameters of classes that it supports; absent: all. */
   readonly parameters?: readonly string[];
-  /** How long growing a volume takes; absent: it cannot grow. */
+  /** The duration of an expansion; absent: volumes cannot be expanded. */
   readonly expandDelayMs?: number;
-  /** What it has room for, by segment of its topology; absent: it says nothing of that, and always has enough. */
+  /** Its capacity by segment; absent: not published, and always enough. */
   readonly capacity?: readonly StorageSegment[];
-  /** What else its CSIDriver object says. */
+  /** Further fields of its CSIDriver object. */
   readonly csiDriver?: {
     readonly podInfoOnMount?: boolean;
     readonly requiresRepublish?: boolean;

@@ -1,6 +1,6 @@
 /**
- * The fields of an AgentConfiguration with their defaults and the flags that override them. Up to `makeIPTablesUtilChains` as specified;
- * what follows it is upstream's (v1.24 KubeletConfiguration), as far as flags or other fields refer to it.
+ * The fields of an AgentConfiguration with their defaults and the flags that override them. The specification shows them up to
+ * `makeIPTablesUtilChains`; the rest is upstream's (v1.24 KubeletConfiguration), as far as flags or other fields refer to it.
  */
 import { type Effective, group, setting } from './settings.ts';
 
@@ -8,6 +8,7 @@ export const AGENT_API_VERSION = 'agent.config.orch.io/v1beta1';
 
 const KEEP = { keepsZero: true } as const;
 
+/** The fields of an AgentConfiguration. */
 export const AGENT_FIELDS = {
   enableServer: setting('bool', true, { ...KEEP, flag: 'enable-server' }),
   staticPodPath: setting('string', '', { flag: 'pod-manifest-path' }),

@@ -1,5 +1,5 @@
 /**
- * The node agent's flags: one for every field that has one, and those of the process alone. As specified up to
+ * The node agent's flags: one for every field that has one, and those without a field. The specification shows them up to
  * `--experimental-log-sanitization`; the rest is upstream's (v1.24).
  */
 import { AGENT_FIELDS } from './agent-fields.ts';
@@ -8,7 +8,7 @@ import { setting, type Setting, settingsOf } from './settings.ts';
 
 export interface ProcessFlag extends Setting {
   readonly deprecated?: string;
-  /** Means something with one container runtime only. */
+  /** The flag has an effect with this container runtime only. */
   readonly onlyWith?: 'legacy' | 'remote';
 }
 
@@ -22,6 +22,7 @@ const flag = (of: Setting, more: { readonly deprecated?: string; readonly onlyWi
 });
 const legacy = { deprecated: WITH_LEGACY, onlyWith: 'legacy' } as const;
 
+/** Flags that have no field in the file. */
 export const AGENT_PROCESS_FLAGS: ReadonlyMap<string, ProcessFlag> = new Map<string, ProcessFlag>([
   ['add-dir-header', flag(setting('bool', false), { deprecated: IN_FILE })],
   ['alsologtostderr', flag(setting('bool', false), { deprecated: IN_FILE })],
@@ -53,13 +54,13 @@ export const AGENT_PROCESS_FLAGS: ReadonlyMap<string, ProcessFlag> = new Map<str
   ['v', flag(setting('int32', 0))],
 ]);
 
-/** Settings of the file that mean something with the `remote` runtime only. */
+/** Settings of the file that have an effect with the `remote` runtime only. */
 export const REMOTE_ONLY: ReadonlySet<string> = new Set(['container-log-max-files', 'container-log-max-size']);
 
-/** Flags of fields that go before the others. */
-const GOES: ReadonlySet<string> = new Set(['experimental-kernel-memcg-notification']);
+/** Flags that a later version removes; the other flags of fields are only deprecated in favour of the file. */
+const REMOVED_LATER: ReadonlySet<string> = new Set(['experimental-kernel-memcg-notification']);
 
-/** Every flag the agent takes. */
+/** Every flag of the agent, by name. */
 export const AGENT_FLAGS: ReadonlyMap<string, FlagSpec> = new Map<string, FlagSpec>([
   ...[...settingsOf(AGENT_FIELDS)].flatMap(([, field]) =>
     field.flag === undefined
@@ -67,7 +68,11 @@ export const AGENT_FLAGS: ReadonlyMap<string, FlagSpec> = new Map<string, FlagSp
       : [
           [
             field.flag,
-            { ...field, default: field.flagDefault ?? field.default, deprecated: IN_FILE + (GOES.has(field.flag) ? ` It ${REMOVED}` : '') },
+            {
+              ...field,
+              default: field.flagDefault ?? field.default,
+              deprecated: IN_FILE + (REMOVED_LATER.has(field.flag) ? ` It ${REMOVED}` : ''),
+            },
           ] as const,
         ],
   ),

@@ -1,6 +1,6 @@
 /**
- * What makes an AgentConfiguration invalid or suspicious. Models: v1.24 pkg/kubelet/apis/config/validation and pkg/kubelet/eviction, with
- * the bounds as specified.
+ * Validation and warnings of an AgentConfiguration. Models: v1.24 pkg/kubelet/apis/config/validation and pkg/kubelet/eviction, with the
+ * bounds of the specification.
  */
 import { didYouMean, isValidIp, parseGoDuration, parseQuantity, quantitySign, quote } from '../../schema/values/index.ts';
 import type { AgentConfiguration } from './agent-fields.ts';
@@ -16,6 +16,7 @@ export interface RuleInput {
   warn(path: string, message: string): void;
 }
 
+/** Reports errors and warnings of an effective configuration. */
 export function checkAgent(input: RuleInput): void {
   checkBounds(input);
   checkGates(input);
@@ -73,7 +74,7 @@ function checkBounds({ config, error }: RuleInput): void {
     );
 }
 
-/** Options of the static policy, with the gate of their stage. Models: v1.24 pkg/kubelet/cm/cpumanager policy_options.go. */
+/** Options of the static policy, with the stage whose gate each needs. Models: v1.24 pkg/kubelet/cm/cpumanager policy_options.go. */
 const POLICY_OPTIONS: ReadonlyMap<string, 'Alpha' | 'Beta'> = new Map([
   ['full-pcpus-only', 'Beta'],
   ['distribute-cpus-across-numa', 'Alpha'],
@@ -242,7 +243,7 @@ function checkServing({ config, error, warn }: RuleInput): void {
     if (isValidIp(address).length > 0) warn('clusterDNS', `Invalid clusterDNS IP ${quote(address)}: it is left out`);
 }
 
-/** Settings that change nothing because of another one. */
+/** Warns of settings that have no effect because of another setting. */
 function checkUnused({ config, isSet, warn }: RuleInput): void {
   if (isSet('registryBurst') && config.registryPullQPS === 0)
     warn('registryBurst', 'registryBurst is used only when registryPullQPS is above 0');

@@ -1,7 +1,7 @@
 /**
- * The node agent's configuration as the real process arrives at it: built-in defaults, then the file, then flags; what is deprecated or
- * unknown is warned about, what is invalid is an error. Models: v1.24 cmd/kubelet/app (flag precedence), pkg/kubelet/apis/config/v1beta1
- * defaults and validation.
+ * The node agent's configuration, computed as the real process does: built-in defaults, then the file, then flags. Deprecated and unknown
+ * settings give warnings, invalid ones errors. Models: v1.24 cmd/kubelet/app (flag precedence), pkg/kubelet/apis/config/v1beta1 defaults
+ * and validation.
  */
 import { didYouMean, parseCidr, quote } from '../../schema/values/index.ts';
 import { AGENT_API_VERSION, AGENT_FIELDS, type AgentConfiguration } from './agent-fields.ts';
@@ -28,11 +28,11 @@ export interface AgentOptions {
   /** Command-line arguments. */
   readonly flags?: readonly string[];
   readonly locate?: Locate;
-  /** A file of its own must say what it is; a fragment inside a scenario need not. */
+  /** A separate file must have apiVersion and kind; a fragment inside a scenario need not. */
   readonly fragment?: boolean;
-  /** What is made of rules that v1.24 does not have; default: what breaks them is an error. */
+  /** How the rules that v1.24 does not have are applied; default: violations are errors. */
   readonly rules?: RulesMode | undefined;
-  /** What gates are set to where neither file nor flags say; absent: their defaults. */
+  /** Gates that neither file nor flags set; absent: their defaults. */
   readonly gates?: Readonly<Record<string, boolean>>;
 }
 
@@ -42,7 +42,7 @@ export interface AgentResult {
   readonly gates: Readonly<Record<string, boolean>>;
   /** Every value of the file object by path, then the process's own flags by `--name`. */
   readonly values: readonly EffectiveValue[];
-  /** Where it listens, and who may ask it. */
+  /** Its listeners, authentication and authorization. */
   readonly outline: Outline;
   readonly deprecations: readonly Deprecation[];
   readonly warnings: readonly ConfigProblem[];
@@ -50,7 +50,8 @@ export interface AgentResult {
 }
 
 /**
- * The effective configuration from the object of a file (`undefined`: no file) and from flags. Always answers with one, whatever is wrong.
+ * Returns the effective configuration from the object of a file (`undefined`: no file) and from flags. There is always one, also where the
+ * input is invalid.
  */
 export function parseAgentConfig(
   file?: unknown,
@@ -125,7 +126,7 @@ export function parseAgentConfig(
   };
 }
 
-/** What flags make of settings of the file. */
+/** Checks flags together with settings of the file. */
 function checkTogether(
   config: AgentConfiguration,
   flags: ReturnType<typeof readFlags>,
@@ -135,11 +136,7 @@ function checkTogether(
   if (flags.values.has('cert-dir') && config.tlsCertFile !== '' && config.tlsPrivateKeyFile !== '')
     warn('--cert-dir', '--cert-dir is ignored because tlsCertFile and tlsPrivateKeyFile are given');
   const alone = flags.values.get('orchconfig') === '';
-  if (alone)
-    warn(
-      '--orchconfig',
-      '--orchconfig is empty: there is no API server, so only pods of files and endpoints run, and nobody is told of them',
-    );
+  if (alone) warn('--orchconfig', '--orchconfig is empty: there is no API server, so only static pods run, and none is reported');
   const range = config.podCIDR === '' ? undefined : parseCidr(config.podCIDR);
   if (alone && range?.error !== undefined)
     error(
@@ -154,8 +151,7 @@ function checkTogether(
 }
 
 /**
- * What the file gives. Numbers are what they say; other zeros count as absent, as in v1.24, and are told where that gives them another
- * value.
+ * The values of the file. Numeric zeros are kept; other zeros count as absent, as in v1.24, with a warning where that changes the value.
  */
 function withZeros({ values, zeros }: ReadFile, rules: RulesMode, warn: (path: string, message: string) => void): ReadFile['values'] {
   const given = new Map(values);
@@ -172,7 +168,7 @@ function withZeros({ values, zeros }: ReadFile, rules: RulesMode, warn: (path: s
 
 const FIELDS: ReadonlyMap<string, Setting> = new Map(settingsOf(AGENT_FIELDS));
 
-/** Flag over file over default. */
+/** The effective value: flag over file over default. */
 function decide(path: string, field: Setting, file: ReadonlyMap<string, unknown>, flags: ReadFlags, hasFile: boolean): EffectiveValue {
   const given = file.get(path);
   const text = field.flag === undefined ? undefined : flags.values.get(field.flag);
@@ -183,7 +179,7 @@ function decide(path: string, field: Setting, file: ReadonlyMap<string, unknown>
     source,
     ...(source === 'flag' ? { flag: `--${field.flag}` } : {}),
   });
-  // Gates of the file that no flag names stay.
+  // Gates of the file that no flag names are kept.
   if (flagged !== undefined)
     return made(path === 'featureGates' ? { ...(given as object | undefined), ...(flagged as object) } : flagged, 'flag');
   if (given !== undefined) return made(given, 'file');
@@ -233,7 +229,7 @@ function checkProcessFlags(
   }
 }
 
-/** The file that the arguments name, if any. */
+/** The path of the file in the arguments, if any. */
 export function agentConfigPath(args: readonly string[]): string | undefined {
   return readFlags(args, AGENT_FLAGS).values.get('config') as string | undefined;
 }

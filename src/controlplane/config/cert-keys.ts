@@ -1,12 +1,11 @@
 /**
- * Certificates by the names that clients ask for: `cert,key` or `cert,key:*.example.com,example.com`, once for each pair.
- * Models: v1.24 component-base cli/flag/namedcertkey_flag.go and apiserver dynamiccertificates (named certificates, Go's crypto/tls
- * lookup).
+ * Certificates by the server names of clients: `cert,key` or `cert,key:*.example.com,example.com`, once for each pair. Models: v1.24
+ * component-base cli/flag/namedcertkey_flag.go and apiserver dynamiccertificates (named certificates, Go's crypto/tls lookup).
  */
 import type { CertKey } from './settings.ts';
 import type { Read } from './read.ts';
 
-/** A pair behind those that earlier occurrences gave. */
+/** Appends a pair to those of earlier occurrences of the flag. */
 export function readCertKey(text: string, before: unknown): Read {
   const colon = text.indexOf(':');
   const names =
@@ -31,15 +30,16 @@ export function readCertKey(text: string, before: unknown): Read {
 const isPattern = (name: string): boolean => /^(?:\*|[\w-]+)(?:\.(?:\*|[\w-]+))*\.?$/.test(name) || /^[\da-f:.]+$/i.test(name);
 
 /**
- * A match, the better the lower: a name as it is, then a pattern with `*`; what a user states comes before what a certificate says.
+ * The rank of a match; lower is better: an exact name, then a pattern with `*`. Patterns that a user gave come before names in a
+ * certificate.
  */
 function rank({ names }: CertKey, host: string): number | undefined {
-  const asked = host.toLowerCase().replace(/\.$/, '');
+  const requested = host.toLowerCase().replace(/\.$/, '');
   const ranks = names.map((name) => {
     const wanted = name.toLowerCase().replace(/\.$/, '');
-    if (wanted === asked) return 0;
+    if (wanted === requested) return 0;
     const parts = wanted.split('.');
-    const labels = asked.split('.');
+    const labels = requested.split('.');
     return wanted.includes('*') && parts.length === labels.length && parts.every((part, at) => part === '*' || part === labels[at])
       ? 1
       : undefined;
@@ -48,8 +48,8 @@ function rank({ names }: CertKey, host: string): number | undefined {
 }
 
 /**
- * The pair that answers a client that asks for this name: names without `*` before patterns, the earlier of two alike; undefined: the
- * default certificate. Pairs without patterns state their names in certificates that are not read here: they match nothing.
+ * The pair for a client that requests this name: exact names before patterns, the earlier of two equal ones; undefined: the default
+ * certificate. Pairs without patterns use the names in their certificates, which are not read here, so they match nothing.
  */
 export function certificateFor(pairs: readonly CertKey[], host: string): CertKey | undefined {
   const ranked = pairs.flatMap((pair) => {

@@ -1,6 +1,7 @@
 /**
- * The credential-provider configuration the agent reads: its providers in order, and which of them an image asks. The entries' fields are
- * not specified; they are upstream's. Models: v1.24 pkg/credentialprovider/plugin/config.go, pkg/credentialprovider/keyring.go (URLsMatch).
+ * The credential-provider configuration of the agent: its providers in order, and which of them apply to an image. The fields of the
+ * entries are not specified; they are upstream's. Models: v1.24 pkg/credentialprovider/plugin/config.go, pkg/credentialprovider/keyring.go
+ * (URLsMatch).
  */
 import { didYouMean, formatGoDuration, parseGoDuration } from '../../schema/values/index.ts';
 import { AGENT_API_VERSION } from './agent-fields.ts';
@@ -30,12 +31,12 @@ export interface CredentialProviderResult {
 }
 
 const FIELDS = ['name', 'matchImages', 'defaultCacheDuration', 'apiVersion', 'args', 'env'];
-/** The protocol spoken with a plug-in. */
+/** The API versions of the plug-in protocol. */
 const PLUGIN_API_VERSIONS = ['credentialprovider.agent.orch.io/v1alpha1', 'credentialprovider.agent.orch.io/v1beta1'];
 
 type Report = (path: string, message: string) => void;
 
-/** The providers of a file's object and everything wrong with it; entries that cannot be used are left out of `config`. */
+/** Returns the providers in a file's object, and all its errors; invalid entries are left out of `config`. */
 export function parseCredentialProviderConfig(file: unknown, { locate }: { readonly locate?: Locate } = {}): CredentialProviderResult {
   const errors = problemsOf(locate);
   const warnings = problemsOf(locate);
@@ -170,7 +171,7 @@ function readEnv(value: unknown, path: string, error: Report): CredentialProvide
   });
 }
 
-/** The providers an image asks, in order: where two answer for one registry, the earlier wins. */
+/** The providers whose patterns match an image, in order: where two return credentials for one registry, the earlier wins. */
 export function providersFor({ providers }: CredentialProviderConfig, image: string): readonly CredentialProvider[] {
   return providers.filter(({ matchImages }) => matchImages.some((pattern) => imageMatches(pattern, image)));
 }

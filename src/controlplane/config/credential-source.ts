@@ -1,7 +1,7 @@
 /**
- * The credential providers of agents at work: which plug-ins an image asks, what they answer, how their answers combine and how long they
- * are remembered. Models: v1.24 pkg/credentialprovider/plugin/plugin.go (Provide), keyring.go (Lookup). For overlapping keys the
- * specification decides: the provider listed first wins. A plug-in is data here: what it answers, or why it fails, and how long that takes.
+ * Credential providers at run time: which plug-ins are called for an image, what they return, how results combine and how long they are
+ * cached. Models: v1.24 pkg/credentialprovider/plugin/plugin.go (Provide), keyring.go (Lookup). For overlapping keys the specification
+ * decides: the provider listed first wins. A plug-in is data here: its result or its error, and how long it takes.
  */
 import { compareText } from '../../schema/values/index.ts';
 import { imageMatches } from './image-pattern.ts';
@@ -11,48 +11,48 @@ export interface PluginCredential {
   readonly password: string;
 }
 
-/** What an answer is remembered for: the one image, all of its registry, or every image that asks the provider. */
+/** The scope of a cached result: one image, all images of its registry, or all images of the provider. */
 export type CacheKeyType = 'Image' | 'Registry' | 'Global';
 
-/** A plug-in: for which images it is asked, and what it answers. */
+/** A plug-in: the images for which it is called, and its result. */
 export interface CredentialPlugin {
   readonly name: string;
   readonly matchImages: readonly string[];
-  /** By pattern of images, as `matchImages` has them. */
+  /** By pattern of images, with the syntax of `matchImages`. */
   readonly auth: Readonly<Record<string, PluginCredential>>;
   readonly cacheKeyType: CacheKeyType;
-  /** As the answer says; 0: it is not remembered. Absent: as long as the configuration says. */
+  /** The cache duration in the response, milliseconds; 0: not cached. Absent: the duration in the configuration. */
   readonly cacheMs?: number;
   readonly defaultCacheMs: number;
-  /** Why it does not answer. */
+  /** The error that it returns instead. */
   readonly error?: string;
   readonly delayMs: number;
 }
 
-/** What an agent knows for an image, and how long it took to find out, milliseconds. */
+/** The credentials of an agent for an image, and the time that the plug-ins took, milliseconds. */
 export interface Known {
   readonly credentials: readonly PluginCredential[];
   readonly delayMs: number;
-  /** What failed on the way; the pull is tried all the same. */
+  /** Errors of plug-ins; the image is pulled regardless. */
   readonly errors: readonly string[];
 }
 
-/** The providers of all nodes, each with caches of its own. */
+/** The providers of all nodes; each node has caches of its own. */
 export interface CredentialSource {
-  /** Asks for an image on a node at an instant; who asks again at the same instant gets the same. */
+  /** The credentials for an image on a node at an instant; calls at the same instant return the same. */
   credentialsFor(image: string, node: string, at: number): Known;
-  /** The agent of a node has started anew: what it remembered is lost. */
+  /** Clears a node's caches, because its agent has restarted. */
   forget(node: string): void;
-  /** What is remembered of a node, as plain data. */
+  /** The caches of a node, as plain data. */
   describe(node: string): unknown;
 }
 
-/** An agent waits for a plug-in no longer. */
+/** The time limit of a plug-in, milliseconds. */
 const EXEC_TIMEOUT_MS = 60_000;
 
 const GLOBAL = 'global';
 
-/** The registry of an image: what stands before the first slash. */
+/** The registry of an image: the part before the first slash. */
 const registryOf = (image: string): string => image.split('/', 1)[0] ?? image;
 
 interface Remembered {
@@ -63,13 +63,13 @@ interface Remembered {
 const keyOf = ({ cacheKeyType }: CredentialPlugin, image: string): string =>
   cacheKeyType === 'Image' ? `image ${image}` : cacheKeyType === 'Registry' ? `registry ${registryOf(image)}` : GLOBAL;
 
-/** Answers for a set of plug-ins, in their order. */
+/** A source for a set of plug-ins, in their order. */
 export function createCredentialSource(plugins: readonly CredentialPlugin[]): CredentialSource {
-  /** By node, then by plug-in and what the answer is for. */
+  /** By node, then by plug-in and cache key. */
   const caches = new Map<string, Map<string, Remembered>>();
 
-  /** How long a plug-in takes to answer for an image: nothing while an earlier answer is remembered. */
-  const askPlugin = (
+  /** How long a plug-in takes for an image, milliseconds: 0 while its result is cached. */
+  const callPlugin = (
     plugin: CredentialPlugin,
     image: string,
     node: string,
@@ -101,19 +101,19 @@ export function createCredentialSource(plugins: readonly CredentialPlugin[]): Cr
       const found = new Map<string, PluginCredential>();
       const errors: string[] = [];
       let delayMs = 0;
-      // One after the other, as the keyring asks them.
+      // The plug-ins are called one after the other, as in the keyring.
       for (const plugin of plugins) {
         if (!plugin.matchImages.some((pattern) => imageMatches(pattern, image))) continue;
-        const asked = askPlugin(plugin, image, node, at);
-        delayMs += asked.delayMs;
-        if (asked.error !== undefined) {
-          errors.push(asked.error);
+        const called = callPlugin(plugin, image, node, at);
+        delayMs += called.delayMs;
+        if (called.error !== undefined) {
+          errors.push(called.error);
           continue;
         }
         for (const [pattern, credential] of Object.entries(plugin.auth))
           if (imageMatches(pattern, image) && !found.has(pattern)) found.set(pattern, credential);
       }
-      // The keys that say most come first.
+      // The most specific keys come first.
       const credentials = [...found].sort(([a], [b]) => compareText(b, a)).map(([, credential]) => credential);
       return { credentials, delayMs, errors };
     },

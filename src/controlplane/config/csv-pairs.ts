@@ -1,10 +1,10 @@
 /**
- * Pairs whose keys and values may hold commas: one pair as it is, several as comma-separated values in quotes. Models: spf13/pflag
- * string_to_string.go.
+ * Pairs whose keys and values may contain commas: one pair is taken as it is, several are comma-separated values in quotes. Models:
+ * spf13/pflag string_to_string.go.
  */
 import type { Read } from './read.ts';
 
-/** The pairs of a text, with those of earlier occurrences. */
+/** The pairs of a text, added to those of earlier occurrences. */
 export function readCsvPairs(text: string, before: unknown): Read {
   const pairs = new Map(Object.entries((before as Readonly<Record<string, string>> | undefined) ?? {}));
   const records = (text.match(/=/g) ?? []).length > 1 ? splitRecord(text) : [text.replace(/^"+|"+$/g, '')];
@@ -17,7 +17,7 @@ export function readCsvPairs(text: string, before: unknown): Read {
   return { value: Object.fromEntries(pairs) };
 }
 
-/** The fields of one line of comma-separated values; undefined where quotes do not match. */
+/** The fields of one line of comma-separated values; undefined where quotes are unbalanced. */
 function splitRecord(line: string): readonly string[] | undefined {
   const field = /"((?:[^"]|"")*)"(?=,|$)|[^",]*(?=,|$)/y;
   const fields: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Reads the object of a configuration file against a table of fields: canonical values by path, wrong types, and names nobody knows with
- * the nearest right one.
+ * Reads the object of a configuration file against a table of fields: canonical values by path, wrong types, and unknown names with the
+ * nearest known one.
  */
 import { didYouMean } from '../../schema/values/index.ts';
 import { show } from './report.ts';
@@ -12,11 +12,11 @@ interface Finding {
 }
 
 export interface ReadFile {
-  /** Only what was given; without zeros that v1.24 takes for nothing. */
+  /** Only the given values, without zeros that v1.24 treats as absent. */
   readonly values: ReadonlyMap<string, unknown>;
   readonly errors: readonly Finding[];
   readonly unknown: readonly Finding[];
-  /** Zeros that v1.24 takes for nothing, by path. */
+  /** Zeros that v1.24 treats as absent, by path. */
   readonly zeros: ReadonlyMap<string, unknown>;
 }
 
@@ -27,6 +27,7 @@ export interface FileType {
   readonly fragment: boolean;
 }
 
+/** Reads a file. Wrong types, unknown names and a wrong `apiVersion` or `kind` are among the problems; nothing is thrown. */
 export function readFile(fields: Fields, file: unknown, type: FileType): ReadFile {
   const values = new Map<string, unknown>();
   const errors: Finding[] = [];
@@ -63,7 +64,7 @@ export function readFile(fields: Fields, file: unknown, type: FileType): ReadFil
   return { values, errors, unknown, zeros };
 }
 
-/** What is wrong with a file's `apiVersion` and `kind`. */
+/** The errors in a file's `apiVersion` and `kind`. */
 export function typeErrors(file: Readonly<Record<string, unknown>>, { apiVersion, kind, fragment }: FileType): readonly Finding[] {
   const errors: Finding[] = [];
   for (const [path, wanted] of [

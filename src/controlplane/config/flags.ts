@@ -9,7 +9,7 @@ import type { Read } from './read.ts';
 import { isTaintEffect, type Setting, type TaintSetting } from './settings.ts';
 
 export interface FlagSpec extends Pick<Setting, 'type' | 'default' | 'choices' | 'flagSyntax' | 'flagMayBeBlank'> {
-  /** Behind "Flag --x has been deprecated, ". */
+  /** The text after "Flag --x has been deprecated, ". */
   readonly deprecated?: string;
 }
 
@@ -17,7 +17,7 @@ export interface ReadFlags {
   /** By flag name, canonical values. */
   readonly values: ReadonlyMap<string, unknown>;
   readonly errors: readonly FlagError[];
-  /** What stood there without dashes. */
+  /** Arguments without dashes. */
   readonly positional: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export interface FlagError {
   readonly suggestion?: string;
 }
 
-/** All flags of a command line and everything wrong with it at once. */
+/** Parses all flags of a command line, and returns all errors at once. */
 export function readFlags(args: readonly string[], specs: ReadonlyMap<string, FlagSpec>): ReadFlags {
   const values = new Map<string, unknown>();
   const errors: FlagError[] = [];
@@ -59,7 +59,8 @@ export function readFlags(args: readonly string[], specs: ReadonlyMap<string, Fl
         )}`,
         ...(known === undefined ? {} : { suggestion: `--${known}` }),
       });
-      if (equals < 0 && args[at + 1]?.startsWith('-') === false) at++; // its value, most likely: one mistake, one message
+      // The next argument is most likely its value: one mistake, one message.
+      if (equals < 0 && args[at + 1]?.startsWith('-') === false) at++;
       continue;
     }
     let text = equals < 0 ? undefined : arg.slice(equals + 1);
@@ -79,7 +80,7 @@ export function readFlags(args: readonly string[], specs: ReadonlyMap<string, Fl
   return { values, errors, positional };
 }
 
-/** The value of a flag's text; lists and maps add to `before`, what earlier occurrences gave. */
+/** The value in a flag's text; lists and maps are added to `before`, the value of earlier occurrences. */
 function readText(spec: FlagSpec, text: string, before?: unknown): Read {
   switch (spec.type) {
     case 'string':
@@ -149,7 +150,7 @@ function readPairs(text: string, before: unknown, separator: string, readItem: (
   return { value: pairs };
 }
 
-/** `key=value:Effect` or `key:Effect`, several of them with commas. */
+/** `key=value:Effect` or `key:Effect`, separated by commas. */
 function readTaints(text: string, before: unknown): Read {
   const taints: TaintSetting[] = [...((before as readonly TaintSetting[] | undefined) ?? [])];
   for (const spec of text.split(',').filter((part) => part !== '')) {
@@ -162,7 +163,7 @@ function readTaints(text: string, before: unknown): Read {
   return { value: taints };
 }
 
-/** `Name:value`, several of them with commas, several values of one name. */
+/** `Name:value`, separated by commas; a name may have several values. */
 function readHeader(text: string, before: unknown): Read {
   const headers: Record<string, readonly string[]> = { ...(before as Readonly<Record<string, readonly string[]>> | undefined) };
   for (const pair of text.split(',')) {

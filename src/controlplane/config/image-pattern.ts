@@ -1,7 +1,6 @@
 /**
- * Patterns of images, as `matchImages` has them: `*.registry.io`, `registry.io:8080/path`. A star stands for letters within one part of the
- * host, the port must be equal, the path a prefix. Models: v1.24 pkg/credentialprovider ParseSchemelessURL, URLsMatch; the stars are
- * path.Match's.
+ * Patterns of images, as in `matchImages`: `*.registry.io`, `registry.io:8080/path`. A star matches within one part of the host, the port
+ * must be equal, the path is a prefix. Models: v1.24 pkg/credentialprovider ParseSchemelessURL, URLsMatch; the stars are path.Match's.
  */
 import { bad, good, type Parsed } from '../../schema/values/index.ts';
 
@@ -11,7 +10,7 @@ interface ImagePattern {
   readonly path: string;
 }
 
-/** The parts of a pattern or an image, or why it has none. */
+/** The parts of a pattern or an image, or a syntax error. */
 export function parseImagePattern(text: string): Parsed<ImagePattern> {
   const url = JSON.stringify(`https://${text}`);
   const slash = text.indexOf('/');
@@ -23,7 +22,7 @@ export function parseImagePattern(text: string): Parsed<ImagePattern> {
   return good({ host: host.split('.'), port, path: slash < 0 ? '' : text.slice(slash) });
 }
 
-/** Whether the image's registry and path are those of the pattern. */
+/** Whether the pattern matches the image's registry and path. */
 export function imageMatches(patternText: string, image: string): boolean {
   const wanted = parseImagePattern(patternText).value;
   const found = parseImagePattern(image).value;

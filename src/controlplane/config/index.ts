@@ -1,13 +1,13 @@
 /**
- * How processes are configured: the node agent by a file and flags, the scheduler by flags, credential plug-ins by a file, all of them by
- * feature gates. Readers take plain objects and arguments (whoever reads YAML passes `locate` for line and column) and answer with the
- * whole effective configuration, the source of every value, warnings, and all errors at once. A new setting is one line in a table
- * (`agent-fields.ts`, `agent-flags.ts`, `scheduler-flags.ts`) and one in `registry/`, which says what it does or why it does nothing.
+ * Configuration of processes: the node agent by a file and flags, the scheduler by flags, credential plug-ins by a file, all of them by
+ * feature gates. Readers take plain objects and arguments (readers of YAML pass `locate` for line and column) and return the whole
+ * effective configuration, the source of every value, warnings, and all errors at once. A new setting is one line in a table
+ * (`agent-fields.ts`, `agent-flags.ts`, `scheduler-flags.ts`) and one in `registry/` with its effect, or with the reason why it has none.
  */
 export { AGENT_FLAGS } from './agent-flags.ts';
 export { SCHEDULER_FLAGS } from './scheduler-flags.ts';
 export type { FlagSpec } from './flags.ts';
-export { type AccessRequest, askAgent, askScheduler } from './request.ts';
+export { type AccessRequest, accessToAgent, accessToScheduler } from './request.ts';
 export type { Outline } from './outline.ts';
 export { inertGate, settingRules, type SettingRule, type Shown, supportStatusOf, withoutEffect } from './registry/index.ts';
 export { configSpecification } from './specification.ts';

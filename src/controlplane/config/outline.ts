@@ -1,6 +1,6 @@
 /**
- * What a process makes of its settings, put together: where it listens, who is let in and what he may, which certificate it shows. Models:
- * v1.24 cmd/kubelet/app/auth.go and pkg/kubelet/server, apiserver's delegating authentication and authorization options.
+ * A summary of what a process's settings mean together: its listeners, authentication, authorization and certificate. Models: v1.24
+ * cmd/kubelet/app/auth.go and pkg/kubelet/server, apiserver's delegating authentication and authorization options.
  */
 import type { AgentConfiguration } from './agent-fields.ts';
 import type { EffectiveValue } from './report.ts';
@@ -9,14 +9,14 @@ import type { CertKey } from './settings.ts';
 
 export interface Listener {
   readonly name: string;
-  /** Absent: it is closed. */
+  /** Absent: the port is closed. */
   readonly address?: string;
   readonly protocol: 'http' | 'https';
-  /** What is answered there, or why nothing is. */
+  /** What the listener serves, or why it is closed. */
   readonly says: string;
 }
 
-/** A method, what is made of it, and why. */
+/** A method of authentication or authorization, its setting, and the reason. */
 export interface AccessLine {
   readonly method: string;
   readonly is: string;
@@ -29,7 +29,7 @@ export interface Outline {
   readonly authorization: readonly AccessLine[];
 }
 
-/** An address with its port, for people; nothing and both wildcards mean all addresses. */
+/** An address with its port, for people; an empty address and both wildcards mean all addresses. */
 function at(address: string, port: number): string {
   if (address === '' || address === '0.0.0.0' || address === '::')
     return `${address === '' ? '0.0.0.0' : bracketed(address)}:${port} (all addresses)`;
@@ -37,8 +37,8 @@ function at(address: string, port: number): string {
 }
 const bracketed = (address: string): string => (address.includes(':') ? `[${address}]` : address);
 
-/** Where a value comes from, and what it would be the other way: the defaults of flags and file differ where access is concerned. */
-function whence(values: readonly EffectiveValue[], path: string, hasFile: boolean, otherwise: string): string {
+/** The source of a value, and the default in the other case: with a file the defaults of access differ from those of the flags alone. */
+function sourceOf(values: readonly EffectiveValue[], path: string, hasFile: boolean, otherwise: string): string {
   const value = values.find((each) => each.path === path);
   if (value?.source === 'flag') return `set by ${value.flag ?? 'a flag'}`;
   if (value?.source === 'file') return 'set in the file';
@@ -59,10 +59,10 @@ export function agentOutline(config: AgentConfiguration, values: readonly Effect
     : 'logs, exec, attach and port-forward are refused';
   const shows =
     serverTLSBootstrap && tlsCertFile === ''
-      ? 'asks the cluster for its certificate, which somebody must approve'
+      ? 'requests its certificate from the cluster, where a signer must approve it'
       : certificate(tlsCertFile, certDir);
   const cacheTTL = authentication.webhook.cacheTTL;
-  const from = (path: string, otherwise: string): string => whence(values, path, hasFile, otherwise);
+  const from = (path: string, otherwise: string): string => sourceOf(values, path, hasFile, otherwise);
   const ca = authentication.x509.clientCAFile;
   return {
     listeners: [
@@ -70,7 +70,7 @@ export function agentOutline(config: AgentConfiguration, values: readonly Effect
         ? { name: 'server', address: at(config.address, config.port), protocol: 'https', says: `${shows}; ${handlers}` }
         : { name: 'server', protocol: 'https', says: 'closed: enableServer is false' },
       config.enableServer && config.readOnlyPort !== 0
-        ? { name: 'read-only', address: at(config.address, config.readOnlyPort), protocol: 'http', says: 'asks nobody who he is' }
+        ? { name: 'read-only', address: at(config.address, config.readOnlyPort), protocol: 'http', says: 'without authentication' }
         : {
             name: 'read-only',
             protocol: 'http',
@@ -88,12 +88,14 @@ export function agentOutline(config: AgentConfiguration, values: readonly Effect
       },
       {
         method: 'bearer token',
-        is: authentication.webhook.enabled ? `reviewed by the API server, which is believed for ${cacheTTL}` : 'off',
+        is: authentication.webhook.enabled ? `reviewed by the API server; the result is cached for ${cacheTTL}` : 'off',
         why: from('authentication.webhook.enabled', hasFile ? 'off' : 'on'),
       },
       {
         method: 'anonymous',
-        is: authentication.anonymous.enabled ? 'whom nothing else refuses is system:anonymous of system:unauthenticated' : 'refused: 401',
+        is: authentication.anonymous.enabled
+          ? 'requests that no method rejects are system:anonymous of system:unauthenticated'
+          : 'refused: 401',
         why: from('authentication.anonymous.enabled', hasFile ? 'on' : 'off'),
       },
     ],
@@ -101,12 +103,12 @@ export function agentOutline(config: AgentConfiguration, values: readonly Effect
       authorization.mode === 'AlwaysAllow'
         ? {
             method: 'AlwaysAllow',
-            is: 'whoever is let in may do everything',
+            is: 'every authenticated request is allowed',
             why: from('authorization.mode', hasFile ? 'AlwaysAllow' : 'Webhook'),
           }
         : {
             method: authorization.mode,
-            is: `the API server is asked; it is believed for ${authorization.webhook.cacheAuthorizedTTL} when it allows, ${authorization.webhook.cacheUnauthorizedTTL} when it does not`,
+            is: `the API server reviews access; an approval is cached for ${authorization.webhook.cacheAuthorizedTTL}, a refusal for ${authorization.webhook.cacheUnauthorizedTTL}`,
             why: from('authorization.mode', hasFile ? 'AlwaysAllow' : 'Webhook'),
           },
     ],
@@ -121,9 +123,9 @@ export function schedulerOutline(config: SchedulerConfiguration): Outline {
   const asks = config['authorization-kubeconfig'] !== '';
   const looksUp = reviews && !config['authentication-skip-lookup'];
   const lookup = looksUp
-    ? `looked up in the cluster${config['authentication-tolerate-lookup-failure'] ? ', where nothing is found it goes without' : ', where nothing is found it does not start'}`
+    ? `looked up in the cluster${config['authentication-tolerate-lookup-failure'] ? ', and not required' : ', and required for the start'}`
     : 'off';
-  const noLookup = reviews ? '--authentication-skip-lookup' : 'no --authentication-kubeconfig, so nothing is looked up';
+  const noLookup = reviews ? '--authentication-skip-lookup' : 'no --authentication-kubeconfig, so no lookup';
   const allowedNames = config['requestheader-allowed-names'];
   const port = config['secure-port'];
   return {
@@ -154,22 +156,22 @@ export function schedulerOutline(config: SchedulerConfiguration): Outline {
       reviews
         ? {
             method: 'bearer token',
-            is: `reviewed by the API server, which is believed for ${config['authentication-token-webhook-cache-ttl']}`,
+            is: `reviewed by the API server; the result is cached for ${config['authentication-token-webhook-cache-ttl']}`,
             why: '--authentication-kubeconfig',
           }
-        : { method: 'bearer token', is: 'not looked at', why: 'no --authentication-kubeconfig: all requests are anonymous' },
-      { method: 'anonymous', is: 'whom nothing else refuses is system:anonymous of system:unauthenticated', why: 'always' },
+        : { method: 'bearer token', is: 'ignored', why: 'no --authentication-kubeconfig: all requests are anonymous' },
+      { method: 'anonymous', is: 'requests that no method rejects are system:anonymous of system:unauthenticated', why: 'always' },
     ],
     authorization: [
       {
         method: 'paths',
-        is: `${config['authorization-always-allow-paths'].join(', ') || 'none'}: answered to anybody`,
+        is: `${config['authorization-always-allow-paths'].join(', ') || 'none'}: served without authorization`,
         why: '--authorization-always-allow-paths',
       },
       asks
         ? {
             method: 'Webhook',
-            is: `the API server is asked; it is believed for ${config['authorization-webhook-cache-authorized-ttl']} when it allows, ${config['authorization-webhook-cache-unauthorized-ttl']} when it does not`,
+            is: `the API server reviews access; an approval is cached for ${config['authorization-webhook-cache-authorized-ttl']}, a refusal for ${config['authorization-webhook-cache-unauthorized-ttl']}`,
             why: '--authorization-kubeconfig',
           }
         : { method: 'everything else', is: 'forbidden: 403', why: 'no --authorization-kubeconfig' },
@@ -178,4 +180,4 @@ export function schedulerOutline(config: SchedulerConfiguration): Outline {
 }
 
 const named = ({ certFile, names }: CertKey): string =>
-  `${certFile} to who asks for ${names.length === 0 ? 'a name that it states itself' : names.join(', ')}`;
+  `${certFile} to clients that request ${names.length === 0 ? 'a name in the certificate' : names.join(', ')}`;

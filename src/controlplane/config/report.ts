@@ -1,11 +1,11 @@
-/** What every reader of configuration answers with: the effective values, each with its source, and what is wrong, all of it at once. */
+/** The result of every reader of configuration: the effective values, each with its source, and all problems at once. */
 
 export interface Position {
   readonly line: number;
   readonly col: number;
 }
 
-/** Where a dotted path stands in the file that was read, if that is known. */
+/** The position of a dotted path in the file that was read, if it is known. */
 export type Locate = (path: string) => Position | undefined;
 
 export interface ConfigProblem {
@@ -27,7 +27,7 @@ export interface EffectiveValue {
   readonly position?: Position;
 }
 
-/** Collects problems; the position comes from the file where it has one. */
+/** Collects problems; positions come from the file where known. */
 export function problemsOf(locate: Locate | undefined): { readonly list: ConfigProblem[]; add(path: string, message: string): void } {
   const list: ConfigProblem[] = [];
   return {
@@ -39,7 +39,7 @@ export function problemsOf(locate: Locate | undefined): { readonly list: ConfigP
   };
 }
 
-/** A value as a message shows it. */
+/** A value as messages print it. */
 export const show = (value: unknown): string => JSON.stringify(value) ?? 'nothing';
 
 /** A deprecated flag that was given. */
@@ -47,11 +47,11 @@ export interface Deprecation {
   /** With its dashes. */
   readonly flag: string;
   readonly message: string;
-  /** The version that will not have it any more, where that is known: `1.26`, `1.24 or later`. */
+  /** The version that removes the flag, where it is known: `1.26`, `1.24 or later`. */
   readonly removedIn?: string;
 }
 
-/** What the text of a deprecation says, with the version that stands in it. */
+/** A deprecation from its text, with the version that the text contains. */
 export function deprecationOf(flag: string, message: string): Deprecation {
   const removedIn = /removed in (\d[\d.]*\d(?: or later)?)/.exec(message)?.[1];
   return { flag, message, ...(removedIn === undefined ? {} : { removedIn }) };

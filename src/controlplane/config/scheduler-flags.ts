@@ -1,11 +1,11 @@
 /**
- * The scheduler's flags: types, defaults, which of them are deprecated and ignored beside a file. Models: v1.24
+ * The scheduler's flags: types, defaults, and which of them are deprecated and ignored beside a file. Models: v1.24
  * cmd/kube-scheduler/app/options.
  */
 import type { FlagSpec } from './flags.ts';
 import { type Effective, type Fields, setting, type SettingOptions, settingsOf, type ValueType, type ValueTypes } from './settings.ts';
 
-/** Deprecated, and ignored when `--config` is given. */
+/** A flag that is deprecated, and ignored when `--config` is given. */
 const ignored = <T extends ValueType, D extends ValueTypes[T] | undefined>(
   type: T,
   fallback: D,
@@ -73,7 +73,7 @@ export const IGNORED_WITH_CONFIG: ReadonlySet<string> = new Set(
   Object.entries(SCHEDULER_FIELDS).flatMap(([name, field]) => ('ignoredWithConfig' in field ? [name] : [])),
 );
 
-/** Behind "Flag --x has been deprecated, ". */
+/** The text after "Flag --x has been deprecated, ". */
 export const SCHEDULER_DEPRECATIONS: ReadonlyMap<string, string> = new Map([
   ...[...IGNORED_WITH_CONFIG].map((name) => [name, 'This parameter is ignored if a config file is specified via --config.'] as const),
   [

@@ -1,6 +1,6 @@
 /**
- * The scheduler's flags: defaults, deprecations, validation. The schema of its configuration file is not specified, so a file changes one
- * thing only: flags that are ignored beside it are ignored. Models: v1.24 cmd/kube-scheduler/app/options, component-base leader-election
+ * The scheduler's flags: defaults, deprecations, validation. The schema of its configuration file is not specified, so a file has one
+ * effect only: some deprecated flags are ignored beside it. Models: v1.24 cmd/kube-scheduler/app/options, component-base leader-election
  * validation, client-go NewLeaderElector.
  */
 import { didYouMean, parseGoDuration, quote } from '../../schema/values/index.ts';
@@ -23,14 +23,14 @@ export interface SchedulerResult {
   readonly gates: Readonly<Record<string, boolean>>;
   /** Every flag's value, by `--name`. */
   readonly values: readonly EffectiveValue[];
-  /** Where it listens, and who may ask it. */
+  /** Its listener, authentication and authorization. */
   readonly outline: Outline;
   readonly deprecations: readonly Deprecation[];
   readonly warnings: readonly ConfigProblem[];
   readonly errors: readonly ConfigProblem[];
 }
 
-/** The effective settings of a scheduler started with these arguments. Always answers with all of them, whatever is wrong. */
+/** Returns the effective settings of a scheduler with these arguments: all of them, also where the input is invalid. */
 export function parseSchedulerFlags(args: readonly string[]): SchedulerResult {
   const errors = problemsOf(undefined);
   const warnings = problemsOf(undefined);
@@ -64,7 +64,7 @@ export function parseSchedulerFlags(args: readonly string[]): SchedulerResult {
       );
     }
   }
-  // The older names still name the lock where the newer ones do not.
+  // The older flags name the lock where the newer ones are not given.
   for (const part of ['name', 'namespace']) {
     const older = values.get(`lock-object-${part}`);
     const newer = values.get(`leader-elect-resource-${part}`);
@@ -88,7 +88,7 @@ export function parseSchedulerFlags(args: readonly string[]): SchedulerResult {
   };
 }
 
-/** Before the version that is simulated. */
+/** The minor version before the simulated one. */
 const PREVIOUS_MINOR = '1.23';
 
 type Report = (path: string, message: string) => void;
@@ -134,7 +134,7 @@ const hasKeyPair = (config: SchedulerConfiguration): boolean => config['tls-cert
 /** Nanoseconds. */
 const SECOND = 1_000_000_000n;
 
-/** What client-go holds back between attempts, at most, in tenths of the retry period. */
+/** client-go's jitter: the longest wait between attempts, in tenths of the retry period. */
 const JITTER_TENTHS = 12n;
 
 function checkLeaderElection(config: SchedulerConfiguration, error: Report): void {
@@ -149,7 +149,7 @@ function checkLeaderElection(config: SchedulerConfiguration, error: Report): voi
   if (lease > 0n && lease < SECOND)
     error(
       '--leader-elect-lease-duration',
-      `--leader-elect-lease-duration ${config['leader-elect-lease-duration']} must be at least 1s: a lease counts whole seconds, and one of 0 is refused, so that nobody would ever lead`,
+      `--leader-elect-lease-duration ${config['leader-elect-lease-duration']} must be at least 1s: a lease has whole seconds, and 0 is refused, so there would never be a leader`,
     );
   if (renew > lease)
     error(
@@ -166,7 +166,7 @@ function checkLeaderElection(config: SchedulerConfiguration, error: Report): voi
     error('--leader-elect-resource-namespace', '--leader-elect-resource-namespace is required');
 }
 
-/** The file that the arguments name, if any. */
+/** The path of the file in the arguments, if any. */
 export function schedulerConfigPath(args: readonly string[]): string | undefined {
   return readFlags(args, SCHEDULER_FLAGS).values.get('config') as string | undefined;
 }

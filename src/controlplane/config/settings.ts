@@ -1,17 +1,17 @@
 /**
- * Settings of a process as data: type, default, flag. From one table come the TypeScript type of the effective configuration, the reading
- * of a file and of flags, and the list of effective values with where each comes from.
+ * Settings of a process as data: type, default, flag. One table gives the TypeScript type of the effective configuration, the parsing of a
+ * file and of flags, and the list of effective values with their sources.
  */
 import { formatGoDuration, isValidIp, parseGoDuration } from '../../schema/values/index.ts';
 
-/** A certificate, its key, and the domain patterns it is to be used for; none: those that it states itself. */
+/** A certificate, its key, and the domain patterns that it is used for; none: the names in the certificate. */
 export interface CertKey {
   readonly certFile: string;
   readonly keyFile: string;
   readonly names: readonly string[];
 }
 
-/** A taint that a node is registered with. */
+/** A taint of a node at its registration. */
 export interface TaintSetting {
   readonly key: string;
   readonly value?: string;
@@ -21,7 +21,7 @@ const TAINT_EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] as const;
 export type TaintEffect = (typeof TAINT_EFFECTS)[number];
 export const isTaintEffect = (text: unknown): text is TaintEffect => TAINT_EFFECTS.some((effect) => effect === text);
 
-/** The JavaScript type of each type of value. Durations stay texts in Go's one form (`1m0s`). */
+/** The JavaScript type of each type of value. Durations are texts in Go's canonical form (`1m0s`). */
 export interface ValueTypes {
   readonly bool: boolean;
   readonly int32: number;
@@ -35,7 +35,7 @@ export interface ValueTypes {
   readonly boolMap: Readonly<Record<string, boolean>>;
   readonly listMap: Readonly<Record<string, readonly string[]>>;
   readonly taints: readonly TaintSetting[];
-  /** Of flags alone: certificates with their keys, and the names that each is for. */
+  /** For flags only: certificates with their keys, and the names that each is for. */
   readonly certKeys: readonly CertKey[];
 }
 export type ValueType = keyof ValueTypes;
@@ -43,20 +43,19 @@ export type ValueType = keyof ValueTypes;
 export interface SettingOptions<V> {
   /** The flag without its dashes. */
   readonly flag?: string;
-  /** The default where no file is given at all: what the flag alone would mean. */
+  /** The default where no file is given: that of the flag alone. */
   readonly flagDefault?: V;
-  /** A zero in a file stays (the field is a pointer); otherwise it counts as absent. */
+  /** A zero in a file is kept (the field is a pointer); otherwise it counts as absent. */
   readonly keepsZero?: true;
-  /** A zero given by flag means the default, though a zero in a file is one. */
+  /** A zero given by flag means the default, although a zero in a file is kept. */
   readonly flagZeroIsDefault?: true;
   /** The only values allowed. */
   readonly choices?: readonly V[];
   /**
-   * What the type's own flag syntax does not say: `signal<quantity` pairs; pairs whose keys may hold commas, quoted where there are
-   * several.
+   * A flag syntax other than the type's: `signal<quantity` pairs; or pairs whose keys may contain commas, quoted where there are several.
    */
   readonly flagSyntax?: 'langle' | 'csv';
-  /** An address may be given as nothing: all of them. */
+  /** An empty address is allowed: it means all addresses. */
   readonly flagMayBeBlank?: true;
 }
 
@@ -72,15 +71,16 @@ export interface Fields {
   readonly [name: string]: Setting | Group;
 }
 
-/** A setting; `undefined` as default means that it is nothing until somebody sets it. */
+/** A setting; `undefined` as default means no value until it is set. */
 export const setting = <T extends ValueType, D extends ValueTypes[T] | undefined>(
   type: T,
   fallback: D,
   options: SettingOptions<ValueTypes[T]> = {},
 ): Setting<T, D> => ({ ...options, type, default: fallback });
+/** A nested object of settings. */
 export const group = <F extends Fields>(fields: F): Group<F> => ({ group: fields });
 
-/** The effective configuration of a table: every setting has its value or, without a default, perhaps none. */
+/** The effective configuration of a table: settings without a default may be absent. */
 export type Effective<F extends Fields> = {
   readonly [K in keyof F]: F[K] extends Group<infer G>
     ? Effective<G>
@@ -99,7 +99,7 @@ export function* settingsOf(fields: Fields, prefix = ''): Generator<readonly [pa
   }
 }
 
-/** A value of a file, in its canonical form, or what was expected instead. */
+/** A value of a file in its canonical form, or what was expected instead. */
 export function readValue(
   type: ValueType,
   value: unknown,
@@ -141,6 +141,7 @@ export function readValue(
 const isWhole = (value: unknown, limit: number): boolean =>
   typeof value === 'number' && Number.isSafeInteger(value) && value <= limit && value >= -limit - 1;
 const isStrings = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string');
+/** Whether a value is a mapping (not a list, not null). */
 export const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isTaint = (item: unknown): boolean =>
@@ -152,7 +153,7 @@ const isTaint = (item: unknown): boolean =>
   Object.keys(item).every((name) => ['key', 'value', 'effect', 'timeAdded'].includes(name));
 const isMapOf = (value: unknown, check: (item: unknown) => boolean): boolean => isMapping(value) && Object.values(value).every(check);
 
-/** What Go would not tell from an absent field. */
+/** A value that Go does not distinguish from an absent field. */
 export function isZero(value: unknown): boolean {
   return (
     value === undefined ||
@@ -165,7 +166,7 @@ export function isZero(value: unknown): boolean {
   );
 }
 
-/** A nested object with one value per setting; what is `undefined` is left out. */
+/** A nested object with one value per setting; `undefined` ones are left out. */
 export function assemble(fields: Fields, valueOf: (path: string) => unknown, prefix = ''): Readonly<Record<string, unknown>> {
   const made: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {

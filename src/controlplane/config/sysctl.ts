@@ -1,5 +1,5 @@
 /**
- * Which sysctls an agent may be told to allow. Models: v1.24 pkg/kubelet/sysctl (allowlist.go, namespace.go) and
+ * The sysctls that an agent can allow. Models: v1.24 pkg/kubelet/sysctl (allowlist.go, namespace.go) and
  * pkg/security/podsecuritypolicy/sysctl patterns.
  */
 import { quote } from '../../schema/values/index.ts';
@@ -8,11 +8,11 @@ const MAX_LENGTH = 253;
 const SEGMENT = '[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?';
 const PATTERN = new RegExp(`^(?:${SEGMENT}[./])*(?:[a-z0-9][-_a-z0-9]*)?[a-z0-9*]$`);
 
-/** Sysctls that belong to a pod: one by name, others by their beginnings. */
+/** Sysctls that are namespaced, so that each pod has its own: one by name, others by prefix. */
 const NAMESPACED = new Set(['kernel.sem']);
 const PREFIXES = ['kernel.shm', 'kernel.msg', 'fs.mqueue.', 'net.'];
 
-/** Why a pattern cannot be allowed; undefined: it can. */
+/** Why a pattern cannot be allowed; undefined: it can be. */
 export function sysctlProblem(pattern: string): string | undefined {
   if (pattern.length > MAX_LENGTH || !PATTERN.test(pattern))
     return `sysctl ${quote(pattern)} must have at most ${MAX_LENGTH} characters and be a name such as net.core.somaxconn, or end in * as net.* does`;

@@ -20,7 +20,7 @@ const SUITES = [
   'TLS_RSA_WITH_AES_128_GCM_SHA256',
   'TLS_RSA_WITH_AES_256_CBC_SHA',
   'TLS_RSA_WITH_AES_256_GCM_SHA384',
-  // insecure ones, accepted all the same
+  // insecure suites, which are accepted too
   'TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256',
   'TLS_ECDHE_ECDSA_WITH_RC4_128_SHA',
   'TLS_ECDHE_RSA_WITH_3DES_EDE_CBC_SHA',
@@ -31,14 +31,14 @@ const SUITES = [
   'TLS_RSA_WITH_RC4_128_SHA',
 ];
 
-/** Why the text is no minimum TLS version; the empty one means the runtime's default. */
+/** Why the text is not a minimum TLS version; undefined: it is one. The empty text means the runtime's default. */
 export function tlsVersionProblem(version: string): string | undefined {
   return version === '' || VERSIONS.includes(version)
     ? undefined
     : `unknown tls version ${quote(version)}: expected one of ${VERSIONS.join(', ')}${didYouMean(version, VERSIONS)}`;
 }
 
-/** Why the text is no cipher suite. */
+/** Why the text is not a cipher suite; undefined: it is one. */
 export function cipherSuiteProblem(suite: string): string | undefined {
   return SUITES.includes(suite) ? undefined : `Cipher suite ${suite} not supported or doesn't exist${didYouMean(suite, SUITES)}`;
 }

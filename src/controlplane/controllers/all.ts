@@ -1,4 +1,4 @@
-/** Every controller of the controller manager, one line each: its folder holds the rest. Some are made for the kinds there are. */
+/** The registry of the controller manager's controllers: one line for each folder. Some controllers are made for the registered kinds. */
 export { job } from './job/controller.ts';
 export { jobOrphanPods } from './job/orphans.ts';
 export { jobTtl } from './job-ttl/controller.ts';

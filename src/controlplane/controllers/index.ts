@@ -11,7 +11,7 @@ export { elector, uncheckedElector } from './lease/elector.ts';
 export { LOCK_KINDS, type LockKind } from './lease/locks.ts';
 export type { ControllerOptions } from './options.ts';
 
-/** The order of their start, which decides who hears first of what happens. A controller that is not here starts after these, by name. */
+/** The order of their start, and so of their notifications. A controller that is not listed starts after these, by name. */
 const FIRST: readonly string[] = [
   'job',
   'job-orphan-pods',
@@ -39,10 +39,10 @@ const FIRST: readonly string[] = [
   'disruption',
 ];
 
-/** What a line of `all.ts` may name. */
+/** An entry of `all.ts`. */
 type Entry = Controller | ((kinds: KindRegistry, options: ControllerOptions) => Controller);
 
-/** All controllers of the controller manager, fresh for one cluster, in the order in which documentation lists them. */
+/** Creates all controllers of the controller manager for one cluster, in the order of their start. */
 export const controllers = (kinds: KindRegistry, options: ControllerOptions = {}): readonly Controller[] =>
   inOrder(
     Object.values<Entry>(all).map((entry) => (typeof entry === 'function' ? entry(kinds, options) : entry)),

@@ -1,10 +1,10 @@
-/** What the controllers of a controller manager are made with. */
+/** The options of a controller manager's controllers. */
 import type { Metered } from '../usage/index.ts';
 
-/** Flags of the real controller manager that change what controllers do, and what metrics APIs tell them. All are optional. */
+/** Flags of the real controller manager that change the behaviour of controllers, and the data of the metrics APIs. All are optional. */
 export interface ControllerOptions extends Metered {
-  /** --terminated-pod-gc-threshold; default 12500, 0 switches it off. */
+  /** --terminated-pod-gc-threshold; default 12500, 0 disables it. */
   readonly terminatedPodThreshold?: number;
-  /** The time zone that the process is in: that of schedules which name none. Default: UTC. */
+  /** The time zone of the process, for schedules without one. Default: UTC. */
   readonly timeZone?: string;
 }

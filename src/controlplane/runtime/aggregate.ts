@@ -1,26 +1,26 @@
 /**
- * Incremental summaries over groups of objects: what a controller wants to know of its 100,000 pods without looking at each.
- * Kept by the cache as objects come, change and go; a recount from scratch must always agree (tests check it).
+ * Incremental summaries over groups of objects, so that a controller need not read each of its 100,000 pods. The cache updates them as
+ * objects are added, changed and removed. They must always agree with a recount from scratch (tests check it).
  */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { ObjectNamed as ObjectOf } from '../../apiserver/kinds/index.ts';
 
-// The summary's type is the author's; holders only carry it about.
+// The author chooses the type of the summary; holders only store it.
 export interface Aggregate<K extends string = string, Summary = unknown> {
   readonly name: string;
   readonly kind: K;
-  /** The group of an object (its owner's uid, say); undefined: it does not count. */
+  /** The group of an object (the uid of its owner, for example); undefined: the object is not counted. */
   groupOf(object: ObjectOf<K>): string | undefined;
   empty(): Summary;
   add(summary: Summary, object: ObjectOf<K>): void;
   remove(summary: Summary, object: ObjectOf<K>): void;
-  /** A change within the group; default: remove then add. */
+  /** Handles a change within the group; default: remove, then add. */
   change?(summary: Summary, before: ObjectOf<K>, after: ObjectOf<K>): void;
   /** A comparable form (plain JSON) for the recount test. */
   plain(summary: Summary): unknown;
 }
 
-/** Erases the types: holders treat all aggregates alike. */
+/** Erases the types: holders treat all aggregates in the same way. */
 export type AnyAggregate = Aggregate;
 
 /** Summaries by group of one aggregate. */
@@ -46,7 +46,7 @@ export function holdAggregate(aggregate: AnyAggregate): AggregateHolder {
   const groups = new Map<string, Group>();
   let lastName: string | undefined;
   let last: Group | undefined;
-  /** One owner's objects change one after the other. */
+  /** Changes of one group's objects usually come one after another. */
   const open = (name: string): Group => {
     if (last !== undefined && name === lastName) return last;
     let group = groups.get(name);
@@ -88,7 +88,7 @@ export function holdAggregate(aggregate: AnyAggregate): AggregateHolder {
   };
 }
 
-/** What the summary of a group would be, counted from scratch. */
+/** The summary of a group, counted from scratch. */
 export function recount(aggregate: AnyAggregate, objects: Iterable<ApiObject>, group: string): unknown {
   const summary = aggregate.empty();
   for (const object of objects) if (object.kind === aggregate.kind && aggregate.groupOf(object) === group) aggregate.add(summary, object);

@@ -1,5 +1,5 @@
 /**
- * Whom the server believes: a process whose certificate is not valid is refused whatever it asks. Models: v1.24 apiserver
+ * Authentication of requests: the server refuses every request of a process whose certificate is not valid. Models: v1.24 apiserver
  * pkg/endpoints/filters authentication.go.
  */
 import type { Status } from '../../apiserver/machinery/index.ts';
@@ -18,7 +18,7 @@ const UNAUTHORIZED: Status = {
   code: 401,
 };
 
-/** Refuses a request of somebody who is not believed, and reports that; undefined: he is. */
+/** Refuses and reports a request of a process that cannot be authenticated; undefined: the process is authenticated. */
 export function authenticationFailure(
   { kernel, observe }: RuntimeContext,
   { spec }: Process,

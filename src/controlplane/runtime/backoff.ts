@@ -3,10 +3,12 @@
  * util/workqueue ItemExponentialFailureRateLimiter.
  */
 
-/** The longest that a key of any queue waits: upstream's MaxDelay of its rate limiters. Milliseconds. */
+/** The longest back-off of a key in any queue: MaxDelay of upstream's rate limiters. Milliseconds. */
 export const LONGEST_BACKOFF_MS = 1_000_000;
 
-/** The wait after that many earlier failures. The work queue keeps the counts: they are a process's memory and die with it. */
+/**
+ * The delay in milliseconds after that many earlier failures. The work queue keeps the counts, so they are lost when its process crashes.
+ */
 export function exponentialDelayMs(earlierFailures: number, baseMs: number, maxMs: number): number {
   let delay = baseMs;
   for (let doubled = 0; doubled < earlierFailures && delay < maxMs; doubled++) delay *= 2;
@@ -15,15 +17,15 @@ export function exponentialDelayMs(earlierFailures: number, baseMs: number, maxM
 
 /** Tokens that refill at a rate, whole milliseconds. Models: v1.24 client-go util/workqueue BucketRateLimiter. */
 export interface TokenBucket {
-  /** Takes a token, from the future if need be; answers how long to wait for it. */
+  /** Takes a token, of the future if there is none now; returns the wait for it in milliseconds. */
   reserve(now: number): number;
-  /** When it would be full again: plain data. */
+  /** When the bucket will be full again: plain data. */
   describe(): number;
 }
 
 /** A full bucket of `burst` tokens, refilled every `everyMs`. */
 export function createTokenBucket(burst: number, everyMs: number): TokenBucket {
-  /** When the bucket would be full again if nobody took any more. */
+  /** When the bucket is full again if no further token is taken. */
   let fullAt = 0;
   return {
     reserve(now) {

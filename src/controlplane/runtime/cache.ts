@@ -1,47 +1,47 @@
 /**
- * What one process knows: objects by kind as its watches delivered them, indexed, with aggregates kept up. It may lag behind the store;
- * nothing below reads the store instead.
+ * The cache of one process: objects by kind as its watches delivered them, indexed, with aggregates. It may lag behind the store.
+ * Controllers read this cache, never the store.
  */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { createTable, type IndexName, type Table } from '../../apiserver/store/index.ts';
 import { holdAggregate, type Aggregate, type AggregateHolder, type AnyAggregate } from './aggregate.ts';
 import type { ObjectNamed as ObjectOf } from '../../apiserver/kinds/index.ts';
 
-/** The reading side. Reads of a kind that the process does not watch throw: it would silently see nothing. */
+/** The reading side. A read of a kind that the process does not watch throws, because it would silently find nothing. */
 export interface CacheView {
   get<K extends string>(kind: K, namespace: string | undefined, name: string): ObjectOf<K> | undefined;
   byKey<K extends string>(kind: K, key: string): ObjectOf<K> | undefined;
   /** Objects with an indexed value, oldest first. */
   by<K extends string>(kind: K, index: IndexName, value: string): readonly ObjectOf<K>[];
   countBy(kind: string, index: IndexName, value: string): number;
-  /** Objects this one manages. */
+  /** Objects whose controller reference names this one. */
   controlledBy<K extends string>(kind: K, owner: ApiObject): readonly ObjectOf<K>[];
   /** All objects of a kind, or of a kind in a namespace. Never call this per key of a large kind. */
   list<K extends string>(kind: K, namespace?: string): readonly ObjectOf<K>[];
   size(kind: string): number;
   /** The summary of a group. */
   aggregate<K extends string, S>(aggregate: Aggregate<K, S>, group: string): S;
-  /** Kinds watched. */
+  /** The kinds that are watched. */
   kinds(): readonly string[];
 }
 
-/** The objects of one kind, with the aggregates over them. A stream refers to the table that it feeds. */
+/** The objects of one kind, with the aggregates over them. Each stream refers to the table that it fills. */
 export interface KindTable {
   readonly table: Table;
   readonly holders: readonly AggregateHolder[];
 }
 
-/** Adds, replaces or (undefined) removes an object of a table; returns what was there. */
-export function shelve({ table, holders }: KindTable, key: string, object: ApiObject | undefined): ApiObject | undefined {
+/** Adds, replaces or (undefined) removes an object of a table; returns the previous one. */
+export function replaceObject({ table, holders }: KindTable, key: string, object: ApiObject | undefined): ApiObject | undefined {
   const before = table.set(key, object);
   for (let at = 0; at < holders.length; at++) holders[at]?.apply(before, object);
   return before;
 }
 
 export interface Cache extends CacheView {
-  /** Watches a kind from now on. */
+  /** Starts to hold a kind. */
   open(kind: string): KindTable;
-  /** Adds, replaces or (undefined) removes; returns what was there. */
+  /** Adds, replaces or (undefined) removes an object; returns the previous one. */
   set(kind: string, key: string, object: ApiObject | undefined): ApiObject | undefined;
   keysOf(kind: string): readonly string[];
   addAggregate(aggregate: AnyAggregate): void;
@@ -52,7 +52,7 @@ interface State {
   readonly kindTables: Map<string, KindTable>;
   readonly holders: Map<AnyAggregate, AggregateHolder>;
   readonly holdersByKind: Map<string, AggregateHolder[]>;
-  /** One decision reads the same kind many times in a row. */
+  /** One decision usually reads the same kind several times in a row. */
   lastKind: string | undefined;
   lastTable: Table | undefined;
 }
@@ -78,7 +78,7 @@ export function createCache(): Cache {
       return holder.get(group) as S;
     },
     kinds: () => [...kindTables.keys()],
-    set: (kind, key, object) => shelve(kindTableOf(state, kind), key, object),
+    set: (kind, key, object) => replaceObject(kindTableOf(state, kind), key, object),
     keysOf: (kind) => [...table(kind).sortedKeys()],
     addAggregate: (aggregate) => addAggregate(state, aggregate),
     holders: () => [...holders.values()],
@@ -123,7 +123,7 @@ function addAggregate(state: State, aggregate: AnyAggregate): void {
   for (const object of state.kindTables.get(kind)?.table.values() ?? []) holder.apply(undefined, object);
 }
 
-/** Keys of objects. Owners are looked up for one dependent after the other: the text made last is often the one wanted. */
+/** Builds the keys of objects. Dependents of one owner are usually read in a row, so the last key is kept. */
 function createKeys(): (namespace: string | undefined, name: string) => string {
   let lastNamespace: string | undefined;
   let lastName: string | undefined;

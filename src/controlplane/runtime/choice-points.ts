@@ -1,6 +1,6 @@
 /**
- * Places where a run may go another way, for whoever searches or replays a search: what is asked there, and what may be answered. While
- * nobody asks nothing is put together, and a run that is asked and never answers is the run that is not.
+ * Choice points: places where a run can continue in several ways, decided by a search or by the replay of its result. Without a strategy
+ * nothing is computed for them, and a strategy that never changes anything gives the same run as no strategy.
  */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Envelope } from '../../apiserver/request/index.ts';
@@ -14,23 +14,23 @@ export interface DecidePoint {
   readonly key: string;
 }
 
-/** What becomes of a decision. */
+/** The verdict on a decision. */
 export type DecideVerdict =
-  /** It is made so many milliseconds later; 0: at the end of its instant. */
+  /** The decision is made so many milliseconds later; 0: at the end of this instant. */
   | { readonly hold: number }
-  /** The process dies before it. */
+  /** The process crashes before the decision. */
   | { readonly crash: true };
 
 /**
- * Who is asked at each point. Each is asked once: what was held or is late is not asked again. What else is done at a point (lists are
- * made anew, a process is cut off) the one who is asked does, before the answer.
+ * The callbacks of a strategy, one for each kind of choice point. Each point calls once: a decision or request that was delayed does not
+ * call again. Other effects at a point (a relist, a process cut off) are applied by the callback before it returns.
  */
 export interface Points {
-  /** A change is sent to a process: so many milliseconds later than it would come. A stream keeps its order: what follows waits too. */
+  /** A change is sent to a process. Returns the extra delay in milliseconds. A stream keeps its order, so later changes are delayed too. */
   see(process: string, change: Change): number;
   decide(point: DecidePoint): DecideVerdict | undefined;
-  /** A controller's request is about to reach the door. */
+  /** A controller's request is about to reach the server. */
   write(envelope: Envelope): RequestVerdict | undefined;
-  /** The containers of a pod are about to be created; true: they run and are never ready, and do not end by themselves. */
+  /** The containers of a pod are about to be created. Returns true to make them run without ever becoming ready or ending by themselves. */
   start(process: string, pod: ApiObject): boolean;
 }

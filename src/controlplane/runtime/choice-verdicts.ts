@@ -1,4 +1,4 @@
-/** Asks at the points of a run: before a decision whether it is made now, before a request what becomes of it. */
+/** Calls the strategy at choice points: whether a decision is made now, and what happens to a request. */
 import type { Pending } from '../../engine/index.ts';
 import type { Envelope } from '../../apiserver/request/index.ts';
 import type { RequestVerdict } from './context.ts';
@@ -6,7 +6,7 @@ import type { RuntimeState, Control } from './runtime-state.ts';
 import type { ClusterEvent } from './pending.ts';
 import type { Running } from './process.ts';
 
-/** Whether the decision about the key in a slot is made now. */
+/** Whether the decision about a key is made now; false: it is postponed, or its process crashed. */
 export function isDecidedNow(
   runtimeState: RuntimeState,
   control: Control,
@@ -25,30 +25,30 @@ export function isDecidedNow(
     context.kernel.postpone(pending, context.kernel.now + verdict.hold);
     return false;
   }
-  // It is not waiting any more: who dies takes back what is.
+  // The key leaves the queue first, because a crash cancels all that is still waiting.
   queue.begin(keyId);
   control.crash(process, pending.causes);
   return false;
 }
 
-/** What a point or the faults that are about do to a request. `late`: it was asked about before. */
+/** What the strategy and the active faults do to a request. `late`: the request was delayed at its choice point before. */
 export function verdictOn(
   { points, context: { faults, kernel } }: RuntimeState,
   envelope: Envelope,
   late: boolean,
 ): RequestVerdict | undefined {
-  const asked = late ? undefined : points?.write(envelope);
-  // A request that is held up is asked about again when it goes on.
-  if (asked?.delayMs !== undefined && asked.delayMs > 0) return asked;
-  let verdict = asked;
-  // Rules may lift themselves while they are asked.
+  const chosen = late ? undefined : points?.write(envelope);
+  // The fault rules apply to a delayed request when it continues.
+  if (chosen?.delayMs !== undefined && chosen.delayMs > 0) return chosen;
+  let verdict = chosen;
+  // A copy, because rules may remove themselves when they are called.
   for (const rules of faults().slice()) verdict = together(verdict, rules.request?.(envelope, kernel.now));
   return verdict;
 }
 
 /**
- * What several rules do to one request, in no order: a refusal by any of them refuses it, and what is refused has no answer to lose; a
- * process that dies before it has not sent it; delays add up.
+ * Combines the verdicts of two rules on one request, in any order: a refusal by either refuses it, a refused request has no response to
+ * lose, a process that crashes before the request has not sent it, and delays add up.
  */
 function together(one: RequestVerdict | undefined, other: RequestVerdict | undefined): RequestVerdict | undefined {
   if (one === undefined || other === undefined) return one ?? other;

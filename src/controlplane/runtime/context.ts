@@ -1,4 +1,4 @@
-/** What the parts of the runtime share: the clock, the door, the store's watch side, chance, faults, and the ear of whoever listens. */
+/** What the parts of the runtime share: the clock, the server, the store's watches, random streams, faults, and the observers. */
 import type { Kernel } from '../../engine/index.ts';
 import type { Random } from '../../engine/random.ts';
 import type { FeatureGates, Names, RulesMode, Status } from '../../apiserver/machinery/index.ts';
@@ -13,35 +13,35 @@ import type { Process } from './process.ts';
 
 /** What a fault does to one request. */
 export interface RequestVerdict {
-  /** Answered with this instead of being handled. */
+  /** The response given instead of handling the request. */
   readonly fail?: Status;
-  /** Handled, but the client sees a timeout. */
+  /** The request is handled, but the client sees a timeout. */
   readonly loseResponse?: boolean;
-  /** Later by this much, once. Of several rules these add up. */
+  /** The request is delayed once by this much. Delays of several rules add up. */
   readonly delayMs?: number;
-  /** The process dies before or after the request is handled. */
+  /** The process crashes before or after the request is handled. */
   readonly crash?: 'before' | 'after';
 }
 
-/** What a fault that lasts has to say for itself. */
+/** How an active fault is described to users. */
 export interface FaultNotice {
   readonly process: string;
-  /** `is cut off`, `sees changes of Pods 3 s late`: said of the process. */
+  /** A predicate of the process: `is cut off`, `sees changes of Pods 3 s late`. */
   readonly says: string;
-  /** When it ends, milliseconds since the epoch; absent: nobody has planned its end. */
+  /** When it ends, milliseconds since the epoch; absent: no end is planned. */
   readonly until?: number;
 }
 
-/** Rules between processes and the server; installed and lifted by whoever drives the cluster. */
+/** Rules between processes and the server, installed and removed by the driver of the cluster (a scenario, a test, a search). */
 export interface FaultRules {
-  /** For whoever asks why nothing happens; absent: nothing to be said. */
+  /** Shown when a user asks why nothing happens; absent: nothing to show. */
   readonly notice?: FaultNotice;
-  /** What it does from now on, as plain data: with what it counts, if it counts. Absent: nobody can tell worlds with it apart. */
+  /** What the rules will do from now on, as plain data, counters included. Absent: the rules make no difference to the state. */
   describe?(): unknown;
   request?(envelope: Envelope, now: number): RequestVerdict | undefined;
-  /** Extra delivery time of a change, milliseconds; undefined none. Of several rules these add up. */
+  /** Extra delivery time of a change, milliseconds; undefined: none. Those of several rules add up. */
   delivery?(process: string, change: Change, now: number): number | undefined;
-  /** When a process that is cut off sees changes again, milliseconds since the epoch. Of several rules the latest counts. */
+  /** When a process that is cut off receives changes again, milliseconds since the epoch. Of several rules the latest counts. */
   cutUntil?(process: string): number | undefined;
 }
 
@@ -53,13 +53,13 @@ export interface RuntimeContext {
   readonly gates: FeatureGates;
   readonly rules: RulesMode;
   readonly latency: { readonly api: Delay; readonly watch: Delay };
-  /** Hands an envelope to the door; every commit becomes a `write` observation, a refusal a `refusal`. */
+  /** Passes an envelope to the server; every commit becomes a `write` observation, every refusal a `refusal`. */
   call(envelope: Envelope): ApiResponse;
-  /** Reports what happened; returns its identity. */
+  /** Reports an observation; returns its identity. */
   observe(observed: Observed): number;
-  /** The same without an identity of its own and without a trace in the fingerprint: for whoever listens alone. */
-  aside(observed: Observed): void;
-  /** The same for what happens most: nothing is put together unless somebody listens. */
+  /** The same without an identity of its own and without an effect on the digest: for observers only. */
+  observeUnsequenced(observed: Observed): void;
+  /** The same for deliveries, the most frequent observations: no record is built unless there is an observer. */
   delivered(process: Process, delta: Delta, revision: number, causes: readonly number[]): number;
   reconciled(
     process: string,
@@ -73,6 +73,6 @@ export interface RuntimeContext {
   faults(): readonly FaultRules[];
   readonly renewalElision: RenewalElision;
   readonly sameInstantLimit: number;
-  /** Every change goes to everybody, whatever they declare to be news. */
+  /** Every change goes to every listener, whatever their predicates say. */
   readonly broadcast: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * The contract of a controller. A controller is a pure decision: from what its caches hold, `reconcile` says which writes to make,
- * when to look again, and why, in one sentence. The runner makes the writes, one event each; every gap between two is a place to crash.
+ * The contract of a controller. A controller is a pure decision: from its caches, `reconcile` returns the writes to make, when to reconcile
+ * again, and the reason in one sentence. The runner makes the writes, one event each; a process may crash between any two of them.
  */
 import type { RandomStream } from '../../engine/random.ts';
 import type { KindRegistry, ObjectByKind, ObjectNamed as ObjectOf, CustomObjects } from '../../apiserver/kinds/index.ts';
@@ -9,80 +9,92 @@ import type { Aggregate } from './aggregate.ts';
 import type { CacheView } from './cache.ts';
 import type { Write } from './writes.ts';
 
-/** What a reconcile answers: why, the writes to make one after the other, and when to look again. Made by `write`, `idle` and `wakeAt`. */
+/**
+ * The result of a reconcile: the reason, the writes to make one after the other, and when to reconcile again. Made by `write`, `idle` and
+ * `wakeAt`.
+ */
 export interface Outcome<Memory = unknown, Action = unknown> {
-  /** One true sentence: why this is the right thing to do now. */
+  /** One true sentence: the reason of this decision. */
   readonly why: string;
   readonly writes: readonly Write[];
-  /** Agents only: what is done at once where no request reaches, to containers say. Plain data; `act` does it, before the writes. */
+  /**
+   * Agents only: actions that happen at once and outside the API, on containers for example. Plain data; `act` performs them, before the
+   * writes.
+   */
   readonly actions?: readonly Action[];
-  /** When to look again, milliseconds since the epoch, later than now. */
+  /** When to reconcile again, milliseconds since the epoch, later than now. */
   readonly wakeAt?: number;
-  /** A heartbeat: waiting for it does not keep the run from being settled. */
+  /** A periodic wake-up: a run counts as settled while it is pending. */
   readonly background?: boolean;
-  /** It wakes again and again for as long as the object stays as it is: so often, and what it does then (`fires every minute`). */
+  /** The wake-up recurs for as long as the object stays as it is: its period, and what happens then (`fires every minute`). */
   readonly recurs?: { readonly everyMs: number; readonly does: string };
-  /** What this process remembers for the key until it crashes; absent keeps what it has, null forgets it. */
+  /** What this process remembers for the key until it crashes; absent: unchanged, null: forgotten. */
   readonly memory?: Memory | null;
-  /** Other keys that this decision concerns: they are reconciled too. */
+  /** Other keys that this decision affects: they are reconciled too. */
   readonly enqueue?: readonly Enqueue[];
   /**
-   * From `wakeAt` on and until `until` (default: for ever) it would only renew this lease, every so often: the runtime may do that for it
-   * (see elided-renewals.ts).
+   * From `wakeAt` on and until `until` (default: indefinitely) the controller would only renew this lease, once per period. The runtime may
+   * elide these renewals (see elided-renewals.ts).
    */
   readonly heartbeat?: {
     readonly lease: { readonly namespace: string; readonly name: string };
     readonly everyMs: number;
     readonly until?: number;
-    /** Whoever looks for signs of life wants to see one so often; where news of a renewal could take longer, each is made for real. */
+    /**
+     * The controller that checks the health of the lease's holder expects a renewal this often. Where a renewal could take longer to be
+     * observed, each is made for real.
+     */
     readonly seenWithinMs?: number;
     /** From decision to commit, where that is more than one request's way there. */ readonly delayMs?: number;
   };
   /**
-   * What becomes of the process when the writes are done: it runs all its controllers from now on (see `ProcessSpec.elector`), dies and is
-   * brought back by whoever keeps it running, or ends.
+   * What happens to the process after the writes: it starts all its controllers (see `ProcessSpec.elector`), exits and is restarted by its
+   * supervisor, or stops.
    */
   readonly process?: 'lead' | 'exit' | 'stop';
-  /** The key's failure count after success: `forget` (default) resets it, `keep` leaves it, `retry` adds one and requeues with back-off. */
+  /**
+   * The failure count of the key after success: `forget` (default) resets it, `keep` leaves it, `retry` adds one and requeues with
+   * back-off.
+   */
   readonly backoff?: 'forget' | 'keep' | 'retry';
 }
 
-/** What a decision may know. Everything in it is read-only. */
+/** The input of a decision. Everything in it is read-only. */
 export interface ReconcileInput<Self = ApiObject, Memory = unknown, State = unknown> {
   readonly key: string;
-  /** The object of the key, as this process's cache has it. */
+  /** The object of the key, as the process's cache has it. */
   readonly self: Self;
   /** The process's clock, milliseconds since the epoch. */
   readonly now: number;
-  /** A clock that nobody sets, milliseconds: only differences mean anything. */
+  /** A monotonic clock, milliseconds: only differences have a meaning. */
   readonly elapsed: number;
-  /** The process's clock even where `now` is elapsed time (see `onElapsed`). */
+  /** The process's wall clock, also where `now` is elapsed time (see `onElapsed`). */
   readonly wall: number;
   readonly names: Names;
   readonly gates: FeatureGates;
-  /** What is made of rules that v1.24 does not have; absent: as the domain has it. */
+  /** How the rules that v1.24 does not have are applied; absent: as the domain requires. */
   readonly rules?: RulesMode | undefined;
   readonly cache: CacheView;
   readonly memory: Memory | undefined;
-  /** Agents only: state of the whole component, kept up by `observe`. */
+  /** Agents only: state of the whole component, updated by `observe`. */
   readonly state: State;
   /**
-   * False while the cache has not yet seen everything this key's earlier writes created, deleted, or changed with `awaited` (upstream:
+   * False while the cache does not show everything that earlier writes of this key created, deleted, or changed with `awaited` (upstream:
    * expectations).
    */
   readonly expectationsSatisfied: boolean;
-  /** Failures in a row of this key (upstream: NumRequeues). */
+  /** Consecutive failures of this key (upstream: NumRequeues). */
   readonly failures: number;
   readonly random: RandomStream;
-  /** Whether a lease is being renewed unseen, and when it last was; undefined: what the cache holds is all there is. */
+  /** Whether the renewals of a lease are elided, and when the last one was; undefined: there are none besides what the cache holds. */
   renewalInterval(namespace: string, name: string): { readonly beating: boolean; readonly at: number } | undefined;
-  /** The process that runs this: `controller-manager`, `agent/node-0`. */
+  /** The name of the process: `controller-manager`, `agent/node-0`. */
   readonly process: string;
 }
 
 export type DeltaType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
-/** One change of a cache; of a kind named, its objects are of that kind's type. */
+/** One change of a cache; the type of its objects follows from the kind. */
 export interface Delta<K extends string = string> {
   readonly type: DeltaType;
   readonly kind: K;
@@ -91,76 +103,76 @@ export interface Delta<K extends string = string> {
   readonly old: ObjectOf<K> | undefined;
 }
 
-/** What mapping a delta to keys may know. */
+/** The input of a function that maps a delta to keys. */
 export interface ObserveContext<State = unknown> {
   readonly names: Names;
   readonly gates: FeatureGates;
   readonly cache: CacheView;
   readonly now: number;
-  /** A clock that nobody sets, milliseconds: only differences mean anything. */
+  /** A monotonic clock, milliseconds: only differences have a meaning. */
   readonly elapsed: number;
   readonly state: State;
   readonly process: string;
-  /** Failures in a row of a key. */
+  /** Consecutive failures of a key. */
   failures(key: string): number;
 }
 
 /** A key to reconcile, at once or after a delay. */
 export type Enqueue = string | { readonly key: string; readonly afterMs: number };
 
-/** What of a kind is watched, and what its changes concern. */
+/** Which objects of a kind are watched, and which keys their changes enqueue. */
 export interface Interest<K extends string = string, State = unknown> {
-  /** Only objects with this indexed value reach the process: a node agent's own pods. */
+  /** Only objects with this indexed value reach the process: the pods of a node agent's node. */
   readonly only?:
     | { readonly index: 'nodeName'; value(process: string): string }
     | { readonly index: 'name'; value(process: string): string };
-  /** False: of leases, renewals may go unseen (ask `pulse`); every other change comes as usual. */
+  /** False: renewals of leases may be elided (read `renewalInterval` instead); every other change is delivered as usual. */
   readonly renewals?: false;
-  /** Which of its changes are news; absent: all. Others are neither observed nor mapped to keys. */
+  /** Which changes matter; absent: all. Other changes are neither observed nor mapped to keys. */
   readonly predicate?: Predicate;
-  /** The keys a change concerns; absent: the object's own key. */
+  /** The keys to enqueue for a change; absent: the object's own key. */
   enqueue?(delta: Delta<K>, context: ObserveContext<State>): readonly Enqueue[] | Enqueue | undefined;
 }
 
-/** What of an object's changes concerns a controller. That it appears or goes always does, within `owners`. */
+/** Which changes of an object matter to a controller. Its creation and deletion always do, within `owners`. */
 export interface Predicate {
-  /** Fields whose change is news: `metadata.labels`, `status.phase`, `spec`; absent: all. */
+  /** Fields whose change matters: `metadata.labels`, `status.phase`, `spec`; absent: all. */
   readonly fields?: readonly string[];
   /**
-   * Only of objects that a controller of one of these kinds manages, before the change or after it; '' stands for objects that nobody
-   * manages.
+   * Only objects with a controller reference to one of these kinds, before the change or after it; '' stands for objects without a
+   * controller reference.
    */
   readonly owners?: readonly string[];
 }
 
-/** A watch on a kind; made by `watch`, which knows the kind's type. */
+/** A watch on a kind; made by `watch`, which infers the kind's type. */
 export interface Watch<State = unknown> extends Interest<string, State> {
   readonly kind: string;
 }
 
 type Enqueues<K extends string, State> = NonNullable<Interest<K, State>['enqueue']>;
 
-/** Watches a kind; `enqueue` says which keys a change of it concerns, and gets the kind's own type. */
+/** Watches a kind; `enqueue` returns the keys that a change concerns, and receives the kind's own type. */
 export const watch = <K extends string, State = unknown>(
   kind: K,
   enqueue?: Enqueues<K, State>,
   rest: Omit<Interest<K, State>, 'enqueue'> = {},
 ): Watch<State> => ({ kind, ...rest, ...(enqueue === undefined ? {} : { enqueue }) });
 
-/** For `watch`: its changes concern no key, it is watched because it is read. */
+/** For `watch`: changes enqueue no key; the kind is watched because it is read. */
 export const watchOnly = (): undefined => undefined;
 
 interface Upkeep<K extends string, State> {
   of(delta: Delta<K>, context: ObserveContext<State>): void;
 }
 
-/** Upkeep of a component's state by kind; kinds without a handler pass by. */
+/** Updates of a component's state by kind; kinds without a handler are ignored. */
 export type Handlers<State = unknown> = { readonly [K in keyof (ObjectByKind & CustomObjects)]?: Upkeep<K, State>['of'] };
 
-/** The kinds that an `observe` made of handlers has one for. */
+/** The kinds for which an `observe` made by `observing` has a handler. */
 const handled = new WeakMap<object, ReadonlySet<string>>();
 
-/** `observe` from handlers by kind, each typed by its own. */
+/** Makes an `observe` of handlers by kind, each with the type of its kind. */
 export const observing = <State = unknown>(handlers: Handlers<State>): ((delta: Delta, context: ObserveContext<State>) => void) => {
   const byKind: Readonly<Record<string, Upkeep<string, State>['of'] | undefined>> = handlers;
   const observe = (delta: Delta, context: ObserveContext<State>): void => byKind[delta.kind]?.(delta, context);
@@ -168,14 +180,14 @@ export const observing = <State = unknown>(handlers: Handlers<State>): ((delta: 
   return observe;
 };
 
-/** A handler in another's place: it hears of the same kinds. */
-export function asListening<F extends NonNullable<Controller['observe']>>(observe: F, inPlaceOf: object): F {
+/** A handler in place of another one: it receives the same kinds. */
+export function withHandledKinds<F extends NonNullable<Controller['observe']>>(observe: F, inPlaceOf: object): F {
   const kinds = handled.get(inPlaceOf);
   if (kinds !== undefined) handled.set(observe, kinds);
   return observe;
 }
 
-/** Whether a controller does anything when it hears of a watched kind; some only read what the cache has of it. */
+/** Whether a controller reacts to changes of a watched kind; some kinds are only read from the cache. */
 export function listens({ observe }: Pick<Controller, 'observe'>, { kind, enqueue }: Watch): boolean {
   return enqueue !== watchOnly || (observe !== undefined && handled.get(observe)?.has(kind) !== false);
 }
@@ -187,40 +199,40 @@ export interface Failure {
   /** Writes of the same outcome that were dropped. */ readonly dropped: readonly Write[];
 }
 
-/** The answer to a write that asked to go on with it; without an object where a tolerated refusal, or a deletion, had none. */
+/** The response to a write marked `resume`; without an object for a tolerated refusal, and for a deletion without one. */
 export interface Answer {
   readonly write: Write;
   readonly object: ApiObject | undefined;
-  /** What a `list` found. */
+  /** The objects that a `list` returned. */
   readonly objects?: readonly ApiObject[];
 }
 
 /**
- * A controller: what it watches, and `reconcile`, which decides from its cache for one object at a time. Made by `defineController`;
- * `problemsOf` says what of it cannot work.
+ * A controller: its watches, and `reconcile`, which decides from its cache about one object at a time. Made by `defineController`;
+ * `problemsOf` lists what cannot work in it.
  */
 export interface Controller<K extends string = string, Memory = unknown, State = unknown, Action = unknown> {
   readonly name: string;
-  /** The kind whose keys it reconciles; a controller of something else (a queue, a graph) leaves it out and gets no `self`. */
+  /** The kind whose keys it reconciles; a controller of something else (a queue, a graph) omits it and gets no `self`. */
   readonly reconciles?: K;
-  /** Kinds it may write, for the conformance suite. `Event` is always allowed. */
+  /** Kinds that it may write, for the conformance suite. `Event` is always allowed. */
   readonly writes: readonly string[];
-  /** Beyond `reconciles`, which is always watched. */
+  /** Watches besides `reconciles`, which is always watched. */
   readonly watches?: readonly Watch<State>[];
-  /** Filter on the watched `reconciles` kind and mapping of its own deltas. */
+  /** Filter on the watched `reconciles` kind, and mapping of its deltas to keys. */
   readonly self?: Interest<K, State>;
   readonly aggregates?: readonly Aggregate[];
   /** Component name in events: `job-controller`; default: the controller's name. */
   readonly component?: string | ((names: Names) => string);
-  /** Where it runs, as its events say; absent: they do not say. */
+  /** The host in its events; absent: none. */
   readonly host?: (process: string) => string;
-  /** Which form its events have: the core form with counts (default), or the newer one with eventTime and action (the scheduler's). */
+  /** The form of its events: the core form with counts (default), or the newer one with eventTime and action (the scheduler's). */
   readonly recorder?: 'core' | 'events';
-  /** Upstream's retry limits of its work queue, milliseconds; default 5 ms … 1000 s. */
+  /** The limits of the work queue's back-off, milliseconds; default, as upstream's: 5 ms … 1000 s. */
   readonly backoff?: { readonly baseMs: number; readonly maxMs: number };
-  /** What is modelled and left out, with the upstream path: shown by `orchsim controllers`. */
+  /** What is modelled and left out, with the upstream path. `orchsim controllers` prints it. */
   readonly models?: string;
-  /** Agents only: fresh state of a started process, and its upkeep from deltas (before keys are enqueued). */
+  /** Agents only: the initial state of a started process; `observe` updates it from deltas before keys are enqueued. */
   start?(context: {
     readonly names: Names;
     readonly gates: FeatureGates;
@@ -230,41 +242,44 @@ export interface Controller<K extends string = string, Memory = unknown, State =
     readonly random: RandomStream;
   }): State;
   /**
-   * The state as plain data (Maps and Sets too), without what the caches tell anyway; absent: it is plain as it is. For whoever tells
-   * worlds apart.
+   * The state as plain data (Maps and Sets too), without what the caches hold anyway; absent: the state is plain data already. For
+   * comparisons of states.
    */
   describe?(state: State): unknown;
   observe?(delta: Delta, context: ObserveContext<State>): void;
-  /** Agents only: does one action of a decision. Nothing else changes what the agent's decisions look at. */
+  /** Agents only: performs one action of a decision. Nothing else changes the state that the agent's decisions read. */
   act?(action: Action, context: Pick<ObserveContext<State>, 'process' | 'state'>): void;
-  /** Keys to reconcile when the process has started and its caches are filled, besides one for every object of `reconciles`. */
+  /** Keys to reconcile once the process has started and its caches are filled, besides one for every object of `reconciles`. */
   startKeys?(context: ObserveContext<State>): readonly Enqueue[];
   /**
-   * The process is to stop in good order: keys to reconcile once more; one of their outcomes says `process: 'stop'`. Only electors are
-   * asked.
+   * The process is to stop gracefully. Returns the keys to reconcile once more; one of their outcomes says `process: 'stop'`. Called for
+   * electors only.
    */
   stop?(context: ObserveContext<State>): readonly Enqueue[];
   reconcile(input: ReconcileInput<ObjectOf<K>, Memory, State>): Outcome<Memory, Action>;
-  /** The same for a key whose object is gone; absent: nothing is done and the key is forgotten. */
+  /** The same for a key whose object is gone; absent: nothing is done, and the key is forgotten. */
   reconcileAbsent?(input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'>): Outcome<Memory, Action>;
-  /** Goes on after a write marked `resume`. What it has to know of the decision so far is in `memory`. */
+  /** Continues after a write marked `resume`. Anything that it needs of the decision so far is in `memory`. */
   resume?(
     input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'> & { readonly self: ObjectOf<K> | undefined },
     answer: Answer,
   ): Outcome<Memory, Action>;
-  /** What to do instead of dropping the rest and backing off; undefined for just that. */
+  /** What to do instead of dropping the remaining writes and backing off; undefined: exactly that. */
   recover?(
     input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'> & { readonly self: ObjectOf<K> | undefined },
     failure: Failure,
   ): Outcome<Memory, Action> | undefined;
 }
 
-/** A controller whose type of `self` follows from `reconciles`; those of somebody's own are made by the bench's, which notes where. */
+/**
+ * A controller whose type of `self` follows from `reconciles`. The sandbox has one of its own for user-defined controllers, which records
+ * where they are defined.
+ */
 export const defineController = <K extends string, Memory = unknown, State = unknown, Action = unknown>(
   controller: Controller<K, Memory, State, Action>,
 ): Controller<K, Memory, State, Action> => controller;
 
-/** A controller that depends on the kinds there are, made once for each registry: what it knows of a run is in its state. */
+/** A controller that depends on the registered kinds, made once for each registry; what it knows of a run is in its state. */
 export function forKinds(make: (kinds: KindRegistry) => Controller): (kinds: KindRegistry) => Controller {
   const made = new WeakMap<KindRegistry, Controller>();
   return (kinds) => {
@@ -274,12 +289,12 @@ export function forKinds(make: (kinds: KindRegistry) => Controller): (kinds: Kin
   };
 }
 
-/** Nothing to do until something changes; `why` is one sentence, as `orchsim why` tells it. */
+/** Nothing to do until something changes; `why` is one sentence, as `orchsim why` prints it. */
 export const idle = (why: string): Outcome<never, never> => ({ why, writes: [] });
 /** Nothing to do before an instant, milliseconds since the epoch and later than `now`, unless something changes. */
 export const wakeAt = (at: number, why: string): Outcome<never, never> => ({ why, writes: [], wakeAt: at });
 /**
- * Writes, in order, each a request of its own; the first failure drops the rest and the key comes back with back-off. `create`, `update`
- * and `remove` make them.
+ * Writes, in order, each a request of its own. The first failure drops the rest and requeues the key with back-off. `create`, `update` and
+ * `remove` make them.
  */
 export const write = (why: string, ...writes: readonly Write[]): Outcome<never, never> => ({ why, writes });

@@ -1,4 +1,4 @@
-/** What a controller is asked, and the limit on how often at one instant. */
+/** Calls controllers for decisions, and limits the number of decisions at one instant. */
 import { LimitTripped } from '../../engine/index.ts';
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Outcome } from './contract.ts';
@@ -9,14 +9,14 @@ import type { Running } from './process.ts';
 
 const GONE: Outcome = { why: 'it is gone', writes: [] };
 
-/** What a decision about a key may know. */
+/** The input of a decision about a key. */
 export function inputOf(
   { context, renewalInterval }: RuntimeState,
   { process, controller, state: component, random }: Running,
   state: KeyState,
 ) {
   const elapsed = context.kernel.now;
-  // The same number where the clock is right: a sum would be one more to hold.
+  // Without skew both clocks share one number: a sum would be allocated anew.
   const now = state.decidedAt ?? (process.skewMs === 0 ? elapsed : elapsed + process.skewMs);
   return {
     key: state.key,
@@ -38,18 +38,18 @@ export function inputOf(
   };
 }
 
-/** The controller's decision about a key. */
+/** Returns the controller's decision about a key. */
 export function decide(runtimeState: RuntimeState, running: Running, state: KeyState): Outcome {
   const { controller } = running;
   const input = inputOf(runtimeState, running, state);
-  // A controller without a kind of its own is asked with no object, as its contract says.
+  // A controller without `reconciles` is called without an object, as its contract says.
   if (input.self !== undefined || controller.reconciles === undefined)
     return controller.reconcile(input as typeof input & { readonly self: ApiObject });
   state.memory = undefined;
   return controller.reconcileAbsent?.(input) ?? GONE;
 }
 
-/** Counts a decision; too many about one key at one instant end the run with who loops, and why. */
+/** Counts a decision. Too many about one key at one instant end the run with an error that names the controller and its last reason. */
 export function guardAgainstLoops({ context, lastWhys }: RuntimeState, { controller }: Running, state: KeyState): void {
   const { kernel, sameInstantLimit } = context;
   if (state.loopsAt !== kernel.now) {

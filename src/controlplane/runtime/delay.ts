@@ -1,13 +1,13 @@
-/** How long messages are on their way. */
+/** Latency of messages. */
 import type { Random } from '../../engine/random.ts';
 
 /** Milliseconds, fixed or drawn for each message from the seed. */
 export type Delay = number | { readonly min: number; readonly max: number };
 
-/** The way to the server: half of a request's latency, which is there and back. */
+/** One-way latency in milliseconds: half of a request's round trip. */
 export const oneWayLatency = (roundTripMs: number): number => roundTripMs >> 1;
 
-/** A drawn delay. The stream is only touched when there is something to draw. */
+/** A drawn delay. The random stream is used only where there is something to draw. */
 export function drawDelay(delay: Delay, random: Random, stream: string): number {
   return typeof delay === 'number' ? delay : random.stream(stream).between(delay.min, delay.max);
 }

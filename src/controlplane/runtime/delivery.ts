@@ -1,10 +1,10 @@
 /**
- * From a commit to caches and queues: changes are sent on the streams they concern, arrive as deltas, and are mapped to keys. Models:
+ * From a commit to caches and queues: changes are sent on the streams that carry them, arrive as deltas, and are mapped to keys. Models:
  * client-go reflectors and shared informers.
  */
 import { keyOf, type ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
-import { shelve } from './cache.ts';
+import { replaceObject } from './cache.ts';
 import { drawDelay } from './delay.ts';
 import type { Delta } from './contract.ts';
 import { LEASE } from './renewal-elision.ts';
@@ -13,7 +13,7 @@ import { changedBits, isOwned } from './predicates.ts';
 import type { Listener, Stream } from './process.ts';
 import { carries, takeNext, type Audience } from './streams.ts';
 
-/** Plans the delivery of a change to everybody whom it concerns: the store's listener. */
+/** Plans the delivery of a change to every stream that carries it. Called by the store. */
 export function fanOut(runtimeState: RuntimeState, change: Change): void {
   const audience = runtimeState.streams.following(change.kind, change.object);
   if (!sendTogether(runtimeState, audience, change)) for (const stream of audience.streams) send(runtimeState, stream, change);
@@ -25,7 +25,7 @@ function send({ context, points }: RuntimeState, stream: Stream, change: Change)
   const { name } = stream.process.spec;
   let delay = typeof watch === 'number' ? watch : drawDelay(watch, context.random, `watch/${name}`);
   const { now } = context.kernel;
-  // Lags add up, of cuts the later end counts: what is cut off twice is connected again once.
+  // Lags add up. Of several cuts the latest end counts, because all of them delay the same connection.
   let from = now;
   for (const rules of context.faults()) {
     delay += rules.delivery?.(name, change, now) ?? 0;
@@ -38,7 +38,7 @@ function send({ context, points }: RuntimeState, stream: Stream, change: Change)
   context.kernel.schedule(at, { type: 'deliver', to: [stream.number], kind: stream.kind, revision: change.revision }, [change.entry]);
 }
 
-/** The same for all of them, as one record, where they take equally long. */
+/** Plans one record for several streams, where they have the same latency. */
 function sendTogether(
   { context: { kernel, latency, faults }, points }: RuntimeState,
   { streams, numbers }: Audience,
@@ -49,7 +49,7 @@ function sendTogether(
   const at = kernel.now + watch;
   const { length } = streams;
   if (length === 0) return true;
-  // By position: this happens at every write, and code that is not optimised yet makes an iterator and its items each time.
+  // A loop by index: this runs at every write, and unoptimised code allocates an iterator and its results for each.
   for (let place = 0; place < length; place++) if ((streams[place]?.lastAt ?? 0) > at) return false;
   for (let place = 0; place < length; place++) {
     const stream = streams[place];
@@ -69,14 +69,14 @@ export function deliver(runtimeState: RuntimeState, stream: Stream, revision: nu
   stream.seenRevision = change.revision;
   const { kind, key, object } = change;
   const gone = change.type === 'DELETED';
-  const old = shelve(stream.kindTable, key, gone ? undefined : object);
+  const old = replaceObject(stream.kindTable, key, gone ? undefined : object);
   if (gone && old === undefined) return;
   const type = gone ? 'DELETED' : old === undefined ? 'ADDED' : 'MODIFIED';
-  tell(runtimeState, stream, { type, kind, key, object, old }, causes, change.revision);
+  reportDelivery(runtimeState, stream, { type, kind, key, object, old }, causes, change.revision);
 }
 
-/** Tells of a delta and hands it to whoever listens. */
-function tell(
+/** Reports a delta and passes it to the listeners. */
+function reportDelivery(
   runtimeState: RuntimeState,
   stream: Stream,
   delta: Delta,
@@ -86,10 +86,13 @@ function tell(
   dispatch(runtimeState, stream, delta, runtimeState.context.delivered(stream.process, delta, revision, causes));
 }
 
-/** Objects of a kind mostly change in a few ways: only so many are remembered. */
-const WAYS = 16;
+/** Objects of a kind mostly change in a few combinations of fields: only so many are cached. */
+const MAX_COMBINATIONS = 16;
 
-/** Who on a stream has asked for one of these fields. Of two dozen listeners most have not: they are left out once, not at each change. */
+/**
+ * The listeners of a stream whose predicates include one of these fields. Most of two dozen listeners are excluded once, not at each
+ * change.
+ */
 function interestedIn(stream: Stream, bits: number): readonly Listener[] {
   const ways = (stream.interested ??= []);
   for (let at = 0; at < ways.length; at++) {
@@ -97,11 +100,11 @@ function interestedIn(stream: Stream, bits: number): readonly Listener[] {
     if (way?.bits === bits) return way.listeners;
   }
   const listeners = stream.listeners.filter(({ wanted }) => (wanted.mask & bits) !== 0);
-  if (ways.length < WAYS) ways.push({ bits, listeners });
+  if (ways.length < MAX_COMBINATIONS) ways.push({ bits, listeners });
   return listeners;
 }
 
-/** Hands a delta to the controllers that listen, and enqueues the keys that it concerns. */
+/** Passes a delta to the controllers that listen, and enqueues the keys that it concerns. */
 export function dispatch(runtimeState: RuntimeState, stream: Stream, delta: Delta, cause: number): void {
   const interested = interestedIn(stream, changedBits(stream.fields, delta));
   for (let place = 0; place < interested.length; place++) {
@@ -114,14 +117,14 @@ export function dispatch(runtimeState: RuntimeState, stream: Stream, delta: Delt
   }
 }
 
-/** A lease that beat unseen is real again: caches that did not follow its beats get its present value. */
+/** A lease's renewals are real again: caches that did not follow the elided ones get the present value. */
 export function notifyProcess(runtimeState: RuntimeState, object: ApiObject): void {
   const key = keyOf(object);
   for (const stream of runtimeState.streams.following(LEASE, object).streams) {
     const { process } = stream;
     if (!stream.unseenRenewals || !process.up || process.cache.byKey(LEASE, key) === undefined) continue;
-    const old = shelve(stream.kindTable, key, object);
-    tell(runtimeState, stream, { type: 'MODIFIED', kind: LEASE, key, object, old }, []);
+    const old = replaceObject(stream.kindTable, key, object);
+    reportDelivery(runtimeState, stream, { type: 'MODIFIED', kind: LEASE, key, object, old }, []);
   }
 }
 
@@ -150,7 +153,7 @@ export function listed(
   return found;
 }
 
-/** An older list is followed by the changes since, as a watch from its revision would bring them. */
+/** An older list is followed by the changes since then, as a watch from its revision would deliver them. */
 export function catchUp(runtimeState: RuntimeState, stream: Stream, atRevision: number | undefined): void {
   const { store } = runtimeState.context;
   stream.seenRevision = Math.min(atRevision ?? store.revision, store.revision);
@@ -169,12 +172,12 @@ export function relist(runtimeState: RuntimeState, stream: Stream, causes: reado
   const deltas: Delta[] = [];
   for (const key of kindTable.table.sortedKeys()) {
     if (objects.has(key)) continue;
-    const old = shelve(kindTable, key, undefined);
+    const old = replaceObject(kindTable, key, undefined);
     if (old !== undefined) deltas.push({ type: 'DELETED', kind, key, object: old, old });
   }
   for (const [key, object] of objects) {
-    const old = shelve(kindTable, key, object);
+    const old = replaceObject(kindTable, key, object);
     if (old !== object) deltas.push({ type: old === undefined ? 'ADDED' : 'MODIFIED', kind, key, object, old });
   }
-  for (const delta of deltas) tell(runtimeState, stream, delta, causes);
+  for (const delta of deltas) reportDelivery(runtimeState, stream, delta, causes);
 }

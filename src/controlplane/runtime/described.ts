@@ -1,7 +1,7 @@
 /**
- * All that the runtime holds, part by part, as plain data: for whoever shows a world, or tells two of them apart. What makes no difference
- * to what may happen next is left out: identities and causes, revisions (objects say which is theirs), what was planned and no longer
- * counts, and what is recorded as events, since nobody decides by them.
+ * The complete state of the runtime, part by part, as plain data: to show a state, or to compare two. Parts that make no difference to what
+ * may happen next are left out: identities and causes, revisions (objects contain theirs), cancelled plans, and Events, by which no
+ * controller decides.
  */
 import type { Kernel, Pending } from '../../engine/index.ts';
 import type { Random } from '../../engine/random.ts';
@@ -13,57 +13,57 @@ import type { RuntimeState } from './runtime-state.ts';
 import type { ClusterEvent } from './pending.ts';
 import type { Process, Running, Stream } from './process.ts';
 
-/** Hears of each part by its name. Parts come in no order that means anything; what is as it is at rest may be left out. */
-export type Tell = (part: string, value: unknown) => void;
+/** Receives each part with its name. The order of parts has no meaning; a part may be left out while it is empty. */
+export type ReportPart = (part: string, value: unknown) => void;
 
-/** What there is of a cluster. */
+/** The parts of a cluster. */
 interface Described {
   readonly kernel: Kernel<ClusterEvent>;
   readonly store: Store;
-  readonly runtime: { describe(tell: Tell): void };
+  readonly runtime: { describe(report: ReportPart): void };
   readonly world: { describe(): unknown };
   readonly random: Random;
   readonly faults: readonly FaultRules[];
-  readonly operations: { describe(tell: Tell): void };
+  readonly operations: { describe(report: ReportPart): void };
   readonly renewalElision: Pick<RenewalElision, 'size' | 'describe'>;
 }
 
-/** What nobody decides by: who has said what when. */
-const UNTOLD = 'Event';
+/** The kind that no controller decides by. */
+const UNDESCRIBED = 'Event';
 
-/** Tells all parts of a cluster. */
+/** Reports all parts of a cluster. */
 export function describeCluster(
   { kernel, store, runtime, world, random, faults, operations, renewalElision }: Described,
-  tell: Tell,
+  report: ReportPart,
 ): void {
-  tell('now', kernel.now);
-  for (const kind of store.kinds()) if (kind !== UNTOLD) tell(`objects ${kind}`, [...store.values(kind)]);
-  runtime.describe(tell);
-  tell('machines', world.describe());
-  tell('chance', random.states());
-  if (renewalElision.size > 0) tell('beating leases', renewalElision.describe());
-  for (const [at, rules] of faults.entries()) tell(`fault ${at}`, describeFault(rules));
-  operations.describe(tell);
+  report('now', kernel.now);
+  for (const kind of store.kinds()) if (kind !== UNDESCRIBED) report(`objects ${kind}`, [...store.values(kind)]);
+  runtime.describe(report);
+  report('machines', world.describe());
+  report('chance', random.states());
+  if (renewalElision.size > 0) report('beating leases', renewalElision.describe());
+  for (const [at, rules] of faults.entries()) report(`fault ${at}`, describeFault(rules));
+  operations.describe(report);
 }
 
 function describeFault({ describe, notice }: FaultRules): unknown {
   if (describe !== undefined) return describe();
-  throw new Error(`a fault (${notice?.says ?? 'one of somebody'}) does not describe itself: give its rules \`describe\``);
+  throw new Error(`a fault (${notice?.says ?? 'a user-defined one'}) does not describe itself: give its rules \`describe\``);
 }
 
-/** Tells all parts of the processes, and what is pending. */
-export function describeRuntime(runtimeState: RuntimeState, tell: Tell): void {
-  for (const process of runtimeState.processes.values()) describeProcess(runtimeState, process, tell);
+/** Reports all parts of the processes, and what is pending. */
+export function describeRuntime(runtimeState: RuntimeState, report: ReportPart): void {
+  for (const process of runtimeState.processes.values()) describeProcess(runtimeState, process, report);
   const emits = new Map<number, number>();
-  for (const pending of runtimeState.context.kernel.pending()) describePending(runtimeState, pending, emits, tell);
-  for (const [at, count] of emits) tell(`events at ${at}`, count);
+  for (const pending of runtimeState.context.kernel.pending()) describePending(runtimeState, pending, emits, report);
+  for (const [at, count] of emits) report(`events at ${at}`, count);
 }
 
-function describeProcess(runtimeState: RuntimeState, process: Process, tell: Tell): void {
+function describeProcess(runtimeState: RuntimeState, process: Process, report: ReportPart): void {
   const { spec, next, up, changedAt, skewMs, skews, leading, listsAt, limiter, streams, running } = process;
   const { name } = spec;
   const { now } = runtimeState.context.kernel;
-  tell(name, [
+  report(name, [
     up,
     changedAt,
     skewMs,
@@ -75,33 +75,33 @@ function describeProcess(runtimeState: RuntimeState, process: Process, tell: Tel
   ]);
   for (const stream of streams.values()) {
     const { kind, kindTable, lastAt } = stream;
-    tell(`${name} has ${kind}`, [...kindTable.table.values()]);
-    const underway = underwayOf(stream);
+    report(`${name} has ${kind}`, [...kindTable.table.values()]);
+    const underway = inFlightOf(stream);
     if (underway.length > 0 || lastAt > now)
-      tell(`${name} gets ${kind}`, [Math.max(now, lastAt), underway.map(({ type, object }) => [type, object])]);
+      report(`${name} gets ${kind}`, [Math.max(now, lastAt), underway.map(({ type, object }) => [type, object])]);
   }
-  for (const each of running.values()) describeRunning(runtimeState, each, name, tell);
+  for (const each of running.values()) describeRunning(runtimeState, each, name, report);
 }
 
-/** Changes on their way, oldest first. */
-const underwayOf = ({ inFlight, head }: Stream): readonly Change[] => inFlight.slice(head);
+/** Changes in flight, oldest first. */
+const inFlightOf = ({ inFlight, head }: Stream): readonly Change[] => inFlight.slice(head);
 
-function describeRunning(runtimeState: RuntimeState, running: Running, process: string, tell: Tell): void {
+function describeRunning(runtimeState: RuntimeState, running: Running, process: string, report: ReportPart): void {
   const { controller, state, queue } = running;
   const name = `${process} ${controller.name}`;
   if (state !== undefined) {
     const described = controller.describe === undefined ? state : controller.describe(state);
-    tell(`${name} knows`, described);
+    report(`${name} knows`, described);
   }
   const bucket = queue.describe();
-  if (bucket !== undefined) tell(`${name} failures`, bucket);
+  if (bucket !== undefined) report(`${name} failures`, bucket);
   for (const each of queue.states()) {
     const held = describeKey(runtimeState, each);
-    if (held !== undefined) tell(`${name} ${each.key}`, held);
+    if (held !== undefined) report(`${name} ${each.key}`, held);
   }
 }
 
-/** What is held for a key; undefined: nothing that anybody could tell. */
+/** What is held for a key; undefined: nothing that makes a difference. */
 function describeKey({ held }: RuntimeState, state: KeyState): unknown {
   const { waiting, processing, dirty, delayed, wake, failures, memory, renewals, decidedAt, flight } = state;
   const awaits = awaitsOf(state);
@@ -123,14 +123,14 @@ function describeKey({ held }: RuntimeState, state: KeyState): unknown {
   return isEmpty && !renewals && flight === undefined && awaits.length === 0 ? undefined : plain;
 }
 
-/** An outcome without its reason: nothing comes of that. What it enqueued and did at once has happened. */
+/** An outcome without its reason, which has no effect. Its `enqueue` and its actions have taken effect already. */
 const outcomeOf = ({ why: _, enqueue: __, actions: ___, ...rest }: NonNullable<KeyState['flight']>['outcome']): unknown => rest;
 
-/** Own writes that the caches do not show: by kind, the changes that have to come before they do. */
+/** Expectations that the caches do not satisfy: the kind, and how many changes must arrive first. */
 const awaitsOf = ({ expectations = [] }: KeyState): readonly unknown[] =>
   expectations.flatMap(({ stream, revision }) => (stream.seenRevision < revision ? [[stream.kind, waitsFor(stream, revision)]] : []));
 
-/** So many of the changes under way lie up to a revision. */
+/** The number of changes in flight up to a revision. */
 const waitsFor = ({ inFlight, head }: NonNullable<KeyState['expectations']>[number]['stream'], revision: number): number =>
   inFlight.slice(head).filter((change) => change.revision <= revision).length;
 
@@ -138,41 +138,41 @@ function describePending(
   { processes, runnings, streams }: RuntimeState,
   { event, at, part }: Pending<ClusterEvent>,
   emits: Map<number, number>,
-  tell: Tell,
+  report: ReportPart,
 ): void {
   switch (event.type) {
     case 'deliver': {
       const stream = streams.byNumber(event.to[part] ?? -1);
-      const place = stream === undefined ? -1 : underwayOf(stream).findIndex(({ revision }) => revision === event.revision);
-      // What a relist has made void comes to nothing.
-      if (stream !== undefined && place >= 0) tell(`delivery to ${stream.process.spec.name} of ${stream.kind} ${place}`, at);
+      const place = stream === undefined ? -1 : inFlightOf(stream).findIndex(({ revision }) => revision === event.revision);
+      // A relist has cancelled the delivery.
+      if (stream !== undefined && place >= 0) report(`delivery to ${stream.process.spec.name} of ${stream.kind} ${place}`, at);
       return;
     }
     case 'apply': {
       const running = runnings[event.running];
       const state = running?.queue.at(event.keyId);
       if (running === undefined || state?.flight?.index !== event.index) return;
-      tell(`write of ${running.process.spec.name} ${running.controller.name} ${state.key}`, [at, event.index, event.late === true]);
+      report(`write of ${running.process.spec.name} ${running.controller.name} ${state.key}`, [at, event.index, event.late === true]);
       return;
     }
     case 'start': {
       const process = processes.get(event.process);
-      if (process?.incarnation === event.incarnation && !process.up) tell(`start of ${event.process} at ${at}`, event.atRevision);
+      if (process?.incarnation === event.incarnation && !process.up) report(`start of ${event.process} at ${at}`, event.atRevision);
       return;
     }
     case 'emit':
       if (runnings[event.running] !== undefined) emits.set(at, (emits.get(at) ?? 0) + 1);
       return;
     case 'skew':
-      tell(`clock of ${event.process} at ${at}`, event.skewMs);
+      report(`clock of ${event.process} at ${at}`, event.skewMs);
       return;
     case 'reconcile':
     case 'due':
-      // Told with their keys: what no key knows of no longer counts.
+      // These are part of the key's own report; one that its key does not hold is cancelled.
       return;
     case 'operation':
     case 'expire':
-      // Whoever planned them tells of them.
+      // Reported by the module that planned it.
       return;
     default: {
       const never: never = event;

@@ -1,6 +1,6 @@
 /**
- * Waits by a clock that nobody sets. Go's timers, and instants that a program keeps for itself, run on monotonic time: when the wall clock
- * is set back they are neither late nor early. Only what stands in objects is compared with the wall clock.
+ * Waits by a monotonic clock. Go's timers, and instants that a program keeps for itself, use monotonic time: when the wall clock is set
+ * back they are neither late nor early. Only the times in objects are compared with the wall clock.
  */
 import type { Outcome } from './contract.ts';
 
@@ -11,13 +11,13 @@ interface Clocks {
 }
 
 /**
- * A decision whose `now` is elapsed time, as are the instants that it remembers and its `wakeAt`; `wall` is the process's clock, for what it
- * writes into objects. Answers the hook of a controller.
+ * Wraps the hook of a controller so that its `now` is elapsed time, as are the instants that it remembers and its `wakeAt`; `wall` is the
+ * process's wall clock, for times written into objects.
  */
 export function onElapsed<I extends Clocks, R extends [] | [unknown], O extends Outcome | undefined>(
   decide: (input: I, ...rest: R) => O,
 ): (input: I, ...rest: R) => O {
-  // Two parameters, not a rest: a list for each decision of each pod would be made and thrown away.
+  // Two parameters instead of a rest parameter, which would allocate a list for each decision.
   const decideOn = decide as never as (input: I, answer?: unknown) => O;
   const hook = (input: I, answer?: unknown): O => {
     const { wall, elapsed } = input;

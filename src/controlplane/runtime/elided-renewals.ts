@@ -1,9 +1,9 @@
-/** The end of elided renewals: keys renew with real writes again, one or all of them, or while a clock is wrong. */
+/** The end of elided renewals: keys make real renewals again, one key or all of them, or while a clock is skewed. */
 import type { ElidedLease } from './renewal-elision.ts';
 import type { RuntimeState } from './runtime-state.ts';
 import type { Process } from './process.ts';
 
-/** Elided renewals continue as real writes: each key wakes up when its next renewal is due. */
+/** Continues elided renewals as real writes: each key wakes up when its next renewal is due. */
 export function goOn(
   {
     processes,
@@ -26,7 +26,7 @@ function endElision(runtimeState: RuntimeState, name: string | undefined): void 
   runtimeState.context.renewalElision.stopAll(name, (elided, nextDecisionAt) => goOn(runtimeState, elided, nextDecisionAt));
 }
 
-/** Every lease is renewed for real until the answer is called. */
+/** Makes all leases renew with real writes until the returned function is called. */
 export function forbidElision(runtimeState: RuntimeState): () => void {
   const lift = runtimeState.context.renewalElision.forbid();
   endElision(runtimeState, undefined);
@@ -34,8 +34,8 @@ export function forbidElision(runtimeState: RuntimeState): () => void {
 }
 
 /**
- * Sets a clock wrong by so much, milliseconds, until the answer is called. Of several the last one counts; when it ends, the one before it
- * that still lasts.
+ * Skews a process's clock by so many milliseconds until the returned function is called. Of several skews the last one counts; when it
+ * ends, the latest of the others counts again.
  */
 export function addSkew(runtimeState: RuntimeState, process: Process | undefined, skewMs: number): () => void {
   if (process === undefined) return () => undefined;
@@ -52,11 +52,11 @@ export function addSkew(runtimeState: RuntimeState, process: Process | undefined
   };
 }
 
-/** Sets a clock wrong by so much, milliseconds; 0: right again. */
+/** Sets the skew of a process's clock in milliseconds; 0: none. Returns whether the process exists. */
 export function setSkew(runtimeState: RuntimeState, process: Process | undefined, skewMs: number): boolean {
   if (process === undefined) return false;
   const lift = runtimeState.skews.get(process);
-  // A clock that is wrong judges each renewal by itself, so they have to come to it.
+  // A process that judges leases by a skewed clock must observe each renewal, so renewals are real meanwhile.
   const { renewalElision, kernel } = runtimeState.context;
   const judges = [...process.streams.values()].some(({ unseenRenewals, only }) => unseenRenewals && only === undefined);
   const renewal = judges && renewalElision.size > 0;

@@ -1,7 +1,7 @@
 /**
- * Decides what becomes of an event a controller records: a new Event, a higher count on one written before, an aggregate of similar
- * ones, or nothing when an object is too talkative. Models: client-go tools/record events_cache.go (10 similar in 10 minutes; burst 25, one
- * more per 5 minutes).
+ * Correlates the events that controllers record: the result is a new Event, a higher count on an earlier one, an aggregate of similar ones,
+ * or nothing when an object has too many. Models: client-go tools/record events_cache.go (10 similar in 10 minutes; burst 25, one more per
+ * 5 minutes).
  */
 import { LRUCache } from 'lru-cache';
 import type { EventText } from './writes.ts';
@@ -10,7 +10,7 @@ const AGGREGATE_OVER = 10;
 const AGGREGATE_WINDOW_MS = 600_000;
 const BURST = 25;
 const REFILL_MS = 300_000;
-/** Upstream's caches are LRU lists of this length, too. */
+/** The size of upstream's LRU caches. */
 const CACHE_ENTRIES = 4096;
 
 export interface Sighting {
@@ -27,12 +27,12 @@ export interface Correlator {
 }
 
 /**
- * What was used least lately is forgotten first. Bounded by size, not by `max`, which would make room for all entries at once in each of
+ * The least recently used entry is evicted first. Limited by `maxSize`, not by `max`, which would allocate all entries at once in each of
  * thousands of components.
  */
 const remembered = <V extends object>() => new LRUCache<string, V>({ maxSize: CACHE_ENTRIES, sizeCalculation: () => 1 });
 
-/** Similar events within the window. Most groups only ever say one thing, whose sighting is at hand. */
+/** Similar events within the window. Most groups have a single message, whose sighting is stored here. */
 interface Similar {
   readonly first: string;
   readonly sighting: Sighting;
@@ -40,7 +40,7 @@ interface Similar {
   lastAt: number;
 }
 
-/** How many different messages there are once this one is among them. */
+/** Adds a message; returns how many different ones there are. */
 function countMessages(similar: Similar, message: string): number {
   if (similar.others !== undefined) return similar.others.add(message).size;
   if (similar.first === message) return 1;
@@ -49,8 +49,8 @@ function countMessages(similar: Similar, message: string): number {
 }
 
 /**
- * A correlator that has seen nothing, for one component of one process. It takes no room before the first event: there may be thousands of
- * components, most of which have nothing to say.
+ * An empty correlator, for one component of one process. It allocates nothing before the first event: most of thousands of components
+ * record none.
  */
 export function createCorrelator(): Correlator {
   let made: Correlator | undefined;
@@ -61,7 +61,7 @@ interface State {
   readonly similar: LRUCache<string, Similar>;
   readonly seen: LRUCache<string, Sighting>;
   readonly tokens: LRUCache<string, { left: number; at: number }>;
-  /** Whoever makes a thousand pods says the same thing of the same object again and again. */
+  /** A controller that makes a thousand pods records the same reason on the same object again and again. */
   lastObject: string;
   lastType: string;
   lastReason: string;
@@ -88,7 +88,7 @@ function correlator(): Correlator {
   return {
     observe(event, message, now, nameNew) {
       const { kind, metadata } = event.about;
-      // A uid stands for kind, namespace and name.
+      // The uid identifies the object, so kind, namespace and name are not needed.
       const object =
         metadata.uid === undefined || metadata.uid === '' ? `${kind}/${metadata.namespace ?? ''}/${metadata.name}` : metadata.uid;
       const { sighting, known, combined } = sightingOf(state, groupOf(state, object, event), message, now, nameNew);
@@ -109,7 +109,7 @@ function allowed({ tokens }: State, object: string, now: number): boolean {
   return true;
 }
 
-/** What an object says for one reason. */
+/** The group of events of an object with the same type and reason. */
 function groupOf(state: State, object: string, { type, reason }: EventText): string {
   if (object !== state.lastObject || reason !== state.lastReason || type !== state.lastType) {
     state.lastObject = object;

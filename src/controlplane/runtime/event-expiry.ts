@@ -1,6 +1,6 @@
 /**
- * When Event objects end: all live equally long, so they end in the order in which they were written, and one pending event is enough for
- * all. Models: upstream's --event-ttl, a lease per key in etcd.
+ * Expiry of Event objects. All have the same time-to-live, so they expire in the order of their last writes, and one pending event is
+ * enough for all. Models: upstream's --event-ttl, a lease per key in etcd.
  */
 import type { Kernel } from '../../engine/index.ts';
 import type { ClusterEvent } from './pending.ts';
@@ -16,13 +16,13 @@ interface Ending {
 }
 
 export interface EventExpiry {
-  /** An Event was written: it ends an hour from now unless it is written again. */
+  /** An Event was written: it expires in an hour unless it is written again. */
   written(key: string, revision: number, entry: number): void;
-  /** The one that was pending has come: ends all that are due, and plans the next. */
+  /** Handles the pending event: ends all that are due, and plans the next one. */
   run(): void;
 }
 
-/** No Events yet. `end` deletes one, unless it was written since that revision. */
+/** An expiry without Events. `end` deletes an Event, unless it was written after that revision. */
 export function createEventExpiry(
   kernel: Kernel<ClusterEvent>,
   end: (key: string, revision: number, causes: readonly number[]) => void,

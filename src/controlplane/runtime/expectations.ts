@@ -1,4 +1,4 @@
-/** Whether a key's caches show what the key has written. Models: pkg/controller expectations, without counting: revisions say it. */
+/** Whether a process's caches show what a key has written. Models: pkg/controller expectations, with revisions instead of counts. */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { keyOf } from '../../apiserver/machinery/index.ts';
 import type { Store } from '../../apiserver/store/index.ts';
@@ -6,7 +6,7 @@ import type { Write } from './writes.ts';
 import type { KeyState } from './key-state.ts';
 import type { Process, Running } from './process.ts';
 
-/** The kind of what the caches have to show before a key has seen its own writes; undefined: this write is not waited for. */
+/** The kind whose cache must show this write before expectations are satisfied; undefined: none. */
 function awaitedKind(write: Write): string | undefined {
   switch (write.op) {
     case 'create':
@@ -22,13 +22,12 @@ function awaitedKind(write: Write): string | undefined {
   }
 }
 
-/** Notes the revision that a write has reached. */
+/** Records the revision of a write as an expectation. */
 export function remember(store: Store, process: Process, state: KeyState, write: Write, object: ApiObject | undefined): void {
   const kind = awaitedKind(write);
   const stream = kind === undefined ? undefined : process.streams.get(kind);
   if (kind === undefined || stream === undefined) return;
-  // A deletion (also by taking off the last finalizer) answers with a Status or with the object as it was before it left: the store's
-  // revision is the deletion's.
+  // A deletion (also the removal of the last finalizer) returns a Status, or the object as it was before: its revision is the store's.
   const left =
     object === undefined ||
     write.op === 'delete' ||
@@ -39,7 +38,7 @@ export function remember(store: Store, process: Process, state: KeyState, write:
   else (state.expectations ??= []).push({ stream, revision });
 }
 
-/** Whether everything the key created or deleted has come back through the watches. */
+/** Whether the caches show everything that the key created or deleted. */
 export function expectationsSatisfied(state: KeyState): boolean {
   if (state.expectations === undefined) return true;
   for (const { stream, revision } of state.expectations) if (stream.seenRevision < revision) return false;
@@ -47,7 +46,10 @@ export function expectationsSatisfied(state: KeyState): boolean {
   return true;
 }
 
-/** Most keys that await their own writes belong to objects that are gone: nobody would look again, and they would be held for ever. */
+/**
+ * Releases keys whose expectations are satisfied. Most of them belong to deleted objects, which nothing reconciles again, so their state
+ * would be held indefinitely.
+ */
 export function release({ queue, awaiting: line }: Running, state: KeyState): void {
   if (state.expectations !== undefined) line.keys.push(state);
   for (let first = line.keys[line.head]; first !== undefined && expectationsSatisfied(first); first = line.keys[++line.head])

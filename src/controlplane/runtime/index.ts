@@ -1,9 +1,9 @@
 /**
- * What controllers stand on: caches fed by watches, work queues, aggregates, back-off, the runner, and processes that crash.
+ * The runtime of controllers: caches filled by watches, work queues, aggregates, back-off, the outcome runner, and processes that crash.
  * Start reading at `contract.ts`.
  */
 export {
-  asListening,
+  withHandledKinds,
   defineController,
   forKinds,
   idle,
@@ -37,7 +37,7 @@ export {
   type KeyIntrospection,
   type ProcessIntrospection,
 } from './introspection.ts';
-export { describeCluster, type Tell } from './described.ts';
+export { describeCluster, type ReportPart } from './described.ts';
 export { createOperations, type Operations } from './operations.ts';
 export type { Delay } from './delay.ts';
 export type { Lists, Observation, Observed, RenewalInterval } from './observation.ts';
@@ -52,4 +52,4 @@ export { createObserverBus, refusalOf, type ObserverBus, type Counters } from '.
 export { createEventExpiry } from './event-expiry.ts';
 export { createRenewalElision, LEASE, type RenewalElision } from './renewal-elision.ts';
 export { createTokenBucket, exponentialDelayMs, LONGEST_BACKOFF_MS } from './backoff.ts';
-export { knowingPrograms } from './programs.ts';
+export { withPrograms } from './programs.ts';

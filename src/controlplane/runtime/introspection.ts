@@ -1,6 +1,6 @@
 /**
- * A look inside a cluster as plain data: what is pending, what every process holds for every key, which faults are about. Nothing of it is
- * kept up: it is put together when somebody asks.
+ * A snapshot of a cluster's inner state as plain data: what is pending, what every process holds for every key, which faults are active. It
+ * is computed on request.
  */
 import type { Kernel } from '../../engine/index.ts';
 import type { FaultNotice, FaultRules } from './context.ts';
@@ -9,59 +9,59 @@ import { describePending, type ClusterEvent } from './pending.ts';
 import type { Process, Running } from './process.ts';
 import type { Runtime } from './runtime.ts';
 
-/** What a controller holds for a key. Instants are milliseconds since the epoch, of the cluster's clock. */
+/** The state that a controller holds for a key. Instants are milliseconds since the epoch, of the cluster's clock. */
 export interface KeyIntrospection {
   readonly key: string;
-  /** It will be looked at in this instant. */
+  /** It will be reconciled at this instant. */
   readonly queued: boolean;
-  /** The decision that is being carried out, and how many of its writes are left. */
+  /** The outcome that is being written, and how many of its writes remain. */
   readonly writing?: { readonly why: string; readonly left: number };
   readonly delayedUntil?: number;
-  /** That delay is a back-off. */
+  /** The delay is a back-off. */
   readonly backingOff: boolean;
-  /** When it asked to be woken. */
+  /** When it wakes up, as its last outcome says. */
   readonly wakesAt?: number;
-  /** Failures in a row. */
+  /** Consecutive failures. */
   readonly failures: number;
-  /** Its own writes that its cache does not show yet. */
+  /** Its writes that the cache does not show yet. */
   readonly awaits: readonly { readonly kind: string; readonly revision: number }[];
 }
 
 export interface ControllerIntrospection {
   readonly name: string;
-  /** The kind that its keys name. */
+  /** The kind of the objects that its keys name. */
   readonly reconciles?: string;
   readonly keys: readonly KeyIntrospection[];
 }
 
 export interface ProcessIntrospection {
   readonly name: string;
-  /** The node whose agent it is, where that is called otherwise than its machine. */
+  /** The node of this agent, where its name differs from that of the machine. */
   readonly node?: string;
   readonly up: boolean;
-  /** Since when it is up, or down. */
+  /** Since when it has been up, or down. */
   readonly since: number;
-  /** False: it stands by while another holds the lease. */
+  /** False: it is on standby while another process holds the lease. */
   readonly leading: boolean;
-  /** Those that run; of one that is down or stands by, those that would. */
+  /** The running controllers; of a process that is down or on standby, those that it would run. */
   readonly controllers: readonly ControllerIntrospection[];
-  /** Changes that are on their way to it, by kind. */
+  /** Changes in flight to the process, by kind. */
   readonly underway: readonly { readonly kind: string; readonly changes: number }[];
 }
 
 /**
- * What of a cluster is in nobody's sight: what is pending, queues and back-offs of each process, faults under way. Instants are
- * milliseconds since the epoch.
+ * The inner state of a cluster that its objects do not show: pending events, queues and back-offs of each process, active faults. Instants
+ * are milliseconds since the epoch.
  */
 export interface Introspection {
   readonly now: number;
-  /** What may happen next, in order. */
+  /** Pending events, in order. */
   readonly pending: readonly { readonly what: string; readonly at: number; readonly background: boolean }[];
   readonly processes: readonly ProcessIntrospection[];
   readonly faults: readonly FaultNotice[];
 }
 
-/** Looks inside. */
+/** Returns a snapshot of a cluster's inner state. */
 export function introspectionOf(cluster: {
   readonly kernel: Kernel<ClusterEvent>;
   readonly runtime: Runtime;
@@ -72,7 +72,7 @@ export function introspectionOf(cluster: {
     now: kernel.now,
     pending: kernel
       .pending()
-      .map(({ event, part, at, background }) => ({ what: describePending(event, part, runtime.roster), at, background })),
+      .map(({ event, part, at, background }) => ({ what: describePending(event, part, runtime.resolver), at, background })),
     processes: runtime.names().flatMap((name) => {
       const process = runtime.process(name);
       return process === undefined ? [] : [processIntrospection(process)];

@@ -1,6 +1,6 @@
 /**
- * All that one controller of one process holds for one key: its place in the work queue, its memory, the outcome being carried out.
- * One record a key, found once an event; it goes when there is nothing left to hold.
+ * The state that one controller of one process holds for one key: its place in the work queue, its memory, the outcome that is being
+ * written. One record per key; it is removed when it holds nothing.
  */
 import { type Pending, withSize } from '../../engine/index.ts';
 import type { Author } from '../../apiserver/request/index.ts';
@@ -9,7 +9,7 @@ import type { ClusterEvent } from './pending.ts';
 
 /** An outcome whose writes are being made. */
 export interface InFlight {
-  /** Whose writes they are. */
+  /** The author of the writes. */
   readonly by: Author;
   readonly outcome: Outcome;
   readonly entry: number;
@@ -18,7 +18,7 @@ export interface InFlight {
   /** A request of it has left already. */ sent: boolean;
 }
 
-/** What a stream has to bring before its process has seen what a key wrote. */
+/** The revision that a stream must deliver before its process has seen a write of the key. */
 interface OwnWrite {
   readonly stream: {
     readonly kind: string;
@@ -31,40 +31,40 @@ interface OwnWrite {
 
 export interface KeyState {
   readonly key: string;
-  /** By which pending events name it, while it holds anything; given again after that. */
+  /** The id by which pending events name the key while its state holds anything; reused after that. */
   readonly keyId: number;
-  /** A lease beats for it in closed form. */
+  /** The renewals of its lease are elided. */
   renewals: boolean;
-  /** Its next decision was made at this earlier instant: a renewal in closed form that was on its way when the lease became real. */
+  /** Its next decision is dated this earlier instant: the decision of an elided renewal that was in flight when renewals became real. */
   decidedAt: number | undefined;
-  /** In the queue, to be reconciled. */
+  /** The pending event while the key is in the queue. */
   waiting: Pending<ClusterEvent> | undefined;
   processing: boolean;
-  /** Enqueued again while processing, by these causes. */
+  /** Causes of being enqueued again while it is processed. */
   dirty: number[] | undefined;
   delayed: Pending<ClusterEvent> | undefined;
   wake: Pending<ClusterEvent> | undefined;
-  /** Failures in a row. */
+  /** Consecutive failures. */
   failures: number;
-  /** What the controller remembers; undefined: nothing. */
+  /** The controller's memory of the key; undefined: none. */
   memory: unknown;
-  /** What its own creates and deletes reached and the cache has not been seen to reach. */
+  /** Revisions of its own creates and deletes that the cache has not reached, as far as is known. */
   expectations: OwnWrite[] | undefined;
   flight: InFlight | undefined;
-  /** Reconciles at one instant, for the limit that names who loops. */
+  /** Reconciles at one instant, counted for the limit on loops. */
   loops: number;
   loopsAt: number;
-  /** Among those that may be dropped when time goes on. */
+  /** It is in the list of states that may be dropped at the next instant. */
   resting: boolean;
 }
 
 export interface KeyStates {
   get(key: string): KeyState | undefined;
-  /** The state in a slot. */
+  /** The state with an id. */
   at(keyId: number): KeyState | undefined;
-  /** The state of a key, made if there is none. */
+  /** The state of a key, created if there is none. */
   open(key: string): KeyState;
-  /** The key's reconcile is over: its state goes with the instant unless something is held by then. */
+  /** The key's reconcile is over: an empty state is dropped once the instant is over. */
   rest(state: KeyState): void;
   values(): Iterable<KeyState>;
   readonly size: number;
@@ -95,7 +95,7 @@ export function createKeyStates(now: () => number): KeyStates {
     resting = [];
     for (const state of rested) {
       state.resting = false;
-      // Who awaited its own writes may come to rest a second time, long after it went.
+      // A key with expectations can be listed here a second time, long after its state was dropped.
       if (!isEmpty(state) || slots[state.keyId] !== state) continue;
       states.delete(state.key);
       slots[state.keyId] = undefined;
@@ -134,7 +134,7 @@ export function createKeyStates(now: () => number): KeyStates {
         return opened;
       },
       rest(state) {
-        // Kept to the end of the instant: a key that loops comes back at once, and is to be counted.
+        // States are kept until the end of the instant: a key that loops returns at once, and its reconciles are counted.
         if (resting.length > 0 && restingAt !== now()) sweep();
         if (state.resting || !isEmpty(state)) return;
         restingAt = now();

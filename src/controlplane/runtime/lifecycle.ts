@@ -1,9 +1,8 @@
 /**
- * Processes start, lead, retire and crash. Starting lists what the controllers watch, fills the cache, and maps everything that is there to
- * keys.
+ * Processes start, lead, retire and crash. A start lists what the controllers watch, fills the cache, and maps the listed objects to keys.
  */
 import { LONGEST_BACKOFF_MS } from './backoff.ts';
-import { createCache, shelve } from './cache.ts';
+import { createCache, replaceObject } from './cache.ts';
 import { listens, type Controller, type Delta, type Watch } from './contract.ts';
 import { catchUp, dispatch, listed } from './delivery.ts';
 import { createCorrelator } from './event-correlator.ts';
@@ -18,7 +17,7 @@ import { createWorkQueue } from './work-queue.ts';
 /** Upstream's DefaultControllerRateLimiter: 5 ms to 1000 s a key, 10 a second with a burst of 100 for the queue. */
 const DEFAULT_BACKOFF = { baseMs: 5, maxMs: LONGEST_BACKOFF_MS, shared: { burst: 100, everyMs: 100 } } as const;
 
-/** The process starts; `atRevision`: its lists are this old. */
+/** Starts a process; `atRevision`: the revision of its lists. */
 export function start(runtimeState: RuntimeState, process: Process, causes: readonly number[], atRevision?: number): void {
   const reported = process.next ?? process.spec;
   process.spec = reported.anew?.() ?? reported;
@@ -48,13 +47,13 @@ export function start(runtimeState: RuntimeState, process: Process, causes: read
   begin(runtimeState, process, first, entry);
 }
 
-/** The gates in which a process differs from its cluster. */
+/** The gates of a process that differ from those of its cluster. */
 function ownGates({ context }: RuntimeState, own: ProcessSpec['gates']): { readonly gates?: Readonly<Record<string, boolean>> } {
   const differing = Object.entries(own ?? {}).filter(([name, on]) => context.gates[name] !== on);
   return differing.length === 0 ? {} : { gates: Object.fromEntries(differing) };
 }
 
-/** A process whose elector ran alone starts its controllers. */
+/** A process in which only the elector ran starts its controllers. */
 export function lead(runtimeState: RuntimeState, process: Process, causes: readonly number[]): void {
   if (process.leading) return;
   process.leading = true;
@@ -64,7 +63,7 @@ export function lead(runtimeState: RuntimeState, process: Process, causes: reado
   begin(runtimeState, process, controllers, entry);
 }
 
-/** What of the server a process will hold once these controllers have begun, besides what it follows already. */
+/** What a process will list from the server when these controllers start, besides the kinds that it watches already. */
 function listsOf(
   { context: { store } }: RuntimeState,
   { spec, streams }: Process,
@@ -84,9 +83,9 @@ function listsOf(
   };
 }
 
-/** All but the elector of a process stop working. */
+/** Stops everything in a process except its elector. */
 export function retire(runtimeState: RuntimeState, process: Process, causes: readonly number[]): void {
-  runtimeState.context.aside({ type: 'process', causes, process: process.spec.name, what: 'retires' });
+  runtimeState.context.observeUnsequenced({ type: 'process', causes, process: process.spec.name, what: 'retires' });
   const elector = process.spec.elector === undefined ? undefined : process.running.get(process.spec.elector.name);
   if (elector !== undefined) process.running.delete(elector.controller.name);
   closeAll(runtimeState, process);
@@ -94,7 +93,7 @@ export function retire(runtimeState: RuntimeState, process: Process, causes: rea
   if (elector !== undefined) process.running.set(elector.controller.name, elector);
 }
 
-/** The process is gone, with all it knew and had planned. */
+/** Ends a process: its caches, queues, memory and pending events are lost. */
 export function crash(runtimeState: RuntimeState, process: Process, what: 'crashed' | 'stopped', causes: readonly number[]): void {
   if (!process.up) return;
   process.up = false;
@@ -118,15 +117,15 @@ function closeAll({ streams, runnings }: RuntimeState, process: Process): void {
   process.cache = createCache();
 }
 
-/** Starts controllers: caches are filled as of the revision that the process lists at. */
+/** Starts controllers: caches are filled as of the revision at which the process lists. */
 function begin(runtimeState: RuntimeState, process: Process, controllers: readonly Controller[], entry: number): void {
   const begun = controllers.map((controller) => mount(runtimeState, process, controller));
-  // Every cache is filled before the first delta is mapped: a handler may look at any kind.
+  // Every cache is filled before the first delta is mapped, because a handler may read any kind.
   const first: { readonly stream: Stream; readonly delta: Delta }[] = [];
   const atRevision = process.listsAt;
   for (const [kind, stream] of process.streams) {
     for (const [key, object] of listed(runtimeState, stream, atRevision)) {
-      shelve(stream.kindTable, key, object);
+      replaceObject(stream.kindTable, key, object);
       first.push({ stream, delta: { type: 'ADDED', kind, key, object, old: undefined } });
     }
     catchUp(runtimeState, stream, atRevision);
@@ -167,7 +166,7 @@ function mount(runtimeState: RuntimeState, process: Process, controller: Control
   return running;
 }
 
-/** The process's stream of a watch's kind; opened by the first who asks. */
+/** The process's stream for a watch; opened by the first watch of its kind. */
 function openStream({ context: { store, renewalElision }, streams }: RuntimeState, process: Process, watch: Watch): Stream {
   const known = process.streams.get(watch.kind);
   if (known !== undefined) return known;
@@ -187,7 +186,7 @@ function openStream({ context: { store, renewalElision }, streams }: RuntimeStat
     ...(only === undefined ? {} : { only }),
   });
   process.streams.set(watch.kind, stream);
-  // Whoever follows renewals needs them made for real, as long as it lives.
+  // A process that follows renewals needs real ones for as long as it runs.
   if (watch.kind === LEASE && !stream.unseenRenewals) process.ends.push(renewalElision.forbid());
   return stream;
 }

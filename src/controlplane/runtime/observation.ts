@@ -1,22 +1,22 @@
 /**
- * What happened, as the cluster tells it to whoever listens (trace, report, invariants): one record per write, delivery, decision, timer
- * and process change, each with all its causes.
+ * Observations: what happened in a cluster, as its observers (trace, report, invariants) receive it. One record per write, delivery,
+ * decision, timer and process change, each with all its causes.
  */
 import type { Status } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import type { DeltaType } from './contract.ts';
 
-/** What a process begins to follow: its caches hold these kinds as they were at a revision, and every change since that reached it. */
+/** What a process starts to watch: its caches hold these kinds as of a revision, and every later change that was delivered. */
 export interface Lists {
   readonly revision: number;
   readonly kinds: readonly { readonly kind: string; readonly only?: { readonly index: 'nodeName' | 'name'; readonly value: string } }[];
-  /** The controllers that begin, and the kind that the keys of each name. */
+  /** The controllers that start, and the kind of the objects that the keys of each name. */
   readonly controllers: readonly { readonly name: string; readonly reconciles?: string }[];
 }
 
-/** Renewals of a lease in closed form: one at `firstAt` and one every so often after it, up to the end. No entry tells of them. */
+/** Elided renewals of a lease: one at `firstAt` and one per period after it, up to the end. No trace entry reports them. */
 export interface RenewalInterval {
-  /** Identity; of two at one instant the smaller one beats first. */
+  /** Identity; of two renewals at one instant the one with the smaller order is first. */
   readonly order: number;
   readonly process: string;
   readonly controller: string;
@@ -25,9 +25,9 @@ export interface RenewalInterval {
   /** When the first renewal was committed, milliseconds since the epoch. */
   readonly firstAt: number;
   readonly everyMs: number;
-  /** From a renewal's decision, whose time it carries, to its commit. */
+  /** From the decision of a renewal, whose time the lease shows, to its commit. */
   readonly delayMs: number;
-  /** No renewal after this instant; absent: it goes on. */
+  /** No renewal after this instant; absent: no end yet. */
   readonly until?: number;
 }
 
@@ -36,7 +36,7 @@ interface Base {
   readonly id: number;
   /** Virtual time, milliseconds since the epoch. */
   readonly at: number;
-  /** Identities of the observations that led to this one. */
+  /** Identities of the observations that caused this one. */
   readonly causes: readonly number[];
 }
 
@@ -86,13 +86,13 @@ export type Observation = Base &
     | {
         readonly type: 'process';
         readonly process: string;
-        /** `retires`: all but its elector stop, and its caches are lost; its identity is that of the entry before it. */
+        /** `retires`: everything but the elector stops, and the caches are lost; its identity is that of the entry before it. */
         readonly what: 'started' | 'leads' | 'retires' | 'crashed' | 'stopped' | 'refused';
-        /** Why it did not start. */
+        /** Why the process did not start. */
         readonly refusal?: string;
-        /** Its gates that are not as everywhere in the cluster, of those who start. */
+        /** The gates that differ from the cluster's, when it starts. */
         readonly gates?: Readonly<Record<string, boolean>>;
-        /** Of those who start or lead. */
+        /** When it starts or leads. */
         readonly lists?: Lists;
       }
     | { readonly type: 'operation'; readonly label: string }
@@ -100,7 +100,7 @@ export type Observation = Base &
         readonly type: 'fault';
         readonly fault: string;
         readonly detail: string;
-        /** What was asked for: whom it is about, its parameters (durations in milliseconds), and these as a scenario writes them. */
+        /** The request: its subject, its parameters (durations in milliseconds), and these as a scenario writes them. */
         readonly given?: { readonly subject: unknown; readonly parameters: Readonly<Record<string, unknown>>; readonly text: string };
       }
   );

@@ -1,6 +1,6 @@
 /**
- * Tells what happens: counts it, mixes it into the run's fingerprint, and hands it to whoever listens. What happens most has ways of its
- * own, which put nothing together and no request into words while nobody listens.
+ * Distributes observations: counts them, mixes them into the run's digest, and passes them to the observers. The most frequent ones have
+ * methods of their own, which build no record and no text while there is no observer.
  */
 import type { Digest } from '../../engine/digest.ts';
 import type { Envelope } from '../../apiserver/request/index.ts';
@@ -20,12 +20,10 @@ export interface Counters {
 
 export interface ObserverBus {
   readonly counters: Readonly<Counters>;
-  /** Anything; answers its identity. */
+  /** Any observation; returns its identity. */
   observe(observed: Observed): number;
-  /**
-   * Something that only whoever listens has use for: it has the identity of what was told last, and the fingerprint does not know of it.
-   */
-  aside(observed: Observed): void;
+  /** For observers only: it has the identity of the last observation, and no effect on the digest. */
+  observeUnsequenced(observed: Observed): void;
   delivered(process: Process, delta: Delta, revision: number, causes: readonly number[]): number;
   reconciled(
     process: string,
@@ -36,7 +34,7 @@ export interface ObserverBus {
     failures: number,
     causes: readonly number[],
   ): number;
-  /** A commit, whose identity the server drew. */
+  /** A commit, whose identity the server has drawn. */
   written(change: Change, envelope: Envelope): void;
   /** The next identity. */
   draw(): number;
@@ -44,13 +42,13 @@ export interface ObserverBus {
 
 interface Options {
   now(): number;
-  /** Absent: the run has no fingerprint. */
+  /** Absent: the run has no digest. */
   readonly digest: Digest | undefined;
   listening(): boolean;
   publish(observation: Observation): void;
 }
 
-/** What happened, as the fingerprint knows it. */
+/** The types of observation in the digest. */
 const DELIVERY = 1;
 const RECONCILE = 2;
 const WRITE = 3;
@@ -58,7 +56,7 @@ const OTHER = 4;
 
 interface State extends Options {
   readonly counters: Counters;
-  /** The identity given last. */
+  /** The last identity that was given. */
   last: number;
 }
 
@@ -68,7 +66,7 @@ export function createObserverBus(options: Options): ObserverBus {
     counters: state.counters,
     draw: () => ++state.last,
     observe: (observed) => observe(state, observed),
-    aside(observed) {
+    observeUnsequenced(observed) {
       if (state.listening()) state.publish({ id: state.last, at: state.now(), ...observed });
     },
     delivered: (process, delta, revision, causes) => delivered(state, process, delta, revision, causes),
@@ -189,7 +187,7 @@ function mixOther(digest: Digest, observed: Observed): void {
   }
 }
 
-/** A refused request, with what is known of who asked. */
+/** The observation of a refused request, with its author as far as known. */
 export const refusalOf = (
   { request, by: { process, controller, key }, causes }: Envelope,
   status: Extract<Observed, { type: 'refusal' }>['status'],

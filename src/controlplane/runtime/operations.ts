@@ -1,23 +1,23 @@
-/** What whoever drives a cluster has planned: a pending event names it by number. */
+/** Operations: functions that the driver of a cluster has planned. A pending event names each by number. */
 import type { Kernel } from '../../engine/index.ts';
-import type { Tell } from './described.ts';
+import type { ReportPart } from './described.ts';
 import type { ClusterEvent } from './pending.ts';
 
 interface Planned {
   readonly act: (causes: readonly number[]) => void;
-  /** All that it will do, with its label, as plain data. */
+  /** A complete description of the operation and its label, as plain data. */
   readonly what: unknown;
 }
 
 export interface Operations {
   plan(at: number, label: string, act: (causes: readonly number[]) => void, what: unknown): void;
-  /** The one that a pending event names is due. */
+  /** Runs the operation that a due event names. */
   run(id: number, causes: readonly number[]): void;
-  /** Tells of each in its order. */
-  describe(tell: Tell): void;
+  /** Reports each operation, in order. */
+  describe(report: ReportPart): void;
 }
 
-/** Nothing planned. */
+/** No operations yet. */
 export function createOperations(kernel: Kernel<ClusterEvent>): Operations {
   const planned = new Map<number, Planned>();
   let last = 0;
@@ -32,10 +32,10 @@ export function createOperations(kernel: Kernel<ClusterEvent>): Operations {
       planned.delete(id);
       found?.act(causes);
     },
-    describe(tell) {
+    describe(report) {
       let nth = 0;
       for (const { event, at } of kernel.pending())
-        if (event.type === 'operation') tell(`operation ${++nth}`, [at, event.label, planned.get(event.id)?.what]);
+        if (event.type === 'operation') report(`operation ${++nth}`, [at, event.label, planned.get(event.id)?.what]);
     },
   };
 }

@@ -1,13 +1,13 @@
 /**
- * An outcome on its way: its writes are made one after the other, one kernel event each, in order. After the first failure the rest are
- * dropped and the key comes back with back-off, unless the controller says how to recover.
+ * Executes outcomes: writes are made one after the other, one kernel event each, in order. After the first failure the rest are dropped and
+ * the key is requeued with back-off, unless the controller says how to recover.
  */
 import type { ApiResponse, Envelope } from '../../apiserver/request/index.ts';
 import { keyOf, type ApiObject } from '../../apiserver/machinery/index.ts';
 import { verdictOn } from './choice-verdicts.ts';
 import { drawDelay, oneWayLatency } from './delay.ts';
 import type { Answer, Outcome } from './contract.ts';
-import { asks, type EventText, type Write } from './writes.ts';
+import { isLiveRead, type EventText, type Write } from './writes.ts';
 import { decide, guardAgainstLoops, inputOf } from './decision.ts';
 import { LEASE } from './renewal-elision.ts';
 import type { InFlight, KeyState } from './key-state.ts';
@@ -19,7 +19,7 @@ import type { Process, Running } from './process.ts';
 import { throttledFor } from './rate.ts';
 import { requestOf } from './requests.ts';
 
-/** One outcome of one key. */
+/** The execution of one outcome of one key. */
 interface OutcomeRunner {
   readonly runtimeState: RuntimeState;
   readonly control: Control;
@@ -27,7 +27,7 @@ interface OutcomeRunner {
   readonly state: KeyState;
 }
 
-/** Asks a controller about the key in a slot, and sets its outcome going. */
+/** Calls a controller for a decision about a key, and starts to execute the outcome. */
 export function reconcile(runtimeState: RuntimeState, control: Control, running: Running, keyId: number, causes: readonly number[]): void {
   const { context, lastWhys } = runtimeState;
   const state = running.queue.begin(keyId);
@@ -37,7 +37,7 @@ export function reconcile(runtimeState: RuntimeState, control: Control, running:
     const { name } = running.process.spec;
     const arrivesAt = renewalElision.onItsWay(name, running.controller.name, state.key);
     if (arrivesAt !== undefined) {
-      // One thing after the other: the renewal that is on its way is made first.
+      // A renewal that is in flight is completed first.
       running.queue.done(state);
       running.queue.addAt(state.key, arrivesAt, [...causes]);
       return;
@@ -53,7 +53,7 @@ export function reconcile(runtimeState: RuntimeState, control: Control, running:
   adopt({ runtimeState, control, running, state }, outcome, causes, late);
 }
 
-/** Makes write `index` of the outcome in flight for the key in a slot. */
+/** Makes write `index` of the key's outcome in flight. */
 export function apply(
   runtimeState: RuntimeState,
   control: Control,
@@ -86,7 +86,7 @@ export function apply(
   take(runner, inFlight, write, verdict?.loseResponse === true ? LOST : asChecked(write, answer));
 }
 
-/** `late`: the decision was made so long ago. */
+/** `late`: how long ago the decision was made, milliseconds. */
 function adopt(runner: OutcomeRunner, outcome: Outcome, causes: readonly number[], late = 0): void {
   const { runtimeState, running, state } = runner;
   const { process, controller, queue } = running;
@@ -110,7 +110,7 @@ function adopt(runner: OutcomeRunner, outcome: Outcome, causes: readonly number[
   proceed(runner, state.flight, 0, late);
 }
 
-/** Plans write `index`, or concludes. Events need no answer and are recorded on the way. */
+/** Plans write `index`, or concludes. Events need no response and are recorded at once. */
 function proceed(runner: OutcomeRunner, inFlight: InFlight, index: number, late = 0): void {
   const { runtimeState, running } = runner;
   const { context, recorder } = runtimeState;
@@ -129,10 +129,10 @@ function proceed(runner: OutcomeRunner, inFlight: InFlight, index: number, late 
   const { spec } = running.process;
   const api = spec.apiLatency ?? context.latency.api;
   const roundTripMs = typeof api === 'number' ? api : drawDelay(api, context.random, `latency/${spec.name}`);
-  // A write is made half-way through its request; the next one leaves when the answer is back.
-  // An answer that is decided on counts when it is back.
+  // A write reaches the server after half of its round trip; the next one is sent when the response is back. A response that the controller
+  // decides on takes effect when it is back.
   const heldMs = throttledFor(running, context.kernel.now);
-  plan(runner, inFlight, heldMs + Math.max(0, (inFlight.sent || asks(write) ? roundTripMs : oneWayLatency(roundTripMs)) - late));
+  plan(runner, inFlight, heldMs + Math.max(0, (inFlight.sent || isLiveRead(write) ? roundTripMs : oneWayLatency(roundTripMs)) - late));
   inFlight.sent = true;
 }
 
@@ -142,7 +142,7 @@ function plan({ runtimeState, running, state }: OutcomeRunner, { index, causes }
   kernel.schedule(kernel.now + delayMs, late ? { late, ...event } : event, causes);
 }
 
-/** Takes an answer: goes on with the next write, with the rest of the decision, or gives up. */
+/** Handles a response: continues with the next write, resumes the decision, or gives up. */
 function take(runner: OutcomeRunner, inFlight: InFlight, write: Exclude<Write, { op: 'event' }>, response: ApiResponse): void {
   const { runtimeState, running, state } = runner;
   if (!response.ok && write.tolerate?.includes(response.status.reason ?? '') !== true) {
@@ -204,23 +204,23 @@ function retry({ runtimeState, running: { queue }, state }: OutcomeRunner, cause
 
 const MOMENT_MS = 50;
 
-/** Lets a lease beat in closed form instead of waking its key for every renewal, if that makes no difference to anybody. */
+/** Elides the renewals of a lease instead of waking its key for each, where no observer can notice the difference. */
 function renewal({ runtimeState, running, state }: OutcomeRunner, { outcome, entry }: InFlight): void {
   const { context } = runtimeState;
   const { heartbeat, wakeAt } = outcome;
   const { spec, skewMs } = running.process;
   const api = spec.apiLatency ?? context.latency.api;
   const { watch } = context.latency;
-  // What is drawn anew for each message would be drawn otherwise without these.
+  // Latencies drawn for each message, and skewed clocks, need real renewals: without them later draws would differ.
   if (heartbeat === undefined || wakeAt === undefined || typeof api !== 'number' || skewMs !== 0) return;
   const { lease, everyMs, until = Infinity, seenWithinMs = Infinity, delayMs = oneWayLatency(api) } = heartbeat;
-  // What happens to a lease while its renewal is on its way is told as if it came before: that must be a moment, not a while.
+  // A change of the lease while a renewal is in flight is reported as if it came before, so that time must be short.
   if (delayMs > MOMENT_MS) return;
-  // Each renewal has come back before the next: nothing is written over something old.
+  // Each renewal is observed before the next is decided, so no renewal is based on an outdated lease.
   if (typeof watch !== 'number' || Math.max(api, delayMs) + watch >= everyMs) return;
-  // Who has just listed sees the next one at the latest when it is due and has come.
+  // A health check that has just listed must still observe the next renewal in time.
   if (everyMs + watch >= seenWithinMs) return;
-  // Nobody is still behind: renewals would queue up after what is late, and come as late.
+  // Every stream is up to date: otherwise renewals would arrive behind delayed changes.
   if (!keepsUp(runtimeState, lease, wakeAt + delayMs + watch)) return;
   const started = context.renewalElision.start({
     process: spec.name,
@@ -238,7 +238,7 @@ function renewal({ runtimeState, running, state }: OutcomeRunner, { outcome, ent
   running.queue.wakeAt(state, nextAt, entry, true);
 }
 
-/** Whether what is told of a lease now would have come by an instant to everybody who follows it. */
+/** Whether a change of a lease made now would reach every follower by an instant. */
 function keepsUp(
   { context: { store }, streams }: RuntimeState,
   { namespace, name }: { readonly namespace: string; readonly name: string },
@@ -258,13 +258,13 @@ function say(
   runtimeState.recorder.record(running, text, filled(filled(text.message, '{name}', values.name), '{error}', values.error), cause);
 }
 
-/** A message with its blank filled in. */
+/** A message with its placeholder replaced. */
 function filled(message: string, blank: string, value = ''): string {
   const at = message.indexOf(blank);
   return at < 0 ? message : message.slice(0, at) + value + message.slice(at + blank.length);
 }
 
-/** A write on its way. An update says which object its author worked from: what its cache holds. */
+/** The envelope of a write. For an update it includes the object that its author worked from: the one in its cache. */
 function envelopeOf(process: Process, write: Exclude<Write, { op: 'event' }>, { by, causes }: InFlight): Envelope {
   const request = requestOf(write, process.user);
   const base =
@@ -284,7 +284,7 @@ const refused = (code: number, reason: string, message: string): Extract<ApiResp
 
 const LOST = refused(504, 'Timeout', 'the request timed out');
 
-/** To a check, a namesake with another uid, or an object on its way out, is as good as none. */
+/** For a check, an object with another uid, or one that is being deleted, counts as not found. */
 function asChecked(write: Write, answer: ApiResponse): ApiResponse {
   if (write.op !== 'check' || !answer.ok) return answer;
   const metadata = writtenObject(answer)?.metadata;

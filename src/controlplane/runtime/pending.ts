@@ -1,31 +1,34 @@
 /**
  * Everything that can be pending in a cluster: a closed union of plain records that hold names and numbers. A running controller and a
- * watch stream are named by numbers that are never given again: what a crashed process had planned finds nobody when it is due. A key is
- * named by its slot with its controller, which is its own as long as anything is pending for it.
+ * watch stream have numbers that are never reused, so pending events of a crashed process find nothing when they are due. A key is named by
+ * its id within its controller, which stays its own while anything is pending for it.
  */
 import type { EventText } from './writes.ts';
 import type { Verdict } from './event-correlator.ts';
 
 export type ClusterEvent =
-  /** The process starts: lists what it watches, fills its caches, enqueues its keys. `atRevision`: as of then instead of now. */
+  /**
+   * The process starts: it lists what it watches, fills its caches, enqueues its keys. `atRevision`: the revision of its lists, instead of
+   * the newest.
+   */
   | { readonly type: 'start'; readonly process: string; readonly incarnation: number; readonly atRevision?: number }
-  /** The next change of watch streams reaches their processes, one after the other: each is a part of its own. */
+  /** The next change of watch streams reaches their processes, one after the other: each delivery is a part of its own. */
   | { readonly type: 'deliver'; readonly to: readonly number[]; readonly kind: string; readonly revision: number }
   /** A delay, a back-off or a wake-up time ends: the key goes into the work queue. */
   | { readonly type: 'due'; readonly running: number; readonly keyId: number; readonly because: 'delay' | 'backoff' | 'wake' }
   | { readonly type: 'reconcile'; readonly running: number; readonly keyId: number }
-  /** The next write of the outcome in flight; `late`: a point has made it so, and is not asked again. */
+  /** The next write of the outcome in flight; `late`: its choice point has delayed it, and is not called again. */
   | { readonly type: 'apply'; readonly running: number; readonly keyId: number; readonly index: number; readonly late?: true }
   /** A recorded event is written. */
   | { readonly type: 'emit'; readonly running: number; readonly ticket: Ticket }
-  /** A clock is set wrong, once everybody has heard of the leases that are real from then on. */
+  /** A clock is skewed, once all processes have observed the leases that are renewed for real from then on. */
   | { readonly type: 'skew'; readonly process: string; readonly skewMs: number }
-  /** Something planned by whoever drives the cluster: a scenario step, a fault's end. */
+  /** An operation of the cluster's driver: a scenario step, the end of a fault. */
   | { readonly type: 'operation'; readonly id: number; readonly label: string }
-  /** An Event object's time-to-live ends, unless it was written again since. */
+  /** An Event object's time-to-live ends, unless it was written again meanwhile. */
   | { readonly type: 'expire'; readonly key: string; readonly revision: number };
 
-/** A recorded event on its way. */
+/** A recorded event that is not written yet. */
 export interface Ticket {
   readonly event: EventText;
   readonly at: number;
@@ -33,34 +36,34 @@ export interface Ticket {
   readonly count: number;
 }
 
-/** Who is behind the numbers of pending events. */
-export interface Roster {
+/** Resolves the numbers in pending events. */
+export interface EventResolver {
   /** A running controller; undefined once its process has crashed. */
   controllerOf(running: number): { readonly process: string; readonly controller: string } | undefined;
-  /** The key in a slot of a running controller. */
+  /** The key with an id, of a running controller. */
   keyOf(running: number, keyId: number): string | undefined;
-  /** The process that a stream feeds; undefined once it is closed. */
+  /** The process that a stream feeds; undefined once the stream is closed. */
   receiverOf(stream: number): string | undefined;
 }
 
-const keyIn = (roster: Roster, { running, keyId }: { readonly running: number; readonly keyId: number }): string =>
-  roster.keyOf(running, keyId) ?? 'nothing';
+const keyIn = (resolver: EventResolver, { running, keyId }: { readonly running: number; readonly keyId: number }): string =>
+  resolver.keyOf(running, keyId) ?? 'nothing';
 
-/** Who is behind an event, as a phrase. */
-export function describePending(event: ClusterEvent, part: number, roster: Roster): string {
+/** A pending event as a phrase, with process and controller. */
+export function describePending(event: ClusterEvent, part: number, resolver: EventResolver): string {
   switch (event.type) {
     case 'start':
       return `the start of ${event.process}`;
     case 'deliver':
-      return `the delivery of a ${event.kind} change to ${roster.receiverOf(event.to[part] ?? -1) ?? 'nobody'}`;
+      return `the delivery of a ${event.kind} change to ${resolver.receiverOf(event.to[part] ?? -1) ?? 'a stopped process'}`;
     case 'due':
-      return `${roster.controllerOf(event.running)?.controller ?? 'nobody'} waking for ${keyIn(roster, event)}`;
+      return `${resolver.controllerOf(event.running)?.controller ?? 'a stopped controller'} waking for ${keyIn(resolver, event)}`;
     case 'reconcile':
-      return `${roster.controllerOf(event.running)?.controller ?? 'nobody'} reconciling ${keyIn(roster, event)}`;
+      return `${resolver.controllerOf(event.running)?.controller ?? 'a stopped controller'} reconciling ${keyIn(resolver, event)}`;
     case 'apply':
-      return `write ${event.index + 1} of ${roster.controllerOf(event.running)?.controller ?? 'nobody'} for ${keyIn(roster, event)}`;
+      return `write ${event.index + 1} of ${resolver.controllerOf(event.running)?.controller ?? 'a stopped controller'} for ${keyIn(resolver, event)}`;
     case 'emit':
-      return `an event of ${roster.controllerOf(event.running)?.process ?? 'nobody'}`;
+      return `an event of ${resolver.controllerOf(event.running)?.process ?? 'a stopped process'}`;
     case 'skew':
       return `the clock of ${event.process} being set`;
     case 'operation':

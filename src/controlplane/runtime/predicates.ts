@@ -1,26 +1,26 @@
 /**
- * Which changes are news to a controller. A controller-manager runs two dozen controllers, most of which care for two or three fields of
- * a pod: what a watch declares is compared once a change, and only those are called whose fields it touched. Declared, not guessed: a
- * watch without a declaration hears everything, and the same run with declarations ignored has the same digest (a test sees to it).
+ * Predicates: which changes matter to a controller. A controller manager runs two dozen controllers, most of which read two or three fields
+ * of a pod. The declared fields are compared once per change, and only listeners whose fields differ are called. A watch without a
+ * declaration receives every change. The same run with declarations ignored has the same digest (a test checks it).
  */
 import { controllerOf, type ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Delta, Predicate } from './contract.ts';
 
-/** The fields that anybody on a stream has asked for, each with a bit of its own. */
+/** The fields that listeners of a stream have declared, each with its own bit. */
 export interface FieldBits {
   readonly names: string[];
   readonly paths: (readonly string[])[];
 }
 
-/** What a listener wants, against the bits of its stream. */
+/** A listener's predicate as bits of its stream. */
 export interface Wanted {
   readonly mask: number;
   readonly owners: ReadonlySet<string> | undefined;
 }
 
-/** Set in the bits of every change: whoever declares nothing hears everything. */
+/** Set in the bits of every change, for listeners without declared fields. */
 const ANY = 1 << 30;
-/** Set in the bits of objects that appear or go, which concern everybody. */
+/** Set for objects that are added or removed, which matter to every listener. */
 const EXISTENCE = 1 << 31;
 const MOST_FIELDS = 30;
 const EVERYTHING: Wanted = { mask: ANY | EXISTENCE, owners: undefined };
@@ -28,10 +28,7 @@ const EVERYTHING: Wanted = { mask: ANY | EXISTENCE, owners: undefined };
 /** No fields yet. */
 export const noFields = (): FieldBits => ({ names: [], paths: [] });
 
-/**
- * A declaration as bits; fields that nobody has asked for yet get the next ones. More than thirty on one kind is an error of whoever wrote
- * them.
- */
+/** A declaration as bits; fields without a bit get the next ones. Throws for more than thirty fields on one kind. */
 export function wantedBy(bits: FieldBits, predicate: Predicate | undefined): Wanted {
   if (predicate === undefined) return EVERYTHING;
   let mask = predicate.fields === undefined ? EVERYTHING.mask : EXISTENCE;
@@ -44,7 +41,7 @@ function bitOf({ names, paths }: FieldBits, field: string): number {
   if (known >= 0) return known;
   if (names.length === MOST_FIELDS)
     throw new Error(
-      `controllers of one process declare more than ${MOST_FIELDS} fields of a kind as news: name what encloses them (${field})`,
+      `controllers of one process declare more than ${MOST_FIELDS} fields of a kind in predicates: name a field that encloses several (${field})`,
     );
   names.push(field);
   paths.push(field.split('.'));
@@ -52,8 +49,8 @@ function bitOf({ names, paths }: FieldBits, field: string): number {
 }
 
 /**
- * The bits of the fields that differ; all of them for an object that appears or goes. Revisions share what did not change, so references
- * decide.
+ * The bits of the fields that differ; all bits for an object that is added or removed. Revisions share unchanged parts, so references are
+ * compared.
  */
 export function changedBits({ paths }: FieldBits, { type, object, old }: Delta): number {
   if (type !== 'MODIFIED' || old === undefined) return -1;
@@ -76,7 +73,7 @@ function differs(path: readonly string[], object: ApiObject, old: ApiObject): bo
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 
-/** Whether one of the kinds wanted manages the object, or did. */
+/** Whether one of the wanted kinds controls the object, or did before the change. */
 export function isOwned(owners: ReadonlySet<string>, { object, old }: Delta): boolean {
   if (owners.has(controllerOf(object)?.kind ?? '')) return true;
   return old !== undefined && old.metadata.ownerReferences !== object.metadata.ownerReferences && owners.has(controllerOf(old)?.kind ?? '');

@@ -1,6 +1,6 @@
 /**
- * The records of the runtime: a process with its cache, the controllers it runs, the watch streams that feed it. A crash loses all of
- * it; only the store survives. Plain data and the values that hold it: what is done with them stands beside, in functions.
+ * The records of the runtime: a process with its cache, its running controllers, and the watch streams that feed it. A crash loses all of
+ * it; only the store survives. Plain data; the functions on it are in the files beside this one.
  */
 import type { RandomStream } from '../../engine/random.ts';
 import type { FeatureGates } from '../../apiserver/machinery/index.ts';
@@ -17,7 +17,7 @@ import type { WorkQueue } from './work-queue.ts';
 
 /** A controller as one incarnation of a process runs it. */
 export interface Running {
-  /** By which pending events name it; never given again, so that what a crashed process had planned finds nobody. */
+  /** The number by which pending events name it; never reused, so pending events of a crashed process find nothing. */
   readonly number: number;
   readonly process: Process;
   readonly controller: Controller;
@@ -25,9 +25,9 @@ export interface Running {
   readonly correlator: Correlator;
   readonly random: RandomStream;
   state: unknown;
-  /** Keys whose own writes have not come back, in order of concluding. */
+  /** Keys with unsatisfied expectations, in the order in which their outcomes concluded. */
   readonly awaiting: { keys: KeyState[]; head: number };
-  /** What its mappings of deltas may know: one record, brought up to date before each use. */
+  /** The input of its mappings: one record, updated before each use. */
   readonly observing: { -readonly [K in keyof ObserveContext]: ObserveContext[K] };
 }
 
@@ -38,85 +38,85 @@ export interface Listener {
   readonly wanted: Wanted;
 }
 
-/** The way of the changes of one kind from the store to a process. */
+/** The channel that carries the changes of one kind from the store to a process. */
 export interface Stream {
-  /** By which pending events name it; never given again. */
+  /** The number by which pending events name it; never reused. */
   readonly number: number;
   readonly process: Process;
   readonly kind: string;
   readonly only?: { readonly index: 'nodeName' | 'name'; readonly value: string };
-  /** What it feeds. */
+  /** The table that it fills. */
   readonly kindTable: KindTable;
-  /** Renewals of leases may go unseen. */
+  /** Renewals of leases may be elided. */
   readonly unseenRenewals: boolean;
-  /** What its deltas go to, and the fields that they have asked for. */
+  /** The receivers of its deltas, and the fields that they have declared. */
   readonly listeners: Listener[];
   readonly fields: FieldBits;
-  /** Those who listen by the fields that change; forgotten when somebody comes. */
+  /** Listeners by changed fields; cleared when a listener is added. */
   interested: { readonly bits: number; readonly listeners: readonly Listener[] }[] | undefined;
-  /** Changes on their way, oldest first; those before `head` have arrived. */
+  /** Changes in flight, oldest first; those before `head` have arrived. */
   inFlight: Change[];
   head: number;
   /** Instant of the last planned delivery: the next is never earlier. */
   lastAt: number;
-  /** Revision up to which the process has seen everything. */
+  /** The process has seen every change up to this revision. */
   seenRevision: number;
 }
 
 export interface ProcessSpec {
   readonly name: string;
   readonly controllers: readonly Controller[];
-  /** Runs alone until one of its outcomes says `process: 'lead'`; then the controllers start. */
+  /** The only controller that runs until one of its outcomes says `process: 'lead'`; then the others start. */
   readonly elector?: Controller;
-  /** The node whose agent it is, where that is called otherwise than its machine. */
+  /** The node of this agent, where its name differs from that of the machine. */
   readonly node?: string;
-  /** Its own gates; absent: those of the cluster. */
+  /** Gates of this process; absent: those of the cluster. */
   readonly gates?: FeatureGates;
-  /** What it was started with: its file and flags, for whoever asks it about them. */
+  /** The configuration file and flags that it was started with, to show them. */
   readonly start?: { readonly config?: Readonly<Record<string, unknown>>; readonly flags?: readonly string[] };
-  /** Why it does not start: what its file and flags are refused for. */
+  /** Why it does not start: what is wrong with its file and flags. */
   readonly refusal?: string;
-  /** Whether the server believes who it is, at an instant; absent: always. What it asks otherwise is refused with 401. */
+  /** Whether the server authenticates it at an instant; absent: always. Its requests are refused with 401 otherwise. */
   isAuthenticated?(now: number): boolean;
-  /** What it is when it starts again, where it was told of something meanwhile. */
+  /** The specification for its next start, where the configuration has changed meanwhile. */
   anew?(): ProcessSpec | undefined;
   /** Added to the process's clock, milliseconds. */
   readonly skewMs?: number;
-  /** Of its requests, instead of the cluster's: a driver's delays include them. */
+  /** Latency of its requests, instead of the cluster's; a driver's delays are part of it. */
   readonly apiLatency?: Delay;
-  /** Of its controllers' requests, events apart, which go by a client of their own as elections do; absent: nothing holds them back. */
+  /** Limit on the requests of its controllers; absent: none. Events and elections use clients of their own. */
   readonly requestRate?: RequestRate;
-  /** Of the events that they record; absent: nothing holds them back. */
+  /** Limit on the events that they record; absent: none. */
   readonly eventRate?: RequestRate;
-  /** A controller whose requests go by a client of its own, which nothing holds back: what an agent says of its node. */
+  /** A controller whose client has no limit: an agent's reports about its node. */
   readonly unlimited?: Controller;
 }
 
 export interface Process {
   spec: ProcessSpec;
-  /** What it takes up when it starts the next time. */
+  /** The specification that it uses from its next start on. */
   next: ProcessSpec | undefined;
   /** In order of addition, from 0. */
   readonly number: number;
-  /** Who it is to the server. */
+  /** Its user at the server. */
   readonly user: User;
   incarnation: number;
   up: boolean;
-  /** Since when it is up or down, milliseconds since the epoch. */
+  /** Since when it has been up or down, milliseconds since the epoch. */
   changedAt: number;
   /** Added to its clock, milliseconds. A fault may change it. */
   skewMs: number;
-  /** What sets it wrong, in the order it came: the last one counts. */
+  /** Active skews of its clock, oldest first: the last one counts. */
   readonly skews: { readonly skewMs: number }[];
-  /** Its controllers run: there is no elector, or it has said so. */
+  /** Its controllers run: there is no elector, or it leads. */
   leading: boolean;
-  /** Its first lists are of this revision; undefined: of the newest. */
+  /** The revision of its first lists; undefined: the newest. */
   listsAt: number | undefined;
-  /** What ends with the process. */
+  /** Called when the process ends. */
   ends: (() => void)[];
-  /** Of its requests since its start. */
+  /** Limits requests since its start. */
   limiter: Limiter | undefined;
-  /** Of its events since its start. */
+  /** Limits events since its start. */
   eventLimiter: Limiter | undefined;
   cache: Cache;
   streams: Map<string, Stream>;

@@ -1,10 +1,10 @@
-/** Which program each process is an instance of: what upstream's would call itself to the server, and so the manager of what it writes. */
+/** The program of each process: the name that upstream's program sends to the server, and so the field manager of its writes. */
 import type { Envelope } from '../../apiserver/request/index.ts';
 import type { Server } from '../../apiserver/handlers/index.ts';
 import type { Names } from '../../apiserver/machinery/index.ts';
 
-/** A server that takes every request for one of its author's program, where it does not say otherwise. */
-export const knowingPrograms = (server: Server, names: Names): Server => ({
+/** A server that sets the program of each request by its author, unless the request names one. */
+export const withPrograms = (server: Server, names: Names): Server => ({
   ...server,
   handle: (envelope) => server.handle(underItsProgram(envelope, names)),
 });
@@ -15,8 +15,7 @@ function underItsProgram(envelope: Envelope, names: Names): Envelope {
 }
 
 /**
- * `agent/node-0` runs `kubelet`; of several that stand for election each runs the same; drivers, and whoever asks from outside, are their
- * own.
+ * `agent/node-0` runs `kubelet`; processes that stand for election run the same program. Drivers and outside clients have their own names.
  */
 function programOf(process: string, { agentName, controllerManagerName, schedulerName }: Names): string {
   if (process.startsWith('agent/')) return agentName;

@@ -1,18 +1,18 @@
 /**
- * An ordered set of beats that says how many lie below a place, as a value: adding and removing make a new set and leave the old one as it
- * was, so whoever keeps an old one can ask it about its time. Each of these looks at a logarithm of its members. (A treap: a search tree
- * that is a heap by numbers that look random and are drawn from the order of registration, so equal members make equal trees.)
+ * A persistent ordered set of elided renewals that counts the members below a place. Adding and removing return a new set and leave the old
+ * one unchanged, so an old set still answers for its time. Each operation takes logarithmic time. (A treap: a search tree that is also a
+ * heap by pseudo-random numbers derived from the order of registration, so equal members make equal trees.)
  */
 export interface Renewal {
-  /** First beat, then one every so often. Milliseconds. */
+  /** First renewal, then one per period. Milliseconds. */
   readonly firstAt: number;
   readonly everyMs: number;
-  /** Order of registration: the order of beats at one instant. */
+  /** Order of registration, which is the order of renewals at one instant. */
   readonly order: number;
 }
 
 export interface RankTree {
-  /** The beat's place within its period. */
+  /** The renewal's offset within its period. */
   readonly phase: number;
   readonly renewal: Renewal;
   readonly weight: number;
@@ -23,10 +23,10 @@ export interface RankTree {
 
 type Maybe = RankTree | undefined;
 
-/** How many members there are. */
+/** The number of members. */
 export const sizeOf = (tree: Maybe): number => tree?.size ?? 0;
 
-/** How many members lie below (phase, order). */
+/** The number of members below (phase, order). */
 export function rankOf(tree: Maybe, phase: number, order: number): number {
   let below = 0;
   for (let at = tree; at !== undefined;) {
@@ -38,7 +38,7 @@ export function rankOf(tree: Maybe, phase: number, order: number): number {
   return below;
 }
 
-/** The set with a beat that it does not have. */
+/** The set with a renewal that it does not contain yet. */
 export function withRenewal(tree: Maybe, renewal: Renewal): RankTree {
   const phase = phaseOf(renewal);
   const [below, above] = split(tree, phase, renewal.order);
@@ -53,7 +53,7 @@ export function withRenewal(tree: Maybe, renewal: Renewal): RankTree {
   return join(join(below, single), above) ?? single;
 }
 
-/** The set without a beat. */
+/** The set without a renewal. */
 export function withoutRenewal(tree: Maybe, renewal: Renewal): Maybe {
   const phase = phaseOf(renewal);
   const [below, rest] = split(tree, phase, renewal.order);
@@ -73,7 +73,7 @@ const over = ({ phase, renewal, weight }: RankTree, left: Maybe, right: Maybe): 
   size: sizeOf(left) + 1 + sizeOf(right),
 });
 
-/** Those below (phase, order), and the others. */
+/** The members below (phase, order), and the others. */
 function split(tree: Maybe, phase: number, order: number): readonly [Maybe, Maybe] {
   if (tree === undefined) return [undefined, undefined];
   if (liesBelow(tree, phase, order)) {
@@ -84,7 +84,7 @@ function split(tree: Maybe, phase: number, order: number): readonly [Maybe, Mayb
   return [below, over(tree, above, tree.right)];
 }
 
-/** Two sets of which all of the first lies below all of the second. */
+/** Joins two sets; all of the first are below all of the second. */
 function join(below: Maybe, above: Maybe): Maybe {
   if (below === undefined) return above;
   if (above === undefined) return below;

@@ -1,18 +1,18 @@
 /**
- * How many requests a client sends: a bucket of tokens, of which each request takes one and waits for it where there is none.
- * Models: v1.24 client-go util/flowcontrol (token bucket) over golang.org/x/time/rate (Reserve).
+ * Client-side throttling: a token bucket of which each request takes one token, and waits where there is none. Models: v1.24 client-go
+ * util/flowcontrol (token bucket) over golang.org/x/time/rate (Reserve).
  */
 
-/** `qps` requests a second on the whole, `burst` at once. */
+/** `qps` requests per second on average, `burst` at once. */
 export interface RequestRate {
   readonly qps: number;
   readonly burst: number;
 }
 
 export interface Limiter {
-  /** Takes a token at an instant; answers how long to wait for it, milliseconds. Whoever waits has its place in the order of asking. */
+  /** Takes a token at an instant; returns the wait for it, milliseconds. Waiting requests keep their order. */
   take(now: number): number;
-  /** The tokens there are at an instant. */
+  /** The number of tokens at an instant. */
   describe(now: number): number;
 }
 
@@ -32,12 +32,12 @@ export function createLimiter({ qps, burst }: RequestRate): Limiter {
   };
 }
 
-/** A controller, and the process that it asks for. */
-interface Asking {
+/** A controller, and the process that it runs in. */
+interface Requester {
   readonly process: { readonly limiter: Limiter | undefined; readonly spec: { readonly elector?: unknown; readonly unlimited?: unknown } };
   readonly controller: unknown;
 }
 
-/** How long a process's client holds a request of one of its controllers back. Elections have a client of their own. */
-export const throttledFor = ({ process: { limiter, spec }, controller }: Asking, now: number): number =>
+/** How long a process's client delays a request of one of its controllers, milliseconds. Elections have a client of their own. */
+export const throttledFor = ({ process: { limiter, spec }, controller }: Requester, now: number): number =>
   limiter === undefined || controller === spec.elector || controller === spec.unlimited ? 0 : limiter.take(now);

@@ -1,6 +1,6 @@
 /**
- * Writes the events that controllers record: asynchronously, one kernel event each, failures forgotten. Models: client-go tools/record and
- * tools/events.
+ * Writes the events that controllers record: asynchronously, one kernel event each; failures are ignored. Models: client-go tools/record
+ * and tools/events.
  */
 import type { ObjectInput, ObjectReference } from '../../apiserver/machinery/index.ts';
 import { formatMicroTime, formatTime } from '../../schema/values/index.ts';
@@ -18,7 +18,7 @@ export interface Recorder {
   emit(running: Running, ticket: Ticket, cause: readonly number[]): void;
 }
 
-/** What an event is about, in published order, which the server need not put right. */
+/** The object that an event is about, with fields in published order, so that the server need not reorder them. */
 function referenceTo({ about, fieldPath }: EventText): ObjectReference {
   const {
     kind,
@@ -39,7 +39,10 @@ const NANOS_PER_MS = 1_000_000;
 const LOW = 0x10_0000;
 const WORD = 0x1_0000_0000;
 
-/** Milliseconds since the epoch and some nanoseconds, as nanoseconds in hexadecimal: more digits than a number holds, so in two halves. */
+/**
+ * Milliseconds since the epoch plus nanoseconds, as nanoseconds in hexadecimal. The result exceeds the precision of a number, so it is
+ * computed in two halves.
+ */
 function nanosText(ms: number, nanos: number): string {
   const above = Math.floor(ms / LOW) * NANOS_PER_MS;
   const below = (above % (WORD / LOW)) * LOW + (ms % LOW) * NANOS_PER_MS + nanos;
@@ -49,7 +52,7 @@ function nanosText(ms: number, nanos: number): string {
 
 const NO_SOURCE = Object.freeze({});
 
-/** What all events of all processes share. */
+/** State shared by the events of all processes. */
 interface State {
   readonly context: RuntimeContext;
   /** Names of reporting instances, by process. */
@@ -75,7 +78,8 @@ const nameOf = (state: State, event: EventText): string =>
   `${event.about.metadata.name}.${nanosText(state.context.kernel.now, state.unique++ % NANOS_PER_MS)}`;
 
 /**
- * In full, as Go sends it: what needs nothing filled in is taken over as it is. Literals, since copies of parts cost three kilobytes a pod.
+ * The complete object, as Go sends it, so that the server need not add defaults. Object literals, because copies of parts cost three
+ * kilobytes per pod.
  */
 function objectOf(state: State, running: Running, ticket: Ticket): ObjectInput {
   const { component: given = running.controller.name, recorder, host } = running.controller;
@@ -90,7 +94,7 @@ const metadataOf = ({ event: { about }, verdict: { sighting } }: Ticket) => ({
   creationTimestamp: null,
 });
 
-/** As client-go's older recorder writes them (tools/record). */
+/** The form of client-go's older recorder (tools/record). */
 function counted(source: { readonly component: string; readonly host?: string }, ticket: Ticket): ObjectInput {
   const { event, at, verdict, count } = ticket;
   return {
@@ -111,7 +115,7 @@ function counted(source: { readonly component: string; readonly host?: string },
   };
 }
 
-/** As the newer one does (tools/events). */
+/** The form of the newer recorder (tools/events). */
 function untimed(state: State, running: Running, component: string, ticket: Ticket): ObjectInput {
   const { event, at, verdict } = ticket;
   const object = {
@@ -146,8 +150,8 @@ function record(state: State, running: Running, event: EventText, message: strin
   kernel.schedule(kernel.now + delay, { type: 'emit', running: running.number, ticket }, [cause]);
 }
 
-/** Whether no text is empty: the server leaves such out. */
-function saysAll({ event: { about, type, reason, fieldPath, action }, verdict: { message } }: Ticket): boolean {
+/** Whether no text is empty: the server omits empty ones. */
+function hasAllTexts({ event: { about, type, reason, fieldPath, action }, verdict: { message } }: Ticket): boolean {
   const { name, namespace, uid, resourceVersion } = about.metadata;
   const isEmpty = message === '' || type.length === 0 || reason === '' || fieldPath === '' || action === '';
   return !(
@@ -168,7 +172,7 @@ function emit(state: State, running: Running, ticket: Ticket, causes: readonly n
   const { user } = process;
   const by = { process: process.spec.name, incarnation: process.incarnation, controller: running.controller.name };
   const create: ApiRequest = { verb: 'create', kind: 'Event', namespace, user, body };
-  const envelope: Envelope = saysAll(ticket) ? { request: create, by, causes, typed: true } : { request: create, by, causes };
+  const envelope: Envelope = hasAllTexts(ticket) ? { request: create, by, causes, typed: true } : { request: create, by, causes };
   if (authenticationFailure(state.context, process, envelope) !== undefined) return;
   if (ticket.verdict.kind === 'create') {
     state.context.call(envelope);

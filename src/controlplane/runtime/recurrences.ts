@@ -1,4 +1,4 @@
-/** What wakes again and again as long as nobody changes its object: a world that waits for it never comes to rest. */
+/** Wake-ups that recur for as long as their object does not change: a run in which one is pending never becomes quiescent. */
 import { type Pending, accessors } from '../../engine/index.ts';
 import type { ClusterEvent } from './pending.ts';
 
@@ -7,7 +7,7 @@ const withAtMost = accessors('atMost');
 export interface Recurrence {
   readonly process: string;
   readonly controller: string;
-  /** The kind of the key, where the controller reconciles one. */
+  /** The kind of the key, where the controller has `reconciles`. */
   readonly kind: string | undefined;
   readonly key: string;
   readonly everyMs: number;
@@ -17,9 +17,9 @@ export interface Recurrence {
 
 export interface Recurrences {
   note(wake: Pending<ClusterEvent>, recurrence: Recurrence): void;
-  /** Those whose next wake is pending, in the order in which they were first noted. */
+  /** Those whose next wake-up is pending, in the order in which they were first noted. */
   pending(): readonly Recurrence[];
-  /** No fewer than are pending; costs nothing. */
+  /** An upper bound of their number, without any computation. */
   readonly atMost: number;
 }
 

@@ -1,7 +1,6 @@
 /**
- * Leases nobody watches cost nothing. A controller that would do nothing but renew one lease for a while says so; as long as nobody
- * watches leases, no fault is about and latencies are fixed, the runtime lets the lease beat in closed form (`beats.ts`) instead of
- * waking the controller. Whoever looks finds the same objects with the same values and revisions as if each renewal had been made.
+ * Elides lease renewals that no process watches (`renewals.ts`), while no fault is active and latencies are fixed. The controller that would
+ * only renew the lease is not woken. Readers find the same values and revisions as if each renewal had been made.
  */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change, Derived, WritableStore } from '../../apiserver/store/index.ts';
@@ -23,27 +22,27 @@ export interface ElidedLease {
   readonly renewal: Renewal;
   /** From a renewal's decision to its commit, milliseconds. */
   readonly delayMs: number;
-  /** The decision after which the controller wants to be asked again; Infinity: never. */
+  /** The first decision that the controller makes itself; Infinity: never. */
   readonly until: number;
 }
 
 export interface RenewalElision {
-  /** Starts one; false when it is not possible now. */
+  /** Starts an elision; false when that is not possible now. */
   start(elided: Omit<ElidedLease, 'renewal'> & { readonly nextDecisionAt: number; readonly everyMs: number }): boolean;
   /** Ends the elision of a key, if there is one: its renewals are real writes again. Returns when the next one is to be decided. */
   stop(process: string, controller: string, key: string): number | undefined;
   /** Ends all elisions of a process (undefined: of all processes) and passes each to `resume`. */
   stopAll(process: string | undefined, resume: (elided: ElidedLease, nextDecisionAt: number) => void): void;
   has(process: string, controller: string, key: string): boolean;
-  /** When the renewal of a key arrives that was decided and is not committed yet; undefined: none is in flight. */
+  /** When the renewal of a key that is decided and not committed yet arrives; undefined: none is in flight. */
   onItsWay(process: string, controller: string, key: string): number | undefined;
   /** Whether renewals of a lease are elided, and when the last one was; undefined: never, or a real renewal has followed. */
   renewalInterval(lease: string): { readonly beating: boolean; readonly at: number } | undefined;
-  /** The clock goes on to an instant. */
+  /** Advances the clock to an instant. */
   advance(to: number): void;
-  /** Ends what forbids elision. */
+  /** Forbids elision until the returned function is called. */
   forbid(): () => void;
-  /** All of them, as plain data. */
+  /** All elided leases, as plain data. */
   describe(): unknown;
   readonly size: number;
 }
@@ -51,7 +50,7 @@ export interface RenewalElision {
 interface Options {
   readonly store: WritableStore;
   now(): number;
-  /** Told of every lease that became real again: what the process's own caches should hold. */
+  /** Called for every lease that is renewed for real again, with the object that the process's own caches should hold. */
   onReal(lease: string, object: ApiObject): void;
   /** Called for each elision whose lease another process wrote or deleted: its key reads the lease when its next renewal is due. */
   onDisturbed(elided: ElidedLease, nextDecisionAt: number): void;
@@ -60,7 +59,7 @@ interface Options {
   readonly onRenewalInterval?: ((renewalInterval: RenewalInterval) => void) | undefined;
 }
 
-/** Commits per instant of the last while, to know how many came after a beat. */
+/** Commits per instant of the recent past, to count those after a renewal. */
 type RecentCommits = ReturnType<typeof createRecentCommits>;
 
 const createRecentCommits = () => {
@@ -100,9 +99,9 @@ interface State extends Omit<Options, 'store'> {
   /** By process, controller and key. */
   readonly byOwner: Map<string, Map<string, Map<string, ElidedLease>>>;
   readonly byLease: Map<string, ElidedLease>;
-  /** Leases that beat until lately: when their last beat was. */
+  /** Leases whose elision has ended: the time of the last elided renewal. */
   readonly lastRenewals: Map<string, number>;
-  /** Who wrote a lease last: only to that a renewal of the same process has nothing to add but its time. */
+  /** The last writer of each lease: an elided renewal must follow a write of the same process, so that only the time differs. */
   readonly writers: Map<string, string>;
   /** How many reasons forbid elision now. */
   forbidden: number;
@@ -173,7 +172,7 @@ export function createRenewalElision(options: Options): RenewalElision {
 const elidedLeaseOf = ({ byOwner }: State, process: string, controller: string, key: string): ElidedLease | undefined =>
   byOwner.get(process)?.get(controller)?.get(key);
 
-function own({ byOwner }: State, elided: ElidedLease): void {
+function register({ byOwner }: State, elided: ElidedLease): void {
   let controllers = byOwner.get(elided.process);
   if (controllers === undefined) byOwner.set(elided.process, (controllers = new Map()));
   let keys = controllers.get(elided.controller);
@@ -181,7 +180,7 @@ function own({ byOwner }: State, elided: ElidedLease): void {
   keys.set(elided.key, elided);
 }
 
-function disown({ byOwner }: State, { process, controller, key }: ElidedLease): void {
+function unregister({ byOwner }: State, { process, controller, key }: ElidedLease): void {
   const controllers = byOwner.get(process);
   const keys = controllers?.get(controller);
   keys?.delete(key);
@@ -189,7 +188,7 @@ function disown({ byOwner }: State, { process, controller, key }: ElidedLease): 
   if (controllers?.size === 0) byOwner.delete(process);
 }
 
-/** In the order in which they began, as they stand in `byLease`. */
+/** In the order in which they started, as in `byLease`. */
 const ofProcess = ({ byOwner }: State, process: string): readonly ElidedLease[] =>
   [...(byOwner.get(process)?.values() ?? [])].flatMap((keys) => [...keys.values()]).sort((a, b) => a.renewal.order - b.renewal.order);
 
@@ -197,7 +196,7 @@ function lastRenewalAt({ now }: State, { renewal }: ElidedLease): number | undef
   return now() < renewal.firstAt ? undefined : renewal.firstAt + Math.floor((now() - renewal.firstAt) / renewal.everyMs) * renewal.everyMs;
 }
 
-/** Puts the present value of a lease into the store's table, as its last renewal left it. */
+/** Puts the present value of a lease into the store's table, as the last elided renewal left it. */
 function flush(state: State, elided: ElidedLease): ApiObject | undefined {
   const { store, leases, commits, renewals, now } = state;
   const at = lastRenewalAt(state, elided);
@@ -214,7 +213,7 @@ function flush(state: State, elided: ElidedLease): ApiObject | undefined {
   return object;
 }
 
-/** Somebody wrote or deleted an object: a lease that beat is its holder's to look at again. Who leaves its time gives no sign of life. */
+/** The holder of an elided lease reads it again after a write or deletion. A write that keeps the renew time is no renewal. */
 function committed(state: State, { type, kind, key, at, object, previous }: Change, process: string): void {
   state.commits.note(at);
   if (kind !== LEASE) return;
@@ -233,7 +232,7 @@ function committed(state: State, { type, kind, key, at, object, previous }: Chan
 /** Removes an elision; returns when its next renewal would have been decided. */
 function cut(state: State, elided: ElidedLease): number {
   state.renewals.remove(elided.renewal, state.now());
-  disown(state, elided);
+  unregister(state, elided);
   state.byLease.delete(elided.lease);
   state.onRenewalInterval?.(renewalIntervalOf(elided, state.now()));
   return (lastRenewalAt(state, elided) ?? elided.renewal.firstAt - elided.renewal.everyMs) - elided.delayMs + elided.renewal.everyMs;
@@ -255,17 +254,17 @@ function start(state: State, { nextDecisionAt, everyMs, ...spec }: Parameters<Re
     !enabled ||
     forbidden > 0 ||
     byLease.has(spec.lease) ||
-    // The one before these is there, as its author made it: it did not fail, and nobody wrote over it.
+    // The last real renewal is in the store as its author made it: it did not fail, and no other write followed.
     renewTimeOf(leases.stored(spec.lease)) !== formatMicroTime(nextDecisionAt - everyMs) ||
     writers.get(spec.lease) !== spec.process ||
-    // The key was busy when it should have decided: it decides late, and goes on from there.
+    // The key was busy when the renewal was due: it decides late, and continues from there.
     nextDecisionAt <= now() ||
     nextDecisionAt + spec.delayMs - everyMs > now() ||
     nextDecisionAt >= spec.until
   )
     return false;
   const elided: ElidedLease = { renewal: { firstAt: nextDecisionAt + spec.delayMs, everyMs, order: ++state.order }, ...spec };
-  own(state, elided);
+  register(state, elided);
   byLease.set(elided.lease, elided);
   state.renewals.add(elided.renewal, now());
   state.onRenewalInterval?.(renewalIntervalOf(elided));

@@ -1,38 +1,38 @@
 /**
- * Renewals in closed form. A beat is a renewal that nobody sees: it only moves the revision counter on. How many there were up to an
- * instant, and which revision the last one of a lease had, is worked out when somebody asks: which beats there were is kept as one value
- * for each instant at which that changed, so that a question about the past is put to the set of that time. Starting, ending and counting
- * each cost a logarithm of the beats there are. At one instant beats come before everything else.
+ * Elided renewals in closed form. An elided renewal only advances the revision counter. The number of renewals up to an instant, and the
+ * revision of a lease's last one, are computed on request. The set of renewing leases is kept as one value per instant at which it changed,
+ * so that a question about the past uses the set of that time. Adding, removing and counting take time logarithmic in the number of leases.
+ * At one instant renewals come before everything else.
  */
 import { rankOf, sizeOf, withRenewal, withoutRenewal, type Renewal, type RankTree } from './rank-tree.ts';
 import { withSize } from '../../engine/index.ts';
 
 export interface Renewals {
-  /** A beat that begins within one period after `now`. */
+  /** Adds a renewal that begins within one period after `now`. */
   add(renewal: Renewal, now: number): void;
   remove(renewal: Renewal, now: number): void;
-  /** Beats after one instant up to and including another; neither lies further back than the longest period there was. */
+  /** Renewals after one instant up to and including another; neither is further back than the longest period so far. */
   between(from: number, to: number): number;
-  /** Beats after the one of `beat` at `at`, its last up to `now`, up to and including `now`. */
+  /** Renewals after the one of `renewal` at `at`, its last up to `now`, up to and including `now`. */
   after(renewal: Renewal, at: number, now: number): number;
   readonly size: number;
 }
 
-/** The beats there are from an instant on, until the next version: by their period. */
+/** The renewals from an instant on, until the next version: by their period. */
 interface Version {
   readonly since: number;
-  /** Beats there had been by then. */
+  /** Renewals made before the version. */
   readonly made: number;
   readonly groups: ReadonlyMap<number, RankTree>;
 }
 
-/** No beats yet. */
+/** No renewals yet. */
 export function createRenewals(): Renewals {
   let versions: Version[] = [NOTHING];
   let longest = 0;
   let stale = 0;
 
-  /** The last version that was there before an instant. */
+  /** The last version that started before an instant. */
   const before = (at: number): Version => {
     let low = 0;
     let high = versions.length;
@@ -43,7 +43,7 @@ export function createRenewals(): Renewals {
     }
     return versions[Math.max(0, low - 1)] ?? NOTHING;
   };
-  /** Beats that had been made when an instant's beats were. */
+  /** Renewals made up to and including an instant. */
   const made = (at: number): number => {
     const version = before(at);
     let count = version.made;
@@ -60,7 +60,7 @@ export function createRenewals(): Renewals {
     else versions.push(version);
     forget(now - longest);
   };
-  /** Drops versions that were over before an instant, once they are the greater part. */
+  /** Drops versions that ended before an instant, once they are the greater part. */
   const forget = (at: number): void => {
     while ((versions[stale + 1]?.since ?? Infinity) < at) stale++;
     if (stale <= versions.length / 2) return;
@@ -85,7 +85,7 @@ export function createRenewals(): Renewals {
       between: (from, to) => made(to) - made(from),
       after(renewal, at, now) {
         let count = made(now) - made(at);
-        // Those at the same instant that come after it.
+        // Renewals at the same instant with a greater order.
         for (const [everyMs, group] of before(at).groups)
           count += rankOf(group, (at % everyMs) + 1, -1) - rankOf(group, at % everyMs, renewal.order + 1);
         return count;
@@ -96,6 +96,6 @@ export function createRenewals(): Renewals {
 
 const NOTHING: Version = { since: -Infinity, made: 0, groups: new Map() };
 
-/** Beats of a group at or before an instant, counted from the epoch: a difference of two is a number of beats. */
+/** Renewals of a group at or before an instant, counted from the epoch: the difference of two counts is the number between them. */
 const upTo = (group: RankTree, everyMs: number, at: number): number =>
   Math.floor(at / everyMs) * sizeOf(group) + rankOf(group, (at % everyMs) + 1, -1);

@@ -1,14 +1,14 @@
-/** A controller's write as a request to the door. */
+/** A controller's write as an API request. */
 import type { ApiRequest, Preconditions, User } from '../../apiserver/request/index.ts';
 import type { Write } from './writes.ts';
 
 type RequestWrite = Exclude<Write, { readonly op: 'event' }>;
 
-/** Members that are absent where there is nothing to say. */
+/** A writable form: optional members are added only where they have a value. */
 type Loose<T> = { -readonly [K in keyof T]: T[K] };
 type RequestOf<V extends ApiRequest['verb']> = Loose<Extract<ApiRequest, { verb: V }>>;
 
-/** The request that makes a write. */
+/** The request for a write. */
 export function requestOf(write: RequestWrite, user: User): ApiRequest {
   switch (write.op) {
     case 'create':
@@ -70,10 +70,10 @@ function placed<R extends { namespace?: string }>(request: R, namespace: string 
   return request;
 }
 
-/** Characters of a name that are worth a line. */
+/** The longest part of a name that is printed, characters. */
 const LONGEST_NAME = 253;
 
-/** What stands in a body that nobody has looked at yet: any value at all, so only a text counts. */
+/** A text of a body that is not validated yet: its members may have any type. */
 const textIn = (value: unknown, key: string): string | undefined => {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
   const found = (value as Readonly<Record<string, unknown>>)[key];
@@ -81,8 +81,8 @@ const textIn = (value: unknown, key: string): string | undefined => {
 };
 
 /**
- * A request as a phrase for people: `update Job/status default/pi`. It is said of refused requests too, so it has words for every body: a
- * phrase that fails would decide an answer.
+ * A request as a phrase for people: `update Job/status default/pi`. Refused requests are printed too, so any body must give a phrase: an
+ * error here would replace the server's response.
  */
 export function phraseOf(request: ApiRequest): string {
   const sub = 'subresource' in request && request.subresource !== undefined ? `/${request.subresource}` : '';

@@ -1,8 +1,8 @@
-/** Fault rules come and go; while some are about, every lease is renewed for real. */
+/** Fault rules are installed and removed; while any is active, every lease is renewed for real. */
 import type { FaultRules } from './context.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Installs rules among those that are about; the answer lifts them. */
+/** Installs rules among the active ones; the returned function removes them. */
 export function install(about: FaultRules[], rules: FaultRules, runtime: Pick<Runtime, 'forbidElision'>): () => void {
   about.push(rules);
   const lift = runtime.forbidElision();

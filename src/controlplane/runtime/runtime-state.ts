@@ -1,10 +1,10 @@
-/** What the functions of the runtime work on: the processes there are, and the numbers by which pending events name their parts. */
+/** The state of the runtime: its processes, and the numbers by which pending events name their parts. */
 import type { Pending } from '../../engine/index.ts';
 import { createCache } from './cache.ts';
 import type { RuntimeContext } from './context.ts';
 import type { Enqueue, ObserveContext, Outcome, ReconcileInput } from './contract.ts';
 import type { KeyState } from './key-state.ts';
-import type { ClusterEvent, Roster } from './pending.ts';
+import type { ClusterEvent, EventResolver } from './pending.ts';
 import type { Points } from './choice-points.ts';
 import type { Process, ProcessSpec, Running } from './process.ts';
 import type { Recorder } from './recorder.ts';
@@ -19,26 +19,26 @@ export interface RuntimeState {
   readonly streams: Streams;
   readonly recorder: Recorder;
   readonly recurrences: Recurrences;
-  /** Whether a lease is being renewed unseen: what decisions may ask. */
+  /** Whether the renewals of a lease are elided: part of a decision's input. */
   readonly renewalInterval: ReconcileInput['renewalInterval'];
-  /** Who is asked where a run may go another way; undefined: nobody. */
+  /** The strategy that is called at choice points; undefined: none. */
   points: Points | undefined;
   /** Decisions that a choice point has postponed: the point is not called again for them. */
   readonly held: WeakSet<Pending<ClusterEvent>>;
-  /** Ends what forbids elided renewals while the clock of a process is wrong. */
+  /** For each process with a skewed clock, the function that allows elision again. */
   readonly skews: Map<Process, () => void>;
-  /** Last reasons of keys that are about to reach the limit of one instant. */
+  /** Last reasons of keys that are close to the limit on decisions at one instant. */
   readonly lastWhys: WeakMap<KeyState, string>;
 }
 
-/** What an outcome may do to its process, and a fault in the middle of its writes. */
+/** What an outcome, or a fault between its writes, may do to its process. */
 export interface Control {
   crash(process: Process, causes: readonly number[]): void;
   /** An outcome decides about its whole process. */
   turn(process: Process, what: NonNullable<Outcome['process']>, causes: readonly number[]): void;
 }
 
-/** A process that has not started; `groups`: who it is to the server besides its name. */
+/** A process that has not started; `groups`: the groups of its user at the server. */
 export function newProcess(spec: ProcessSpec, number: number, groups: readonly string[], now: number): Process {
   return {
     spec,
@@ -61,7 +61,8 @@ export function newProcess(spec: ProcessSpec, number: number, groups: readonly s
   };
 }
 
-export const rosterOf = ({ runnings, streams }: Pick<RuntimeState, 'runnings' | 'streams'>): Roster => ({
+/** Resolves numbers in pending events by the present controllers and streams. */
+export const resolverOf = ({ runnings, streams }: Pick<RuntimeState, 'runnings' | 'streams'>): EventResolver => ({
   controllerOf(number) {
     const running = runnings[number];
     return running === undefined ? undefined : { process: running.process.spec.name, controller: running.controller.name };
@@ -70,7 +71,7 @@ export const rosterOf = ({ runnings, streams }: Pick<RuntimeState, 'runnings' | 
   receiverOf: (number) => streams.byNumber(number)?.process.spec.name,
 });
 
-/** What a controller's mappings may know, as of now. */
+/** The input of a controller's mappings, as of now. */
 export function observing({ context: { kernel } }: RuntimeState, running: Running): ObserveContext {
   running.observing.now = kernel.now + running.process.skewMs;
   running.observing.elapsed = kernel.now;

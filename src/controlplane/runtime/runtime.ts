@@ -1,17 +1,17 @@
-/** The runtime: processes by name and the one handler of everything that can be pending. */
+/** The runtime: processes by name, and the handler of every pending event. */
 import type { Pending } from '../../engine/index.ts';
 import { PRIVILEGED } from '../../apiserver/access/index.ts';
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { isDecidedNow } from './choice-verdicts.ts';
 import type { RuntimeContext } from './context.ts';
-import { describeRuntime, type Tell } from './described.ts';
+import { describeRuntime, type ReportPart } from './described.ts';
 import { deliver, fanOut, relist, notifyProcess } from './delivery.ts';
 import { apply, reconcile } from './outcome-runner.ts';
 import { addSkew, forbidElision, goOn, setSkew } from './elided-renewals.ts';
 import type { ElidedLease } from './renewal-elision.ts';
 import { crash, lead, retire, start } from './lifecycle.ts';
-import { newProcess, rosterOf, type RuntimeState, type Control } from './runtime-state.ts';
-import type { ClusterEvent, Roster } from './pending.ts';
+import { newProcess, resolverOf, type RuntimeState, type Control } from './runtime-state.ts';
+import type { ClusterEvent, EventResolver } from './pending.ts';
 import type { Process, ProcessSpec, Running } from './process.ts';
 import type { Points } from './choice-points.ts';
 import { createRecorder } from './recorder.ts';
@@ -21,49 +21,49 @@ import { createStreams } from './streams.ts';
 export interface Runtime {
   /** Adds a process and plans its start. */
   add(spec: ProcessSpec, at?: number): void;
-  /** Kills a process: caches, queues and memory are lost. False when there is none running by that name. */
+  /** Crashes a process: caches, queues and memory are lost. False when none is running by that name. */
   crash(name: string, causes?: readonly number[]): boolean;
-  /** Stops a process in good order: one that leads lets go of its lease first. */
+  /** Stops a process gracefully: a leader releases its lease first. False when none is running by that name. */
   stop(name: string, causes?: readonly number[]): boolean;
-  /** Plans the start of a process that is down; `atRevision`: its lists are this old. */
+  /** Plans the start of a process that is down; `atRevision`: the revision of its lists. */
   restart(name: string, at: number, causes?: readonly number[], atRevision?: number): boolean;
-  /** What the process is from its next start on; answers whether there is such a process. */
+  /** Sets the specification of a process from its next start on; returns whether there is such a process. */
   configure(spec: ProcessSpec): boolean;
-  /** Makes a process list a kind (or all it watches) again, as of a revision. */
+  /** Makes a process relist a kind (or all that it watches), as of a revision. */
   relist(name: string, kind: string | undefined, atRevision?: number, causes?: readonly number[]): boolean;
-  /** Enqueues a key of a controller, as something outside its watches changed. */
+  /** Enqueues a key of a controller, after a change outside its watches. */
   enqueue(name: string, controller: string, key: string, causes?: readonly number[]): boolean;
   process(name: string): Process | undefined;
-  /** Asks somebody at each point from now on; undefined: nobody. */
-  ask(points: Points | undefined): void;
-  /** Sets a process's clock wrong (or right again, 0), milliseconds. */
+  /** Sets the strategy that is called at choice points; undefined: none. */
+  setStrategy(points: Points | undefined): void;
+  /** Skews a process's clock, milliseconds; 0: no skew. */
   setSkew(name: string, skewMs: number): boolean;
-  /** The same until the answer is called; of several the last one that lasts counts. */
+  /** The same until the returned function is called; of several skews the latest active one counts. */
   addSkew(name: string, skewMs: number): () => void;
-  /** Every lease is renewed for real until the answer is called: somebody watches, or a fault may hit renewals. */
+  /** All renewals are real until the returned function is called: a client watches leases, or a fault may affect renewals. */
   forbidElision(): () => void;
-  /** A lease that beat unseen is real again. */
+  /** A lease's renewals are real again. */
   notifyProcess(object: ApiObject): void;
-  /** A lease that beat unseen was written by somebody else: its holder renews it for real when that is due. */
+  /** A lease whose renewals were elided was written by another client: its holder makes the next renewal for real. */
   goOn(elided: ElidedLease, nextDecisionAt: number): void;
-  /** Who is behind the numbers of pending events. */
-  readonly roster: Roster;
-  /** What keeps the world awake for ever. */
+  /** Resolves the numbers in pending events. */
+  readonly resolver: EventResolver;
+  /** Wake-ups that recur indefinitely. */
   readonly recurrences: Pick<Recurrences, 'pending' | 'atMost'>;
   /** Names in order of addition. */
   names(): readonly string[];
-  /** Tells all that is held, part by part, as plain data. */
-  describe(tell: Tell): void;
+  /** Reports the complete state, part by part, as plain data. */
+  describe(report: ReportPart): void;
   handle(event: RuntimeEvent, pending: Pending<ClusterEvent>, part: number): void;
 }
 
-/** What happens in processes. */
+/** Events that are handled in processes. */
 type RuntimeEvent = Exclude<ClusterEvent, { type: 'operation' | 'expire' }>;
 
-/** A process that ends by itself is brought back by whoever keeps it running: a supervisor, the node's agent. */
+/** A process that exits by itself is restarted by its supervisor after this delay: an init system, or the node's agent. */
 const SUPERVISOR_MS = 1_000;
 
-/** A runtime without processes. The store's changes flow to them from now on. */
+/** A runtime without processes. It subscribes to the store's changes. */
 export function createRuntime(context: RuntimeContext): Runtime {
   const runnings: RuntimeState['runnings'] = [];
   const streams = createStreams();
@@ -71,7 +71,7 @@ export function createRuntime(context: RuntimeContext): Runtime {
   const { watch } = context.latency;
   const renewalInterval: RuntimeState['renewalInterval'] = (namespace, name) => {
     const last = context.renewalElision.renewalInterval(`${namespace}/${name}`);
-    // It would have come to whoever asks as any change does.
+    // The reader observes an elided renewal with the latency of a watch, like any change.
     return last === undefined || typeof watch !== 'number' ? last : { ...last, at: last.at + watch };
   };
   const recurrences = createRecurrences();
@@ -118,7 +118,7 @@ export function createRuntime(context: RuntimeContext): Runtime {
       return running !== undefined;
     },
     process: (name) => processes.get(name),
-    ask(points) {
+    setStrategy(points) {
       runtimeState.points = points;
     },
     setSkew: (name, skewMs) => setSkew(runtimeState, processes.get(name), skewMs),
@@ -126,15 +126,15 @@ export function createRuntime(context: RuntimeContext): Runtime {
     forbidElision: () => forbidElision(runtimeState),
     notifyProcess: (object) => notifyProcess(runtimeState, object),
     goOn: (elided, nextDecisionAt) => goOn(runtimeState, elided, nextDecisionAt),
-    roster: rosterOf(runtimeState),
+    resolver: resolverOf(runtimeState),
     recurrences,
     names: () => [...processes.keys()],
-    describe: (tell) => describeRuntime(runtimeState, tell),
+    describe: (report) => describeRuntime(runtimeState, report),
     handle: (event, pending, part) => handle(runtimeState, control, event, pending, part),
   };
 }
 
-/** What is due happens, if who planned it is still there: the numbers of a crashed process find nobody. */
+/** Handles a due event. Numbers of a crashed process find nothing, so its events have no effect. */
 function handle(runtimeState: RuntimeState, control: Control, event: RuntimeEvent, pending: Pending<ClusterEvent>, part: number): void {
   if (event.type === 'deliver') {
     const stream = runtimeState.streams.byNumber(event.to[part] ?? -1);
@@ -143,7 +143,7 @@ function handle(runtimeState: RuntimeState, control: Control, event: RuntimeEven
   }
   if (event.type === 'start') {
     const process = runtimeState.processes.get(event.process);
-    // Two may have asked for it.
+    // A start may have been planned twice.
     if (process?.incarnation === event.incarnation && !process.up) start(runtimeState, process, pending.causes, event.atRevision);
     return;
   }
@@ -184,7 +184,7 @@ function act(
   }
 }
 
-/** A delay ends: if it still counts, the key goes into the queue. */
+/** A delay ends: if it was not cancelled, the key is enqueued. */
 function due(
   { context }: RuntimeState,
   { process, controller, queue }: Running,
@@ -226,7 +226,7 @@ function restart(
   return true;
 }
 
-/** An outcome decides about its process. */
+/** Applies an outcome's decision about its process. */
 function turn(runtimeState: RuntimeState, process: Process, what: 'lead' | 'exit' | 'stop', causes: readonly number[]): void {
   if (what === 'lead') {
     lead(runtimeState, process, causes);
@@ -236,7 +236,7 @@ function turn(runtimeState: RuntimeState, process: Process, what: 'lead' | 'exit
   if (what === 'exit') restart(runtimeState, process, runtimeState.context.kernel.now + SUPERVISOR_MS, causes, undefined);
 }
 
-/** A process with an elector lets go of what it holds first; any other just ends. */
+/** An elector releases its lease before its process ends; any other process ends at once. */
 function stop(runtimeState: RuntimeState, process: Process | undefined, causes: readonly number[]): boolean {
   const elector = process?.spec.elector === undefined ? undefined : process.running.get(process.spec.elector.name);
   const last = elector?.controller.stop?.(elector.observing) ?? [];

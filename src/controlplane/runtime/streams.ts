@@ -1,12 +1,12 @@
 /**
- * Which streams there are, and which of them a change concerns: those of its kind, and, through a map, those that follow its node or its
- * name; never one subscriber per node. A stream delivers in order, however its latency varies.
+ * The open streams, and which of them carry a change: those of its kind, and, through a map, those filtered by its node or its name, so
+ * that no change visits one subscriber per node. A stream delivers in order, however its latency varies.
  */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import type { Stream } from './process.ts';
 
-/** Streams, and the numbers by which a pending delivery names them. Both stay as they are: a change of who follows makes new ones. */
+/** Streams, and the numbers by which a pending delivery names them. Both are immutable: a new or closed stream makes new ones. */
 export interface Audience {
   readonly streams: readonly Stream[];
   readonly numbers: readonly number[];
@@ -17,18 +17,18 @@ export interface Streams {
   close(stream: Stream): void;
   /** The stream of a number; undefined once it is closed. */
   byNumber(number: number): Stream | undefined;
-  /** Streams that an object is on, in order of subscription (all-kind streams first). */
+  /** Streams that carry an object, in order of subscription (streams without a filter first). */
   following(kind: string, object: ApiObject): Audience;
 }
 
 const nodeNameOf = (object: ApiObject): string | undefined => (object['spec'] as { readonly nodeName?: string } | undefined)?.nodeName;
 
 const audienceOf = (streams: readonly Stream[]): Audience => ({ streams, numbers: streams.map(({ number }) => number) });
-const WATCH_ONLY = audienceOf([]);
+const NO_AUDIENCE = audienceOf([]);
 
 /**
- * Streams of one kind; `all` are those without a filter. Audiences are put together when a change first asks for them, because thousands of
- * agents come one after the other: `toAll` for objects of no node that is followed, `onNode` for those of a node.
+ * Streams of one kind; `all` are those without a filter. Audiences are computed when a change first needs them, because thousands of agents
+ * subscribe one after the other: `toAll` for objects of nodes without a subscriber, `onNode` for those of a node.
  */
 interface Followers {
   all: Stream[];
@@ -44,13 +44,13 @@ export function carries({ only }: Stream, object: ApiObject): boolean {
   return only.index === 'name' ? object.metadata.name === only.value : nodeNameOf(object) === only.value;
 }
 
-/** Takes the next change on its way, if it is the one of this revision: a relist voids what was planned before it. */
+/** Takes the next change in flight, if it has this revision: a relist cancels the deliveries planned before it. */
 export function takeNext(stream: Stream, revision: number): Change | undefined {
   const change = stream.inFlight[stream.head];
   if (change === undefined || change.revision !== revision) return undefined;
   stream.head++;
   if (stream.head === stream.inFlight.length) {
-    // What has arrived is not held on to: it would outlive many collections.
+    // Delivered changes are released at once, or they would survive many garbage collections.
     if (stream.head === 1) stream.inFlight.pop();
     else stream.inFlight = [];
     stream.head = 0;
@@ -82,14 +82,14 @@ export function createStreams(): Streams {
     },
     close(stream) {
       byNumber[stream.number] = undefined;
-      // Who waits for it to have seen something waits no longer.
+      // Expectations on a closed stream count as satisfied.
       stream.seenRevision = Infinity;
       leave(followersOf(kinds, stream.kind), stream);
     },
     byNumber: (number) => byNumber[number],
     following(kind, object) {
       const followers = known(kind);
-      if (followers === undefined) return WATCH_ONLY;
+      if (followers === undefined) return NO_AUDIENCE;
       const node = followers.nodeName.size === 0 ? undefined : nodeNameOf(object);
       const general = node === undefined ? toAll(followers) : onNode(followers, node);
       const byName = followers.name.size === 0 ? undefined : followers.name.get(object.metadata.name);
@@ -107,7 +107,7 @@ function followersOf(kinds: Map<string, Followers>, kind: string): Followers {
   return followers;
 }
 
-// A copy: whoever is being told is told as planned, whatever comes or goes meanwhile.
+// A copy, because streams may be opened or closed while a change is delivered.
 const toAll = (followers: Followers): Audience => (followers.toAll ??= audienceOf([...followers.all]));
 
 function onNode(followers: Followers, node: string): Audience {
@@ -119,7 +119,7 @@ function onNode(followers: Followers, node: string): Audience {
   return joined;
 }
 
-/** Audiences that a stream belongs to are put together anew. */
+/** Clears the audiences that include a stream. */
 function forget(followers: Followers, { only }: Stream): void {
   if (only === undefined) {
     followers.toAll = undefined;

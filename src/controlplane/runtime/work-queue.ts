@@ -1,6 +1,7 @@
 /**
- * The work queue of one controller in one process: a key is never reconciled twice at once, keys that come while it runs are kept for
- * after, delays and back-off per key. Models: client-go util/workqueue (dirty and processing sets, delaying and rate-limiting queues).
+ * The work queue of one controller in one process: a key is never reconciled twice at once, a key that is added while it is processed is
+ * kept for later, and delays and back-off are per key. Models: client-go util/workqueue (dirty and processing sets, delaying and
+ * rate-limiting queues).
  */
 import { type Kernel, type Pending, withSize } from '../../engine/index.ts';
 import { createTokenBucket, exponentialDelayMs, type TokenBucket } from './backoff.ts';
@@ -8,36 +9,36 @@ import { createKeyStates, type KeyState, type KeyStates } from './key-state.ts';
 import type { ClusterEvent } from './pending.ts';
 
 export interface WorkQueue {
-  /** Enqueues now. A key already waiting only takes on the causes. Lists of causes are taken over. */
+  /** Enqueues a key now. A key in the queue only gets the additional causes. The queue takes ownership of lists of causes. */
   add(key: string, causes: number[]): void;
   /** Enqueues at an instant; of several, the earliest counts. */
   addAt(key: string, at: number, causes: number[], because?: 'delay' | 'backoff'): void;
-  /** Sets the key's wake-up time, replacing an earlier one; undefined clears it. */
+  /** Sets the key's wake-up time, replacing the previous one; undefined clears it. */
   wakeAt(state: KeyState, at: number | undefined, cause: number | undefined, background: boolean): void;
-  /** The same for a key whose state is at hand. */
+  /** The same as `add` for a known state. */
   addState(state: KeyState, causes: number[]): void;
-  /** A delay of the key in a slot ends: its state, if the delay still counted, so that the key is to be enqueued. */
+  /** A delay of a key ends: returns its state to enqueue, unless the delay was cancelled. */
   ends(keyId: number, pending: Pending<ClusterEvent>): KeyState | undefined;
-  /** Takes the key in a slot for reconciling; undefined: there is none. */
+  /** Takes a key out of the queue to reconcile it; undefined: there is none. */
   begin(keyId: number): KeyState | undefined;
   /** The key's reconcile, writes included, is over. */
   done(state: KeyState): void;
-  /** Lets go of a key that holds nothing any more. */
+  /** Drops the state of a key that holds nothing any more. */
   rest(state: KeyState): void;
   /** Counts a failure; returns how long to wait before the next try, in milliseconds. */
   fail(state: KeyState): number;
   failures(key: string): number;
-  /** What is held in a slot. */
+  /** The state with a key id. */
   at(keyId: number): KeyState | undefined;
-  /** The same, made if there is nothing. */
+  /** The state of a key, created if there is none. */
   open(key: string): KeyState;
-  /** The process died: nothing that was planned for its keys comes any more, nor keeps a run from being settled. */
+  /** The process ended: everything planned for its keys is cancelled. */
   close(): void;
-  /** What is held, key by key: for looking inside. */
+  /** The states of all keys, for introspection. */
   states(): Iterable<KeyState>;
-  /** What failures of all keys together have used up: when that is forgotten; undefined: it is. */
+  /** When the shared failure bucket is full again; undefined: it is full. */
   describe(): number | undefined;
-  /** Keys that something is held for. */
+  /** The number of keys with a state. */
   readonly size: number;
 }
 
@@ -60,7 +61,7 @@ interface State {
   readonly running: number;
   readonly backoff: Options['backoff'];
   readonly states: KeyStates;
-  /** Of all failures together. */
+  /** Shared by the failures of all keys. */
   readonly bucket: TokenBucket | undefined;
 }
 
@@ -137,7 +138,7 @@ function addAt(queue: State, state: KeyState, at: number, causes: number[], beca
 }
 
 function wakeAt({ kernel, running }: State, state: KeyState, at: number | undefined, cause: number | undefined, background: boolean): void {
-  // The same instant again, as with deadlines: far-off events would pile up until it comes.
+  // Unchanged: rescheduling at every reconcile, as for deadlines, would pile up far-off events.
   if (state.wake !== undefined && state.wake.at === at && state.wake.background === background) return;
   if (state.wake !== undefined) {
     kernel.cancel(state.wake);

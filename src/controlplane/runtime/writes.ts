@@ -1,14 +1,14 @@
-/** The writes that a controller may decide on, and what else happens when one succeeds or fails. Plain data: nothing is done here. */
+/** The writes that a controller may decide on, and the events recorded when one succeeds or fails. Plain data: nothing is executed here. */
 import { type ApiObject, type Draft, type ObjectInput, produce } from '../../apiserver/machinery/index.ts';
 
-/** What an Event is about: an object, or as much of a reference to it as its recorder gives. */
+/** The subject of an Event: an object, or the part of a reference that its recorder gives. */
 export interface Subject {
   readonly apiVersion?: string;
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly namespace?: string; readonly uid?: string; readonly resourceVersion?: string };
 }
 
-/** What an Event says about an object. In a message `{name}` is the name of the object just written, `{error}` the error's text. */
+/** The text of an Event. In a message `{name}` is the name of the object just written, `{error}` the error's text. */
 export interface EventText {
   readonly about: Subject;
   readonly type: 'Normal' | 'Warning';
@@ -16,7 +16,7 @@ export interface EventText {
   readonly message: string;
   /** The part of the object: `spec.containers{web}`. */
   readonly fieldPath?: string;
-  /** What was done, for recorders of the newer events API: `Binding`. */
+  /** The action, for recorders of the newer events API: `Binding`. */
   readonly action?: string;
 }
 
@@ -27,15 +27,15 @@ export interface Consequences {
   readonly otherwise?: EventText;
   /** Reasons (`NotFound`, `AlreadyExists`, `Conflict`, …) that count as success. */
   readonly tolerate?: readonly string[];
-  /** The decision needs the answer: after it the controller's `resume` replaces what is left of the outcome. */
+  /** The decision needs the response: the controller's `resume` then replaces the rest of the outcome. */
   readonly resume?: true;
-  /** Of a patch or an update: `expectationsSatisfied` is false until the cache shows it, as it always is for creates and deletes. */
+  /** Of a patch or an update: `expectationsSatisfied` is false until the cache shows it. For creates and deletes that is always so. */
   readonly awaited?: true;
 }
 
 /**
- * One write of an outcome, or a question to the server itself where a cache must not be believed. Preconditions are part of it: `update`
- * carries its object's resourceVersion, `delete` a uid.
+ * One write of an outcome, or a live read where the cache is not reliable enough. Preconditions are part of it: `update` has its object's
+ * resourceVersion, `delete` a uid.
  */
 export type Write =
   | (Consequences & { readonly op: 'create'; readonly object: ObjectInput })
@@ -59,7 +59,7 @@ export type Write =
       readonly propagationPolicy?: string;
       readonly gracePeriodSeconds?: number;
     })
-  /** Deletes all objects of a kind in a namespace, those that no cache shows too. */
+  /** Deletes all objects of a kind in a namespace, including those that no cache shows. */
   | (Consequences & {
       readonly op: 'deleteCollection';
       readonly kind: string;
@@ -67,7 +67,7 @@ export type Write =
       readonly propagationPolicy?: string;
     })
   | (Consequences & { readonly op: 'get'; readonly kind: string; readonly namespace?: string; readonly name: string })
-  /** All objects of a kind, of a namespace or of all, as the server has them: they come with the answer to `resume`. */
+  /** Lists all objects of a kind, of one namespace or of all, from the server: `resume` receives them. */
   | (Consequences & { readonly op: 'list'; readonly kind: string; readonly namespace?: string })
   /** Creates on a sub-resource: a pod's `binding` or `eviction`. */
   | (Consequences & {
@@ -78,7 +78,7 @@ export type Write =
       readonly subresource: string;
       readonly body: ObjectInput;
     })
-  /** Goes on only if the server itself has the object, with that uid and not being deleted; fails with `NotFound` otherwise. */
+  /** Continues only if the server itself has the object, with that uid and not being deleted; fails with `NotFound` otherwise. */
   | (Consequences & {
       readonly op: 'check';
       readonly kind: string;
@@ -88,10 +88,10 @@ export type Write =
     })
   | { readonly op: 'event'; readonly event: EventText };
 
-/** Whether it is a question whose answer is decided on, so that it counts when it is back at the process. */
-export const asks = ({ op }: Write): boolean => op === 'get' || op === 'list';
+/** Whether it is a live read, whose response takes effect when it is back at the process. */
+export const isLiveRead = ({ op }: Write): boolean => op === 'get' || op === 'list';
 
-/** Deletes exactly this object: a namesake created meanwhile survives. Gone already counts as done. */
+/** Deletes exactly this object: a later object of the same name survives. An object that is gone counts as deleted. */
 export const remove = (
   object: ApiObject,
   options: {
@@ -108,15 +108,15 @@ export const remove = (
   ...(object.metadata.namespace === undefined ? {} : { namespace: object.metadata.namespace }),
   ...options,
 });
-/** Replaces an object's status, if nobody changed the object meanwhile. Where only parts of it change, `update` says so in fewer words. */
+/** Replaces an object's status, unless the object was changed meanwhile. Where only parts of it change, `update` is shorter. */
 export const writeStatus = <O extends ApiObject>(object: O, status: O['status']): Write => ({
   op: 'update',
   subresource: 'status',
   object: { ...object, status },
 });
 /**
- * Changes an object: the recipe assigns to a draft, what it leaves alone stays shared. A change of nothing but the status goes to the
- * status sub-resource, any other to the object itself; both at once are two requests, so two updates.
+ * Changes an object: the recipe assigns to a draft; unchanged parts stay shared. A change of only the status goes to the status
+ * sub-resource, any other to the object itself. A change of both needs two requests, so two updates.
  *
  * ```ts
  * write('one pod runs', update(job, (draft) => { draft.status.active = 1; }));

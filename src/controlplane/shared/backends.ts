@@ -1,6 +1,6 @@
 /**
- * Which pods a service selects, and what a controller shows of each, kept up as pods, services and nodes change: no sync looks at all
- * pods of a service. What is shown, and what it is kept in, is the controller's own.
+ * The pods that each service selects, with an entry for each, updated as pods, services and nodes change: no sync reads all pods of a
+ * service. Each controller defines its own entries and their container.
  */
 import { keyOf } from '../../apiserver/machinery/index.ts';
 import type { Pod, Service } from '../../apiserver/kinds/index.ts';
@@ -12,32 +12,32 @@ import { createTimes, type Times } from './trigger-time.ts';
 export interface Backends<E, R> {
   readonly service: Service;
   readonly matches: LabelMatcher;
-  /** By key of pod; undefined: it is selected, but nothing of it shows. */
+  /** By key of the pod; undefined: it is selected but has no entry. */
   readonly pods: Map<string, E | undefined>;
   readonly times: Times;
   readonly record: R;
 }
 
 export interface Projection<E, R> {
-  /** Where the entries of a service are kept. */
+  /** The container of a service's entries. */
   record(key: string): R;
-  /** What shows of a pod behind a service. */
+  /** The entry of a pod behind a service. */
   show(pod: Pod, service: Service, cache: CacheView): E | undefined;
-  /** An entry comes, changes or goes. */
+  /** Adds, changes or removes an entry. */
   put(record: R, before: E | undefined, after: E | undefined): void;
 }
 
 export type Services<E, R> = Map<string, Backends<E, R>>;
 
-/** As plain data. */
+/** The services as plain data. */
 export const describeServices = <E, R>(services: Services<E, R>): unknown =>
   [...services].map(([key, { service, pods, times, record }]) => [key, service, pods, times.describe(), record]);
 
-/** Services of names elsewhere, and those without a selector, have no pods of their own. */
+/** Services of type ExternalName, and those without a selector, select no pods. */
 export const selectsPods = ({ spec: { selector = {}, type } }: Service): boolean =>
   type !== 'ExternalName' && Object.keys(selector).length > 0;
 
-/** A pod comes to a service, changes there, or leaves it. */
+/** Adds, changes or removes a pod of a service. */
 function set<E, R>({ show, put }: Projection<E, R>, backends: Backends<E, R>, pod: Pod, selected: boolean, cache: CacheView): void {
   const key = keyOf(pod);
   const before = backends.pods.get(key);
@@ -55,7 +55,7 @@ function forget<E, R>({ put }: Projection<E, R>, services: Services<E, R>, key: 
   services.delete(key);
 }
 
-/** Keeps the services up with one delta of a service. */
+/** Updates the services with one delta of a service. */
 export function followService<E, R>(
   projection: Projection<E, R>,
   services: Services<E, R>,
@@ -96,7 +96,7 @@ function place<E, R>(projection: Projection<E, R>, services: Services<E, R>, pod
   }
 }
 
-/** Keeps the services up with one delta of a pod. */
+/** Updates the services with one delta of a pod. */
 export const followPod = <E, R>(
   projection: Projection<E, R>,
   services: Services<E, R>,
@@ -104,7 +104,7 @@ export const followPod = <E, R>(
   cache: CacheView,
 ): void => place(projection, services, object, type === 'DELETED', cache);
 
-/** Keeps the services up with one delta of a node: what shows of a pod may depend on whether its node is known. */
+/** Updates the services with one delta of a node: a pod's entry may depend on whether its node is known. */
 export function followNode<E, R>(
   projection: Projection<E, R>,
   services: Services<E, R>,
@@ -117,7 +117,7 @@ export function followNode<E, R>(
 
 const readyOf = (pod: Pod): boolean => pod.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true;
 
-/** Whether a change of a pod is reason enough to look at its services. Models: v1.24 pkg/controller/util/endpoint podEndpointsChanged. */
+/** Whether a change of a pod can change endpoints. Models: v1.24 pkg/controller/util/endpoint podEndpointsChanged. */
 const matters = (pod: Pod, old: Pod): boolean =>
   pod.status.podIP !== old.status.podIP ||
   readyOf(pod) !== readyOf(old) ||
@@ -126,7 +126,7 @@ const matters = (pod: Pod, old: Pod): boolean =>
 const regroups = (pod: Pod, old: Pod): boolean =>
   pod.metadata.labels !== old.metadata.labels || pod.spec.hostname !== old.spec.hostname || pod.spec.subdomain !== old.spec.subdomain;
 
-/** Services that select a pod as it is or as it was. */
+/** Services that select a pod as it is, or as it was. */
 const concerned = <E, R>(services: Services<E, R>, pod: Pod, old: Pod | undefined, cache: CacheView): readonly string[] => {
   if (services.size === 0) return [];
   const keys: string[] = [];
@@ -138,7 +138,7 @@ const concerned = <E, R>(services: Services<E, R>, pod: Pod, old: Pod | undefine
   return keys;
 };
 
-/** A pod's change concerns the services that select it now or did before. */
+/** The keys that a pod's change concerns: the services that select it now or did before. */
 export function servicesOfPod<E, R>(
   services: Services<E, R>,
   { type, object: pod, old }: Delta<'Pod'>,
@@ -151,7 +151,7 @@ export function servicesOfPod<E, R>(
     : concerned(services, pod, before !== undefined && regroups(pod, before) ? before : undefined, cache);
 }
 
-/** A node that comes or goes concerns the services whose pods it has. */
+/** The keys that an added or removed node concerns: the services with pods on it. */
 export function servicesOfNode<E, R>(services: Services<E, R>, { type, object }: Delta<'Node'>, cache: CacheView): readonly string[] {
   if (type === 'MODIFIED') return [];
   const keys = new Set<string>();
@@ -160,7 +160,7 @@ export function servicesOfNode<E, R>(services: Services<E, R>, { type, object }:
   return [...keys];
 }
 
-/** Why endpoints of so many pods are as they are, or are written: one sentence each. `kept`: in what they are. */
+/** The reasons for leaving or writing endpoints of so many pods: one sentence each. `kept`: the object that holds them. */
 export const reasonsFor = (pods: number, kept: string): { readonly same: string; readonly changed: string } => {
   if (pods === 0) return { same: `it has no pods, and ${kept} show that`, changed: 'it has no pods, or its ports have changed' };
   const its = pods === 1 ? 'its pod' : `its ${pods} pods`;

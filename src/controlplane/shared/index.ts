@@ -1,4 +1,4 @@
-/** What controllers, agents and drivers share: names of volumes, sets of labels, owner references, conditions, the pods behind services. */
+/** What controllers, agents and drivers share: names of volumes, label sets, owner references, conditions, the pods behind services. */
 export {
   type Projection,
   type Services,
@@ -13,7 +13,7 @@ export {
 } from './backends.ts';
 export { finishedCondition } from './job-conditions.ts';
 export { createLabelCounts, type LabelCounts } from './label-sets.ts';
-export { adopt, controllerReference, disown, dropFinalizers, referenced, stillThere } from './owner-references.ts';
+export { adopt, controllerReference, removeOwners, dropFinalizers, referenced, stillThere } from './owner-references.ts';
 export {
   belongsInEndpoints,
   hostnameIn,
@@ -32,13 +32,14 @@ export {
   attacherFinalizer,
   attachesItself,
   mustAttach,
+  askForVolume,
   attachmentName,
   claimsOf,
   driverProcess,
   uniqueVolumeName,
 } from './volumes.ts';
 export { unmanagedPods } from './unmanaged-pods.ts';
-export { askForStatus, type StatusRetry, writeAgain } from './status-retry.ts';
+export { readForStatus, type StatusRetry, writeAgain } from './status-retry.ts';
 export { endOfBatch } from './slow-start.ts';
 export { templateHash } from './template-hash.ts';
 export { templatePatch, textOf } from './template-patch.ts';

@@ -1,6 +1,6 @@
 /**
- * Objects grouped by equal labels, kept up as they come and go: whether a selector chooses any of 100,000 pods is then a question
- * to the handful of different label sets, not to each pod. `LabelSets` knows the objects, `LabelCounts` only how many there are.
+ * Objects grouped by equal labels, updated as they are added and removed: a selector over 100,000 pods then needs one match per distinct
+ * label set, not per pod. `LabelSets` holds the objects, `LabelCounts` only their numbers.
  */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { compareText, type LabelMatcher } from '../../schema/values/index.ts';
@@ -15,7 +15,7 @@ export interface LabelSets<O extends ApiObject> {
   add(object: O): void;
   remove(object: O): void;
   replace(before: O, after: O): void;
-  /** The objects the selector chooses, by label set in order of first appearance. */
+  /** The objects that the selector matches, by label set in order of first appearance. */
   matching(matches: LabelMatcher): readonly O[];
   /** The uids by label set, for recounts. */
   plain(): unknown;
@@ -36,7 +36,7 @@ function textOf(labels: Labels | undefined): string {
   return text;
 }
 
-/** No objects. */
+/** Label sets without objects. */
 export function createLabelSets<O extends ApiObject>(): LabelSets<O> {
   const sets = new Map<string, Entry<O>>();
   const add = (object: O): void => {
@@ -72,12 +72,12 @@ export function createLabelSets<O extends ApiObject>(): LabelSets<O> {
 export interface LabelCounts {
   /** Counts one more (1) or one fewer (-1) object with these labels. */
   count(labels: Labels | undefined, by: 1 | -1): void;
-  /** Whether the selector chooses every object. */
+  /** Whether the selector matches every object. */
   allMatch(matches: LabelMatcher): boolean;
   plain(): unknown;
 }
 
-/** No objects. */
+/** Counts without objects. */
 export function createLabelCounts(): LabelCounts {
   const sets = new Map<string, { readonly labels: Labels | undefined; objects: number }>();
   return {

@@ -1,7 +1,7 @@
 /**
- * When nobody has heard of a node for too long: what the node controller waits for, and what renewals of its lease must not leave a gap
- * for.
+ * The time after which a node without renewals counts as unknown: used by the node controller, and as an upper bound for elided renewals of
+ * its lease.
  */
 
-/** Without a sign of life for so long a node's state is unknown, milliseconds. Models: v1.24 --node-monitor-grace-period. */
+/** The state of a node is unknown after so long without a renewal, milliseconds. Models: v1.24 --node-monitor-grace-period. */
 export const SILENT_AFTER_MS = 40_000;

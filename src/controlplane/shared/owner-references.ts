@@ -5,7 +5,7 @@
 import type { ApiObject, OwnerReference } from '../../apiserver/machinery/index.ts';
 import type { ObjectOf, ObserveContext, Write } from '../runtime/index.ts';
 
-/** The object of a kind that a reference stands for: the one of that name in a process's cache, if it still is that one. */
+/** The cached object that an owner reference of a kind names, if its uid is the same. */
 export function referenced<K extends string>(
   kind: K,
   namespace: string | undefined,
@@ -17,7 +17,7 @@ export function referenced<K extends string>(
   return found?.metadata.uid === owner.uid ? found : undefined;
 }
 
-/** The reference that makes `owner` the managing owner of what carries it. */
+/** The controller reference to `owner`. */
 export const controllerReference = ({ apiVersion, kind, metadata: { name, uid } }: ApiObject): OwnerReference => ({
   apiVersion,
   kind,
@@ -38,7 +38,7 @@ const patchOf = ({ kind, metadata: { name, namespace, uid } }: ApiObject, fields
   awaited: true,
 });
 
-/** Adoptions go on only if the server still has the owner: a cache that lags must not tie objects to one that is gone. */
+/** A live check that the owner exists: with a stale cache, objects could be adopted by an owner that is gone. */
 export const stillThere = ({ kind, metadata: { name, namespace, uid } }: ApiObject): Write => ({
   op: 'check',
   kind,
@@ -47,17 +47,19 @@ export const stillThere = ({ kind, metadata: { name, namespace, uid } }: ApiObje
   ...(namespace === undefined ? {} : { namespace }),
 });
 
-/** Makes `owner` manage an object that nobody manages, adding finalizers. The uid in the patch spares a namesake. */
+/**
+ * Adopts an object that has no controller reference, and adds finalizers. The uid in the patch protects a later object of the same name.
+ */
 export const adopt = (object: ApiObject, owner: ApiObject, finalizers: readonly string[] = []): Write =>
   patchOf(object, { ownerReferences: [controllerReference(owner)], ...(finalizers.length === 0 ? {} : { finalizers }) });
 
-/** Takes owners, and finalizers, off an object. */
-export const disown = (object: ApiObject, ownerUids: readonly string[], finalizers: readonly string[] = []): Write =>
+/** Removes owners, and finalizers, from an object. */
+export const removeOwners = (object: ApiObject, ownerUids: readonly string[], finalizers: readonly string[] = []): Write =>
   patchOf(object, {
     ownerReferences: ownerUids.map((uid) => ({ $patch: 'delete', uid })),
     ...(finalizers.length === 0 ? {} : { '$deleteFromPrimitiveList/finalizers': finalizers }),
   });
 
-/** Takes finalizers off an object. */
+/** Removes finalizers from an object. */
 export const dropFinalizers = (object: ApiObject, finalizers: readonly string[]): Write =>
   patchOf(object, { '$deleteFromPrimitiveList/finalizers': finalizers });

@@ -1,52 +1,52 @@
 /**
- * What pods ask of their node, worked out once per spec: pods of one template share theirs. Models: v1.24 pkg/scheduler/framework types
- * (Resource), by which schedulers place and agents admit.
+ * The resource requests of pods, computed once per spec: pods of one template share the result. Models: v1.24 pkg/scheduler/framework types
+ * (Resource), used by schedulers to place pods and by agents to admit them.
  */
 import type { Container, PodSpec } from '../../apiserver/machinery/index.ts';
 import { milliUnitsOf, unitsOf } from '../../schema/values/index.ts';
 
-/** Amounts of resources. CPU in thousandths of a core, everything else in its own unit. */
+/** Amounts of resources. CPU in thousandths of a core, everything else in its base unit. */
 export interface Amounts {
   milliCpu: number;
   memory: number;
   ephemeralStorage: number;
-  /** Every other resource by name, pods excepted. */
+  /** Every other resource by name, except pods. */
   readonly others: Map<string, number>;
 }
 
-/** A port of the node itself. */
+/** A port on the node. */
 export interface HostPort {
   readonly ip: string;
   readonly protocol: string;
   readonly port: number;
 }
 
-/** What a spec asks for. */
+/** The requests of a spec. */
 export interface SpecInfo {
   readonly requests: Readonly<Amounts>;
-  /** The same with a container's unstated requests taken for a little: pods that ask for nothing still spread. */
+  /** The same with upstream's defaults for containers without requests, so that pods without requests spread too. */
   readonly nonZeroMilliCpu: number;
   readonly nonZeroMemory: number;
-  /** What is to be added to the CPU of this pod while it is scored: see `overheadSlip`. */
+  /** Added to the CPU of this pod while it is scored: see `overheadSlip`. */
   readonly scoredCpuSlip: number;
   readonly hostPorts: readonly HostPort[];
   readonly images: readonly string[];
   readonly containers: number;
 }
 
-/** Upstream's stand-ins for unstated requests: 100m and 200 MiB. */
+/** Upstream's defaults for absent requests: 100m and 200 MiB. */
 const UNSTATED_MILLI_CPU = 100;
 const UNSTATED_MEMORY = 200 * 1024 * 1024;
 
-/** What of a spec is looked at. */
-type Asking = Pick<PodSpec, 'containers' | 'initContainers' | 'overhead'>;
+/** The part of a spec that has requests. */
+type Requesting = Pick<PodSpec, 'containers' | 'initContainers' | 'overhead'>;
 
 type Requests = Readonly<Record<string, string>> | undefined;
 
-/** No amounts. */
+/** Zero amounts. */
 export const emptyAmounts = (): Amounts => ({ milliCpu: 0, memory: 0, ephemeralStorage: 0, others: new Map() });
 
-/** Amounts of a list of quantities. */
+/** The amounts in a list of quantities. */
 export function amountsOf(list: Requests): Amounts {
   const amounts = emptyAmounts();
   for (const name in list) {
@@ -59,7 +59,7 @@ export function amountsOf(list: Requests): Amounts {
   return amounts;
 }
 
-/** Adds (or with -1 takes away) amounts in place. */
+/** Adds amounts in place; with -1 subtracts them. */
 export function addAmounts(to: Amounts, more: Readonly<Amounts>, sign: 1 | -1 = 1): void {
   to.milliCpu += sign * more.milliCpu;
   to.memory += sign * more.memory;
@@ -79,13 +79,12 @@ const nonZeroCpu = (requests: Requests): number => (requests?.['cpu'] === undefi
 const nonZeroMemory = (requests: Requests): number => (requests?.['memory'] === undefined ? UNSTATED_MEMORY : unitsOf(requests['memory']));
 
 /**
- * v1.24 takes the CPU of an overhead for whole cores, rounded up, and counts these as thousandths, but only of the pod it scores: 250m
- * count as 1m. On a node, and where a node is refused, 250m are 250m. Models: v1.24 plugins/noderesources resource_allocation
- * (calculatePodResourceRequest).
+ * v1.24 rounds the CPU of an overhead up to whole cores and counts these as thousandths, but only for the pod that it scores: 250m count as
+ * 1m. On a node, and in filtering, 250m are 250m. Models: v1.24 plugins/noderesources resource_allocation (calculatePodResourceRequest).
  */
 const overheadSlip = (cpu: string | undefined): number => (cpu === undefined ? 0 : unitsOf(cpu) - milliUnitsOf(cpu));
 
-function specInfo(spec: Asking): SpecInfo {
+function specInfo(spec: Requesting): SpecInfo {
   const requests = emptyAmounts();
   let nonZeroMilliCpu = 0;
   let nonZeroMem = 0;
@@ -100,7 +99,7 @@ function specInfo(spec: Asking): SpecInfo {
         hostPorts.push({ ip: hostIP === undefined || hostIP === '' ? '0.0.0.0' : hostIP, protocol: protocol ?? 'TCP', port: hostPort });
     }
   }
-  // Init containers run one after another before the others: the largest counts.
+  // Init containers run one after another before the others: the maximum counts.
   for (const container of spec.initContainers ?? []) {
     const own = statedBy(container);
     raiseTo(requests, amountsOf(own));
@@ -124,19 +123,19 @@ function specInfo(spec: Asking): SpecInfo {
   };
 }
 
-const known = new WeakMap<Asking, SpecInfo>();
-/** Specs differ by node once bound; what is worked out does not, and lists of containers are shared. */
+const known = new WeakMap<Requesting, SpecInfo>();
+/** Bound specs differ by node, which requests do not depend on; their lists of containers are shared. */
 const byContainers = new WeakMap<PodSpec['containers'], SpecInfo>();
 
-function specInfoOnce(spec: Asking): SpecInfo {
+function specInfoOnce(spec: Requesting): SpecInfo {
   if (spec.initContainers !== undefined || spec.overhead !== undefined) return specInfo(spec);
   let info = byContainers.get(spec.containers);
   if (info === undefined) byContainers.set(spec.containers, (info = specInfo(spec)));
   return info;
 }
 
-/** What a pod's spec asks of its node; the same spec, or one with the same containers alone, has the same answer. */
-export function requestsOf(spec: Asking): SpecInfo {
+/** The requests of a pod's spec, cached by spec and, without init containers and overhead, by list of containers. */
+export function requestsOf(spec: Requesting): SpecInfo {
   let info = known.get(spec);
   if (info === undefined) known.set(spec, (info = specInfoOnce(spec)));
   return info;

@@ -1,6 +1,6 @@
 /**
- * What a service shows of its pods: the port each of its ports leads to, host names, references, and who can have an endpoint at all.
- * Models: v1.24 pkg/api/v1/pod FindPort.
+ * What a service needs of its pods: target ports, host names, references, and whether a pod can have an endpoint. Models: v1.24
+ * pkg/api/v1/pod FindPort.
  */
 import type { Names } from '../../apiserver/machinery/index.ts';
 import type { Pod, Service } from '../../apiserver/kinds/index.ts';
@@ -24,7 +24,7 @@ function findPort(pod: Pod, { port, targetPort, protocol = 'TCP' }: ServicePort)
   return undefined;
 }
 
-/** The ports of a pod behind a service, in the service's order. */
+/** The target ports of a pod behind a service, in the service's order. */
 export const podPorts = (pod: Pod, service: Service): readonly PodPort[] =>
   (service.spec.ports ?? []).flatMap((one) => {
     const port = findPort(pod, one);
@@ -43,19 +43,20 @@ export const isHeadless = ({ spec }: Service): boolean => spec.clusterIP === 'No
 export const isReady = (pod: Pod): boolean =>
   pod.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true;
 
-/** Since when a pod is ready, milliseconds since the epoch; Infinity where it does not say, undefined: it is not. */
+/** Since when a pod is ready, milliseconds since the epoch; Infinity: its status has no time; undefined: it is not ready. */
 export function readySince({ status }: Pod): number | undefined {
   const ready = status.conditions?.find(({ type }) => type === 'Ready');
   if (ready?.status !== 'True') return undefined;
   return typeof ready.lastTransitionTime === 'string' ? parseTime(ready.lastTransitionTime) : Infinity;
 }
 
-/** The host name a pod has within a service. */
+/** The host name of a pod within a service. */
 export const hostnameIn = (pod: Pod, service: Service): string | undefined =>
   pod.spec.hostname !== undefined && pod.spec.hostname !== '' && pod.spec.subdomain === service.metadata.name
     ? pod.spec.hostname
     : undefined;
 
+/** The reference to a pod in endpoints. */
 export const podReference = (pod: Pod) => ({
   kind: 'Pod',
   ...(pod.metadata.namespace === undefined ? {} : { namespace: pod.metadata.namespace }),
@@ -63,7 +64,7 @@ export const podReference = (pod: Pod) => ({
   uid: pod.metadata.uid,
 });
 
-/** Whether a pod can have an endpoint at all. Models: v1.24 pkg/controller/util/endpoint ShouldPodBeInEndpoints. */
+/** Whether a pod can have an endpoint. Models: v1.24 pkg/controller/util/endpoint ShouldPodBeInEndpoints. */
 export function belongsInEndpoints({ metadata, spec, status }: Pod, includeTerminating: boolean): boolean {
   if (status.podIP === undefined || status.podIP === '') return false;
   if (!includeTerminating && metadata.deletionTimestamp !== undefined) return false;
@@ -75,5 +76,5 @@ export function belongsInEndpoints({ metadata, spec, status }: Pod, includeTermi
 export const sameLabels = (a: Readonly<Record<string, string>> | undefined, b: Readonly<Record<string, string>> | undefined): boolean =>
   Object.keys(a ?? {}).length === Object.keys(b ?? {}).length && Object.entries(b ?? {}).every(([key, value]) => a?.[key] === value);
 
-/** On Endpoints that serve as a lock: the record of an election, as it was kept before there were leases. */
+/** The annotation of Endpoints that serve as a lock: the election record, as it was kept before leases. */
 export const leaderAnnotation = (names: Names): string => `control-plane.alpha.${names.key('', 'leader')}`;

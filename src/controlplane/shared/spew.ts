@@ -1,14 +1,13 @@
 /**
- * A value as Go prints it with all its types, which is what upstream hashes: `(v1.PodTemplateSpec){ObjectMeta:(v1.ObjectMeta){Name:(string)
- * …`. Written from the schema, whose fields stand in Go's order. Models: v1.24 pkg/util/hash DeepHashObject (go-spew with `%#v`, sorted
- * keys).
+ * A value in Go's format with all its types, which upstream hashes: `(v1.PodTemplateSpec){ObjectMeta:(v1.ObjectMeta){Name:(string) …`.
+ * Written from the schema, whose fields are in Go's order. Models: v1.24 pkg/util/hash DeepHashObject (go-spew with `%#v`, sorted keys).
  */
 import { goType, type Schema } from '../../schema/shape/index.ts';
 import { compareText, parseQuantity } from '../../schema/values/index.ts';
 
 type Fields = Readonly<Record<string, Schema>>;
 
-/** Go's names that are not the JSON name with a capital. */
+/** Go's field names that are not the capitalized JSON name. */
 const NAMES: Readonly<Record<string, string>> = {
   metadata: 'ObjectMeta',
   clusterName: 'ZZZ_DeprecatedClusterName',
@@ -52,12 +51,12 @@ const NAMES: Readonly<Record<string, string>> = {
   diskURI: 'DataDiskURI',
   sslEnabled: 'SSLEnabled',
 };
-/** Names that are told apart by their struct. */
+/** Field names that depend on the struct. */
 const NAMES_IN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   RBDVolumeSource: { monitors: 'CephMonitors', image: 'RBDImage', pool: 'RBDPool', user: 'RadosUser' },
   GlusterfsVolumeSource: { endpoints: 'EndpointsName' },
 };
-/** Structs that have another one inside without a name in JSON: its name, and the fields that are not its. */
+/** Structs with an embedded struct that has no name in JSON: its name, and the fields that are not part of it. */
 const EMBEDDED: Readonly<Record<string, { readonly as: string; readonly but: readonly string[] }>> = {
   Volume: { as: 'VolumeSource', but: ['name'] },
   EphemeralContainer: { as: 'EphemeralContainerCommon', but: ['targetContainerName'] },
@@ -81,21 +80,21 @@ const EMBEDDED: Readonly<Record<string, { readonly as: string; readonly but: rea
   ConfigMapVolumeSource: { as: 'LocalObjectReference', but: ['items', 'defaultMode', 'optional'] },
 };
 
-/** A value of a schema, its type in front. */
+/** A value of a schema with its type. */
 export function spew(value: unknown, schema: Schema): string {
   const pointer = isPointer(schema);
   const type = `(${pointer ? '*' : ''}${goType(schema)})`;
   return pointer && (value === undefined || value === null) ? `${type}<nil>` : `${type}${formatValue(value, schema)}`;
 }
 
-/** Structs that are always there are values; those that a default fills in are pointers all the same, as is whatever may be absent. */
+/** Structs that are always present are values; those that a default fills in are pointers, like every optional field. */
 function isPointer(schema: Schema): boolean {
   if (schema.type === 'object') return schema.always !== true || schema.default !== undefined;
   if (schema.type === 'time' || schema.type === 'microTime') return schema.always !== true;
   return schema.pointer === true;
 }
 
-/** The same without a type: elements of lists and maps, and what stands behind a type. */
+/** The same without a type, for elements of lists and maps, and after a type. */
 function formatValue(value: unknown, schema: Schema): string {
   switch (schema.type) {
     case 'object':
@@ -148,7 +147,7 @@ function struct(value: Readonly<Record<string, unknown>>, go: string, fields: Fi
   return `{${parts.join(' ')}}`;
 }
 
-/** Upstream's quantities: a small number, or a big decimal, and the text that they were read from. */
+/** Upstream's quantities: a small number, or a big decimal, and the original text. */
 function quantity(text: string | undefined): string {
   const { value } = parseQuantity(text ?? '');
   const { amount = 0n, scale = 0, format = '' } = value ?? {};

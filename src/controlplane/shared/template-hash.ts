@@ -1,4 +1,4 @@
-/** The name and label that follow from a template. Models: v1.24 pkg/controller/controller_utils.go ComputeHash. */
+/** The name and label that are derived from a template. Models: v1.24 pkg/controller/controller_utils.go ComputeHash. */
 import { podTemplateSpec, type PodTemplateSpec } from '../../apiserver/machinery/index.ts';
 import { safeLetters } from './safe-letters.ts';
 import { spew } from './spew.ts';
@@ -15,7 +15,7 @@ const added = (hash: number, bytes: Uint8Array): number => {
 
 const sums = new WeakMap<PodTemplateSpec, number>();
 
-/** The hash of a template, in letters that spell no words; another one after each collision. Made once a template. */
+/** The hash of a template, in letters that form no words; it changes with each collision. Cached by template. */
 export function templateHash(template: PodTemplateSpec, collisions: number | undefined): string {
   let sum = sums.get(template);
   if (sum === undefined) {

@@ -1,11 +1,11 @@
 /**
- * What a ControllerRevision records: the template of its set, as the patch that brings it back. Models: v1.24 pkg/controller/statefulset
- * and pkg/controller/daemon getPatch.
+ * The data of a ControllerRevision: the template of its set, as a patch that restores it. Models: v1.24 pkg/controller/statefulset and
+ * pkg/controller/daemon getPatch.
  */
 import type { PodTemplateSpec } from '../../apiserver/machinery/index.ts';
 import { compareText } from '../../schema/values/index.ts';
 
-/** A patch that puts one template in another's place, as data and as the text that is hashed and compared. */
+/** A patch that replaces one template by another, as data and as the text that is hashed and compared. */
 export interface TemplatePatch {
   readonly data: unknown;
   readonly text: string;
@@ -13,14 +13,14 @@ export interface TemplatePatch {
 
 const patches = new WeakMap<PodTemplateSpec, TemplatePatch>();
 
-/** The patch that would bring back this template; made once per template. */
+/** The patch that restores this template; cached by template. */
 export function templatePatch(template: PodTemplateSpec): TemplatePatch {
   let patch = patches.get(template);
   if (patch === undefined) {
     const text = canonicalText({
       spec: { template: { ...template, metadata: { ...template.metadata, creationTimestamp: null }, $patch: 'replace' } },
     });
-    // Clients compare the stored text with their own, so the keys are stored in the order of the text.
+    // Clients compare the stored text with theirs, so keys are stored in the order of the text.
     patches.set(template, (patch = { data: JSON.parse(text), text }));
   }
   return patch;
@@ -28,7 +28,7 @@ export function templatePatch(template: PodTemplateSpec): TemplatePatch {
 
 const texts = new WeakMap<object, string>();
 
-/** The text of stored data, for comparing. */
+/** The text of stored data, for comparisons. */
 export function textOf(data: unknown): string {
   if (typeof data !== 'object' || data === null) return canonicalText(data);
   let text = texts.get(data);
@@ -36,7 +36,7 @@ export function textOf(data: unknown): string {
   return text;
 }
 
-/** JSON as Go writes a map: keys in byte order, and what means something to HTML escaped. */
+/** JSON as Go writes a map: keys in byte order, HTML characters escaped. */
 function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
   if (typeof value !== 'object' || value === null)

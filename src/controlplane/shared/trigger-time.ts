@@ -1,6 +1,6 @@
 /**
- * When the oldest change happened that an update of endpoints tells of: the moment a pod's readiness last turned, for those that turned
- * since the last sync. Models: v1.24 pkg/controller/util/endpoint trigger_time_tracker.go.
+ * The trigger time of an endpoints update: the oldest change of a pod's readiness since the last sync. Models: v1.24
+ * pkg/controller/util/endpoint trigger_time_tracker.go.
  */
 import type { Pod } from '../../apiserver/kinds/index.ts';
 import { parseTime } from '../../schema/values/index.ts';
@@ -13,15 +13,15 @@ interface Turn {
   readonly at: number;
 }
 
-/** The turns of the pods behind one service. */
+/** The readiness changes of the pods behind one service. */
 export interface Times {
-  /** A pod as it is now, or one that is no longer selected. */
+  /** Records the present state of a pod, or that it is no longer selected. */
   see(pod: Pod, selected: boolean): void;
-  /** How far a sync at this moment has seen. */
+  /** The version to pass to `since` after a sync at this moment. */
   readonly version: number;
-  /** The oldest turn after a version; undefined: there was none. Earlier ones may be forgotten. */
+  /** The oldest change after a version; undefined: none. Earlier changes may be dropped. */
   since(version: number): number | undefined;
-  /** What it remembers, as plain data. */
+  /** The recorded changes, as plain data. */
   describe(): unknown;
 }
 

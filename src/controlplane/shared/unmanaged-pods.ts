@@ -1,10 +1,10 @@
-/** Pods that have no managing owner: whoever selects them may adopt them. */
+/** Pods without a controller reference, which a controller with a matching selector may adopt. */
 import type { Pod } from '../../apiserver/kinds/index.ts';
 import { controllerOf } from '../../apiserver/machinery/index.ts';
 import { defineAggregate } from '../runtime/index.ts';
 import { createLabelSets, type LabelSets } from './label-sets.ts';
 
-/** Pods nobody manages, by namespace: candidates for adoption. */
+/** Pods without a controller reference, by namespace: candidates for adoption. */
 export const unmanagedPods = defineAggregate<'Pod', LabelSets<Pod>>({
   name: 'pods without a managing owner',
   kind: 'Pod',

@@ -4,13 +4,14 @@
  */
 import { sha256 } from '@noble/hashes/sha2';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
-import type { CSIDriver, Node, Pod } from '../../apiserver/kinds/index.ts';
+import type { CSIDriver, Node, PersistentVolume, Pod } from '../../apiserver/kinds/index.ts';
+import type { Write } from '../runtime/index.ts';
 import { type FeatureGates, type Names, storeKey } from '../../apiserver/machinery/index.ts';
 
 /** `kubernetes.io/csi/<driver>^<handle>`: what nodes report as attached and in use. */
 export const uniqueVolumeName = (names: Names, driver: string, handle: string): string => `${names.key('', 'csi')}/${driver}^${handle}`;
 
-/** The process of a storage driver. */
+/** The name of a storage driver's process. */
 export const driverProcess = (driver: string): string => `storage-driver/${driver}`;
 
 /** Name of the VolumeAttachment of a volume and a node. */
@@ -20,18 +21,30 @@ export const attachmentName = (handle: string, driver: string, node: string): st
 /** The finalizer of a driver's attacher. */
 export const attacherFinalizer = (driver: string): string => `external-attacher/${driver.replaceAll('.', '-')}`;
 
-/** By which a node's agent says who attaches its volumes; upstream tells by its being there at all, and every agent writes it. */
+/**
+ * The annotation by which a node's agent says which component attaches its volumes. Upstream checks only whether it exists, and every agent
+ * writes it.
+ */
 export const attachDetachKey = (names: Names): string => names.key('volumes', 'controller-managed-attach-detach');
 
-/** Whether the agent of a node keeps the attach-detach controller away from its volumes. A Node that says nothing is the controller's. */
+/** Whether the agent attaches the node's volumes, instead of the attach-detach controller. Without the annotation the controller does. */
 export const attachesItself = ({ metadata: { annotations } }: Node, names: Names): boolean =>
   annotations?.[attachDetachKey(names)] === 'false';
 
-/** Whether volumes of a driver are attached before they are mounted: a driver may say that they need not be, where anybody asks it. */
+/** Whether volumes of a driver are attached before they are mounted: a driver may opt out, where the gate is on. */
 export const mustAttach = (driver: CSIDriver | undefined, gates: FeatureGates): boolean =>
   gates['CSIDriverRegistry'] === false || driver?.spec.attachRequired !== false;
 
-/** Keys of the claims a pod mounts. */
+/** Reads a volume from the API server: a stale cache must not decide a deletion. */
+export const askForVolume = ({ metadata: { name } }: PersistentVolume): Write => ({
+  op: 'get',
+  kind: 'PersistentVolume',
+  name,
+  tolerate: ['NotFound'],
+  resume: true,
+});
+
+/** Keys of the claims that a pod mounts. */
 export const claimsOf = (pod: Pod): readonly string[] =>
   (pod.spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
     const claim = persistentVolumeClaim?.claimName ?? (ephemeral === undefined ? undefined : `${pod.metadata.name}-${name}`);

@@ -1,20 +1,20 @@
 /**
- * An amount as a function of time. Milliseconds since the containers began, or since the run did; amounts are whole units of their
+ * An amount as a function of time. Times are milliseconds since the start of the containers or of the run; amounts are whole units of their
  * resource.
  */
 
 export type Curve =
   | { readonly shape: 'constant'; readonly is: number }
-  /** From one amount to another in that time; then it stays. */
+  /** From one amount to another in that time; constant after it. */
   | { readonly shape: 'ramp'; readonly from: number; readonly to: number; readonly overMs: number }
-  /** Each from its instant on, in order; nothing before the first. */
+  /** Each amount from its instant on, in order; zero before the first. */
   | { readonly shape: 'steps'; readonly steps: readonly { readonly atMs: number; readonly is: number }[] }
-  /** Up from the low amount to the high one and down again, in straight lines, for ever. */
+  /** From the low amount up to the high one and down again, linearly and repeatedly. */
   | { readonly shape: 'periodic'; readonly low: number; readonly high: number; readonly periodMs: number };
 
 const between = (from: number, to: number, passed: number, over: number): number => Math.trunc(from + ((to - from) * passed) / over);
 
-/** The amount at a time; nothing before time zero. */
+/** The amount at a time; zero before time zero. */
 export function valueAt(curve: Curve, ms: number): number {
   if (ms < 0) return 0;
   switch (curve.shape) {
@@ -36,7 +36,7 @@ export function valueAt(curve: Curve, ms: number): number {
   }
 }
 
-/** When the amount is above a limit for the first time; undefined: never. */
+/** The first time at which the amount exceeds a limit; undefined: never. */
 export function firstAbove(curve: Curve, limit: number): number | undefined {
   if (valueAt(curve, 0) > limit) return 0;
   switch (curve.shape) {
@@ -55,7 +55,7 @@ export function firstAbove(curve: Curve, limit: number): number | undefined {
   }
 }
 
-/** On a line that begins at zero: the first whole millisecond above the limit. */
+/** The first whole millisecond at which a line that starts at time zero exceeds the limit. */
 function climbs(curve: Curve, from: number, to: number, over: number, limit: number): number | undefined {
   if (to <= limit) return undefined;
   let at = Math.max(0, Math.floor(((limit - from) * over) / (to - from)));

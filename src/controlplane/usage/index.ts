@@ -1,9 +1,9 @@
 /**
- * What pods and nodes use, and other metrics, as data: functions of virtual time in closed form. Nothing here is counted or remembered, so
- * asking costs no event.
+ * Resource usage of pods and nodes, and other metrics, as data: closed-form functions of virtual time. Nothing is recorded, so reading
+ * costs no event.
  */
 export { type Curve, firstAbove, valueAt } from './curve.ts';
-export { MEASURED, type Meter, meterAt, type Reading, tellsUsage } from './meter.ts';
+export { MEASURED, type Meter, meterAt, type Reading, reportsUsage } from './meter.ts';
 export { createMetered, type Metered } from './metered.ts';
 export { type Question, type Series, type SeriesSpec } from './series.ts';
 export { type Amounts, createUsage, NOTHING_USED, RESOURCES, type Resource, type Usage, type UsageSpec } from './usage.ts';

@@ -1,20 +1,20 @@
-/** All that is measured in a cluster: what metrics APIs answer from, and autoscalers go by. */
+/** Everything that is measured in a cluster: the source of the metrics APIs and of autoscalers. */
 import { createSeries, type Series, type SeriesSpec } from './series.ts';
 import { createUsage, type Usage, type UsageSpec } from './usage.ts';
 
-/** What metrics APIs answer from. */
+/** The source of the metrics APIs. */
 export interface Metered {
-  /** What pods and nodes use; absent: what pods say of it in their annotations is all there is. */
+  /** Usage of pods and nodes; absent: only the annotations of pods count. */
   readonly usage?: Usage;
-  /** Other metrics; absent: there are no APIs for them. */
+  /** Other metrics; absent: their APIs are not available. */
   readonly series?: Series;
-  /** Nodes whose agents hold nobody to a quota of processors. */
+  /** Nodes whose agents enforce no CPU quota. */
   readonly unthrottled?: ReadonlySet<string>;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** By what is said of each; `startAt`: when the run begins, milliseconds since the epoch. */
+/** From the specification of each; `startAt`: the start of the run, milliseconds since the epoch. */
 export const createMetered = (
   usage: readonly UsageSpec[] | undefined,
   series: readonly SeriesSpec[] | undefined,

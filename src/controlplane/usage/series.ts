@@ -1,6 +1,6 @@
 /**
- * Metrics other than usage, as functions of time: of pods, of other objects, and of things outside the cluster. An adapter would answer for
- * them at the APIs for custom and external metrics. Amounts are thousandths.
+ * Metrics other than usage, as functions of time: of pods, of other objects, and external ones. They stand in for an adapter of the custom
+ * and external metrics APIs. Amounts are thousandths.
  */
 import type { Pod } from '../../apiserver/kinds/index.ts';
 import { labelMatcher } from '../../schema/values/index.ts';
@@ -11,23 +11,23 @@ import { runsSince } from './usage.ts';
 /** A metric and its value; exactly one of `pods`, `object`, `external`. */
 export interface SeriesSpec {
   readonly name: string;
-  /** Of each pod of this selector. Times count from when its first container began. */
+  /** The metric belongs to each pod of this selector. Times count from the start of its first container. */
   readonly pods?: Parameters<typeof labelMatcher>[0];
-  /** Of one object. Times count from the start of the run, here and below. */
+  /** The metric belongs to one object. Times count from the start of the run, also for external metrics. */
   readonly object?: { readonly kind: string; readonly name: string };
-  /** Of something outside. */
+  /** An external metric. */
   readonly external?: boolean;
-  /** What it is of is in this namespace; absent: in whichever is asked about. */
+  /** The namespace of the metric's object; absent: any namespace. */
   readonly namespace?: string;
-  /** By which those who ask may choose among several of one name. */
+  /** Labels by which a request selects among metrics of one name. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Of pods: all of them together, in equal parts. */
+  /** For pods: the total of all of them, divided equally. */
   readonly shared?: boolean;
   readonly value: Curve;
 }
 
 type Labels = Readonly<Record<string, string>>;
-/** Who is asked about: a metric by name, of what is in a namespace, with labels that match. */
+/** A query: a metric by name, in a namespace, with matching labels. */
 export interface Question {
   readonly name: string;
   readonly namespace: string;
@@ -35,29 +35,29 @@ export interface Question {
 }
 
 export interface Series {
-  /** Whether anything answers for metrics of pods and objects. */
+  /** Whether the custom metrics API (pods and objects) is available. */
   readonly custom: boolean;
-  /** Whether anything answers for those from outside. */
+  /** Whether the external metrics API is available. */
   readonly external: boolean;
   readonly specs: readonly SeriesSpec[];
   /**
-   * Of these pods, by `namespace/name`. Only pods that run have any; undefined: no pod has a metric of this name. `everyPod`: all there
-   * are, for what pods share.
+   * The values for these pods, by `namespace/name`. Only running pods have one; undefined: no pod has a metric of this name. `everyPod`:
+   * all pods, for shared amounts.
    */
-  ofPods(asked: Question, pods: readonly Pod[], everyPod: () => Iterable<Pod>, t: number): ReadonlyMap<string, number> | undefined;
-  /** Of an object; undefined: it has no such metric. */
-  ofObject(asked: Question, object: { readonly kind: string; readonly name: string }, t: number): number | undefined;
-  /** All that match; none: there is no such metric. */
-  fromOutside(asked: Question, t: number): readonly { readonly labels: Labels; readonly value: number }[];
+  ofPods(query: Question, pods: readonly Pod[], everyPod: () => Iterable<Pod>, t: number): ReadonlyMap<string, number> | undefined;
+  /** The value for an object; undefined: it has no such metric. */
+  ofObject(query: Question, object: { readonly kind: string; readonly name: string }, t: number): number | undefined;
+  /** All matching external metrics; empty: there is none. */
+  fromOutside(query: Question, t: number): readonly { readonly labels: Labels; readonly value: number }[];
 }
 
-/** Whose work it is that pods share. */
-const whoseOf = ({ pods: selector, namespace }: SeriesSpec) => ({
+/** The shared work of a metric: its selector and namespace. */
+const workOf = ({ pods: selector, namespace }: SeriesSpec) => ({
   ...(selector === undefined ? {} : { selector }),
   ...(namespace === undefined ? {} : { namespace }),
 });
 
-/** Series by these entries; `startAt`: when the run began, milliseconds since the epoch. */
+/** Metrics by these entries; `startAt`: the start of the run, milliseconds since the epoch. */
 export function createSeries(specs: readonly SeriesSpec[], startAt: number): Series {
   const [ofPods, ofObjects, outside] = [
     specs.filter(({ pods }) => pods !== undefined),
@@ -72,14 +72,14 @@ export function createSeries(specs: readonly SeriesSpec[], startAt: number): Ser
     custom: ofPods.length + ofObjects.length > 0,
     external: outside.length > 0,
     specs,
-    ofPods(asked, pods, everyPod, t) {
-      const found = ofPods.filter(answers(asked));
+    ofPods(query, pods, everyPod, t) {
+      const found = ofPods.filter(answers(query));
       if (found.length === 0) return undefined;
       const values = new Map<string, number>();
       for (const spec of found) {
         const { pods: selector, shared, value } = spec;
         const matches = labelMatcher(selector);
-        const parts = shared === true ? equalParts([{ ...whoseOf(spec), amount: valueAt(value, t - startAt) }], everyPod) : undefined;
+        const parts = shared === true ? equalParts([{ ...workOf(spec), amount: valueAt(value, t - startAt) }], everyPod) : undefined;
         for (const pod of pods) {
           const key = keyOfPod(pod);
           if (pod.status.phase !== 'Running' || values.has(key) || !matches(pod.metadata.labels ?? {})) continue;
@@ -90,11 +90,11 @@ export function createSeries(specs: readonly SeriesSpec[], startAt: number): Ser
       }
       return values;
     },
-    ofObject(asked, { kind, name }, t) {
-      const spec = ofObjects.find((each) => answers(asked)(each) && each.object?.kind === kind && each.object.name === name);
+    ofObject(query, { kind, name }, t) {
+      const spec = ofObjects.find((each) => answers(query)(each) && each.object?.kind === kind && each.object.name === name);
       return spec === undefined ? undefined : valueAt(spec.value, t - startAt);
     },
-    fromOutside: (asked, t) =>
-      outside.filter(answers(asked)).map(({ labels = {}, value }) => ({ labels, value: valueAt(value, t - startAt) })),
+    fromOutside: (query, t) =>
+      outside.filter(answers(query)).map(({ labels = {}, value }) => ({ labels, value: valueAt(value, t - startAt) })),
   };
 }

@@ -1,22 +1,22 @@
-/** Work that pods do together: those that are ready have equal parts of it. */
+/** Shared work: it is divided equally among the ready pods. */
 import type { Pod } from '../../apiserver/kinds/index.ts';
 import { labelMatcher } from '../../schema/values/index.ts';
 
-/** Work that the pods of a selector have together; without one all pods, without a namespace those of all. */
+/** The work of a selector's pods; without a selector all pods, without a namespace those of all namespaces. */
 export interface Work {
   readonly selector?: Parameters<typeof labelMatcher>[0];
   readonly namespace?: string;
   readonly amount: number;
 }
 
-/** A pod among those of all namespaces. */
+/** The key of a pod: `namespace/name`. */
 export const keyOfPod = ({ metadata: { namespace = '', name } }: Pod): string => `${namespace}/${name}`;
 
-/** Whether work comes to it: it is ready, and nobody asked it to end. */
+/** Whether a pod receives work: it is ready and is not being deleted. */
 const isServing = ({ metadata, status }: Pod): boolean =>
   metadata.deletionTimestamp === undefined && status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true;
 
-/** What each pod has of all of it, in whole units, by `namespace/name`; a pod that has part in nothing is not there. */
+/** The share of each pod, in whole units, by `namespace/name`; pods without a share are absent. */
 export function equalParts(works: readonly Work[], everyPod: () => Iterable<Pod>): ReadonlyMap<string, number> {
   const parts = new Map<string, number>();
   if (works.length === 0) return parts;

@@ -1,48 +1,50 @@
-/** What each container of a pod uses, by selector; and what a node's system uses outside pods. */
+/** The usage of each container of a pod, by selector, and of a node's system outside pods. */
 import type { Pod } from '../../apiserver/kinds/index.ts';
 import { labelMatcher, parseTime } from '../../schema/values/index.ts';
 import { type Curve, firstAbove, valueAt } from './curve.ts';
 import { equalParts } from './shares.ts';
 
-/** Bytes of memory and disk, processes, thousandths of a core. */
+/** Bytes of memory and disk, numbers of processes, thousandths of a core. */
 export const RESOURCES = ['memory', 'disk', 'pids', 'cpu'] as const;
 export type Resource = (typeof RESOURCES)[number];
 export type Amounts = Readonly<Record<Resource, number>>;
 export const NOTHING_USED: Amounts = { memory: 0, disk: 0, pids: 0, cpu: 0 };
 
-/** What matching pods use; of several that state a resource the first counts. With `system`: what nodes use besides. */
+/**
+ * The usage of matching pods; of several entries that state a resource the first counts. With `system`: the usage of nodes outside pods.
+ */
 export interface UsageSpec extends Readonly<Partial<Record<Resource, Curve>>> {
   readonly selector?: Parameters<typeof labelMatcher>[0];
   readonly namespace?: string;
   /**
-   * One container; absent: the first of the pod. Of `system`: a container that the node's agent did not create, on top of what the system
-   * uses.
+   * One container; absent: the first of the pod. With `system`: a container that the node's agent did not create, in addition to the
+   * system's usage.
    */
   readonly container?: string;
   readonly system?: boolean;
-  /** Of `system`: only these nodes. */
+  /** With `system`: only these nodes. */
   readonly nodes?: readonly string[];
-  /** Cores that all matching pods use together: those that are ready have equal parts. Times count from the start of the run. */
+  /** The CPU usage is that of all matching pods together: ready pods have equal parts. Times count from the start of the run. */
   readonly shared?: boolean;
 }
 
 export interface Usage {
-  /** Of a container whose run began at `startedAt`. */
+  /** The usage of a container that started at `startedAt`. */
   containerAt(pod: Pod, container: string, startedAt: number, t: number): Amounts;
-  /** Of a container of a pod: since it runs, as the pod's status says; nothing while it does not. */
+  /** The usage of a container by its start in the pod's status; zero while it does not run. */
   containerNow(pod: Pod, container: string, t: number): Amounts;
-  /** Of a whole pod at an instant: of its containers that run, as its status says, unless `startedAt` tells when they began. */
+  /** The usage of a whole pod at an instant: of its running containers by its status, unless `startedAt` gives their start. */
   usageAt(pod: Pod, t: number, startedAt?: number): Amounts;
-  /** Of what a node uses besides its pods, with the containers that its agent did not create. */
+  /** The usage of a node outside pods, including containers that its agent did not create. */
   systemAt(node: string, t: number): Amounts;
-  /** What each container of a node uses that its agent did not create; one that uses nothing is not there. */
-  strangersAt(node: string, t: number): ReadonlyMap<string, Amounts>;
+  /** The usage of each container on a node that its agent did not create; those without usage are absent. */
+  foreignAt(node: string, t: number): ReadonlyMap<string, Amounts>;
   /**
-   * What each pod has of the work that pods share, thousandths of a core by `namespace/name`; a pod that shares in nothing is not there.
-   * `everyPod` are all there are: it is asked only if there is such work.
+   * The share of each pod in shared work, thousandths of a core by `namespace/name`; pods without a share are absent. `everyPod` returns
+   * all pods, and is called only if there is shared work.
    */
   sharesAt(everyPod: () => Iterable<Pod>, t: number): ReadonlyMap<string, number>;
-  /** How long after its start a container's memory is above a limit; undefined: never. */
+  /** The time after its start at which a container's memory exceeds a limit, milliseconds; undefined: never. */
   aboveAfterMs(pod: Pod, container: string, memoryLimit: number): number | undefined;
 }
 
@@ -53,19 +55,19 @@ const sum = (a: Amounts, b: Amounts): Amounts => ({
   cpu: a.cpu + b.cpu,
 });
 
-/** Since when a container runs, as its pod states; undefined: it does not. */
+/** Since when a container runs, by its pod's status; undefined: it does not run. */
 export const runsSince = ({ status }: Pod, container: string): number | undefined => {
   const startedAt = status.containerStatuses?.find(({ name }) => name === container)?.state?.running?.startedAt;
   return typeof startedAt === 'string' ? parseTime(startedAt) : undefined;
 };
 
-/** Usage by these entries; `startAt`: what the times of systems count from, milliseconds since the epoch. */
+/** Usage by these entries; `startAt`: the time from which the times of systems count, milliseconds since the epoch. */
 export function createUsage(specs: readonly UsageSpec[], startAt: number): Usage {
   const ofPods = specs
     .filter(({ system, shared }) => system !== true && shared !== true)
     .map((spec) => ({ spec, matches: spec.selector === undefined ? () => true : labelMatcher(spec.selector) }));
   const ofSystems = specs.filter(({ system }) => system === true);
-  const strangers = [...new Set(ofSystems.flatMap(({ container = [] }) => container))];
+  const foreign = [...new Set(ofSystems.flatMap(({ container = [] }) => container))];
   const work = specs.filter(({ shared }) => shared === true);
   const curveOf = (pod: Pod, container: string, resource: Resource): Curve | undefined => {
     const { labels = {}, namespace } = pod.metadata;
@@ -105,10 +107,10 @@ export function createUsage(specs: readonly UsageSpec[], startAt: number): Usage
           sum(all, startedAt === undefined ? usage.containerNow(pod, name, t) : usage.containerAt(pod, name, startedAt, t)),
         NOTHING_USED,
       ),
-    systemAt: (node, t) => [...usage.strangersAt(node, t).values()].reduce(sum, besides(node, t, undefined)),
-    strangersAt: (node, t) =>
+    systemAt: (node, t) => [...usage.foreignAt(node, t).values()].reduce(sum, besides(node, t, undefined)),
+    foreignAt: (node, t) =>
       new Map(
-        strangers.flatMap((name) => {
+        foreign.flatMap((name) => {
           const uses = besides(node, t, name);
           return RESOURCES.some((resource) => uses[resource] > 0) ? [[name, uses] as const] : [];
         }),

@@ -41,7 +41,7 @@ export function askIn(cluster: Cluster, chooser: Chooser): Taken {
     if (injectedFault !== undefined) done(point.address, injectedFault);
     return injectedFault;
   };
-  cluster.ask(points({ cluster, addresses, chosen, slowness }));
+  cluster.setStrategy(points({ cluster, addresses, chosen, slowness }));
   return taken;
 }
 

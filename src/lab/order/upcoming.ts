@@ -41,14 +41,14 @@ const ASIDE: ReadonlySet<ClusterEvent['type']> = new Set<ClusterEvent['type']>([
 
 /** One of what is pending, by what it does; `heard`: the points that the run has come by so far. */
 export function upcomingOf(
-  { runtime: { roster } }: Cluster,
+  { runtime: { resolver } }: Cluster,
   { at, event, part }: Pending<ClusterEvent>,
   heard: readonly Point[],
 ): Upcoming {
-  const plain = { at, what: describePending(event, part, roster) };
+  const plain = { at, what: describePending(event, part, resolver) };
   if (event.type === 'deliver') {
     const stream = event.to[part] ?? -1;
-    const process = roster.receiverOf(stream);
+    const process = resolver.receiverOf(stream);
     const isAt = (point: Point): boolean =>
       point.sort === 'see' && point.process === process && point.who === event.kind && point.revision === event.revision;
     const key = heard.findLast(isAt)?.key;
@@ -56,8 +56,8 @@ export function upcomingOf(
     return { at, what: `${process} hears of ${event.kind} ${shortKey(key)}, revision ${event.revision}`, process, key, stream, isAt };
   }
   if (event.type !== 'due' && event.type !== 'reconcile' && event.type !== 'apply') return plain;
-  const by = roster.controllerOf(event.running);
-  const key = roster.keyOf(event.running, event.keyId);
+  const by = resolver.controllerOf(event.running);
+  const key = resolver.keyOf(event.running, event.keyId);
   if (by === undefined || key === undefined) return plain;
   const { process, controller } = by;
   const sort = event.type === 'apply' ? 'write' : 'decide';

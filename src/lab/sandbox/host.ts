@@ -1,7 +1,9 @@
 /**
- * What of the host a decision must not use: clock, randomness, timers, promises. While a hook of a user runs, these are replaced by
- * traps: a decision that uses one would differ from run to run, and could not be replayed.
+ * What of the host a decision must not use: clock, time zone, language, randomness, timers, promises. While a hook of a user runs, these
+ * are replaced by traps: a decision that uses one would differ from run to run, or from machine to machine, and could not be replayed.
  */
+
+import { dateRefusing, isLocalTime } from './local-dates.ts';
 
 /** The use of the host that a trap met. Its stack says where. */
 export class HostUse extends Error {
@@ -20,6 +22,8 @@ export class HostUse extends Error {
 
 const TIME = 'the clock of the host differs in every run; input.now and input.elapsed are virtual time';
 const CHANCE = 'chance of the host differs in every run; input.random is the seeded stream of this controller';
+const PLACE =
+  'the language and the time zone of the host differ from machine to machine; < compares texts, and toISOString() writes times, the same everywhere';
 const TIMER = 'timers of the host run when the world has gone on; answer wakeAt(t, why) to be asked again at virtual time t';
 const LATER = 'a promise settles when the world has gone on; a decision is made at once, and a write marked resume asks the server';
 
@@ -28,10 +32,14 @@ const FUNCTIONS: readonly (readonly [holder: string, remedy: string, names: read
   ['Math', CHANCE, ['random']],
   ['performance', TIME, ['now']],
   ['crypto', CHANCE, ['randomUUID', 'getRandomValues']],
-  ['process', TIME, ['hrtime', 'uptime']],
+  ['process', TIME, ['hrtime', 'uptime', 'cpuUsage', 'memoryUsage', 'resourceUsage']],
   ['process', TIMER, ['nextTick']],
   ['', TIMER, ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'requestAnimationFrame']],
+  ['AbortSignal', TIMER, ['timeout']],
   ['', LATER, ['fetch']],
+  ['String.prototype', PLACE, ['localeCompare', 'toLocaleLowerCase', 'toLocaleUpperCase']],
+  ['Number.prototype', PLACE, ['toLocaleString']],
+  ['Array.prototype', PLACE, ['toLocaleString']],
 ];
 
 /** A writable member of the host: what is there, and what stands there while a hook runs. */
@@ -77,6 +85,9 @@ function refuse(what: string, remedy: string): void {
 
 /** A global of the host by its name. */
 const globalNamed = (name: string): unknown => Reflect.get(globalThis, name);
+/** The same by a path: `String.prototype`. */
+const globalAt = (path: string): unknown =>
+  path.split('.').reduce<unknown>((holder, name) => (isObject(holder) ? Reflect.get(holder, name) : undefined), globalThis);
 const isObject = (value: unknown): value is object => (typeof value === 'object' && value !== null) || typeof value === 'function';
 
 /** What came of a hook: its answer, or what it threw; the first use of the host that it made is thrown in place of both. */
@@ -112,10 +123,19 @@ function trapsNow(): readonly Trap[] {
 
 const functions = (): readonly Trap[] =>
   FUNCTIONS.flatMap(([holderName, remedy, names]) => {
-    const holder = holderName === '' ? globalThis : globalNamed(holderName);
+    const holder = holderName === '' ? globalThis : globalAt(holderName);
     const within = holderName === '' ? '' : `${holderName}.`;
-    return isObject(holder) ? names.flatMap((name) => trap(holder, name, () => refuse(`${within}${name}()`, remedy))) : [];
+    return isObject(holder) ? names.flatMap((name) => trap(holder, name, refuserOf(holder, name, `${within}${name}`, remedy))) : [];
   });
+
+/** What refuses in place of a function, and of the functions that it has: `process.hrtime.bigint`. */
+function refuserOf(holder: object, name: string, what: string, remedy: string): object {
+  const original: unknown = Reflect.get(holder, name);
+  const refuser = (): void => refuse(`${what}()`, remedy);
+  for (const [inner, value] of isObject(original) ? Object.entries(original) : [])
+    if (typeof value === 'function') Object.assign(refuser, { [inner]: () => refuse(`${what}.${inner}()`, remedy) });
+  return refuser;
+}
 
 /** A trap in place of a function, where the object that has it lets it be replaced. */
 function trap(from: object, name: string, replacement: unknown): readonly Trap[] {
@@ -123,12 +143,14 @@ function trap(from: object, name: string, replacement: unknown): readonly Trap[]
     const found = Object.getOwnPropertyDescriptor(holder, name);
     if (found === undefined) continue;
     const original: unknown = found.value;
-    return found.writable === true && typeof original === 'function'
+    return found.writable === true && isObject(original)
       ? [{ holder: holder as Record<string, unknown>, name, original, replacement }]
       : [];
   }
   return [];
 }
+
+const HookDate = dateRefusing((name) => refuse(`${name}() of a Date`, PLACE));
 
 /** `new Date(0)` reads no clock, and `instanceof` asks for no promise: the rest of both is refused. */
 function constructors(): readonly Trap[] {
@@ -141,9 +163,28 @@ function constructors(): readonly Trap[] {
         apply: () => refuse('Date()', TIME),
         construct(target, given: readonly unknown[], made) {
           if (given.length === 0) refuse('new Date()', TIME);
-          return Reflect.construct(target, given, made) as object;
+          if (given.length > 1) refuse('new Date(year, month)', PLACE);
+          if (isLocalTime(given[0])) refuse(`new Date('${String(given[0])}')`, PLACE);
+          return Reflect.construct(target, given, made === globalNamed('Date') ? HookDate : made) as object;
         },
-        get: (target, name) => (name === 'now' ? () => refuse('Date.now()', TIME) : (Reflect.get(target, name) as unknown)),
+        get(target, name) {
+          if (name === 'now') return () => refuse('Date.now()', TIME);
+          if (name !== 'parse') return Reflect.get(target, name) as unknown;
+          return (text: unknown): number => {
+            if (isLocalTime(text)) refuse(`Date.parse('${String(text)}')`, PLACE);
+            return target.parse(String(text));
+          };
+        },
+      }),
+    ),
+    ...trap(
+      globalThis,
+      'Intl',
+      new Proxy(globalNamed('Intl') as object, {
+        get(target, name) {
+          refuse(`Intl.${String(name)}`, PLACE);
+          return Reflect.get(target, name) as unknown;
+        },
       }),
     ),
     ...trap(

@@ -4,7 +4,14 @@
  * store later.
  */
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
-import { asListening, watchOnly, type CacheView, type Controller, type Outcome, type Watch } from '../../controlplane/runtime/index.ts';
+import {
+  withHandledKinds,
+  watchOnly,
+  type CacheView,
+  type Controller,
+  type Outcome,
+  type Watch,
+} from '../../controlplane/runtime/index.ts';
 import { declaredView } from './declared.ts';
 import type { ControllerFault } from './fault.ts';
 import { HostUse, withoutHost } from './host.ts';
@@ -113,7 +120,7 @@ function upkeep(controller: Controller, guard: Guard, seeing: Seeing): Partial<C
     ...(observe === undefined
       ? {}
       : {
-          observe: asListening(
+          observe: withHandledKinds(
             (delta, context) =>
               guard(`observe of ${delta.kind}`, delta.key, nothing, () => observe.call(controller, delta, seeing(context))),
             observe,

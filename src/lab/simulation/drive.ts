@@ -102,7 +102,7 @@ export function* runToEnd(driver: Driver): Passing<Trouble | undefined> {
 /** What would happen next, in words. */
 function nextOf({ kernel, runtime }: Cluster): string {
   const next = kernel.pending().find((pending) => !pending.background);
-  return next === undefined ? 'nothing' : describePending(next.event, next.part, runtime.roster);
+  return next === undefined ? 'nothing' : describePending(next.event, next.part, runtime.resolver);
 }
 
 function* waitUntilTrue(driver: Driver, cel: string): Passing<Trouble | undefined> {

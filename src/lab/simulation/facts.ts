@@ -40,7 +40,7 @@ function machineInside(cluster: Cluster, name: string): object | undefined {
   if (containers === undefined) return undefined;
   return {
     containers,
-    strangers: [...(cluster.metered.usage?.strangersAt(name, cluster.now) ?? [])].map(([called, uses]) => ({ name: called, ...uses })),
+    strangers: [...(cluster.metered.usage?.foreignAt(name, cluster.now) ?? [])].map(([called, uses]) => ({ name: called, ...uses })),
   };
 }
 

@@ -5,7 +5,13 @@
  */
 import { createAuthorizer } from '../../apiserver/access/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
-import { type AccessRequest, askAgent, askScheduler, parseAgentConfig, parseSchedulerFlags } from '../../controlplane/config/index.ts';
+import {
+  type AccessRequest,
+  accessToAgent,
+  accessToScheduler,
+  parseAgentConfig,
+  parseSchedulerFlags,
+} from '../../controlplane/config/index.ts';
 import { didYouMean, parseGoDuration } from '../../schema/values/index.ts';
 import type { AnswerQuestion } from '../scenario/index.ts';
 
@@ -75,7 +81,7 @@ function answerOf(cluster: Cluster, question: AnswerQuestion): { readonly code: 
       steps: [`${name} has no serving certificate${serving === undefined ? ': nobody has approved its request' : ' that is good'}`],
     };
   const scheduler = parseSchedulerFlags(node === undefined ? flags : []).config;
-  const ask = (request: AccessRequest) => (agent === undefined ? askScheduler(scheduler, request) : askAgent(agent, request));
+  const ask = (request: AccessRequest) => (agent === undefined ? accessToScheduler(scheduler, request) : accessToAgent(agent, request));
   const first = ask(asked);
   if (first.code !== undefined || first.user === undefined || asked.review !== undefined)
     return { code: first.code ?? NO_ANSWER, steps: first.steps };

@@ -96,11 +96,11 @@ const reported = (who: string, forMs: number, until: boolean): Trouble =>
  * A key that woke so often, where its next wake is no heartbeat. Those of which none is pending are counted anew: most are heartbeats,
  * which keep nobody awake.
  */
-function restart({ kernel, runtime: { roster }, now }: Cluster, wakers: Map<string, Waker>, tireless: Set<string>): Trouble | undefined {
+function restart({ kernel, runtime: { resolver }, now }: Cluster, wakers: Map<string, Waker>, tireless: Set<string>): Trouble | undefined {
   for (const { event, background } of kernel.pending()) {
     if (event.type !== 'due' || background) continue;
-    const owner = roster.controllerOf(event.running);
-    const waker = wakers.get(`${owner?.process ?? ''} ${owner?.controller ?? ''} ${roster.keyOf(event.running, event.keyId) ?? ''}`);
+    const owner = resolver.controllerOf(event.running);
+    const waker = wakers.get(`${owner?.process ?? ''} ${owner?.controller ?? ''} ${resolver.keyOf(event.running, event.keyId) ?? ''}`);
     if (waker === undefined || waker.count < WAKES) continue;
     const exactly = Math.max(1, (now - waker.since) / waker.count);
     const everyMs = exactly < 1_000 ? Math.round(exactly) : Math.round(exactly / 1_000) * 1_000;

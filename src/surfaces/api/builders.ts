@@ -1,4 +1,4 @@
-/** What controllers and definitions of users are made with, with their arguments checked. Each throws ORCH_ARGUMENT for a wrong one. */
+/** Builders for the controllers and definitions of a user. Each checks its arguments, and throws ORCH_ARGUMENT for a wrong one. */
 import { customKinds as kindsIn, defineConfig as config, type Definitions } from '../../lab/definitions/index.ts';
 import { defineController as controller } from '../../lab/sandbox/index.ts';
 import * as runtime from '../../controlplane/runtime/index.ts';
@@ -12,7 +12,7 @@ const optional = (check: Check, value: unknown, path: string): string | undefine
 const consequences = having([], '{ then, otherwise, tolerate, resume, awaited }');
 
 /**
- * The definitions of a user: controllers, invariants, faults, kinds. Returns them as they are; the default export of `orchsim.config.ts`.
+ * Definitions of a user: controllers, invariants, faults, kinds. Returns them unchanged; `orchsim.config.ts` exports the result as default.
  *
  * ```ts
  * export default defineConfig({ controllers: [tidier], invariants: [tidy] });
@@ -23,7 +23,7 @@ export function defineConfig(definitions: Definitions): Definitions {
   return config(definitions);
 }
 
-/** A controller, with the types of its kind. Returns it as it is, and notes the place of the call for messages. */
+/** Defines a controller, with the types of its kind. Returns it unchanged, and records the place of the call for messages. */
 export function defineController<K extends string, Memory = unknown, State = unknown, Action = unknown>(
   definition: Controller<K, Memory, State, Action>,
 ): Controller<K, Memory, State, Action> {
@@ -32,7 +32,7 @@ export function defineController<K extends string, Memory = unknown, State = unk
 }
 
 /**
- * A kind of a user. Defaults: version v1, the plural with -s, namespaced, a status sub-resource where the schema has a status.
+ * Defines a kind of a user. Defaults: version v1, the plural with -s, namespaced, a status sub-resource if the schema has a status.
  *
  * ```ts
  * const widget = defineKind<Widget>({ kind: 'Widget', group: 'example.com', schema: schema.obj('Widget', { ...schema.typeMeta }) });
@@ -43,13 +43,16 @@ export function defineKind<O extends ApiObject>(definition: OwnKindDefinition<O>
   return defineOwnKind(definition);
 }
 
-/** The kinds of a YAML text with custom resource definitions. Throws with everything that is wrong. `file` names the text in messages. */
+/**
+ * Returns the kinds of a YAML text with custom resource definitions. `file` names the text in messages.
+ * @throws OrchsimError ORCH_DEFINITION, with every problem of the text
+ */
 export function customKinds(yaml: string, file?: string): readonly Kind[] {
   refuse('customKinds', text(yaml, 'text'), optional(text, file, 'file'));
   return kindsIn(yaml, file);
 }
 
-/** A write that creates an object. */
+/** Returns a write that creates an object. */
 export function create(object: ObjectInput, ...rest: Rest<typeof runtime.create>): Write {
   refuse(
     'create',
@@ -60,8 +63,8 @@ export function create(object: ObjectInput, ...rest: Rest<typeof runtime.create>
 }
 
 /**
- * A write that changes an object: the recipe assigns to a draft. A change of the status alone goes to the status sub-resource. A change of
- * both throws: it is two updates.
+ * Returns a write that changes an object: the recipe assigns to a draft. A change of the status alone goes to the status sub-resource.
+ * @throws OrchsimError ORCH_ARGUMENT when the recipe changes the status and other fields: these are two updates
  *
  * ```ts
  * write('one pod runs', update(job, (draft) => { draft.status.active = 1; }));
@@ -72,19 +75,19 @@ export const update: typeof runtime.update = (object, recipe, rest) => {
   return runtime.update(object, recipe, rest);
 };
 
-/** A write that replaces the status of an object, if the object has not changed since it was read. */
+/** Returns a write that replaces the status of an object. It fails with a conflict if the object has changed since it was read. */
 export const writeStatus: typeof runtime.writeStatus = (object, status) => {
   refuse('writeStatus', stored(object, 'object'));
   return runtime.writeStatus(object, status);
 };
 
-/** A write that deletes exactly this object, by its uid. An object that is gone counts as deleted. */
+/** Returns a write that deletes exactly this object, by its uid. An object that no longer exists counts as deleted. */
 export function remove(object: ApiObject, ...rest: Rest<typeof runtime.remove>): Write {
   refuse('remove', stored(object, 'object'), optional(having([], 'an object of options'), rest[0], 'options'));
   return runtime.remove(object, ...rest);
 }
 
-/** A write that records an Event about an object. */
+/** Returns a write that records an Event about an object. */
 export const record: typeof runtime.record = (about, type, reason, message) => {
   const known: Check = (value, path) => (value === 'Normal' || value === 'Warning' ? undefined : `${path}: expected Normal or Warning`);
   refuse(
@@ -98,8 +101,8 @@ export const record: typeof runtime.record = (about, type, reason, message) => {
 };
 
 /**
- * The outcome of a reconcile that writes: the reason, and the writes in order, each a request. The first failure drops the rest, and the
- * key is requeued with back-off.
+ * Returns the outcome of a reconcile that writes: the reason, and the writes in order, each a request. The first failure drops the
+ * remaining writes, and the key is requeued with back-off.
  */
 export function write(why: string, ...writes: readonly Write[]): Outcome<never, never> {
   const one = having(['op'], 'a write (create, update and remove return them)');
@@ -107,19 +110,19 @@ export function write(why: string, ...writes: readonly Write[]): Outcome<never, 
   return runtime.write(why, ...writes);
 }
 
-/** The outcome of a reconcile that has nothing to do, with the reason. */
+/** Returns the outcome of a reconcile that has nothing to do, with the reason. */
 export function idle(why: string): Outcome<never, never> {
   refuse('idle', text(why, 'why'));
   return runtime.idle(why);
 }
 
-/** The outcome of a reconcile that waits for an instant: milliseconds since the epoch, later than `now`. */
+/** Returns the outcome of a reconcile that is to run again at an instant: milliseconds since the epoch, later than `now`. */
 export function wakeAt(at: number, why: string): Outcome<never, never> {
   refuse('wakeAt', Number.isFinite(at) ? undefined : `at: expected milliseconds since the epoch, found ${String(at)}`, text(why, 'why'));
   return runtime.wakeAt(at, why);
 }
 
-/** A watch on a kind. `enqueue` returns the keys that a change concerns; without it, the key of the changed object. */
+/** Returns a watch on a kind. `enqueue` returns the keys to reconcile after a change; without it, the key of the changed object. */
 export const watch: typeof runtime.watch = (kind, enqueue, rest) => {
   const known = options({
     only: having([], '{ index, value }'),
@@ -130,5 +133,5 @@ export const watch: typeof runtime.watch = (kind, enqueue, rest) => {
   return runtime.watch(kind, enqueue, rest);
 };
 
-/** What follows the first parameter of a function. */
+/** The parameters of a function after the first. */
 type Rest<F extends (first: never, ...rest: never[]) => unknown> = F extends (first: never, ...rest: infer R) => unknown ? R : never;

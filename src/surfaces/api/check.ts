@@ -1,17 +1,17 @@
-/** Refuses wrong arguments of public functions by name, before anything is done with them. */
+/** Checks of the arguments of public functions. They run before the function does anything. */
 import { OrchsimError } from '../../engine/error.ts';
 import { didYouMean } from '../../schema/values/index.ts';
 
-/** What an argument must be: returns what is wrong with it; undefined: nothing. */
+/** Checks one argument. Returns a message, or undefined when the argument is valid. */
 export type Check = (value: unknown, path: string) => string | undefined;
 
-/** Throws ORCH_ARGUMENT with everything that is wrong. `name`: of the function, as users call it. */
+/** Throws ORCH_ARGUMENT with all problems. `name` is the function as users call it. */
 export function refuse(name: string, ...problems: readonly (string | undefined)[]): void {
   const found = problems.flatMap((problem) => problem ?? []);
   if (found.length > 0) throw new OrchsimError('ORCH_ARGUMENT', found.map((each) => `${name}: ${each}`).join('\n'));
 }
 
-/** A value of `typeof`. `hint`: how to get one. */
+/** Checks for a value of this `typeof`. `hint` says how to obtain one. */
 export const being =
   (type: 'string' | 'boolean' | 'function', hint = ''): Check =>
   (value, path) =>
@@ -21,7 +21,7 @@ export const text = being('string');
 export const flag = being('boolean');
 export const callback = being('function');
 
-/** An integer of at least `least`. */
+/** Checks for an integer of at least `least`. */
 export const integer =
   (least: number): Check =>
   (value, path) =>
@@ -29,7 +29,7 @@ export const integer =
       ? undefined
       : `${path}: expected an integer of at least ${least}, found ${shown(value)}`;
 
-/** A plain object that has these members. `hint`: how to get one. */
+/** Checks for a plain object that has these members. `hint` says how to obtain one. */
 export const having =
   (members: readonly string[], hint: string): Check =>
   (value, path) => {
@@ -47,7 +47,7 @@ export const listOf =
 
 export const anything: Check = () => undefined;
 
-/** An object of options: known names only, each checked; `undefined` stands for an option that is not given. */
+/** Checks for an object of options: each name must be known, and each value valid. `undefined` counts as an omitted option. */
 export const options =
   (checks: Readonly<Record<string, Check>>): Check =>
   (value, path) => {
@@ -63,7 +63,7 @@ export const options =
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A value as an error shows it: short. */
+/** Returns a value in the short form that errors show. */
 function shown(value: unknown): string {
   if (value === undefined || value === null) return String(value);
   if (typeof value === 'function') return 'a function';

@@ -1,4 +1,4 @@
-/** The functions of the library with their arguments checked. Each throws an OrchsimError with ORCH_ARGUMENT for a wrong one. */
+/** The functions of the library, with checked arguments. Each throws an OrchsimError with ORCH_ARGUMENT for a wrong argument. */
 import { OrchsimError } from '../../engine/error.ts';
 import { type Cluster, type ClusterOptions, createCluster as newCluster } from '../../controlplane/cluster.ts';
 import type { Run, SimulateOptions } from '../../lab/simulation/index.ts';
@@ -30,13 +30,13 @@ export function readScenarios(
   return readText(yaml, with_);
 }
 
-/** A problem of a scenario file as a line: file, line, column, path, what was expected and what was found. */
+/** Returns a problem of a scenario file as a line: file, line, column, path, what was expected and what was found. */
 export function formatProblem(problem: Problem): string {
   refuse('formatProblem', having(['path', 'expected'], 'a problem (readScenarios returns them)')(problem, 'problem'));
   return problemLine(problem);
 }
 
-/** A scenario as YAML that reads back as the same scenario. */
+/** Returns a scenario as YAML that reads back as the same scenario. */
 export function formatScenario(scenario: ScenarioLike, format?: FormatOptions): string {
   const known = options({ faults: listOf(anything), comment: text });
   refuse('formatScenario', having(['name', 'steps'], 'a scenario')(scenario, 'scenario'), known(format, 'options'));
@@ -44,8 +44,8 @@ export function formatScenario(scenario: ScenarioLike, format?: FormatOptions): 
 }
 
 /**
- * Runs a scenario to its end, in virtual time. Returns the run: its verdict, failures, digest, the cluster as it is at the end, and with
- * `trace: true` every entry. What a scenario does never throws.
+ * Runs a scenario to its end, in virtual time. Returns the run: verdict, failures, digest, the cluster at the end, and with `trace: true`
+ * every trace entry. A scenario cannot make this function throw.
  */
 export function simulate(scenario: Scenario, how?: SimulateOptions): Run {
   refuse('simulate', scenarioArgument(scenario, 'scenario'), simulateOptions(how, 'options'));
@@ -54,7 +54,7 @@ export function simulate(scenario: Scenario, how?: SimulateOptions): Run {
 
 /**
  * Searches for faults that break a scenario. Returns the findings, each reduced to the fewest faults, or why the scenario cannot be
- * searched (`unfit`). The same seed and number of runs find the same.
+ * searched (`unfit`). The result depends only on the seed and the number of runs.
  */
 export function search(scenario: Scenario, how?: SearchOptions): Searched | Unfit {
   refuse('search', scenarioArgument(scenario, 'scenario'), searchOptions(how, 'options'));
@@ -62,22 +62,27 @@ export function search(scenario: Scenario, how?: SearchOptions): Searched | Unfi
 }
 
 /**
- * What went wrong in a run, in words; empty when everything held. A run with a trace includes the causes. `file`: where the scenario is
- * stored, for the command that reproduces it.
+ * Returns what went wrong in a run, in words; empty when the run held. A run with a trace includes the causes. `file` is the path of the
+ * scenario, for the command that reproduces the run.
  */
 export function describeFailures(run: Run, file?: string): string {
   refuse('describeFailures', runArgument(run, 'run'), file === undefined ? undefined : text(file, 'file'));
   return failuresOf(run, file);
 }
 
-/** Returns when a run held; throws ORCH_NOT_HELD otherwise, with everything that is known. The run is the error's `cause`. */
+/**
+ * Returns if the run held.
+ * @throws OrchsimError ORCH_NOT_HELD otherwise, with everything that is known; the run is its `cause`
+ */
 export function assertHeld(run: Run, file?: string): void {
   refuse('assertHeld', runArgument(run, 'run'), file === undefined ? undefined : text(file, 'file'));
   if (run.verdict === 'held') return;
   throw new OrchsimError('ORCH_NOT_HELD', `${run.scenario.name} (seed ${run.seed}) did not hold\n${failuresOf(run, file)}`, run);
 }
 
-/** Creates a cluster to drive by hand: `request` sends a request, `runUntil` advances the virtual clock. Durations are milliseconds. */
+/**
+ * Creates a cluster that the caller drives: `request` sends a request, `runUntil` advances the virtual clock. Durations are milliseconds.
+ */
 export function createCluster(how?: ClusterOptions): Cluster {
   refuse('createCluster', clusterOptions(how, 'options'));
   return newCluster(how);

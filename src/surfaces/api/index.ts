@@ -1,4 +1,4 @@
-/** The public functions of the library: those of the layers below, with their arguments checked. */
+/** The public functions of the library: functions of the layers below, with checked arguments. */
 export {
   create,
   customKinds,

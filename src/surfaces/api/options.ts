@@ -1,4 +1,4 @@
-/** The options of public functions, each with its check. The compiler refuses a list that lacks one. */
+/** The options of public functions, each with its check. The types require a check for every option. */
 import type { ClusterOptions } from '../../controlplane/cluster.ts';
 import { faultKinds } from '../../lab/choices/index.ts';
 import type { SearchOptions } from '../../lab/search/index.ts';

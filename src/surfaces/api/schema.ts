@@ -1,4 +1,4 @@
-/** What the schema of a kind is made of: types of fields, the members that all kinds share, columns of tables, errors of validation. */
+/** The parts of a kind's schema: field types, the members that all kinds share, table columns, validation errors. */
 export {
   any,
   atomicList,

@@ -1,9 +1,9 @@
-/** Which of the scenarios that were read are meant: by name, by a pattern of names, by words of their title. */
+/** Selects scenarios by name, by a pattern of names, or by words of their title. */
 import { nearest } from '../../schema/values/index.ts';
 import { BadInput } from './exit.ts';
 import { nameMatcher } from './globs.ts';
 
-/** What is chosen among. */
+/** The fields by which scenarios are selected. */
 interface Choosable {
   readonly scenario: { readonly name: string; readonly title?: string };
   readonly file: string;
@@ -12,14 +12,14 @@ interface Choosable {
 export interface Choice {
   /** A name, or a pattern of names such as `job-*`. */
   readonly scenario?: string;
-  /** A regular expression that is looked for in names, titles and files. */
+  /** A regular expression for names, titles and files. */
   readonly grep?: string;
 }
 
 export const SCENARIO_TEXT = "only the scenario of this name, or those that a pattern such as 'job-*' matches";
 export const GREP_TEXT = 'only scenarios whose name, title or file matches this regular expression, ignoring case';
 
-/** Those scenarios that are meant; throws BadInput when there is none. */
+/** Returns the selected scenarios. Throws BadInput if there is none. */
 export function chosenOf<One extends Choosable>(scenarios: readonly One[], { scenario, grep }: Choice): readonly One[] {
   const among = named(scenarios, scenario);
   if (grep === undefined) return among;
@@ -41,7 +41,7 @@ function expressionOf(text: string): RegExp {
   }
 }
 
-/** Those scenarios that have a name, or one like it; all without one. */
+/** Returns the scenarios with this name or pattern; all without a name. */
 export function named<One extends Choosable>(scenarios: readonly One[], name: string | undefined): readonly One[] {
   if (name === undefined) return scenarios;
   const matches = nameMatcher(name);

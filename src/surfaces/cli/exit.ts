@@ -1,7 +1,7 @@
-/** Exit codes, and the error that stands for the second. */
+/** Exit codes, and the error class of code 2. */
 export const EXIT = { held: 0, broken: 1, badInput: 2, unsettled: 3, nondeterministic: 4, internal: 70, interrupted: 130 } as const;
 
-/** What each of them says, in a few words. */
+/** A short text for each code. */
 export const EXIT_MEANS: Readonly<Record<keyof typeof EXIT, string>> = {
   held: 'held',
   broken: 'something broke',
@@ -12,8 +12,8 @@ export const EXIT_MEANS: Readonly<Record<keyof typeof EXIT, string>> = {
   interrupted: 'interrupted',
 };
 
-/** What each of them says, and what to do about it. */
-export const EXIT_TELLS: Readonly<Record<keyof typeof EXIT, string>> = {
+/** The meaning of each code, and what to do. */
+export const EXIT_TEXTS: Readonly<Record<keyof typeof EXIT, string>> = {
   held: 'Everything held: expectations, assertions, invariants. Also the code of commands that only print something.',
   broken:
     'An expectation, an assertion or an invariant did not hold, or a step failed. The report names the step and the command that reproduces it.',
@@ -21,11 +21,11 @@ export const EXIT_TELLS: Readonly<Record<keyof typeof EXIT, string>> = {
     'Bad input: a file, a name or an option cannot be read or does not exist. The message says what was expected; no file that was refused has run.',
   unsettled: 'A run met a limit (`spec.limits`) before it was done. The report says what repeated.',
   nondeterministic: 'Two runs of one scenario and seed differed: `check-determinism` names the first difference.',
-  internal: 'orchsim broke an assumption of its own. Please report it with what it printed.',
+  internal: 'An internal error of orchsim. Please report it with its output.',
   interrupted: 'Ctrl-C. The results until then are printed, and files of results are complete.',
 };
 
-/** Bad input: what is wrong, one line each. The command ends with exit code 2 and has done nothing. */
+/** Bad input: the problems, a line each. The command ends with exit code 2 and has had no effect. */
 export class BadInput extends Error {
   readonly lines: readonly string[];
   constructor(lines: string | readonly string[]) {

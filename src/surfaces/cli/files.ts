@@ -1,12 +1,12 @@
-/** Files as people hand them over and name them for results: what is wrong with one is told as what it is, and nobody's file is lost. */
+/** Files that users name for input and results. Errors say what is wrong with a file; files of users are not overwritten. */
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BadInput } from './exit.ts';
 
-/** What the system said of a file; undefined for any other error. */
-export function systemSays(error: unknown): string | undefined {
+/** Returns the message for an error of the file system; undefined for any other error. */
+export function systemMessage(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
-  // Node judges paths before it asks the system.
+  // Node checks paths before it calls the system.
   if (error.code === 'ERR_INVALID_ARG_VALUE') return 'a path holds no NUL';
   if (!('syscall' in error)) return undefined;
   return WORDS[String(error.code)] ?? error.message.replace(/^([A-Z0-9]+): /, '').replace(/,.*/, '');
@@ -23,16 +23,19 @@ const WORDS: Readonly<Record<string, string>> = {
   ELOOP: 'its symbolic links form a cycle',
 };
 
-/** Standard input, as messages name it. */
+/** The name of standard input in messages. */
 export const STDIN = '<stdin>';
 
-/** A file's text; throws BadInput where it cannot be read or is no UTF-8. `full`: its path, or the number of what is open; `shown`: as messages name it. */
+/**
+ * Reads a file as text. `full`: its path or file descriptor; `shown`: its name in messages. Throws BadInput if it cannot be read or is not
+ * UTF-8.
+ */
 export function readText(full: string | number, shown: string): string {
   let bytes: Buffer;
   try {
     bytes = readFileSync(full);
   } catch (error) {
-    const reason = systemSays(error);
+    const reason = systemMessage(error);
     if (reason === undefined) throw error;
     throw new BadInput(`${shown}: cannot be read: ${reason}`);
   }
@@ -43,9 +46,9 @@ export function readText(full: string | number, shown: string): string {
   }
 }
 
-/** Where the text stops being what its bytes say: `3:14: byte 0xE9`. */
+/** The place of the first invalid byte: `3:14: byte 0xE9`. */
 function placeOfForeignByte(bytes: Buffer): string {
-  // What comes back from a lenient reading differs first where it had to give up.
+  // Lenient decoding replaces invalid bytes, so the first difference is the first invalid byte.
   const lenient = Buffer.from(bytes.toString('utf8'), 'utf8');
   let at = 0;
   while (at < bytes.length && bytes[at] === lenient[at]) at++;
@@ -54,7 +57,7 @@ function placeOfForeignByte(bytes: Buffer): string {
 }
 
 const OUR_PAGE = /^<!doctype html><!-- orchsim -->/;
-/** How a file of each kind of result begins. */
+/** The first characters of each kind of result file. */
 const BEGINNINGS = {
   '--trace': /^\{"trace":"orchsim\//,
   '--events': /^\{"t":/,
@@ -69,20 +72,20 @@ const BEGINNINGS = {
   '--kubeconfig': /^# Written by orchsim serve/,
 } as const;
 
-/** For help: how a command knows what it may overwrite. */
-export const FORCE_TEXT = 'also overwrites files that orchsim has not written (it knows its own by how they begin)';
+/** Help text: which files a command may overwrite. */
+export const FORCE_TEXT = 'also overwrites files that orchsim has not written (it recognises its own by their first characters)';
 
-/** Refuses to overwrite a file that some run has not written: before anything is opened, so that nothing is half-done. */
-export function spare(path: string, option: keyof typeof BEGINNINGS, cwd: string): void {
+/** Refuses to overwrite a file that orchsim has not written. Called before anything runs, so that no work is lost. */
+export function refuseOverwrite(path: string, option: keyof typeof BEGINNINGS, cwd: string): void {
   if (path === '-') return;
   const full = resolve(cwd, path);
   const stat = statSync(full, { throwIfNoEntry: false });
   if (stat?.isDirectory() === true) throw new BadInput(`${option}: ${path} cannot be written: it is a folder`);
   if (stat?.isFile() !== true || stat.size === 0 || BEGINNINGS[option].test(beginningOf(full))) return;
-  throw new BadInput(`${option}: ${path} is there and holds something else; --force overwrites it`);
+  throw new BadInput(`${option}: ${path} exists and has other contents; --force overwrites it`);
 }
 
-/** The first characters of a file; none where it cannot be read. */
+/** The first characters of a file; empty if it cannot be read. */
 export function beginningOf(full: string, bytes = 32): string {
   const buffer = Buffer.alloc(bytes);
   try {
@@ -93,13 +96,16 @@ export function beginningOf(full: string, bytes = 32): string {
       closeSync(file);
     }
   } catch (error) {
-    if (systemSays(error) === undefined) throw error;
+    if (systemMessage(error) === undefined) throw error;
     return '';
   }
 }
 
-/** A file of JSON lines where a scenario was expected: what it is, and who reads it. undefined: it is none. */
-export function linesInstead(text: string, shown: string): string | undefined {
+/**
+ * Returns the error for a file of JSON lines in place of a scenario: what it is, and which command reads it. undefined: it is not such a
+ * file.
+ */
+export function jsonLinesProblem(text: string, shown: string): string | undefined {
   const [first = '', second = ''] = text.slice(0, 1 << 20).split('\n', 2);
   if (!isObject(first) || !(isObject(second) || first.startsWith('{"trace":'))) return undefined;
   return first.startsWith('{"trace":"orchsim/v1"')
@@ -112,7 +118,7 @@ function isObject(line: string): boolean {
   try {
     return typeof JSON.parse(line) === 'object';
   } catch {
-    // A long line may have been cut.
+    // The head may end within a long line.
     return line.length >= 1 << 19;
   }
 }

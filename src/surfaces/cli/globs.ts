@@ -1,35 +1,35 @@
-/** Patterns such as `scenarios/job/0[1-3]-*` and `job-*`, quoted or on a shell that does not expand them. */
+/** Patterns such as `scenarios/job/0[1-3]-*` and `job-*`, for shells that do not expand them and for quoted patterns. */
 import { readdirSync, type Dirent } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import picomatch from 'picomatch';
 import { compareText } from '../../schema/values/index.ts';
 
-/** Whether a text means more than itself. */
+/** Whether a text is a pattern. */
 export const isGlob = (text: string): boolean => picomatch.scan(text).isGlob;
 
-/** A test for names; a text without a pattern's signs matches itself alone. */
+/** Returns a matcher of names. A text without special characters matches only itself. */
 export const nameMatcher = (pattern: string): ((name: string) => boolean) => {
-  // A name is no path: `*` matches whatever stands in it.
+  // A name is not a path: `*` also matches slashes.
   const matches = picomatch(pattern, { bash: true });
   return (name) => name === pattern || matches(name);
 };
 
-/** Folders that a pattern enters only where it names them: what is broken on purpose, what scenarios refer to, other people's. */
+/** Folders that a pattern enters only by name: scenarios that are broken on purpose, files that scenarios refer to, packages. */
 const ENTERED_BY_NAME: ReadonlySet<string> = new Set(['manifests', 'broken', 'node_modules']);
-/** Whatever a pattern says, further down nobody meant to look. */
+/** At most so many levels of folders are searched. */
 const DEEPEST = 24;
 
 export interface Globbed {
-  /** The whole path. */
+  /** The absolute path. */
   readonly full: string;
   readonly isFolder: boolean;
 }
 
-/** What there is that a pattern matches, in byte order; nothing where its fixed part does not exist. */
+/** Returns the paths that match a pattern, in byte order; empty if its fixed part does not exist. */
 export function globbed(pattern: string, cwd: string): readonly Globbed[] {
   const { base } = picomatch.scan(pattern);
   const start = resolve(cwd, base);
-  // A pattern is written with strokes on every system.
+  // Patterns use slashes on every system.
   const matches = picomatch(pattern.slice(base.length).replace(/^\/+/, ''));
   const words = new Set(pattern.split('/'));
   const found: Globbed[] = [];
@@ -51,7 +51,7 @@ function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => compareText(a.name, b.name));
   } catch {
-    // It is not there, or closed to us: nothing in it matches.
+    // A folder that does not exist or cannot be read has no matches.
     return [];
   }
 }

@@ -1,4 +1,4 @@
-/** Where this installation lies: the built programs beside one another, package.json above them. The same from sources, for tests. */
+/** Paths of this installation: the built programs are in one folder, package.json is above it. Tests run from sources, and use `dist`. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,10 +8,10 @@ const fromSource = import.meta.url.endsWith('.ts');
 /** A built program: `orchsim.js`, `worker.js`, `browser.js`. */
 export const builtProgram = (name: string): URL => new URL(fromSource ? `../../../dist/${name}` : `./${name}`, import.meta.url);
 
-/** The scenarios that come with it. */
+/** The folder of shipped scenarios. */
 export const shippedScenarios = (): URL => new URL(fromSource ? '../../../scenarios/' : '../scenarios/', import.meta.url);
 
-/** The folder of its package.json. */
+/** The folder of package.json. */
 export const packageRoot = (): string => resolve(fileURLToPath(new URL(fromSource ? '../../../' : '../', import.meta.url)));
 
 export function version(): string {

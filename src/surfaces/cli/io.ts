@@ -1,36 +1,39 @@
-/** What a command may touch of the outside: two texts out, a terminal or not, a folder. Tests pass their own and read what was said. */
+/** The environment of a command: two output streams, whether they are a terminal, a folder. Tests pass their own and read the output. */
 import type { Readable } from 'node:stream';
-import type { OwnOptions } from '../plugins/index.ts';
+import type { PluginOptions } from '../plugins/index.ts';
 import type { Palette } from '../report/index.ts';
 
 export interface Io {
-  /** Results; what a pipe gets. What would steer a terminal is shown as an escape; `verbatim`: a document that is no text for eyes. */
-  out(text: string, verbatim?: 'verbatim'): void;
-  /** Problems and progress. */
-  err(text: string): void;
-  /** Prompts are for eyes: shown only here. */
-  readonly terminal: boolean;
   /**
-   * Characters in a line of the terminal that problems go to, whatever becomes of the results; absent: as `terminal` says. Progress is
-   * shown there.
+   * Writes results to standard output. Control characters are shown as escapes; `verbatim` is for documents that are not text for a
+   * terminal.
    */
+  out(text: string, verbatim?: 'verbatim'): void;
+  /** Writes problems and progress to standard error. */
+  err(text: string): void;
+  /** Whether standard output is a terminal: only then prompts are shown. */
+  readonly terminal: boolean;
+  /** Width of the terminal on standard error, for progress, wherever the results go; absent: as `terminal` says. */
   readonly errorColumns?: number;
   /** Characters in a line. */
   readonly columns: number;
-  /** Lines of a screen; absent where there is none. */
+  /** Lines of the screen; absent if there is none. */
   readonly rows?: number;
   readonly palette: Palette;
-  /** Where relative paths start. */
+  /** The folder that relative paths start from. */
   readonly cwd: string;
-  /** Which modules of one's own are brought along; absent: none. */
-  readonly own?: OwnOptions;
+  /** Which plugins are loaded; absent: none. */
+  readonly plugins?: PluginOptions;
   readonly input: Readable;
-  /** All of standard input, for a file named `-`; absent: it is read otherwise, or there is none. Throws what the system says. */
+  /**
+   * Reads all of standard input, for a file named `-`; absent: standard input is used otherwise, or there is none. Throws errors of the
+   * system.
+   */
   stdin?(): string;
-  /** Ends what runs until it is told to stop. */
+  /** Stops a command that runs until it is stopped. */
   readonly stop?: AbortSignal;
   /**
-   * From now on an interruption (Ctrl-C) is told by this signal and ends nothing by itself; a second one does. Absent: nobody interrupts.
+   * After this call, an interruption (Ctrl-C) aborts this signal and does not end the process; a second one does. Absent: no interruptions.
    */
   interruption?(): AbortSignal;
 }

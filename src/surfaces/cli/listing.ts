@@ -1,23 +1,23 @@
-/** Commands that list what there is: a table for eyes, the same as JSON for programs. */
+/** Commands that print a list: a table, or the same as JSON. */
 import type { CommandModule } from './command.ts';
 import type { Definitions } from '../../lab/definitions/index.ts';
 import { EXIT } from './exit.ts';
-import { ownOf } from './load.ts';
+import { pluginsOf } from './load.ts';
 import { fittedTable } from '../report/index.ts';
 
 export interface Listing<Item extends object> {
   /** Upper-case headings. */
   readonly columns: readonly string[];
-  items(own: Definitions): readonly Item[];
+  items(plugins: Definitions): readonly Item[];
   row(item: Item): readonly string[];
 }
 
-/** A command without arguments that prints a table. */
+/** Returns a command without arguments that prints a table. */
 export const listing = <Item extends object>({ columns, items, row }: Listing<Item>): CommandModule => ({
   define(command, { io, action }) {
     command.option('--json', 'as JSON').action(
       action(({ json }: { readonly json?: boolean }) => {
-        const all = items(ownOf(io).definitions);
+        const all = items(pluginsOf(io).definitions);
         if (json === true) io.out(`${JSON.stringify(all, null, 2)}\n`);
         else
           io.out(

@@ -1,15 +1,15 @@
-/** Reads scenario files and folders: every problem of every file at once, nothing half-read. */
+/** Reads scenario files and folders. Every problem of every file is reported at once. */
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { RulesMode } from '../../apiserver/machinery/index.ts';
 import { parseScenarios, type Scenario } from '../../lab/scenario/index.ts';
 import { formatProblem } from '../../schema/yaml/index.ts';
 import { vocabulary } from '../../lab/vocabulary.ts';
-import { type Brought, type Own, ownLoader } from '../plugins/index.ts';
+import { type LoadedPlugins, type Plugins, pluginLoader } from '../plugins/index.ts';
 import { count, shellWord, type Unread } from '../report/index.ts';
 import { named } from './choose.ts';
 import { BadInput } from './exit.ts';
-import { linesInstead, readText, STDIN } from './files.ts';
+import { jsonLinesProblem, readText, STDIN } from './files.ts';
 import type { Io } from './io.ts';
 import { expand, shownAs } from './paths.ts';
 import { nameOf, plainNote } from './plain.ts';
@@ -18,45 +18,45 @@ const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 export interface LoadedScenario {
   readonly scenario: Scenario;
-  /** As messages name it. */ readonly file: string;
-  /** Options that change the run, for the command that runs it again; absent: none. */ readonly flags?: string;
-  /** What is brought along. */ readonly own: Own;
+  /** The path in messages. */ readonly file: string;
+  /** Options that change the run, for its replay command; absent: none. */ readonly flags?: string;
+  /** The plugins of the scenario. */ readonly plugins: Plugins;
 }
 
-/** From where files are named, and what is brought along. */
-export type Place = Pick<Io, 'cwd' | 'own' | 'stdin'>;
+/** The folder of relative paths, the plugins, and standard input. */
+export type Place = Pick<Io, 'cwd' | 'plugins' | 'stdin'>;
 
 export interface Loaded {
   readonly scenarios: readonly LoadedScenario[];
-  /** Every file that was read, those that scenarios refer to included. */
+  /** Every file that was read, including those that scenarios refer to. */
   readonly files: readonly string[];
-  /** Everything wrong, a line each. */
+  /** All problems, a line each. */
   readonly problems: readonly string[];
-  /** What is wrong with files that nobody named, but that lie in a folder: the others can run. */
+  /** Problems of files that are in a named folder but not named themselves: the other files can run. */
   readonly skipped: readonly string[];
   /** The same, by file. */
   readonly unread: readonly Unread[];
-  /** What is wrong with files that somebody named, by file. */
+  /** Problems of files that were named, by file. */
   readonly refused: readonly Unread[];
-  /** Files in folders that hold no scenario, as messages name them. */
+  /** Files in folders that contain no scenario, as paths for messages. */
   readonly others: readonly string[];
-  /** What is odd and stands in nobody's way. */
+  /** Notes that do not prevent the run. */
   readonly notes: readonly string[];
 }
 
-/** So many problems of a file are told; a file of another sort altogether has thousands. */
+/** At most so many problems of a file are reported; a file of another format can have thousands. */
 const REPORTED = 50;
 
 interface ReadOptions {
-  /** What is brought along. */
-  readonly own: Own;
-  /** Whether manifests without a scenario are one. */
+  /** The plugins of the file. */
+  readonly plugins: Plugins;
+  /** Whether a file of manifests counts as a scenario. */
   readonly plain: boolean;
   readonly notes: string[];
   readFile(path: string, from: string): string | undefined;
 }
 
-/** The scenarios of one file; throws BadInput with everything that is wrong. */
+/** Reads the scenarios of one file. Throws BadInput with all its problems. */
 function readOne(full: string, file: string, options: ReadOptions): readonly LoadedScenario[] {
   const { size } = statSync(full, { throwIfNoEntry: false }) ?? { size: 0 };
   if (size > MAX_FILE_BYTES) throw tooLarge(file, size);
@@ -65,19 +65,19 @@ function readOne(full: string, file: string, options: ReadOptions): readonly Loa
 
 const tooLarge = (file: string, bytes: number): BadInput => new BadInput(`${file}: ${bytes} bytes, at most ${MAX_FILE_BYTES} are read`);
 
-/** What has been read so far. */
+/** The results so far. */
 interface Reading extends Pick<ReadOptions, 'readFile' | 'notes'> {
-  /** Takes down what is wrong with a file. */
+  /** Records the problems of a file. */
   refuse(file: string, messages: readonly string[]): void;
   readonly scenarios: LoadedScenario[];
   readonly files: string[];
 }
 
 /** Adds the scenarios of standard input. */
-function readStdin({ stdin }: Place, brought: Brought, { refuse, scenarios, files, readFile, notes }: Reading): void {
-  files.push(...brought.files);
-  if ('problems' in brought) {
-    refuse(STDIN, brought.problems);
+function readStdin({ stdin }: Place, loaded: LoadedPlugins, { refuse, scenarios, files, readFile, notes }: Reading): void {
+  files.push(...loaded.files);
+  if ('problems' in loaded) {
+    refuse(STDIN, loaded.problems);
     return;
   }
   const wrong: string[] = [];
@@ -85,13 +85,13 @@ function readStdin({ stdin }: Place, brought: Brought, { refuse, scenarios, file
     if (stdin === undefined) throw new BadInput('-: standard input is not read for a scenario here: name a file');
     const text = stdin();
     if (text.length > MAX_FILE_BYTES) throw tooLarge(STDIN, text.length);
-    return scenariosIn(text, STDIN, { own: brought.own, plain: true, readFile, notes });
+    return scenariosIn(text, STDIN, { plugins: loaded.plugins, plain: true, readFile, notes });
   });
   scenarios.push(...(read ?? []));
   refuse(STDIN, wrong);
 }
 
-/** What it says; undefined where `wrong` has the lines of what is wrong with it. */
+/** Returns the result, or undefined after adding the lines of a BadInput to `wrong`. */
 function attempt<T>(wrong: string[], act: () => T): T | undefined {
   try {
     return act();
@@ -102,18 +102,18 @@ function attempt<T>(wrong: string[], act: () => T): T | undefined {
   }
 }
 
-function scenariosIn(text: string, file: string, { own, plain, readFile, notes }: ReadOptions): readonly LoadedScenario[] {
-  const instead = linesInstead(text, file);
+function scenariosIn(text: string, file: string, { plugins, plain, readFile, notes }: ReadOptions): readonly LoadedScenario[] {
+  const instead = jsonLinesProblem(text, file);
   if (instead !== undefined) throw new BadInput(instead);
-  const parsed = parseScenarios(text, { ...vocabulary(own.definitions), file, readFile, ...(plain ? { plain: nameOf(file) } : {}) });
+  const parsed = parseScenarios(text, { ...vocabulary(plugins.definitions), file, readFile, ...(plain ? { plain: nameOf(file) } : {}) });
   if ('scenarios' in parsed && parsed.plain === true) notes.push(...parsed.scenarios.map((scenario) => plainNote(file, scenario)));
-  if ('scenarios' in parsed) return parsed.scenarios.map((scenario) => ({ scenario, file, own, ...flagsOf(own) }));
+  if ('scenarios' in parsed) return parsed.scenarios.map((scenario) => ({ scenario, file, plugins, ...flagsOf(plugins) }));
   const lines = parsed.problems.slice(0, REPORTED).map(formatProblem);
   const more = parsed.problems.length - lines.length;
   throw new BadInput(more > 0 ? [...lines, `${file}: and ${more} more problems`] : lines);
 }
 
-/** Reads what scenarios refer to, and takes down what it is. */
+/** Reads files that scenarios refer to, and records their paths. */
 const fileReader =
   (cwd: string, files: string[]): ReadOptions['readFile'] =>
   (path, from) => {
@@ -127,10 +127,10 @@ const fileReader =
     }
   };
 
-/** All scenarios of files and folders, in order, each file once, and every problem of all of them. */
+/** Reads all scenarios of files and folders, in order, each file once, with every problem. */
 export function readScenarios(paths: readonly string[], place: Place): Loaded {
-  const { cwd, own: asked = { with: [], config: false } } = place;
-  const loader = ownLoader(asked, cwd);
+  const { cwd, plugins: asked = { with: [], config: false } } = place;
+  const loader = pluginLoader(asked, cwd);
   const problems: string[] = [];
   const skipped: string[] = [];
   const notes: string[] = [];
@@ -174,13 +174,13 @@ export function readScenarios(paths: readonly string[], place: Place): Loaded {
         others.push(file);
         continue;
       }
-      const brought = loader.of(full);
-      files.push(...brought.files);
-      if ('problems' in brought) {
-        refuse(file, brought.problems);
+      const loaded = loader.of(full);
+      files.push(...loaded.files);
+      if ('problems' in loaded) {
+        refuse(file, loaded.problems);
         continue;
       }
-      const options = { own: brought.own, plain: !inFolder, readFile, notes };
+      const options = { plugins: loaded.plugins, plain: !inFolder, readFile, notes };
       const wrong: string[] = [];
       scenarios.push(...(attempt(wrong, () => readOne(full, file, options)) ?? []));
       if (!inFolder) refuse(file, wrong);
@@ -192,12 +192,12 @@ export function readScenarios(paths: readonly string[], place: Place): Loaded {
   }
   if (others.length > 0 && scenarios.length > 0) notes.push(othersNote(others));
   if (others.length > 0 && scenarios.length + problems.length + skipped.length === 0)
-    problems.push(`${othersNote(others)}; nothing is left (a file of manifests runs when it is named by itself)`);
-  // What several scenarios bring along is wrong once.
+    problems.push(`${othersNote(others)}; there is nothing to run (a file of manifests runs when it is named by itself)`);
+  // Several scenarios may share a broken plugin: its problems are listed once.
   return { scenarios, files, problems: [...new Set(problems)], skipped, unread, refused, others, notes };
 }
 
-/** So many are named. */
+/** At most so many files are named. */
 const NAMED = 5;
 
 function othersNote(others: readonly string[]): string {
@@ -205,7 +205,10 @@ function othersNote(others: readonly string[]): string {
   return `${count(others.length, 'file')} without a scenario ${others.length === 1 ? 'was' : 'were'} skipped: ${others.slice(0, NAMED).join(', ')}${more}`;
 }
 
-/** Folders hold manifests, settings, lock files too: what nowhere names the kind is not meant. What cannot be read may well be. */
+/**
+ * Whether a file of a folder contains no scenario: folders also have manifests, settings and lock files. A file that cannot be read counts
+ * as a scenario.
+ */
 function holdsNoScenario(full: string): boolean {
   try {
     if (statSync(full).size > MAX_FILE_BYTES) return false;
@@ -215,7 +218,7 @@ function holdsNoScenario(full: string): boolean {
   }
 }
 
-/** The file itself, whatever leads to it. */
+/** The real path, so that links to one file are recognised. */
 function identityOf(full: string): string {
   try {
     return realpathSync(full);
@@ -224,21 +227,21 @@ function identityOf(full: string): string {
   }
 }
 
-/** What brings the same along once more. */
-const flagsOf = ({ sources: { words } }: Own): { readonly flags?: string } =>
+/** The options that load the same plugins again. */
+const flagsOf = ({ sources: { words } }: Plugins): { readonly flags?: string } =>
   words.length === 0 ? {} : { flags: words.map(shellWord).join(' ') };
 
-/** The scenarios of files and folders that are all well formed; throws BadInput with every problem otherwise. */
+/** Reads the scenarios of files and folders. Throws BadInput with every problem if any file is malformed. */
 export function loadScenarios(paths: readonly string[], place: Place): readonly LoadedScenario[] {
   const { scenarios, problems, skipped } = readScenarios(paths, place);
   if (problems.length > 0 || skipped.length > 0) throw new BadInput([...problems, ...skipped]);
   return scenarios;
 }
 
-/** Files were malformed that somebody named, or all of them: nothing is run. */
+/** A named file was malformed, or all files of a folder: nothing is run. */
 export class Unreadable extends BadInput {
   readonly unread: readonly Unread[];
-  /** What could be read. */
+  /** The scenarios that could be read. */
   readonly scenarios: readonly LoadedScenario[];
   constructor(lines: readonly string[], unread: readonly Unread[], scenarios: readonly LoadedScenario[]) {
     super(lines);
@@ -248,21 +251,21 @@ export class Unreadable extends BadInput {
 }
 
 /**
- * The same, but what is malformed in a folder keeps nothing else of it from running. `tell` hears of what is odd; `skipped` is to be told
- * when the others have run. Throws Unreadable when a file that was named is malformed, or nothing is left.
+ * Reads scenarios; malformed files in a folder do not prevent the others from running. `onNote` receives notes; `skipped` is to be printed
+ * after the runs. Throws Unreadable if a named file is malformed, or if no scenario is left.
  */
 export function loadRunnable(
   paths: readonly string[],
   place: Place,
-  tell: (note: string) => void,
+  onNote: (note: string) => void,
 ): Pick<Loaded, 'scenarios' | 'skipped' | 'unread'> {
   const { scenarios, problems, skipped, unread, refused, notes } = readScenarios(paths, place);
   if (problems.length > 0 || scenarios.length === 0) throw new Unreadable([...problems, ...skipped], [...refused, ...unread], scenarios);
-  for (const each of notes) tell(each);
+  for (const each of notes) onNote(each);
   return { scenarios, skipped, unread };
 }
 
-/** The scenario under the rules that a command was told; without them its own, or its domain's. */
+/** The scenario under the rules mode of the command line; without one, under its own mode or that of its domain. */
 export const underRules = (loaded: LoadedScenario, rules: RulesMode | undefined): LoadedScenario =>
   rules === undefined
     ? loaded
@@ -272,14 +275,14 @@ export const underRules = (loaded: LoadedScenario, rules: RulesMode | undefined)
         flags: [`--rules ${rules}`, ...(loaded.flags === undefined ? [] : [loaded.flags])].join(' '),
       };
 
-/** What is brought along where there is no scenario; throws BadInput with everything wrong with it. */
-export function ownOf({ cwd, own = { with: [], config: false } }: Place): Own {
-  const brought = ownLoader(own, cwd).of(undefined);
-  if ('problems' in brought) throw new BadInput(brought.problems);
-  return brought.own;
+/** The plugins of a command without a scenario. Throws BadInput with their problems. */
+export function pluginsOf({ cwd, plugins = { with: [], config: false } }: Place): Plugins {
+  const loaded = pluginLoader(plugins, cwd).of(undefined);
+  if ('problems' in loaded) throw new BadInput(loaded.problems);
+  return loaded.plugins;
 }
 
-/** The one scenario that a command needs. */
+/** Reads the only scenario of a command. Throws BadInput if there are several. */
 export function loadOne(path: string, place: Place, name?: string): LoadedScenario {
   const found = named(loadScenarios([path], place), name);
   const [one] = found;

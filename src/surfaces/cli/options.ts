@@ -1,4 +1,4 @@
-/** Readers of option values that several commands share. Each throws BadInput with what was expected. */
+/** Parsers of option values that several commands share. Each throws BadInput with what was expected. */
 import { type Domain, RULES_MODES, type RulesMode } from '../../apiserver/machinery/index.ts';
 import { didYouMean } from '../../schema/values/index.ts';
 import { BadInput } from './exit.ts';
@@ -23,33 +23,33 @@ export function readSeeds(text: string): readonly number[] {
   return Array.from({ length: last - first + 1 }, (_, at) => first + at);
 }
 
-/** How many worker threads. */
+/** The number of worker threads. */
 export function readJobs(text: string): number {
   const jobs = /^\d+$/.test(text) ? Number(text) : 0;
   if (jobs < 1 || jobs > 256) throw new BadInput(`--jobs: expected a whole number from 1 to 256, found ${JSON.stringify(text)}`);
   return jobs;
 }
 
-/** What `--rules` says in the help of every command that has it. */
+/** The help text of `--rules`. */
 export const RULES_TEXT =
   "specification refuses what it forbids; recorded accepts it with a warning (default: the scenario's, or its domain's)";
 
-/** What is made of rules that only the specification has; undefined: it was not said. */
+/** Reads the mode of rules that only the specification has; undefined: not given. */
 export function readRules(text: string | undefined): RulesMode | undefined {
   return text === undefined ? undefined : readWord('--rules', text, RULES_MODES);
 }
 
-/** How names are spelt. */
+/** Reads the spelling of API groups. */
 export const readDomain = (text: string): Domain => readWord('--domain', text, ['orch.io', 'k8s.io']);
 
-/** A whole number from 1 on. */
+/** A whole number from 1. */
 export function readCount(option: string, text: string): number {
   const count = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isNaN(count)) throw new BadInput(`${option}: expected a whole number from 1 on, found ${JSON.stringify(text)}`);
   return count;
 }
 
-/** One of some words; throws BadInput with all of them, and the nearest. `option`: as the message names it. */
+/** One of some words. Throws BadInput with all of them, and the nearest. `option` is its name in the message. */
 export function readWord<Word extends string>(option: string, text: string, words: readonly Word[]): Word {
   const found = words.find((each) => each === text);
   if (found !== undefined) return found;

@@ -1,58 +1,58 @@
-/** Paths as people give them, files, folders and patterns, and the scenario files that they mean. */
+/** Resolves files, folders and patterns to scenario files. */
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { compareText, nearest } from '../../schema/values/index.ts';
 import { BadInput } from './exit.ts';
-import { systemSays } from './files.ts';
+import { systemMessage } from './files.ts';
 import { globbed, isGlob } from './globs.ts';
 
 const isScenarioFile = (name: string): boolean => /\.(ya?ml|json)$/.test(name);
-/** A folder of scenarios that are broken on purpose: run when it is named itself. */
+/** The folder of scenarios that are broken on purpose: run only when it is named. */
 export const ON_REQUEST = 'broken';
-/** Folders that a folder's run leaves out: what scenarios refer to, and what is run on request. */
+/** Subfolders that a run of a folder skips: files that scenarios refer to, and scenarios that run on request. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['manifests', ON_REQUEST, 'node_modules']);
 
-/** Files below a folder in byte order; folders that cannot be read are told. */
-function filesBelow(folder: string, tell: (problem: string) => void, cwd: string): string[] {
+/** Returns the files below a folder in byte order. `onProblem` receives folders that cannot be read. */
+function filesBelow(folder: string, onProblem: (problem: string) => void, cwd: string): string[] {
   let entries;
   try {
     entries = readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    const reason = systemSays(error);
+    const reason = systemMessage(error);
     if (reason === undefined) throw error;
-    tell(`${shownAs(folder, cwd)}: cannot be read: ${reason}`);
+    onProblem(`${shownAs(folder, cwd)}: cannot be read: ${reason}`);
     return [];
   }
   return entries
     .sort((a, b) => compareText(a.name, b.name))
     .flatMap((entry) => {
       const path = join(folder, entry.name);
-      if (entry.isDirectory()) return LEFT_OUT.has(entry.name) || entry.name.startsWith('.') ? [] : filesBelow(path, tell, cwd);
+      if (entry.isDirectory()) return LEFT_OUT.has(entry.name) || entry.name.startsWith('.') ? [] : filesBelow(path, onProblem, cwd);
       return isScenarioFile(entry.name) ? [path] : [];
     });
 }
 
-/** The message for a path that is not there, with the nearest name in its folder. */
+/** The message for a path that does not exist, with the nearest name in its folder. */
 export function missing(path: string, cwd: string): string {
   const folder = dirname(path);
   let names: string[] = [];
   try {
     names = readdirSync(resolve(cwd, folder));
   } catch {
-    /* the folder is missing too: no suggestion */
+    /* The folder is missing too: no suggestion. */
   }
   const near = nearest(basename(path), names);
   return `${path}: no such file or folder${near === undefined ? '' : `; did you mean ${join(folder, near)}?`}`;
 }
 
-/** The scenario files that a pattern matches, and those below the folders that it matches. */
+/** The scenario files that match a pattern, and those below matching folders. */
 function matching(pattern: string, cwd: string): Found {
   const found = globbed(pattern, cwd);
   const files = new Set<string>();
   const problems: string[] = [];
   for (const { full, isFolder } of found) {
     if (!isFolder && isScenarioFile(full)) files.add(full);
-    // What lies below is named by `**` itself.
+    // With `**` the files below match by themselves.
     if (isFolder && !pattern.includes('**')) for (const file of filesBelow(full, (problem) => problems.push(problem), cwd)) files.add(file);
   }
   if (files.size === 0)
@@ -67,14 +67,14 @@ export interface Found {
   readonly problems: readonly string[];
 }
 
-/** The files that a path means: itself, those below a folder, or those that a pattern matches, for shells that leave patterns alone. */
+/** Returns the files of a path: itself, those below a folder, or those that match a pattern, if the shell has not expanded it. */
 export function expand(path: string, cwd: string): Found {
   const full = resolve(cwd, path);
   let stat;
   try {
     stat = statSync(full, { throwIfNoEntry: false });
   } catch (error) {
-    const reason = systemSays(error);
+    const reason = systemMessage(error);
     if (reason === undefined) throw error;
     throw new BadInput(`${path}: cannot be read: ${reason}`);
   }
@@ -90,7 +90,7 @@ export function expand(path: string, cwd: string): Found {
   return { files: [full], inFolder: false, problems: [] };
 }
 
-/** A path as people say it: relative, unless that leads outside. */
+/** A path for messages: relative to the working directory, unless it is outside. */
 export const shownAs = (full: string, cwd: string): string => {
   const path = relative(cwd, full);
   return path === '' || path.startsWith('..') ? full : path;

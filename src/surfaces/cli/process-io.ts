@@ -1,16 +1,16 @@
-/** This process's terminal and folder as commands see them. */
+/** The terminal and folder of this process, as `Io` for commands. */
 import { isatty } from 'node:tty';
 import picocolors from 'picocolors';
 import { EXIT } from './exit.ts';
-import { readText, STDIN, systemSays } from './files.ts';
+import { readText, STDIN, systemMessage } from './files.ts';
 import type { Io } from './io.ts';
 
-/** Lines are cut nowhere when piped. */
+/** The assumed width of a pipe; output to a pipe is not wrapped. */
 const PIPE_COLUMNS = 120;
 
 /**
- * Whether what we write is coloured: on a terminal, unless `NO_COLOR` says no or `FORCE_COLOR` says always. picocolors' own guess also
- * colours for a set `CI`, and then a log file and a pipe hold escape codes.
+ * Whether output is coloured: on a terminal, unless `NO_COLOR` or `FORCE_COLOR` decide. picocolors' own detection also colours if `CI` is
+ * set, which would put escape codes into log files and pipes.
  */
 function coloured(): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
@@ -21,26 +21,26 @@ function coloured(): boolean {
 
 let interrupted: AbortController | undefined;
 
-/** Asked for by whoever can end halfway and still say something. */
+/** For commands that can end early and still print results. */
 function interruption(): AbortSignal {
   if (interrupted !== undefined) return interrupted.signal;
   const controller = (interrupted = new AbortController());
-  const tell = (): void => {
-    // The next one ends the process as it would have without us.
-    process.off('SIGINT', tell).off('SIGTERM', tell);
+  const interrupt = (): void => {
+    // The next signal ends the process as usual.
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     controller.abort();
   };
-  process.on('SIGINT', tell).on('SIGTERM', tell);
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   return controller.signal;
 }
 
 export function processIo(): Io {
   const { stdout, stderr } = process;
   const colours = picocolors.createColors(coloured());
-  // Whoever reads us may have seen enough (`| head`): that is no error of ours.
+  // A reader may close the pipe early (`| head`): that is not an error.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit();
-    const said = systemSays(error);
+    const said = systemMessage(error);
     if (said === undefined) throw error;
     stderr.write(`the output cannot be written: ${said}\n`);
     process.exit(EXIT.badInput);

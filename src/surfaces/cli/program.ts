@@ -1,18 +1,18 @@
-/** The command line as a function of its arguments: finds the command, loads it, and turns what it answers into an exit code. */
+/** The command line as a function of its arguments: finds the command, loads it, and returns its exit code. */
 import { Command, CommanderError } from 'commander';
 import { nearest } from '../../schema/values/index.ts';
 import type { CommandEntry } from './command.ts';
 import { commands } from './commands/index.ts';
 import { BadInput, EXIT } from './exit.ts';
-import { systemSays } from './files.ts';
+import { systemMessage } from './files.ts';
 import type { Io } from './io.ts';
-import { ownOptions } from './own-options.ts';
+import { pluginOptions } from './plugin-options.ts';
 import { renamedOption } from './retired.ts';
 import { printable, sealed } from '../report/index.ts';
-import type { OwnOptions } from '../plugins/index.ts';
+import type { PluginOptions } from '../plugins/index.ts';
 import { version } from './install.ts';
 
-/** Runs one command line (without `node` and the program's name); answers the exit code and never throws. */
+/** Runs one command line (without `node` and the program's name). Returns the exit code and never throws. */
 export async function main(argv: readonly string[], given: Io): Promise<number> {
   const io = forTerminal(given);
   try {
@@ -22,18 +22,18 @@ export async function main(argv: readonly string[], given: Io): Promise<number> 
       for (const line of error.lines) io.err(`${line}\n`);
       return EXIT.badInput;
     }
-    const said = systemSays(error);
+    const said = systemMessage(error);
     if (said !== undefined) {
       const { path } = error as { readonly path?: unknown };
       io.err(`${typeof path === 'string' ? `${path}: ` : ''}${said}\n`);
       return EXIT.badInput;
     }
-    io.err(`orchsim broke one of its own assumptions; please report this:\n${stackOf(error)}\n`);
+    io.err(`internal error of orchsim; please report this:\n${stackOf(error)}\n`);
     return EXIT.internal;
   }
 }
 
-/** Whatever a command prints passes here, whoever wrote it. */
+/** Sanitises all output of a command. */
 const forTerminal = (io: Io): Io => ({
   ...io,
   palette: sealed(io.palette),
@@ -45,7 +45,7 @@ const forTerminal = (io: Io): Io => ({
   },
 });
 
-/** Where it happened, and under which run. */
+/** The stack of an error, and the run in which it happened. */
 function stackOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}\n${error.cause.stack ?? error.cause.message}` : (error.stack ?? error.message);
@@ -53,7 +53,7 @@ function stackOf(error: unknown): string {
 
 async function dispatch([name, ...rest]: readonly string[], io: Io): Promise<number> {
   if (name === undefined || name === '--help' || name === '-h') {
-    // The guide is made from the registries: only who asks for it loads them.
+    // The overview needs the registries, so it is loaded only on request.
     const { overview } = await import('./help/overview.ts');
     io.out(overview(io));
     return EXIT.held;
@@ -62,7 +62,7 @@ async function dispatch([name, ...rest]: readonly string[], io: Io): Promise<num
     io.out(`${version()}\n`);
     return EXIT.held;
   }
-  // Of a name that is no topic: what the command takes.
+  // `help NAME` with a command and no topic of this name shows the options of the command.
   if (name === 'help' && rest.length === 1 && isCommand(rest[0]) && !(await isTopic(rest[0]))) return dispatch([rest[0], '--help'], io);
   const entry = commands.find((each) => each.name === name);
   if (entry === undefined) throw new BadInput(unknown(name));
@@ -82,7 +82,7 @@ function unknown(name: string): string {
   return `unknown ${what} ${JSON.stringify(name)}${near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`} (orchsim --help lists the commands)`;
 }
 
-/** Which word was one too many, and which option it may have been. */
+/** The error for one argument too many, with the option that may have been meant. */
 function tooMany({ args, registeredArguments, options }: Command): string {
   const [word = ''] = args.slice(registeredArguments.length);
   const near = nearest(
@@ -90,7 +90,7 @@ function tooMany({ args, registeredArguments, options }: Command): string {
     options.flatMap(({ long }) => long ?? []),
   );
   const expected =
-    registeredArguments.length === 0 ? 'no word' : `${registeredArguments.map((each) => each.name().toUpperCase()).join(' ')} alone`;
+    registeredArguments.length === 0 ? 'no argument' : `${registeredArguments.map((each) => each.name().toUpperCase()).join(' ')} alone`;
   return `error: expected ${expected}, found ${JSON.stringify(word)} too${near === undefined ? '' : `; did you mean ${near}?`}\n`;
 }
 
@@ -114,17 +114,17 @@ async function invoke(entry: CommandEntry, args: readonly string[], io: Io): Pro
     })
     .configureHelp({ commandUsage: (of) => `orchsim ${of.name()} ${of.usage()}` })
     .showHelpAfterError(`(orchsim ${entry.name} --help shows what it takes)`);
-  if (entry.own !== false) ownOptions(command);
+  if (entry.plugins !== false) pluginOptions(command);
   const module = await entry.load();
   module.define(command, {
-    // What is brought along is known when the line has been read.
+    // The plugins are known only after parsing, so this is a getter.
     io:
-      entry.own === false
+      entry.plugins === false
         ? io
         : {
             ...io,
-            get own() {
-              return command.opts<OwnOptions>();
+            get plugins() {
+              return command.opts<PluginOptions>();
             },
           },
     action:

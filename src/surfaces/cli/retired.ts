@@ -1,7 +1,7 @@
-/** Options that had another name before version 0.2: whoever types the old one reads the new one. */
+/** Options that were renamed in version 0.2: the error names the new option. */
 const RETIRED: ReadonlyMap<string, string> = new Map([['--deeds', '--faults']]);
 
-/** What is said of an unknown option that was renamed; undefined where it never was one. `message` is commander's. */
+/** Returns the error for a renamed option; undefined for any other unknown option. `message` is commander's. */
 export function renamedOption(message: string): string | undefined {
   const [, option = ''] = /^error: unknown option '(--[a-z-]+)/.exec(message) ?? [];
   const now = RETIRED.get(option);

@@ -1,21 +1,21 @@
-/** A thread of a sweep: takes chunks of tasks until it is told that there are no more. */
+/** A thread of a sweep: performs chunks of tasks until it is terminated. */
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads have no origins, windows do */
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Own, ownFrom } from '../plugins/index.ts';
+import { type Plugins, pluginsFrom } from '../plugins/index.ts';
 import type { Chunk, Finished, ThreadData } from './run/pool.ts';
 import { timed } from './run/task.ts';
 
-const owns: readonly Own[] = (workerData as ThreadData).sources.map((sources) => {
-  const own = ownFrom(sources);
-  // The thread that started this one has made the same of them.
-  if ('problems' in own) throw new Error(own.problems.join('\n'));
-  return own;
+const pluginSets: readonly Plugins[] = (workerData as ThreadData).sources.map((sources) => {
+  const plugins = pluginsFrom(sources);
+  // The main thread has already loaded the same sources.
+  if ('problems' in plugins) throw new Error(plugins.problems.join('\n'));
+  return plugins;
 });
 
-const ownOf = (at: number): Own => {
-  const own = owns[at];
-  if (own === undefined) throw new Error(`this thread was started with ${owns.length} sources of definitions, not ${at + 1}`);
-  return own;
+const pluginsOf = (at: number): Plugins => {
+  const plugins = pluginSets[at];
+  if (plugins === undefined) throw new Error(`this thread was started with ${pluginSets.length} sources of definitions, not ${at + 1}`);
+  return plugins;
 };
 
 parentPort?.on('message', (chunk: Chunk | undefined) => {
@@ -25,7 +25,7 @@ parentPort?.on('message', (chunk: Chunk | undefined) => {
   }
   const answers: readonly Finished[] = chunk.tasks.map((task, at) => ({
     index: chunk.from + at,
-    ...timed({ ...task, own: ownOf(task.own) }),
+    ...timed({ ...task, plugins: pluginsOf(task.plugins) }),
   }));
   parentPort?.postMessage(answers);
 });

@@ -1,15 +1,16 @@
-/** Differences between two signatures. Two recordings of the real system agree under it in 52 of 59 cases: that is its noise. */
+/** Compares two signatures. Two recordings of the real system agree in 52 of 59 cases, which is the noise of the comparison. */
 import type { Milestone, Signature } from './signature.ts';
 
 export interface Tolerance {
   /** Times may differ by so many seconds … */
   readonly seconds?: number;
-  /** … or by this share of the recorded time, whichever is more. */
+  /** … or by this share of the recorded time, whichever is larger. */
   readonly share?: number;
 }
 
 /**
- * Final states and milestones as bags, the n-th occurrence of each milestone by its time, controller events as a set. Empty when the same.
+ * Compares final states and milestones as multisets, the n-th occurrence of each milestone by its time, and controller events as a set.
+ * Empty if equal.
  */
 export function compare(recorded: Signature, simulated: Signature, { seconds = 2, share = 0.15 }: Tolerance = {}): string[] {
   return [

@@ -1,6 +1,6 @@
 /**
- * Cases in which a run is meant to differ from the recording, or in which two recordings differ from each other. A case passes by its
- * deviation only if it differs, and only in ways that are foreseen here; any other difference fails it like every other case.
+ * Cases in which a run is expected to differ from the recording, or in which two recordings differ. A case passes by its deviation only if
+ * it differs, and only in the listed ways; any other difference fails it.
  */
 import { DAEMON_DEVIATIONS } from './daemon-deviations.ts';
 import type { Deviation } from './deviation.ts';
@@ -12,7 +12,7 @@ export const DEVIATIONS: readonly Deviation[] = [
   {
     case: 'c-job-deadline',
     reason:
-      'the specification wins: activeDeadlineSeconds ends the Job when it has passed; the recorded build missed it while its pods ran, and failed the Job a minute later though both had succeeded',
+      'the specification takes precedence: activeDeadlineSeconds ends the Job when it has passed; the recorded build missed it while its pods ran, and failed the Job a minute later although both had succeeded',
     differences: [
       /^final {3}(1 vs 0|0 vs 1): Job c: .* Failed=True\(DeadlineExceeded: Job was active longer than specified deadline\)/,
       /^final {3}2 vs 0: Pod of c: Succeeded /,
@@ -25,14 +25,14 @@ export const DEVIATIONS: readonly Deviation[] = [
   {
     case: 'p-node-lost',
     reason:
-      'the recorded agent was killed and forgot its containers: pods that had to go went without a last status, another began anew; here containers outlive their agent',
+      'the recorded agent was killed and lost its containers: deleted pods ended without a last status, another started again; here containers survive their agent',
     differences: [/ Pod pd-0: (Pending|Running) deleting=false/, / Failed Pod of pj$/],
   },
   {
     case: 'j2-sts-pvc',
     folder: 'v1.24-gates',
     reason:
-      "a race: the recorded controller lost one of two updates of a fresh claim to the claim's binder, and made up for it when the pod was ready; here owners are patched, which nothing can lose",
+      'a race: the recorded controller lost one of two updates of a new claim to a conflict with the binder, and repeated it when the pod was ready; here owners are patched, which causes no conflict',
     differences: [
       /^event {3}missing: (Normal SuccessfulUpdate|Warning FailedUpdate) \[StatefulSet\] update Pod j2-1 /,
       /^event {3}extra: Normal SuccessfulCreate \[StatefulSet\] create Pod j2-1 in StatefulSet j2 successful$/,
@@ -41,7 +41,7 @@ export const DEVIATIONS: readonly Deviation[] = [
   {
     case: 'rs-15',
     reason:
-      'a race: while a set waits for its dependents, its controller makes its revision anew each time that the collector has taken it; how often depends on milliseconds, here pods go in one',
+      'a race: while a set waits for its dependents, its controller recreates its revision each time that the garbage collector has deleted it; how often depends on milliseconds, and here the pods end in one',
     differences: [/^happens 3 vs 2: [+-] Revision of rs15 rev1$/],
   },
   {
@@ -51,18 +51,19 @@ export const DEVIATIONS: readonly Deviation[] = [
   },
   {
     case: 'va-attach-required-false',
-    reason: 'a race: the recorded binder lost its update of a fresh claim, and made up for it in the next round of its fifteen-second loop',
+    reason:
+      'a race: the recorded binder lost its update of a new claim to a conflict, and repeated it in the next round of its fifteen-second loop',
     differences: [/^time {4}bound PersistentVolumeClaim v #1: 8\.\d+ vs 1\.\d+$/],
   },
 ];
 
 export type Judgement =
   | { readonly verdict: 'ok' | 'differs' }
-  /** All differences are foreseen. */
+  /** All differences are expected. */
   | { readonly verdict: 'deviation'; readonly reason: string };
 
-/** Judges the differences of a case. */
-export function judge(
+/** Returns the verdict on the differences of a case. */
+export function verdictOf(
   folder: string,
   name: string,
   differences: readonly string[],

@@ -1,24 +1,24 @@
-/** What there was at a moment of a recording: names, uids and revisions that a scenario cannot know beforehand. */
+/** The objects at a moment of a recording: names, uids and revisions that a scenario cannot know in advance. */
 import type { TraceLine, TracedObject } from './recording.ts';
 
 export interface History {
   /** Names of the objects of a kind, by creation. */
   names(kind: string, namespace: string | undefined, at: number): readonly (string | undefined)[];
   /**
-   * Where a DaemonSet has pods, in which order they came is chance: a pod is told by whom it was made and, if by a DaemonSet, by its node;
-   * while a set has pods of several templates, by its template, for which node is updated first is chance too.
+   * Identifies a pod by its creator. The order of a DaemonSet's pods on several nodes is random, so such a pod is also identified by its
+   * node, and while the set has pods of several templates, by its template, because the update order of nodes is random too.
    */
   podOf(namespace: string | undefined, name: string, at: number): { readonly cel: string; readonly nth: number } | undefined;
-  /** Whether the object of a uid existed. */
-  lives(uid: unknown, at: number): boolean;
-  /** Whether this was the object's revision. */
+  /** Whether the object with a uid existed. */
+  existed(uid: unknown, at: number): boolean;
+  /** Whether this was the object's current revision. */
   isCurrent(kind: string, namespace: string | undefined, name: string | undefined, resourceVersion: unknown, at: number): boolean;
 }
 
 const isOfDaemonSet = ({ metadata }: TracedObject): boolean =>
   metadata?.ownerReferences?.some(({ kind, controller }) => kind === 'DaemonSet' && controller === true) === true;
 
-/** The label by which pods of a DaemonSet are told from those of others, also when it has let them go: the number of their template. */
+/** The label that distinguishes pods of a DaemonSet, even orphaned ones: the generation of their template. */
 const TEMPLATE = 'pod-template-generation';
 const templateOf = ({ metadata }: TracedObject): string | undefined => metadata?.labels?.[TEMPLATE];
 
@@ -44,11 +44,11 @@ export function historyOf(trace: readonly TraceLine[]): History {
       const pod = pods.get(name);
       const prefix = pod?.metadata?.generateName;
       if (pod === undefined || prefix === undefined || ![...pods.values()].some(isOfDaemonSet)) return undefined;
-      const family = [...pods.values()].filter(({ metadata }) => metadata?.generateName === prefix);
+      const siblings = [...pods.values()].filter(({ metadata }) => metadata?.generateName === prefix);
       const template = templateOf(pod);
       const node = template === undefined ? undefined : pod.spec?.nodeName;
-      const updating = new Set(family.map(templateOf)).size > 1;
-      const alike = family.filter((other) =>
+      const updating = new Set(siblings.map(templateOf)).size > 1;
+      const candidates = siblings.filter((other) =>
         updating ? templateOf(other) === template : node === undefined || other.spec?.nodeName === node,
       );
       const which = updating
@@ -58,10 +58,10 @@ export function historyOf(trace: readonly TraceLine[]): History {
           : ` && self.spec.nodeName == '${node}'`;
       return {
         cel: `has(self.metadata.generateName) && self.metadata.generateName == '${prefix}'${which}`,
-        nth: alike.indexOf(pod) + 1,
+        nth: candidates.indexOf(pod) + 1,
       };
     },
-    lives(uid, at) {
+    existed(uid, at) {
       const last = upTo(at).findLast(({ object }) => object.metadata?.uid === uid);
       return typeof uid === 'string' && last !== undefined && last.type !== 'DELETED';
     },

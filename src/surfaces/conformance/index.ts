@@ -1,9 +1,9 @@
 /**
- * Replays recorded cases of the real control plane and compares what users would notice: a recording becomes a scenario, both become
- * signatures, signatures are compared within tolerances, and what is meant to differ is named with its reason.
+ * Replays recorded cases of the real control plane and compares the observable behaviour: a recording becomes a scenario, both become
+ * signatures, and signatures are compared within tolerances. Expected differences are listed with their reasons.
  */
 export { compare } from './compare.ts';
-export { DEVIATIONS, judge } from './deviations.ts';
+export { DEVIATIONS, verdictOf } from './deviations.ts';
 export { inOrder, type RecordedCase, type TraceLine, type TracedObject } from './recording.ts';
 export { elections } from './elections.ts';
 export { readNotes, type Story } from './notes.ts';

@@ -28,7 +28,7 @@ function main(args: readonly string[]): number {
     values: { gates = false, only = '', all = false },
     positionals,
   } = parsed;
-  const sources = positionals.length === 0 ? ownRecordings() : positionals.map((path) => sourceAt(path, gates));
+  const sources = positionals.length === 0 ? packedRecordings() : positionals.map((path) => sourceAt(path, gates));
   const results: CaseResult[] = [];
   for (const { path, folder, gates: on } of sources) {
     if (!existsSync(path)) {
@@ -60,8 +60,8 @@ function sourceAt(path: string, gates: boolean): Source {
   return { path, folder, gates: on };
 }
 
-/** The packed recordings beside the tests; they are not part of the published package. */
-function ownRecordings(): Source[] {
+/** The packed recordings beside the tests; they are not in the published package. */
+function packedRecordings(): Source[] {
   const here = dirname(fileURLToPath(import.meta.url));
   const root = basename(here) === 'dist' ? dirname(here) : resolve(here, '../../..');
   return ['v1.24', 'v1.24-gates', 'v1.24-workloads'].map((folder) => ({

@@ -1,7 +1,7 @@
 /**
- * What a recording's notes say was done to machines and processes. Schedulers are named by who they were first: the one that led when the
- * recording began is `scheduler`, the second candidate `scheduler-1`. There was one controller manager, and where it is spoken of it stands
- * for election: once started again it waits until the lease of its own former self runs out.
+ * Faults on machines and processes, from a recording's notes. Schedulers are named by their initial role: the leader at the start is
+ * `scheduler`, the second candidate `scheduler-1`. There was one controller manager; if notes mention it, it has leader election: after a
+ * restart it waits until the lease of its former process expires.
  */
 import type { RecordedAction } from './recording.ts';
 
@@ -12,15 +12,15 @@ const SECOND = 'scheduler-1';
 const MANAGER = 'controller-manager';
 
 export interface Story {
-  /** By the action that carries the note. */
+  /** By the action with the note. */
   readonly faults: ReadonlyMap<RecordedAction, NotedFault>;
-  /** How it was when the recording began. */
+  /** The state when the recording began. */
   readonly atFirst: readonly NotedFault[];
-  /** Members of the scenario's cluster: who stands for election, where the case speaks of it. */
+  /** Members of the scenario's cluster: the processes with leader election, if the case mentions them. */
   readonly cluster: Readonly<Record<string, number>>;
-  /** Machines that are spoken of. */
+  /** Machines that are mentioned. */
   readonly machines: ReadonlySet<string>;
-  /** Notes that stand for nothing that is done. */
+  /** Notes without an effect. */
   readonly ignored: readonly string[];
 }
 
@@ -53,11 +53,11 @@ export function readNotes(actions: readonly RecordedAction[]): Story {
   };
 }
 
-/** Seconds within which a candidate was as good as there from the start. */
+/** Seconds within which a candidate counts as present from the start. */
 const AT_ONCE = 0.1;
 const STARTED = /\b(re)?started\b/;
 
-/** The machine a note is about. */
+/** The machine that a note is about. */
 function nodeOf(note: string): string | undefined {
   const who = /node agent of (\S+)|of (\S+) killed/.exec(note);
   return who?.[1] ?? who?.[2];

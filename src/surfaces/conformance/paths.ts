@@ -1,10 +1,10 @@
-/** What a recorded request was about: its path taken apart, in the names of the recordings. */
+/** Parses the paths of recorded requests, in the names of the recordings. */
 import { kindsFor } from '../../apiserver/kinds/index.ts';
 import { type Kind, namesFor } from '../../apiserver/machinery/index.ts';
 
 const kinds = kindsFor(namesFor('k8s.io'));
 
-/** A recorded request that no scenario can say. */
+/** A recorded request that a scenario cannot express. */
 export class CannotReplay extends Error {}
 
 export interface RequestPath {
@@ -17,7 +17,8 @@ export interface RequestPath {
 }
 
 /**
- * `/apis/GROUP/VERSION/namespaces/NAMESPACE/PLURAL/NAME/SUBRESOURCE?QUERY`, each part where there is one; throws `CannotReplay` for others.
+ * Parses `/apis/GROUP/VERSION/namespaces/NAMESPACE/PLURAL/NAME/SUBRESOURCE?QUERY` with optional parts; throws `CannotReplay` for other
+ * paths.
  */
 export function readPath(path: string): RequestPath {
   const [plain = '', query] = path.split('?');

@@ -1,4 +1,4 @@
-/** The form of a recorded case, and how one is read from a folder. Objects are taken as found: what they lack is simply absent. */
+/** The format of a recorded case, and its reader. Objects are not validated: missing fields are absent. */
 import { brotliDecompressSync } from 'node:zlib';
 import { compareText } from '../../schema/values/index.ts';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
@@ -10,7 +10,7 @@ export interface RecordedCase {
   readonly trace: readonly TraceLine[];
 }
 
-/** A case that is about processes only (who leads) has no namespace, start and duration. */
+/** A case about processes only (leader election) has no namespace, start and duration. */
 export interface RecordedActions {
   readonly namespace?: string;
   readonly startWallClock?: string;
@@ -52,7 +52,7 @@ export interface Condition {
   readonly message?: string;
 }
 
-/** The fields that a comparison looks at. */
+/** The fields that are compared. */
 export interface TracedObject {
   readonly kind?: string;
   readonly metadata?: {
@@ -117,7 +117,7 @@ function readCase(folder: string): RecordedCase {
   };
 }
 
-/** The cases at a path: one case, a folder of cases, or a packed file of cases. Sorted by name; empty when there is none. */
+/** Returns the cases at a path: one case, a folder of cases, or a packed file of cases. Sorted by name; empty if there is none. */
 export function readCases(path: string): readonly RecordedCase[] {
   if (path.endsWith('.br')) {
     const packed = jsonLines(brotliDecompressSync(readFileSync(path)).toString('utf8')) as (Omit<RecordedCase, 'name'> & {
@@ -134,13 +134,13 @@ export function readCases(path: string): readonly RecordedCase[] {
     .map(readCase);
 }
 
-/** In the order in which the server wrote them. */
+/** Sorts lines by the order in which the server wrote them. */
 export function inOrder(lines: readonly TraceLine[]): TraceLine[] {
   const revision = ({ object }: TraceLine): number => Number(object.metadata?.resourceVersion ?? 0);
   return [...lines].sort((a, b) => revision(a) - revision(b));
 }
 
-/** What the case made: without its own namespace, and without what was there before, which the recorder lists when it begins to watch. */
+/** Returns the changes of the case, without its namespace and without older objects, which the recorder lists when it begins to watch. */
 export function ofTheCase(lines: readonly TraceLine[], { namespace, startWallClock = '' }: RecordedActions): readonly TraceLine[] {
   const second = startWallClock.slice(0, 19);
   return lines.filter(

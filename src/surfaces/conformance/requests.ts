@@ -1,7 +1,7 @@
 /**
- * A recorded request as a step of a scenario. Names with random parts are nobody's to know: an object that a controller named is meant by
- * its place in the order of creation (`nth`), everything else by its name. Uids and revisions are nobody's either: where a request names
- * those of a living object they are left out, and whoever runs the scenario means the object there is then; others stay, and are refused.
+ * Converts a recorded request to a step of a scenario. A generated name cannot be known in advance: such an object is identified by its
+ * position in the order of creation (`nth`), all others by name. Uids and revisions of existing objects are left out, so that the step
+ * means the current object; others are kept, and the request is refused.
  */
 import type { History } from './history.ts';
 import { CannotReplay, readPath, type RequestPath } from './paths.ts';
@@ -19,7 +19,7 @@ interface Target {
 }
 
 export interface Surroundings {
-  /** The case's own namespace. */
+  /** The namespace of the case. */
   readonly namespace: string;
   /** Names that the recorded client chose. */
   readonly given: ReadonlySet<string | undefined>;
@@ -33,7 +33,7 @@ const PATCH_TYPES: Readonly<Record<string, string>> = {
   'application/apply-patch+yaml': 'apply',
 };
 
-/** The step a request stands for; undefined for one that changed nothing because it was a trial. */
+/** Returns the step of a request; undefined for a dry run. */
 export function stepOfRequest(action: RecordedAction, around: Surroundings): Write | undefined {
   const { method, path = '', body = {} } = action;
   const where = readPath(path);
@@ -59,7 +59,7 @@ function postOf(action: RecordedAction, where: RequestPath, around: Surroundings
   return { evict: { target: targetOf(where, action.t, around), ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }) } };
 }
 
-/** A sub-resource is replaced by a patch that puts the whole of it. */
+/** Replaces a sub-resource by a patch of its whole content. */
 function putOf(action: RecordedAction, where: RequestPath, around: Surroundings): Write {
   const body = withoutUids(action, where, around);
   const replaced = where.subresource === undefined ? undefined : REPLACED[where.subresource]?.(fieldsOf(body));
@@ -88,7 +88,7 @@ function patchOf(action: RecordedAction, where: RequestPath, around: Surrounding
   };
 }
 
-/** What the body or the query says about how to delete. */
+/** The delete options in the body or the query. */
 function deletionOf({ t, body = {} }: RecordedAction, where: RequestPath, { history }: Surroundings): Fields {
   const {
     query,
@@ -103,7 +103,7 @@ function deletionOf({ t, body = {} }: RecordedAction, where: RequestPath, { hist
   const gracePeriodSeconds = body['gracePeriodSeconds'] ?? (grace === null ? undefined : Number(grace));
   const { uid, resourceVersion } = fieldsOf(body['preconditions']);
   const preconditions = {
-    ...(uid === undefined || history.lives(uid, t) ? {} : { uid }),
+    ...(uid === undefined || history.existed(uid, t) ? {} : { uid }),
     ...(resourceVersion === undefined || history.isCurrent(kind, namespace, name, resourceVersion, t) ? {} : { resourceVersion }),
   };
   return {
@@ -113,7 +113,7 @@ function deletionOf({ t, body = {} }: RecordedAction, where: RequestPath, { hist
   };
 }
 
-/** Names of volumes and attachments that were made of uids. */
+/** Names of volumes and attachments, which are derived from uids. */
 const MADE_OF_UIDS = /^(pvc-[0-9a-f]{8}-|csi-[0-9a-f]{64}$)/;
 
 function targetOf(
@@ -123,16 +123,16 @@ function targetOf(
 ): Target {
   const place = namespaced ? { namespace: where ?? '' } : {};
   if (name === undefined) return { kind, ...place, ...labelsOf(query) };
-  // Only recordings that show it tell which one is meant.
+  // The position of the object, for recordings that show it.
   const nth = (): number => history.names(kind, namespaced ? where : undefined, at).indexOf(name) + 1;
   if (!namespaced) return given.has(name) || !MADE_OF_UIDS.test(name) || nth() === 0 ? { kind, name } : { kind, nth: nth() };
-  // Names we gave, names of StatefulSet pods, and whatever lies outside the case's own namespace.
+  // Names of the client, names of StatefulSet pods, and all names outside the namespace of the case.
   const known = given.has(name) || /-\d+$/.test(name) || where !== namespace;
   if (known) return { kind, ...place, name };
   return { kind, ...place, ...((kind === 'Pod' ? history.podOf(where, name, at) : undefined) ?? { nth: nth() }) };
 }
 
-/** A collection's label selector, if it only asks for equality. */
+/** The label selector of a collection, if it has only equalities. */
 function labelsOf(query: URLSearchParams): Pick<Target, 'labels'> {
   const selector = query.get('labelSelector');
   if (query.get('fieldSelector') !== null) throw new CannotReplay('no step is known for a field selector');
@@ -148,7 +148,7 @@ function labelsOf(query: URLSearchParams): Pick<Target, 'labels'> {
   };
 }
 
-/** The body without uids of living objects and without the object's own revision. */
+/** The body without uids of existing objects and without the object's own revision. */
 function withoutUids({ t, body }: RecordedAction, { kind: { kind }, namespace, name }: RequestPath, { history }: Surroundings): unknown {
   const metadata = body?.['metadata'];
   if (body === undefined || metadata === undefined || metadata === null || typeof metadata !== 'object') return body;
@@ -159,7 +159,7 @@ function withoutUids({ t, body }: RecordedAction, { kind: { kind }, namespace, n
   };
   const owners = Array.isArray(ownerReferences)
     ? (ownerReferences as readonly Fields[]).map(({ uid: owner, ...reference }) =>
-        history.lives(owner, t) ? reference : { ...reference, uid: owner },
+        history.existed(owner, t) ? reference : { ...reference, uid: owner },
       )
     : ownerReferences;
   return {
@@ -167,13 +167,13 @@ function withoutUids({ t, body }: RecordedAction, { kind: { kind }, namespace, n
     metadata: {
       ...rest,
       ...(owners === undefined ? {} : { ownerReferences: owners }),
-      ...(uid === undefined || history.lives(uid, t) ? {} : { uid }),
+      ...(uid === undefined || history.existed(uid, t) ? {} : { uid }),
       ...(resourceVersion === undefined || history.isCurrent(kind, namespace, name, resourceVersion, t) ? {} : { resourceVersion }),
     },
   };
 }
 
-/** The recordings say `sim/…` where scenarios say `sim.orch.io/…`; JSON pointers write the slash as `~1`. */
+/** The recordings have `sim/…` where scenarios have `sim.orch.io/…`; JSON pointers write the slash as `~1`. */
 export const inOurWords = <T>(body: T): T =>
   body === undefined
     ? body

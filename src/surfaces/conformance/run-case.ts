@@ -8,20 +8,23 @@ import type { TraceLine } from './recording.ts';
 import type { CaseRun } from './suite.ts';
 import type { ScenarioDocument } from './to-scenario.ts';
 
-/** The agents of the recordings stood in for real ones, and their clients kept to no rate. */
+/** The agents of the recordings were stand-ins, and their clients had no rate limit. */
 const unpaced = (process: ProcessSpec): ProcessSpec => {
   if (!process.name.startsWith('agent/')) return process;
   const { requestRate: _requests, eventRate: _events, ...rest } = process;
   return rest;
 };
 
-/** Every change of an object since the start, and the steps that went otherwise than recorded. Throws when the scenario is not one. */
+/**
+ * Returns every change of an object since the start, and the steps whose result differs from the recording. Throws if the scenario is
+ * malformed.
+ */
 export function runCase(document: ScenarioDocument): CaseRun {
   const parsed = parseScenario(JSON.stringify(document), { ...vocabulary(), file: `${document.metadata.name}.json` });
   if ('problems' in parsed) throw new Error(parsed.problems.map(formatProblem).join('\n'));
   const { scenario } = parsed;
   const lines: TraceLine[] = [];
-  // Invariants are the sweeps' business: a recording is judged by what was recorded.
+  // Invariants are checked by sweeps, not here.
   const run = simulate(scenario, {
     invariants: [],
     digest: false,

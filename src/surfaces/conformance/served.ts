@@ -1,7 +1,4 @@
-/**
- * A real `orchsim serve`, a process of its own, as everybody else gets it: recordings are played against what is served, not against a
- * copy.
- */
+/** A real `orchsim serve` in a separate process: recordings are replayed against the program that users run. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,12 +6,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface ServedOptions {
-  /** A scenario file's text. */
+  /** The text of a scenario file. */
   readonly scenario: string;
-  /** Lines `token,user,uid,"groups"`; absent: everybody may do everything. */
+  /** Lines `token,user,uid,"groups"`; absent: every request is allowed. */
   readonly tokens?: readonly string[];
   readonly words?: readonly string[];
-  /** For requests to `/sim/v1`, where access is judged. */
+  /** For requests to `/sim/v1` with access control. */
   readonly adminToken?: string;
 }
 
@@ -23,23 +20,23 @@ export interface Served {
   readonly port: number;
   readonly pid: number;
   readonly kubeconfig: string;
-  /** Asks below `/sim/v1`; answers the JSON; throws where it is refused. */
+  /** Sends a request below `/sim/v1`. Returns the JSON; throws if it is refused. */
   sim(route: string, body?: object): Promise<Readonly<Record<string, unknown>>>;
-  /** What it has logged as its own failure. */
+  /** Returns the logged internal errors. */
   failures(): string;
   close(): Promise<void>;
 }
 
-/** The program beside this module, wherever that was built to. */
+/** The program in the package of this module, from sources or built. */
 function programFile(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const file = join(folder, 'bin/orchsim.js');
     if (existsSync(file)) return file;
-    if (dirname(folder) === folder) throw new Error('bin/orchsim.js is nowhere above this module');
+    if (dirname(folder) === folder) throw new Error('bin/orchsim.js is not above this module');
   }
 }
 
-/** Starts one on a free port of 127.0.0.1 and waits until it answers. Throws, with what it said, where it does not come up. */
+/** Starts a server on a free port of 127.0.0.1 and waits until it responds. Throws with its output if it does not. */
 export async function serveProcess({ scenario, tokens, adminToken, words = [] }: ServedOptions): Promise<Served> {
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-served-'));
   const file = join(folder, 'cluster.yaml');
@@ -79,10 +76,10 @@ export async function serveProcess({ scenario, tokens, adminToken, words = [] }:
   const first = await firstLine(child.stdout, gone);
   if (first === undefined) {
     await close();
-    throw new Error(`orchsim serve did not come up: ${said}`);
+    throw new Error(`orchsim serve did not start: ${said}`);
   }
   const { port } = JSON.parse(first) as { readonly port: number };
-  // Plain HTTP is answered on the same port as HTTPS, where there is that.
+  // With HTTPS, plain HTTP is served on the same port.
   const origin = `http://127.0.0.1:${port}`;
   return {
     origin,
@@ -103,7 +100,7 @@ export async function serveProcess({ scenario, tokens, adminToken, words = [] }:
   };
 }
 
-/** Undefined when it ended without one. */
+/** Undefined if the stream ended without a line. */
 function firstLine(stream: NodeJS.ReadableStream, gone: Promise<void>): Promise<string | undefined> {
   return new Promise((resolve) => {
     let text = '';
@@ -116,7 +113,7 @@ function firstLine(stream: NodeJS.ReadableStream, gone: Promise<void>): Promise<
   });
 }
 
-/** The recordings' cluster: no nodes, the names and the year of the real one. */
+/** The cluster of the recordings: no nodes, the names and the year of the real one. */
 export const recordedCluster = (gates: Readonly<Record<string, boolean>> = {}): string =>
   [
     'apiVersion: scenario.orch.io/v1',

@@ -1,4 +1,4 @@
-/** What users would notice of a run: what is left at its end, what happened when, and what controllers said about it. */
+/** The observable behaviour of a run: its final objects, its milestones with times, and the events of controllers. */
 import { compareText } from '../../schema/values/index.ts';
 import type { Condition, OwnerReference, TraceLine, TracedObject } from './recording.ts';
 
@@ -9,17 +9,17 @@ export interface Milestone {
 }
 
 export interface Signature {
-  /** A line per object that is left, sorted. */
+  /** A line for each final object, sorted. */
   readonly final: readonly string[];
   readonly milestones: readonly Milestone[];
-  /** Texts of controllers' events, sorted, each once. */
+  /** Texts of controllers' events, sorted, without duplicates. */
   readonly events: readonly string[];
 }
 
 const CONTROLLERS =
   /job-controller|statefulset|cronjob|attachdetach|garbage-collector|deployment-controller|replicaset-controller|daemonset-controller/;
 
-/** Reads lines in the order given; `namespace` leaves out objects of other namespaces. */
+/** Reads lines in the given order; `namespace` restricts them to one namespace. */
 export function signature(lines: readonly TraceLine[], namespace?: string): Signature {
   const live = new Map<string, TracedObject>();
   const milestones: Milestone[] = [];
@@ -42,7 +42,7 @@ export function signature(lines: readonly TraceLine[], namespace?: string): Sign
   return { final: [...live.values()].map(finalLine).sort(compareText), milestones, events: [...events].sort(compareText) };
 }
 
-/** What a change means, in words without random parts. */
+/** Describes a change as text without random parts. */
 function workloadOperations(previous: TracedObject | undefined, object: TracedObject, deleted: boolean): string[] {
   const label = labelOf(object);
   if (deleted) return previous === undefined ? [] : [`- ${label}`];
@@ -87,7 +87,7 @@ function rolloutWorkloadOperations(previous: TracedObject | undefined, object: T
   return found;
 }
 
-/** Whether a ReplicaSet or a DaemonSet has to do with a pod, before or after. */
+/** Whether a ReplicaSet or a DaemonSet controls a pod, before or after. */
 const isReplicated = (...pods: readonly TracedObject[]): boolean =>
   pods.some((pod) => ['ReplicaSet', 'DaemonSet'].includes(controllerOf(pod)?.kind ?? ''));
 
@@ -102,7 +102,7 @@ const DAEMON_COUNTS = [
   'collisionCount',
 ];
 
-/** The last state of an object, as far as users rely on it. */
+/** The final state of an object, as far as users rely on it. */
 function finalLine(object: TracedObject): string {
   const label = labelOf(object);
   const status = object.status ?? {};
@@ -180,7 +180,7 @@ function labelOf(object: TracedObject): string {
     return `Pod of ${(job ?? '').replace(/-\d{8,}$/, '-<t>')}${index === undefined ? '' : `#${index}`}`;
   }
   if (kind === 'Pod' && (controller === undefined || controller.kind === 'ReplicaSet' || controller.kind === 'DaemonSet')) {
-    // By whom it was made, whoever has it now.
+    // By the creator, even if the pod has another controller now.
     const { name = '', generateName = '' } = metadata ?? {};
     const drawn =
       generateName !== '' && name.startsWith(generateName) && /^[bcdfghjklmnpqrstvwxz2456789]{5}$/.test(name.slice(generateName.length));
@@ -200,7 +200,7 @@ function eventText({ type, reason, message, involvedObject }: TracedObject): str
   return `${type} ${reason} [${involvedObject?.kind}] ${plain}`;
 }
 
-/** A text without names that chance made. */
+/** A text without generated names. */
 const withoutNames = (message: string): string =>
   message
     .replace(/\b[a-z0-9]([-a-z0-9]*[a-z0-9])?-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '<pod>')
@@ -221,12 +221,12 @@ function completionIndex({ metadata }: TracedObject): string | undefined {
   return Object.entries(metadata?.annotations ?? {}).find(([key]) => key.endsWith('/job-completion-index'))?.[1];
 }
 
-/** Recordings speak the real names, runs may speak the neutral ones. */
+/** Converts the real names of recordings to the neutral ones. */
 function neutral(name: string): string {
   return name.replaceAll('orch.io', 'k8s.io').replaceAll('kubernetes.io', 'k8s.io');
 }
 
-/** Absent, empty and zero are one to a user who reads a status. */
+/** Absent, empty and zero values count as equal. */
 function isTruthy(value: unknown): boolean {
   return Boolean(value);
 }

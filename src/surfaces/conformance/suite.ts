@@ -1,7 +1,7 @@
-/** Replays recorded cases one by one and says how each compares. */
+/** Replays recorded cases one by one and returns how each compares. */
 import { compare } from './compare.ts';
 import type { Deviation } from './deviation.ts';
-import { judge } from './deviations.ts';
+import { verdictOf } from './deviations.ts';
 import { elections } from './elections.ts';
 import { CannotReplay } from './paths.ts';
 import { readNotes } from './notes.ts';
@@ -14,7 +14,7 @@ import { viewOf } from './view.ts';
 export interface CaseRun {
   /** Every change of an object. */
   readonly lines: readonly TraceLine[];
-  /** Steps that went otherwise than recorded: a request that was refused, or was not. */
+  /** Steps whose result differs from the recording: refused or accepted requests. */
   readonly failures: readonly string[];
 }
 
@@ -27,12 +27,12 @@ export interface CaseResult {
   readonly differences: readonly string[];
   /** Why it deviates, was skipped or crashed. */
   readonly reason?: string;
-  /** Notes of the recording that nothing was made of. */
+  /** Notes of the recording that were not used. */
   readonly unread?: readonly string[];
 }
 
 export interface SuiteOptions {
-  /** Name of the recordings, as deviations mean it: `v1.24`, `v1.24-gates`. */
+  /** The name of the recordings in deviations: `v1.24`, `v1.24-gates`. */
   readonly folder: string;
   readonly gates: boolean;
   readonly deviations?: readonly Deviation[];
@@ -42,7 +42,7 @@ export interface SuiteOptions {
 export function replay(given: RecordedCase, run: RunCase, { folder, gates, deviations }: SuiteOptions): CaseResult {
   const { name } = given;
   const recorded = withOurHashes(given);
-  if (!isScenario(recorded)) return { name, verdict: 'skipped', differences: [], reason: 'nothing is done in it that a scenario can say' };
+  if (!isScenario(recorded)) return { name, verdict: 'skipped', differences: [], reason: 'it has no action that a scenario can express' };
   let simulated: CaseRun;
   try {
     simulated = run(toScenario(recorded, { gates }));
@@ -55,7 +55,7 @@ export function replay(given: RecordedCase, run: RunCase, { folder, gates, devia
     };
   }
   const view = viewOf(recorded);
-  // Who did not watch leases cannot say who led.
+  // A recording without leases has no leader elections.
   const sawLeases = recorded.trace.some(({ object: { kind } }) => kind === 'Lease');
   const signatureOf = (lines: readonly TraceLine[]): Signature => {
     const { milestones, ...rest } = signature(view(inOrder(lines)));
@@ -66,24 +66,24 @@ export function replay(given: RecordedCase, run: RunCase, { folder, gates, devia
     ...compare(signatureOf(recorded.trace), signatureOf(simulated.lines)),
   ];
   const unread = readNotes(recorded.actions.actions).ignored;
-  return { name, differences, ...judge(folder, name, differences, deviations), ...(unread.length === 0 ? {} : { unread }) };
+  return { name, differences, ...verdictOf(folder, name, differences, deviations), ...(unread.length === 0 ? {} : { unread }) };
 }
 
-/** `passed` counts what agrees or deviates as foreseen; what was skipped counts for neither. */
+/** Counts results: `passed` includes expected deviations; skipped cases count as neither. */
 export function tally(results: readonly CaseResult[]): { readonly passed: number; readonly failed: number } {
   const passed = results.filter(({ verdict }) => verdict === 'ok' || verdict === 'deviation').length;
   const skipped = results.filter(({ verdict }) => verdict === 'skipped').length;
   return { passed, failed: results.length - passed - skipped };
 }
 
-/** A result as lines for eyes, at most `most` differences long. */
+/** A result as lines, with at most `most` differences. */
 export function formatResult(folder: string, { name, verdict, differences, reason, unread = [] }: CaseResult, most = 5): string {
   const count = differences.length === 0 ? '' : `  ${differences.length} ${differences.length === 1 ? 'difference' : 'differences'}`;
   const lines = [`${verdict.padEnd(9)} ${folder}/${name}${count}${reason === undefined ? '' : `: ${reason}`}`];
   if (verdict === 'differs') {
     lines.push(...differences.slice(0, most).map((difference) => `            ${difference}`));
     if (differences.length > most) lines.push(`            … ${differences.length - most} more (--all shows them)`);
-    lines.push(...unread.map((note) => `            nothing was made of the note: ${note}`));
+    lines.push(...unread.map((note) => `            the note was not used: ${note}`));
   }
   return lines.join('\n');
 }

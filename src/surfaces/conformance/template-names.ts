@@ -1,6 +1,6 @@
 /**
- * Names that follow from templates. Recordings say `sim/…` in the annotations of a template where scenarios say `sim.orch.io/…`, so the
- * hash of the template, and with it the name of its ReplicaSet, is another one here: wherever the recorded hash stands, ours is put.
+ * Names with template hashes. Recordings have `sim/…` in the annotations of a template where scenarios have `sim.orch.io/…`, so the hash of
+ * the template and the name of its ReplicaSet differ here: each recorded hash is replaced by ours.
  */
 import { templateHash } from '../../controlplane/controllers/index.ts';
 import type { RecordedCase } from './recording.ts';
@@ -9,7 +9,7 @@ import { inOurWords } from './requests.ts';
 type Template = Parameters<typeof templateHash>[0];
 
 const HASH = 'pod-template-hash';
-/** So many collisions are tried, to find out which of them a name is of. */
+/** Collision counts that are tried to find the template of a name. */
 const COLLISIONS: readonly (number | undefined)[] = [undefined, 1, 2, 3];
 
 export function withOurHashes(recorded: RecordedCase): RecordedCase {
@@ -19,7 +19,7 @@ export function withOurHashes(recorded: RecordedCase): RecordedCase {
     if (hash === undefined || ours.has(hash)) continue;
     const template = templateOf(object);
     const collisions = COLLISIONS.find((each) => templateHash(template, each) === hash);
-    // A name that somebody gave by hand is nobody's hash.
+    // A name that a client chose does not match any hash.
     if (templateHash(template, collisions) === hash) ours.set(hash, templateHash(inOurWords(template), collisions));
   }
   if (ours.size === 0) return recorded;

@@ -1,13 +1,13 @@
-/** Turns a recorded case into a scenario: its requests become steps, its notes become faults. */
+/** Converts a recorded case to a scenario: requests become steps, notes become faults. */
 import { historyOf } from './history.ts';
 import { readNotes } from './notes.ts';
 import { ofTheCase, type RecordedAction, type RecordedCase } from './recording.ts';
 import { stepOfRequest, type Surroundings } from './requests.ts';
 
-/** The gates that were on in the recordings called `-gates`. */
+/** The gates of the recordings called `-gates`. */
 const GATES = { JobTrackingWithFinalizers: true, CronJobTimeZone: true, StatefulSetAutoDeletePVC: true, MaxUnavailableStatefulSet: true };
 
-/** A scenario document as the format's reader takes it. */
+/** A scenario document for the reader of the format. */
 export interface ScenarioDocument {
   readonly apiVersion: 'scenario.orch.io/v1';
   readonly kind: 'Scenario';
@@ -15,12 +15,12 @@ export interface ScenarioDocument {
   readonly spec: Readonly<Record<string, unknown>> & { readonly steps: readonly Readonly<Record<string, unknown>>[] };
 }
 
-/** Whether a case can be played: it has a place of its own, or something is done in it. */
+/** Whether a case can be replayed: it has a namespace, or actions. */
 export function isScenario({ actions: { namespace, actions } }: RecordedCase): boolean {
   return namespace !== undefined || readNotes(actions).faults.size > 0 || actions.some(({ method }) => method !== undefined);
 }
 
-/** Throws `CannotReplay` for a request that no step can say. */
+/** Throws `CannotReplay` for a request that no step can express. */
 export function toScenario(recorded: RecordedCase, { gates = false }: { readonly gates?: boolean } = {}): ScenarioDocument {
   const {
     name,
@@ -32,7 +32,7 @@ export function toScenario(recorded: RecordedCase, { gates = false }: { readonly
   );
   const around: Surroundings = { namespace: namespace ?? '', given, history: historyOf(ofTheCase(trace, recorded.actions)) };
   const { faults, atFirst, cluster, machines } = readNotes(actions);
-  // A machine that no request creates was there before.
+  // Machines that no request creates existed before.
   const nodes = [...new Set(['node-0', 'node-1', 'node-2', ...[...machines].filter((node) => !given.has(node))])];
   return {
     apiVersion: 'scenario.orch.io/v1',

@@ -1,11 +1,11 @@
 /**
- * A run as the recorder of a case would have seen it. Recorders watched some kinds only, had listed what was there before they began, and
- * saw volumes of cases that ran beside theirs: what one side cannot show is compared on neither.
+ * A run as the recorder of a case would have observed it. Recorders watched some kinds only, had listed older objects before, and observed
+ * volumes of concurrent cases. Objects that one side cannot show are not compared.
  */
 import { namespacedName } from '../../apiserver/machinery/index.ts';
 import { ofTheCase, type RecordedCase, type TraceLine, type TracedObject } from './recording.ts';
 
-/** What the comparison may look at, of the recording and of a run of it. */
+/** Returns the comparable changes of the recording and of a run of it. */
 export function viewOf(recorded: RecordedCase): (lines: readonly TraceLine[]) => readonly TraceLine[] {
   const unseen = unseenKinds(recorded);
   const { namespace, kcm = '' } = recorded.actions;
@@ -16,16 +16,14 @@ export function viewOf(recorded: RecordedCase): (lines: readonly TraceLine[]) =>
   };
 }
 
-/** Kinds whose objects come with others': who did not watch those did not watch these. */
+/** Kinds that accompany others: a recorder that did not watch the others did not watch these. */
 const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
   Service: ['Endpoints', 'EndpointSlice'],
   Namespace: ['ServiceAccount'],
   PersistentVolume: ['VolumeAttachment'],
 };
 
-/**
- * Kinds of which the recording shows nothing, though it tells that there were such objects: they were created, or claims are bound to them.
- */
+/** Kinds without changes in the recording although such objects existed: they were created, or claims are bound to them. */
 function unseenKinds({ actions: { actions }, trace }: RecordedCase): ReadonlySet<string> {
   const seen = new Set(trace.map(({ object: { kind } }) => kind));
   const created = actions
@@ -35,7 +33,7 @@ function unseenKinds({ actions: { actions }, trace }: RecordedCase): ReadonlySet
     ? ['PersistentVolume']
     : [];
   const found = new Set<string>();
-  // Who watched nodes need not have watched what their agents write beside them.
+  // A recorder that watched nodes may not have watched the other objects of their agents.
   if (created.includes('Node') && !seen.has('CSINode')) found.add('CSINode');
   for (const kind of [...created, ...bound]) {
     if (typeof kind !== 'string' || seen.has(kind)) continue;
@@ -45,14 +43,14 @@ function unseenKinds({ actions: { actions }, trace }: RecordedCase): ReadonlySet
   return found;
 }
 
-/** Without the volumes that are claimed in namespaces of other cases, and their attachments. */
+/** Removes volumes that are claimed in namespaces of other cases, and their attachments. */
 function withoutForeignVolumes(lines: readonly TraceLine[], namespace: string): readonly TraceLine[] {
   const foreign = new Set<string | undefined>();
   for (const {
     object: { kind, metadata, spec },
   } of lines) {
     const claimedIn = kind === 'PersistentVolume' ? spec?.claimRef?.namespace : undefined;
-    // A case's further namespaces carry its name.
+    // Further namespaces of a case have its name as a prefix.
     if (claimedIn !== undefined && !claimedIn.startsWith(namespace)) foreign.add(metadata?.name);
   }
   if (foreign.size === 0) return lines;
@@ -61,10 +59,10 @@ function withoutForeignVolumes(lines: readonly TraceLine[], namespace: string): 
   return lines.filter(({ object }) => !foreign.has(volumeOf(object)));
 }
 
-/** Most recordings were made with a vendor's patch that lets volumes go seconds after their claims; those made without it say so. */
+/** Most recordings were made with a vendor's patch that releases volumes seconds after their claims; those without it say so. */
 const RELEASES_AT_ONCE = /deleteClaim\) reverted/;
 
-/** Without what became of volumes whose claims had gone. */
+/** Removes changes of volumes whose claims were deleted. */
 function withoutReleases(lines: readonly TraceLine[]): readonly TraceLine[] {
   const gone = new Set<string>();
   return lines.filter(({ type, object: { kind, metadata, spec } }) => {
@@ -73,10 +71,7 @@ function withoutReleases(lines: readonly TraceLine[]): readonly TraceLine[] {
   });
 }
 
-/**
- * Random ends of generated names are known by the dash before them; a name as long as names may be has none. Events then tell of them as of
- * others.
- */
+/** Random suffixes of generated names are recognised by the dash before them. A name of maximum length has none, so one is inserted. */
 function withDashes(lines: readonly TraceLine[]): readonly TraceLine[] {
   const dashless = new Set<string>();
   for (const {
@@ -95,5 +90,5 @@ function withDashes(lines: readonly TraceLine[]): readonly TraceLine[] {
   });
 }
 
-/** Characters of a generated name's random end. */
+/** Characters of a random suffix. */
 const RANDOM = 5;

@@ -1,4 +1,4 @@
-/** A markdown file, imported as its text: the build and the test loader provide it. */
+/** A Markdown file, imported as text. The build and the test loader support this. */
 declare module '*.md' {
   const text: string;
   export default text;

@@ -13,7 +13,7 @@ export type Block =
   | { readonly is: 'code'; readonly language: string; readonly text: string }
   | Table;
 
-/** The blocks of a text, in order. HTML comments are skipped; a link becomes its text; inline code keeps its backticks. */
+/** Returns the blocks of a text, in order. HTML comments are skipped; a link becomes its text; inline code keeps its backticks. */
 export function parseMarkdown(text: string): readonly Block[] {
   const blocks: Block[] = [];
   const lines = text.split('\n');
@@ -42,7 +42,7 @@ export function parseMarkdown(text: string): readonly Block[] {
   return blocks;
 }
 
-/** The index of the first line from `at` on that does not belong to the block. */
+/** Returns the index of the first line from `at` on that does not belong to the block. */
 function endOf(lines: readonly string[], at: number, belongs: (line: string) => boolean): number {
   let end = at;
   while (end < lines.length && belongs(lines[end] ?? '')) end += 1;

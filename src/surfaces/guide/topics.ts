@@ -1,4 +1,4 @@
-/** All topics, in the order in which they are listed. A topic is a file in `src/guide`, and a line here. */
+/** All topics, in the order of the list. A topic is a file in `src/guide`, and a line here. */
 import children from '../../guide/children.md';
 import combiningFaults from '../../guide/combining-faults.md';
 import controllers from '../../guide/controllers.md';
@@ -22,15 +22,15 @@ import staleness from '../../guide/staleness.md';
 import time from '../../guide/time.md';
 
 export interface GuideTopic {
-  /** What it is asked for by; words are joined by a hyphen. The name of its file. */
+  /** The file name without its extension; several words are joined by a hyphen. */
   readonly name: string;
   /** One line for the list of topics: the first paragraph of the file. */
   readonly summary: string;
-  /** What stands below that paragraph, in Markdown. */
+  /** The Markdown after that paragraph. */
   readonly text: string;
 }
 
-/** The topic that a file holds: a heading, a summary, and the text. */
+/** Reads a topic from its file: a heading, a summary, and the text. */
 export function topicFrom(name: string, file: string): GuideTopic {
   const [, summary = '', text = ''] = /^# [^\n]+\n\n([^\n]+)\n\n([^]*)$/.exec(file) ?? [];
   return { name, summary, text };
@@ -60,7 +60,7 @@ export const guideTopics: readonly GuideTopic[] = [
   topicFrom('errors-runs', errorsRuns),
 ];
 
-/** The file that a topic shows in a block whose first line is its name in a comment; empty where it shows none. */
+/** Returns the file that a topic shows: the block whose first line is a comment with the name. Empty if it shows none. */
 export function fileIn({ text }: GuideTopic, name: string): string {
   const found = [...text.matchAll(/^```\w+\n(?:#|\/\/) (\S+)\n([^]*?)^```$/gm)].find(([, named]) => named === name);
   return found?.[2] ?? '';

@@ -1,14 +1,15 @@
 /**
- * The API as a function from request to reply, without sockets: the filters every request passes (deadline, who it is, what they may),
- * then the first area that knows the path. Models: apiserver pkg/server/config.go DefaultBuildHandlerChain, pkg/server/mux.
+ * The API as a function from request to reply, without sockets: the filters that every request passes (deadline, authentication,
+ * authorization), then the first area that serves the path. Models: apiserver pkg/server/config.go DefaultBuildHandlerChain,
+ * pkg/server/mux.
  */
 import { Refusal, type User } from '../../apiserver/request/index.ts';
 import { parseGoDuration } from '../../schema/values/index.ts';
 import type { Backend } from './backend.ts';
 import { refusalReply } from './answer/encode.ts';
-import { elsewhere } from './aggregator/elsewhere.ts';
+import { remoteServices } from './aggregator/remote.ts';
 import { createAccountTokens, type AccountTokens } from './auth/account-tokens.ts';
-import type { Judge } from './auth/judge.ts';
+import type { RequestAuthorizer } from './auth/authorizer.ts';
 import type { Tokens } from './auth/tokens.ts';
 import type { Area, Call, Guard } from './call.ts';
 import { discovery } from './discovery/index.ts';
@@ -36,21 +37,23 @@ import { warned } from './versions/index.ts';
 export interface ApiOptions {
   readonly backend: Backend;
   readonly timers?: Timers;
-  /** Asked before the API's own areas. */
+  /** Areas that precede those of the API. */
   readonly areas?: readonly Area[];
-  /** Everybody, and everything allowed, without one. */
+  /** Authenticates and authorizes requests; absent: everything is allowed. */
   readonly guard?: Guard;
-  /** Judges reviews; absent: everything is allowed. */
-  readonly judge?: Judge;
-  /** Whose a token is that no service account has. */
+  /** Decides access reviews; absent: everything is allowed. */
+  readonly authorizer?: RequestAuthorizer;
+  /** Users by token, for tokens that are not of service accounts. */
   readonly tokens?: Tokens;
-  /** Tokens of service accounts; absent: signed with a key of its own. */
+  /** Tokens of service accounts; absent: they are signed with a random key. */
   readonly accounts?: AccountTokens;
 }
 
 export interface Api {
   (http: HttpRequest): HttpReply | Promise<HttpReply>;
-  /** What a request is refused with before its body is read: nobody knows who it is, or they may not. Undefined: it may go on. */
+  /**
+   * Returns the refusal of a request before its body is read: not authenticated, or not authorized. Undefined: the request may continue.
+   */
   admit(head: HttpHead): HttpReply | undefined;
 }
 
@@ -61,7 +64,7 @@ export function createApi({
   timers = realTimers,
   areas = [],
   guard,
-  judge,
+  authorizer,
   tokens,
   accounts = createAccountTokens(backend),
 }: ApiOptions): Api {
@@ -73,15 +76,15 @@ export function createApi({
     metrics,
     openapi(backend.kinds, backend.gates),
     metricsApi,
-    elsewhere,
+    remoteServices,
     discovery,
-    reviews({ judge, tokens, accounts }),
+    reviews({ authorizer, tokens, accounts }),
     tokenRequests(accounts),
     componentStatuses,
     stub(backend.names),
     resources,
   ];
-  /** Passes the filters, then goes on to what answers. */
+  /** Applies the filters, then calls `then`. */
   const filtered = <R>(http: HttpRequest, then: (call: Call) => R): R | HttpReply => {
     const at = http.target.indexOf('?');
     const path = pathOf(at < 0 ? http.target : http.target.slice(0, at));
@@ -114,7 +117,7 @@ export function createApi({
 
 const NO_BODY = new Uint8Array();
 
-/** A refusal as a reply; anything else that was thrown is a bug and goes on. */
+/** Returns a refusal as a reply. Any other error is a bug, and is thrown again. */
 function refused(thrown: unknown, format: () => Format): HttpReply {
   if (!(thrown instanceof Refusal)) throw thrown;
   return refusalReply(thrown, formatIfAny(format));
@@ -131,7 +134,7 @@ function formatIfAny(format: () => Format): Format | undefined {
 /** A refusal is never a table. */
 const plainFormat = ({ media, pretty }: Format): Format => ({ media, pretty });
 
-/** Long-running requests set their own time; of others the parameter must be a duration. */
+/** Checks the timeout parameter: a duration, except for long-running requests, which have their own. */
 function checkDeadline(path: string, query: Query): void {
   const timeout = firstOf(query, 'timeout');
   if (timeout === undefined || timeout === '' || flagOf(query, 'watch') === true || path.includes('/watch/')) return;
@@ -139,7 +142,7 @@ function checkDeadline(path: string, query: Query): void {
   if (parsed.error !== undefined) throw badRequest(`invalid timeout specified in the request URL - ${parsed.error}`);
 }
 
-/** Everything below an API version. */
+/** Answers requests below an API version. */
 function resources(call: Call): HttpReply | undefined {
   const { backend, below, http, query, user, timers } = call;
   const routed = call.routed();
@@ -160,7 +163,7 @@ function resources(call: Call): HttpReply | undefined {
   return other === undefined ? answerResource(resource) : answerOther({ ...resource, other }, other.warning);
 }
 
-/** Refusals warn too. */
+/** Adds the deprecation warning to refusals too. */
 function answerOther(call: ResourceCall, warning: string | undefined): HttpReply {
   try {
     return warned(answerResource(call), warning);

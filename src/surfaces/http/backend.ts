@@ -1,5 +1,5 @@
 /**
- * What the API stands on: a door to a store, the changes behind it, a clock. A running cluster is one; a server without controllers is
+ * The backend of the API: a request handler, a store, its changes, a clock. A running cluster is one; a server without controllers is
  * another.
  */
 import type { FeatureGates, Names } from '../../apiserver/machinery/index.ts';
@@ -11,7 +11,7 @@ import type { Server } from '../../apiserver/handlers/index.ts';
 import type { Change, Store } from '../../apiserver/store/index.ts';
 import { createLargeObjects, type LargeObjects } from './large-objects.ts';
 
-/** A figure under a name, as `/metrics` prints it. */
+/** A metric for `/metrics`. */
 export interface Metric {
   readonly name: string;
   readonly help: string;
@@ -23,25 +23,25 @@ export interface Backend {
   readonly kinds: KindRegistry;
   readonly names: Names;
   readonly gates: FeatureGates;
-  /** For reading. */
+  /** Read only. */
   readonly store: Store;
   /** Virtual time, milliseconds since the epoch. */
   now(): number;
   handle(request: ApiRequest): ApiResponse;
   watch(request: WatchRequest): ReturnType<Server['watch']>;
-  /** What the metrics APIs answer from; absent: what pods say of themselves. */
+  /** The source of the metrics APIs; absent: the usage that pods declare. */
   readonly metered?: Metered;
-  /** Bounds what large objects take; absent: nothing does. */
+  /** The limit of large objects; absent: none. */
   readonly large?: LargeObjects;
-  /** Every change of a kind from now on, in order; the answer ends it. */
+  /** Calls the listener for every later change of a kind, in order. Returns a function that ends it. */
   listen(kind: string, listener: (change: Change) => void): () => void;
-  /** Whether one of the processes of this name runs; absent: nobody knows of any that does not. */
+  /** Whether a process of this name runs; absent: all do. */
   isUp?(process: string): boolean;
-  /** What it counts, for `/metrics`. */
+  /** Counters for `/metrics`. */
   counters?(): readonly Metric[];
 }
 
-/** Changes by kind, to whoever listens at the moment. */
+/** Distributes changes to the current listeners, by kind. */
 export function createListeners(store: Store): Backend['listen'] {
   const byKind = new Map<string, Set<(change: Change) => void>>();
   store.onChange((change) => {
@@ -57,7 +57,7 @@ export function createListeners(store: Store): Backend['listen'] {
   };
 }
 
-/** A running cluster. Clients are actors of its trace under their own names. */
+/** Returns a running cluster as a backend. Clients are actors of its trace under their user names. */
 export function clusterBackend(cluster: Cluster): Backend {
   const listen = createListeners(cluster.store);
   return {
@@ -72,7 +72,7 @@ export function clusterBackend(cluster: Cluster): Backend {
     watch: (request) => cluster.server.watch(request),
     listen(kind, listener) {
       const end = listen(kind, listener);
-      // Renewals that nobody sees are made in closed form; from here on somebody looks.
+      // Renewals without observers are elided. A listener observes them, so they must be real from here on.
       const lift = kind === 'Lease' ? cluster.runtime.forbidElision() : undefined;
       return () => {
         end();

@@ -1,4 +1,4 @@
-/** What passes between the API and its areas: a request with what is known of it, who answers it, who lets it pass. */
+/** Types between the API and its areas: a request with its attributes, areas that answer, guards. */
 import type { Refusal, User } from '../../apiserver/request/index.ts';
 import type { Backend } from './backend.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
@@ -8,11 +8,11 @@ import type { Query } from './request/query.ts';
 import type { Routed } from './routed.ts';
 import type { Timers } from './timers.ts';
 
-/** A request with what every area needs of it. */
+/** A request with the attributes that every area needs. */
 export interface Call {
   readonly http: HttpRequest;
   readonly path: string;
-  /** The path below an API version; undefined: it is none. */
+  /** The path below an API version; undefined for other paths. */
   readonly below: VersionPath | undefined;
   /** The resource of the path; undefined: no kind is of its group; a refusal: no kind serves it. */
   routed(): Routed | Refusal | undefined;
@@ -20,16 +20,16 @@ export interface Call {
   readonly user: User;
   readonly backend: Backend;
   readonly timers: Timers;
-  /** What to answer in; throws where nothing fits. */
+  /** Returns the negotiated format of the reply; throws if none is acceptable. */
   format(): Format;
 }
 
-/** Answers the paths it knows, undefined for others; what has to wait for time to pass answers later. */
+/** Answers the paths that it serves, undefined for others. A reply that waits for virtual time is a promise. */
 export type Area = (call: Call) => HttpReply | Promise<HttpReply> | undefined;
 
-/** Who may pass: throws a refusal, or says who it is. */
+/** Authenticates and authorizes requests. */
 export interface Guard {
   authenticate(http: HttpRequest): User;
-  /** Throws what is not allowed. Answers who it is from here on (somebody may be impersonated), or a reply of its own. */
+  /** Throws a refusal for a request that is not allowed. Returns the effective user (impersonation may change it), or a reply. */
   authorize(call: Call): User | HttpReply;
 }

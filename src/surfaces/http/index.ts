@@ -1,17 +1,16 @@
 /**
- * A cluster over HTTP, as kubectl and API clients know it. `createApi(options)` is the API as a function from request to reply, which
- * tests and transcripts ask directly; `listen` puts it behind a socket. Reading order: message, call, api, request/, resources, answer/,
- * watch.
- * An area (discovery, health, …) is a file that answers the paths it knows and a line where the API is put together.
+ * A cluster over HTTP, for kubectl and API clients. `createApi(options)` is the API as a function from request to reply, which tests and
+ * transcripts call directly; `listen` serves it on a socket. Reading order: message, call, api, request/, resources, answer/, watch. An
+ * area (discovery, health, …) is a file that answers its paths, and a line in `createApi`.
  */
 export { createApi, type Api, type ApiOptions } from './api.ts';
 export { clusterBackend, createListeners, type Backend } from './backend.ts';
 export type { HttpReply, HttpRequest, WholeReply } from './message.ts';
 export { manualTimers, type ManualTimers } from './timers.ts';
-export { judgedAccess } from './auth/access.ts';
+export { rbacAccess } from './auth/access.ts';
 export { tokenGuard } from './auth/guard.ts';
 export { readTokens, type Tokens } from './auth/tokens.ts';
-export { createGate, ownHosts, readOrigin } from './gate/index.ts';
+export { createGate, serverHosts, readOrigin } from './gate/index.ts';
 export { listen, type ListenOptions, type Listening } from './node/listen.ts';
 export { createSession, type SessionOptions } from './sim/session.ts';
 export type { Session } from './sim/world.ts';

@@ -1,17 +1,17 @@
-/** The configuration file by which clients find a served cluster, and log in. */
+/** The kubeconfig for a served cluster. */
 import { toYaml } from './answer/yaml.ts';
 
 export interface Credentials {
-  /** Whom to trust, as PEM; absent: plain HTTP, which some clients take only when told that nothing is to be verified. */
+  /** The CA certificate as PEM; absent: plain HTTP. */
   readonly ca?: string | undefined;
   readonly token?: string | undefined;
-  /** A certificate of the client and its key, as PEM. */
+  /** A client certificate and its key, as PEM. */
   readonly client?: { readonly certificate: string; readonly key: string } | undefined;
 }
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-/** The text of the file; `credentials` stand in it in full, so that nothing else is needed. */
+/** Returns the text of the file, with the credentials inline. */
 export const kubeconfigFor = (server: string, { ca, token, client }: Credentials = {}): string =>
   toYaml({
     apiVersion: 'v1',

@@ -1,26 +1,26 @@
 /**
- * How much room large objects may take together: a world holds many objects, and each may be a few megabytes, which no memory does that
- * Node gives a program. Small ones are bounded by their number.
+ * Limits the memory of large objects: a cluster may have many objects, and objects of megabytes would exceed the memory of the process.
+ * Small objects are limited by their number.
  */
 import { storeKey } from '../../apiserver/machinery/index.ts';
 import { failure, type Refusal } from '../../apiserver/request/index.ts';
 import { weightOf, type Store } from '../../apiserver/store/index.ts';
 
-/** Bytes of a body from which on its object is weighed. */
+/** Bytes of a body from which its object counts as large. */
 const LARGE = 8 * 1024;
 const MIB = 1024 * 1024;
 const MAX_LARGE_BYTES = 256 * MIB;
 
 export interface LargeObjects {
-  /** Bytes that the large objects take, roughly and alike on every host. */
+  /** Approximate bytes of all large objects, equal on every host. */
   readonly bytes: number;
-  /** The refusal of a write with so large a body; undefined while there is room. */
+  /** Returns the refusal of a write with a body of this size; undefined if it fits. */
   refusal(bodyBytes: number): Refusal | undefined;
-  /** An object has been written with so large a body. */
+  /** Records a write with a body of this size. */
   written(kind: string, namespace: string | undefined, name: string, bodyBytes: number): void;
 }
 
-/** Nothing is large in an empty world. What is deleted, by whomever, makes room. */
+/** Counts from an empty store. Any deletion of a large object frees its bytes. */
 export function createLargeObjects(store: Store, limit = MAX_LARGE_BYTES): LargeObjects {
   const weights = new Map<string, number>();
   let bytes = 0;

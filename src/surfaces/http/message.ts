@@ -1,32 +1,32 @@
-/** Requests and replies as values, so that the API can be asked without a socket. The adapter in `node/` makes them of node's. */
+/** Requests and replies as values, so that the API can be called without a socket. `node/` converts node's requests and responses. */
 
 /** A request whose body has not been read. */
 export type HttpHead = Omit<HttpRequest, 'body'>;
 
 export interface HttpRequest {
   readonly method: string;
-  /** As it stands in the request line: path and query, still encoded. */
+  /** Path and query of the request line, still encoded. */
   readonly target: string;
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Empty when there is none. A body beyond the limit may be cut, as long as it stays beyond it. */
+  /** Empty if there is none. A body beyond the limit may be truncated to a length beyond the limit. */
   readonly body: Uint8Array;
-  /** Calls back if the client goes before it has its answer. */
+  /** Calls back if the client disconnects before the reply. */
   onGone?(act: () => void): void;
-  /** Who the connection's certificate says it is; `untrusted`: one of nobody we know. Absent: it came without. */
+  /** The user in the certificate of the connection; `untrusted`: no trusted CA has signed it. Absent: no certificate. */
   readonly peer?: { readonly name: string; readonly groups: readonly string[] } | 'untrusted' | undefined;
 }
 
-/** Where a stream goes. */
+/** The destination of a stream. */
 export interface Sink {
   write(text: string): void;
-  /** Nothing more comes. */
+  /** Ends the stream. */
   end(): void;
-  /** The client reads slower than is written: what can wait shall. Absent: it never does. */
+  /** Whether the client reads more slowly than the stream writes, so that values should be queued. Absent: never. */
   readonly full?: boolean;
-  /** Calls back once when it has read what there was. */
+  /** Calls back once when the client has read everything. */
   drained?(act: () => void): void;
-  /** Calls back once when everybody else has had a turn. Absent: there is nobody else. */
+  /** Calls back once after other requests have had a turn. Absent: there are no other requests. */
   inTurn?(act: () => void): void;
 }
 
@@ -38,8 +38,10 @@ export interface WholeReply {
 
 export interface StreamReply {
   readonly status: number;
+  /** It is one answer in parts, not news as they come: what waits of it counts as an answer that waits. */
+  readonly finite?: boolean;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** Starts it; must be called before anything else is asked. The answer is called when the client has gone. */
+  /** Starts the stream, before any further request is handled. Returns the function to call when the client disconnects. */
   open(sink: Sink): () => void;
 }
 
@@ -51,5 +53,5 @@ export const text = (status: number, body: string, contentType = 'text/plain; ch
   body,
 });
 
-/** What is answered where nothing is served. */
+/** The reply for a path that is not served. */
 export const pageNotFound = (): WholeReply => text(404, '404 page not found\n');

@@ -1,11 +1,11 @@
-/** Which methods a path takes, and the sub-resources that need a real machine behind them. */
+/** The methods of each path, and the sub-resources that need a real machine. */
 import { own } from '../../schema/values/index.ts';
 import type { Kind, Names } from '../../apiserver/machinery/index.ts';
 import type { ExtraRow } from './discovery/resource-list.ts';
 import { methodNotAllowed, unknownResource } from './refusals.ts';
 import type { ResourceRoute } from './request/path.ts';
 
-/** Methods by what a path names. */
+/** Checks the method by what the path names. */
 export function checkMethod(method: string, { kind, namespace, name, subresource, watch }: ResourceRoute): void {
   const allowed = watch
     ? ['GET']
@@ -30,11 +30,11 @@ const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   finalize: ['PUT'],
 };
 
-/** What is handed on is handed on whatever the method. */
+/** Methods of proxied paths. */
 const PROXIED = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Sub-resources that need a real machine behind them: known, and answered with why not. */
-export const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+/** Sub-resources that need a real machine: they exist in discovery, and are refused with the reason. */
+export const UNSUPPORTED: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   Pod: {
     log: ['GET'],
     exec: ['GET', 'POST'],
@@ -55,8 +55,8 @@ export const WHY_NOT: Readonly<Record<string, string>> = {
   ephemeralcontainers: 'simulated pods take no ephemeral containers',
 };
 
-/** Their rows in discovery, where the kind itself does not name them. */
-export function elsewhereRows(names: Names): readonly ExtraRow[] {
+/** Discovery rows of those that the kind itself does not list. */
+export function unsupportedRows(names: Names): readonly ExtraRow[] {
   const row = (name: string, kind: string, verbs: readonly string[], namespaced = true, more: object = {}): ExtraRow => ({
     group: '',
     version: 'v1',
@@ -79,8 +79,8 @@ export function elsewhereRows(names: Names): readonly ExtraRow[] {
 }
 
 function methodsOfSubresource(kind: Kind, subresource: string): readonly string[] {
-  const elsewhere = own(ELSEWHERE[kind.kind], subresource);
-  if (elsewhere !== undefined) return elsewhere;
+  const methods = own(UNSUPPORTED[kind.kind], subresource);
+  if (methods !== undefined) return methods;
   if (kind.subresources.includes(subresource)) return own(OTHERWISE, subresource) ?? ['GET', 'PUT', 'PATCH'];
   throw unknownResource();
 }

@@ -1,5 +1,5 @@
 /**
- * Refusals that only HTTP knows. Models: apiserver pkg/endpoints/handlers/negotiation errors.go, pkg/endpoints/handlers/responsewriters,
+ * Refusals of the HTTP layer. Models: apiserver pkg/endpoints/handlers/negotiation errors.go, pkg/endpoints/handlers/responsewriters,
  * go-restful.
  */
 import { failure, type Refusal } from '../../apiserver/request/index.ts';
@@ -17,16 +17,16 @@ export const methodNotAllowed = (): Refusal =>
 export const unknownResource = (): Refusal =>
   failure({ code: 404, reason: 'NotFound', message: 'the server could not find the requested resource', details: {} });
 
-/** No route produces what is accepted. */
+/** No route produces an accepted type. */
 export const notAcceptable = (): Refusal => failure({ code: 406, reason: 'NotAcceptable', message: '406: Not Acceptable', details: {} });
 
-/** A route does, but not for this answer. */
+/** The route produces an accepted type, but not for this reply. */
 export const onlyAccepted = (types: readonly string[]): Refusal =>
   failure({ code: 406, reason: 'NotAcceptable', message: `only the following media types are accepted: ${types.join(', ')}` });
 
 export const unlike = (message: string): Refusal => failure({ code: 406, reason: 'NotAcceptable', message });
 
-/** A patch of no known language. */
+/** The type of a patch is unknown. */
 export const unknownPatchType = (): Refusal =>
   failure({ code: 415, reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type', details: {} });
 
@@ -42,7 +42,7 @@ export const unknownBodyType = (types: readonly string[] = BODY_TYPES): Refusal 
 export const tooLarge = (limit: number): Refusal =>
   failure({ code: 413, reason: 'RequestEntityTooLarge', message: `Request entity too large: limit is ${limit}` });
 
-/** Ours: upstream has no limit of values. */
+/** Not of upstream, which has no limit of values. */
 export const tooManyValues = (limit: number): Refusal =>
   failure({
     code: 413,
@@ -50,7 +50,7 @@ export const tooManyValues = (limit: number): Refusal =>
     message: `Request entity too large: limit is ${limit} values (members and items); divide it into several objects`,
   });
 
-/** Ours: upstream reads as much YAML as JSON. */
+/** Not of upstream, which accepts as much YAML as JSON. */
 export const yamlTooLarge = (limit: number): Refusal =>
   failure({
     code: 413,

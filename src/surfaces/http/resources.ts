@@ -1,5 +1,5 @@
 /**
- * Requests about resources: which verb it is, what the query and the body say, and the server's answer in the format asked for. Models:
+ * Requests about resources: derives the verb, reads query and body, and returns the server's reply in the negotiated format. Models:
  * apiserver pkg/endpoints/handlers, pkg/endpoints/installer.go.
  */
 import type { ApiObject, Kind, ObjectInput } from '../../apiserver/machinery/index.ts';
@@ -19,7 +19,7 @@ import { includeOf, isInclude, listAs, objectAs, type Transform } from './answer
 import type { Backend } from './backend.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
 import { own } from '../../schema/values/index.ts';
-import { ELSEWHERE, WHY_NOT } from './methods.ts';
+import { UNSUPPORTED, WHY_NOT } from './methods.ts';
 import { decodeProtobuf } from './protobuf/index.ts';
 import { shapesFor } from './shapes.ts';
 import { badRequest, methodNotAllowed, notSupported } from './refusals.ts';
@@ -42,11 +42,11 @@ export interface ResourceCall {
   readonly format: Format;
   readonly user: User;
   readonly timers: Timers;
-  /** The version of the path, where it is not the kind's own. */
+  /** The version of the path, if it is not the kind's own. */
   readonly other?: OtherVersion;
 }
 
-/** `POST …/bindings` names its pod in the body. */
+/** Handles `POST …/bindings`, which names its pod in the body. */
 export function answerBinding(call: Omit<ResourceCall, 'route'>, kind: Kind, namespace: string): HttpReply {
   const body = bodyOf(call.http, 'Binding', shapesFor(call.backend)).value as
     | { readonly metadata?: { readonly name?: unknown } }
@@ -61,8 +61,8 @@ export function answerResource(call: ResourceCall): HttpReply {
     http: { method },
     route: { name, kind, subresource },
   } = call;
-  if (subresource !== undefined && name !== undefined && own(ELSEWHERE[kind.kind], subresource) !== undefined)
-    return refuseElsewhere(call, name, subresource);
+  if (subresource !== undefined && name !== undefined && own(UNSUPPORTED[kind.kind], subresource) !== undefined)
+    return refuseUnsupported(call, name, subresource);
   switch (method) {
     case 'GET':
       return name === undefined || call.route.watch ? read(call) : one(call, name);
@@ -79,8 +79,8 @@ export function answerResource(call: ResourceCall): HttpReply {
   }
 }
 
-/** Whether the object is there at all comes first. */
-function refuseElsewhere(call: ResourceCall, name: string, subresource: string): never {
+/** A missing object is reported first. */
+function refuseUnsupported(call: ResourceCall, name: string, subresource: string): never {
   const found = call.backend.handle({ ...baseOf(call), verb: 'get', name });
   if (!found.ok) throw refusalOf(found);
   throw notSupported(`${call.route.kind.plural}/${subresource}: ${WHY_NOT[subresource] ?? 'it is not simulated'}`);
@@ -101,8 +101,8 @@ const transformOf = ({ backend, route: { kind }, format, query, other }: Resourc
   context: { names: backend.names, gates: backend.gates, now: backend.now() },
 });
 
-/** What the server said, in the format asked for. */
-function reported(call: ResourceCall, response: ApiResponse): HttpReply {
+/** Returns the server's response in the negotiated format. */
+function toReply(call: ResourceCall, response: ApiResponse): HttpReply {
   const { format } = call;
   if (!response.ok) throw refusalOf(response);
   if ('object' in response) return reply(response.code, objectAs(response.object, transformOf(call)), format, response.warnings);
@@ -115,25 +115,25 @@ function reported(call: ResourceCall, response: ApiResponse): HttpReply {
 type WriteRequest = Exclude<ApiRequest, { readonly verb: 'get' | 'list' }>;
 
 /**
- * A write whose answer cannot be told as it was asked for is refused before anything is stored: it is tried without effect first. Upstream
- * stores it, then refuses.
+ * A write whose response cannot be converted to the requested form is refused before anything is stored: it is tried as a dry run first.
+ * Upstream stores it, then refuses.
  */
 function changed(call: ResourceCall, request: WriteRequest): HttpReply {
   const {
     format: { as },
     query,
   } = call;
-  const untold = as === 'PartialObjectMetadataList' || (as === 'Table' && !isInclude(firstOf(query, 'includeObject')));
-  if (untold && request.dryRun === undefined) reported(call, call.backend.handle({ ...request, dryRun: ['All'] }));
+  const mayNotConvert = as === 'PartialObjectMetadataList' || (as === 'Table' && !isInclude(firstOf(query, 'includeObject')));
+  if (mayNotConvert && request.dryRun === undefined) toReply(call, call.backend.handle({ ...request, dryRun: ['All'] }));
   const bytes = request.verb === 'delete' ? 0 : call.http.body.length;
   const full = call.backend.large?.refusal(bytes);
   if (full !== undefined) throw full;
   const response = call.backend.handle(request);
   if (response.ok && 'object' in response) weigh(call, response.object, bytes);
-  return reported(call, response);
+  return toReply(call, response);
 }
 
-/** Sub-resources answer objects of other kinds, under the name of what they are part of. */
+/** Records the size of a written object. A sub-resource answers with another kind, but has the name of its object. */
 function weigh({ backend, route: { kind } }: ResourceCall, { metadata }: ApiObject, bytes: number): void {
   backend.large?.written(kind.kind, metadata.namespace, metadata.name, bytes);
 }
@@ -152,7 +152,7 @@ function one(call: ResourceCall, name: string): HttpReply {
   if (query.has('export') && flagOf(query, 'export') === true)
     throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
   const resourceVersion = firstOf(query, 'resourceVersion');
-  return reported(
+  return toReply(
     call,
     call.backend.handle({
       ...baseOf(call),
@@ -164,12 +164,12 @@ function one(call: ResourceCall, name: string): HttpReply {
   );
 }
 
-/** A list, or a watch. */
+/** Handles a list or a watch. */
 function read(call: ResourceCall): HttpReply {
   const { backend, route, format, timers } = call;
   const { watch: wanted, timeoutSeconds, bookmarks, ...options } = listQuery(call.query);
-  if (!wanted && !route.watch) return reported(call, backend.handle({ ...baseOf(call), verb: 'list', ...options }));
-  // A watch begins where it is told to; pages are of lists.
+  if (!wanted && !route.watch) return toReply(call, backend.handle({ ...baseOf(call), verb: 'list', ...options }));
+  // A watch starts at its resourceVersion; paging is only for lists.
   const { limit: _, continue: __, ...selection } = options;
   const request: WatchRequest = {
     ...baseOf(call),
@@ -184,7 +184,7 @@ function read(call: ResourceCall): HttpReply {
   return watchReply({ backend, request, watch: opened.watch, transform: () => transformOf(call), timeoutSeconds, bookmarks, timers });
 }
 
-/** What was sent, in the kind's own version. */
+/** Converts what was sent to the kind's own version. */
 const versioned = ({ other }: ResourceCall, value: unknown): unknown => (other === undefined ? value : other.write(value));
 
 const spoken = ({ other }: ResourceCall): { readonly version?: string } => (other === undefined ? {} : { version: other.rules });
@@ -234,7 +234,7 @@ function patch(call: ResourceCall): HttpReply {
   });
 }
 
-/** Malformed patches are refused each in the words of its language. */
+/** Reads a patch. Each patch type has its own error for a malformed one. */
 function patchBody(type: PatchType, bytes: Uint8Array): unknown {
   try {
     const { value } = readBody(type === 'apply' ? 'yaml' : 'json', bytes, type === 'json' ? OPERATION_VALUES_LIMIT : VALUES_LIMIT);
@@ -260,10 +260,10 @@ function remove(call: ResourceCall): HttpReply {
   if (name !== undefined) return changed(call, { ...baseOf(call), verb: 'delete', name, ...options });
   const { watch: _, timeoutSeconds: __, bookmarks: ___, ...selection } = listQuery(query);
   if (kind.kind === 'Namespace') throw methodNotAllowed();
-  return reported(call, backend.handle({ ...baseOf(call), verb: 'deletecollection', ...selection, ...options }));
+  return toReply(call, backend.handle({ ...baseOf(call), verb: 'deletecollection', ...selection, ...options }));
 }
 
-/** A malformed body of options is the server's failure, as recorded. */
+/** Malformed delete options are a server error, as recorded. */
 function deleteBody({ http, backend }: ResourceCall): DeleteOptions {
   const type = bodyType(http.headers['content-type']);
   let value: unknown;

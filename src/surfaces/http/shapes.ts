@@ -1,4 +1,4 @@
-/** Shapes of what clients send that is no kind: forms of sub-resources, options. */
+/** Shapes of client input that is not a kind: sub-resource objects, options. */
 import { bool, int32, int64, list, obj, ptr, str, time } from '../../schema/shape/index.ts';
 import type { Backend } from './backend.ts';
 import type { FindShape } from './protobuf/index.ts';
@@ -34,7 +34,7 @@ const FORMS: Readonly<Record<string, ReturnType<FindShape>>> = {
   },
 };
 
-/** What a message is read as: a kind, or a form. */
+/** Returns the shape of a message: of a kind, or of a sub-resource object. */
 export const shapesFor =
   ({ kinds }: Backend): FindShape =>
   (kind, apiVersion) => {

@@ -1,6 +1,6 @@
 /**
- * Resources that clients expect to find and the simulator does not have: listed, always empty, and refused with the reason when somebody
- * creates one. Tools that walk over everything (`get all`, `apply --prune`, inventories) work; nobody is told that an autoscaler was made.
+ * Resources that clients expect and the simulator does not have: listed, always empty, and refused with the reason on creation. Tools that
+ * read all resources (`get all`, `apply --prune`, inventories) work, and no client is misled to believe that its object exists.
  */
 import type { Names } from '../../apiserver/machinery/index.ts';
 import { failure, type Refusal } from '../../apiserver/request/index.ts';
@@ -21,7 +21,7 @@ interface Stub {
   readonly categories: readonly string[];
   readonly subresources: readonly string[];
   readonly verbs?: readonly string[];
-  /** Since when, and what is to come. */ readonly deprecated?: string;
+  /** Deprecation and its replacement. */ readonly deprecated?: string;
 }
 
 const kindOf = (
@@ -88,7 +88,7 @@ const versionOf = (names: Names, key: string): { readonly group: string; readonl
   return { group: names.group(prefix), version };
 };
 
-/** Their rows in discovery. */
+/** Discovery rows of the stub resources. */
 export function stubRows(names: Names): readonly ExtraRow[] {
   return Object.entries(TABLE).flatMap(([key, kinds]) =>
     kinds.flatMap(({ plural, kind, namespaced, shortNames, categories, subresources, verbs = ALL }) => {
@@ -156,7 +156,7 @@ function collection(call: Call, { kind, plural }: Stub, apiVersion: string, grou
   const format = call.format();
   if (http.method === 'POST')
     throw notSupported(
-      `${qualified(plural, group)}: ${kind} is not simulated; ${kind === 'CustomResourceDefinition' ? 'bring its kind along from the start: orchsim serve --with FILE' : 'the kinds that are: orchsim kinds'}`,
+      `${qualified(plural, group)}: ${kind} is not simulated; ${kind === 'CustomResourceDefinition' ? 'define its kind at the start: orchsim serve --with FILE' : 'the kinds that are: orchsim kinds'}`,
     );
   const metadata = { resourceVersion: String(backend.store.revision) };
   if (http.method === 'DELETE')
@@ -201,7 +201,7 @@ function collection(call: Call, { kind, plural }: Stub, apiVersion: string, grou
   }
 }
 
-/** There is none by any name. */
+/** Refuses every name: no object exists. */
 function item({ http }: Call, { plural }: Stub, group: string, name: string, subresource: string): never {
   if (!['GET', 'PUT', 'PATCH', 'DELETE'].includes(http.method)) throw methodNotAllowed();
   throw missing(subresource === 'scale' ? `${plural}/scale` : plural, group, name);

@@ -1,7 +1,7 @@
-/** Waiting, as streams need it: real time for sockets, a clock of one's own where nothing real waits. */
+/** Timers of streams: real time for sockets, a manual clock for tests and direct calls. */
 
 export interface Timers {
-  /** Calls back once after so many milliseconds; the answer calls it off. */
+  /** Calls back once after so many milliseconds. Returns a function that cancels it. */
   after(ms: number, act: () => void): () => void;
 }
 
@@ -18,11 +18,11 @@ export const realTimers: Timers = {
 };
 
 export interface ManualTimers extends Timers {
-  /** Lets so much time pass. */
+  /** Advances the clock by milliseconds. */
   advance(ms: number): void;
 }
 
-/** A clock that stands still until it is moved. */
+/** Returns a clock that moves only on request. */
 export function manualTimers(): ManualTimers {
   let now = 0;
   let pending: { readonly at: number; readonly act: () => void }[] = [];

@@ -1,6 +1,6 @@
 /**
- * Watches as streams: an event a line, until the client goes or its time is up. Whoever reads slowly is written to slowly, and whoever
- * falls too far behind is told to list anew. Models: apiserver pkg/endpoints/handlers/watch.go, pkg/storage/cacher bookmarks.
+ * Watches as streams: an event a line, until the client disconnects or the timeout. A slow client is written to slowly, and one that falls
+ * too far behind gets an error to list again. Models: apiserver pkg/endpoints/handlers/watch.go, pkg/storage/cacher bookmarks.
  */
 import { weightOf } from '../../apiserver/store/index.ts';
 import type { Watch, WatchEvent } from '../../apiserver/handlers/index.ts';
@@ -9,7 +9,7 @@ import type { Backend } from './backend.ts';
 import { eventLine, isStatus } from './answer/encode.ts';
 import { jsonText } from './answer/json.ts';
 import { objectAs, withoutColumns, type Transform } from './answer/transform.ts';
-import { createLine } from './line.ts';
+import { createSendQueue } from './send-queue.ts';
 import type { Sink, StreamReply } from './message.ts';
 import type { Timers } from './timers.ts';
 
@@ -17,21 +17,21 @@ export interface WatchStream {
   readonly backend: Backend;
   readonly request: WatchRequest;
   readonly watch: Watch;
-  /** A new one for each event: cells show ages. */
+  /** Returns a transform for each event, because table cells show ages. */
   transform(): Transform;
-  /** Undefined or 0: the server's own, half an hour. */
+  /** Undefined or 0: the server's default, half an hour. */
   readonly timeoutSeconds: number | undefined;
   readonly bookmarks: boolean;
   readonly timers: Timers;
 }
 
 const USUAL_MS = 1_800_000;
-/** What timers can hold: 24 days. */
+/** The maximum of timers: 24 days. */
 const LONGEST_MS = 2_147_483_647;
-/** Bookmarks come once a minute, and once more shortly before the end. */
+/** A bookmark is sent every minute, and shortly before the end. */
 const BOOKMARK_EVERY_MS = 60_000;
 const BOOKMARK_BEFORE_END_MS = 2_000;
-/** Bytes of objects that may wait for a watcher, and how long it may take to read them once it is cut. */
+/** Maximum bytes of queued objects of a watcher, and the milliseconds it has to read them after it is cut off. */
 const MOST_WAITING = 64 * 1024 * 1024;
 const READ_UP_MS = 60_000;
 
@@ -56,14 +56,14 @@ function open({ backend, request, watch, transform, timeoutSeconds, bookmarks, t
     stop();
     sink.end();
   };
-  const line = createLine<WatchEvent>(sink, (event) => {
+  const line = createSendQueue<WatchEvent>(sink, (event) => {
     const text = lineOf(event, transform, first);
     first = false;
     return text;
   });
   const send = (event: WatchEvent): void => {
     if (over) return;
-    line.put(event, line.waits ? weightOf(event.object) : 0);
+    line.put(event, line.isBlocked ? weightOf(event.object) : 0);
     if (line.waiting <= MOST_WAITING) return;
     stop();
     line.put({ type: 'ERROR', object: expired(BEHIND).status }, 0);
@@ -109,6 +109,6 @@ function lineOf({ type, object }: WatchEvent, transform: () => Transform, first:
     const made = objectAs(object, shape);
     return `${jsonText({ type, object: first ? made : withoutColumns(made) })}\n`;
   }
-  // A bookmark is its watcher's own.
+  // A bookmark is specific to its watcher, so it is not cached.
   return type === 'BOOKMARK' ? `${jsonText({ type, object })}\n` : eventLine(type, object);
 }

@@ -1,4 +1,4 @@
-/** What a reader can do with what is shown: go about in it, pick, compare, write. */
+/** Actions of the reader: navigation, selection, comparison, editing. */
 import { batch } from '@preact/signals';
 import type { ObjectName } from '../../lab/trace/index.ts';
 import { modelOf, type Model } from './model/index.ts';
@@ -10,41 +10,41 @@ import * as state from './state.ts';
 
 const { model, step, here } = state;
 
-/** Goes to a step, or to the nearest there is: never past a question that is open. */
+/** Moves to a step, within the run and not beyond an open question. */
 export function go(to: number): void {
   step.value = Math.max(0, Math.min(state.barrier.value, to));
 }
 
-/** Answers the open question (undefined: the reader wants to be shown), and plays to what the world says. */
+/** Answers the open question (undefined: the reader asked for the answer), and plays to the step that shows it. */
 export function answer(choice?: number): void {
-  const put = state.put.value;
-  const ask = put === undefined ? undefined : model.value?.run.lesson.narrationSteps[put.narrationStep]?.ask;
-  if (put === undefined || ask === undefined || (choice !== undefined && choice >= ask.choices.length)) return;
+  const openQuestion = state.openQuestion.value;
+  const ask = openQuestion === undefined ? undefined : model.value?.run.lesson.narrationSteps[openQuestion.narrationStep]?.ask;
+  if (openQuestion === undefined || ask === undefined || (choice !== undefined && choice >= ask.choices.length)) return;
   batch(() => {
-    // The question is about this run, not about what might have been.
+    // The question is about this run, not about a fork.
     unfork();
-    state.answers.value = new Map(state.answers.value).set(put.narrationStep, choice);
-    if (here.value >= put.until) return;
+    state.answers.value = new Map(state.answers.value).set(openQuestion.narrationStep, choice);
+    if (here.value >= openQuestion.until) return;
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
-      go(put.until);
+      go(openQuestion.until);
       return;
     }
-    state.hurry.value = put.until;
+    state.hurry.value = openQuestion.until;
     state.playing.value = true;
   });
 }
 
-/** The next stop of a sorted list in a direction; undefined: there is none. */
+/** Returns the next stop of a sorted list in a direction; undefined: there is none. */
 export const nextOf = (steps: readonly number[], from: number, by: 1 | -1): number | undefined =>
   by > 0 ? steps.find((each) => each > from) : steps.findLast((each) => each < from);
 
-/** Moves to the next stop of a list; past the last one nothing happens. */
+/** Moves to the next stop of a list, if there is one. */
 export function hop(steps: readonly number[], by: 1 | -1): void {
   const to = nextOf(steps, state.cursor.value, by);
   if (to !== undefined) go(to);
 }
 
-/** The next place that is told, or the next at all. */
+/** The next entry of the log, or with `fine` the next entry. */
 export function nextStep(by: 1 | -1, fine = state.fine.value): number | undefined {
   const of = state.track.value;
   if (of === undefined) return undefined;
@@ -57,7 +57,7 @@ export function nextStep(by: 1 | -1, fine = state.fine.value): number | undefine
   return before < 0 ? (from > 0 ? 0 : undefined) : steps[before];
 }
 
-/** One step on or back. */
+/** One step forward or back. */
 export function move(by: 1 | -1, fine?: boolean): void {
   const to = nextStep(by, fine);
   if (to !== undefined) go(to);
@@ -75,10 +75,10 @@ export const look = (process: string | undefined): void => {
   state.lens.value = state.lens.value === process ? undefined : process;
 };
 
-/** Where the inspector is a sheet: `style/2-frame.css` says the same. */
+/** Below this width the inspector is a sheet; equal to `style/2-frame.css`. */
 const NARROW = '(max-width: 1180px)';
 
-/** Picks an object for the inspector; the same again lets go of it. */
+/** Selects an object for the inspector; selecting it again releases it. */
 export function select(name: ObjectName | undefined): void {
   const now = state.selection.value;
   const same = name !== undefined && now?.kind === name.kind && now.name === name.name && now.namespace === name.namespace;
@@ -92,14 +92,14 @@ export function toggleMark(): void {
   marks.value = marks.value.includes(at) ? marks.value.filter((each) => each !== at) : [...marks.value, at].sort((a, b) => a - b);
 }
 
-/** Puts a second run beside this one: a fork from here, another seed, a gate turned over. What is refused changes nothing. */
+/** Opens a second run beside this one: a fork from here, another seed, or a changed gate. A refusal changes nothing. */
 export async function compare(how: Second): Promise<void> {
   const first = model.value;
   const { engine } = bound;
   if (first === undefined || engine === undefined) return;
   const mine = ++asked.latest;
   state.offer.value = undefined;
-  state.busy.value = 'asking what if';
+  state.busy.value = 'running the fork';
   const answered = await engine.ask({ ask: 'second', how });
   if (mine !== asked.latest) return;
   state.busy.value = undefined;
@@ -111,7 +111,7 @@ export async function compare(how: Second): Promise<void> {
   if (lintWarning !== undefined) state.notice.value = lintWarning;
 }
 
-/** Puts a run beside another, at the moment at which they part. */
+/** Shows a second run at the moment of the divergence. */
 function standBeside(first: Model, run: RunData, how: Second, { said, text }: Pick<state.Other, 'said' | 'text'>): void {
   const pair = pairOf(first, modelOf(run));
   const at = pair.parted ?? pair.firstAt.indexOf(here.value);
@@ -124,29 +124,29 @@ function standBeside(first: Model, run: RunData, how: Second, { said, text }: Pi
   });
 }
 
-/** A recording that a reader brought along. */
-export interface Brought {
-  /** Its file. */
+/** A recording that the reader has opened. */
+export interface OpenedRecording {
+  /** The name of its file. */
   readonly said: string;
   readonly run: RunData;
 }
 
-/** Puts a recording beside the run that is shown, or beside another recording. */
-export function compareWith(second: Brought, brought?: Brought): void {
+/** Shows a recording beside the current run, or beside another recording. */
+export function compareWith(second: OpenedRecording, opened?: OpenedRecording): void {
   following.by?.end();
   asked.latest++;
   state.busy.value = undefined;
-  if (brought !== undefined) {
-    const { name } = brought.run;
-    begin(modelOf(brought.run), { name, title: name, file: brought.said, text: '' }, 0);
+  if (opened !== undefined) {
+    const { name } = opened.run;
+    begin(modelOf(opened.run), { name, title: name, file: opened.said, text: '' }, 0);
   }
   const first = model.value;
   const { said } = second;
-  const how = { is: 'recording', said, ...(brought === undefined ? {} : { first: brought.said }) } as const;
+  const how = { is: 'recording', said, ...(opened === undefined ? {} : { first: opened.said }) } as const;
   if (first !== undefined) standBeside(first, second.run, how, { said, text: '' });
 }
 
-/** Back to the one run, where it stood when the other came beside it. */
+/** Closes the second run, and returns to the step at which it was opened. */
 export function unfork(): void {
   const from = state.other.value;
   if (from === undefined) return;
@@ -158,7 +158,7 @@ export function unfork(): void {
   });
 }
 
-/** Shows a scenario's text as one of its own: as it is run again, nobody has to know what it came from. */
+/** Opens a text as a separate scenario; its origin is not kept. */
 export function openText(text: string): void {
   const from = state.scenario.value;
   const { name = 'scenario', title = name, files } = from ?? {};
@@ -172,7 +172,7 @@ export function openText(text: string): void {
   state.panel.value = 'scenario';
 }
 
-/** Runs the text of the editor; one that is refused leaves the last good run standing, and says where it is wrong. */
+/** Runs the text of the editor. If it is refused, the last run stays, and the errors are shown. */
 export function runDraft(): void {
   const from = state.scenario.value;
   const text = state.draft.value;
@@ -181,22 +181,22 @@ export function runDraft(): void {
   else void open({ ...from, name: `${from.name.replace(/[*]$/, '')}*`, text }, undefined);
 }
 
-/** Asks the engine something about a text; undefined: there is no answer. */
+/** Sends a request about a text to the engine; undefined: no answer. */
 export const consult = async (question: Extract<Question, { readonly ask: 'check' | 'assist' | 'tidy' }>): Promise<Answer | undefined> =>
   bound.engine?.ask(question);
 
-/** What waits at a step; undefined: nobody can say. */
+/** Returns the pending events at a step; undefined: they are not known. */
 export async function waitingAt(at: number): Promise<readonly PageWaiting[] | undefined> {
   const answered = await bound.engine?.ask({ ask: 'waiting', step: at });
   return answered?.is === 'waiting' ? answered.waiting : undefined;
 }
 
-/** Offers what waits here: any of it may go first. */
+/** Opens the dialog of pending events. */
 export function offerOrder(): void {
-  if (state.canFork.value) state.offer.value = { title: 'What goes first, here?', faults: [], waits: {} };
+  if (state.canFork.value) state.offer.value = { title: 'Which pending event goes first?', faults: [], waits: {} };
 }
 
-/** Leaves the innermost of what is open. */
+/** Closes the innermost open element. */
 export function leave(): void {
   for (const dialog of [state.offer, state.shared, state.notice]) {
     if (dialog.value === undefined) continue;
@@ -224,16 +224,16 @@ export function setTheme(theme: state.Theme): void {
   state.theme.value = theme;
 }
 
-/** Play ends here, and nothing is hurried to. */
+/** Stops play and its hurry to an answer. */
 export function stopPlaying(): void {
   state.playing.value = false;
   state.hurry.value = undefined;
 }
 
-/** Asks the engine, or the served cluster, what stands at a step. */
+/** Requests introspection at a step from the engine or the served cluster. */
 export async function peekAt(at: number, about: ObjectName | undefined): Promise<void> {
   const of = model.value;
-  // The engine is at it; what it is asked meanwhile would be answered one by one when it is done.
+  // The engine is busy with the run; requests meanwhile would queue up.
   if (of?.run.unfinished === true || of?.run.recorded === true) return;
   if (state.live.value !== undefined) {
     await following.by?.peek(at);

@@ -1,5 +1,4 @@
 /**
- * Set by the build: whether this is the page with the engine inside, or the one of recordings, which then leaves out what only an engine
- * needs.
+ * Set by the build: true for the page with the engine, false for the page of recordings, which leaves out the parts that need an engine.
  */
 declare const BUILT_WITH_ENGINE: boolean;

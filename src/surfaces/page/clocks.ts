@@ -1,28 +1,28 @@
-/** What goes on by itself: play from stop to stop, eyes that follow a lesson, and a look inside wherever the cursor rests. */
+/** Automatic actions: play from stop to stop, following the views of a lesson, and introspection when the cursor rests. */
 import { batch, effect, untracked } from '@preact/signals';
 import type { ObjectName } from '../../lab/trace/index.ts';
 import { go, nextStep, peekAt, stopPlaying } from './actions.ts';
 import { reportedAt } from './model/log.ts';
 import type { Track } from './model/track.ts';
-import { lookForward } from './searching.ts';
+import { startSearch } from './searching.ts';
 import * as state from './state.ts';
 
 const { model, here } = state;
 
-/** Milliseconds a step takes in play; a longer gap of virtual time waits longer. */
+/** Milliseconds of a step in play; a longer gap of virtual time takes longer. */
 const NARRATION_STEP = 180;
 const LONGEST = 900;
 const PER_DOUBLING = 220;
-/** A cursor that rests so long is asked about. */
+/** Milliseconds after which the cursor counts as resting. */
 const REST = 160;
-/** An answer is shown within so long, however far away it lies. */
+/** Maximum milliseconds of play until the answer to a question, whatever the distance. */
 const HURRY = 3000;
 
-/** Keeps play going, follows where the lesson looks, and asks the engine about the moment at which the cursor rests. */
+/** Starts play, follows the views of a lesson, and requests introspection when the cursor rests. */
 export function startClocks(): void {
   effect(playOn);
-  effect(lookAlong);
-  effect(lookForward);
+  effect(followLesson);
+  effect(startSearch);
   effect(() => {
     const about = state.inspected.value;
     const at = here.value;
@@ -34,7 +34,7 @@ export function startClocks(): void {
   });
 }
 
-/** One step of play, and a clock for the next. */
+/** One step of play, and a timer for the next. */
 function playOn(): (() => void) | undefined {
   const of = state.track.value;
   if (!state.playing.value || of === undefined) return undefined;
@@ -62,18 +62,18 @@ function playOn(): (() => void) | undefined {
   };
 }
 
-/** Where play goes next: beats are stops though they are not told; undefined: nowhere, or a question is open. */
+/** The next stop of play, which includes narration steps; undefined: the end, or an open question. */
 function nextStop(of: Track, from: number): number | undefined {
   const narrationStep = of.narrationSteps.find((each) => each > from) ?? of.length;
   const to = Math.min(nextStep(1) ?? narrationStep, narrationStep, state.barrier.value);
   return to > from ? to : undefined;
 }
 
-/** What a beat said to look at, as long as the cursor rests there. */
+/** The view that the current narration step has set. */
 const looking: { at?: ObjectName | undefined; as?: string | undefined } = {};
 
-/** Arriving at a beat opens what it says to look at, and puts on the eyes that it names; going on lets go of them. */
-function lookAlong(): void {
+/** Arriving at a narration step selects the object and the cache that it names; leaving it restores the view. */
+function followLesson(): void {
   const at = here.value;
   const look = model.value?.run.lesson.looks.findLast(({ step }) => step === at);
   untracked(() => {

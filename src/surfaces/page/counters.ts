@@ -1,14 +1,14 @@
-/** How often what costs something was done: tests hold these, not milliseconds. */
+/** Counters of expensive operations, which tests check instead of milliseconds. */
 export const counters = {
-  /** Lanes of the timeline painted anew; moving the cursor must not. */
+  /** Paints of the swimlanes; moving the cursor must not cause one. */
   swimlanePaints: 0,
-  /** The cursor of the timeline drawn. */
+  /** Paints of the cursor. */
   cursorPaints: 0,
-  /** Cells of crowds painted. */
+  /** Paints of pod grid cells. */
   podGridPaints: 0,
-  /** Parts of the page rendered. */
+  /** Renders of components. */
   renders: 0,
-  /** Questions to the engine. */
+  /** Requests to the engine. */
   questions: 0,
 };
 

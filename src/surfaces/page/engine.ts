@@ -1,10 +1,10 @@
-/** The engine, in a worker made of the text that the page carries: it works from a file, without any request. */
+/** The engine in a worker, from the text in the page: it works from a file, without any request. */
 import { decompress } from 'fzstd';
 import { counters } from './counters.ts';
-import type { Answer, Answered, Part, Question } from './protocol.ts';
+import type { Answer, ReplyMessage, Part, Question } from './protocol.ts';
 
 export interface Engine {
-  /** Answers come in the order of the questions. `take`: is given what goes ahead of the answer. */
+  /** Returns the reply to a request; replies come in the order of requests. `take` receives parts that precede the reply. */
   ask(question: Question, take?: (part: Part) => void): Promise<Answer>;
 }
 
@@ -16,7 +16,7 @@ export function startEngine(packed: string): Engine {
     const worker = new Worker(
       URL.createObjectURL(new Blob([decompress(bytesOf(packed)) as Uint8Array<ArrayBuffer>], { type: 'text/javascript' })),
     );
-    worker.addEventListener('message', ({ data }: MessageEvent<Answered>) => {
+    worker.addEventListener('message', ({ data }: MessageEvent<ReplyMessage>) => {
       const asker = waiting.get(data.id);
       if (data.is === 'part') {
         asker?.take?.(data);
@@ -44,7 +44,7 @@ export function startEngine(packed: string): Engine {
   };
 }
 
-/** After the page has been shown: unpacking takes as long as some frames. */
+/** Runs an action after the page has been drawn, because unpacking takes as long as several frames. */
 const soon = <T>(act: () => T): Promise<T> =>
   new Promise((resolve) => {
     setTimeout(() => {
@@ -52,7 +52,7 @@ const soon = <T>(act: () => T): Promise<T> =>
     });
   });
 
-/** By an index: an iterator over a million characters takes as long as a frame or two. */
+/** Decodes base64. An index is used, because an iterator over a million characters takes as long as a frame or two. */
 export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   const text = atob(base64.trim());
   const bytes = new Uint8Array(text.length);
@@ -60,7 +60,7 @@ export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** What was deflated and written as base64. */
+/** Inflates deflated text in base64. */
 export async function inflated(packed: string): Promise<string> {
   const stream = new Blob([bytesOf(packed)]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
   return new Response(stream).text();

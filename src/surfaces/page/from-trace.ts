@@ -1,8 +1,10 @@
-/** A run as a page shows it, from the file of its trace: what a trace does not tell, nobody knows here. */
+/** Converts a trace file to the run data of a page. Data that a trace does not have stays empty. */
 import type { NarrationStep, Trace } from '../../lab/trace/index.ts';
 import type { LessonStep, PageFailure, RunData } from './protocol.ts';
 
-/** What `readTrace` reads: a head and entries of the right kinds, of which anything else may be missing, for the file may be anybody's. */
+/**
+ * The result of `readTrace`: head and entries have the right types, other members may be missing, because the file can be from anywhere.
+ */
 interface Saved {
   readonly head: { readonly scenario: unknown; readonly seed: unknown };
   readonly trace: Trace;
@@ -33,7 +35,7 @@ export function runOfTrace({ head, trace }: Saved): RunData {
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 const numberIn = (value: unknown): number => (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0);
 
-/** Checks that did not hold are entries too. */
+/** Failed checks are entries too. */
 const failuresOf = ({ entries }: Trace): readonly PageFailure[] =>
   entries.flatMap((entry, at) =>
     entry.type === 'check' && !entry.held
@@ -41,15 +43,15 @@ const failuresOf = ({ entries }: Trace): readonly PageFailure[] =>
       : [],
   );
 
-/** Its notes; a recording asks nothing, and nothing can be tried in it. */
+/** The notes of a recording; a recording has no questions and no what-ifs. */
 const reported = ({ text, traceStep, taken }: NarrationStep, length: number): readonly LessonStep[] =>
   textIn(text) === '' || numberIn(traceStep) > length ? [] : [{ step: numberIn(traceStep), taken: numberIn(taken), note: textIn(text) }];
 
-/** Why two recordings cannot stand side by side; undefined: they can. They are called as whoever gave them calls them. */
+/** Returns why two recordings cannot be compared; undefined: they can. The names are those of the caller. */
 export function whyNotBeside(
   first: { readonly said: string; readonly name: string },
   second: { readonly said: string; readonly name: string },
 ): string | undefined {
   if (first.name === second.name) return undefined;
-  return `${second.said} is of the scenario ${second.name}, ${first.said} of ${first.name}: two recordings stand side by side where they are of one scenario`;
+  return `${second.said} is of the scenario ${second.name}, ${first.said} of ${first.name}: two recordings are compared only if they are of one scenario`;
 }

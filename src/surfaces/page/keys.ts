@@ -1,28 +1,28 @@
-/** The keyboard. What is typed into a field stays there. */
+/** Keyboard shortcuts. Keys in input fields are not shortcuts. */
 import { answer, go, hop, leave, look, move, nextOf, offerOrder, setTheme, toggleMark, togglePlay } from './actions.ts';
 import { found } from './searching.ts';
 import * as state from './state.ts';
 
-/** Each key with what it does, as the help shows it. */
+/** Each key with its description, as the help shows it. */
 export const KEYS: readonly (readonly [string, string])[] = [
-  ['→ ←', 'on and back, by what is told'],
-  ['⇧ → ←', 'to the next and the last note'],
-  ['⌥ → ←', 'by every entry'],
+  ['→ ←', 'next and previous entry of the log'],
+  ['⇧ → ←', 'next and previous note'],
+  ['⌥ → ←', 'by single entries'],
   ['a – d', 'answer the question'],
   ['Home End', 'to the start and the end'],
   ['space', 'play and pause'],
   ['w', 'to the next write'],
-  ['v', 'to what broke'],
+  ['v', 'to the next failure'],
   ['/', 'search'],
-  ['n p', 'to the next and the last found'],
+  ['n p', 'next and previous match'],
   ['m', 'mark this step'],
   ['x', 'compare with another seed, or a feature gate'],
-  ['o', 'another order: what goes first here'],
-  ['1 – 9', 'through the eyes of a process; 0: as the server knows it'],
-  ['s', 'the story, or the scenario'],
+  ['o', 'another order of the pending events'],
+  ['1 – 9', 'the cache of a process; 0: the server'],
+  ['s', 'the notes, or the scenario'],
   ['e', 'edit the scenario; ⌘ or Ctrl with Enter runs it'],
   ['t', 'light or dark'],
-  ['Esc', 'leave what is open'],
+  ['Esc', 'close what is open'],
   ['?', 'this'],
 ];
 
@@ -33,9 +33,9 @@ export function listenToKeys(): void {
       if (event.key === 'Escape' && event.target instanceof HTMLElement) event.target.blur();
       return;
     }
-    // A dialog has its own keys; the rest is behind it.
+    // A dialog handles its own keys, and blocks the others.
     if (event.target.closest('dialog') !== null && event.key !== '?') return;
-    // A button is pressed with the space bar.
+    // The space bar presses a focused button.
     if (event.key === ' ' && event.target.closest('button, summary') !== null) return;
     if (act(event)) event.preventDefault();
   });
@@ -53,7 +53,7 @@ function act(event: KeyboardEvent): boolean {
     return true;
   }
   const choice = 'abcd'.indexOf(event.key);
-  if (choice >= 0 && event.key.length === 1 && state.put.value !== undefined) {
+  if (choice >= 0 && event.key.length === 1 && state.openQuestion.value !== undefined) {
     answer(choice);
     return true;
   }

@@ -1,12 +1,12 @@
 /**
- * What the page's engine has in place of `lru-cache` (`src/build-page.mjs`): the part of it that the engine asks for, in 0.2 KB and not 5,
- * which the page's budget has no room for. A test holds it to the library.
+ * The replacement of `lru-cache` in the page's engine (`src/build-page.mjs`): the methods that the engine uses, in 0.2 KB instead of 5, for
+ * the size budget of the page. A test compares it with the library.
  */
 export class LRUCache<K, V> {
   readonly #entries = new Map<K, V>();
   readonly #most: number;
 
-  /** Each entry counts as one. */
+  /** Each entry has size one. */
   constructor({ maxSize }: { readonly maxSize: number }) {
     this.#most = maxSize;
   }

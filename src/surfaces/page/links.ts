@@ -1,10 +1,10 @@
-/** Follows the link that the page was opened with, and makes one to what is shown. */
+/** Follows the link with which the page was opened, and creates a link to the current view. */
 import { compare, go } from './actions.ts';
 import { open } from './opening.ts';
 import { BrokenLink, linkOf, readLink, type Linked } from './model/link.ts';
 import * as state from './state.ts';
 
-/** Shows what the address names. False: it names nothing, or nothing that can be shown, and then the page says so. */
+/** Shows what the address names. Returns false if it names nothing, or nothing valid; then the page shows an error. */
 export async function follow(hash: string): Promise<boolean> {
   try {
     const linked = await readLink(hash.replace(/^#/, ''));
@@ -33,10 +33,10 @@ async function show({ scenario: named, seed, step, lens, marks, second, digest }
     if (state.other.value !== undefined) go(step);
   }
   if (digest !== undefined && !run.digest.startsWith(digest))
-    state.notice.value = 'This link was made with another build of orchsim: the run comes out otherwise here, and its steps may differ.';
+    state.notice.value = 'This link was made with another build of orchsim: the run differs here, and its steps may differ.';
 }
 
-/** The address of what is shown now. */
+/** Returns the address of the current view. */
 async function address(): Promise<string> {
   const scenario = state.scenario.value;
   const run = state.model.value?.run;
@@ -46,7 +46,7 @@ async function address(): Promise<string> {
   const own = { title, file, text, ...(which === undefined ? {} : { scenario: which }), ...(files === undefined ? {} : { files }) };
   const lens = state.lens.value;
   const how = state.other.value?.how;
-  // A recording that was brought along does not fit into an address.
+  // An opened recording does not fit into an address.
   const second = how?.is === 'recording' && state.data.value.beside === undefined ? undefined : how;
   const link = await linkOf({
     scenario: carried ? scenario.name : own,
@@ -60,7 +60,7 @@ async function address(): Promise<string> {
   return `${location.href.replace(/#.*$/s, '')}#${link}`;
 }
 
-/** Puts it into the address and, where that is allowed, on the clipboard. */
+/** Puts the link into the address and, if that is permitted, on the clipboard. */
 export async function share(): Promise<void> {
   const url = await address();
   history.replaceState(null, '', url);

@@ -1,34 +1,34 @@
 /**
- * A served cluster, as it goes on: its trace is read as it comes, and the page shows what there is of it now. Whoever stands at the end
- * stays there; whoever looks at the past is left in peace. Only the page's own server is asked.
+ * A served cluster in real time: the page reads its trace as it grows, and shows its state. A reader at the end stays at the end; a reader
+ * at an earlier step is not moved. Requests go only to the page's own server.
  */
 import { createLineReader, windowOf, type Entry, type Trace } from '../../lab/trace/index.ts';
 import type { RenewalInterval } from '../../controlplane/runtime/index.ts';
-import { lookedIntrospection, refresh } from './opening.ts';
+import { showIntrospection, refresh } from './opening.ts';
 import type { CarriedScenario, RunData } from './protocol.ts';
 import { LONGEST } from './run-data.ts';
 import * as state from './state.ts';
 
 const SIM = '/sim/v1';
-/** Milliseconds between two drawings at least, and in proportion to what one costs. */
+/** Minimum milliseconds between two renders; slow renders increase it. */
 const BREATH = 200;
 const SHARE = 4;
 const AGAIN = 2_000;
-/** A clock that runs by itself is looked at as often. */
+/** Milliseconds between two reads of a clock that runs by itself. */
 const TICK = 1_000;
 
-/** What one connection is to. */
+/** One connection to the server. */
 interface Line {
   readonly scenario: CarriedScenario;
   readonly abort: AbortController;
   token: string | undefined;
-  /** Draws soon, once there is something. */
+  /** Schedules a render, once there is data. */
   draw?: () => void;
 }
 
 const now: { line: Line | undefined } = { line: undefined };
 
-/** Shows the cluster from here on, until something else is shown. */
+/** Shows the cluster from now on, until something else is opened. */
 export function goLive(scenario: CarriedScenario, token?: string): void {
   stopLive();
   const line: Line = { scenario, abort: new AbortController(), token };
@@ -43,13 +43,13 @@ export function stopLive(): void {
   state.live.value = undefined;
 }
 
-/** Logs in with a token: it is kept as long as the page is open, and nowhere. */
+/** Logs in with a token. The token is kept in memory only. */
 export function logIn(token: string): void {
   const { line } = now;
   if (line !== undefined) goLive(line.scenario, token);
 }
 
-/** Moves virtual time; what the server says against it is shown. */
+/** Advances virtual time; errors of the server are shown. */
 export async function advance(body: Readonly<Record<string, string>>): Promise<void> {
   const { line } = now;
   if (line === undefined) return;
@@ -57,7 +57,7 @@ export async function advance(body: Readonly<Record<string, string>>): Promise<v
     const reply = await ask(line, '/advance', { method: 'POST', body: JSON.stringify(body) });
     const { message } = (await reply.json()) as { readonly message?: string };
     line.draw?.();
-    if (now.line === line) say(reply.ok ? undefined : (message ?? `the server says ${reply.status}`));
+    if (now.line === line) say(reply.ok ? undefined : (message ?? `the server answered ${reply.status}`));
   } catch {
     if (now.line === line) say('the server does not answer');
   }
@@ -81,8 +81,8 @@ const ask = ({ abort, token }: Line, path: string, init: RequestInit = {}): Prom
     },
   });
 
-/** What the server says of itself, as far as the page shows it. */
-interface Standing {
+/** The state of the server, as far as the page shows it. */
+interface ServerState {
   readonly now: string;
   readonly startedAt: string;
   readonly clock: string;
@@ -93,32 +93,32 @@ interface Standing {
   readonly seed?: number;
 }
 
-/** Follows until it is told to stop; a world that began anew is followed from its start. */
+/** Follows the trace until it is stopped; after a reset it starts from the beginning. */
 async function keepUp(line: Line): Promise<void> {
   while (!line.abort.signal.aborted) {
     let wait = AGAIN;
     try {
       const refused = await follow(line);
-      // It ended by itself: the world begins anew.
+      // The server ended the stream: the cluster was reset.
       wait = BREATH;
       if (refused !== undefined) {
         if (now.line === line) state.live.value = { is: 'login', message: refused };
         return;
       }
     } catch {
-      // The server has gone: it may come back.
+      // The server does not respond; it may come back.
     }
     if (now.line === line && wait === AGAIN) state.live.value = { is: 'lost' };
     await new Promise((done) => setTimeout(done, wait));
   }
 }
 
-/** One stream to its end; answers why it was refused, if it was. */
+/** Reads one stream to its end. Returns why it was refused, if it was. */
 async function follow(line: Line): Promise<string | undefined> {
-  const standing = await ask(line, '/state');
-  if (standing.status === 401 || standing.status === 403)
-    return line.token === undefined ? 'This cluster wants to know who you are.' : 'That token is not let in here.';
-  const first = (await standing.json()) as Standing;
+  const serverState = await ask(line, '/state');
+  if (serverState.status === 401 || serverState.status === 403)
+    return line.token === undefined ? 'This cluster requires a token.' : 'The token is not accepted.';
+  const first = (await serverState.json()) as ServerState;
   const reply = await ask(line, '/trace?whole=true');
   if (!reply.ok || reply.body === null) return `the trace is refused: ${reply.status}`;
   const reported: Reported = {
@@ -145,7 +145,7 @@ async function follow(line: Line): Promise<string | undefined> {
 
 interface Reported {
   readonly startAt: number;
-  /** The identity of the first entry that is not a summary of what came before. */
+  /** The id of the first entry after the summary of dropped ones. */
   from: number | undefined;
   readonly prologue: Entry[];
   readonly entries: Entry[];
@@ -161,12 +161,12 @@ function take(reported: Reported, line: string): void {
   const heard = reported.read(line);
   if (heard === undefined) return;
   if ('renewalInterval' in heard) reported.renewalIntervals.set(heard.renewalInterval.order, heard.renewalInterval);
-  // Without entries after the start all that comes at first is of before it.
+  // Without entries after the start, all first entries are of the prologue.
   else if (heard.entry.at < reported.startAt || heard.entry.id < (reported.from ?? 0)) reported.prologue.push(heard.entry);
   else reported.entries.push(heard.entry);
 }
 
-/** Draws soon after it is called, and not more often than the page has time for. */
+/** Schedules a render soon, and not more often than the page can render. */
 function drawing(line: Line, reported: Reported): () => void {
   let planned = false;
   let cost = 0;
@@ -179,20 +179,20 @@ function drawing(line: Line, reported: Reported): () => void {
     planned = false;
     if (line.abort.signal.aborted) return;
     try {
-      const standing = (await (await ask(line, '/state')).json()) as Standing;
+      const serverState = (await (await ask(line, '/state')).json()) as ServerState;
       const from = performance.now();
-      refresh(runOf(reported, standing), line.scenario);
+      refresh(runOf(reported, serverState), line.scenario);
       state.live.value = {
         ...(state.live.value?.is === 'live' ? state.live.value : {}),
         is: 'live',
-        clock: standing.clock,
-        settled: standing.settled,
-        domain: standing.domain,
+        clock: serverState.clock,
+        settled: serverState.settled,
+        domain: serverState.domain,
       };
       cost = performance.now() - from;
-      if (standing.clock === 'realtime') plan(TICK);
+      if (serverState.clock === 'realtime') plan(TICK);
     } catch {
-      // The stream's own end tells.
+      // The end of the stream reports the error.
     }
   };
   return () => {
@@ -202,7 +202,7 @@ function drawing(line: Line, reported: Reported): () => void {
 
 function runOf(
   { startAt, prologue, entries, renewalIntervals }: Reported,
-  { now: at, digest, scenario = 'a cluster', seed = 0 }: Standing,
+  { now: at, digest, scenario = 'a cluster', seed = 0 }: ServerState,
 ): RunData {
   const whole: Trace = { startAt, prologue: [...prologue], entries: [...entries], renewalIntervals: [...renewalIntervals.values()] };
   const from = Math.max(0, entries.length - LONGEST);
@@ -221,7 +221,7 @@ function runOf(
   };
 }
 
-/** What is pending at the present; of the past of a cluster that goes on nobody knows. */
+/** Requests introspection of the present; for the past of a running cluster there is none. */
 export async function peekLive(step: number): Promise<void> {
   const { line } = now;
   const { model } = state;
@@ -229,8 +229,8 @@ export async function peekLive(step: number): Promise<void> {
   if (line === undefined || of === undefined || step !== of.length) return;
   try {
     const introspection: unknown = await (await ask(line, '/inside')).json();
-    if (model.value === of) lookedIntrospection(step, introspection);
+    if (model.value === of) showIntrospection(step, introspection);
   } catch {
-    // The next one will tell.
+    // The next request will show the error.
   }
 }

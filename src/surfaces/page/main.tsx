@@ -1,4 +1,4 @@
-/** The page, in the browser: reads what the file carries, starts the engine, shows the first scenario. */
+/** The entry point in the browser: reads the data in the file, starts the engine, shows the first scenario. */
 import { render } from 'preact';
 import { compare, go, setTheme } from './actions.ts';
 import { bindEngine, bindLive, open } from './opening.ts';
@@ -18,7 +18,7 @@ import * as state from './state.ts';
 const textOf = (id: string): string => document.getElementById(id)?.textContent ?? '';
 
 function start(root: HTMLElement): void {
-  // It is ours: `index.ts` wrote it.
+  // `index.ts` wrote the data, so its type is known.
   const carried = JSON.parse(textOf('data')) as PageData;
   const data = BUILT_WITH_ENGINE ? unpacked(carried) : carried;
   state.data.value = data;
@@ -36,7 +36,7 @@ function start(root: HTMLElement): void {
   void begin(first, data.seed);
 }
 
-/** With what a link names; else with the file's own. */
+/** Opens what a link names, else the first scenario of the file. */
 async function begin(first: CarriedScenario | undefined, seed: number | undefined): Promise<void> {
   if ((await follow(location.hash)) || first === undefined) return;
   await open(first, seed);
@@ -52,5 +52,5 @@ function embedded(is: boolean): void {
 const root = document.getElementById('app');
 if (root !== null) start(root);
 
-// For tests, and for the curious at the console.
+// For tests, and for the console.
 Object.assign(globalThis, { orchsimPage: { state, counters, resetCounters, go } });

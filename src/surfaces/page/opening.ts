@@ -1,4 +1,4 @@
-/** Which run is shown: one that the engine makes, a stretch of a long one, what there is of a cluster that goes on. */
+/** Opens runs: of the engine, a part of a long one, or the state of a growing one. */
 import { batch } from '@preact/signals';
 import type { Engine } from './engine.ts';
 import { growing, modelOf, type Growing, type Model } from './model/index.ts';
@@ -14,7 +14,7 @@ export const bindEngine = (engine: Engine): void => {
   bound.engine = engine;
 };
 
-/** Follows a served cluster, or lets go of it; in `live.ts`, which needs what stands here. */
+/** Starts or stops following a served cluster; set by `live.ts`, which imports this module. */
 interface Following {
   begin(scenario: CarriedScenario): void;
   end(): void;
@@ -25,10 +25,10 @@ export const bindLive = (by: Following): void => {
   following.by = by;
 };
 
-/** Of what was asked only the latest is shown. */
+/** Number of the latest request: replies to earlier ones are dropped. */
 export const asked = { latest: 0 };
 
-/** Runs a scenario and shows it. One that is refused leaves the last good run standing. */
+/** Runs a scenario and shows it. If it is refused, the last run stays. */
 export async function open(scenario: CarriedScenario, seed?: number, at = 0): Promise<void> {
   const { engine } = bound;
   if (engine === undefined) return;
@@ -54,13 +54,12 @@ export async function open(scenario: CarriedScenario, seed?: number, at = 0): Pr
 /** A run that is shown while it is made. */
 interface Ahead {
   readonly run: Growing;
-  /** Entries that are shown. */
+  /** Number of entries that are shown. */
   shown: number;
 }
 
 /**
- * Shows what has come of a run: as soon as there is something, then whenever it is twice as much, so that it costs in proportion to the
- * run.
+ * Shows the run so far: with the first entries, then whenever their number has doubled, so that the total cost is proportional to the run.
  */
 function take({ run: { trace, ...run } }: Part, ahead: Ahead, scenario: CarriedScenario, at: number): void {
   const { prologue, entries, ...rest } = trace;
@@ -72,7 +71,7 @@ function take({ run: { trace, ...run } }: Part, ahead: Ahead, scenario: CarriedS
   ahead.shown = ahead.run.length;
 }
 
-/** Shows another stretch of a run that is too long for a page. */
+/** Shows another part of a run that is too long for a page. */
 export async function openStretch(from: number): Promise<void> {
   const { scenario } = state;
   if (bound.engine === undefined || scenario.value === undefined) return;
@@ -86,14 +85,14 @@ function show(answer: Answer, scenario: CarriedScenario, at: number, ahead?: Ahe
   state.busy.value = undefined;
   if (answer.is === 'run') {
     const made = answer.sent === undefined || ahead === undefined ? modelOf(answer.run) : endOf(ahead, answer.run);
-    // What is shown already goes on where its reader is.
+    // An already shown run stays at the reader's step.
     if (answer.sent !== undefined && ahead !== undefined && ahead.shown > 0) model.value = made;
     else begin(made, scenario, at);
   } else if (answer.is === 'problems') state.problems.value = answer.problems;
   else if (answer.is === 'error') state.problems.value = [{ message: answer.message, line: 1, col: 1 }];
 }
 
-/** The run, with what went ahead of it. */
+/** The complete run, with the parts that preceded it. */
 function endOf({ run: all }: Ahead, { trace: { prologue, entries, ...rest }, ...run }: RunData): Model {
   all.add(entries, prologue);
   return all.model(run, rest);
@@ -115,15 +114,15 @@ export function begin(made: Model, scenario: CarriedScenario, at: number): void 
     state.search.value = '';
     state.playing.value = false;
     state.hurry.value = undefined;
-    // Whoever opens a run that somebody recorded wants to see what broke.
+    // A page of recorded runs opens at the first failure.
     const from = at === 0 && state.data.value.runs !== undefined ? (made.run.failures[0]?.step ?? 0) : at;
-    state.answers.value = passedBy(made.puts, from);
+    state.answers.value = passedBy(made.questions, from);
     step.value = from;
     model.value = made;
   });
 }
 
-/** Shows what there is of a cluster that goes on: the reader stays where they are, at the end if they are there. */
+/** Shows the current state of a growing cluster. The reader's step is kept; at the end it stays at the end. */
 export function refresh(run: RunData, scenario: CarriedScenario): void {
   const before = model.value;
   const atEnd = before === undefined || here.value >= before.length;
@@ -136,7 +135,7 @@ export function refresh(run: RunData, scenario: CarriedScenario): void {
   });
 }
 
-/** What a server said of what is pending. It is the page's own server, of the same build. */
-export function lookedIntrospection(step: number, introspection: unknown): void {
+/** Shows introspection from the server. The server is the page's own, so it is of the same build. */
+export function showIntrospection(step: number, introspection: unknown): void {
   state.peek.value = { step, introspection: introspection as Peek['introspection'], waits: [] };
 }

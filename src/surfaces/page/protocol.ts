@@ -1,75 +1,75 @@
 /**
- * What the page and the engine in its worker say to each other. Every message is plain data, every answer carries the number of its
- * question. Of a long run parts go ahead while it is made. Within a message subtrees that revisions share stay shared, which is what
- * differences live on, and an object is sent with the one before it: so what a part shares with an earlier one is all that is sent twice.
+ * The messages between the page and the engine in its worker. Every message is plain data; a reply has the number of its request. Parts of
+ * a long run are sent while it is made. Within a message, subtrees that revisions share stay shared, which differences rely on. An object
+ * is sent with its previous version, so only the parts that are shared with an earlier message are sent twice.
  */
 import type { Introspection } from '../../controlplane/runtime/index.ts';
 import type { Assistance } from '../../lab/scenario/index.ts';
 import type { NarrationStep, ObjectName, Trace } from '../../lab/trace/index.ts';
 
-/** A scenario that the page carries. */
+/** A scenario in the page. */
 export interface CarriedScenario {
-  /** How lists and links name it: `job/01-runs-to-completion`. */
+  /** The name in lists and links: `job/01-runs-to-completion`. */
   readonly name: string;
   readonly title: string;
-  /** How messages name its text. */
+  /** The file name in messages. */
   readonly file: string;
   readonly text: string;
-  /** Which of the scenarios in the text; absent: it has but one. */
+  /** Which scenario of the text; absent: there is only one. */
   readonly scenario?: string;
-  /** Texts that it refers to, by path as it says. */
+  /** Texts that the scenario refers to, by path. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** What is written into the file for the page: scenarios, and where to begin. */
+/** The data of the page: scenarios, and which to open. */
 export interface PageData {
   readonly scenarios: readonly CarriedScenario[];
-  /** More of them, packed: JSON by Zstandard, in base64. */
+  /** More scenarios, as JSON packed by Zstandard, in base64. */
   readonly shipped?: string;
-  /** The name of the one that is shown first. */
+  /** The name of the scenario that is shown first. */
   readonly open: string;
   readonly seed?: number;
-  /** Runs that were made elsewhere: the file then has no engine. */
+  /** Recorded runs: then the page has no engine. */
   readonly runs?: readonly CarriedRun[];
-  /** What stands beside the one run that the page carries. */
+  /** A second recording beside the only run. */
   readonly beside?: BesideRecording;
-  /** What runs that failed alike have in common. */
+  /** Features that failing runs share. */
   readonly common?: readonly Common[];
-  /** The page comes from a server, whose cluster it shows under this scenario's name. */
+  /** The name of the scenario that shows the cluster of the page's server. */
   readonly live?: string;
 }
 
 /** Another recording of the same scenario. */
 export interface BesideRecording {
-  /** What it is called: its file. */
+  /** Its name: that of its file. */
   readonly said: string;
   readonly packed: string;
 }
 
-/** A run that the page carries, or only tells of. */
+/** A run in the page, with or without its recording. */
 export interface CarriedRun {
   /** The name of its scenario. */
   readonly scenario: string;
   readonly seed: number;
   readonly verdict: RunData['verdict'];
-  /** What broke first: the invariant, or what else failed. */
+  /** The first failure: its invariant, or its kind. */
   readonly by?: string;
   readonly message?: string;
-  /** The same for runs that failed in the same words. */
-  readonly alike?: string;
-  /** The command that runs it again. */
+  /** Equal for runs with the same failure. */
+  readonly failureGroup?: string;
+  /** The command that repeats the run. */
   readonly replay: string;
-  /** The run itself (`recording.ts`), deflated, in base64; absent: there was no room for it. */
+  /** The recording (`recording.ts`), deflated, in base64; absent: it did not fit. */
   readonly packed?: string;
 }
 
-/** What sets runs that failed alike apart from others, of which as many were listened to. */
+/** Features that distinguish a group of failing runs from as many others. */
 export interface Common {
-  /** The name of their scenario, and what their `alike` is. */
+  /** The name of their scenario, and their failure group. */
   readonly scenario: string;
-  readonly alike: string;
+  readonly failureGroup: string;
   readonly comparedWith: 'held' | 'failed in another way';
-  /** In how many of the runs of either sort each was heard. */
+  /** The number of runs with each feature, in the group and among the others. */
   readonly features: readonly { readonly text: string; readonly here: number; readonly elsewhere: number }[];
 }
 
@@ -77,54 +77,54 @@ type Runnable = Pick<CarriedScenario, 'file' | 'text' | 'scenario' | 'files'> & 
 
 export type Question =
   | { readonly ask: 'run'; readonly scenario: Runnable; readonly seed?: number }
-  /** Another stretch of the last run, which is too long to be shown at once: it begins after this step. */
+  /** Another part of the last run, which is too long for a page: it begins after this step. */
   | { readonly ask: 'window'; readonly from: number }
-  /** What is wrong with a text, without running it; what fits at a place of one; one in the usual style. */
+  /** Checks a text without running it; completes at a position; formats. */
   | { readonly ask: 'check'; readonly scenario: Runnable }
   | { readonly ask: 'assist'; readonly text: string; readonly line: number; readonly col: number }
   | { readonly ask: 'tidy'; readonly text: string }
-  /** Another run to stand beside the last. */
+  /** A second run beside the last. */
   | { readonly ask: 'second'; readonly how: Second }
-  /** What waits at a step of the last run, and how each of it would go first, or later. */
+  /** Pending events at a step of the last run, and the choices that make each first, or later. */
   | { readonly ask: 'waiting'; readonly step: number }
-  /** What is pending at a step of the last run, what is held for which keys, and what an object waits for. */
+  /** Introspection at a step of the last run, and what an object waits for. */
   | { readonly ask: 'peek'; readonly step: number; readonly about?: ObjectName };
 
-/** What is done in a fork: what the lesson offers after so many steps of the scenario, or a step in the words of `walk`. */
+/** What a fork does: a what-if of the lesson after so many steps of the scenario, or a step in the syntax of `walk`. */
 export type InjectedFault = { readonly try: readonly [taken: number, at: number] } | { readonly typed: string };
 
-/** What stands beside a run. */
+/** The second run. */
 export type Second =
   | { readonly is: 'fork'; readonly step: number; readonly said: string; readonly injectedFault: InjectedFault }
   | { readonly is: 'seed'; readonly seed: number }
   | { readonly is: 'gate'; readonly gate: string; readonly on: boolean }
-  /** A recording, made by another build as it may be; `first`: what the run is called, if it comes from a file too. */
+  /** A recording, possibly of another build; `first`: the name of the first run, if it is from a file too. */
   | { readonly is: 'recording'; readonly said: string; readonly first?: string };
 
-/** What there is of a run that is still being made, sent ahead: later parts, and the run in the end, bring what came after it. */
+/** A part of a run that is still being made; later parts, and the final reply, have only later entries. */
 export interface Part {
   readonly is: 'part';
   readonly run: RunData;
 }
 
 export type Answer =
-  /** `sent`: its first entries went ahead as parts, and its trace holds the others alone. */
+  /** `sent`: number of entries that were sent as parts; the trace has only the others. */
   | { readonly is: 'run'; readonly run: RunData; readonly sent?: number }
   /** `text`: the second run's scenario as a file; empty: it is not known. */
   | { readonly is: 'second'; readonly run: RunData; readonly said: string; readonly text: string; readonly lintWarnings: readonly string[] }
-  /** It could not be done, and why. */
+  /** The request was refused, with the reasons. */
   | { readonly is: 'refused'; readonly problems: readonly string[] }
   | { readonly is: 'assistance'; readonly assistance: Assistance }
-  /** Absent: it is no YAML. */
+  /** Absent: the text is not YAML. */
   | { readonly is: 'tidied'; readonly text?: string }
   | { readonly is: 'problems'; readonly problems: readonly PageProblem[] }
   | { readonly is: 'peek'; readonly peek: Peek }
   | { readonly is: 'waiting'; readonly step: number; readonly waiting: readonly PageWaiting[] }
-  /** The engine broke one of its own assumptions. */
+  /** An internal error of the engine. */
   | { readonly is: 'error'; readonly message: string };
 
-export type Asked = Question & { readonly id: number };
-export type Answered = (Answer | Part) & { readonly id: number };
+export type RequestMessage = Question & { readonly id: number };
+export type ReplyMessage = (Answer | Part) & { readonly id: number };
 
 export interface PageProblem {
   readonly message: string;
@@ -140,28 +140,28 @@ export interface PageFailure {
   readonly invariant?: string;
 }
 
-/** What is told of a step of the scenario, once what it tells has happened. */
+/** A narration step, shown after its scenario step has happened. */
 export interface LessonStep {
-  /** The entry at which it is told. */
+  /** The entry at which it is shown. */
   readonly step: number;
-  /** Steps of the scenario taken by then: by it and its place in `tries` an offer is named. */
+  /** Number of scenario steps before it, which with the index in `tries` identifies a what-if. */
   readonly taken: number;
-  /** Empty where a question is answered, or something offered, without words. */
+  /** Empty for a question or a what-if without a note. */
   readonly note: string;
   readonly about?: ObjectName;
-  /** The question that this moment answers, and when it was asked. */
-  readonly ask?: Asking;
-  /** What to try now, in words. */
+  /** The question that this step answers, and when it was asked. */
+  readonly ask?: LessonAsk;
+  /** The what-ifs, as text. */
   readonly tries?: readonly string[];
 }
 
-type Asking = NonNullable<NarrationStep['ask']>;
+type LessonAsk = NonNullable<NarrationStep['ask']>;
 
 export interface Lesson {
   readonly title: string;
   readonly teaches?: string;
   readonly narrationSteps: readonly LessonStep[];
-  /** Where to look at a step, and through whose eyes. */
+  /** What to look at from a step on, and in which cache. */
   readonly looks: readonly ({ readonly step: number } & NonNullable<NarrationStep['look']>)[];
 }
 
@@ -171,31 +171,31 @@ export interface RunData {
   readonly verdict: 'held' | 'broken' | 'unsettled';
   readonly digest: string;
   readonly failures: readonly PageFailure[];
-  /** Invariants that were exercised, and those that broke. */
+  /** Number of exercised invariants, and of broken ones. */
   readonly invariants: { readonly exercised: number; readonly broken: number };
-  /** Feature gates, as they were in this run; absent: there is no engine to turn one over. */
+  /** The feature gates of this run; absent: there is no engine to change one. */
   readonly gates?: Readonly<Record<string, boolean>>;
   readonly lesson: Lesson;
   readonly trace: Trace;
   readonly lengthMs: number;
-  /** The stretch that is shown of a run too long for a page; absent: all of it. */
+  /** The shown part of a run that is too long for a page; absent: all of it. */
   readonly window?: Stretch;
-  /** A served cluster: it goes on, and there is no verdict. */
+  /** A served cluster: it grows, and has no verdict. */
   readonly live?: true;
-  /** It was read from a file: what made it is not here. */
+  /** Read from a file: its scenario is not here. */
   readonly recorded?: true;
-  /** It is still being made: there is no verdict yet, nor a digest. */
+  /** Still being made: it has no verdict and no digest yet. */
   readonly unfinished?: true;
 }
 
 export interface Stretch {
-  /** Entries before it: step n of what is shown is step `from + n` of the run. */
+  /** Number of entries before it: shown step n is step `from + n` of the run. */
   readonly from: number;
-  /** Entries of the whole run. */
+  /** Number of entries of the whole run. */
   readonly of: number;
 }
 
-/** Something that waits. */
+/** A pending event. */
 export interface PageWaiting {
   /** As a clause: `job decides about pi`. */
   readonly what: string;
@@ -203,14 +203,14 @@ export interface PageWaiting {
   readonly process?: string;
   /** `default/pi`. */
   readonly key?: string;
-  /** What makes it go first, as it is typed; empty: it does so by itself. Absent: it cannot, and `because` says why. */
+  /** The choices that make it first, as text; empty: it is first already. Absent: it cannot be, and `because` says why. */
   readonly first?: string;
   readonly because?: string;
-  /** What holds it for `LATER_MS`, as it is typed; absent: nothing does. */
+  /** The choices that delay it by `LATER_MS`, as text; absent: there are none. */
   readonly later?: string;
 }
 
-/** So much later something comes where a reader has it wait. */
+/** The delay of "later", in milliseconds. */
 export const LATER_MS = 5_000;
 
 export interface Peek {

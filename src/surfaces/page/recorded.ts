@@ -1,10 +1,10 @@
-/** In the engine's place where a page has none: it answers with the runs that the page carries. */
+/** Replaces the engine in a page of recordings: it replies with the runs in the page. */
 import { counters } from './counters.ts';
 import { inflated, type Engine } from './engine.ts';
 import type { Answer, PageData, Question } from './protocol.ts';
 import { readRecording } from './recording.ts';
 
-/** Answers out of runs; of several of one scenario, without a seed, with the first that there is. */
+/** Returns the replacement. Of several runs of a scenario, without a seed, the first one is used. */
 export function recordedEngine(data: PageData): Engine {
   return {
     async ask(question) {
@@ -21,13 +21,13 @@ export function recordedEngine(data: PageData): Engine {
 async function answerTo(question: Question, { runs = [], beside }: PageData): Promise<Answer> {
   if (question.ask === 'second' && question.how.is === 'recording' && beside !== undefined)
     return { is: 'second', run: readRecording(await inflated(beside.packed)), said: beside.said, text: '', lintWarnings: [] };
-  if (question.ask !== 'run') return { is: 'error', message: 'this page holds recordings: it has no engine' };
+  if (question.ask !== 'run') return { is: 'error', message: 'this page contains recordings: it has no engine' };
   const { scenario, seed } = question;
   const found = runs.filter((run) => run.scenario === scenario.name && (seed === undefined || run.seed === seed));
   const run = found.find(({ packed }) => packed !== undefined) ?? found[0];
   if (run?.packed === undefined) {
     const message =
-      run === undefined ? 'this page does not hold that run' : `this page does not hold that run; ${run.replay} makes it again`;
+      run === undefined ? 'this page does not contain that run' : `this page does not contain that run; ${run.replay} repeats it`;
     return { is: 'problems', problems: [{ message, line: 1, col: 1 }] };
   }
   return { is: 'run', run: readRecording(await inflated(run.packed)) };

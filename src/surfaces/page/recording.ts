@@ -1,16 +1,16 @@
 /**
- * A run as text, and back: what a page without the engine shows. An object that was written again is told as what changed in it, which is
- * small, and after reading shares with the one before it what they have in common, as it did in the engine.
+ * A run as text, for pages without the engine. A later version of an object is stored as a difference, which is small. After reading,
+ * versions share their equal parts, as in the engine.
  */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Entry, Trace } from '../../lab/trace/index.ts';
 import type { RunData } from './protocol.ts';
 
-/** What became of a value: another one, or an object or list some of whose members did. */
+/** A change of a value: another value, or changed members of an object or list. */
 type Patch =
   /** Another value. */
   | { readonly v: unknown }
-  /** Members that are new or other, that are gone, that changed inside; the names in order where that is not the order of before. */
+  /** Members that are new or replaced, deleted, changed; the order of names if it has changed. */
   | {
       readonly s?: Members;
       readonly d?: readonly string[];
@@ -23,12 +23,12 @@ type Plain = Readonly<Record<string, unknown>>;
 interface Written {
   readonly run: Omit<RunData, 'trace'>;
   readonly trace: Omit<Trace, 'prologue' | 'entries'>;
-  /** How many of the entries come before the start. */
+  /** Number of prologue entries. */
   readonly prologue: number;
   readonly entries: readonly unknown[];
 }
 
-/** A run as one line of JSON. */
+/** Returns a run as one line of JSON. */
 export function recordingText({ trace, ...run }: RunData): string {
   const { prologue, entries, ...rest } = trace;
   const last = new Map<string, unknown>();
@@ -51,14 +51,14 @@ function shortened(entry: Write, last: Map<string, unknown>): unknown {
   if (change.type === 'DELETED') last.delete(placeOf(entry));
   else last.set(placeOf(entry), object);
   if (before === undefined) return { ...entry, change: { ...change, object } };
-  // Leases are renewed unseen: then what was there is not what was last written.
+  // With elided renewals, the previous version is not the last one that was written.
   const was = previous === undefined ? undefined : patchOf(before, previous);
   return { ...entry, change: { ...change, ...(was === undefined ? {} : { was }), patch: patchOf(previous ?? before, object) ?? {} } };
 }
 
 const isPlain = (value: unknown): value is Plain => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What makes one value of another; undefined: nothing, they say the same. */
+/** The change between two values; undefined: they are equal. */
 function patchOf(before: unknown, after: unknown): Patch | undefined {
   if (before === after) return undefined;
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) return membersPatch({ ...before }, { ...after });
@@ -103,13 +103,13 @@ function patched(before: unknown, patch: Patch): unknown {
   ];
   if (Array.isArray(before)) return members.map(([, value]) => value);
   const by = new Map(members);
-  // What a scenario calls its labels is nobody's prototype: entries make own members.
+  // `Object.fromEntries` creates own members, so a label named `__proto__` is safe.
   return Object.fromEntries(o === undefined ? members : o.map((key) => [key, by.get(key)]));
 }
 
 /** Reads what `recordingText` wrote. */
 export function readRecording(text: string): RunData {
-  // It is ours: the page carries it.
+  // The page contains it, so its type is known.
   const { run, trace, prologue, entries } = JSON.parse(text) as Written;
   const last = new Map<string, unknown>();
   const all = entries.map((entry) => lengthened(entry as Entry | ShortWrite, last));
@@ -129,7 +129,7 @@ function lengthened(entry: Entry | ShortWrite, last: Map<string, unknown>): Entr
   return { ...entry, change: whole };
 }
 
-/** `before`: what was last written there. It is ours, so objects are what they say. */
+/** `before`: the last written version. The page contains it, so its type is known. */
 function withObject({ patch, was, ...change }: ShortWrite['change'], before: unknown): Write['change'] {
   const previous = (was === undefined ? before : patched(before, was)) as ApiObject;
   return { ...change, object: patched(previous, patch) as ApiObject, previous };

@@ -1,10 +1,10 @@
-/** What a page shows of a run: its trace, or a stretch of it, its verdict, its lesson. */
+/** The data of a run for a page: its trace or a part of it, its verdict, its lesson. */
 import type { Scenario } from '../../lab/scenario/index.ts';
 import type { Run } from '../../lab/simulation/index.ts';
 import { windowOf, type Trace } from '../../lab/trace/index.ts';
 import type { Lesson, RunData } from './protocol.ts';
 
-/** Entries that a page holds at once: beyond that it is slow to open. */
+/** Maximum number of entries in a page; more make it slow to open. */
 export const LONGEST = 100_000;
 
 /** Steps `from + 1` to `to`. */
@@ -13,21 +13,21 @@ export interface Span {
   readonly to: number;
 }
 
-/** What is shown first of a run of so many entries: what led to its first failure, or its beginning; undefined: all of it. */
+/** The part of a long run that is shown first: before its first failure, or its beginning. undefined: all of it. */
 export function stretchFor(entries: number, failedAt: number | undefined): Span | undefined {
   if (entries <= LONGEST) return undefined;
   const to = failedAt === undefined ? LONGEST : Math.max(LONGEST, Math.min(entries, failedAt + LONGEST / 10));
   return { from: to - LONGEST, to };
 }
 
-/** A stretch that begins after a step, or earlier where the run ends before it is full. */
+/** The part after a step, or an earlier one if the run ends before it is full. */
 export function stretchFrom({ entries }: Trace, step: number): Span | undefined {
   if (entries.length <= LONGEST) return undefined;
   const from = Math.max(0, Math.min(step, entries.length - LONGEST));
   return { from, to: from + LONGEST };
 }
 
-/** A run as a page shows it, all of it or a stretch. */
+/** Returns the data of a run, all of it or a part. */
 export function runDataOf(run: Run, whole: Trace, span?: Span): RunData {
   const { from, to } = span ?? { from: 0, to: whole.entries.length };
   const trace = span === undefined ? whole : windowOf(whole, from, to);
@@ -55,7 +55,7 @@ export function runDataOf(run: Run, whole: Trace, span?: Span): RunData {
   };
 }
 
-/** What is told beside a run, with the questions that its moments answer and what may be tried there. */
+/** The lesson: its notes, questions and what-ifs. */
 function lessonOf({ name, title, teaches }: Scenario, narrationSteps: Run['narrationSteps']): Lesson {
   return {
     title: title ?? name,
@@ -78,7 +78,7 @@ function lessonOf({ name, title, teaches }: Scenario, narrationSteps: Run['narra
   };
 }
 
-/** Beats of a stretch, by its own steps. */
+/** The narration steps of a part, by its own steps. */
 const narrationStepsIn = (narrationSteps: Run['narrationSteps'], from: number, to: number): Run['narrationSteps'] =>
   from === 0
     ? narrationSteps.filter(({ traceStep }) => traceStep <= to)

@@ -1,17 +1,15 @@
-/**
- * Looks for what the reader typed, a little at a time: a key that is pressed meanwhile does not wait for the words of fifty thousand lines.
- */
+/** Searches in small slices, so that input is not delayed by creating the texts of fifty thousand lines. */
 import { matchesIn, queryOf } from './model/search.ts';
 import * as state from './state.ts';
 
-/** Milliseconds at a stretch: less than a frame. */
+/** Milliseconds of a slice: less than a frame. */
 const STRETCH = 8;
 
-/** The search that goes on. */
+/** The current search. */
 const now: { search: ReturnType<typeof matchesIn> | undefined } = { search: undefined };
 
-/** Begins anew when the words, or the run, are others. */
-export function lookForward(): (() => void) | undefined {
+/** Starts a search when the query or the run has changed. */
+export function startSearch(): (() => void) | undefined {
   const query = queryOf(state.search.value);
   const of = state.model.value;
   now.search =
@@ -22,7 +20,7 @@ export function lookForward(): (() => void) | undefined {
   }
   let timer: ReturnType<typeof setTimeout> | undefined;
   const goOn = (): void => {
-    timer = lookUntil(performance.now() + STRETCH) ? undefined : setTimeout(goOn);
+    timer = searchUntil(performance.now() + STRETCH) ? undefined : setTimeout(goOn);
   };
   goOn();
   return () => {
@@ -30,8 +28,8 @@ export function lookForward(): (() => void) | undefined {
   };
 }
 
-/** Answers whether it has come to its end. */
-function lookUntil(instant: number): boolean {
+/** Returns whether the search has ended. */
+function searchUntil(instant: number): boolean {
   for (;;) {
     const next = now.search?.next();
     if (next === undefined) return true;
@@ -44,8 +42,8 @@ function lookUntil(instant: number): boolean {
   }
 }
 
-/** What is found; a search that goes on is brought to its end, for whoever wants to go there now. */
+/** Returns the matches; a running search is completed first, for immediate navigation. */
 export function found(): readonly number[] {
-  lookUntil(Infinity);
+  searchUntil(Infinity);
   return state.matches.value ?? [];
 }

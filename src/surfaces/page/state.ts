@@ -1,7 +1,4 @@
-/**
- * All that the page shows follows from these signals. Parts read them; `actions.ts`, and what goes on by itself, write them. Later pieces
- * (a second run beside this one, questions of lessons, links) put theirs here.
- */
+/** The state of the page as signals. Components read them; `actions.ts` and the automatic actions write them. */
 import { computed, signal } from '@preact/signals';
 import type { ObjectName } from '../../lab/trace/index.ts';
 import type { Model } from './model/index.ts';
@@ -13,27 +10,27 @@ import type { CarriedScenario, PageData, PageProblem, Peek, Second } from './pro
 export type Theme = 'light' | 'dark';
 export type Panel = 'story' | 'scenario' | 'runs' | 'live';
 
-/** How it stands with the cluster that is followed. */
+/** The connection to the served cluster. */
 export type LiveState =
   | { readonly is: 'connecting' | 'lost' }
   | { readonly is: 'login'; readonly message: string }
   | { readonly is: 'live'; readonly clock: string; readonly settled: boolean; readonly domain: string; readonly message?: string };
 
-/** What the file carries; set once, before anything is shown. */
+/** The data of the page; set once, before anything is shown. */
 export const data = signal<PageData>({ scenarios: [], open: '' });
-/** The scenario that is shown, as the page carries it. */
+/** The scenario that is shown. */
 export const scenario = signal<CarriedScenario | undefined>(undefined);
-/** Its run; absent until the first has come. */
+/** Its run; absent until the first one is ready. */
 export const model = signal<Model | undefined>(undefined);
 export const step = signal(0);
-/** The process whose eyes are on. */
+/** The process whose cache is shown. */
 export const lens = signal<string | undefined>(undefined);
-/** The object that the inspector keeps; absent: it follows the cursor. */
+/** The selected object of the inspector; absent: it follows the cursor. */
 export const selection = signal<ObjectName | undefined>(undefined);
-/** The node that fills its floor alone. */
+/** The node that fills its tier alone. */
 export const zoomed = signal<string | undefined>(undefined);
 
-/** The run that stands beside it, with what makes it another and its scenario as a file. */
+/** The second run, with its difference from the first and its scenario as a file. */
 export interface Other {
   readonly pair: Pair;
   readonly how: Second;
@@ -41,41 +38,41 @@ export interface Other {
   readonly text: string;
 }
 export const other = signal<Other | undefined>(undefined);
-/** What is offered to try: of a process, a node, an object; or what to compare the run with. */
+/** The open dialog: what-ifs for a process, a node or an object, or comparisons. */
 export interface Offer {
   readonly title: string;
   readonly faults: readonly { readonly say: string; readonly typed: string }[];
   readonly compare?: true;
-  /** What waits here in another order: all of it, or what is a process's, or about an object. */
+  /** Which pending events the dialog shows: all, those of a process, or those about an object. */
   readonly waits?: { readonly process?: string; readonly key?: string };
 }
 export const offer = signal<Offer | undefined>(undefined);
 
-/** The text in the editor; absent: nobody has changed it. */
+/** The text in the editor; absent: unchanged. */
 export const draft = signal<string | undefined>(undefined);
 
-/** Something that a reader should know, once. */
+/** A message that is shown once. */
 export const notice = signal<string | undefined>(undefined);
-/** The link that was asked for. */
+/** The link that was requested. */
 export const shared = signal<{ readonly url: string; readonly copied: boolean } | undefined>(undefined);
-/** Only stage and lesson are shown: the page stands in somebody else's. */
+/** Embedded in another page: only stage and lesson are shown. */
 export const embedded = signal(false);
 
-/** The cluster that is followed; undefined: none is shown. */
+/** The served cluster; undefined: none is shown. */
 export const live = signal<LiveState | undefined>(undefined);
 
 export const playing = signal(false);
 export const speed = signal(1);
-/** Every entry is a stop, not only what is told. */
+/** Whether every entry is a stop, not only those of the log. */
 export const fine = signal(false);
 export const folded = signal(true);
 export const search = signal('');
-/** Steps that the reader has marked; links keep them. */
+/** Steps that the reader has marked; links contain them. */
 export const marks = signal<readonly number[]>([]);
 
-/** What has been answered of the lesson's questions. */
+/** The answers to the lesson's questions. */
 export const answers = signal<Answers>(new Map());
-/** Play hurries to this step: an answer has been given, and the world is to say which is right. */
+/** Play runs fast to this step, where an answered question is resolved. */
 export const hurry = signal<number | undefined>(undefined);
 
 export const panel = signal<Panel>('story');
@@ -86,37 +83,39 @@ export const help = signal(false);
 /** What the engine is busy with. */
 export const busy = signal<string | undefined>(undefined);
 export const problems = signal<readonly PageProblem[]>([]);
-/** A look inside at the cursor, once it rests. */
+/** Introspection at the cursor, once it rests. */
 export const peek = signal<Peek | undefined>(undefined);
 
-/** Whether there is an engine to run what somebody writes. */
+/** Whether there is an engine for edited scenarios. */
 export const canRun = computed(() => data.value.runs === undefined && live.value === undefined && model.value?.run.recorded === undefined);
-/** Whether what if can be asked: there is an engine, and it has all of the run. */
+/** Whether forks are possible: there is an engine, and it has the whole run. */
 export const canFork = computed(() => canRun.value && model.value?.run.window === undefined && model.value?.run.unfinished === undefined);
-/** What the cursor moves on. */
+/** The track of the cursor. */
 export const track = computed<Track | undefined>(() => {
   const of = model.value;
   return other.value?.pair.track ?? (of === undefined ? undefined : trackOf(of));
 });
-/** The cursor's place; never past an end, whatever a run that has just come leaves behind. */
+/** The position of the cursor, within the current run. */
 export const cursor = computed(() => Math.max(0, Math.min(step.value, track.value?.length ?? 0)));
 /** The step of the run at the cursor. */
 export const here = computed(() => other.value?.pair.firstAt[cursor.value] ?? cursor.value);
-/** The step of the run that stands beside it. */
+/** The step of the second run at the cursor. */
 const there = computed(() => other.value?.pair.secondAt[cursor.value] ?? 0);
-/** The step at which a run stands: of the two the one that is asked about. */
+/** The current step of a run: of the first or the second. */
 export const stepIn = (of: Model): number => (other.value?.pair.second === of ? there.value : here.value);
 
-/** The last place that an open question lets anybody reach; who asks what if wants to see what comes. */
+/** The last position before an open question; a comparison is not limited. */
 export const barrier = computed(() =>
-  other.value !== undefined ? other.value.pair.track.length : barrierOf(model.value?.puts ?? [], answers.value, model.value?.length ?? 0),
+  other.value !== undefined
+    ? other.value.pair.track.length
+    : barrierOf(model.value?.questions ?? [], answers.value, model.value?.length ?? 0),
 );
-/** The question that waits for an answer here. */
-export const put = computed(() => openAt(model.value?.puts ?? [], answers.value, here.value));
-/** The last beat of the lesson that has been told here; -1: none yet. */
+/** The question that is open here. */
+export const openQuestion = computed(() => openAt(model.value?.questions ?? [], answers.value, here.value));
+/** The last narration step at or before the cursor; -1: none. */
 export const narrationStep = computed(() => (model.value?.run.lesson.narrationSteps ?? []).findLastIndex(({ step }) => step <= here.value));
 
-/** The steps that the search means, once they are found; undefined: nothing is looked for. */
+/** The steps that match the search; undefined: no search. */
 export const matches = signal<readonly number[] | undefined>(undefined);
 
 /** The object of the entry at the cursor. */
@@ -138,19 +137,19 @@ const touched = computed<ObjectName | undefined>(() => {
   return undefined;
 });
 
-/** What the inspector is about. */
+/** The object of the inspector. */
 export const inspected = computed(() => selection.value ?? touched.value);
 
 /**
- * The model with its world at the cursor. Whoever draws from the world asks here, and so is drawn again when the cursor moves: parts are
- * not drawn anew just because the one around them is.
+ * Returns the model with its world at the cursor. A component that reads the world calls this, which also subscribes it to the cursor: a
+ * component is not rendered again just because its parent is.
  */
 export function atCursor(of: Model): Model {
   of.world.moveTo(stepIn(of));
   return of;
 }
 
-/** A key `namespace/name`, or a name alone, as an object's name. */
+/** Returns a key `namespace/name`, or a name alone, as an object's name. */
 export function nameOfKey(kind: string, key: string): ObjectName {
   const slash = key.indexOf('/');
   return slash < 0 ? { kind, name: key } : { kind, namespace: key.slice(0, slash), name: key.slice(slash + 1) };

@@ -1,33 +1,33 @@
-/** A module of somebody's own, TypeScript or JavaScript, as one text with everything it imports but orchsim itself. */
+/** Bundles a module of a user, TypeScript or JavaScript, with its imports. Only orchsim itself stays an import. */
 import { createRequire } from 'node:module';
 import { basename, resolve } from 'node:path';
 import type * as Acorn from 'acorn';
 import type * as Esbuild from 'esbuild';
 import { watched } from './loops.ts';
 
-/** A bundled module: plain data, so that worker threads can be given it. */
+/** A bundled module: plain data, so that it can be posted to worker threads. */
 export interface Bundle {
-  /** The whole path of the module. */
+  /** The absolute path of the module. */
   readonly file: string;
-  /** As messages name it. */
+  /** The path that messages show. */
   readonly shown: string;
-  /** With its loops counted and its asynchronous functions marked. */
+  /** The bundled code, with counters in its loops and marks in its asynchronous functions. */
   readonly code: string;
   /** Its source map, as JSON. */
   readonly map: string;
-  /** The whole paths of all files it is made of. */
+  /** The absolute paths of all files in the bundle. */
   readonly inputs: readonly string[];
 }
 
 export type Bundled = { readonly bundle: Bundle } | { readonly problems: readonly string[] };
 
-/** Bundles a module; what is wrong with it comes as lines with file, line and column. Takes some 30 ms. */
+/** Bundles a module. Problems are lines with file, line and column. Takes some 30 ms. */
 export function bundle(file: string, shown: string, cwd: string): Bundled {
   const esbuild = installed<typeof Esbuild>('esbuild');
   const acorn = installed<typeof Acorn>('acorn');
   if (esbuild === undefined || acorn === undefined) {
     const missing = esbuild === undefined ? 'esbuild' : 'acorn';
-    return { problems: [`${shown}: ${missing} reads modules of your own, and it is not installed (npm install brings it)`] };
+    return { problems: [`${shown}: ${missing} reads modules of users, and it is not installed (npm install installs it)`] };
   }
   try {
     return bundled(
@@ -44,11 +44,13 @@ export function bundle(file: string, shown: string, cwd: string): Bundled {
         metafile: true,
         format: 'cjs',
         platform: 'node',
+        // An import() becomes a promise for a module, which is a finding in a decision, as any promise is.
+        supported: { 'dynamic-import': false },
         target: 'node20',
         external: ['orchsim', 'orchsim/*'],
         loader: { '.yaml': 'text', '.yml': 'text' },
         sourcemap: 'external',
-        // As modules are: what is frozen says so when somebody assigns to it.
+        // Strict like a module, so that an assignment to a frozen object throws.
         banner: { js: '"use strict";' },
         logLevel: 'silent',
       }),
@@ -59,7 +61,7 @@ export function bundle(file: string, shown: string, cwd: string): Bundled {
   }
 }
 
-/** Only who has a module of their own pays for it. */
+/** Loads a package only when a command has plugins, because loading takes time. Returns undefined if it is not installed. */
 function installed<T>(name: 'esbuild' | 'acorn'): T | undefined {
   try {
     return createRequire(import.meta.url)(name) as T;

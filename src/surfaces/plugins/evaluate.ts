@@ -1,4 +1,4 @@
-/** Runs a bundled module once, with this running instance as what it imports as `orchsim`, and judges its default export. */
+/** Runs a bundled module once and checks its default export. Its import of `orchsim` is this running instance. */
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { compileFunction } from 'node:vm';
@@ -14,7 +14,7 @@ import { compiledName, placeIn } from './places.ts';
 
 export type Evaluated = { readonly exported: unknown } | { readonly problems: readonly string[] };
 
-/** What a module exports; why it cannot be run otherwise, with its place. */
+/** Returns the default export of a module, or why the module cannot be run, with the place. */
 export function evaluate(bundle: Bundle, cwd: string): Evaluated {
   let exported: unknown;
   try {
@@ -31,7 +31,7 @@ export function evaluate(bundle: Bundle, cwd: string): Evaluated {
 
 export type Judged = { readonly definitions: Definitions } | { readonly problems: readonly string[] };
 
-/** The definitions that a module exports; everything that is wrong with them otherwise, a line each. `beside`: kinds of the other sources. */
+/** Returns the definitions that a module exports, or their problems, a line each. `beside`: kinds of the other sources. */
 export function judge({ shown }: Bundle, exported: unknown, beside: readonly OwnKind[]): Judged {
   const problems = problemsOf(exported, beside);
   if (problems.length > 0)
@@ -39,13 +39,13 @@ export function judge({ shown }: Bundle, exported: unknown, beside: readonly Own
   return { definitions: exported as Definitions };
 }
 
-/** The kinds among what a module exports, whatever else it exports. */
+/** The kinds in a default export, even if its other members are invalid. */
 export const kindsIn = (exported: unknown): readonly OwnKind[] =>
   typeof exported === 'object' && exported !== null && 'kinds' in exported && Array.isArray(exported.kinds)
     ? (exported.kinds as readonly OwnKind[])
     : [];
 
-/** The library; a name that has moved is an error that says where it is. */
+/** The library. Reading a name that has moved throws an error with the new place. */
 const withMoved = new Proxy(api, {
   get(target, name, receiver): unknown {
     if (name in target || typeof name !== 'string') return Reflect.get(target, name, receiver);
@@ -56,8 +56,8 @@ const withMoved = new Proxy(api, {
 });
 
 function movedTo(name: string): string | undefined {
-  if (name === 'defineOwnKind') return 'it is defineKind now';
-  if (name in api.schema) return `it is schema.${name} now`;
+  if (name === 'defineOwnKind') return 'it is now defineKind';
+  if (name in api.schema) return `it is now schema.${name} now`;
   if (name in internals) return `import it from 'orchsim/internals'`;
   return undefined;
 }

@@ -1,7 +1,7 @@
-/** Modules of Node that a user's module imports: what of them reads the host refuses to be called in a decision. */
+/** Modules of Node that a plugin imports. Functions of them that read the host throw when they are called in a decision. */
 import { refuseModule } from '../../lab/sandbox/index.ts';
 
-/** Modules all of whose functions read the host or act on it. */
+/** Modules whose functions all read the host or act on it. */
 const HOST: ReadonlySet<string> = new Set([
   'child_process',
   'dgram',
@@ -21,12 +21,12 @@ const HOST: ReadonlySet<string> = new Set([
   'tls',
   'worker_threads',
 ]);
-/** Of others, the functions that do. */
+/** Functions that read the host or act on it, by module; the other functions of these modules do not. */
 const FUNCTIONS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['crypto', new Set(['randomUUID', 'randomBytes', 'randomInt', 'randomFill', 'randomFillSync', 'getRandomValues', 'generateKeyPairSync'])],
 ]);
 
-/** The same `require`, whose modules of Node refuse. */
+/** Returns a `require` with guarded modules of Node. */
 export function requiring(require: (name: string) => unknown): (name: string) => unknown {
   return (name) => {
     const found = require(name);
@@ -36,7 +36,7 @@ export function requiring(require: (name: string) => unknown): (name: string) =>
   };
 }
 
-/** A copy: modules of Node are shared with everything else that runs. */
+/** Returns a guarded copy: the original is shared with everything else in the process. */
 function guarded(module: string, found: object, some: ReadonlySet<string> | undefined): object {
   const copy: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(found) as readonly (readonly [string, unknown])[])

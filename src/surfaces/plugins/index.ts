@@ -1,5 +1,5 @@
 /**
- * Controllers, invariants, faults and kinds of somebody's own, read from their files: bundled, run with this instance as `orchsim`,
+ * Plugins: controllers, invariants, faults and kinds of a user, read from files. They are bundled, run with this instance as `orchsim`, and
  * checked.
  */
-export { type Brought, type Own, ownFrom, ownLoader, type OwnOptions, type Sources } from './load.ts';
+export { type LoadedPlugins, type Plugins, pluginsFrom, pluginLoader, type PluginOptions, type Sources } from './load.ts';

@@ -1,7 +1,4 @@
-/**
- * Which modules of somebody's own a command line brings along: those named by `--with`, and `orchsim.config.ts` beside a scenario or above
- * it.
- */
+/** Finds and loads the plugins of a command line: those named by `--with`, and `orchsim.config.ts` beside a scenario or above it. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { nearest } from '../../schema/values/index.ts';
@@ -10,18 +7,18 @@ import { bundle, type Bundle } from './bundle.ts';
 import { evaluate, judge, kindsIn } from './evaluate.ts';
 import { placeIn } from './places.ts';
 
-/** What a command line says of it. */
-export interface OwnOptions {
+/** The options of a command line about plugins. */
+export interface PluginOptions {
   /** Files named by `--with`, in order. */
   readonly with: readonly string[];
-  /** False: `orchsim.config.ts` is not looked for. */
+  /** False: no `orchsim.config.ts` is loaded. */
   readonly config: boolean;
 }
 
-/** What is brought along, and what it takes to bring it along elsewhere. */
-export interface Own {
+/** Loaded plugins, and the sources from which a worker thread loads them again. */
+export interface Plugins {
   readonly definitions: Definitions;
-  /** Plain data: a worker thread makes the same definitions of them. */
+  /** Plain data, to be posted to worker threads. */
   readonly sources: Sources;
 }
 
@@ -29,38 +26,38 @@ export interface Sources {
   readonly bundles: readonly Bundle[];
   /** Definitions of custom resources, as text. */
   readonly texts: readonly { readonly shown: string; readonly text: string }[];
-  /** The words that bring the same along on another command line. */
+  /** The command line options that load the same plugins. */
   readonly words: readonly string[];
   readonly cwd: string;
 }
 
-export type Brought =
-  | { readonly own: Own; readonly files: readonly string[] }
+export type LoadedPlugins =
+  | { readonly plugins: Plugins; readonly files: readonly string[] }
   | { readonly problems: readonly string[]; readonly files: readonly string[] };
 
-export interface OwnLoader {
-  /** What goes with a scenario file, or with none. */
-  of(scenario: string | undefined): Brought;
+export interface PluginLoader {
+  /** Returns the plugins for a scenario file, or for a command without one. */
+  of(scenario: string | undefined): LoadedPlugins;
 }
 
 const CONFIG_NAMES = ['orchsim.config.ts', 'orchsim.config.mts', 'orchsim.config.js', 'orchsim.config.mjs'] as const;
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
-/** Reads each module once: scenarios of one folder share its definitions. */
-export function ownLoader({ with: named, config }: OwnOptions, cwd: string): OwnLoader {
-  const made = new Map<string, Brought>();
+/** Returns a loader that reads each module once: scenarios of one folder share their plugins. */
+export function pluginLoader({ with: named, config }: PluginOptions, cwd: string): PluginLoader {
+  const made = new Map<string, LoadedPlugins>();
   return {
     of(scenario) {
       const found = config ? configFor(scenario === undefined ? cwd : dirname(resolve(cwd, scenario)), cwd) : undefined;
       const key = found ?? '';
-      let brought = made.get(key);
-      if (brought === undefined) made.set(key, (brought = bring(found, named, config, cwd)));
-      return brought;
+      let loaded = made.get(key);
+      if (loaded === undefined) made.set(key, (loaded = load(found, named, config, cwd)));
+      return loaded;
     },
   };
 }
 
-/** In a folder, or above it up to the working directory; outside of that in the folder alone. */
+/** Searches the folder, and its parents up to the working directory. A folder outside the working directory is searched alone. */
 function configFor(folder: string, cwd: string): string | undefined {
   const inside = !relative(cwd, folder).startsWith('..');
   for (let at = folder; ; at = dirname(at)) {
@@ -69,7 +66,7 @@ function configFor(folder: string, cwd: string): string | undefined {
   }
 }
 
-function bring(config: string | undefined, named: readonly string[], looks: boolean, cwd: string): Brought {
+function load(config: string | undefined, named: readonly string[], useConfig: boolean, cwd: string): LoadedPlugins {
   const paths = [...(config === undefined ? [] : [config]), ...named.map((path) => resolve(cwd, path))];
   const problems: string[] = [];
   const bundles: Bundle[] = [];
@@ -86,12 +83,12 @@ function bring(config: string | undefined, named: readonly string[], looks: bool
   }
   const files = [...paths, ...bundles.flatMap(({ inputs }) => inputs)];
   if (problems.length > 0) return { problems, files };
-  const words = [...named.flatMap((path) => ['--with', path]), ...(looks ? [] : ['--no-config'])];
-  const own = ownFrom({ bundles, texts, words, cwd });
-  return 'problems' in own ? { ...own, files } : { own, files };
+  const words = [...named.flatMap((path) => ['--with', path]), ...(useConfig ? [] : ['--no-config'])];
+  const plugins = pluginsFrom({ bundles, texts, words, cwd });
+  return 'problems' in plugins ? { ...plugins, files } : { plugins, files };
 }
 
-/** What lies beside a file that is not there, under the nearest name. */
+/** Returns a suggestion: the nearest name in the folder of a missing file. */
 function nearestBeside(path: string, shown: string): string {
   let names: readonly string[] = [];
   try {
@@ -108,8 +105,8 @@ const shownAs = (path: string, cwd: string): string => {
   return shown.startsWith('..') ? path : shown;
 };
 
-/** The definitions that sources make: the same in every thread. */
-export function ownFrom(sources: Sources): Own | { readonly problems: readonly string[] } {
+/** Evaluates sources. Every thread gets the same definitions from them. */
+export function pluginsFrom(sources: Sources): Plugins | { readonly problems: readonly string[] } {
   const { bundles, texts, cwd } = sources;
   const problems: string[] = [];
   const all: Definitions[] = [];
@@ -124,7 +121,7 @@ export function ownFrom(sources: Sources): Own | { readonly problems: readonly s
     if ('problems' in made) problems.push(...made.problems);
     else modules.push({ bundle: each, exported: made.exported });
   }
-  // A controller of one source may speak of a kind that another one brings.
+  // A controller of one source may use a kind of another source.
   const kinds = all.flatMap((given) => given.kinds ?? []);
   for (const { bundle: from, exported } of modules) {
     const others = modules.filter((each) => each.exported !== exported).flatMap((each) => kindsIn(each.exported));
@@ -135,6 +132,6 @@ export function ownFrom(sources: Sources): Own | { readonly problems: readonly s
   if (problems.length > 0) return { problems };
   if (all.length === 0) return { definitions: NO_DEFINITIONS, sources };
   const definitions: Definitions = { ...joinDefinitions(all), locate: (stack) => placeIn(stack, bundles, cwd) };
-  const clashes = problemsOf(definitions).map(({ path, message }) => `what is brought along: ${path}: ${message}`);
+  const clashes = problemsOf(definitions).map(({ path, message }) => `definitions of several files: ${path}: ${message}`);
   return clashes.length > 0 ? { problems: clashes } : { definitions, sources };
 }

@@ -1,20 +1,20 @@
 /**
- * Code of a user with what has to be known of it while it runs. Loops are counted: one that goes round a million times is reported as
- * endless, where it stands, in place of a command that never answers. Turns are counted and no time is measured, so that the same run ends
- * at the same turn on every machine. Asynchronous functions say that they were entered: a decision must not start one.
+ * Instruments the code of a plugin. Every loop gets a counter: a loop with more than a million iterations is reported as endless, with its
+ * place, because the command would never end. Iterations are counted and no time is measured, so that a run ends at the same iteration on
+ * every machine. An asynchronous function reports that it was entered, because a decision must not start one.
  */
 import type * as Acorn from 'acorn';
 
-/** What an asynchronous function calls first. */
+/** Name of the function that an asynchronous function calls first. */
 export const ENTERED = '__entered';
 
-/** More turns than anything in a world could ask for: it holds 150,000 objects. */
+/** More iterations than any valid loop needs: a cluster has at most 150,000 objects. */
 const MOST_TURNS = 1_000_000;
 
-/** What the counted code calls when a loop has no end. */
+/** Name of the function that instrumented code calls in an endless loop. */
 export const ENDLESS = '__endless';
 export function endless(): never {
-  const error = new Error(`a loop was still going after a million turns`);
+  const error = new Error(`a loop was still running after a million iterations`);
   error.name = 'EndlessLoop';
   throw error;
 }
@@ -26,11 +26,11 @@ interface Insert {
   readonly text: string;
 }
 
-/** The same code, its lines as they were, with a counter in every loop and a call in every asynchronous function. */
+/** Returns the code with a counter in every loop and a call in every asynchronous function. Line numbers stay the same. */
 export function watched(code: string, { parse }: typeof Acorn): string {
   const opening: Insert[] = [];
   const closing: Insert[] = [];
-  // From the outside in, so that of two that begin at one place the outer one comes first.
+  // Outer nodes first: of two that begin at the same place, the outer one gets its text first.
   const left: { readonly node: Acorn.AnyNode; readonly from: number; readonly to: number }[] = [];
   const program = parse(code, { ecmaVersion: 'latest', sourceType: 'script', allowReturnOutsideFunction: true });
   left.push({ node: program, from: program.start, to: program.end });
@@ -49,7 +49,7 @@ export function watched(code: string, { parse }: typeof Acorn): string {
       }
     }
     if (isAsync(node)) enter(node, opening, closing);
-    // `continue label` wants its loop right behind the label, so the counter goes before the label.
+    // `continue label` requires the loop directly after its label, so the counter stands before the label.
     const labelled = node.type === 'LabeledStatement';
     for (const inner of childrenOf(node).reverse())
       left.push({ node: inner, ...(labelled ? { from, to } : { from: inner.start, to: inner.end }) });
@@ -80,7 +80,7 @@ const childrenOf = (node: Acorn.AnyNode): Acorn.AnyNode[] =>
     .flatMap((value: unknown) => (Array.isArray(value) ? (value as readonly unknown[]) : [value]))
     .filter(isNode);
 
-/** Marks, so that a column in what came out can be told as one of what went in. */
+/** Encloses inserted text in marks, so that columns of the output can be mapped to columns of the input. */
 const marked = (text: string): string => `/*<*/${text}/*>*/`;
 
 function woven(code: string, opening: readonly Insert[], closing: readonly Insert[]): string {
@@ -101,7 +101,7 @@ function woven(code: string, opening: readonly Insert[], closing: readonly Inser
   return out + code.slice(done);
 }
 
-/** The column that a column of counted code had before. */
+/** Maps a column of instrumented code to the column of the original. */
 export function columnBefore(line: string, column: number): number {
   return line
     .slice(0, column)

@@ -1,4 +1,4 @@
-/** The failures of a run in words, as the command line reports them. */
+/** The failures of a run as text, as the command line reports them. */
 import type { Run } from '../../lab/simulation/index.ts';
 import { explain } from './explain.ts';
 import { PLAIN } from './palette.ts';
@@ -7,8 +7,8 @@ import { summarize } from './summary.ts';
 import { failureLines, replayLines } from './text.ts';
 
 /**
- * What went wrong in a run, in words; empty when everything held. A run that kept its trace explains itself. `file` is where the scenario
- * lies, if it lies in one: only then there is a command that shows it again.
+ * Returns what went wrong in a run, in words; empty when the run held. A run with a trace includes the causes. `file` is the path of the
+ * scenario; without it there is no command that replays the run.
  */
 export function describeFailures(run: Run, file?: string): string {
   const summary = summarize(run, file ?? run.scenario.source?.file ?? run.scenario.name);

@@ -1,8 +1,8 @@
-/** What a decision's process did not see, in two lines: which objects, since when, and what kept them from it. */
+/** What the process of a decision had not yet observed, in two lines: the objects and since when, and the reasons of the delay. */
 import { formatSince, shortKey, summarizeChange, type CacheView, type Unseen } from '../../lab/trace/index.ts';
 import { count } from './table.ts';
 
-/** Objects told one by one. */
+/** At most so many objects are listed. */
 const SHOWN = 4;
 
 export interface CacheViewText {
@@ -12,7 +12,7 @@ export interface CacheViewText {
   readonly reasons: string;
 }
 
-/** In words; undefined where it saw everything. */
+/** Returns the view as text; undefined if the cache was up to date. */
 export function cacheViewText({ unseen, reasons, process }: CacheView, startAt: number): CacheViewText | undefined {
   if (unseen.length === 0) return undefined;
   const parts = (['missing', 'gone', 'older'] as const).flatMap((how) => {

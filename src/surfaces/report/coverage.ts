@@ -1,17 +1,14 @@
-/**
- * What runs have tried of what there is, as a table and for programs: faults × controllers, invariants that had something to judge, reasons
- * that were given.
- */
+/** Coverage of runs, as a table and as data: faults × controllers, exercised invariants, reasons of decisions. */
 import { compareText } from '../../schema/values/index.ts';
 import { sumCoverage, type Coverage } from '../../lab/coverage.ts';
 import type { Palette } from './palette.ts';
 import type { RunSummary } from './summary.ts';
 import { count, table } from './table.ts';
 
-/** What there is to try. */
+/** Everything that runs can cover. */
 export interface Known {
   readonly faults: readonly string[];
-  /** Reasons by where their controllers stand; `…` is what differs. */
+  /** Reasons by the folder of their controllers; `…` stands for the variable parts. */
   readonly reasons: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -24,7 +21,7 @@ export interface CoverageReport {
     readonly taken: readonly { readonly reason: string; readonly times: number }[];
     readonly missed: readonly string[];
   }[];
-  /** Reasons that are put together as they are needed, or given by controllers of one's own: they stand in no list. */
+  /** Reasons outside the sources' list: composed at run time, or given by controllers of a user. */
   readonly others: readonly { readonly controller: string; readonly reason: string; readonly times: number }[];
 }
 
@@ -56,12 +53,12 @@ export function coverageReport(runs: readonly RunSummary[], known: Known): Cover
   };
 }
 
-/** Reasons that were given, held against those that there are. */
+/** Counts the given reasons by the branches of the sources. */
 export function reasonsOf(given: Coverage['reasons'], { reasons }: Pick<Known, 'reasons'>): Pick<CoverageReport, 'reasons' | 'others'> {
   const branches = Object.entries(reasons).flatMap(([of, texts]) =>
     texts.map((reason) => ({ of, reason, pattern: patternOf(reason), open: reason.split('…').length, times: 0 })),
   );
-  // Of two that fit, the one that leaves less open is meant.
+  // If several patterns match, the most specific one counts.
   const closest = [...branches].sort((a, b) => a.open - b.open || b.reason.length - a.reason.length);
   const others: { controller: string; reason: string; times: number }[] = [];
   for (const [controller, reason, times] of given) {
@@ -83,7 +80,7 @@ export function reasonsOf(given: Coverage['reasons'], { reasons }: Pick<Known, '
   };
 }
 
-/** Of reasons nobody gave, so many are told in a table; JSON has all. */
+/** The table lists at most so many missing reasons; JSON has all. */
 const SHOWN = 3;
 
 export function coverageLines({ runs, faults, invariants, reasons, others }: CoverageReport, palette: Palette): readonly string[] {
@@ -97,7 +94,7 @@ export function coverageLines({ runs, faults, invariants, reasons, others }: Cov
   return [
     '',
     palette.strong(`coverage of ${count(runs, 'run')}`),
-    `  faults: ${injected.length} of ${faults.length} were injected; how often each met a controller at work, ten seconds before to ten after`,
+    `  faults: ${injected.length} of ${faults.length} were injected; how often a controller was active within ten seconds of each`,
     ...(injected.length === 0
       ? []
       : table([
@@ -109,9 +106,9 @@ export function coverageLines({ runs, faults, invariants, reasons, others }: Cov
           ]),
         ])),
     ...(idle.length === 0 ? [] : [palette.dim(`    never: ${idle.join(', ')}`)]),
-    `  invariants: ${judged.length} of ${invariants.length} had something to judge`,
-    ...(vacuous.length === 0 ? [] : [palette.dim(`    nothing: ${vacuous.join(', ')}`)]),
-    `  reasons of decisions: ${taken} of ${there} that stand in the sources were given, and ${count(others.length, 'other')}`,
+    `  invariants: ${judged.length} of ${invariants.length} were exercised`,
+    ...(vacuous.length === 0 ? [] : [palette.dim(`    not exercised: ${vacuous.join(', ')}`)]),
+    `  reasons of decisions: ${taken} of ${there} in the sources were given, and ${count(others.length, 'other')}`,
     ...table(
       reasons
         .filter((each) => each.taken.length > 0)
@@ -121,7 +118,7 @@ export function coverageLines({ runs, faults, invariants, reasons, others }: Cov
           palette.dim(
             missed.length === 0
               ? ''
-              : `not: ${missed.slice(0, SHOWN).join(' | ')}${missed.length > SHOWN ? ` | and ${missed.length - SHOWN} more` : ''}`,
+              : `missing: ${missed.slice(0, SHOWN).join(' | ')}${missed.length > SHOWN ? ` | and ${missed.length - SHOWN} more` : ''}`,
           ),
         ]),
     ),

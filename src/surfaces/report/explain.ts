@@ -1,6 +1,4 @@
-/**
- * How a failure came about, from the trace of the run that failed: the write in question, what led to it, and the commands that show more.
- */
+/** Explains a failure from the trace of its run: the write in question, its causes, and the commands that show more. */
 import { formatDurationMs } from '../../schema/values/index.ts';
 import type { Liveness, RunFailure } from '../../lab/simulation/index.ts';
 import {
@@ -18,13 +16,13 @@ import { cacheViewText, type CacheViewText } from './cache-view.ts';
 export interface Explanation {
   /** Newest first: the write in question, then its causes. */
   readonly chain: readonly LineParts[];
-  /** Causes left out. */
+  /** Number of causes left out. */
   readonly more: number;
-  /** What the decision behind the write in question did not see. */
+  /** What the cache did not show at the decision behind the write. */
   readonly cacheView?: CacheViewText;
   /** What the objects in question waited for. */
   readonly waits?: readonly string[];
-  /** For a run that did not come to an end: who decided most often towards its end, and why at last. */
+  /** For a run that did not end: who decided most often near its end, and the last reason. */
   readonly busiest?: readonly Busy[];
 }
 
@@ -37,7 +35,7 @@ export interface Busy {
 
 const SHOWN = 8;
 
-/** The last thing that anybody did, when no object is in question: what was merely seen explains nothing. */
+/** The last injected fault, for a failure that is about no object: deliveries and other observations explain nothing. */
 function lastInjectedFault(trace: Trace, before: number): number {
   for (let step = Math.min(before, trace.entries.length); step > 0; step--) {
     const type = entryAt(trace, step)?.type;
@@ -46,7 +44,7 @@ function lastInjectedFault(trace: Trace, before: number): number {
   return 0;
 }
 
-/** Entries from the end that count as its last part. */
+/** At most so many entries form the last part of a run. */
 const LAST_PART = 10_000;
 const BUSIEST = 3;
 
@@ -85,21 +83,21 @@ export function explain(trace: Trace, failure: RunFailure): Explanation {
   };
 }
 
-/** A word as a shell takes it. */
+/** Returns a word quoted for a shell if necessary. */
 export const shellWord = (text: string): string => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`);
 
-/** What shows a run again, step by step. */
+/** Returns the command that replays a run, step by step. */
 export const replayCommand = (file: string, seed: number, flags = ''): string =>
   `npx orchsim run ${shellWord(file)} --seed ${seed}${flags === '' ? '' : ` ${flags}`} -v`;
 
-/** What explains an object of a run at a step. */
+/** Returns the command that explains an object of a run at a step. */
 export const whyCommand = (file: string, seed: number, { kind, namespace, name }: ObjectName, step: number, flags = ''): string =>
   `npx orchsim why ${[kind, ...(namespace === undefined || namespace === 'default' ? [] : [namespace]), name].join('/')} ${shellWord(file)} --seed ${seed}${flags === '' ? '' : ` ${flags}`} --at '#${step}'`;
 
-/** Steps of the timeline that are shown of what happens at one instant. */
+/** At most so many steps of one instant are shown. */
 const SOME_STEPS = 20;
 
-/** What shows the timeline of a stretch of a run. */
+/** Returns the command that shows the timeline of a part of a run. Times are virtual milliseconds. */
 export function walkCommand(file: string, seed: number, { fromMs, toMs }: Pick<Liveness, 'fromMs' | 'toMs'>, flags = ''): string {
   const onwards = toMs - fromMs <= 1 ? `step ${SOME_STEPS}` : `goto ${formatDurationMs(toMs)}`;
   return `npx orchsim walk ${shellWord(file)} --seed ${seed}${flags === '' ? '' : ` ${flags}`} --script 'goto ${formatDurationMs(fromMs)}; ${onwards}; timeline'`;

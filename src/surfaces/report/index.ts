@@ -1,7 +1,6 @@
 /**
- * Runs in words, columns and files: what is said of a run on a terminal (text), to programs (JSON), to continuous integration (JUnit), as
- * a timeline of golden lines, and as tables and YAML of the objects there are. Everything here turns data into text; printing it is the
- * command line's.
+ * Reports of runs: text for terminals, JSON for programs, JUnit for continuous integration, timelines, tables and YAML of objects. This
+ * module turns data into text; the command line prints it.
  */
 export { PLAIN, type Palette } from './palette.ts';
 export { ERASE_LINE, printable, sealed, steers } from './terminal.ts';
@@ -20,6 +19,6 @@ export { objectTable, objectYaml } from './objects.ts';
 export { kindJsonSchema } from './kind-schema.ts';
 export { scenarioSchema } from './scenario-schema.ts';
 export { coverageLines, coverageReport, reasonsOf, type Known } from './coverage.ts';
-export { failureKey, groupAlike, mergeSweep, sweepLines, sweepsJunit, type CommonFeatures } from './sweep.ts';
+export { failureKey, groupByFailure, mergeSweep, sweepLines, sweepsJunit, type CommonFeatures } from './sweep.ts';
 export { perfettoEvents, perfettoText } from './perfetto.ts';
 export { shivizLines } from './shiviz.ts';

@@ -1,4 +1,4 @@
-/** Runs for programs: one document, the same bytes for the same seed, whatever the machine. */
+/** Runs as a JSON document. The same seed gives the same bytes on every machine. */
 import { formatParts } from '../../lab/trace/index.ts';
 import type { RunFailure } from '../../lab/simulation/index.ts';
 import { replayCommand, type Explanation } from './explain.ts';
@@ -8,7 +8,7 @@ import type { RunSummary } from './summary.ts';
 export interface ExplainedRun {
   readonly run: RunSummary;
   /** One for each failure. */ readonly explanations: readonly Explanation[];
-  /** Milliseconds of the machine's: no part of what is the same for the same seed. */
+  /** Milliseconds of real time. Not deterministic, so it is not in the document. */
   readonly tookMs?: number;
 }
 
@@ -21,28 +21,28 @@ const failureJson = (run: RunSummary, failure: RunFailure, explanation: Explanat
   replay: replayCommand(run.file, run.seed, run.flags),
 });
 
-/** What was to be run, and was not, because somebody interrupted. */
+/** Runs that an interruption prevented. */
 export interface Unrun {
   readonly scenario: string;
   readonly file: string;
   readonly seed: number;
 }
 
-/** A file that was to be run and could not be read, and why, a line each. */
+/** A file that could not be read, with the problems, a line each. */
 export interface Unread {
   readonly file: string;
   readonly messages: readonly string[];
 }
 
-/** What else there is to say of runs. */
-export interface Besides {
+/** Optional parts of the document. */
+export interface Extras {
   readonly unrun?: readonly Unrun[];
   readonly unread?: readonly Unread[];
   readonly coverage?: CoverageReport | undefined;
 }
 
-/** The document that `run --format json` prints; whole as well where it was interrupted. */
-export function runsJson(runs: readonly ExplainedRun[], exitCode: number, { unrun = [], unread = [], coverage }: Besides = {}): string {
+/** Returns the document that `run --format json` prints; it is complete after an interruption too. */
+export function runsJson(runs: readonly ExplainedRun[], exitCode: number, { unrun = [], unread = [], coverage }: Extras = {}): string {
   const held = runs.filter(({ run }) => run.verdict === 'held').length;
   const document = {
     held,

@@ -1,13 +1,12 @@
 /**
- * Runs as JUnit XML, for continuous integration: a suite a file, a case a scenario, or a seed of one. `time` is what the machine took, which
- * dashboards add up; virtual time is a property. A file that could not be read is a case with an error.
+ * Runs as JUnit XML, for continuous integration: a suite for each file, a case for each scenario or seed. `time` is real time, because
+ * dashboards add it up; virtual time is a property. A file that could not be read is a case with an error.
  */
 import { formatParts } from '../../lab/trace/index.ts';
 import type { ExplainedRun, Unread, Unrun } from './json.ts';
 import { replayCommand, walkCommand } from './explain.ts';
 
-// Control characters have no place in XML at all, not even escaped.
-// oxlint-disable-next-line no-control-regex
+// XML forbids control characters, even escaped. oxlint-disable-next-line no-control-regex
 const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
 
 const escape = (text: string): string =>
@@ -22,28 +21,28 @@ const body = (text: string): string =>
   text.replace(FORBIDDEN, '�').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
-/** A case of a suite: a run, or what was to be one. */
+/** A case of a suite: a run, or a run that did not take place. */
 export interface JunitCase {
   readonly name: string;
-  /** Milliseconds of the machine's. */
+  /** Milliseconds of real time. */
   readonly tookMs: number;
-  /** Of virtual time; absent: it was not run. */
+  /** Milliseconds of virtual time; absent: the case was not run. */
   readonly lengthMs?: number;
-  /** Why it could not be run. */
+  /** Why the case could not be run. */
   readonly error?: { readonly message: string; readonly text: string };
-  /** Empty: it held. */
+  /** Empty if the case held. */
   readonly failures: readonly { readonly type: string; readonly message: string; readonly text: string }[];
-  /** Why it was not run. */
+  /** Why the case was not run. */
   readonly skipped?: string;
-  /** What is said of it besides. */
+  /** Text for `system-out`. */
   readonly says?: string;
 }
 
 export interface JunitSuite {
-  /** A scenario file. */
+  /** The path of the scenario file. */
   readonly name: string;
   readonly cases: readonly JunitCase[];
-  /** What is said of all of them. */
+  /** Text for `system-out` of the suite. */
   readonly says?: string;
 }
 
@@ -68,7 +67,7 @@ const countsOf = (cases: readonly JunitCase[]): string => {
   return `tests="${cases.length}" failures="${cases.filter(({ failures }) => failures.length > 0).length}" errors="${cases.filter(({ error }) => error !== undefined).length}"${skipped === 0 ? '' : ` skipped="${skipped}"`}`;
 };
 
-/** A whole document, valid whatever stopped halfway. */
+/** Returns a complete document; it is valid after an interruption too. */
 export function junitDocument(suites: readonly JunitSuite[]): string {
   const texts = suites.map(({ name, cases, says }) => {
     const time = seconds(cases.reduce((sum, { tookMs }) => sum + tookMs, 0));
@@ -98,7 +97,7 @@ function caseOf({ run, explanations, tookMs = 0 }: ExplainedRun): JunitCase {
   return { name: run.scenario, tookMs, lengthMs: run.lengthMs, failures, ...says };
 }
 
-/** What was not run any more, for a suite. */
+/** Returns a case that was not run. */
 export const skippedCase = (name: string, skipped = 'interrupted before it was run'): JunitCase => ({
   name,
   tookMs: 0,
@@ -106,14 +105,14 @@ export const skippedCase = (name: string, skipped = 'interrupted before it was r
   skipped,
 });
 
-/** A suite for each file that could not be read. */
+/** Returns a suite for each file that could not be read. */
 export const unreadSuites = (unread: readonly Unread[]): readonly JunitSuite[] =>
   unread.map(({ file, messages }) => ({
     name: file,
     cases: [{ name: file, tookMs: 0, failures: [], error: { message: messages[0] ?? '', text: messages.join('\n') } }],
   }));
 
-/** The document that `run --format junit` prints. `why`: why nothing was run of what was not. */
+/** Returns the document that `run --format junit` prints. `why`: the reason of all cases that were not run. */
 export function junit(runs: readonly ExplainedRun[], unrun: readonly Unrun[] = [], unread: readonly Unread[] = [], why?: string): string {
   const files = [...new Set([...runs.map(({ run }) => run.file), ...unrun.map(({ file }) => file)])];
   return junitDocument([

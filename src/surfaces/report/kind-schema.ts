@@ -1,6 +1,6 @@
 /**
- * Kinds' shapes as JSON Schema (draft 2020-12), so that editors complete and check manifests. Recursion is by definition: each Go struct
- * once.
+ * The schemas of kinds as JSON Schema (draft 2020-12), so that editors complete and check manifests. A definition for each Go struct, so
+ * recursive types are possible.
  */
 import { fieldText, fieldValues, type KindRegistry, structText } from '../../apiserver/kinds/index.ts';
 import type { Kind } from '../../apiserver/machinery/index.ts';
@@ -20,15 +20,15 @@ const METADATA: JsonSchema = {
   },
 };
 
-/** Definitions by name, and the name of each set of fields. */
+/** Definitions by name, and the name of each field set. */
 interface Definitions {
   readonly kinds: KindRegistry;
   readonly names: Map<object, string>;
   readonly made: Record<string, JsonSchema>;
-  /** Nothing is required: patches, and objects to compare with, say only what matters. */ readonly partial: boolean;
+  /** True: nothing is required, because patches and expected objects contain only the relevant fields. */ readonly partial: boolean;
 }
 
-/** What describes the root; `apiVersion`, `kind` and `metadata` are the same for every kind. */
+/** Returns the schema of a kind's manifests. `apiVersion`, `kind` and `metadata` are the same for every kind. */
 export function kindJsonSchema(kind: Kind, kinds: KindRegistry): JsonSchema {
   const definitions: Definitions = { kinds, names: new Map(), made: {}, partial: false };
   return {
@@ -41,7 +41,10 @@ export function kindJsonSchema(kind: Kind, kinds: KindRegistry): JsonSchema {
   };
 }
 
-/** A schema in which `kind` decides what else may stand in an object, whole or in part; and the definitions it refers to. */
+/**
+ * Returns a schema in which `kind` selects the schema of the other fields, for whole or partial objects, with the definitions that it
+ * refers to.
+ */
 export function partialObjectSchema(kinds: KindRegistry): {
   readonly schema: JsonSchema;
   readonly definitions: Readonly<Record<string, JsonSchema>>;
@@ -59,7 +62,7 @@ function rootSchema(kind: Kind, kinds: KindRegistry, definitions: Definitions): 
   const properties = Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [name, aboutField(kind.schema.go, name, schemaOf(field, definitions), definitions)]),
   );
-  // What the server fills in has no place in a manifest, and may well be compared with.
+  // A manifest must not set fields that the server sets; an expected object may have them.
   const meta = definitions.partial && metadata !== undefined ? schemaOf(metadata, definitions) : METADATA;
   return {
     type: 'object',
@@ -127,13 +130,13 @@ function objectSchema(schema: Schema & { readonly type: 'object' }, definitions:
   return { $ref: `#/$defs/${name}`, ...about };
 }
 
-/** What editors show and complete. */
+/** Adds what editors show and complete. */
 function aboutField(struct: string, field: string, schema: JsonSchema, { kinds }: Definitions): JsonSchema {
   const [description, values] = [fieldText(struct, field, kinds), fieldValues(struct, field, kinds)];
   return { ...schema, ...(values === undefined ? {} : { enum: values }), ...(description === undefined ? {} : { description }) };
 }
 
-/** Two shapes may share a Go name (a Job's spec and that of a CronJob's template): the second is told apart by a number. */
+/** Returns a unique definition name: a Job's spec and that of a CronJob's template share a Go name, and the second gets a number. */
 function nameFor(go: string, { made }: Definitions): string {
   let name = go;
   for (let n = 2; Object.hasOwn(made, name); n++) name = `${go}${n}`;

@@ -1,4 +1,4 @@
-/** The objects there are, as tables with the columns of their kind, and one of them as YAML. */
+/** Objects as tables with the columns of their kind, and one object as YAML. */
 import type { ApiObject, Kind, KindContext } from '../../apiserver/machinery/index.ts';
 import { formatYaml } from '../../schema/yaml/index.ts';
 import type { Palette } from './palette.ts';
@@ -7,7 +7,9 @@ import { table } from './table.ts';
 const text = (cell: unknown): string =>
   cell === undefined || cell === null || cell === '' ? '<none>' : typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
 
-/** A table of objects of one kind: its own columns, wide ones left out, the namespace first where they differ. */
+/**
+ * Returns a table of objects of one kind: its printer columns without the wide ones, and the namespace first if the objects have several.
+ */
 export function objectTable(kind: Kind, objects: readonly ApiObject[], context: KindContext, palette: Palette): readonly string[] {
   const columns = kind.columns.filter(({ priority }) => priority === 0);
   const namespaces = new Set(objects.map(({ metadata }) => metadata.namespace));
@@ -20,7 +22,7 @@ export function objectTable(kind: Kind, objects: readonly ApiObject[], context: 
   return table([head, ...rows], '   ');
 }
 
-/** An object as YAML, without the bookkeeping of field managers. */
+/** Returns an object as YAML, without `managedFields`. */
 export function objectYaml(object: ApiObject): string {
   const {
     apiVersion,

@@ -1,4 +1,4 @@
-/** A trace's line in colours: what was made, changed, taken away or refused is told apart at a glance. */
+/** Colours the lines of a trace, so that creations, changes, deletions and refusals are distinguishable at a glance. */
 import type { LineParts, Tone } from '../../lab/trace/index.ts';
 import type { Palette } from './palette.ts';
 import { pad } from './table.ts';
@@ -34,7 +34,7 @@ const paint = (tone: Tone, palette: Palette): ((text: string) => string) => {
 const WHO = 18;
 const ABOUT = 18;
 
-/** The verb alone is coloured: it is what eyes look for. */
+/** Colours only the verb. */
 function paintWhat({ what, tone }: LineParts, palette: Palette): string {
   const colour = paint(tone, palette);
   if (tone === 'seen' || tone === 'note' || tone === 'operation' || tone === 'broken' || tone === 'fault') return colour(what);
@@ -42,10 +42,12 @@ function paintWhat({ what, tone }: LineParts, palette: Palette): string {
   return space < 0 ? colour(what) : colour(what.slice(0, space)) + what.slice(space);
 }
 
-/** Where what happened begins, after time, step, who and about. */
+/** The column of the event, after time, step, process and object. */
 const WHAT_AT = 9 + 2 + 6 + 1 + WHO + 1 + ABOUT + 1;
 
-/** The line of an entry as lines of at most so many characters; absent: whole. What follows the first stands under what happened. */
+/**
+ * Returns the line of an entry, wrapped at `columns`; undefined: not wrapped. Continuation lines are indented to the column of the event.
+ */
 export function paintLines(parts: LineParts, palette: Palette, columns: number | undefined): readonly string[] {
   const line = paintParts(parts, palette);
   return columns === undefined ? [line] : wrapLine(line, columns, ' '.repeat(WHAT_AT < columns / 2 ? WHAT_AT + 2 : 4));

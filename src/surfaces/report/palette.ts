@@ -1,4 +1,4 @@
-/** Colours by meaning. Pipes and tests get none. */
+/** Colours by meaning. Output to pipes and in tests has none. */
 export interface Palette {
   good(text: string): string;
   bad(text: string): string;

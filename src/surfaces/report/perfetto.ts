@@ -1,11 +1,11 @@
 /**
- * A run in the trace event format, as Perfetto's viewer (ui.perfetto.dev, or its own copy) and chrome://tracing open it: a process for each
- * of the cluster's, a thread for each controller in it, what happens as slices, causes as arrows, pods' lives as bars.
- * Follows: Trace Event Format, JSON object format. Times are microseconds since the start of the run.
+ * A run in the trace event format, for Perfetto (ui.perfetto.dev) and chrome://tracing: a process for each process of the cluster, a thread
+ * for each controller, entries as slices, causes as arrows, phases of pods as bars. Follows: Trace Event Format, JSON object format. Times
+ * are microseconds since the start of the run.
  */
 import { lineParts, stepOf, type Entry, type Trace } from '../../lab/trace/index.ts';
 
-/** One of the format's events, with what all of them have. */
+/** An event of the format, with the fields that all events have. */
 export interface TraceEvent {
   /** X: a slice, M: a name, s and f: the ends of an arrow. */
   readonly ph: 'X' | 'M' | 's' | 'f';
@@ -16,13 +16,13 @@ export interface TraceEvent {
   readonly [more: string]: unknown;
 }
 
-/** Microseconds of a millisecond, in which everything of one instant stands in its order. */
+/** Microseconds of a millisecond. The entries of one instant are spread over it, in order. */
 const MICROS = 1000;
 const STORY = 'scenario';
 const SERVER = 'server';
 const PODS = 'pods';
 
-/** The file's pieces, one after the other: an object whose `traceEvents` is a list of events, one a line. */
+/** The parts of the file, in order: an object whose `traceEvents` is a list of events, one a line. */
 export function* perfettoText(trace: Trace, about: Readonly<Record<string, unknown>>): Generator<string> {
   yield `{"displayTimeUnit":"ms","otherData":${JSON.stringify(about)},"traceEvents":[`;
   let first = true;
@@ -33,19 +33,19 @@ export function* perfettoText(trace: Trace, about: Readonly<Record<string, unkno
   yield '\n]}\n';
 }
 
-/** Whose an entry is. */
+/** The process and thread of an entry in the viewer. */
 interface Place {
   readonly pid: number;
   readonly tid: number;
 }
 
-/** The events of a trace, without what came before its start. */
+/** The events of a trace, without the prologue. */
 export function* perfettoEvents(trace: Trace): Generator<TraceEvent> {
   const { place, names } = placesOf();
-  const whereOf = trace.entries.map((entry) => place(...laneOf(entry)));
+  const placeOfEntry = trace.entries.map((entry) => place(...trackOf(entry)));
   const times = timesOf(trace);
   for (const [index, entry] of trace.entries.entries()) {
-    const where = whereOf[index];
+    const where = placeOfEntry[index];
     const time = times[index];
     if (where === undefined || time === undefined) continue;
     const parts = lineParts(trace, index + 1);
@@ -61,18 +61,18 @@ export function* perfettoEvents(trace: Trace): Generator<TraceEvent> {
     };
     for (const cause of entry.causes) {
       const step = stepOf(trace, cause);
-      const from = step === undefined || step > index ? undefined : { where: whereOf[step - 1], time: times[step - 1] };
+      const from = step === undefined || step > index ? undefined : { where: placeOfEntry[step - 1], time: times[step - 1] };
       if (from?.where === undefined || from.time === undefined) continue;
       const arrow = { name: 'led to', cat: 'cause', id: `${step ?? 0}-${index + 1}` };
       yield { ph: 's', ...arrow, ts: from.time.at, ...from.where };
       yield { ph: 'f', bp: 'e', ...arrow, ts: time.at, ...where };
     }
   }
-  yield* podLives(trace, place);
+  yield* podPhases(trace, place);
   yield* names();
 }
 
-/** Where an entry of each instant begins, and how long it is drawn: they follow one another without overlapping. */
+/** Start and length of each entry, in microseconds. Entries of one instant follow each other without overlap. */
 function timesOf({ entries, startAt }: Trace): readonly { readonly at: number; readonly lasts: number }[] {
   const times: { at: number; lasts: number }[] = [];
   for (let from = 0; from < entries.length;) {
@@ -86,8 +86,8 @@ function timesOf({ entries, startAt }: Trace): readonly { readonly at: number; r
   return times;
 }
 
-/** Process and thread of an entry: what is written stands at the server, by whom it was written. */
-function laneOf(entry: Entry): readonly [process: string, thread: string] {
+/** Returns the process and thread of an entry. A write belongs to the server, in the thread of its author. */
+function trackOf(entry: Entry): readonly [process: string, thread: string] {
   switch (entry.type) {
     case 'write':
     case 'refusal':
@@ -106,7 +106,7 @@ function laneOf(entry: Entry): readonly [process: string, thread: string] {
 
 type PlaceOf = (process: string, thread: string) => Place;
 
-/** Numbers for names, in the order in which they are met, and the events that tell the viewer. */
+/** Assigns numbers to names in the order of their first use, and yields the events that name them in the viewer. */
 function placesOf(): { readonly place: PlaceOf; readonly names: () => Generator<TraceEvent> } {
   const pids = new Map<string, number>();
   const tids = new Map<string, Place & { readonly thread: string }>();
@@ -133,8 +133,8 @@ function placesOf(): { readonly place: PlaceOf; readonly names: () => Generator<
   };
 }
 
-/** What a pod's status says of it, as bars. */
-function* podLives({ entries, startAt, prologue }: Trace, place: PlaceOf): Generator<TraceEvent> {
+/** Yields the phases of each pod as bars. */
+function* podPhases({ entries, startAt, prologue }: Trace, place: PlaceOf): Generator<TraceEvent> {
   const open = new Map<string, { readonly at: number; readonly phase: string; readonly name: string }>();
   const last = entries.at(-1)?.at ?? startAt;
   const bar = (from: number, to: number, phase: string, name: string): TraceEvent => ({

@@ -1,15 +1,15 @@
 /**
- * A run as a log with vector clocks, as ShiViz draws it: a column for the server and for each process, a line from what led to what.
- * Its first line is the expression that reads the others, its second (what separates executions) is empty.
+ * A run as a log with vector clocks, for ShiViz: a column for the server and for each process, a line from cause to effect. The first line
+ * of the file is the expression that parses the others. The second separates executions, and is empty.
  */
 import { formatSince, lineParts, type Entry, type Trace } from '../../lab/trace/index.ts';
 
-/** How the viewer reads an event: two lines, whose it is with its clock, and what it was. */
+/** The expression that the viewer applies to an event: two lines, with host and clock, then the text. */
 const SHIVIZ_EVENT = String.raw`(?<host>\S*) (?<clock>{.*})\n(?<event>.*)`;
 
 type Clock = ReadonlyMap<string, number>;
 
-/** The lines of the file. A host's own component begins at 1 and grows by 1; what led to an event is contained in its clock. */
+/** Returns the lines of the file. The clock of an event has its host's own component, from 1 on, and includes the clocks of its causes. */
 export function* shivizLines(trace: Trace): Generator<string> {
   yield SHIVIZ_EVENT;
   yield '';
@@ -22,14 +22,14 @@ export function* shivizLines(trace: Trace): Generator<string> {
       for (const [other, at] of entries.get(cause) ?? []) if (at > (clock.get(other) ?? 0)) clock.set(other, at);
     clock.set(host, (hosts.get(host)?.get(host) ?? 0) + 1);
     hosts.set(host, clock);
-    // Notes and checks bear the identity of the entry before them: nothing is caused by them.
+    // Notes and checks have the id of the entry before them, and they cause nothing.
     if (entry.type !== 'note' && entry.type !== 'check') entries.set(entry.id, clock);
     yield `${host} ${JSON.stringify(Object.fromEntries(clock))}`;
     yield eventOf(trace, index + 1);
   }
 }
 
-/** Names without spaces: the columns. */
+/** The column of an entry: a name without spaces. */
 function hostOf(entry: Entry): string {
   switch (entry.type) {
     case 'write':

@@ -1,4 +1,4 @@
-/** What is kept of a run when the cluster is let go: plain data, the same whichever thread made it. */
+/** The summary of a run: plain data without trace and cluster, the same whichever thread ran it. */
 import { lintWarningsOn, type LintWarning } from '../../lab/scenario/index.ts';
 import type { InvariantResult, Liveness, Run, RunFailure, Verdict } from '../../lab/simulation/index.ts';
 import type { Coverage } from '../../lab/coverage.ts';
@@ -13,26 +13,26 @@ export interface RunSummary {
   readonly verdict: Verdict;
   readonly failures: readonly RunFailure[];
   readonly invariants: readonly InvariantResult[];
-  /** What is told, and where in the trace. */
+  /** The narration, and the trace step of each part. */
   readonly narrationSteps: readonly NarrationStep[];
   readonly digest: string;
   readonly counters: { readonly commits: number; readonly deliveries: number; readonly reconciles: number; readonly refusals: number };
-  /** Events the kernel handled. */
+  /** Number of kernel events. */
   readonly steps: number;
   /** Virtual milliseconds. */
   readonly lengthMs: number;
   readonly settled: boolean;
-  /** What its files say in vain, and against rules that are not held against them; absent: nothing. */
+  /** Parts of its files without effect, and rules of the specification that were not enforced; absent: none. */
   readonly lintWarnings?: readonly LintWarning[];
-  /** What it has tried of what there is; absent: nobody asked. */
+  /** The coverage of the run; absent: not requested. */
   readonly coverage?: Coverage;
-  /** What it repeats for ever; absent: it got somewhere, or nobody asked. */
+  /** A livelock, if one was found; absent: none, or not searched for. */
   readonly liveness?: Liveness;
-  /** Options that its command had, such as `--rules recorded`; absent: none that matter. */
+  /** Command line options that change the run, such as `--rules recorded`; absent: none. */
   readonly flags?: string;
 }
 
-/** `flags`: what was chosen on the command line and not by the file, for the command that runs it again. */
+/** Summarises a run. `flags`: options of the command line that its replay needs. */
 export function summarize(run: Run, file: string, flags = ''): RunSummary {
   const {
     scenario: { name, title },

@@ -1,4 +1,7 @@
-/** One scenario under many seeds, in a line: what held, what was ever seen, and for each seed that failed the command that replays it. */
+/**
+ * The results of one scenario with many seeds: what held, which invariants were exercised, and for each failing seed the command that
+ * replays it.
+ */
 import { createDigest } from '../../engine/digest.ts';
 import { formatSince, withoutChance, type DiscriminatingFeature } from '../../lab/trace/index.ts';
 import type { Unread } from './json.ts';
@@ -23,20 +26,20 @@ export interface SweepSummary {
     readonly sinceStartMs: number;
     readonly replay: string;
   }[];
-  /** What seeds that failed alike have in common, and the others lack. */
+  /** Features that the failing seeds share and the others lack. */
   readonly common: readonly CommonFeatures[];
-  /** Seeds that were not run any more; absent: all were. */
+  /** Seeds that were not run because of an interruption; absent: none. */
   readonly unrun?: readonly number[];
   /** Over all seeds. */
   readonly invariants: readonly { readonly name: string; readonly temporal: string; readonly held: boolean; readonly exercised: number }[];
   readonly commits: number;
   readonly steps: number;
   readonly longestMs: number;
-  /** A fingerprint of all runs in the order of their seeds. */
+  /** A digest of all runs in the order of their seeds. */
   readonly digest: string;
 }
 
-/** Seeds that failed in the same words, and what tells them from those that held (where none did, from those that failed otherwise). */
+/** Seeds with the same failure, and features that distinguish them from the seeds that held (or, if none held, from other failures). */
 export interface CommonFeatures {
   readonly failure: string;
   readonly seeds: readonly number[];
@@ -44,7 +47,7 @@ export interface CommonFeatures {
   readonly features: readonly DiscriminatingFeature[];
 }
 
-/** Runs of one scenario, in the order of their seeds. */
+/** Summarises the runs of one scenario, in the order of their seeds. Returns undefined without runs. */
 export function mergeSweep(
   runs: readonly RunSummary[],
   common: readonly CommonFeatures[] = [],
@@ -95,7 +98,7 @@ export function mergeSweep(
 }
 
 const NAME = 34;
-/** Different failures told, and seeds listed of each. */
+/** At most so many failures, and so many seeds of each, are listed. */
 const SHOWN = 10;
 const LISTED = 20;
 
@@ -114,8 +117,8 @@ export function sweepLines(sweep: SweepSummary, palette: Palette): readonly stri
     `    ${palette.dim(facts.join(' · '))}`,
   ];
   if (sweep.unrun !== undefined) lines[0] = `${lines[0] ?? ''}, ${count(sweep.unrun.length, 'seed')} not run`;
-  const alike = groupAlike(sweep.failing);
-  for (const [key, failing] of [...alike].slice(0, SHOWN)) {
+  const groups = groupByFailure(sweep.failing);
+  for (const [key, failing] of [...groups].slice(0, SHOWN)) {
     const [first] = failing;
     if (first === undefined) continue;
     const seeds = failing
@@ -132,17 +135,17 @@ export function sweepLines(sweep: SweepSummary, palette: Palette): readonly stri
       `      ${first.replay}`,
     );
   }
-  if (alike.size > SHOWN) lines.push(`    and ${count(alike.size - SHOWN, 'other failure')} (--json names them all)`);
+  if (groups.size > SHOWN) lines.push(`    and ${count(groups.size - SHOWN, 'other failure')} (--json names them all)`);
   return lines;
 }
 
-/** What seeds have in common, with how sure that is. */
+/** The features that failing seeds share, with their frequencies. */
 function commonLines(common: CommonFeatures | undefined, palette: Palette): readonly string[] {
   if (common === undefined || common.comparedWith === 'nothing') return [];
   const others = common.comparedWith === 'held' ? 'that held' : 'that failed in another way';
-  if (common.features.length === 0) return [palette.dim(`      nothing that happens sets them apart from those ${others}`)];
+  if (common.features.length === 0) return [palette.dim(`      no event distinguishes them from those ${others}`)];
   return [
-    `      what they have in common, and those ${others} have not:`,
+    `      common to these seeds, and absent in those ${others}:`,
     ...common.features.map(
       ({ text, here, elsewhere }) => `        ${text} ${palette.dim(`(${here} of these, ${elsewhere} of the others compared)`)}`,
     ),
@@ -152,25 +155,24 @@ function commonLines(common: CommonFeatures | undefined, palette: Palette): read
 const messageOf = ({ invariant, message }: { readonly invariant?: string; readonly message: string }): string =>
   invariant === undefined ? message : `${invariant}: ${message}`;
 
-/** How a failure is called when seeds are compared: names that chance made do not count. */
-/** What failures say that come to the same: the names that chance gave are left out. */
+/** Returns the text by which failures are grouped: generated names are left out. */
 export const failureKey = (failure: { readonly invariant?: string; readonly message: string }): string => withoutChance(messageOf(failure));
 
-/** Seeds that failed in the same words. */
-export function groupAlike<One extends { readonly invariant?: string; readonly message: string }>(
+/** Groups seeds with the same failure. */
+export function groupByFailure<One extends { readonly invariant?: string; readonly message: string }>(
   failing: readonly One[],
 ): ReadonlyMap<string, readonly One[]> {
-  const alike = new Map<string, One[]>();
+  const groups = new Map<string, One[]>();
   for (const one of failing) {
     const key = failureKey(one);
-    const group = alike.get(key);
-    if (group === undefined) alike.set(key, [one]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [one]);
     else group.push(one);
   }
-  return alike;
+  return groups;
 }
 
-/** Sweeps as JUnit XML: a suite a scenario, a case a seed; what failing seeds have in common stands in each of their failures. */
+/** Sweeps as JUnit XML: a suite for each scenario, a case for each seed. Each failure lists the features that the failing seeds share. */
 export function sweepsJunit(
   sweeps: readonly SweepSummary[],
   runs: readonly { readonly run: RunSummary; readonly tookMs: number }[],

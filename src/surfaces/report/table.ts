@@ -1,13 +1,13 @@
-/** Texts in columns. Widths are those of what is seen: colours do not count. */
+/** Tables of texts. Widths count visible characters: colours do not count. */
 import { widthOf } from './width.ts';
 import { wrapLine } from './wrap.ts';
 
 export { widthOf } from './width.ts';
 
-/** Pads what is seen to a width. */
+/** Pads a text to a visible width. */
 export const pad = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)));
 
-/** Rows as lines; the last column is never padded. */
+/** Rows as lines; the last column is not padded. */
 export function table(rows: readonly (readonly string[])[], gap = '  '): readonly string[] {
   const widths: number[] = [];
   for (const row of rows)
@@ -24,7 +24,7 @@ export function table(rows: readonly (readonly string[])[], gap = '  '): readonl
 
 const BELOW = '    ';
 
-/** A table with a heading, as lines of at most so many characters: where it is wider, what stands in the last column goes below its row. */
+/** A table with a heading, as lines of at most `columns` characters. If it is wider, the last column goes below its row. */
 export function fittedTable(rows: readonly (readonly string[])[], gap: string, columns: number): readonly string[] {
   const whole = table(rows, gap);
   if (whole.every((line) => widthOf(line) <= columns)) return whole;

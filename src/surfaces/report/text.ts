@@ -1,5 +1,6 @@
 /**
- * A run in words, for a terminal: a line and its facts; for each failure what was expected and found, where, why; then how to see it again.
+ * A run as text for a terminal: a line with its counts, each failure with expectation, place and causes, and the command that replays the
+ * run.
  */
 import { formatSince, shortKey } from '../../lab/trace/index.ts';
 import type { RunFailure } from '../../lab/simulation/index.ts';
@@ -16,19 +17,19 @@ const TIME = 13;
 const marks = { held: '✓', broken: '✗', unsettled: '…' } as const;
 const mark = ({ verdict }: RunSummary, palette: Palette): string => (verdict === 'held' ? palette.good : palette.bad)(marks[verdict]);
 
-/** Invariants in a few words: how many held, and which never had a chance to break. */
+/** How many invariants held, and how often they were exercised. */
 function invariantText({ invariants }: RunSummary): string {
   if (invariants.length === 0) return 'no invariants';
   const held = invariants.filter((each) => each.held);
   const seen = held.reduce((sum, { exercised }) => sum + exercised, 0);
-  return `${count(held.filter(({ exercised }) => exercised > 0).length, 'invariant')} held, seen ${count(seen, 'time')}`;
+  return `${count(held.filter(({ exercised }) => exercised > 0).length, 'invariant')} held, exercised ${count(seen, 'time')}`;
 }
 
-/** The line of a scenario: how it went, how long it took in its own time, what it is about. `width`: of its name, among others. */
+/** The line of a scenario: verdict, virtual duration, title. `width`: of the name column. */
 export const runLine = (run: RunSummary, palette: Palette, width = NAME): string =>
   `${mark(run, palette)} ${pad(palette.strong(run.scenario), Math.max(width, NAME))} ${palette.dim(formatSince(run.lengthMs).padStart(TIME))}  ${run.title ?? ''}`.trimEnd();
 
-/** What there is to count in a run. */
+/** The counts of a run. */
 export function factsLine(run: RunSummary, palette: Palette): string {
   const facts = [
     count(run.counters.commits, 'write'),
@@ -40,13 +41,13 @@ export function factsLine(run: RunSummary, palette: Palette): string {
   return `  ${palette.dim(facts.join(' · '))}`;
 }
 
-/** What stands in its files and has no effect. */
+/** Parts of its files that have no effect. */
 export const lintWarningLines = ({ lintWarnings = [] }: RunSummary, palette: Palette): readonly string[] =>
   lintWarnings.map(
     ({ file, line, col, text }) => `  ${palette.warn('note')} ${file === undefined ? '' : `${file}:${line ?? 1}:${col ?? 1}: `}${text}`,
   );
 
-/** What a run repeats without getting anywhere, and what shows it. */
+/** The livelock of a run, and the command that shows it. */
 export const livenessLines = ({ liveness, file, seed, flags }: RunSummary, palette: Palette): readonly string[] =>
   liveness === undefined
     ? []
@@ -75,7 +76,7 @@ const headOf = ({ kind, invariant, controller, message }: RunFailure): string =>
   }
 };
 
-/** A failure in full. */
+/** A failure in full: message, place, blockers, causes. */
 export function failureLines(
   run: RunSummary,
   failure: RunFailure,
@@ -92,10 +93,10 @@ export function failureLines(
   const waits = explanation?.waits ?? failure.waits ?? [];
   if (waits.length > 0) lines.push('', '  what it waits for:', ...waits.map((line) => `    ${line}`));
   if (explanation !== undefined && explanation.chain.length > 0) {
-    lines.push('', '  how it came to that, the latest first:', ...explanation.chain.map((parts) => `  ${paintParts(parts, palette)}`));
+    lines.push('', '  causes, the latest first:', ...explanation.chain.map((parts) => `  ${paintParts(parts, palette)}`));
     const { cacheView } = explanation;
     if (cacheView !== undefined) {
-      lines.push(`    ${palette.bad(`when that was decided ${cacheView.unseen}`)}`);
+      lines.push(`    ${palette.bad(`when this was decided, ${cacheView.unseen}`)}`);
       if (cacheView.reasons !== '') lines.push(`    ${palette.bad(cacheView.reasons)}`);
     }
     if (explanation.more > 0) lines.push(`             ${palette.dim(`and ${count(explanation.more, 'earlier cause')}`)}`);
@@ -104,20 +105,20 @@ export function failureLines(
   if (busiest.length > 0)
     lines.push(
       '',
-      '  busiest towards the end:',
+      '  most active near the end:',
       ...table(
         busiest.map(({ who, key, decisions, lastWhy }) => [
           `    ${who}`,
           shortKey(key),
           count(decisions, 'decision'),
-          `last why: ${lastWhy}`,
+          `last reason: ${lastWhy}`,
         ]),
       ),
     );
   return lines;
 }
 
-/** What to type next about a run that failed. */
+/** The commands that show more about a failed run. */
 export function replayLines({ file, seed, failures, flags }: RunSummary, palette: Palette): readonly string[] {
   const asked = failures.find(({ about }) => about !== undefined);
   const again = ['', `  see it again: ${palette.strong(replayCommand(file, seed, flags))}`];
@@ -126,17 +127,17 @@ export function replayLines({ file, seed, failures, flags }: RunSummary, palette
     : [...again, `  or ask why:   ${palette.strong(whyCommand(file, seed, asked.about, asked.traceStep, flags))}`];
 }
 
-/** Of a list more are counted, not named. */
+/** At most so many names are listed; the others are counted. */
 const MOST_NAMED = 20;
 
-/** What is to be looked at, a line each. */
+/** A heading, and the names under it, a line each. */
 const named = (what: string, names: readonly string[]): readonly string[] => [
   ...(names.length === 0 ? [] : [`  ${what}:`]),
   ...names.slice(0, MOST_NAMED).map((name) => `    ${name}`),
   ...(names.length > MOST_NAMED ? [`    and ${names.length - MOST_NAMED} more`] : []),
 ];
 
-/** The closing lines of several runs. `tookMs` is the reader's own time: no part of what is the same for the same seed. */
+/** The closing lines of several runs. `tookMs` is real time, so it is not deterministic. */
 export function totalsLines(
   runs: readonly RunSummary[],
   palette: Palette,
@@ -148,12 +149,12 @@ export function totalsLines(
   const verdict = `${count(held, 'scenario')} held, ${runs.length - held} did not${unread.length === 0 ? '' : `, ${count(unread.length, 'file')} could not be read`}`;
   const exercised = sum(({ invariants }) => invariants.reduce((seen, each) => seen + each.exercised, 0));
   const facts = [
-    `${formatSince(sum(({ lengthMs }) => lengthMs))} of virtual time${tookMs === undefined ? '' : `, in ${(tookMs / 1000).toFixed(1)} s of yours`}`,
+    `${formatSince(sum(({ lengthMs }) => lengthMs))} of virtual time${tookMs === undefined ? '' : `, in ${(tookMs / 1000).toFixed(1)} s of real time`}`,
     count(
       sum(({ counters }) => counters.commits),
       'write',
     ),
-    `invariants seen to hold ${count(exercised, 'time')}`,
+    `invariants exercised ${count(exercised, 'time')}`,
   ];
   const isWell = held === runs.length && unread.length === 0;
   return [

@@ -1,16 +1,15 @@
 /**
- * The timeline of a run, a golden line at a time, while it happens. Level 1 tells what was done and why: writes, refusals, faults, notes,
- * and
- * decisions to wait of those who write or will. Level 2 tells everything: deliveries, timers, heartbeats, every decision.
+ * The timeline of a run, line by line, while it happens. Level 1 has writes, refusals, faults and notes with their reasons, and decisions
+ * to wait of controllers that write or have set a timer. Level 2 has everything: deliveries, timers, lease renewals, every decision.
  */
 import { isHeartbeat, partsOf, type Entry, type LineParts } from '../../lab/trace/index.ts';
 
 export interface Timeline {
-  /** The parts of an entry's line; undefined when the level leaves it out. Entries come in order, steps count from 1. */
+  /** Returns the parts of an entry's line; undefined if the level omits it. Entries come in order, steps count from 1. */
   next(entry: Entry, step: number): LineParts | undefined;
 }
 
-/** Decisions remembered for the writes that carry them out; writes follow soon, so old ones may go. */
+/** At most so many decisions are remembered for their writes. Writes follow soon, so the oldest can be dropped. */
 const KEPT = 10_000;
 
 export function createTimeline(startAt: number, level: number): Timeline {
@@ -26,7 +25,7 @@ export function createTimeline(startAt: number, level: number): Timeline {
       }
   };
 
-  /** The sentence of a decision stands with the first write that carries it out. */
+  /** The reason of a decision, which is shown with its first write. */
   const takeWhy = (entry: Entry): string => {
     for (const id of entry.causes) {
       const why = whys.get(id);
@@ -45,13 +44,13 @@ export function createTimeline(startAt: number, level: number): Timeline {
       case 'timer':
         return false;
       case 'process':
-        // That it has stopped, or been told to, is news; its controllers end a moment earlier.
+        // Stopping and being stopped is shown; the end of its controllers, a moment earlier, is not.
         return entry.what !== 'retires';
       case 'reconcile': {
         const who = `${entry.process} ${entry.controller} ${entry.key}`;
         const last = lastWhy.get(who);
         if (last !== undefined || entry.writes > 0 || entry.wakeAt !== undefined) lastWhy.set(who, entry.why);
-        // The writes of one that writes say so; who never had a part in it is not asked.
+        // A decision that writes is shown by its writes. A controller that never takes part is omitted.
         return entry.writes === 0 && last !== entry.why && (last !== undefined || entry.wakeAt !== undefined);
       }
       default:

@@ -1,7 +1,7 @@
-/** Widths of what is seen. */
+/** Visible width of texts. */
 
-// oxlint-disable-next-line no-control-regex -- that is what colours are
+// oxlint-disable-next-line no-control-regex -- colours are control sequences
 const COLOURS = /\u001B\[\d+m/g;
 
-/** Characters that a terminal shows: colours do not count. */
+/** Number of visible characters: colours do not count. */
 export const widthOf = (text: string): number => [...text.replace(COLOURS, '')].length;

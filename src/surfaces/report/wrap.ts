@@ -1,13 +1,13 @@
-/** Lines broken between words, where they would run past the edge. */
+/** Wraps lines between words. */
 import { widthOf } from './width.ts';
 
-/** A quotation's bar, coloured or not, with what stands before it: it goes on down the left edge. */
+/** The bar of a quotation, coloured or not, with its indentation. Continuation lines repeat it. */
 const BAR = /^\s*(?:\u001B\[\d+m)*│(?:\u001B\[\d+m)* /;
 const HANG = '    ';
 
 /**
- * A line as lines of at most so many characters. What follows the first hangs a little, or has its bar. A word that is longer than that
- * keeps its length: it has no place to break. `hanging`: what the others begin with, in place of that.
+ * Wraps a line at `columns` characters. Continuation lines are indented, or repeat the bar of a quotation; `hanging` replaces that prefix.
+ * A word that is longer than the line is not broken.
  */
 export function wrapLine(line: string, columns: number, hanging?: string): readonly string[] {
   if (widthOf(line) <= columns) return [line];

@@ -1,2 +1,5 @@
-/** orchsim inside somebody's tests: a property over random scenarios that, when it breaks, leaves a file behind and says how to run it. */
+/**
+ * Searches inside a user's tests: a property over random scenarios. When it breaks, it writes a scenario file and names the command that
+ * runs it.
+ */
 export { checkScenarios, type CheckOptions } from './check-scenarios.ts';

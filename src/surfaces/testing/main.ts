@@ -1,33 +1,33 @@
 /**
- * `npm run explore -- [PROPERTY…] [--runs N] [--seed N] [--seeds N] [--with FILE] [--no-config]`: searches further than the tests do. What
- * is found is left in .orchsim/found/. Searches go on in a thread of their own, so that an interruption is heard.
+ * `npm run explore -- [PROPERTY…] [--runs N] [--seed N] [--seeds N] [--with FILE] [--no-config]`: searches longer than the tests do.
+ * Findings are written to .orchsim/found/. Searches run in a worker thread, so that the main thread can handle SIGINT.
  */
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads have no origins, windows do */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { didYouMean } from '../../schema/values/index.ts';
 import { findingText, properties, search } from '../../lab/explore/index.ts';
 import { readArguments, wrongUsage } from '../arguments.ts';
 import { printable } from '../report/index.ts';
-import { ownFrom, ownLoader, type Own, type Sources } from '../plugins/index.ts';
+import { writeWholeFile } from '../whole-file.ts';
+import { pluginsFrom, pluginLoader, type Plugins, type Sources } from '../plugins/index.ts';
 
 const USAGE = `usage: npm run explore -- [PROPERTY…] [--runs N] [--seed N] [--seeds N] [--with FILE] [--no-config]
   PROPERTY     ${properties.map(({ name }) => name).join(', ')} (default: all)
   --runs       scenarios a search (default: 500)
-  --seed       of the first search (default: the time, so that each call looks elsewhere)
+  --seed       of the first search (default: the time, so that each call searches other scenarios)
   --seeds      searches a property (default: 1)
-  --with       brings controllers, invariants, faults and kinds of your own from a module; may be given several times
+  --with       loads controllers, invariants, faults and kinds from a module of yours; may be given several times
   --no-config  does not look for orchsim.config.ts in this folder`;
 
-/** A search that a thread is asked for. */
+/** A search that the worker thread runs. */
 interface Search {
   readonly property: string;
   readonly seed: number;
   readonly runs: number;
 }
 
-/** What came of it: nothing, or a scenario file with what is said of it. */
+/** The result of a search: the scenario file of a finding and its description, or nothing. */
 interface Found {
   readonly finding?: { readonly file: string; readonly text: string };
 }
@@ -37,8 +37,8 @@ const EXIT = { held: 0, broken: 1, badInput: 2, interrupted: 130 } as const;
 async function main(args: readonly string[]): Promise<number> {
   const asked = searchesOf(args);
   if (typeof asked === 'number') return asked;
-  const { searches, own } = asked;
-  const worker = new Worker(new URL(import.meta.url), { workerData: own.sources });
+  const { searches, plugins } = asked;
+  const worker = new Worker(new URL(import.meta.url), { workerData: plugins.sources });
   let interrupted = false;
   const interruption = new Promise<undefined>((done) => {
     process.once('SIGINT', () => {
@@ -60,7 +60,7 @@ async function main(args: readonly string[]): Promise<number> {
   return interrupted ? EXIT.interrupted : failed === 0 ? EXIT.held : EXIT.broken;
 }
 
-function searchesOf(args: readonly string[]): { readonly searches: readonly Search[]; readonly own: Own } | number {
+function searchesOf(args: readonly string[]): { readonly searches: readonly Search[]; readonly plugins: Plugins } | number {
   const options = {
     runs: { type: 'string' },
     seed: { type: 'string' },
@@ -80,20 +80,20 @@ function searchesOf(args: readonly string[]): { readonly searches: readonly Sear
     Number(values.seed ?? Math.floor(Date.now() / 1000)),
   ];
   if (![runs, seeds].every((count) => Number.isInteger(count) && count > 0) || !Number.isInteger(first))
-    return wrongUsage('numbers are whole and positive', USAGE);
-  const brought = ownLoader({ with: values.with ?? [], config: values['no-config'] !== true }, process.cwd()).of(undefined);
-  if ('problems' in brought) {
-    console.error(printable(brought.problems.join('\n')));
+    return wrongUsage('expected positive integers for --runs and --seeds, and an integer for --seed', USAGE);
+  const loaded = pluginLoader({ with: values.with ?? [], config: values['no-config'] !== true }, process.cwd()).of(undefined);
+  if ('problems' in loaded) {
+    console.error(printable(loaded.problems.join('\n')));
     return EXIT.badInput;
   }
   const chosen = names.filter((name) => positionals.length === 0 || positionals.includes(name));
   const searches = Array.from({ length: seeds }, (_, i) => first + i).flatMap((seed) =>
     chosen.map((property) => ({ property, seed, runs })),
   );
-  return { searches, own: brought.own };
+  return { searches, plugins: loaded.plugins };
 }
 
-/** Where a finding of a search goes. */
+/** The path of the finding of a search. */
 const fileOf = ({ property, seed }: Search): string => join('.orchsim', 'found', `${property}-${seed}.yaml`);
 
 const searchIn = (worker: Worker, one: Search): Promise<Found> =>
@@ -103,15 +103,15 @@ const searchIn = (worker: Worker, one: Search): Promise<Found> =>
     worker.postMessage(one);
   });
 
-/** In the thread: one search after another. */
+/** Runs in the worker thread: one search after another. */
 function serveSearches(sources: Sources): void {
-  const own = ownFrom(sources);
-  // The main thread has made the same of them.
-  if ('problems' in own) throw new Error(own.problems.join('\n'));
+  const plugins = pluginsFrom(sources);
+  // The main thread has already loaded the same sources.
+  if ('problems' in plugins) throw new Error(plugins.problems.join('\n'));
   parentPort?.on('message', (one: Search) => {
     const property = properties.find(({ name }) => name === one.property);
     if (property === undefined) throw new Error(`there is no property ${one.property}`);
-    const { finding } = search(property, { seed: one.seed, runs: one.runs, simulate: { with: own.definitions } });
+    const { finding } = search(property, { seed: one.seed, runs: one.runs, simulate: { with: plugins.definitions } });
     const found: Found =
       finding === undefined
         ? {}
@@ -120,19 +120,18 @@ function serveSearches(sources: Sources): void {
   });
 }
 
-/** Prints what came of a search, and keeps what it found; whether it held. */
+/** Prints the result of a search and writes its finding. Returns whether the property held. */
 function tell(one: Search, { finding }: Found, seconds: string): boolean {
   const { property, seed, runs } = one;
   if (finding === undefined) {
     console.log(`✓ ${property.padEnd(20)} seed ${seed}  ${runs} scenarios held  ${seconds} s`);
     return true;
   }
-  mkdirSync(join('.orchsim', 'found'), { recursive: true });
-  writeFileSync(fileOf(one), finding.file);
+  writeWholeFile(resolve(fileOf(one)), finding.file);
   console.log(printable(`✗ ${property.padEnd(20)} seed ${seed}  ${seconds} s\n${finding.text}`));
   return false;
 }
 
-// Last, when everything above is there.
+// At the end of the module, because everything above must be initialised.
 if (isMainThread) process.exitCode = await main(process.argv.slice(2));
 else serveSearches(workerData as Sources);

@@ -329,6 +329,7 @@ describe('custom resources over HTTP', () => {
     { name: 'Said', type: 'string', jsonPath: '.status.said' },
     { name: 'Wrong', type: 'integer', jsonPath: '.spec.size' },
     { name: 'When', type: 'date', jsonPath: '.spec.mode' },
+    { name: 'Maybe', type: 'string', jsonPath: '.spec.maybe' },
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp', description: 'How old.' },
   ];
   const served = (version?: object) => httpSetup({}, undefined, made({}, version));
@@ -362,7 +363,64 @@ describe('custom resources over HTTP', () => {
     expect((await ask('PUT', `${PATH}/w`, widget())).status).toBe(404);
   });
 
-  it('name their type in lists, and their singular name in discovery', async () => {
+  it('say what they are themselves, and are told apart by it', async () => {
+    const { ask, store } = served();
+    const { kind: _, ...kindless } = widget() as { readonly kind: string };
+    expect((await ask('POST', PATH, kindless)).json).toMatchObject({
+      code: 400,
+      message: `Widget in version "v1" cannot be handled as a Widget: Object 'Kind' is missing in '${JSON.stringify(kindless)}'`,
+    });
+    expect((await ask('POST', PATH, 'null')).json).toMatchObject({
+      code: 400,
+      message: expect.stringContaining("'Kind' is missing in 'null'") as string,
+    });
+    expect((await ask('POST', PATH, widget(undefined, {}, { apiVersion: undefined }))).json).toMatchObject({
+      code: 400,
+      message: 'the API version in the data () does not match the expected API version (example.com/v1)',
+    });
+    await ask('POST', PATH, widget());
+    const stored = [...store.values('Widget')];
+    const merge = async (patch: object, subresource = '') =>
+      (await ask('PATCH', `${PATH}/w${subresource}`, patch, { 'content-type': 'application/merge-patch+json' })).json as {
+        readonly code?: number;
+        readonly message: string;
+      };
+    expect((await merge({ kind: null })).message).toMatch(
+      /^ "" is invalid: patch: Invalid value: .*: Object 'Kind' is missing in '\{"apiVersion"/,
+    );
+    expect(await merge({ kind: 'Other' })).toMatchObject({
+      code: 422,
+      message: 'Other.example.com "w" is invalid: kind: Invalid value: "Other": must be Widget',
+    });
+    expect(await merge({ apiVersion: 'example.com/v9' })).toMatchObject({
+      code: 422,
+      message: 'Widget.example.com "w" is invalid: apiVersion: Invalid value: "example.com/v9": must be example.com/v1',
+    });
+    expect((await merge({ apiVersion: null })).message).toBe(
+      'Widget "w" is invalid: apiVersion: Invalid value: "": must be example.com/v1',
+    );
+    expect([...store.values('Widget')]).toEqual(stored);
+    // All but the status comes from what is stored.
+    expect(await merge({ kind: 'Other', status: { said: 'x' } }, '/status')).toMatchObject({ kind: 'Widget', status: { said: 'x' } });
+  });
+
+  it('have metadata that is read by itself', async () => {
+    const { ask } = served();
+    const why = async (metadata: unknown): Promise<string> =>
+      ((await ask('POST', PATH, { ...(widget() as object), metadata })).json as { readonly message: string }).message.replace(
+        /^.* as a Widget: /,
+        '',
+      );
+    expect(await why({ name: 'w', labels: { a: 1 } })).toBe(
+      'json: cannot unmarshal number into Go struct field ObjectMeta.labels of type string',
+    );
+    expect(await why({ name: 'w', ownerReferences: [{ uid: 1 }] })).toBe(
+      'json: cannot unmarshal number into Go struct field OwnerReference.ownerReferences.uid of type types.UID',
+    );
+    expect(await why('w')).toBe('json: cannot unmarshal string into Go value of type v1.ObjectMeta');
+  });
+
+  it('name their type in lists, and their singular in discovery', async () => {
     const { ask } = served();
     await ask('POST', PATH, widget());
     const type = { apiVersion: 'example.com/v1', kind: 'Widget' };
@@ -394,7 +452,7 @@ describe('custom resources over HTTP', () => {
 
   it('print the columns of their definition, with empty cells for missing or mistyped values', async () => {
     const { ask } = served({ additionalPrinterColumns: columns });
-    await ask('POST', PATH, widget({ size: 'small', list: [{ name: 'a' }] }));
+    await ask('POST', PATH, widget({ size: 'small', list: [{ name: 'a' }], maybe: null }));
     const { json } = await ask('GET', PATH, undefined, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' });
     expect(json).toMatchObject({
       columnDefinitions: [
@@ -405,9 +463,10 @@ describe('custom resources over HTTP', () => {
         { name: 'Said' },
         { name: 'Wrong' },
         { name: 'When', type: 'date' },
+        { name: 'Maybe' },
         { name: 'Age', type: 'date', description: 'How old.' },
       ],
-      rows: [{ cells: ['w', 'small', 1, '[{"kind":"a","name":"a"}]', null, null, '<invalid>', '0s'] }],
+      rows: [{ cells: ['w', 'small', 1, '[{"kind":"a","name":"a"}]', null, null, '<invalid>', '<no value>', '0s'] }],
     });
   });
 

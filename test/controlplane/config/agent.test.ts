@@ -79,7 +79,7 @@ describe('defaults', () => {
     ]);
   });
 
-  it('give way to zeros: numbers are what a file says, other zeros count as absent and are told', () => {
+  it('are overridden by numeric zeros of a file; other zeros count as absent, with a warning', () => {
     const zeros = {
       maxPods: 0,
       registryBurst: 0,
@@ -109,7 +109,7 @@ describe('defaults', () => {
     ]);
   });
 
-  it('take the place of zeros where the recordings decide, as in v1.24, with a warning', () => {
+  it('replace zeros in recorded mode, as in v1.24, with a warning', () => {
     const { config, warnings, errors } = parseAgentConfig({ ...TYPE, maxPods: 0, nodeLeaseDurationSeconds: 0 }, { rules: 'recorded' });
     expect([config.maxPods, config.nodeLeaseDurationSeconds, errors]).toEqual([110, 40, []]);
     expect(warnings.map(({ message }) => message)).toEqual([
@@ -118,7 +118,7 @@ describe('defaults', () => {
     ]);
   });
 
-  it('stand for a zero of the event flags', () => {
+  it('replace a zero of the event flags', () => {
     const { config } = parse({ eventRecordQPS: 0 });
     expect([config.eventRecordQPS, parse({ eventRecordQPS: 0 }, '--event-qps=0', '--event-burst=0').config.eventRecordQPS]).toEqual([0, 5]);
   });
@@ -130,7 +130,7 @@ describe('defaults', () => {
 });
 
 describe('sources', () => {
-  it('put flags over the file over defaults, and say so', () => {
+  it('rank flags over the file over defaults, and are reported', () => {
     const { config, values } = parseAgentConfig(
       { ...TYPE, maxPods: 50, port: 1234 },
       { flags: ['--max-pods=60', '--cert-dir', '/tmp/pki'], locate: (path) => (path === 'port' ? { line: 4, col: 1 } : undefined) },
@@ -267,7 +267,7 @@ describe('problems', () => {
     expect(messages({ nodeLeaseDurationSeconds: 40 }, true)).toEqual([]);
   });
 
-  it('of unknown names give the nearest: an error, or a warning where the recordings decide', () => {
+  it('of unknown names give the nearest: an error, or a warning in recorded mode', () => {
     const message = 'unknown field maxPod; did you mean "maxPods"?';
     expect(parse({ maxPod: 5 }).errors).toEqual([{ path: 'maxPod', message }]);
     expect(parseAgentConfig({ maxPod: 5 }, { fragment: true }).errors).toEqual([{ path: 'maxPod', message }]);
@@ -303,7 +303,7 @@ describe('problems', () => {
     expect(errorsOf({}, '--dynamic-config-dir=/x', '--feature-gates=DynamicKubeletConfig=true')).toEqual([]);
   });
 
-  it('of what only some nodes can: endpoints by their schemes, sysctls of pods, a period for its gate', () => {
+  it('of endpoint schemes, sysctls, and a period that needs its gate', () => {
     const endpoint = (text: string) => errorsOf({}, `--container-runtime-endpoint=${text}`);
     expect(endpoint('unix:///run/c.sock')).toEqual([]);
     expect(endpoint('tcp://localhost:1')).toEqual([
@@ -331,13 +331,13 @@ describe('problems', () => {
     expect(warned).toEqual(['--cert-dir is ignored because tlsCertFile and tlsPrivateKeyFile are given']);
   });
 
-  it('of an agent with and without an API server: whose addresses count, and what nobody hears of', () => {
+  it('of settings without effect, with and without an API server', () => {
     const warned = (...flags: readonly string[]) => parse({ podCIDR: '10.1.0.0/24' }, ...flags).warnings.map(({ message }) => message);
     expect(warned()).toEqual([
       'podCIDR has no effect beside an API server, where addresses are those of the Node; an empty --orchconfig is without one',
     ]);
     expect(warned('--orchconfig=')).toEqual([
-      '--orchconfig is empty: there is no API server, so only pods of files and endpoints run, and nobody is told of them',
+      '--orchconfig is empty: there is no API server, so only static pods run, and none is reported',
     ]);
     expect(parse({}, '--orchconfig=/etc/config').warnings).toEqual([]);
     expect(errorsOf({ podCIDR: '10.1.0.0/99' }, '--orchconfig=')).toEqual([
@@ -366,7 +366,7 @@ describe('problems', () => {
     expect(errorsOf(fields)).toEqual([message]);
   });
 
-  it('never keep it from answering, whatever the file holds', () => {
+  it('never prevent a result, whatever the file contains', () => {
     const names = [...settingsOf(AGENT_FIELDS)].map(([path]) => path.split('.')[0] ?? '');
     fc.assert(
       fc.property(fc.dictionary(fc.oneof(fc.constantFrom(...names), fc.string()), fc.jsonValue()), fc.array(fc.string()), (file, flags) => {

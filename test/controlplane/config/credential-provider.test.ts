@@ -36,7 +36,7 @@ describe('credential providers', () => {
     ]);
   });
 
-  it('are refused for all that is wrong with them', () => {
+  it('are refused with all errors', () => {
     expect(errorsOf()).toEqual(['providers: Required value: at least 1 item in plugins is required']);
     expect(errorsOf({ name: 'a/b c' })).toEqual([
       'providers[0].name: Invalid value: "a/b c": provider name cannot contain \'/\'',
@@ -56,7 +56,7 @@ describe('credential providers', () => {
     expect(parseCredentialProviderConfig('x').errors[0]?.message).toBe('expected a mapping with apiVersion, kind and providers, found "x"');
   });
 
-  it('answer for the images they match, in their order', () => {
+  it('apply to the images they match, in order', () => {
     const { config } = parseCredentialProviderConfig({
       ...TYPE,
       providers: [

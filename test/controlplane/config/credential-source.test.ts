@@ -1,4 +1,4 @@
-/** Credential providers at work: who is asked, whose answer wins, how long it is remembered. */
+/** Credential providers at run time: which are called, whose result wins, how long it is cached. */
 import { describe, expect, it } from 'vitest';
 import { createCredentialSource, type CredentialPlugin } from '../../../src/controlplane/config/credential-source.ts';
 
@@ -26,7 +26,7 @@ describe('credentials for an image', () => {
     expect(users(source(late, early).credentialsFor(IMAGE, 'n', 0))).toEqual(['team', 'late']);
   });
 
-  it('are not asked for, nor taken, from providers and keys of other images', () => {
+  it('never come from providers and keys of other images', () => {
     const other = plugin('other', { matchImages: ['*.elsewhere.example'], delayMs: 5_000 });
     const wide = plugin('wide', { auth: { 'registry.example/other': { username: 'wide', password: 'x' } } });
     expect(source(other, wide).credentialsFor(IMAGE, 'n', 0)).toEqual({ credentials: [], delayMs: 0, errors: [] });
@@ -44,7 +44,7 @@ describe('credentials for an image', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a result', () => {
   const OTHER = 'registry.example/team/other:1';
   const delays = (
     more: Partial<CredentialPlugin>,
@@ -54,7 +54,7 @@ describe('an answer', () => {
     return asks.map(([image, at, node = 'n']) => asked.credentialsFor(image, node, at).delayMs);
   };
 
-  it('is remembered for the image, its registry or all images, in virtual time, on each node for itself', () => {
+  it('is cached for the image, its registry or all images, in virtual time, separately on each node', () => {
     const asks = [
       [IMAGE, 0],
       [OTHER, 10_000],
@@ -72,7 +72,7 @@ describe('an answer', () => {
     ).toEqual([2_000, 0]);
   });
 
-  it('is asked for anew when its time is over: its own, or the default', () => {
+  it('is fetched again when its cache duration is over: its own, or the default', () => {
     expect(
       delays({ cacheMs: 30_000 }, [
         [IMAGE, 0],
@@ -100,7 +100,7 @@ describe('an answer', () => {
     ).toEqual([2_000, 2_000]);
   });
 
-  it('that is on its way is waited for; asking twice at one instant changes nothing', () => {
+  it('in flight is awaited; a second call at one instant changes nothing', () => {
     expect(
       delays({}, [
         [IMAGE, 0],
@@ -110,7 +110,7 @@ describe('an answer', () => {
     ).toEqual([2_000, 2_000, 1_500]);
   });
 
-  it('is lost with its agent', () => {
+  it('is lost when its agent restarts', () => {
     const asked = source(plugin('p', { delayMs: 2_000 }));
     asked.credentialsFor(IMAGE, 'n', 0);
     asked.forget('n');

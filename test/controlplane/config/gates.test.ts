@@ -28,7 +28,7 @@ describe('feature gates', () => {
     expect(decidedBy.get('StatefulSetAutoDeletePVC')).toBe('AllAlpha');
   });
 
-  it('refuse unknown names with the nearest one, and gates switched off that are on for good', () => {
+  it('refuse unknown names with the nearest one, and disabling locked gates', () => {
     const { gates, errors } = resolveGates({ JobReadyPod: true, VolumeScheduling: false, CSIDriverRegistry: false });
     expect(errors.map(({ message }) => message)).toEqual([
       'unrecognized feature gate: JobReadyPod; did you mean "JobReadyPods"?',

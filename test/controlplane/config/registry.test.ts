@@ -1,6 +1,6 @@
 /**
- * The registry of settings against the specification: every setting is there with its type and default, stands for something, and what
- * holds is shown by a test that there is.
+ * The registry of settings against the specification: every setting is listed with its type and default, has an effect or a reason, and
+ * names an existing test.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,9 +9,9 @@ import { GATES, resolveGates } from '../../../src/apiserver/machinery/index.ts';
 import { AGENT_FIELDS } from '../../../src/controlplane/config/agent-fields.ts';
 import { AGENT_FLAGS as TAKEN, AGENT_PROCESS_FLAGS } from '../../../src/controlplane/config/agent-flags.ts';
 import { parseAgentConfig, parseSchedulerFlags, settingRules } from '../../../src/controlplane/config/index.ts';
-import { AGENT_FIELD_STANDINGS, AGENT_FLAG_STANDINGS } from '../../../src/controlplane/config/registry/agent.ts';
+import { AGENT_FIELD_SUPPORT, AGENT_FLAG_SUPPORT } from '../../../src/controlplane/config/registry/agent.ts';
 import { reportedGates } from '../../../src/controlplane/config/registry/gates.ts';
-import { SCHEDULER_STANDINGS } from '../../../src/controlplane/config/registry/scheduler.ts';
+import { SCHEDULER_SUPPORT } from '../../../src/controlplane/config/registry/scheduler.ts';
 import { SCHEDULER_FIELDS } from '../../../src/controlplane/config/scheduler-flags.ts';
 import { type Setting, settingsOf } from '../../../src/controlplane/config/settings.ts';
 import { parseGoDuration } from '../../../src/schema/values/index.ts';
@@ -21,7 +21,7 @@ const TEST = join(import.meta.dirname, '../..');
 const fields = new Map<string, Setting>(settingsOf(AGENT_FIELDS));
 const schedulerFlags = new Map<string, Setting>(settingsOf(SCHEDULER_FIELDS));
 
-/** Types as the specification calls them. */
+/** Types by their names in the specification. */
 const CALLED: Readonly<Record<string, readonly string[]>> = {
   bool: ['bool'],
   int32: ['int32', 'int'],
@@ -36,10 +36,10 @@ const CALLED: Readonly<Record<string, readonly string[]>> = {
   listMap: ['map[string][]string'],
   certKeys: ['string'],
 };
-/** Defaults that the specification tells in words. */
+/** Defaults that the specification gives in words. */
 const WORDS: ReadonlySet<string> = new Set(['nil', 'empty', 'none', 'none given', '[]', 'off', 'see Versioning', 'runtime default']);
 
-/** A default in the form that the tables write. */
+/** A default in the format of the tables. */
 function written(value: unknown): string {
   if (value === undefined || value === '' || value === false) return 'nothing';
   if (Array.isArray(value)) return value.length === 0 ? 'nothing' : value.join(',');
@@ -50,7 +50,7 @@ function written(value: unknown): string {
   return String(value);
 }
 
-/** A default of the specification in the same form. */
+/** A default of the specification in the same format. */
 function specified(text: string, type: string): string {
   if (WORDS.has(text) && type !== 'policy') return 'nothing';
   if (text === 'false') return 'nothing';
@@ -61,11 +61,11 @@ function specified(text: string, type: string): string {
 const comparable = (value: unknown, type: string): string =>
   type === 'duration' ? String(parseGoDuration(String(value)).value) : written(value);
 
-/** Whether a file has a test of that title, as it is written there. */
+/** Whether a file has a test with that title, as it is written there. */
 const hasTest = (text: string, title: string): boolean =>
   ["'", '"', '`'].some((quote) => ['it(', ')('].some((opening) => text.includes(`${opening}${quote}${title}${quote},`)));
 
-/** A value of each type that is no default of any setting, as a file has it and as a flag does. */
+/** A value of each type that is not the default of any setting, as in a file and as a flag. */
 const SAMPLES: Readonly<Record<string, readonly [value: unknown, flag: string]>> = {
   int32: [42, '42'],
   int64: [42, '42'],
@@ -129,18 +129,16 @@ describe('settings', () => {
     for (const [name, type, fallback] of FIELDS) {
       const field = fields.get(name);
       expect(CALLED[field?.type ?? ''], name).toContain(type);
-      // Not shown by the specification: upstream's.
+      // The specification does not show it: it is upstream's.
       if (name === 'makeIPTablesUtilChains') continue;
-      // These are names of policies, not words for nothing.
+      // These are names of policies, not words for an absent value.
       const word = ['memoryManagerPolicy', 'topologyManagerPolicy'].includes(name) ? 'policy' : (field?.type ?? '');
       expect([name, comparable(field?.default, word)]).toEqual([name, specified(fallback, word)]);
     }
   });
 
   it("have the type and the default of the specification: the agent's flags", () => {
-    /**
-     * What the specification's table says otherwise: signals of one operating system are told apart there, and its last row has no default.
-     */
+    /** Differences in the specification's table: it lists signals of one operating system separately, and its last row has no default. */
     const OTHER: Readonly<Record<string, string>> = {
       '--eviction-hard': 'imagefs.available 15%; memory.available 100Mi; nodefs.available 10%; nodefs.inodesFree 5%',
       '--eviction-max-pod-grace-period': '0',
@@ -169,7 +167,7 @@ describe('settings', () => {
     for (const [name, , deprecated] of AGENT_FLAGS) {
       const flag = given(name, TAKEN.get(name.slice(2))?.type ?? '');
       const warned = parseAgentConfig(undefined, { flags: [flag] }).deprecations.map((each) => each.flag);
-      // A value that is none is refused instead.
+      // An invalid value is refused instead.
       if (TAKEN.get(name.slice(2))?.deprecated === undefined) expect([name, deprecated]).toEqual([name, false]);
       else if (name !== '--eviction-hard' && name !== '--eviction-soft') expect(warned, name).toEqual(deprecated ? [name] : []);
     }
@@ -201,13 +199,13 @@ describe('feature gates', () => {
 });
 
 describe('the registry', () => {
-  it('has a line for every setting, and none besides', () => {
-    expect([...AGENT_FIELD_STANDINGS.keys()].sort()).toEqual([...fields.keys()].sort());
-    expect([...AGENT_FLAG_STANDINGS.keys()].sort()).toEqual([...AGENT_PROCESS_FLAGS.keys()].sort());
-    expect([...SCHEDULER_STANDINGS.keys()].sort()).toEqual([...schedulerFlags.keys()].sort());
+  it('has exactly one line for every setting', () => {
+    expect([...AGENT_FIELD_SUPPORT.keys()].sort()).toEqual([...fields.keys()].sort());
+    expect([...AGENT_FLAG_SUPPORT.keys()].sort()).toEqual([...AGENT_PROCESS_FLAGS.keys()].sort());
+    expect([...SCHEDULER_SUPPORT.keys()].sort()).toEqual([...schedulerFlags.keys()].sort());
   });
 
-  it('counts for the specification what the specification shows', () => {
+  it('assigns to the specification what it shows', () => {
     const named = (section: string) =>
       [
         ...new Set(
@@ -222,7 +220,7 @@ describe('the registry', () => {
     expect(named('Scheduler command-line flags')).toEqual([...SCHEDULER_FLAGS.map(([name]) => name), '--help'].sort());
   });
 
-  it('names for whatever it says a test that there is, by its title', () => {
+  it('names an existing test for every effect', () => {
     const texts = new Map<string, string>();
     const wrong = settingRules().flatMap(({ section, name, parsed, defaulted, acts }) =>
       [parsed, defaulted, acts.holds ? acts.shownBy : undefined].flatMap((shown) => {
@@ -237,7 +235,7 @@ describe('the registry', () => {
     expect(hasTest("it('a b', () => {", 'a')).toBe(false);
   });
 
-  it('gives a reason for whatever is inert', () => {
+  it('gives a reason for every setting without effect', () => {
     const silent = settingRules().filter(
       ({ acts }) => !acts.holds && (acts.because.length < 10 || acts.because.startsWith('nobody has said')),
     );

@@ -1,24 +1,24 @@
-/** Whom processes answer, as their settings decide. */
+/** Access decisions of processes by their settings. */
 import { describe, expect, it } from 'vitest';
 import {
   type AccessRequest,
-  askAgent,
-  askScheduler,
+  accessToAgent,
+  accessToScheduler,
   parseAgentConfig,
   parseSchedulerFlags,
 } from '../../../src/controlplane/config/index.ts';
 
 const agent = (file: object | undefined, request: Partial<AccessRequest>, ...flags: string[]) => {
-  const { code, user } = askAgent(parseAgentConfig(file, { fragment: true, flags }).config, { path: '/pods', ...request });
+  const { code, user } = accessToAgent(parseAgentConfig(file, { fragment: true, flags }).config, { path: '/pods', ...request });
   return [code, user];
 };
 const scheduler = (request: Partial<AccessRequest>, ...flags: string[]) => {
-  const { code, user } = askScheduler(parseSchedulerFlags(flags).config, { path: '/metrics', ...request });
+  const { code, user } = accessToScheduler(parseSchedulerFlags(flags).config, { path: '/metrics', ...request });
   return [code, user];
 };
 
 describe('an agent', () => {
-  it('lets everybody do everything without a file, and nobody unknown in with one', () => {
+  it('allows every request without a file, and refuses unauthenticated requests with one', () => {
     expect(agent(undefined, {})).toEqual([200, 'system:anonymous']);
     expect(agent({}, {})).toEqual([401, undefined]);
     expect(agent({}, { token: 'alice', review: 'allowed' })).toEqual([200, 'alice']);
@@ -28,13 +28,13 @@ describe('an agent', () => {
     expect(agent(undefined, { token: 'alice' })).toEqual([200, 'system:anonymous']);
   });
 
-  it('knows clients by certificates where it has their authority', () => {
+  it('authenticates clients by certificates where it has their authority', () => {
     expect(agent({}, { cert: 'bob', review: 'allowed' })).toEqual([401, undefined]);
     expect(agent({}, { cert: 'bob', review: 'allowed' }, '--client-ca-file=ca.crt')).toEqual([200, 'bob']);
     expect(agent({}, { proxy: 'front', user: 'eve' })).toEqual([401, undefined]);
   });
 
-  it('asks nobody at its other ports, where they are open', () => {
+  it('authenticates no request at its other ports, where they are open', () => {
     expect(agent({}, { listener: 'read-only' })).toEqual([undefined, undefined]);
     expect(agent({ readOnlyPort: 10_255 }, { listener: 'read-only' })).toEqual([200, undefined]);
     expect(agent({}, { listener: 'health', path: '/healthz' })).toEqual([200, undefined]);
@@ -45,9 +45,9 @@ describe('an agent', () => {
 });
 
 describe('a scheduler', () => {
-  const ASKS = ['--authentication-kubeconfig=k', '--authorization-kubeconfig=k'];
+  const KUBECONFIGS = ['--authentication-kubeconfig=k', '--authorization-kubeconfig=k'];
 
-  it('answers its health to anybody, and nothing else without a kubeconfig', () => {
+  it('serves its health paths to every client, and nothing else without a kubeconfig', () => {
     expect(scheduler({ path: '/healthz' })).toEqual([200, 'system:anonymous']);
     expect(scheduler({})).toEqual([403, 'system:anonymous']);
     expect(scheduler({ token: 'alice', review: 'allowed' })).toEqual([403, 'system:anonymous']);
@@ -55,24 +55,24 @@ describe('a scheduler', () => {
     expect(scheduler({ path: '/healthz' }, '--secure-port=0')).toEqual([undefined, undefined]);
   });
 
-  it('reviews tokens and asks with one', () => {
-    expect(scheduler({ token: 'alice', review: 'allowed' }, ...ASKS)).toEqual([200, 'alice']);
-    expect(scheduler({ token: 'invalid', path: '/healthz' }, ...ASKS)).toEqual([401, undefined]);
-    expect(scheduler({ cert: 'bob', review: 'denied' }, ...ASKS)).toEqual([403, 'bob']);
-    expect(scheduler({ cert: 'bob', review: 'denied' }, ...ASKS, '--authentication-skip-lookup')).toEqual([403, 'system:anonymous']);
+  it('reviews tokens and access with a kubeconfig', () => {
+    expect(scheduler({ token: 'alice', review: 'allowed' }, ...KUBECONFIGS)).toEqual([200, 'alice']);
+    expect(scheduler({ token: 'invalid', path: '/healthz' }, ...KUBECONFIGS)).toEqual([401, undefined]);
+    expect(scheduler({ cert: 'bob', review: 'denied' }, ...KUBECONFIGS)).toEqual([403, 'bob']);
+    expect(scheduler({ cert: 'bob', review: 'denied' }, ...KUBECONFIGS, '--authentication-skip-lookup')).toEqual([403, 'system:anonymous']);
   });
 
-  it('believes headers behind a certificate of an allowed name', () => {
-    const flags = [...ASKS, '--requestheader-client-ca-file=h.crt', '--requestheader-allowed-names=front'];
+  it('accepts request headers with a certificate of an allowed name', () => {
+    const flags = [...KUBECONFIGS, '--requestheader-client-ca-file=h.crt', '--requestheader-allowed-names=front'];
     expect(scheduler({ proxy: 'front', user: 'eve', review: 'allowed' }, ...flags)).toEqual([200, 'eve']);
   });
 
-  it('refuses who comes with a certificate that is rejected, unless a token says who it is', () => {
+  it('refuses a request with a rejected certificate, unless its token is valid', () => {
     const headers = ['--requestheader-client-ca-file=h.crt', '--requestheader-allowed-names=front'];
-    const flags = [...ASKS, ...headers];
+    const flags = [...KUBECONFIGS, ...headers];
     expect(scheduler({ proxy: 'other', user: 'eve', path: '/healthz' }, ...flags)).toEqual([401, undefined]);
     expect(scheduler({ proxy: 'other', user: 'eve', token: 'alice', review: 'allowed' }, ...flags)).toEqual([200, 'alice']);
-    // Without a header it is a client certificate like any other, of an authority that the client CA file does not have.
+    // Without a header it is an ordinary client certificate, of an authority that is not in the client CA file.
     expect(scheduler({ proxy: 'front', path: '/healthz' }, ...headers)).toEqual([200, 'system:anonymous']);
     expect(scheduler({ proxy: 'front', path: '/healthz' }, ...headers, '--client-ca-file=ca.crt')).toEqual([401, undefined]);
     expect(scheduler({ cert: 'bob', path: '/healthz' }, ...headers)).toEqual([401, undefined]);

@@ -59,7 +59,7 @@ describe('scheduler flags', () => {
     ]);
     const short = ['--leader-elect-renew-deadline=300ms', '--leader-elect-retry-period=100ms'];
     expect(errorsOf('--leader-elect-lease-duration=500ms', ...short)).toEqual([
-      '--leader-elect-lease-duration 500ms must be at least 1s: a lease counts whole seconds, and one of 0 is refused, so that nobody would ever lead',
+      '--leader-elect-lease-duration 500ms must be at least 1s: a lease has whole seconds, and 0 is refused, so there would never be a leader',
     ]);
     expect(errorsOf('--leader-elect-lease-duration=1s', ...short)).toEqual([]);
     expect(errorsOf('--leader-elect-renew-deadline=15s')).toEqual([]);
@@ -86,7 +86,7 @@ describe('scheduler flags', () => {
     ]);
   });
 
-  it('take labels of metrics by pairs of names, several of them in quotes', () => {
+  it('parse labels of metrics by pairs of names, several of them in quotes', () => {
     const of = (...args: string[]) => parseSchedulerFlags(args).config['allow-metric-labels'];
     expect(of('--allow-metric-labels=requests,verb=get,list')).toEqual({ 'requests,verb': 'get,list' });
     expect(of('--allow-metric-labels="a,b=1","c,d=2,3"', '--allow-metric-labels=e,f=4')).toEqual({ 'a,b': '1', 'c,d': '2,3', 'e,f': '4' });
@@ -96,7 +96,7 @@ describe('scheduler flags', () => {
     expect(errorsOf('--allow-metric-labels="a,b=1,c=2')).toEqual([expect.stringContaining('extraneous or missing " in quoted-field')]);
   });
 
-  it('take certificates by name, once for each pair, and refuse what is none', () => {
+  it('parse certificates by name, once for each pair, and refuse others', () => {
     const { config, errors } = parseSchedulerFlags(['--tls-sni-cert-key=a.crt,a.key', '--tls-sni-cert-key', 'b.crt,b.key:*.b.com, b.com']);
     expect([config['tls-sni-cert-key'], errors]).toEqual([
       [
@@ -114,7 +114,7 @@ describe('scheduler flags', () => {
       expect(errorsOf(`--tls-sni-cert-key=${text}`)).toEqual([expect.stringContaining(String(problem))]);
   });
 
-  it('show the certificate that fits best: names before patterns, the earlier of two alike', () => {
+  it('select the best certificate: names before patterns, the earlier of two equal ones', () => {
     const pairs = parseSchedulerFlags(
       ['wild:*.b.com', 'own:x.b.com', 'late:x.b.com', 'none', 'ip:10.0.0.1'].map((each) => {
         const [cert = '', names] = each.split(':');
@@ -132,13 +132,13 @@ describe('scheduler flags', () => {
     ]);
   });
 
-  it('listen on all addresses where none is said', () => {
+  it('listen on all addresses by default', () => {
     expect(errorsOf('--bind-address=')).toEqual([]);
     expect(parseSchedulerFlags(['--bind-address=']).outline.listeners[0]?.address).toBe('0.0.0.0:10259 (all addresses)');
     expect(errorsOf('--bind-address=here')).toHaveLength(1);
   });
 
-  it('show hidden metrics of the previous minor version alone, and say that cert-dir is not used beside a pair', () => {
+  it('accept only the previous minor version for hidden metrics, and warn of an unused cert-dir', () => {
     expect(errorsOf('--show-hidden-metrics-for-version=1.23')).toEqual([]);
     for (const version of ['1.22', '1.24', 'x'])
       expect(errorsOf(`--show-hidden-metrics-for-version=${version}`)).toEqual([

@@ -1,6 +1,6 @@
-/** What holds of each rule about processes, by the words of the table. */
+/** The checks of each rule about processes, by its name in the table. */
 import { describe, expect, it } from 'vitest';
-import { askScheduler, configSpecification, parseAgentConfig, parseSchedulerFlags } from '../../../src/controlplane/config/index.ts';
+import { accessToScheduler, configSpecification, parseAgentConfig, parseSchedulerFlags } from '../../../src/controlplane/config/index.ts';
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
 
@@ -23,7 +23,7 @@ const CHECKS: Readonly<Record<string, () => void>> = {
     expect(errorsOf({ enableServer: true, maxPod: 1 }, 'recorded')).toEqual([]);
   },
   'agent-configuration/leases-are-renewed-at-a-quarter'() {
-    // How often the lease of a node was renewed within ten seconds.
+    // The number of renewals of a node's lease within ten seconds.
     const renewals = (rules: string, seconds: number): number =>
       new Set(
         Array.from({ length: 10 }, (_, at) => {
@@ -39,7 +39,7 @@ const CHECKS: Readonly<Record<string, () => void>> = {
   },
   'scheduler/names-that-are-not-allowed-are-rejected'() {
     const flags = ['--requestheader-client-ca-file=h.crt', '--requestheader-allowed-names=front'];
-    const codeOf = (proxy: string) => askScheduler(parseSchedulerFlags(flags).config, { path: '/healthz', proxy, user: 'eve' }).code;
+    const codeOf = (proxy: string) => accessToScheduler(parseSchedulerFlags(flags).config, { path: '/healthz', proxy, user: 'eve' }).code;
     expect([codeOf('front'), codeOf('other')]).toEqual([200, 401]);
   },
 };

@@ -1,6 +1,6 @@
 /**
- * Names, types and defaults of settings, feature gates by stage, and deprecated flags, transcribed from the specification: what the tables
- * of the program are held against.
+ * Names, types and defaults of settings, feature gates by stage, and deprecated flags, transcribed from the specification, to compare the
+ * program's tables with.
  */
 
 type Row = readonly [name: string, type: string, fallback: string];

@@ -1,6 +1,4 @@
-/**
- * What is asked of every registered controller, and of every agent beside it, whatever it does: see `Controller` in the runtime's contract.
- */
+/** Requirements on every registered controller and agent, independent of its purpose: see `Controller` in the runtime's contract. */
 import { describe, expect, it } from 'vitest';
 import { type Job, kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { type ApiObject, namesFor } from '../../../src/apiserver/machinery/index.ts';
@@ -12,7 +10,7 @@ import { WORLDS, type World } from './worlds.ts';
 
 const MANAGER = 'controller-manager';
 const LATENCY_MS = 5;
-/** A scheduler's queue turns with every decision: asked a second time it has moved on. All others decide the same twice. */
+/** Each decision of a scheduler changes its queue, so a second call decides on another pod. All other controllers decide the same twice. */
 const MOVES_ON: ReadonlySet<string> = new Set(['scheduler']);
 const registered = controllers(kindsFor(namesFor('orch.io')));
 
@@ -33,7 +31,7 @@ function run(world: World, cluster: Cluster): Cluster {
   return cluster;
 }
 
-/** What came out, without what chance and the clock decide: names, uids, times. */
+/** The resulting objects, without random and time-dependent parts: names, uids, times. */
 function result(cluster: Cluster): readonly string[] {
   const jobs = [...cluster.store.values('Job')].map((object) => {
     const { metadata, status } = object as unknown as Job;
@@ -49,7 +47,7 @@ const ownerOf = (object: ApiObject): string =>
   object.metadata.ownerReferences?.[0]?.name ?? object.metadata.name.replace(/-[a-z0-9]{5}$/, '');
 
 describe('every controller', () => {
-  it('has a world of its own, and says what it models', () => {
+  it('has its own world, and a text of what it models', () => {
     const acting = new Set(Object.values(WORLDS).flatMap((world) => world.controllers));
     expect(
       registered.filter(({ name }) => !acting.has(name)).map(({ name }) => name),
@@ -58,7 +56,7 @@ describe('every controller', () => {
     for (const { name, models } of registered) expect(models, name).not.toBe('');
   });
 
-  it('that changes a machine while it decides is found out', () => {
+  it('is detected if it changes a machine while it decides', () => {
     const { world, guard } = frozenWorld(LATENCY_MS);
     expect(() => guard(() => world.machine('node-0').forget('uid', 0))).toThrow('list it among the actions of the outcome');
   });
@@ -91,12 +89,12 @@ describe.each(Object.entries(WORLDS))('in the world of %s', (_, world) => {
     ).toEqual([]);
   });
 
-  it('it comes to rest, and a restart finds nothing left to do', () => {
+  it('it becomes quiescent, and a restart finds nothing left to do', () => {
     const writes: string[] = [];
     let watching = false;
     const cluster = open(world, {
       onObservation: (observation) => {
-        // A restarted process may say again what it sees: events.
+        // A restarted process may record events again.
         if (watching && observation.type === 'write' && observation.actor === MANAGER && observation.change.kind !== 'Event')
           writes.push(observation.request);
       },
@@ -128,7 +126,7 @@ describe.each(Object.entries(WORLDS))('in the world of %s', (_, world) => {
     }
   });
 
-  it('a cache that lags makes no second child', () => {
+  it('a lagging cache leads to no second child', () => {
     const most = new Map<string, number>();
     const cluster = open(world, { latency: { api: 1, watch: { min: 200, max: 900 } } });
     cluster.store.onChange(({ kind }) => {

@@ -1,6 +1,6 @@
 /**
- * Small worlds in which each controller has something to do: operations on a fresh cluster, played the same in every check of the
- * conformance suite. A new controller adds a world here. Pods name their node themselves, so that no scheduler is needed.
+ * Small worlds with work for each controller: operations on a new cluster, the same in every check of the conformance suite. A new
+ * controller adds a world here. Pods have a nodeName, so that no scheduler is needed.
  */
 import { governing } from '../../support/services.ts';
 import type { Cluster } from '../../../src/controlplane/cluster.ts';
@@ -12,9 +12,9 @@ export interface World {
   readonly controllers: readonly string[];
   readonly featureGates?: Readonly<Record<string, boolean>>;
   readonly storageDrivers?: readonly StorageDriver[];
-  /** Virtual seconds after which it has settled. */
+  /** Virtual seconds after which it is quiescent. */
   readonly seconds: number;
-  /** Why a crash may change what comes out by then. */
+  /** Why a crash may change the result. */
   readonly crashesShow?: string;
   play(cluster: Cluster): void;
 }
@@ -115,7 +115,7 @@ const remove = (cluster: Cluster, kind: string, name: string, propagationPolicy?
   });
 };
 
-/** Jobs of every kind side by side. */
+/** Jobs of every kind in one world. */
 function everyKindOfJob(cluster: Cluster): void {
   create(cluster, jobInput('plain', { parallelism: 2, completions: 5 }, { 'exit-after': 1 }));
   create(

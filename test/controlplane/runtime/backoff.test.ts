@@ -30,7 +30,7 @@ describe('back-off', () => {
 });
 
 describe('token bucket', () => {
-  it('gives a burst at once, then one token every so often', () => {
+  it('gives a burst at once, then one token per period', () => {
     const bucket = createTokenBucket(3, 100);
     expect([0, 0, 0, 0, 0].map((now) => bucket.reserve(now))).toEqual([0, 0, 0, 100, 200]);
     expect(bucket.reserve(10_000)).toBe(0);
@@ -38,7 +38,7 @@ describe('token bucket', () => {
 });
 
 describe('a bucket of tokens', () => {
-  it('is no fuller than full, however long nobody took one', () => {
+  it('never exceeds its capacity', () => {
     const bucket = createTokenBucket(2, 100);
     expect([bucket.reserve(10_000), bucket.reserve(10_000), bucket.reserve(10_000), bucket.reserve(10_000)]).toEqual([0, 0, 100, 200]);
   });

@@ -1,4 +1,4 @@
-/** A world for tests of the runtime: a cluster of one controller, or a few, over ConfigMaps that somebody else makes and changes. */
+/** A world for tests of the runtime: a cluster with one or a few controllers of ConfigMaps, which the test creates and changes. */
 import type { ConfigMap } from '../../../src/apiserver/kinds/index.ts';
 import { createCluster, type Cluster, type ClusterOptions } from '../../../src/controlplane/cluster.ts';
 import { defineController, type Controller, type Observation } from '../../../src/controlplane/runtime/index.ts';
@@ -11,7 +11,7 @@ interface Metadata {
   readonly [field: string]: unknown;
 }
 
-/** A controller of ConfigMaps that writes nothing; what is given is otherwise. */
+/** A controller of ConfigMaps without writes, with the given parts replaced. */
 export const about = (parts: Partial<Controller<'ConfigMap'>> = {}): Controller<'ConfigMap'> =>
   defineController<'ConfigMap'>({
     name: 'onlooker',
@@ -26,10 +26,7 @@ export const about = (parts: Partial<Controller<'ConfigMap'>> = {}): Controller<
 export const making = (name: string) =>
   ({ op: 'create', object: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' } } }) as const;
 
-/**
- * A cluster at zero: the ConfigMaps that are its own, its controllers and their caches are settled. Watches are slow (50 ms), requests are
- * not.
- */
+/** A cluster at zero: its initial ConfigMaps, controllers and caches are settled. Watches are slow (50 ms), requests are not. */
 export function world(controller: Controller<'ConfigMap'>, options: Partial<ClusterOptions> = {}) {
   const seen: Observation[] = [];
   const cluster: Cluster = createCluster({
@@ -48,23 +45,23 @@ export function world(controller: Controller<'ConfigMap'>, options: Partial<Clus
   };
   return {
     cluster,
-    /** Everything that was told since the start. */
+    /** All observations since the start. */
     seen,
     make: (name: string, metadata: Metadata = {}): void =>
       asked({ verb: 'create', ...WHERE, body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ...metadata } } }),
     set: (name: string, value: string): void => asked({ verb: 'patch', ...WHERE, name, patchType: 'merge', body: { data: { value } } }),
     drop: (name: string): void => asked({ verb: 'delete', ...WHERE, name }),
-    /** Lets so many milliseconds pass. */
+    /** Advances by so many milliseconds. */
     pass: (ms: number): void => cluster.runUntil(cluster.now + ms),
     relist: (): boolean => cluster.runtime.relist(MANAGER, 'ConfigMap'),
     crash: (): boolean => cluster.runtime.crash(MANAGER),
     enqueue: (name: string): boolean => cluster.runtime.enqueue(MANAGER, controller.name, `default/${name}`),
     stored: (name: string): ConfigMap | undefined => cluster.store.get('ConfigMap', `default/${name}`),
-    /** What the controller's cache has under a name. */
+    /** The ConfigMap of that name in the controller's cache. */
     cached: (name: string): ConfigMap | undefined => cluster.runtime.process(MANAGER)?.cache.get('ConfigMap', 'default', name),
-    /** What came on the watch: change and name, in order. */
+    /** The delivered changes: type and name, in order. */
     deliveries: (): string[] => seen.flatMap((one) => (one.type === 'delivery' ? [`${one.delta} ${nameIn(one.key)}`] : [])),
-    /** What the controller decided about a name, as milliseconds since the start. */
+    /** The times of decisions about a name, as milliseconds since the start. */
     decisions: (name: string): number[] =>
       seen.flatMap((one) => (one.type === 'reconcile' && nameIn(one.key) === name ? [one.at - START] : [])),
   };

@@ -9,7 +9,7 @@ const about = (name: string): EventText => ({
   message: 'Started it',
 });
 
-describe('what is remembered of events', () => {
+describe('the cache of events', () => {
   const tellOthers = (correlator: ReturnType<typeof createCorrelator>, between: (i: number) => void): void => {
     for (let i = 0; i < 5_000; i++) {
       correlator.observe(about(`other-${i}`), 'Started it', 0, () => `other-${i}.1`);
@@ -17,19 +17,19 @@ describe('what is remembered of events', () => {
     }
   };
 
-  it('is what was used lately: an object that keeps talking is counted on, however many others there are', () => {
+  it('keeps recently used entries: an object with frequent events stays counted, however many others there are', () => {
     const correlator = createCorrelator();
     const again = (i: number) => correlator.observe(about('web'), 'Started it', i, () => `web.${i}`);
     expect(again(0)).toMatchObject({ kind: 'create', sighting: { name: 'web.0', count: 1 } });
     let last;
-    // No more than its burst, so that each is told.
+    // No more than the burst, so that each is recorded.
     tellOthers(correlator, (i) => {
       if (i % 250 === 0) last = again(i);
     });
     expect(last).toMatchObject({ kind: 'count', sighting: { name: 'web.0', count: 21 } });
   });
 
-  it('is bounded: who has been silent while thousands of others spoke begins anew', () => {
+  it('is bounded: an object without events among thousands of others is counted anew', () => {
     const correlator = createCorrelator();
     correlator.observe(about('web'), 'Started it', 0, () => 'web.1');
     tellOthers(correlator, () => {});

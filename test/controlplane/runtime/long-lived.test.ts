@@ -27,8 +27,8 @@ const label = (cluster: Cluster, name: string, text: string): void => {
 };
 const held = (cluster: Cluster, controller: string): number => cluster.runtime.process(MANAGER)?.running.get(controller)?.queue.size ?? -1;
 
-describe('what a process holds', () => {
-  it('goes with a crash: nothing planned before it keeps a run from being settled', () => {
+describe('the state of a process', () => {
+  it('is lost in a crash: nothing planned before it keeps a run from being settled', () => {
     const later = defineController({
       name: 'later',
       reconciles: 'PriorityClass',
@@ -44,7 +44,7 @@ describe('what a process holds', () => {
     expect(cluster.kernel.settled).toBe(true);
   });
 
-  it('is little for objects that are gone, although their deletion was its own', () => {
+  it('is small for deleted objects, even if it deleted them', () => {
     const reaper = defineController({
       name: 'reaper',
       reconciles: 'PriorityClass',
@@ -64,7 +64,7 @@ describe('what a process holds', () => {
   });
 });
 
-describe('a question', () => {
+describe('a live read', () => {
   const asker = defineController<'PriorityClass', string>({
     name: 'asker',
     reconciles: 'PriorityClass',
@@ -80,7 +80,7 @@ describe('a question', () => {
       memory: null,
     }),
   });
-  it('is answered by the server itself, and the decision goes on with the answer', () => {
+  it("returns the server's object, and the decision resumes with the response", () => {
     const whys: string[] = [];
     const cluster = createCluster({
       controllers: () => [asker],

@@ -8,7 +8,7 @@ const nodes = (count: number) => Array.from({ length: count }, (_, i) => ({ name
 const start = (eagerLeases: boolean, count = 3): Cluster =>
   createCluster({ nodes: nodes(count), eagerLeases, latency: { api: 3, watch: 1 }, seed: 5 });
 
-/** Everything that somebody who looks now can see. */
+/** Everything that a reader can observe now. */
 const view = (cluster: Cluster) => ({
   revision: cluster.store.revision,
   leases: [...cluster.store.values('Lease')],
@@ -23,11 +23,11 @@ const make = (cluster: Cluster, name: string): void => {
   cluster.request('test', { verb: 'create', kind: 'Namespace', body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name } } });
 };
 
-describe('leases that nobody watches', () => {
-  it('cost nothing, and show the same values and revisions to whoever looks as if renewed one by one', () => {
+describe('leases without a watch', () => {
+  it('cost nothing, and have the same values and revisions as with real renewals', () => {
     const closed = start(false);
     const eager = start(true);
-    // 1.7 s apart: no two things at one instant, so that the order within an instant cannot differ.
+    // 1.7 s apart: no two events at one instant, so that the order within an instant cannot differ.
     for (let i = 1; i <= 60; i++) {
       for (const cluster of [closed, eager]) {
         cluster.runUntil(cluster.startAt + i * 1701);
@@ -40,7 +40,7 @@ describe('leases that nobody watches', () => {
     expect(closed.counters.commits).toBeLessThan(eager.counters.commits);
   });
 
-  it('are real again for as long as somebody watches or a fault is about', () => {
+  it('are renewed for real while there is a watch or a fault', () => {
     const closed = start(false);
     const eager = start(true);
     for (const cluster of [closed, eager]) {
@@ -55,7 +55,7 @@ describe('leases that nobody watches', () => {
     expect(view(closed)).toEqual(view(eager));
   });
 
-  it('are seen to by their holder when somebody else writes or deletes them', () => {
+  it('are renewed by their holder when another client writes or deletes them', () => {
     const closed = start(false, 1);
     const eager = start(true, 1);
     const lease = { kind: 'Lease', namespace: 'orch-node-lease', name: 'node-0' };
@@ -71,7 +71,7 @@ describe('leases that nobody watches', () => {
     expect(closed.store.get('Lease', 'orch-node-lease/node-0')).toBeDefined();
   });
 
-  it('turn a silent node Unknown at the same instant', () => {
+  it('make a silent node Unknown at the same instant', () => {
     const unknownAt = (eager: boolean, crashAfter: number): number => {
       const cluster = start(eager);
       cluster.runUntil(cluster.startAt - 49_500 + crashAfter);
@@ -81,7 +81,7 @@ describe('leases that nobody watches', () => {
       return cluster.now - cluster.startAt;
     };
     for (const crashAfter of [82_833, 51_000]) expect(unknownAt(false, crashAfter)).toBe(unknownAt(true, crashAfter));
-    // A node that joins and falls silent before its first unseen renewal.
+    // A node that joins and becomes silent before its first elided renewal.
     const joined = (eager: boolean): number => {
       const cluster = start(eager, 1);
       cluster.request('test', {
@@ -106,8 +106,8 @@ describe('leases that nobody watches', () => {
   });
 });
 
-describe('beats', () => {
-  it('count and order as a list of all beats would', () => {
+describe('elided renewals', () => {
+  it('equal a list of all renewals in count and order', () => {
     const plan = fc.array(
       fc.record({
         firstIn: fc.integer({ min: 1, max: 10 }),

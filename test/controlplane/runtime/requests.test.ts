@@ -1,11 +1,11 @@
-/** What is said of a request for the trace: words for every request, and none that decides an answer. */
+/** Phrases for requests in the trace: there is one for every request, and none affects the response. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ApiRequest } from '../../../src/apiserver/request/index.ts';
 import { createCluster } from '../../../src/controlplane/cluster.ts';
 import { phraseOf } from '../../../src/controlplane/runtime/requests.ts';
 
-/** A body as a client may send it: its type is a promise that nobody has kept yet. */
+/** A body from a client: nothing has checked its type yet. */
 const created = (body: unknown, more: object = {}): ApiRequest => ({ verb: 'create', kind: 'Pod', body, ...more }) as ApiRequest;
 
 const HOSTILE: readonly unknown[] = [
@@ -36,7 +36,7 @@ describe('phrases', () => {
     expect(phraseOf({ verb: 'list', kind: 'Pod', namespace: 'n' })).toBe('list Pod n/*');
   });
 
-  it('have words for every body', () => {
+  it('exist for every body', () => {
     for (const body of HOSTILE) expect(phraseOf(created(body)), JSON.stringify(body)).toMatch(/^create Pod /);
     fc.assert(
       fc.property(fc.anything(), (value) => {
@@ -47,7 +47,7 @@ describe('phrases', () => {
     );
   });
 
-  it('decide no answer: whoever listens or not, a request gets the same', () => {
+  it('do not affect responses: with or without an observer, a request gets the same', () => {
     const heard: string[] = [];
     const listening = createCluster({
       onObservation: (observation) => {

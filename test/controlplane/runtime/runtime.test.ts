@@ -39,7 +39,7 @@ const names = (cluster: Cluster, prefix: string): string[] =>
     .filter((name) => name.startsWith(prefix))
     .sort();
 
-/** Makes `<name>-0 … -2` for every namespace labelled `parent`, without looking whether they are there. */
+/** Creates `<name>-0 … -2` for every namespace labelled `parent`, without checking whether they exist. */
 const careless = defineController({
   name: 'careless',
   reconciles: 'Namespace',
@@ -90,18 +90,18 @@ describe('runtime', () => {
     }
   });
 
-  it('tells a controller that its cache has not seen its own writes', () => {
+  it('reports unsatisfied expectations to a controller', () => {
     const { cluster, seen } = start([careless], { latency: { api: 1, watch: 500 } });
     make(cluster, 'a', { parent: 'true' });
     cluster.runUntil(cluster.now + 505);
-    // Something else wakes the key while its own creates are still on their way.
+    // The key is enqueued again while its own creates are in flight.
     cluster.runtime.enqueue('controller-manager', 'careless', 'a');
     cluster.runUntilSettled(cluster.now + 5000);
     expect(seen.some((one) => one.type === 'reconcile' && one.why === 'it waits for its own writes')).toBe(true);
     expect(seen.filter((one) => one.type === 'refusal')).toEqual([]);
   });
 
-  it('drops the rest after a failed write and comes back with back-off', () => {
+  it('drops the rest after a failed write and requeues with back-off', () => {
     const { cluster, seen } = start([careless]);
     let failures = 2;
     cluster.addFaults({
@@ -231,13 +231,13 @@ describe('runtime', () => {
     expect(cache?.get('Namespace', undefined, 'a-0')).toBeUndefined();
     cluster.runUntilSettled(cluster.now + 1000);
     expect(cache?.get('Namespace', undefined, 'a-0')).toBeDefined();
-    // What it made again from its old view was there already.
+    // The objects that it created again from its old cache exist already.
     expect(
       seen.filter((one) => one.type === 'refusal').every((one) => one.type === 'refusal' && one.status.reason === 'AlreadyExists'),
     ).toBe(true);
   });
 
-  it('deletes by uid: a namesake survives', () => {
+  it('deletes by uid: a later object of the same name survives', () => {
     const { cluster } = start([]);
     make(cluster, 'a');
     const old = cluster.store.get('Namespace', 'a');

@@ -1,10 +1,10 @@
-/** What comes on a watch: everything, in order, once, and to those alone whom it concerns. */
+/** Deliveries of a watch: every change, in order, once, and only to processes that it concerns. */
 import { describe, expect, it } from 'vitest';
 import { watchOnly, watch, type Controller } from '../../../src/controlplane/runtime/index.ts';
 import { about, making, START, world } from './config-maps.ts';
 
 describe('a watch', () => {
-  it('brings changes in order although each is on its way for as long as chance says', () => {
+  it('delivers changes in order with random latencies', () => {
     const { cluster, make, set, pass, deliveries, cached } = world(about(), { latency: { api: 0, watch: { min: 1, max: 100 } } });
     make('a');
     for (let n = 1; n <= 20; n++) set('a', `v${n}`);
@@ -13,15 +13,15 @@ describe('a watch', () => {
     expect(cached('a')).toBe(cluster.store.get('ConfigMap', 'default/a'));
   });
 
-  it('keeps that order whoever picks among what happens at one instant', () => {
-    // The newest first: overtaken by what follows it, a change would be taken for void, and the watch be deaf from then on.
+  it('keeps that order with any choice among the events of one instant', () => {
+    // The newest first: a change that is overtaken would be taken for outdated, and the stream would deliver nothing after it.
     const { make, pass, deliveries } = world(about(), { choose: (candidates) => candidates.length - 1 });
     for (const name of ['a', 'b', 'c']) make(name);
     pass(100);
     expect(deliveries()).toEqual(['ADDED a', 'ADDED b', 'ADDED c']);
   });
 
-  it('asks nobody when a record of an event is to be written', () => {
+  it('offers no choice about writing a recorded event', () => {
     const offered = new Set<string>();
     const event = { reason: 'Seen', message: 'it was seen', type: 'Normal' } as const;
     const { make, pass, seen } = world(
@@ -40,7 +40,7 @@ describe('a watch', () => {
     expect(offered.has('emit')).toBe(false);
   });
 
-  it('brings a change in its own time, though an older one that a new list has made void was to come before it', () => {
+  it('delivers a change at its own time, although a relist has cancelled an earlier delivery', () => {
     const { make, pass, relist, cached } = world(about());
     make('old');
     pass(20);
@@ -53,7 +53,7 @@ describe('a watch', () => {
     expect(cached('new')).toBeDefined();
   });
 
-  it('brings nothing again that a new list has shown: what a cache holds never gets older', () => {
+  it('delivers nothing that a relist has shown: a cache never goes back in time', () => {
     const { make, set, pass, relist, cached, deliveries } = world(about());
     make('a');
     set('a', 'newer');
@@ -63,7 +63,7 @@ describe('a watch', () => {
     expect(cached('a')?.data).toEqual({ value: 'newer' });
   });
 
-  it('tells of what is gone when a new list lacks it', () => {
+  it('delivers a deletion for an object that a relist does not contain', () => {
     const absent: string[] = [];
     const heard: string[] = [];
     const { make, drop, pass, relist, cached } = world(
@@ -88,7 +88,7 @@ describe('a watch', () => {
     expect(absent).toEqual(['default/a']);
   });
 
-  it('brings nothing to a process that has died meanwhile, nor to the one that comes after it', () => {
+  it('delivers nothing to a process that has crashed meanwhile, nor to its next incarnation', () => {
     const heard: string[] = [];
     const { cluster, make, pass, crash, deliveries } = world(
       about({
@@ -105,11 +105,11 @@ describe('a watch', () => {
     expect(heard).toEqual([]);
     cluster.runtime.restart('controller-manager', cluster.now);
     pass(60);
-    // Listed once, and not told of again.
+    // Listed once, and not delivered again.
     expect(heard.filter((one) => one.endsWith('default/a'))).toEqual(['ADDED default/a']);
   });
 
-  it('of what certain owners manage is not told of the rest', () => {
+  it('with owners in its predicate delivers no other objects', () => {
     const { make, pass, decisions } = world(about({ self: { predicate: { owners: ['Job'] } } }));
     const owner = { apiVersion: 'batch/v1', name: 'x', uid: 'x', controller: true };
     make('of-a-job', { ownerReferences: [{ ...owner, kind: 'Job' }] });
@@ -119,7 +119,7 @@ describe('a watch', () => {
     expect([decisions('of-a-job').length, decisions('of-a-set').length, decisions('of-nobody').length]).toEqual([1, 0, 0]);
   });
 
-  it('that has been closed keeps nobody waiting: an elector that is to stop decides as one that has seen its writes', () => {
+  it('that is closed satisfies expectations: an elector that stops decides with its writes observed', () => {
     const decided: string[] = [];
     const elector: Controller = {
       name: 'elector',

@@ -1,4 +1,4 @@
-/** The work queue of one controller: a key at a time, nothing lost, nothing twice. */
+/** The work queue of one controller: one key at a time, nothing lost, nothing twice. */
 import { describe, expect, it } from 'vitest';
 import { createKernel } from '../../../src/engine/index.ts';
 import type { KeyState } from '../../../src/controlplane/runtime/key-state.ts';
@@ -7,7 +7,10 @@ import { createWorkQueue } from '../../../src/controlplane/runtime/work-queue.ts
 
 const BACKOFF = { baseMs: 5, maxMs: 1_000 };
 
-/** A queue on a kernel of its own, and the instants at which its keys are taken; a key that `isLong` says is under way until `done`. */
+/**
+ * A queue on its own kernel, and the instants at which its keys are taken; a key for which `isLong` returns true is in process until
+ * `done`.
+ */
 function queueOf({
   backoff = BACKOFF,
   isLong = false,
@@ -34,7 +37,7 @@ function queueOf({
 }
 
 describe('a work queue', () => {
-  it('takes a key that comes while it is under way once more after that, for all that came', () => {
+  it('takes a key that is added while in process once more, with all causes', () => {
     const { kernel, queue, taken, stateOf } = queueOf({ isLong: true });
     queue.add('a', [1]);
     kernel.runUntil(10);
@@ -53,7 +56,7 @@ describe('a work queue', () => {
   it.each([
     ['the earlier asked for first', [50, 100], [1, 2]],
     ['the earlier asked for last', [100, 50], [1, 2]],
-  ])('of two delays takes the key once, at the earlier one, for both reasons: %s', (_, [first = 0, second = 0], causes) => {
+  ])('of two delays takes the key once, at the earlier one, with both causes: %s', (_, [first = 0, second = 0], causes) => {
     const { kernel, queue, taken } = queueOf();
     queue.addAt('a', first, [1]);
     queue.addAt('a', second, [2]);
@@ -61,15 +64,15 @@ describe('a work queue', () => {
     expect(taken).toEqual([{ at: 50, key: 'a', causes }]);
   });
 
-  it('lets failures of different keys wait longer when together they are more than its bucket holds', () => {
+  it('delays failures of different keys when together they exceed its bucket', () => {
     const { kernel, queue, stateOf } = queueOf({ backoff: { ...BACKOFF, shared: { burst: 2, everyMs: 100 } } });
     expect(['a', 'b', 'c', 'd'].map((key) => queue.fail(stateOf(key)))).toEqual([5, 5, 100, 200]);
-    // It fills up again with time.
+    // The bucket refills with time.
     kernel.runUntil(400);
     expect(queue.fail(stateOf('e'))).toBe(5);
   });
 
-  it('that is closed leaves nothing to come: what waits, is delayed or is to wake', () => {
+  it('that is closed has no pending event: queued, delayed or for a wake-up', () => {
     const { kernel, queue, taken, stateOf } = queueOf();
     queue.add('waiting', [1]);
     queue.addAt('delayed', 50, [1]);

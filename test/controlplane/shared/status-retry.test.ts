@@ -1,4 +1,4 @@
-/** A status that is refused over a stale cache: tried again as upstream tries it, and not for as long as the cache lags. */
+/** A status update that conflicts because of a stale cache: the retry is upstream's, and does not last as long as the cache lags. */
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';
@@ -9,7 +9,7 @@ const SPECS = {
   StatefulSet: 'replicas: 1, serviceName: web, ',
 } as const;
 
-/** Conflicts over a status, and when the server first has it, while the cache of sets lags by 30 s. */
+/** The conflicts of status updates, and when the server first has the status, while the cache of sets lags by 30 s. */
 function staleCache(kind: keyof typeof SPECS) {
   const read = readScenarios(`apiVersion: scenario.orch.io/v1
 kind: Scenario
@@ -42,12 +42,12 @@ spec:
 
 describe('a status over a stale cache', () => {
   it.each(['ReplicaSet', 'DaemonSet'] as const)('of a %s is written over what the server has', (kind) => {
-    // The second conflict comes at 40 s: what the cache shows then is what was there before the status of 13 s.
+    // The second conflict is at 40 s: the cache then shows the state before the status of 13 s.
     expect(staleCache(kind)).toEqual({ verdict: 'held', conflicts: 2, readyAt: 13_000 });
   });
 
-  it('of a StatefulSet is tried five times a sync, whose key backs off', () => {
-    // Back-offs of 5 ms, 10 ms, … 20.48 s fit into the 27 s that the cache lags: 13 syncs.
+  it('of a StatefulSet is tried five times per sync, then the key backs off', () => {
+    // Back-offs of 5 ms, 10 ms, … 20.48 s fit into the 27 s of the cache's lag: 13 syncs.
     expect(staleCache('StatefulSet')).toMatchObject({ verdict: 'held', conflicts: 65 });
   });
 });

@@ -1,4 +1,4 @@
-/** Names of ReplicaSets: the hash of a template as the recorded control plane made it (names and templates are facts of the recordings). */
+/** Names of ReplicaSets: the hash of a template, equal to the recorded control plane's (names and templates are from the recordings). */
 import { describe, expect, it } from 'vitest';
 import { templateHash } from '../../../src/controlplane/shared/template-hash.ts';
 
@@ -33,7 +33,7 @@ describe('the hash of a template', () => {
     expect(templateHash(template(image, usual), undefined)).toBe(hash);
   });
 
-  it('is another one after a collision, and for no other order of keys', () => {
+  it('differs after a collision, and not for another order of keys', () => {
     const turned = { 'sim/term-delay': '0.5', 'sim/start-delay': '0.3', 'sim/ready-delay': '0.5' };
     expect(templateHash(template('sim:1', turned), undefined)).toBe('56669d98d4');
     const hashes = [undefined, 0, 1, 2].map((collisions) => templateHash(template('sim:1', usual), collisions));

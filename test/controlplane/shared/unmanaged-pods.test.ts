@@ -1,11 +1,11 @@
-/** The index of pods that nobody manages: those that may be adopted, and no others. */
+/** The index of pods without a controller reference: those that may be adopted, and no others. */
 import { describe, expect, it } from 'vitest';
 import type { Pod } from '../../../src/apiserver/kinds/index.ts';
 import { createCache, recount } from '../../../src/controlplane/runtime/index.ts';
 import { unmanagedPods } from '../../../src/controlplane/shared/index.ts';
 import { barePod, jobOf, podOf } from '../../support/objects.ts';
 
-/** What the index holds after a pod was, one after the other, like these; undefined: gone. */
+/** The contents of the index after a pod had these states, one after the other; undefined: deleted. */
 function heldAfter(...steps: readonly (Pod | undefined)[]): readonly string[] {
   const cache = createCache();
   cache.open('Pod');
@@ -16,7 +16,7 @@ function heldAfter(...steps: readonly (Pod | undefined)[]): readonly string[] {
   return held.matching(() => true).map(({ metadata }) => metadata.uid);
 }
 
-describe('the index of pods that nobody manages', () => {
+describe('the index of pods without a controller', () => {
   const job = jobOf('j');
   const alone = barePod('p');
   const managed = podOf(job, 'p');

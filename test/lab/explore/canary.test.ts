@@ -38,7 +38,7 @@ describe('a controller that forgets an index after a crash', () => {
     const out = join(folderWith({}), 'deeper', 'found.yaml');
     const message = messageOf(() => checkScenarios(scenarios, { ...search, out }));
     expect(message).toMatch(
-      /^a property broke \(search seed 8\); shrunk \d+ times to \d steps?\n( {2}job\/.*: .*\n)+see it again: npx orchsim run .*found\.yaml -v\nwhat this test brings along has to come along there too: /,
+      /^a property broke \(search seed 8\); shrunk \d+ times to \d steps?\n( {2}job\/.*: .*\n)+see it again: npx orchsim run .*found\.yaml -v\nthe replay needs the definitions of this test too: /,
     );
     expect(readFileSync(out, 'utf8')).toBe(finding?.file);
     const [, words = ''] = /npx orchsim (.*)/.exec(message) ?? [];

@@ -188,6 +188,17 @@ describe('a decision that uses the host', () => {
     ['setTimeout()', () => setTimeout(() => undefined, 1), 'wakeAt'],
     ['queueMicrotask()', () => queueMicrotask(() => undefined), 'wakeAt'],
     ['process.nextTick()', () => process.nextTick(() => undefined), 'wakeAt'],
+    ['process.hrtime.bigint()', () => process.hrtime.bigint(), 'input.now'],
+    ['process.memoryUsage.rss()', () => process.memoryUsage.rss(), 'input.now'],
+    ['Intl.DateTimeFormat', () => new Intl.DateTimeFormat().format(0), 'the same everywhere'],
+    ['String.prototype.localeCompare()', () => 'a'.localeCompare('b'), 'the same everywhere'],
+    ['Number.prototype.toLocaleString()', () => (1234.5).toLocaleString(), 'the same everywhere'],
+    ['getHours() of a Date', () => new Date(0).getHours(), 'the same everywhere'],
+    ['toString() of a Date', () => String(new Date(0)), 'the same everywhere'],
+    ['new Date(year, month)', () => new Date(2020, 1), 'the same everywhere'],
+    ["new Date('2020-01-01T00:00')", () => new Date('2020-01-01T00:00'), 'the same everywhere'],
+    ["Date.parse('1 Jan 2020')", () => Date.parse('1 Jan 2020'), 'the same everywhere'],
+    ['AbortSignal.timeout()', () => AbortSignal.timeout(1), 'wakeAt'],
     ['new Promise()', () => new Promise(() => undefined), 'resume'],
     ['Promise.all()', () => Promise.all([]), 'resume'],
   ])('is a finding with its line: %s', (what, use, remedy) => {
@@ -226,8 +237,18 @@ describe('a decision that uses the host', () => {
   it('may make dates of its input, and the host is as before afterwards', () => {
     const { now, random } = { now: Date.now, random: Math.random };
     const then = Promise;
-    const dated = mine(({ now: at }) => idle(`${new Date(at).toISOString()} ${new Date(0) instanceof Date} ${Date.UTC(2020, 1)}`));
+    let kept: Date | undefined;
+    const dated = mine(({ now: at }) => {
+      kept = new Date(at);
+      const same = ['2020-01-01', '2020-01-01T00:00:00Z', '2020-01-01T01:00+01:00'].map(
+        (text) => `${new Date(text).toJSON()} ${Date.parse(text)}`,
+      );
+      return idle(`${kept.toISOString()} ${kept.getUTCHours()} ${new Date(0) instanceof Date} ${Date.UTC(2020, 1)} ${same.join()}`);
+    });
     expect(failuresOf(dated)).toEqual([]);
+    expect(kept).toBeInstanceOf(Date);
+    expect(kept?.getFullYear()).toBeGreaterThan(2000);
+    expect('a'.localeCompare('b')).toBe(-1);
     expect([Date.now, Math.random, Promise]).toEqual([now, random, then]);
     expect(Date.now()).toBeGreaterThan(0);
   });

@@ -259,14 +259,14 @@ describe('problems', () => {
       'a lease of half a second',
       'cluster: { scheduler: [--leader-elect-lease-duration=500ms, --leader-elect-renew-deadline=300ms, --leader-elect-retry-period=100ms] }',
       [
-        '5:26: spec.cluster.scheduler[0]: expected flags that the scheduler accepts, found --leader-elect-lease-duration 500ms must be at least 1s: a lease counts whole seconds, and one of 0 is refused, so that nobody would ever lead',
+        '5:26: spec.cluster.scheduler[0]: expected flags that the scheduler accepts, found --leader-elect-lease-duration 500ms must be at least 1s: a lease has whole seconds, and 0 is refused, so there would never be a leader',
       ],
     ],
     [
       'a lease of half a second, of one scheduler of several',
       'cluster: { schedulers: [{ name: a, flags: [--leader-elect-lease-duration=500ms, --leader-elect-renew-deadline=300ms, --leader-elect-retry-period=100ms] }] }',
       [
-        '5:46: spec.cluster.schedulers[0].flags[0]: expected flags that the scheduler accepts, found --leader-elect-lease-duration 500ms must be at least 1s: a lease counts whole seconds, and one of 0 is refused, so that nobody would ever lead',
+        '5:46: spec.cluster.schedulers[0].flags[0]: expected flags that the scheduler accepts, found --leader-elect-lease-duration 500ms must be at least 1s: a lease has whole seconds, and 0 is refused, so there would never be a leader',
       ],
     ],
     [

@@ -247,9 +247,9 @@ describe('what is told of configuration', () => {
     expect(lintWarnings.map(({ text }) => text)).toEqual([
       'agent/a has its own gates: NodeSwap on',
       'gate EphemeralContainers changes nothing in a run: simulated pods take no ephemeral containers',
-      'hairpinMode of agent/a changes nothing in a run: no traffic flows between simulated pods, and no name is looked up',
+      'hairpinMode of agent/a changes nothing in a run: no traffic flows between simulated pods, and no DNS name is resolved',
       'gate NodeSwap of agent/a changes nothing in a run: a simulated node has no operating system to adjust',
-      '--contention-profiling of scheduler changes nothing in a run: simulated processes publish no metrics, and nothing profiles them',
+      '--contention-profiling of scheduler changes nothing in a run: simulated processes publish no metrics and no profiles',
     ]);
   });
 });

@@ -3,6 +3,9 @@ import { inFile, type Mutant } from '../mutant.ts';
 
 const room = 'src/controlplane/controllers';
 const shared = 'src/controlplane/shared';
+/** Stories in which a cache lags. */
+const LIVE = { tests: ['test/controlplane/controllers/live-reads.test.ts'] };
+const REFUSALS = { tests: ['test/controlplane/controllers/refusals.test.ts'] };
 
 export const others: readonly Mutant[] = [
   ...inFile(`${room}/garbage-collector/controller.ts`, {
@@ -10,7 +13,7 @@ export const others: readonly Mutant[] = [
       'remove(object, { propagationPolicy, resourceVersion: object.metadata.resourceVersion })',
       'remove(object, { propagationPolicy })',
     ],
-    'collector/asks-before-it-deletes': ["gone.has(uid) || said[uid] === 'gone')", 'true)'],
+    'collector/asks-before-it-deletes': ["gone.has(uid) || ownerStates[uid] === 'gone')", 'true)'],
     'collector/another-owner': ['if (solid.length > 0)\n', 'if (false)\n'],
     'collector/circle': ['const circular = dependents.some', 'const circular = !dependents.some'],
     'collector/orphan-policy': ["finalizers?.includes(ORPHAN) === true ? 'Orphan' :", ''],
@@ -31,7 +34,7 @@ export const others: readonly Mutant[] = [
   ...inFile(`${room}/cron-job/due.ts`, {
     'cron-job/deadline-reaches-back': ['Math.max(last, now - spec.startingDeadlineSeconds * 1000)', 'last'],
     'cron-job/suspended': ["if (spec.suspend) return never('it is suspended');", ''],
-    'cron-job/zone-behind-its-gate': ["const said = gates['CronJobTimeZone'] === true &&", 'const said ='],
+    'cron-job/zone-behind-its-gate': ["const usesZone = gates['CronJobTimeZone'] === true &&", 'const usesZone ='],
     'cron-job/looks-a-little-later': ['const DELTA_MS = 100;', 'const DELTA_MS = 0;'],
   }),
   ...inFile(`${room}/cron-job/history.ts`, {
@@ -69,6 +72,53 @@ export const others: readonly Mutant[] = [
   ...inFile(`${shared}/unmanaged-pods.ts`, {
     'shared/index-of-unmanaged-pods': ['controllerOf(pod) === undefined ?', 'true ?'],
     'shared/unmanaged-namesake': ['if (before.metadata.uid === after.metadata.uid) {', 'if (true) {'],
+  }),
+  ...inFile(`${shared}/owner-references.ts`, {
+    'shared/owner-of-a-namesake': ['patch: { metadata: { uid, ...fields } },', 'patch: { metadata: { ...fields } },', LIVE],
+  }),
+  ...inFile('src/controlplane/runtime/writes.ts', {
+    'shared/deletes-a-namesake': ['  uid: object.metadata.uid,\n', '', LIVE],
+  }),
+  ...inFile(`${room}/node-lifecycle/controller.ts`, {
+    'node-lifecycle/taints-over-unseen-ones': [
+      'patch: { metadata: { resourceVersion }, spec: { taints } },',
+      'patch: { spec: { taints } },',
+      LIVE,
+    ],
+  }),
+  ...inFile(`${room}/volume-protection/controller.ts`, {
+    'volume-protection/finalizers-over-unseen-ones': [
+      'patch: { metadata: { resourceVersion, finalizers } },',
+      'patch: { metadata: { finalizers } },',
+      LIVE,
+    ],
+    'volume-protection/unseen-pod': ['return users > 0 ?', 'return users > 99 ?', LIVE],
+  }),
+  ...inFile(`${room}/volume-binder/volume.ts`, {
+    'volume-binder/released-by-an-old-cache': ["phase === 'Released' ? { metadata", "phase === 'X' ? { metadata", LIVE],
+    'volume-binder/deletes-what-was-freed': ["read it from the API server', askForVolume(volume))", "x', remove(volume))", LIVE],
+  }),
+  ...inFile('src/controlplane/agents/storage-driver/provisioner.ts', {
+    'volume-binder/driver-deletes-what-is-kept': ["read it from the API server', askForVolume(volume))", "x', remove(volume))", LIVE],
+  }),
+  ...inFile(`${room}/namespace/controller.ts`, {
+    'namespace/empties-a-namesake': [
+      'if (memory === undefined) return askFor(namespace);',
+      'if (memory === undefined) return sweep(registry, remainingIn(registry, names, cache, name), name, now);',
+      LIVE,
+    ],
+  }),
+  ...inFile(`${room}/garbage-collector/controller.ts`, {
+    'collector/asks-for-owners': ['if (doubt !== undefined)', 'if (false)'],
+  }),
+  ...inFile(`${room}/job-ttl/controller.ts`, {
+    'job-ttl/prolonged-unseen': ['return lookAt(job, now) ?? write', 'return write', LIVE],
+  }),
+  ...inFile(`${room}/pod-gc/controller.ts`, {
+    'pod-gc/node-that-is-there': ['judged(input, object === undefined)', 'judged(input, true)', LIVE],
+  }),
+  ...inFile(`${room}/stateful-set/recover.ts`, {
+    'stateful-set/hammers-the-server': ['const MOST_TRIES = 5;', 'const MOST_TRIES = 5000;', REFUSALS],
   }),
   ...inFile(`${shared}/slow-start.ts`, {
     'shared/batches-double': ['(1 << (32 - Math.clz32(attempt + 1))) - 2', 'attempt'],

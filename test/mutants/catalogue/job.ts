@@ -43,7 +43,7 @@ export const job: readonly Mutant[] = [
     'job/adoption-while-dying': ['const orphans = dying\n    ? []\n    : cache', 'const orphans = cache'],
     'job/no-dying-orphan': ['.filter((pod) => pod.metadata.deletionTimestamp === undefined)', ''],
     'job/still-there': ['if (orphans.length > 0) writes.push(stillThere(job));', ''],
-    'job/release': ['else if (!dying) writes.push(disown', 'else if (dying) writes.push(disown'],
+    'job/release': ['else if (!dying) writes.push(removeOwners', 'else if (dying) writes.push(removeOwners'],
   }),
   ...inFile(`${room}/tracking.ts`, {
     'job/most-uncounted': ['if (taken >= MOST_UNCOUNTED) break;', ''],

@@ -5,8 +5,8 @@ const admission = 'src/controlplane/agents/node/admission';
 const controllers = 'src/controlplane/controllers';
 
 export const nodes: readonly Mutant[] = [
-  ...inFile(`${admission}/room.ts`, {
-    'admission/one-pod-more': ['booked.pods + 1 > room.pods', 'booked.pods > room.pods'],
+  ...inFile(`${admission}/resources.ts`, {
+    'admission/one-pod-more': ['booked.pods + 1 > total.pods', 'booked.pods > total.pods'],
     'admission/exactly-what-is-left': ['requested > capacity - used', 'requested >= capacity - used'],
     'admission/devices-of-others': ['if (capacity === undefined && isExtended(name, names)) continue;', ''],
     'admission/port-of-any-address': ['(a.ip === EVERYWHERE || b.ip === EVERYWHERE || a.ip === b.ip)', 'a.ip === b.ip'],
@@ -14,8 +14,8 @@ export const nodes: readonly Mutant[] = [
   }),
   ...inFile(`${admission}/admit.ts`, {
     'admission/those-let-in-at-once': [
-      'gate.roomOf(node), changed(machine.booked, gate.begun, 1), names)',
-      'gate.roomOf(node), machine.booked, names)',
+      'gate.capacityOf(node), changed(machine.booked, gate.begun, 1), names)',
+      'gate.capacityOf(node), machine.booked, names)',
     ],
     'admission/waits-for-those-that-go': ['goes, -1), names);', '[], -1), names);'],
     'admission/ports-of-pods-that-are-over': [

@@ -6,7 +6,7 @@ const model = 'src/surfaces/page/model';
 export const page: readonly Mutant[] = [
   ...inFile(`${model}/axis.ts`, {
     'page/quiet-grows-by-its-logarithm': ['Math.log2(1 + gapMs / 1000)', '(gapMs / 1000)'],
-    'page/untold-steps-take-little-room': ['isReported[step] === 1 ? REPORTED : UNTOLD', 'REPORTED'],
+    'page/untold-steps-take-little-room': ['isReported[step] === 1 ? REPORTED : UNREPORTED', 'REPORTED'],
     'page/step-at-just-that-place': ['(places[middle] ?? 1) <= place', '(places[middle] ?? 1) < place'],
   }),
   ...inFile(`${model}/phase.ts`, {

@@ -22,7 +22,7 @@ export const storage: readonly Mutant[] = [
   }),
   ...inFile(`${controllers}/job-ttl/controller.ts`, {
     'job-ttl/over-at-equality': ['now < expiresAt', 'now <= expiresAt'],
-    'job-ttl/asks-nobody': ['return lookAt(job, now) ?? write', 'return write'],
+    'job-ttl/asks-nobody': ['return idleReason(job, now) ?? write', 'return write'],
     'job-ttl/goes-already': ["if (job.metadata.deletionTimestamp !== undefined) return idle('it is being deleted already');", ''],
   }),
   ...inFile(`${node}/eviction/rank.ts`, {

@@ -36,7 +36,7 @@ export const workloads: readonly Mutant[] = [
     'daemon-set/no-schedule-puts-nobody-out': ["evicts) === undefined ? 'stays' : 'leaves'", "repels) === undefined ? 'stays' : 'leaves'"],
     'daemon-set/tolerates-trouble-of-its-node': ['const tolerations = daemonTolerations(spec, names);', 'const { tolerations } = spec;'],
   }),
-  ...inFile(`${daemons}/standing.ts`, {
+  ...inFile(`${daemons}/node-state.ts`, {
     'daemon-set/those-with-a-node-first': ['if (left !== right) return left ? 1 : -1;', ''],
     'daemon-set/stage-of-live-pods': ['const live = pods.filter(isLive);\n  const stage', 'const live = pods;\n  const stage'],
   }),
@@ -105,7 +105,7 @@ export const workloads: readonly Mutant[] = [
     'disruption/evicted-pods-are-going': ['healthy - going.length', 'healthy'],
     'disruption/overdue-at-equality': ['dueAt < now', 'dueAt <= now'],
     'disruption/what-covers-nothing': ['expected <= 0 ? 0 : ', ''],
-    'disruption/transition': ['old?.status === predicate.status ? old.lastTransitionTime : formatTime(now)', 'formatTime(now)'],
+    'disruption/transition': ['old?.status === next.status ? old.lastTransitionTime : formatTime(now)', 'formatTime(now)'],
   }),
   ...inFile(`${disruption}/budgets.ts`, {
     'disruption/dying-pods-are-not-well': ['pod.metadata.deletionTimestamp === undefined && isReady(pod)', 'isReady(pod)'],

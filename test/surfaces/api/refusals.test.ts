@@ -28,7 +28,7 @@ function refusal(call: () => unknown): OrchsimError {
   throw new Error('nothing was refused');
 }
 
-/** Functions that take no argument that could be wrong. */
+/** Functions without an argument that could be wrong. */
 const WITHOUT = ['watchOnly', 'createCluster', 'OrchsimError', 'schema'];
 
 describe('a wrong first argument', () => {

@@ -13,7 +13,7 @@ const loaded = () => {
   return one;
 };
 
-/** Planted: the second run of a process picks another of the events that may happen next. */
+/** A planted bug: the second run of a process chooses another pending event. */
 const impatient = (): RunOnce => {
   let runs = 0;
   return ({ scenario }, seed) => {

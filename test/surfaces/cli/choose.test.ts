@@ -1,4 +1,4 @@
-/** Scenarios chosen by patterns and words, the list of them, and the nearest right name for a wrong one. */
+/** Selection of scenarios by patterns and words, the list, and suggestions for wrong names. */
 import { describe, expect, it } from 'vitest';
 import { BREAKS, cli, folderWith, HOLDS } from './cli.ts';
 
@@ -14,7 +14,7 @@ const tree = (): string =>
 const ran = (out: string): readonly string[] => [...out.matchAll(/^[✓✗] (\S+)/gm)].map(([, name = '']) => name);
 
 describe('patterns', () => {
-  it('stand for files and folders, without what is broken on purpose or only referred to', async () => {
+  it('stand for files and folders, without scenarios that are broken on purpose and files that scenarios refer to', async () => {
     const cwd = tree();
     const files = async (...words: string[]): Promise<readonly string[]> => ran((await cli(['run', ...words], { cwd })).out);
     expect(await files('scenarios/*/01-*')).toEqual(['job-one', 'node-gone']);
@@ -51,7 +51,7 @@ describe('patterns', () => {
 });
 
 describe('list', () => {
-  it('tells of each scenario what it is called, is about, teaches and expects, and runs nothing', async () => {
+  it('has name, title, lesson and expectations of each scenario, and runs nothing', async () => {
     const cwd = folderWith({
       'a.yaml': HOLDS.replace('  title:', '  teaches: Counting.\n  title:').replace(
         '      expect:',

@@ -1,4 +1,4 @@
-/** Runs command lines in this process and keeps what they said. */
+/** Runs command lines in this process and collects their output. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,7 @@ export interface Said {
   readonly err: string;
 }
 
-/** One command line; `args` are its words. */
+/** Runs one command line; `args` are its words. */
 export async function cli(args: readonly string[], options: Partial<Io> = {}): Promise<Said> {
   let out = '';
   let err = '';
@@ -37,7 +37,7 @@ export async function cli(args: readonly string[], options: Partial<Io> = {}): P
   return { code, out, err };
 }
 
-/** A terminal that nobody looks at, in a folder. */
+/** Output that is discarded, in a folder. */
 export const silentIo = (cwd: string): Io => ({
   out: () => undefined,
   err: () => undefined,
@@ -48,7 +48,7 @@ export const silentIo = (cwd: string): Io => ({
   input: Readable.from([]),
 });
 
-/** A folder with files and folders in it, gone when the test is over. */
+/** Creates a folder with files and subfolders; it is removed after the test. */
 export function folderWith(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-test-'));
   onTestFinished(() => {
@@ -68,7 +68,7 @@ const head = (name: string): string =>
 const expecting = (name: string, succeeded: number): string =>
   `      expect: { match: { kind: Job, metadata: { name: ${name} }, status: { succeeded: ${succeeded} } } }\n`;
 
-/** A scenario that holds: a Job of three, with two beats. */
+/** A scenario that holds: a Job of three pods, with two narration steps. */
 export const HOLDS = `${head('holds')}  steps:\n${job('pi', 3)}    - { note: "It begins." }\n    - when: settled\n      note: |\n        It is done.\n        All three.\n${expecting('pi', 3)}`;
-/** One whose expectation is wrong. */
+/** A scenario with a wrong expectation. */
 export const BREAKS = `${head('breaks')}  steps:\n${job('pi', 1)}    - when: settled\n${expecting('pi', 2)}`;

@@ -1,4 +1,4 @@
-/** Completion, as a person at a shell has it: the words, and the scripts in the shells themselves. */
+/** Completion in shells: the candidates, and the scripts in real shells. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { builtProgram } from '../../../src/surfaces/cli/install.ts';
 import { guideTopics as topics } from '../../../src/surfaces/guide/index.ts';
 import { cli, folderWith, HOLDS, ROOT, silentIo } from './cli.ts';
 
-/** What may come next, as the scripts ask for it. */
+/** Requests candidates like the scripts. */
 async function next(words: readonly string[], cwd = ROOT): Promise<readonly string[]> {
   const { code, out, err } = await cli(['completion', 'bash', '--', ...words], { cwd });
   expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -22,7 +22,7 @@ async function next(words: readonly string[], cwd = ROOT): Promise<readonly stri
 }
 
 describe('completion', () => {
-  it('knows the commands, and their options until they are said', async () => {
+  it('completes commands, and options that are not given yet', async () => {
     expect(await next([''])).toEqual(commands.map(({ name }) => name));
     expect(await next(['che'])).toEqual(['check-determinism']);
     for (const { name } of commands) {
@@ -34,7 +34,7 @@ describe('completion', () => {
     expect(await next(['nobody', ''])).toEqual([]);
   });
 
-  it('knows what every option and argument takes, or that only a person can: an option in neither table is named here', async () => {
+  it('has every option and argument in one of its tables: completable, or free text', async () => {
     const unknown: string[] = [];
     for (const entry of commands) {
       const command = await describeCommand(entry, silentIo('/'));
@@ -49,7 +49,7 @@ describe('completion', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('offers scenario files, folders, and those that were shipped', async () => {
+  it('offers scenario files, folders, and shipped scenarios', async () => {
     const cwd = folderWith({
       'mine.yaml': HOLDS,
       'notes.txt': '',
@@ -102,7 +102,7 @@ describe('completion', () => {
     }
   });
 
-  it('runs no code of the folder it is asked in', async () => {
+  it('runs no code of the current folder', async () => {
     const cwd = folderWith({
       'orchsim.config.mjs': 'globalThis.ran = true; export default {};',
       'orchsim.config.ts': 'globalThis.ran = true; export default {};',
@@ -125,7 +125,7 @@ describe('completion', () => {
 
 const installed = (shell: string): boolean => spawnSync(shell, ['--version']).error === undefined;
 
-/** A folder with a program called orchsim in it, and its path to be found by. */
+/** Returns the path of a folder with a program called orchsim. */
 function shellFolder(): { readonly cwd: string; readonly env: NodeJS.ProcessEnv } {
   const cwd = folderWith({ 'mine.yaml': HOLDS, 'two words.yaml': HOLDS, 'deep/er.yaml': HOLDS });
   mkdirSync(join(cwd, '.bin'));
@@ -134,7 +134,7 @@ function shellFolder(): { readonly cwd: string; readonly env: NodeJS.ProcessEnv 
   return { cwd, env: { ...process.env, HOME: cwd, PATH: `${join(cwd, '.bin')}:${process.env['PATH'] ?? ''}` } };
 }
 
-/** Lines typed in each shell, and what it offers. */
+/** Lines typed in each shell, and the expected candidates. */
 const TYPED: readonly (readonly [words: readonly string[], offered: readonly string[]])[] = [
   [['che'], ['check-determinism']],
   [
@@ -165,7 +165,7 @@ describe.each(SHELLS)('the script for %s', (shell) => {
   });
 });
 
-it('completes in a zsh that somebody types into', { timeout: 60_000 }, ({ skip }) => {
+it('completes in an interactive zsh', { timeout: 60_000 }, ({ skip }) => {
   if (!installed('zsh')) return skip('zsh is not installed');
   const { cwd, env } = shellFolder();
   const typed = spawnSync('zsh', ['-f', '-c', TYPE_INTO_ZSH], { cwd, env, encoding: 'utf8', timeout: 50_000 });
@@ -173,7 +173,7 @@ it('completes in a zsh that somebody types into', { timeout: 60_000 }, ({ skip }
   expect(typed.stdout).toContain('orchsim check-determinism');
 });
 
-/** A zsh of its own in a terminal: the script is sourced, a line begun, a key pressed. */
+/** A separate zsh in a terminal: the script is sourced, a line begun, a key pressed. */
 const TYPE_INTO_ZSH = String.raw`
 zmodload zsh/zpty || exit
 zpty -b inner zsh -f -i
@@ -188,11 +188,11 @@ zpty -d inner`;
 
 const quoted = (words: readonly string[]): string => ['orchsim', ...words].map((word) => `'${word}'`).join(' ');
 
-/** How each shell is asked what it would offer. */
+/** How to get the candidates of each shell. */
 const ASK: Readonly<Record<(typeof SHELLS)[number], (words: readonly string[]) => string>> = {
   bash: (words) =>
     `source <(orchsim completion bash); COMP_WORDS=(${quoted(words)}); COMP_CWORD=${words.length}; complete -p orchsim >/dev/null && _orchsim; printf '%s\\n' "\${COMPREPLY[@]}"`,
-  // Completion functions work only while a line is edited: what they would hand over is printed instead.
+  // Completion functions only work while a line is edited, so the calls that would receive the candidates are replaced by prints.
   zsh: (words) =>
     `compdef() { registered=$2 }; compadd() { while [[ $1 != -- ]]; do shift; done; shift; print -rl -- "$@" }; _describe() { print -rl -- "\${(@)told%%:*}" }
 source <(orchsim completion zsh); words=(${quoted(words)}); CURRENT=${words.length + 1}; [[ $registered == orchsim ]] && _orchsim`,

@@ -43,7 +43,7 @@ describe('config', () => {
     expect(json.config['secure-port']).toBe(10259);
   });
 
-  it('reads credential providers, and says whom an image asks', async () => {
+  it('reads credential providers, and names those of an image', async () => {
     const cwd = folderWith({ 'p.yaml': PROVIDERS });
     const { code, out, err } = await cli(['config', 'credential-provider', 'p.yaml', '--image', 'a.example.com/x:1'], { cwd });
     expect(code).toBe(2);
@@ -52,7 +52,7 @@ describe('config', () => {
     expect(err).toMatch(/^error: p\.yaml:10:5: providers\[1\]\.matchImages: Required value/m);
   });
 
-  it('tells of all files and flags that are wrong at once', async () => {
+  it('reports all problems of files and flags at once', async () => {
     const cwd = folderWith({ 'broken.yaml': 'a: [\n' });
     const { code, err } = await cli(['config', 'scheduler', '--config', 'nope.yaml', '--bind-address=x', '--secure-portt=1'], { cwd });
     expect(code).toBe(2);
@@ -66,7 +66,7 @@ describe('config', () => {
     expect([agent.code, agent.err]).toEqual([2, expect.stringMatching(/error: broken\.yaml:2:1: [^]*unknown flag: --max-podz/)]);
   });
 
-  it('shows listeners, who is let in, gates, and what has no effect in a run', async () => {
+  it('shows listeners, access, gates, and settings without effect in a run', async () => {
     const { out } = await cli([
       'config',
       'scheduler',
@@ -91,13 +91,11 @@ describe('config', () => {
     expect(values.filter(({ effect }) => effect === undefined)).toEqual([]);
   });
 
-  it('says what a process would answer to a request, and why', async () => {
+  it('shows the answer of a process to a request, and why', async () => {
     const { code, out } = await cli(['config', 'scheduler', '--changed', '--request', 'path=/metrics,token=alice']);
     expect([code, out]).toEqual([
       0,
-      expect.stringMatching(
-        /^\/metrics: 403 for system:anonymous\n {2}the token is not looked at: there is no --authentication-kubeconfig\n/m,
-      ),
+      expect.stringMatching(/^\/metrics: 403 for system:anonymous\n {2}the token is ignored: there is no --authentication-kubeconfig\n/m),
     ]);
     expect((await cli(['config', 'agent', '--request', 'path=/pods,tokn=a'])).err).toContain('found "tokn=a"; did you mean "token"?');
     expect((await cli(['config', 'agent', '--request', 'token=a'])).err).toContain('--request: expected a path');
@@ -113,7 +111,7 @@ describe('config', () => {
     expect((await cli(['config', '--help'])).out).toContain('Usage: orchsim config');
   });
 
-  it('prints how every rule stands, of all processes or of one, and counts them', async () => {
+  it('prints the support status of every rule, of all processes or of one, and counts them', async () => {
     const { code, out } = await cli(['config', '--rules']);
     expect(code).toBe(0);
     const rules = JSON.parse((await cli(['config', '--rules', '--json'])).out) as readonly {

@@ -1,4 +1,4 @@
-/** `run --coverage`: what runs have tried of what there is, of one, of many, of sweeps on threads. */
+/** `run --coverage`: the coverage of one run, of several, of sweeps with threads. */
 import { describe, expect, it } from 'vitest';
 import { branchesIn } from '../../../src/branches.mjs';
 import { faults } from '../../../src/lab/faults/index.ts';
@@ -26,7 +26,7 @@ const reportOf = async (...words: readonly string[]): Promise<Report> => {
 };
 
 describe('coverage', () => {
-  it('tells which faults met whom, of all faults there are', async () => {
+  it('has every fault, and the controllers that were active around it', async () => {
     const { faults: reported } = await reportOf('crashes.yaml');
     expect(reported.map(({ fault }) => fault)).toEqual(faults.map(({ name }) => name));
     const crash = reported.find(({ fault }) => fault === 'crash');
@@ -35,13 +35,13 @@ describe('coverage', () => {
     expect(reported.find(({ fault }) => fault === 'lag')).toEqual({ fault: 'lag', injected: 0, controllers: {} });
   });
 
-  it('tells what was exercised, and what was not', async () => {
+  it('lists exercised and unexercised invariants', async () => {
     const { invariants } = await reportOf('holds.yaml');
     expect(invariants.find(({ name }) => name === 'job/never-stuck')?.exercised).toBeGreaterThan(0);
     expect(invariants.find(({ name }) => name.startsWith('stateful-set/'))?.exercised).toBe(0);
   });
 
-  it('counts reasons against those that stand in the sources', async () => {
+  it('compares reasons with those in the sources', async () => {
     const there = branchesIn(ROOT);
     const { reasons } = await reportOf('holds.yaml');
     expect(
@@ -64,7 +64,7 @@ describe('coverage', () => {
     expect(threads).toEqual(sweep);
   });
 
-  it('is a table for eyes, beside a timeline too', async () => {
+  it('is a table, also after a timeline', async () => {
     const cwd = folderWith({ 'crashes.yaml': CRASHES });
     for (const words of [[], ['-v'], ['--seeds', '1..2']]) {
       const { out, code } = await cli(['run', 'crashes.yaml', '--coverage', ...words], { cwd });
@@ -72,8 +72,8 @@ describe('coverage', () => {
       expect(out).toMatch(/^ {2}faults: 1 of \d+ were injected/m);
       expect(out).toMatch(/^ {4}FAULT +TIMES .*job/m);
       expect(out).toMatch(/^ {4}never: .*lag/m);
-      expect(out).toMatch(/^ {2}invariants: \d+ of \d+ had something to judge$/m);
-      expect(out).toMatch(/^ {4}job +\d+ of \d+ +not: /m);
+      expect(out).toMatch(/^ {2}invariants: \d+ of \d+ were exercised$/m);
+      expect(out).toMatch(/^ {4}job +\d+ of \d+ +missing: /m);
     }
     expect((await cli(['run', 'crashes.yaml'], { cwd })).out).not.toContain('coverage');
   });

@@ -1,4 +1,4 @@
-/** What is wrong with a file is told as what it is, in a line, with exit code 2; nobody's file is overwritten. */
+/** A problem of a file is reported in one line, with exit code 2; files of users are not overwritten. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { cli, folderWith, HOLDS, ROOT } from './cli.ts';
 
 describe('files that cannot be read', () => {
-  it('are told where they stop being UTF-8', async () => {
+  it('are reported with the place of the first byte that is not UTF-8', async () => {
     const cwd = folderWith({});
     writeFileSync(join(cwd, 'latin.yaml'), Buffer.from(HOLDS.replace('A Job called', 'Café: a Job called'), 'latin1'));
     expect(await cli(['run', 'latin.yaml'], { cwd })).toEqual({
@@ -16,7 +16,7 @@ describe('files that cannot be read', () => {
     });
   });
 
-  it.each([['run'], ['check-determinism'], ['state'], ['walk']])('by %s: whatever the system says of them', async (command) => {
+  it.each([['run'], ['check-determinism'], ['state'], ['walk']])('by %s: with the error of the system', async (command) => {
     const cwd = folderWith({});
     symlinkSync('round.yaml', join(cwd, 'round.yaml'));
     const { code, err } = await cli([command, 'round.yaml'], { cwd });
@@ -41,14 +41,14 @@ describe('files that cannot be read', () => {
 });
 
 describe('a folder', () => {
-  it('with one malformed file runs the others, and says which it left out', async () => {
+  it('with one malformed file runs the others, and names the skipped one', async () => {
     const cwd = folderWith({ 'a.yaml': HOLDS, 'b.yaml': 'kind: Scenario\n', 'c.yaml': HOLDS.replace('name: holds', 'name: other') });
     symlinkSync('nowhere.yaml', join(cwd, 'd.yaml'));
     const { code, out, err } = await cli(['run', '.'], { cwd });
     expect(code).toBe(2);
     expect(out).toContain('2 scenarios held, 0 did not');
     expect(err).toMatch(
-      /^some of the folder could not be read and was left out:\nb\.yaml:1:1: .*\n(?:b\.yaml.*\n)*d\.yaml: cannot be read: no such file or folder\n$/,
+      /^files that could not be read were skipped:\nb\.yaml:1:1: .*\n(?:b\.yaml.*\n)*d\.yaml: cannot be read: no such file or folder\n$/,
     );
     expect((await cli(['run', '.', '--seeds', '1..2'], { cwd })).code).toBe(2);
   });
@@ -91,7 +91,7 @@ describe('a trace', () => {
     );
   });
 
-  it('that is run says who reads it', async () => {
+  it('that is run names the commands that read it', async () => {
     const cwd = folderWith({ 'trace.jsonl': `{"trace":"orchsim/v1","startAt":0}\n${lines}` });
     expect(await cli(['run', 'trace.jsonl'], { cwd })).toMatchObject({
       code: 2,
@@ -101,10 +101,10 @@ describe('a trace', () => {
 });
 
 describe('what a run writes', () => {
-  it.each(['--events', '--trace'])('%s spares a file that no run has written, unless told otherwise', async (option) => {
+  it.each(['--events', '--trace'])('%s does not overwrite a file that no run has written, unless forced', async (option) => {
     const cwd = folderWith({ 'holds.yaml': HOLDS, 'notes.txt': 'mine\n', empty: '' });
     const { code, err, out } = await cli(['run', 'holds.yaml', option, 'notes.txt'], { cwd });
-    expect([code, out, err]).toEqual([2, '', `${option}: notes.txt is there and holds something else; --force overwrites it\n`]);
+    expect([code, out, err]).toEqual([2, '', `${option}: notes.txt exists and has other contents; --force overwrites it\n`]);
     expect(readFileSync(join(cwd, 'notes.txt'), 'utf8')).toBe('mine\n');
     expect((await cli(['run', 'holds.yaml', option, 'holds.yaml'], { cwd })).code).toBe(2);
     for (const file of ['new.jsonl', 'new.jsonl', 'empty']) expect((await cli(['run', 'holds.yaml', option, file], { cwd })).code).toBe(0);
@@ -119,7 +119,7 @@ describe('what a run writes', () => {
     );
   });
 
-  it.skipIf(!existsSync('/dev/full'))('to a full disk says so', async () => {
+  it.skipIf(!existsSync('/dev/full'))('to a full disk is reported', async () => {
     const cwd = folderWith({ 'holds.yaml': HOLDS });
     for (const option of ['--events', '--trace', '--log']) {
       const { code, err } = await cli(['run', 'holds.yaml', option, '/dev/full'], { cwd });

@@ -1,4 +1,4 @@
-/** The guide, `help TOPIC`: what it names exists, what it shows runs. */
+/** The guide, `help TOPIC`: every name exists, every command runs. */
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
@@ -30,7 +30,7 @@ const EXAMPLE_FILE = 'retry.yaml';
 const sections = referenceSections(vocabulary());
 const kinds = kindsFor(namesFor('orch.io'));
 
-/** Options of every command, `--seed` and so on. */
+/** Options of every command, such as `--seed`. */
 async function allOptions(): Promise<ReadonlySet<string>> {
   const options = ['--with', '--no-config', '--help', '--version'];
   for (const entry of commands) {
@@ -41,7 +41,7 @@ async function allOptions(): Promise<ReadonlySet<string>> {
   return new Set(options);
 }
 
-/** Names that a backtick may hold, with what they are. */
+/** Names that may be in backticks, with their kind. */
 async function known(): Promise<ReadonlySet<string>> {
   const defined = ['controllers', 'invariants', 'faults', 'kinds'] satisfies (keyof face.Definitions)[];
   return new Set([
@@ -70,7 +70,7 @@ async function known(): Promise<ReadonlySet<string>> {
 /** The same for every topic. */
 const there = known();
 
-/** What is no name but a piece of a file or of a line, with what shows that it is right. */
+/** Texts in backticks that are not names but parts of a file or a line, with the test that covers them. */
 const PIECES: Readonly<Record<string, string>> = {
   '{ file: path }': 'test/lab/scenario/parse.test.ts',
   'when: settled': 'the example',
@@ -92,7 +92,7 @@ const PIECES: Readonly<Record<string, string>> = {
   check: 'test/controlplane/controllers/live-reads.test.ts',
   resume: 'test/controlplane/controllers/live-reads.test.ts',
   'schema --install': 'test/surfaces/cli/schema-install.test.ts',
-  without: 'test/surfaces/plugins/own.test.ts',
+  without: 'test/surfaces/plugins/plugins.test.ts',
   orchsim: 'test/package.test.ts',
   'orchsim/internals': 'test/package.test.ts',
   'orchsim/testing': 'test/package.test.ts',
@@ -112,7 +112,7 @@ const PIECES: Readonly<Record<string, string>> = {
 };
 
 describe('help', () => {
-  it('lists commands and topics, asked in any way', async () => {
+  it('lists commands and topics, in every form of the request', async () => {
     const { out, code } = await cli(['help']);
     expect(code).toBe(0);
     expect(out).toBe((await cli(['--help'])).out);
@@ -121,7 +121,7 @@ describe('help', () => {
     for (const name of Object.keys(EXIT)) expect(out).toContain(String(EXIT[name as keyof typeof EXIT]));
   });
 
-  it('has every topic that was asked for, in one word or two', async () => {
+  it('finds every topic, in one word or two', async () => {
     const wanted = [
       'scenarios',
       'faults',
@@ -148,7 +148,7 @@ describe('help', () => {
     expect((await cli(['help', 'wlak'])).err).toContain('did you mean "walk"?');
   });
 
-  it('says of a command what it takes, and of a topic with a command of its name where that is', async () => {
+  it('shows the options of a command, and refers from a topic to the command of its name', async () => {
     expect((await cli(['help', 'run'])).out).toBe((await cli(['run', '--help'])).out);
     expect((await cli(['help', 'faults'])).out).toContain('(the command of that name: orchsim faults --help)');
   });
@@ -168,11 +168,11 @@ describe.each(topics.map((topic) => [topic.name, topic] as const))('help %s', (n
     expect(out.split('\n').filter((line) => line.length > COLUMNS && !line.startsWith('    '))).toEqual([]);
   });
 
-  it('reads on a code host as it reads here', () => {
+  it('is the same on a code host', () => {
     const path = join(GUIDE, `${name}.md`);
     const { rules: _, ...here } = insertions;
     const tables = Object.fromEntries(Object.entries({ ...here }).map(([title, make]) => [title, () => make(NO_DEFINITIONS)]));
-    // On a code host there is space for all columns of the rules.
+    // A code host has space for all columns of the rules.
     const wanted = withTables(readFileSync(path, 'utf8'), { ...tables, rules: documentTables['rules'] ?? (() => '') }).replaceAll(
       ROOT,
       'node_modules/orchsim',
@@ -187,7 +187,7 @@ describe.each(topics.map((topic) => [topic.name, topic] as const))('help %s', (n
       .map(([, each = '']) => each)
       .filter((each) => !names.has(each) && !(each in PIECES));
     expect(unknown).toEqual([]);
-    // Field paths outside of backticks are none.
+    // Field paths outside of backticks are not names.
     expect([...prose.matchAll(/(?<!`)\bspec\.[\w.[\]]+/g)].map(([each]) => each)).toEqual([]);
   });
 
@@ -222,6 +222,6 @@ it('every file of the guide is a topic', () => {
   expect(readdirSync(GUIDE).sort()).toEqual(topics.map(({ name }) => `${name}.md`).sort());
 });
 
-it('walks know the words that topics show', () => {
+it('shows only commands that walks have', () => {
   for (const word of ['next', 'why', 'state', 'diff', 'fork', 'help']) expect(WORDS.map(({ name }) => name)).toContain(word);
 });

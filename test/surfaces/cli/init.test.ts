@@ -1,4 +1,4 @@
-/** What `init` leaves alone. What it writes is used in `test/package.test.ts`, where the package is. */
+/** Files that `init` leaves unchanged. The written project is tested in `test/package.test.ts`, with the package. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,18 +6,18 @@ import { orchsimAt } from '../../../src/surfaces/cli/init/source.ts';
 import { cli, folderWith, ROOT } from './cli.ts';
 
 describe('init', () => {
-  it('touches nothing that is there', async () => {
+  it('changes no existing file', async () => {
     const cwd = folderWith({ 'greeter.ts': 'mine', 'package.json': '{}' });
     const { code, err } = await cli(['init'], { cwd });
     expect(code).toBe(2);
     expect(err.split('\n').filter((line) => line !== '')).toEqual([
-      'package.json: it is there already; init writes into a folder without it',
-      'greeter.ts: it is there already; init writes into a folder without it',
+      'package.json: it exists already; init needs a folder without it',
+      'greeter.ts: it exists already; init needs a folder without it',
     ]);
     expect(readdirSync(cwd).toSorted()).toEqual(['greeter.ts', 'package.json']);
   });
 
-  it('gets orchsim from where it came itself, and keeps its schema out of the way', async () => {
+  it('depends on orchsim from the same source, and puts the schema into a hidden folder', async () => {
     const cwd = folderWith({});
     expect((await cli(['init', 'mine'], { cwd })).code).toBe(0);
     const { devDependencies } = JSON.parse(readFileSync(join(cwd, 'mine/package.json'), 'utf8')) as {

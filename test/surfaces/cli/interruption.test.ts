@@ -1,4 +1,4 @@
-/** Ctrl-C halfway: what has been done so far is told, documents are whole, and the exit code says so. */
+/** Ctrl-C during a run: completed results are printed, documents are complete, and the exit code is that of an interruption. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { cli, folderWith, HOLDS, ROOT } from './cli.ts';
 
 const program = join(ROOT, 'dist/orchsim.js');
-/** Far more than are run before the interruption arrives. */
+/** Far more runs than complete before the interruption. */
 const MANY = 1_000;
-/** Of which a thread takes ten at a time: it cannot be interrupted within these. */
+/** A thread performs ten at a time, and cannot be interrupted within these. */
 const SEEDS = 160;
 const many = (count: number): string =>
   Array.from({ length: count }, (_, at) => HOLDS.replace('name: holds', `name: holds-${at}`)).join('---\n');
@@ -19,7 +19,7 @@ interface Ended {
   readonly err: string;
 }
 
-/** Runs the program and interrupts it as soon as `ready` says so of what it has printed. */
+/** Runs the program and interrupts it when `ready` accepts its output. */
 const interrupted = (args: readonly string[], cwd: string, ready: (out: string) => boolean): Promise<Ended> =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, [program, ...args], { cwd });
@@ -42,7 +42,7 @@ const interrupted = (args: readonly string[], cwd: string, ready: (out: string) 
   });
 
 describe.skipIf(!existsSync(program))('an interruption', () => {
-  it('of a run tells of the scenarios that were run', { timeout: 60_000 }, async () => {
+  it('of a run prints the completed scenarios', { timeout: 60_000 }, async () => {
     const { code, out, err } = await interrupted(['run', 'many.yaml'], folderWith({ 'many.yaml': many(MANY) }), (said) =>
       said.includes('✓'),
     );
@@ -55,9 +55,9 @@ describe.skipIf(!existsSync(program))('an interruption', () => {
     expect(out).toContain(`${done} scenario${run === 1 ? '' : 's'} held, 0 did not`);
   });
 
-  it.each(['1', '2'])('of a sweep on %s threads leaves whole documents', { timeout: 120_000 }, async (jobs) => {
+  it.each(['1', '2'])('of a sweep on %s threads leaves complete documents', { timeout: 120_000 }, async (jobs) => {
     const cwd = folderWith({ 'holds.yaml': HOLDS });
-    /** Interrupted as soon as its progress speaks of runs. */
+    /** Interrupted when its progress shows runs. */
     const halfway = async (format: string): Promise<string> => {
       const controller = new AbortController();
       let [out, err] = ['', ''];
@@ -91,7 +91,7 @@ describe.skipIf(!existsSync(program))('an interruption', () => {
     expect(junit.endsWith('</testsuites>\n')).toBe(true);
   });
 
-  it('of something listened to is heard between two scenarios', async () => {
+  it('of runs with sinks takes effect between two scenarios', async () => {
     const controller = new AbortController();
     const cwd = folderWith({ 'many.yaml': many(20) });
     let lines = 0;

@@ -1,4 +1,4 @@
-/** Short commands start from code that the build has kept, and say what they say without. */
+/** Short commands start from the code cache of the build, with the same output. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,8 +20,8 @@ function said(program: string, args: readonly string[], cwd: string): object {
   return { status, stdout, stderr };
 }
 
-describe('kept code', () => {
-  it('is there, and is of this Node', () => {
+describe('the code cache', () => {
+  it('exists, and is of this Node', () => {
     const there = found(DIST);
     expect(there).toBeDefined();
     const made = spawnSync(
@@ -36,7 +36,7 @@ describe('kept code', () => {
     expect(made.stdout).toBe('function');
   });
 
-  it('of another script, or none, is not taken', () => {
+  it('of another script, or a missing one, is not used', () => {
     const there = found(DIST);
     if (there === undefined) throw new Error('dist/ has no script');
     expect(compiled(there, Buffer.from('not code'))).toBeUndefined();
@@ -59,7 +59,7 @@ describe('kept code', () => {
     expect(short).toEqual(said('dist/orchsim.js', args, cwd));
   });
 
-  it('is for commands that are soon over', () => {
+  it('is for short commands', () => {
     expect(isSoonOver(['run', 'x.yaml', '--seed', '7'])).toBe(true);
     for (const words of [['run', 'x.yaml', '--seeds', '1..9'], ['run', '--seeds=9', 'x.yaml'], ['serve'], ['--help'], []])
       expect(isSoonOver(words), words.join(' ')).toBe(false);

@@ -7,7 +7,7 @@ import { cli } from './cli.ts';
 
 const parsed = async (words: readonly string[]): Promise<unknown> => JSON.parse((await cli(words)).out) as unknown;
 
-describe('what there is', () => {
+describe('lists', () => {
   it.each([
     ['faults', faults],
     ['invariants', invariants],

@@ -1,4 +1,4 @@
-/** Manifests as people have them: they run as they are, say how to become a scenario, and are told which names and kinds there are. */
+/** Manifests without a scenario: they run unchanged, explain how to become a scenario, and have their names and kinds checked. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ const scenario = (apply: string, domain = '') =>
   `apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: s }\nspec:\n${domain}  steps:\n    - apply: ${apply}\n`;
 
 describe('plain manifests', () => {
-  it('run for as long as they take, and say what makes the same run a scenario', async () => {
+  it('run until they settle, and print how to make a scenario of them', async () => {
     const cwd = folderWith({ 'job.yaml': `${JOB}---\n${CLASS}` });
     const { code, out, err } = await cli(['run', 'job.yaml', '--json'], { cwd });
     expect(code).toBe(0);
@@ -30,13 +30,13 @@ describe('plain manifests', () => {
     expect(runOf(again.out)?.lengthMs).toBe(33_000);
   });
 
-  it('are what questions are asked of, too', async () => {
+  it('can be queried too', async () => {
     const cwd = folderWith({ 'job.yaml': JOB });
     expect((await cli(['state', 'Job/pi', 'job.yaml'], { cwd })).code).toBe(0);
     expect((await cli(['why', 'Job/pi', 'job.yaml'], { cwd })).out).toContain('Complete');
   });
 
-  it('that fire for ever run for an hour', async () => {
+  it('that fire indefinitely run for an hour', async () => {
     const { code, out, err } = await cli(['run', 'cron.yaml', '--json'], { cwd: folderWith({ 'cron.yaml': CRON }) });
     expect(code).toBe(0);
     expect((JSON.parse(out) as { runs: { lengthMs: number }[] }).runs[0]?.lengthMs).toBe(3_600_000);
@@ -44,14 +44,14 @@ describe('plain manifests', () => {
     expect(err).toContain('  until: 1h\n');
   });
 
-  it('are refused where something is wrong with them, as any other file', async () => {
+  it('are refused if they have problems, like any other file', async () => {
     const cwd = folderWith({ 'job.yaml': JOB.replace('completions', 'completins'), 'other.yaml': 'services: { web: {} }\n' });
     expect(await cli(['run', 'job.yaml'], { cwd })).toMatchObject({
       code: 2,
       err: expect.stringContaining('did you mean "completions"?') as string,
     });
     expect(await cli(['run', '.'], { cwd })).toMatchObject({
-      err: expect.stringContaining('nothing is left (a file of manifests runs when it is named by itself)') as string,
+      err: expect.stringContaining('there is nothing to run (a file of manifests runs when it is named by itself)') as string,
     });
     expect(await cli(['run', 'other.yaml'], { cwd })).toMatchObject({
       code: 2,
@@ -64,7 +64,7 @@ describe('names and kinds', () => {
   const refusal = async (text: string): Promise<string> => (await cli(['run', 's.yaml'], { cwd: folderWith({ 's.yaml': text }) })).err;
   const FAST = '{ apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: { name: fast }, provisioner: x }';
 
-  it('of the other domain are told about it', async () => {
+  it('of the other domain are refused with a hint', async () => {
     expect(await refusal(scenario(FAST))).toContain(
       'apply.apiVersion: expected storage.orch.io/v1, since this scenario speaks neutral names (spec.domain: k8s.io speaks the others), found "storage.k8s.io/v1"',
     );
@@ -99,7 +99,7 @@ describe('names and kinds', () => {
   });
 });
 
-describe('manifests of kinds that are brought along', () => {
+describe('manifests of kinds of plugins', () => {
   const CRD = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: { name: widgets.example.com }
@@ -161,11 +161,11 @@ spec:
     expect(await reported(step)).toEqual([message]);
   });
 
-  it('run where they are right', async () => {
+  it('run if they are valid', async () => {
     expect(await reported(`apply: ${widget('{ size: 2, colour: red, tags: [a] }')}`)).toEqual(['']);
   });
 
-  it('are judged in forks of a walk', async () => {
+  it('are validated in forks of a walk', async () => {
     const cwd = folderWith({ 's.yaml': scenario(widget('{ size: 1 }')), 'crd.yaml': CRD });
     const { out } = await cli(['walk', '--with', 'crd.yaml', 's.yaml', '--script', `n; fork apply: ${widget('{ size: "2" }')}; q`], {
       cwd,

@@ -1,4 +1,4 @@
-/** A playground is made of what the build packed, as long as it belongs to the files that are there. */
+/** A playground uses the scenarios that the build packed, while they match the files. */
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { ROOT } from './cli.ts';
 const dataOf = (html: string): PageData =>
   JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(html)?.[1] ?? '{}') as PageData;
 
-it.each([false, true])('no scenario is read for it (live: %s), and it holds what reading all of them gives', (live) => {
+it.each([false, true])('it reads no scenario (live: %s), and has the same content as after reading all', (live) => {
   let reads = 0;
   const fast = playground(live, () => {
     reads += 1;
@@ -20,13 +20,13 @@ it.each([false, true])('no scenario is read for it (live: %s), and it holds what
   });
   expect(reads).toBe(0);
   const { scenarios, ...rest } = unpacked(dataOf(fast));
-  // As if nothing had been packed: `playground` reads when it is told that the files are others.
+  // With another digest, `playground` reads the files.
   const slow = dataOf(playground(live, undefined, () => 'other files'));
   expect(rest).toEqual({ open: slow.open, ...(live ? { live: slow.live } : {}) });
   expect(scenarios).toEqual(slow.scenarios);
 });
 
-it('belongs to the bytes and the names of the files', () => {
+it('depends on the bytes and the names of the files', () => {
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-sources-'));
   const digest = (): string => sourcesDigest(folder);
   cpSync(join(ROOT, 'scenarios/lessons'), join(folder, 'lessons'), { recursive: true });

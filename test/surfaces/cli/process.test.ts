@@ -1,4 +1,4 @@
-/** The built program as a process: what only a real one shows. */
+/** The built program as a process: behaviour that only a real process has. */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,13 +6,13 @@ import { describe, expect, it } from 'vitest';
 import { cli, folderWith, BREAKS, HOLDS, ROOT } from './cli.ts';
 
 const program = join(ROOT, 'dist/orchsim.js');
-// What the caller's environment says of colours must not decide a test: machines of CI set `CI`, developers `FORCE_COLOR`.
+// Colour settings in the caller's environment must not decide a test: CI machines set `CI`, developers `FORCE_COLOR`.
 const { NO_COLOR: _no, FORCE_COLOR: _force, ...environment } = process.env;
 const orchsim = (args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = { CI: 'true' }) =>
   spawnSync(process.execPath, [program, ...args], { cwd, encoding: 'utf8', env: { ...environment, ...env } });
 
 describe.skipIf(!existsSync(program))('the program', () => {
-  it('says what the function says, with the same exit code', async () => {
+  it('prints the same as the function, with the same exit code', async () => {
     const cwd = folderWith({ 'breaks.yaml': BREAKS, 'holds.yaml': HOLDS });
     for (const args of [['run', '.'], ['run', 'holds.yaml', '-v'], ['rnu']]) {
       const { status, stdout, stderr } = orchsim(args, cwd);
@@ -26,7 +26,7 @@ describe.skipIf(!existsSync(program))('the program', () => {
     expect(stderr).toBe('');
   });
 
-  it('colours where FORCE_COLOR asks for it, and never where NO_COLOR forbids', () => {
+  it('colours with FORCE_COLOR, and never with NO_COLOR', () => {
     const cwd = folderWith({ 'holds.yaml': HOLDS });
     expect(orchsim(['run', '.'], cwd, { FORCE_COLOR: '1' }).stdout).toContain('\u001B');
     expect(orchsim(['run', '.'], cwd, { FORCE_COLOR: '1', NO_COLOR: '1' }).stdout).not.toContain('\u001B');

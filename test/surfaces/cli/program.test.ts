@@ -3,7 +3,7 @@ import { commands } from '../../../src/surfaces/cli/commands/index.ts';
 import { BREAKS, cli, folderWith, HOLDS } from './cli.ts';
 
 describe('the command line', () => {
-  it('lists its commands, and says what each takes', async () => {
+  it('lists its commands with their arguments', async () => {
     const { code, out } = await cli(['--help']);
     expect(code).toBe(0);
     for (const { name, summary } of commands) expect(out).toContain(summary === '' ? name : summary);

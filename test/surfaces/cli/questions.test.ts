@@ -26,9 +26,9 @@ describe('questions', () => {
     expect((await ask(['why', '#2', 'a.yaml'])).out).toContain('create Job');
   });
 
-  it('diff tells what changed, and which writes did it', async () => {
+  it('diff shows what changed, and by which writes', async () => {
     const { out } = await ask(['diff', 'Job/pi', 'a.yaml']);
-    expect(out).toContain('it came into being; since then');
+    expect(out).toContain('it was created; since then');
     expect(out).toMatch(/^ {2}\+ status\.succeeded = 3$/m);
     expect(out).toMatch(/^ {2}\d+ writes in between:$/m);
     const later = JSON.parse((await ask(['diff', 'Job/pi', 'a.yaml', '--from', '500ms', '--json'])).out) as {
@@ -42,7 +42,7 @@ describe('questions', () => {
     });
   });
 
-  it('state --inside shows what a pod was given on its node, and what runs on a node', async () => {
+  it('state --inside shows the environment of a pod, and what runs on a node', async () => {
     const text = `apiVersion: scenario.orch.io/v1
 kind: Scenario
 metadata: { name: dns }
@@ -107,7 +107,7 @@ spec:
       expect(await ask([question, target, 't.jsonl'], cwd)).toEqual(await ask([question, target, 'a.yaml'], cwd));
     });
 
-    it('names the line that is none', async () => {
+    it('names the malformed line', async () => {
       const { code, err } = await ask(['state', 'bad.jsonl'], files());
       expect({ code, err }).toEqual({ code: 2, err: 'bad.jsonl:2:1: expected a trace entry with id, at and a known type\n' });
     });

@@ -1,4 +1,4 @@
-/** The reference of the scenario format: every field has an example, and every example stands in a scenario that runs and holds. */
+/** The reference of the scenario format: every field has an example, and every example is part of a scenario that runs and holds. */
 import { describe, expect, it } from 'vitest';
 import { readScenarios, vocabulary } from '../../../src/lab/vocabulary.ts';
 import { referencePaths, referenceSections } from '../../../src/lab/scenario/index.ts';
@@ -10,7 +10,7 @@ import { cli, folderWith } from './cli.ts';
 const sections = referenceSections(vocabulary());
 
 describe('the reference of the scenario format', () => {
-  it('has an example of every field: what lacks one needs a place in src/surfaces/cli/reference/examples', () => {
+  it('has an example of every field: a new field needs a place in src/surfaces/cli/reference/examples', () => {
     const lacking = sections.flatMap((section) =>
       section.fields.filter((field) => exampleOf(field, section) === undefined).map(({ name }) => `${section.title}: ${name}`),
     );
@@ -23,7 +23,7 @@ describe('the reference of the scenario format', () => {
     if ('scenarios' in read) for (const scenario of read.scenarios) assertHeld(simulate(scenario));
   });
 
-  it('tells each field once, where it is at home, and names it elsewhere', () => {
+  it('describes each field once, and refers to it elsewhere', () => {
     const paths = referencePaths(sections);
     expect(paths.length).toBe(new Set(paths).size);
     expect(paths).toEqual(expect.arrayContaining(['spec.until', 'spec.steps[].expect[].match', 'spec.cluster.podBehaviors[].runFor']));
@@ -31,14 +31,14 @@ describe('the reference of the scenario format', () => {
     expect(sections.find(({ title }) => title === 'spec.steps[].waitFor')?.elsewhere.get('spec.steps[].expect[]')).toContain('match');
   });
 
-  it('is printed by schema --reference, no line wider than the terminal, own faults too', async () => {
+  it('is printed by schema --reference, no line wider than the terminal, faults of plugins too', async () => {
     const { code, out } = await cli(['schema', '--reference'], { columns: 100 });
     expect(code).toBe(0);
     for (const { title, fields } of sections) {
       expect(out).toContain(`\n${title}\n`);
       for (const { name } of fields) expect(out).toContain(`\n    ${name}: `);
     }
-    // Words without a place to break apart.
+    // Words that cannot be broken.
     const wide = out.split('\n').filter((line) => line.length > 100);
     expect(wide).toEqual([]);
     const cwd = folderWith({

@@ -1,5 +1,5 @@
 /**
- * The rules of the specification as a user meets them: the table, a run in either mode, a served cluster that refuses or warns,
+ * The rules of the specification in the user interface: the table, a run in either mode, a served cluster that refuses or warns,
  * configuration files.
  */
 import { describe, expect, it } from 'vitest';
@@ -26,7 +26,7 @@ describe('rules', () => {
     expect(listed.filter(({ effect }) => effect === '')).toEqual([]);
   });
 
-  it('refuse in the neutral domain; a scenario may choose, and the command line chooses last', async () => {
+  it('refuse in the neutral domain; a scenario may override the mode, and the command line overrides both', async () => {
     const cwd = folderWith({ 'a.yaml': UNRULY(), 'b.yaml': UNRULY('  rules: recorded\n') });
     const refused = await cli(['run', 'a.yaml'], { cwd });
     expect([refused.code, refused.out]).toEqual([1, expect.stringContaining('spec.podSelector: Required value')]);
@@ -45,7 +45,7 @@ describe('rules', () => {
     );
   });
 
-  it('judge configuration files of the agent', async () => {
+  it('apply to configuration files of the agent', async () => {
     const cwd = folderWith({ 'agent.yaml': 'apiVersion: agent.config.orch.io/v1beta1\nkind: AgentConfiguration\nmaxPods: 20\n' });
     const refused = await cli(['config', 'agent', 'agent.yaml', '--changed'], { cwd });
     expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('enableServer is required')]);

@@ -1,4 +1,4 @@
-/** `run --page`, `--page-on-failure`: what ran, as a page that opens from disk. */
+/** `run --page`, `--page-on-failure`: pages of runs that open from disk. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
@@ -10,7 +10,7 @@ import { BREAKS, cli, folderWith, HOLDS, ROOT } from './cli.ts';
 const built = existsSync(join(ROOT, 'dist/recording.html'));
 if (!built) console.log('test/surfaces/cli/run-page.test.ts skipped: dist/ is not built (npm run build)');
 
-/** A pod that fails or not, by chance. */
+/** A pod that fails at random. */
 const CHANCE = BREAKS.replace('metadata: { name: breaks }', 'metadata: { name: chance }');
 
 function dataOf(file: string): PageData {
@@ -33,7 +33,7 @@ it.each([
 });
 
 describe.skipIf(!built)('run --page', () => {
-  it('writes what ran, with the digest that was told, and no engine', async () => {
+  it('writes the run with the printed digest, and no engine', async () => {
     const cwd = folderWith({ 'holds.yaml': HOLDS });
     const { code, out, err } = await cli(['run', 'holds.yaml', '--page', 'p.html'], { cwd });
     expect([code, err]).toEqual([0, '']);
@@ -44,7 +44,7 @@ describe.skipIf(!built)('run --page', () => {
     expect(readFileSync(join(cwd, 'p.html'), 'utf8')).toContain('<script type="text/plain" id="engine"></script>');
   });
 
-  it('holds all that was run, what broke first', async () => {
+  it('contains all runs, broken ones first', async () => {
     const cwd = folderWith({ 'breaks.yaml': BREAKS, 'holds.yaml': HOLDS });
     const { code } = await cli(['run', '.', '--page', 'p.html', '--jobs', '2'], { cwd });
     expect(code).toBe(1);
@@ -57,7 +57,7 @@ describe.skipIf(!built)('run --page', () => {
     expect(runsOf(join(cwd, 'p.html'))).toHaveLength(2);
   });
 
-  it('says of a sweep which seeds broke, by what, and holds those that broke and one that held', async () => {
+  it('lists the failing seeds of a sweep with their failures, and contains these and one that held', async () => {
     const cwd = folderWith({ 'chance.yaml': CHANCE, 'holds.yaml': HOLDS });
     await cli(['run', '.', '--seeds', '3..5', '--page', 'p.html', '--page-on-failure', 'out', '--jobs', '2'], { cwd });
     const { runs = [] } = dataOf(join(cwd, 'p.html'));
@@ -75,7 +75,7 @@ describe.skipIf(!built)('run --page', () => {
     expect(readdirSync(join(cwd, 'out')).toSorted()).toEqual(['chance-seed-3.html', 'chance-seed-4.html', 'chance-seed-5.html']);
   });
 
-  it('leaves no page where nothing failed, and is small where something did', async () => {
+  it('writes no page without a failure, and a small one otherwise', async () => {
     const cwd = folderWith({ 'breaks.yaml': BREAKS, 'holds.yaml': HOLDS });
     await cli(['run', 'holds.yaml', '--page-on-failure', 'out'], { cwd });
     expect(existsSync(join(cwd, 'out'))).toBe(false);
@@ -84,15 +84,15 @@ describe.skipIf(!built)('run --page', () => {
     expect(runsOf(join(cwd, 'out/breaks-seed-1.html'))[0]?.failures[0]?.step).toBeGreaterThan(0);
   });
 
-  it('overwrites pages of ours, and nothing else without --force', async () => {
+  it('overwrites its own pages, and nothing else without --force', async () => {
     const cwd = folderWith({ 'holds.yaml': HOLDS, 'breaks.yaml': BREAKS, 'mine.html': '<!doctype html>\n<title>mine</title>\n' });
     for (let time = 0; time < 2; time++) expect((await cli(['run', 'holds.yaml', '--page', 'p.html'], { cwd })).code).toBe(0);
     const refused = await cli(['run', 'holds.yaml', '--page', 'mine.html'], { cwd });
     expect([refused.code, refused.out]).toEqual([2, '']);
-    expect(refused.err).toContain('--page: mine.html is there and holds something else; --force overwrites it');
+    expect(refused.err).toContain('--page: mine.html exists and has other contents; --force overwrites it');
     writeFileSync(join(cwd, 'breaks-seed-1.html'), 'notes');
     const also = await cli(['run', 'breaks.yaml', '--page-on-failure', '.'], { cwd });
-    expect([also.code, also.err]).toEqual([2, expect.stringContaining('breaks-seed-1.html is there and holds something else')]);
+    expect([also.code, also.err]).toEqual([2, expect.stringContaining('breaks-seed-1.html exists and has other contents')]);
     const file = await cli(['run', 'breaks.yaml', '--page-on-failure', 'mine.html'], { cwd });
     expect([file.code, file.err]).toEqual([2, expect.stringContaining('mine.html is a file: expected a folder')]);
     expect(readFileSync(join(cwd, 'mine.html'), 'utf8')).toContain('mine');
@@ -100,7 +100,7 @@ describe.skipIf(!built)('run --page', () => {
     expect(readFileSync(join(cwd, 'mine.html'), 'utf8')).toContain('orchsim');
   });
 
-  it('shows the stretch that was chosen, and says what of how much it is', async () => {
+  it('shows the chosen part, and its size', async () => {
     const cwd = folderWith({ 'holds.yaml': HOLDS });
     await cli(['run', 'holds.yaml', '--page', 'whole.html'], { cwd });
     const { out } = await cli(['run', 'holds.yaml', '--page', 'p.html', '--page-window', '1s..30s'], { cwd });

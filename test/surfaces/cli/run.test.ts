@@ -6,17 +6,17 @@ import { BREAKS, cli, folderWith, HOLDS } from './cli.ts';
 const withFiles = (): string => folderWith({ 'breaks.yaml': BREAKS, 'holds.yaml': HOLDS });
 
 describe('run', () => {
-  it('tells each scenario in a line with its facts, and sums up', async () => {
+  it('prints a line for each scenario, and the totals', async () => {
     const { code, out } = await cli(['run', '.'], { cwd: withFiles() });
     expect(code).toBe(1);
     expect(out).toMatch(/^✗ breaks +\d\.\d{3}s {2}A Job called breaks$/m);
     expect(out).toMatch(/^✓ holds +\d\.\d{3}s {2}A Job called holds$/m);
     expect(out).toMatch(
-      /^1 scenario held, 1 did not\n {2}did not hold:\n {4}breaks {2}breaks\.yaml, seed 1\n\d+\.\d{3}s of virtual time · \d+ writes · invariants seen to hold \d+ times$/m,
+      /^1 scenario held, 1 did not\n {2}did not hold:\n {4}breaks {2}breaks\.yaml, seed 1\n\d+\.\d{3}s of virtual time · \d+ writes · invariants exercised \d+ times$/m,
     );
   });
 
-  it('reads a scenario from standard input, and says where in it something is wrong', async () => {
+  it('reads a scenario from standard input, with places of problems', async () => {
     const cwd = folderWith({});
     const held = await cli(['run', '-'], { cwd, stdin: () => HOLDS });
     expect(held).toMatchObject({ code: 0, err: '' });
@@ -27,7 +27,7 @@ describe('run', () => {
     });
     expect(await cli(['walk', '-'], { cwd, stdin: () => HOLDS })).toMatchObject({
       code: 2,
-      err: expect.stringContaining('walk reads its words from standard input') as string,
+      err: expect.stringContaining('walk reads its commands from standard input') as string,
     });
     expect(await cli(['why', 'Job', '-'], { cwd, stdin: () => HOLDS })).toMatchObject({
       code: 0,
@@ -35,7 +35,7 @@ describe('run', () => {
     });
   });
 
-  it('says where to go when everything held: closer, through causes, to what is broken on purpose, over many seeds', async () => {
+  it('suggests the next commands when everything held: details, causes, a broken scenario, many seeds', async () => {
     const cwd = folderWith({
       'a/one.yaml': HOLDS,
       'b/two.yaml': HOLDS.replace('name: holds', 'name: holds-too'),
@@ -57,9 +57,9 @@ describe('run', () => {
     );
   });
 
-  it('tells the facts of a single one', async () => {
+  it('prints the facts of a single one', async () => {
     const { out } = await cli(['run', 'holds.yaml'], { cwd: withFiles() });
-    expect(out).toMatch(/^ +\d+ writes · \d+ decisions · \d+ invariants held, seen \d+ times · seed 1 · digest [0-9a-f]{16}$/m);
+    expect(out).toMatch(/^ +\d+ writes · \d+ decisions · \d+ invariants held, exercised \d+ times · seed 1 · digest [0-9a-f]{16}$/m);
   });
 
   it.each([[[]], [['--seeds', '1..2']], [['--format', 'junit']], [['--json']]])(
@@ -75,7 +75,7 @@ describe('run', () => {
     },
   );
 
-  it('says which of them the server drops, where a scenario lets it', async () => {
+  it('names the fields that the server drops, if a scenario permits it', async () => {
     const cwd = folderWith({
       'typo.yaml': HOLDS.replace('completions: 3', 'completions: 3, completins: 3').replace('spec:', 'spec:\n  allowUnknownFields: true'),
     });
@@ -86,13 +86,13 @@ describe('run', () => {
     );
   });
 
-  it('explains a failure: what was expected and found, when, the causes, and how to see it again', async () => {
+  it('explains a failure: what was expected and found, when, the causes, and the replay command', async () => {
     const { code, out } = await cli(['run', 'breaks.yaml'], { cwd: withFiles() });
     expect(code).toBe(1);
     expect(out).toContain('expectation failed: no Job matches; nearest is Job default/pi');
     expect(out).toMatch(/status\.succeeded {2}expected 2 {2}found 1/);
     expect(out).toMatch(/at \d+\.\d{3}s, step #\d+, breaks\.yaml:10:\d+/);
-    expect(out).toMatch(/how it came to that, the latest first:\n +\d\.\d{3}s +#\d+ +job +pi +update Job: status\.succeeded/);
+    expect(out).toMatch(/causes, the latest first:\n +\d\.\d{3}s +#\d+ +job +pi +update Job: status\.succeeded/);
     expect(out).toMatch(/scenario +apply Job\/pi\n/);
     expect(out).toContain('see it again: npx orchsim run breaks.yaml --seed 1 -v');
   });
@@ -156,7 +156,7 @@ describe('run', () => {
     );
   });
 
-  it.each([[[]], [['--seeds', '1..2']], [['--jobs', '2']]])('counts what could not be read, whatever the format: %j', async (flags) => {
+  it.each([[[]], [['--seeds', '1..2']], [['--jobs', '2']]])('counts files that could not be read, in every format: %j', async (flags) => {
     const cwd = folderWith({ 'holds.yaml': HOLDS, 'bad.yaml': 'kind: Scenario\nspec: [\n', 'worse.yaml': `${HOLDS}  nonsense: 1 < 2\n` });
     const xml = await cli(['run', '.', '--format', 'junit', ...flags], { cwd });
     expect(xml.code).toBe(2);
@@ -188,7 +188,7 @@ describe('run', () => {
     },
   );
 
-  it('breaks the lines of a timeline at the edge of a terminal, and nowhere else', async () => {
+  it('wraps the lines of a timeline on a terminal, and nowhere else', async () => {
     const cwd = withFiles();
     const narrow = await cli(['run', '-v', 'holds.yaml'], { cwd, terminal: true, columns: 80 });
     const wide = await cli(['run', '-v', 'holds.yaml'], { cwd, columns: 80 });
@@ -197,12 +197,12 @@ describe('run', () => {
     expect(longest(wide.out)).toBeGreaterThan(120);
   });
 
-  it('counts in its summary what could not be read', async () => {
+  it('counts files that could not be read in its summary', async () => {
     const { out } = await cli(['run', '.'], { cwd: folderWith({ 'holds.yaml': HOLDS, 'bad.yaml': 'kind: Scenario\n' }) });
     expect(out).toContain('1 scenario held, 0 did not, 1 file could not be read\n');
   });
 
-  it('takes from a folder what is a scenario, and says what it skipped', async () => {
+  it('runs the scenarios of a folder, and names the skipped files', async () => {
     const cwd = folderWith({
       'holds.yaml': HOLDS,
       'package.json': '{}',
@@ -241,15 +241,15 @@ describe('run', () => {
     expect(first).not.toMatch(/pid|hostname/);
   });
 
-  it('answers 3 for a run that does not come to an end, and names the busiest', async () => {
+  it('returns 3 for a run that does not end, and names the most active controllers', async () => {
     const cwd = folderWith({ 'a.yaml': HOLDS.replace('spec:\n', 'spec:\n  limits: { steps: 40 }\n') });
     const { code, out } = await cli(['run', 'a.yaml'], { cwd });
     expect(code).toBe(3);
     expect(out).toContain('the run took more than 40 steps');
-    expect(out).toMatch(/busiest towards the end:\n +\S+ +\S+ +\d+ decisions? +last why: \S/);
+    expect(out).toMatch(/most active near the end:\n +\S+ +\S+ +\d+ decisions? +last reason: \S/);
   });
 
-  it('tells what is wrong with a manifest before anything runs', async () => {
+  it('reports problems of manifests before anything runs', async () => {
     const cwd = folderWith({ 'a.yaml': HOLDS.replace('completions: 3', 'completions: -3') });
     for (const command of ['run', 'list', 'check-determinism']) {
       const { code, out, err } = await cli([command, 'a.yaml'], { cwd });
@@ -261,7 +261,7 @@ describe('run', () => {
     }
   });
 
-  it("shows the API's own 422 for what cannot be told from the file, a line for each field", async () => {
+  it("shows the API's own 422 for problems that only the server finds, a line for each field", async () => {
     const patch = '    - patch: { target: Job/pi, patch: { spec: { completions: 5 } } }\n';
     const cwd = folderWith({ 'a.yaml': HOLDS.replace(/^ {2}steps:\n(?: {4}- .*\n(?: {6}.*\n)*)/m, (steps) => `${steps}${patch}`) });
     const { code, out } = await cli(['run', 'a.yaml'], { cwd });

@@ -1,4 +1,4 @@
-/** `schema --install`: a schema and a setting for editors, next to what is there, and a line for everybody else. */
+/** `schema --install`: a schema and a setting for editors, without changing other settings, and a line for other editors. */
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ describe('schema --install', () => {
     expect(JSON.parse(read(cwd, SETTINGS))).toEqual({ 'yaml.schemas': SCHEMAS });
     expect(out).toContain('\n    # yaml-language-server: $schema=./.orchsim/scenario.schema.json\n');
     const again = await cli(['schema', '--install'], { cwd });
-    expect(again.out).toContain('= .orchsim/scenario.schema.json says so already\n  = .vscode/settings.json says so already\n');
+    expect(again.out).toContain('= .orchsim/scenario.schema.json is up to date\n  = .vscode/settings.json is up to date\n');
   });
 
   it('keeps comments, layout and every other setting', async () => {
@@ -31,11 +31,11 @@ describe('schema --install', () => {
     expect(tail).toContain('// theirs');
     for (const kept of ['// mine', '"editor.tabSize": 4', '// theirs', '"./other.json": "x.yaml"', '"./.orchsim/scenario.schema.json": ['])
       expect(after).toContain(kept);
-    expect((await cli(['schema', '--install'], { cwd })).out).toContain('settings.json says so already');
+    expect((await cli(['schema', '--install'], { cwd })).out).toContain('settings.json is up to date');
     expect(read(cwd, SETTINGS)).toBe(after);
   });
 
-  it('leaves an entry for the schema as somebody has set it', async () => {
+  it('leaves an existing entry for the schema unchanged', async () => {
     const mine = '{ "yaml.schemas": { "./.orchsim/scenario.schema.json": "*.mine.yaml" } }';
     const cwd = folderWith({ [SETTINGS]: mine });
     expect((await cli(['schema', '--install'], { cwd })).code).toBe(0);
@@ -45,10 +45,10 @@ describe('schema --install', () => {
   it.each([
     [
       '{ "a": 1, ',
-      /^\.vscode\/settings\.json:1:\d+: expected JSON with comments \(\w+\); mend it, or say there yourself: "yaml\.schemas": \{/,
+      /^\.vscode\/settings\.json:1:\d+: expected JSON with comments \(\w+\); correct it, or add this setting there: "yaml\.schemas": \{/,
     ],
-    ['[]', /^\.vscode\/settings\.json:1:1: expected the settings to be a mapping, found array; mend it/],
-    ['{\n "yaml.schemas": "x" }', /^\.vscode\/settings\.json:2:18: expected yaml\.schemas to be a mapping, found string; mend it/],
+    ['[]', /^\.vscode\/settings\.json:1:1: expected the settings to be a mapping, found array; correct it/],
+    ['{\n "yaml.schemas": "x" }', /^\.vscode\/settings\.json:2:18: expected yaml\.schemas to be a mapping, found string; correct it/],
   ])('refuses settings that it cannot merge with, and writes nothing: %s', async (settings, message) => {
     const cwd = folderWith({ [SETTINGS]: settings });
     const { code, err, out } = await cli(['schema', '--install'], { cwd });
@@ -58,19 +58,19 @@ describe('schema --install', () => {
     expect(existsSync(join(cwd, '.orchsim/scenario.schema.json'))).toBe(false);
   });
 
-  it('overwrites no file that says something else, unless it is told to', async () => {
+  it('overwrites no file with other contents, unless forced', async () => {
     const cwd = folderWith({ '.orchsim/scenario.schema.json': '{}\n' });
     const { code, err } = await cli(['schema', '--install'], { cwd });
     expect(code).toBe(2);
     expect(err).toContain(
-      '.orchsim/scenario.schema.json: it is there and says something else (an older schema, perhaps); --force overwrites it',
+      '.orchsim/scenario.schema.json: it exists and has other contents (an older schema, perhaps); --force overwrites it',
     );
     expect([read(cwd, '.orchsim/scenario.schema.json'), existsSync(join(cwd, '.vscode'))]).toEqual(['{}\n', false]);
     expect((await cli(['schema', '--install', '--force'], { cwd })).code).toBe(0);
     expect(read(cwd, '.orchsim/scenario.schema.json')).toContain('"title": "Scenario"');
   });
 
-  it('knows kinds of your own, goes where --to says, and is about scenarios alone', async () => {
+  it('includes kinds of plugins, is written to --to, and is only for scenarios', async () => {
     const cwd = folderWith({
       'kind.yaml':
         'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: { name: widgets.example.com }\nspec:\n  group: example.com\n  scope: Namespaced\n  names: { kind: Widget, plural: widgets }\n  versions: [{ name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: integer } } } } } } }]\n',
@@ -80,7 +80,7 @@ describe('schema --install', () => {
     expect((await cli(['schema', 'Job', '--install'], { cwd })).err).toContain('--install: it is about scenario files, found "Job"');
   });
 
-  it('says what cannot be written', async ({ skip }) => {
+  it('reports what cannot be written', async ({ skip }) => {
     if (process.getuid?.() === 0) {
       const cwd = folderWith({ '.vscode': 'a file' });
       const { code, err } = await cli(['schema', '--install'], { cwd });
@@ -106,9 +106,9 @@ describe('schema --install', () => {
     expect((await cli(['init', 'mine'], { cwd })).code).toBe(0);
     const [first = ''] = read(cwd, 'mine/scenarios/greeting.yaml').split('\n');
     const schema = read(cwd, join('mine/scenarios', /^# yaml-language-server: \$schema=(\S+)$/.exec(first)?.[1] ?? ''));
-    expect(schema).toBe((await cli(['schema', 'scenario'], { cwd: join(cwd, 'mine'), own: { with: [], config: true } })).out);
+    expect(schema).toBe((await cli(['schema', 'scenario'], { cwd: join(cwd, 'mine'), plugins: { with: [], config: true } })).out);
     expect(schema).toContain('"Greeting"');
     const settings = await cli(['schema', '--install'], { cwd: join(cwd, 'mine') });
-    expect(settings.out).toContain('= .orchsim/scenario.schema.json says so already\n  + .vscode/settings.json\n');
+    expect(settings.out).toContain('= .orchsim/scenario.schema.json is up to date\n  + .vscode/settings.json\n');
   });
 });

@@ -1,4 +1,4 @@
-/** A search in parts as somebody makes it: parts that report, their sum, a corpus, and the Job that runs parts on a cluster. */
+/** A search in parts in the user interface: parts with reports, their merge, a corpus, and the Job that runs parts on a cluster. */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ spec:
     - at: 4s
       expect: { match: { kind: ConfigMap, metadata: { name: web } } }
 `;
-/** It breaks as soon as the controllers learn of its namespace two seconds late. */
+/** Breaks if the controllers observe its namespace two seconds late. */
 const LATE = QUIET.replace('name: quiet', 'name: late').replace(
   'steps:',
   `invariants: [{ name: account-soon, foreach: Namespace, eventually: "objects('ServiceAccount', self.metadata.name).size() > 0", within: 900ms }]
@@ -60,7 +60,7 @@ describe('parts of a search', () => {
       };
       await refused('part 1 of 2 comes twice', 'late.yaml', '--merge', 'search-late-1-of-2.json', 'search-late-1-of-2.json');
       await refused('reports of the scenario late, not of quiet', 'quiet.yaml', '--merge', 'search-late-1-of-2.json');
-      await refused('no report of a search stands in it', 'late.yaml', '--merge', 'late.yaml');
+      await refused('it has no report of a search', 'late.yaml', '--merge', 'late.yaml');
       const text = readFileSync(join(cwd, 'search-late-1-of-2.json'), 'utf8');
       writeFileSync(join(cwd, 'other.json'), text.replace('"seed":1', '"seed":2').replace('"index":1', '"index":2'));
       await refused(
@@ -84,7 +84,7 @@ describe('parts of a search', () => {
     },
   );
 
-  it('replays a corpus first: what was found once is found at once', { timeout: 120_000 }, async () => {
+  it('replays a corpus first, which finds known failures at once', { timeout: 120_000 }, async () => {
     const cwd = folderWith({ 'late.yaml': LATE });
     const first = await searching(cwd, '--budget', '32', '--corpus', 'corpus', '--out', 'corpus');
     expect(first.out).toMatch(/corpus corpus: 0 runs replayed first; \d+ of \d+ new runs were added/);
@@ -98,15 +98,15 @@ describe('parts of a search', () => {
     expect(despite.out).toContain('first in a run of the corpus');
   });
 
-  it('are named as they are, and refused where they make no sense', async () => {
+  it('have valid numbers, and options that they permit', async () => {
     expect(readShard('3/8')).toEqual({ index: 3, of: 8 });
     for (const text of ['0/2', '3/2', '1', '1/0', 'a/b', '1/99999999'])
       expect(() => readShard(text), text).toThrow(/--shard: expected a part and how many there are/);
     const cwd = folderWith({ 'late.yaml': LATE });
     for (const [says, ...args] of [
-      ['one at a time', '--shard', '1/2', '--as-job', '2'],
+      ['they exclude each other', '--shard', '1/2', '--as-job', '2'],
       ['--image: the image of --as-job', '--image', 'mine:1'],
-      ['does not hear what others find', '--shard', '1/2', '--until-found'],
+      ['does not know the findings of the others', '--shard', '1/2', '--until-found'],
     ] as const)
       expect(await searching(cwd, ...args)).toMatchObject({ code: 2, err: expect.stringContaining(says) });
   });
@@ -122,12 +122,12 @@ describe('--as-job', () => {
     readonly spec: { readonly containers: readonly { readonly command: readonly string[]; readonly env: readonly Env[] }[] };
   }
 
-  it('writes a Job whose pods, made by orchsim from it, run parts that add up to the search', { timeout: 240_000 }, async () => {
+  it('writes a Job whose simulated pods run parts that merge to the whole search', { timeout: 240_000 }, async () => {
     const cwd = folderWith({ 'late.yaml': LATE });
     const { code, out } = await searching(cwd, '--budget', '32', '--as-job', '3');
     expect([code, out]).toEqual([0, expect.stringContaining('search-late.job.yaml')]);
     const text = readFileSync(join(cwd, 'search-late.job.yaml'), 'utf8');
-    // The cluster is the simulated one, under the real names, as kubectl would apply the file.
+    // The cluster is simulated, with the real names, like after kubectl apply.
     const parsed = parseScenarios(
       `apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: searched }\nspec:\n  domain: k8s.io\n  cluster: { podBehaviors: [{ runFor: 60s }] }\n  steps:\n    - when: settled\n      expect:\n        - { match: { kind: Job, metadata: { name: search-late }, status: { succeeded: 3, completedIndexes: "0-2" } } }\n---\n${text}`,
       { ...vocabulary(), file: 'job.yaml' },
@@ -157,7 +157,7 @@ describe('--as-job', () => {
         .replaceAll(/["']/g, '')
         .replaceAll('32 runs', '32')
         .split(' ')
-        // What the ConfigMap holds lies where the container mounts it.
+        // The data of the ConfigMap is at the mount path of the container.
         .map((word) => (files.get(word) === LATE ? 'late.yaml' : word));
       const part = await cli(words, { cwd });
       expect(part).toMatchObject({ code: 0, err: '' });
@@ -173,7 +173,7 @@ describe('--as-job', () => {
     expect(workflow.jobs).toMatchObject({ part: { strategy: { matrix: { part: [1, 2, 3] } } }, sum: { needs: 'part' } });
   });
 
-  it('says what a plain image does not have, and leaves files of others alone', async () => {
+  it('reports what a plain image lacks, and overwrites no files of users', async () => {
     const cwd = folderWith({
       'late.yaml': LATE,
       'mine.ts': "import { defineConfig } from 'orchsim';\nexport default defineConfig({});\n",
@@ -182,7 +182,7 @@ describe('--as-job', () => {
     expect(await searching(cwd, '--as-job', '2', '--with', 'mine.ts')).toMatchObject({ code: 2, err: expect.stringContaining('--image') });
     expect(await searching(cwd, '--as-job', '2', '--out', 'taken')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('holds something else'),
+      err: expect.stringContaining('has other contents'),
     });
     expect(await searching(cwd, '--as-job', '2', '--with', 'mine.ts', '--image', 'mine:1', '--out', 'out')).toMatchObject({ code: 0 });
     const text = readFileSync(join(cwd, 'out/search-late.job.yaml'), 'utf8');

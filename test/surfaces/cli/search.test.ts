@@ -1,4 +1,4 @@
-/** `orchsim search` as somebody meets it: the program, its files, its exit codes, its threads. */
+/** `orchsim search` in the user interface: the program, its files, its exit codes, its threads. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { cli, folderWith, ROOT } from './cli.ts';
 
 const program = join(ROOT, 'dist/orchsim.js');
 
-/** A controller of somebody's own that makes a ConfigMap for each Service, and believes its cache. */
+/** A user-defined controller that creates a ConfigMap for each Service, and trusts its cache. */
 const MINE = `import { create, defineConfig, defineController, idle, watch, write } from 'orchsim';
 
 const greeter = defineController({
@@ -45,7 +45,7 @@ spec:
       expect: { match: { kind: Service, metadata: { name: web } } }
 `;
 
-/** The same, but it waits until it sees what it has made. */
+/** The same, but it waits until its cache shows its own writes. */
 const FIXED = MINE.replace('cache })', 'cache, expectationsSatisfied })').replace(
   'if (cache',
   "if (!expectationsSatisfied) return idle('what it made has not come back yet');\n    if (cache",
@@ -55,7 +55,7 @@ const folder = (): string => folderWith({ 'mine.ts': MINE, 'fixed.ts': FIXED, 'g
 const run = (cwd: string, ...args: readonly string[]) => spawnSync(process.execPath, [program, ...args], { cwd, encoding: 'utf8' });
 
 describe.skipIf(!existsSync(program))('orchsim search', () => {
-  it('finds the bug of a controller of one’s own, and the file it writes breaks in a process of its own', { timeout: 120_000 }, () => {
+  it('finds the bug of a user-defined controller, and the file it writes breaks in a separate process', { timeout: 120_000 }, () => {
     const cwd = folder();
     const found = run(cwd, 'search', 'greeted.yaml', '--with', 'mine.ts', '--budget', '32 runs', '--faults', 'hold,late', '--jobs', '2');
     expect(found.stderr).toBe('');
@@ -68,7 +68,7 @@ describe.skipIf(!existsSync(program))('orchsim search', () => {
     const again = run(cwd, ...command.split(' '));
     expect(again.status).toBe(1);
     expect(again.stdout).toContain('invariant greeted-once is broken');
-    // It vanishes with the bug.
+    // The failure vanishes with the bug.
     expect(run(cwd, 'run', 'found-greeted-1.yaml', '--with', 'fixed.ts')).toMatchObject({ status: 0 });
   });
 
@@ -95,7 +95,7 @@ describe.skipIf(!existsSync(program))('orchsim search', () => {
     expect(three).toBe(one);
   });
 
-  it('overwrites what a search has written, and nothing else', { timeout: 120_000 }, () => {
+  it('overwrites files of a search, and nothing else', { timeout: 120_000 }, () => {
     const cwd = folder();
     writeFileSync(join(cwd, 'found-greeted-1.yaml'), 'mine\n');
     const once = () =>
@@ -125,8 +125,8 @@ describe.skipIf(!existsSync(program))('orchsim search', () => {
   });
 });
 
-describe.skipIf(!existsSync(program))('what may be done', () => {
-  it('is the usual, what is named, with what is added and without what is left out', { timeout: 60_000 }, () => {
+describe.skipIf(!existsSync(program))('faults', () => {
+  it('are the default ones, or the named ones, with additions and without exclusions', { timeout: 60_000 }, () => {
     const cwd = folder();
     const done = (faults: string): readonly string[] => {
       const options = ['--budget', '1 run', '--shard', '1/1', '--report', '-', '--faults', faults];
@@ -139,8 +139,8 @@ describe.skipIf(!existsSync(program))('what may be done', () => {
   });
 });
 
-describe('what cannot be searched', () => {
-  it('is told: a scenario that breaks by itself, one with choices, bad options', async () => {
+describe('a scenario that cannot be searched', () => {
+  it('is reported: one that breaks by itself, one with choices, bad options', async () => {
     const cwd = folderWith({
       'breaks.yaml': GREETED.replace('name: web } } }', 'name: nobody } } }'),
       'chosen.yaml': `${GREETED}  choices: [{ at: "see a Pod b #1", hold: 1s }]\n`,
@@ -149,7 +149,7 @@ describe('what cannot be searched', () => {
     const breaks = await cli(['search', 'breaks.yaml'], { cwd });
     expect(breaks.code).toBe(1);
     expect(breaks.out).toContain('✗ greeted: it breaks by itself, without any choice');
-    // The reason too, not only that there is one.
+    // The reason too, not only its existence.
     expect(breaks.out).toMatch(/no Service matches[^]*nearest/);
     expect(breaks.out).toContain('see it: npx orchsim run breaks.yaml');
     const chosen = await cli(['search', 'chosen.yaml'], { cwd });
@@ -160,7 +160,7 @@ describe('what cannot be searched', () => {
       ['--faults', 'crahs', 'did you mean "crash"'],
       ['--deeds', 'crash', '--deeds is called --faults now'],
       ['--faults', '-relits', 'did you mean "relist"'],
-      ['--faults', 'hold,-hold', 'leaves nothing that may be done'],
+      ['--faults', 'hold,-hold', 'leaves no fault'],
       ['--seed', 'x', 'expected a whole number'],
       ['--format', 'junit', 'text or json'],
     ] as const) {
@@ -179,8 +179,8 @@ describe('a budget', () => {
       { ms: 90_000 },
       'plateau',
     ]);
-    const spent = (text: string, runs: number, lastNews: number, ms: number): boolean =>
-      isSpent(readBudget(text), { sinceNews: runs - lastNews, within: (many) => runs < many }, ms);
+    const spent = (text: string, runs: number, lastNewRun: number, ms: number): boolean =>
+      isSpent(readBudget(text), { sinceNews: runs - lastNewRun, within: (many) => runs < many }, ms);
     expect([spent('64', 32, 1, 1e9), spent('64', 64, 1, 0), spent('1s', 1e6, 1, 999), spent('1s', 1, 1, 1_000)]).toEqual([
       false,
       true,

@@ -1,4 +1,4 @@
-/** Files of runs do not give away what Secrets hold, unless that is asked for; and they are read though their end is torn off. */
+/** Files of runs do not contain the values of Secrets, unless requested; and truncated files can be read. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
@@ -24,13 +24,13 @@ spec:
 `;
 const holds = (text: string): boolean => WORDS.some((word) => text.includes(word));
 
-/** A page's text, with what is packed in it. */
+/** The text of a page with its packed parts. */
 const unpacked = (page: string): string =>
   [page, ...[...page.matchAll(/"packed":"([^"]+)"/g)].map(([, text = '']) => inflateRawSync(Buffer.from(text, 'base64')).toString())].join(
     '\n',
   );
 
-describe('what Secrets hold', () => {
+describe('values of Secrets', () => {
   it.each([
     ['--trace', 'f.jsonl'],
     ['--events', 'f.jsonl'],
@@ -48,7 +48,7 @@ describe('what Secrets hold', () => {
     if (!['--log', '--shiviz'].includes(option)) expect(holds(unpacked(readFileSync(join(cwd, file), 'utf8')))).toBe(true);
   });
 
-  it('is a number in a trace: the same for the same value', async () => {
+  it('are numbers in a trace: equal for equal values', async () => {
     const cwd = folderWith({ 'a.yaml': SECRET });
     await cli(['run', 'a.yaml', '--trace', 'a.trace'], { cwd });
     expect(readFileSync(join(cwd, 'a.trace'), 'utf8')).not.toContain(APPLIED);
@@ -60,7 +60,7 @@ describe('what Secrets hold', () => {
     expect(unpacked(readFileSync(join(cwd, 'p.html'), 'utf8'))).toContain('<redacted 4>');
   });
 
-  it('is not in a page of a trace that holds it, unless that is asked for', async () => {
+  it('are not in a page of a trace with them, unless requested', async () => {
     const cwd = folderWith({ 'a.yaml': SECRET });
     await cli(['run', 'a.yaml', '--trace', 'a.trace', '--show-secrets'], { cwd });
     await cli(['page', 'a.trace', '--out', 'p.html'], { cwd });
@@ -91,7 +91,7 @@ describe('what Secrets hold', () => {
     expect(holds(shown.out)).toBe(true);
   });
 
-  it('is blanked in a text, which remains what it was otherwise', () => {
+  it('are removed from a text, which is otherwise unchanged', () => {
     const text =
       '# mine\nkind: Secret # so\ndata: {a: x,  b: "y" } # end\nstringData:\n  c: |\n    one\n    two\n  d: z\n---\nkind: ConfigMap\ndata: { a: x }\n';
     expect(withoutSecrets(text)).toBe(
@@ -100,7 +100,7 @@ describe('what Secrets hold', () => {
   });
 });
 
-describe('a trace whose end is torn off', () => {
+describe('a truncated trace', () => {
   const torn = async (cut: (text: string) => string) => {
     const cwd = folderWith({ 'a.yaml': HOLDS });
     await cli(['run', 'a.yaml', '--trace', 'a.trace'], { cwd });
@@ -108,7 +108,7 @@ describe('a trace whose end is torn off', () => {
     return cwd;
   };
 
-  it('is read as far as it is whole, and what is lost is said', async () => {
+  it('is read as far as it is complete, with a note about the lost part', async () => {
     const cwd = await torn((text) => text.slice(0, text.trimEnd().lastIndexOf('\n') + 20));
     for (const args of [['state'], ['why', 'Job/pi'], ['diff', 'Job/pi'], ['walk', '--script', 'n'], ['page']]) {
       const [command = '', ...more] = args;

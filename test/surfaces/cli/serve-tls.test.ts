@@ -1,4 +1,4 @@
-/** Logging in to the real `orchsim serve` with the kubeconfig it wrote and nothing else, over TLS. */
+/** Logs in to the real `orchsim serve` with only the kubeconfig that it wrote, over TLS. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
@@ -22,7 +22,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A GET or POST that trusts `ca` alone. */
+/** Sends a GET or POST that trusts only `ca`. */
 function ask(
   url: string,
   given: { readonly ca: string; readonly token?: string; readonly cert?: string; readonly key?: string; readonly post?: unknown },
@@ -58,7 +58,7 @@ describe.skipIf(!isBuilt)('serve --auth', () => {
     let serving: Serving;
     beforeAll(async () => {
       writeFileSync(file('tokens.csv'), tokens);
-      // Somebody else could read what was there before.
+      // Other users could read the earlier file.
       writeFileSync(file('config'), `# Written by orchsim serve\n${'old\n'.repeat(5000)}`);
       chmodSync(file('config'), 0o644);
       serving = await startServing(['--auth', 'tokens.csv', '--domain', 'k8s.io', '--clock', 'manual', '--kubeconfig', 'config'], folder);
@@ -103,7 +103,7 @@ describe.skipIf(!isBuilt)('serve --auth', () => {
       }
     });
 
-    it('others know who they are, and are refused what nobody gave them', async () => {
+    it('other users are identified, and refused without permissions', async () => {
       const ca = caOf(text('config'));
       const nodes = `${serving.server}/api/v1/nodes`;
       expect(await ask(nodes, { ca, token: 'jane-token' })).toMatchObject({
@@ -114,19 +114,19 @@ describe.skipIf(!isBuilt)('serve --auth', () => {
       expect((await ask(nodes, { ca })).status).toBe(401);
     });
 
-    it('plain HTTP goes on beside it, for scripts', async () => {
+    it('plain HTTP is served too, for scripts', async () => {
       const answer = await fetch(`${serving.plain ?? ''}/version`, { headers: { authorization: 'Bearer jane-token' } });
       expect(answer.status).toBe(200);
     });
   });
 });
 
-describe.skipIf(!isBuilt || !hasOpenssl)(`certificates of one's own${hasOpenssl ? '' : ' (openssl is not installed)'}`, () => {
+describe.skipIf(!isBuilt || !hasOpenssl)(`certificates of a user${hasOpenssl ? '' : ' (openssl is not installed)'}`, () => {
   const openssl = (...args: readonly string[]): void => {
     execFileSync('openssl', [...args], { cwd: folder, stdio: 'ignore' });
   };
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
-  /** A certificate of `ca` for a subject. */
+  /** Creates a certificate of `ca` for a subject. */
   const signed = (name: string, subject: string, ca: string): void => {
     openssl('req', ...curve, '-keyout', `${name}.key`, '-subj', subject, '-out', `${name}.csr`);
     openssl(
@@ -194,7 +194,7 @@ describe.skipIf(!isBuilt || !hasOpenssl)(`certificates of one's own${hasOpenssl 
   afterAll(() => serving.stop());
   const as = (name: string) => ({ ca: text('own.pem'), cert: text(`${name}.pem`), key: text(`${name}.key`) });
 
-  it('say who somebody is: the common name is the user, organisations are groups', async () => {
+  it('identify the client: the common name is the user, organisations are groups', async () => {
     expect(await ask(`${serving.server}/api/v1/nodes`, as('ann'))).toMatchObject({
       status: 403,
       body: { message: expect.stringContaining('User "ann"') },
@@ -213,13 +213,13 @@ describe.skipIf(!isBuilt || !hasOpenssl)(`certificates of one's own${hasOpenssl 
     expect((await ask(`${serving.server}/api/v1/pods`, as('ann'))).status).toBe(200);
   });
 
-  it('of somebody unknown are refused, even where nobody in particular may come in', async () => {
+  it('of an unknown CA are refused, even if anonymous requests are accepted', async () => {
     expect((await ask(`${serving.server}/version`, as('mallory'))).status).toBe(401);
     expect((await ask(`${serving.server}/version`, { ca: text('own.pem') })).status).toBe(200);
     expect((await ask(`${serving.server}/api/v1/nodes`, { ...as('mallory'), token: 'jane-token' })).status).toBe(403);
   });
 
-  it.skipIf(!hasKubectl())('are what the kubeconfig trusts', () => {
+  it.skipIf(!hasKubectl())('are trusted by the kubeconfig', () => {
     const out = execFileSync('kubectl', ['--kubeconfig', file('own-config'), 'get', 'nodes', '-o', 'name'], {
       encoding: 'utf8',
       env: { PATH: process.env['PATH'], HOME: folder },
@@ -227,13 +227,13 @@ describe.skipIf(!isBuilt || !hasOpenssl)(`certificates of one's own${hasOpenssl 
     expect(out).toContain('node/node-0');
   });
 
-  it('plain requests to a secure port are told so', async () => {
+  it('plain requests to a secure port are refused with the reason', async () => {
     const answer = await fetch(`http://127.0.0.1:${serving.port}/version`);
     expect([answer.status, await answer.text()]).toEqual([400, 'Client sent an HTTP request to an HTTPS server.\n']);
   });
 });
 
-it('says what is wrong with options of TLS, and writes nothing', async () => {
+it('reports wrong options of TLS, and writes nothing', async () => {
   const cwd = folderWith({ 'tokens.csv': 'a,b,c\n', 'junk.pem': 'junk\n' });
   const err = async (...args: readonly string[]): Promise<string> => {
     const said = await cli(['serve', '--port', '0', '--kubeconfig', 'never', ...args], { cwd });
@@ -241,10 +241,10 @@ it('says what is wrong with options of TLS, and writes nothing', async () => {
     return said.err;
   };
   expect(await err('--tls', 'yes')).toBe('--tls: expected one of on, off, both, found "yes"\n');
-  expect(await err('--tls-cert', 'junk.pem')).toBe('--tls-cert: it goes with --tls-key\n');
-  expect(await err('--tls-key', 'junk.pem')).toBe('--tls-key: it goes with --tls-cert\n');
+  expect(await err('--tls-cert', 'junk.pem')).toBe('--tls-cert: it needs --tls-key\n');
+  expect(await err('--tls-key', 'junk.pem')).toBe('--tls-key: it needs --tls-cert\n');
   expect(await err('--tls-cert', 'junk.pem', '--tls-key', 'junk.pem')).toMatch(/^--tls-cert: expected a certificate as PEM: /);
-  expect(await err('--client-ca', 'junk.pem')).toBe('--client-ca: it goes with TLS, which is off: say --tls on\n');
-  expect(await err('--tls', 'on', '--tls-ca', 'junk.pem')).toBe('--tls-ca: it goes with --tls-cert and --tls-key\n');
+  expect(await err('--client-ca', 'junk.pem')).toBe('--client-ca: it needs TLS, which is off: add --tls on\n');
+  expect(await err('--tls', 'on', '--tls-ca', 'junk.pem')).toBe('--tls-ca: it needs --tls-cert and --tls-key\n');
   expect(() => statSync(join(cwd, 'never'))).toThrow('ENOENT');
 });

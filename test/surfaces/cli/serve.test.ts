@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cli, folderWith, HOLDS } from './cli.ts';
 
-/** Starts `serve`, lets the test talk to it, and stops it. */
+/** Starts `serve`, runs the test against it, and stops it. */
 async function serving(
   args: readonly string[],
   cwd: string,
@@ -34,7 +34,7 @@ async function serving(
   return running;
 }
 
-/** What objects and lists are read for here. */
+/** The fields that are read here. */
 interface Seen {
   readonly kind: string;
   readonly metadata: { readonly managedFields: readonly { readonly manager: string }[] };
@@ -44,7 +44,7 @@ interface Seen {
 }
 
 describe('serve', () => {
-  it('serves what a scenario left', async () => {
+  it('serves the final state of a scenario', async () => {
     const folder = folderWith({ 'holds.yaml': HOLDS });
     const { code } = await serving(
       ['holds.yaml', '--domain', 'k8s.io', '--clock', 'manual', '--kubeconfig', 'config'],
@@ -66,7 +66,7 @@ describe('serve', () => {
     expect(readFileSync(join(folder, 'config'), 'utf8')).toContain('current-context: orchsim\n');
   });
 
-  it('speaks neutral names too', async () => {
+  it('serves neutral names too', async () => {
     await serving(['--domain', 'orch.io', '--clock', 'manual'], '.', async (server) => {
       expect(await (await fetch(`${server}/apis/coordination.orch.io/v1/leases`)).json()).toMatchObject({
         apiVersion: 'coordination.orch.io/v1',
@@ -76,7 +76,7 @@ describe('serve', () => {
     });
   });
 
-  it('judges access when it is told to', async () => {
+  it('authorizes requests with --auth', async () => {
     const folder = folderWith({ 'tokens.csv': 'secret,jane,1\nmaster,root,2,"system:masters"\n' });
     await serving(['--auth', 'tokens.csv', '--domain', 'k8s.io', '--clock', 'manual'], folder, async (server) => {
       const get = (path: string, token?: string) =>
@@ -100,7 +100,7 @@ describe('serve', () => {
     });
   });
 
-  it('is a cluster in which a Job ends, with events and owners for whoever looks', async () => {
+  it('is a cluster in which a Job ends, with events and owners', async () => {
     await serving(['--domain', 'k8s.io', '--clock', 'manual'], '.', async (server) => {
       const post = async (path: string, body: unknown): Promise<number> =>
         (await fetch(server + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }))
@@ -121,7 +121,7 @@ describe('serve', () => {
     });
   });
 
-  it('begins when it is told to', async () => {
+  it('starts at --start', async () => {
     const begun = async (start: string): Promise<string> => {
       let at = '';
       await serving(['--clock', 'manual', '--start', start], '.', async (server) => {
@@ -133,7 +133,7 @@ describe('serve', () => {
     expect(Math.abs(Date.now() - Date.parse(await begun('now')))).toBeLessThan(60_000);
   });
 
-  it('says what is wrong with its options', async () => {
+  it('reports wrong options', async () => {
     expect(await cli(['serve', '--clock', 'fast'])).toMatchObject({
       code: 2,
       err: '--clock: expected one of manual, auto, realtime, found "fast"\n',

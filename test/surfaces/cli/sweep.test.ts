@@ -11,7 +11,7 @@ describe('a sweep', () => {
     expect(three).toEqual(one);
   });
 
-  it('is a line a scenario, and the seeds that failed with the command that replays one', async () => {
+  it('prints a line for each scenario, and failing seeds with a replay command', async () => {
     const cwd = folderWith({ 'breaks.yaml': BREAKS, 'holds.yaml': HOLDS });
     const { out } = await cli(['run', '.', '--seeds', '5..9', '--jobs', '2'], { cwd });
     expect(out).toMatch(/^✗ breaks +0 of 5 seeds held$/m);
@@ -19,17 +19,17 @@ describe('a sweep', () => {
     expect(out).toMatch(/^✓ holds +all 5 seeds held$/m);
   });
 
-  it('runs scenarios on threads too, and explains as without', async () => {
+  it('runs scenarios in threads too, with the same explanations', async () => {
     const cwd = folderWith({ 'breaks.yaml': BREAKS, 'holds.yaml': HOLDS });
     const [here, there] = await Promise.all(['1', '2'].map((jobs) => cli(['run', '.', '--jobs', jobs], { cwd })));
     expect(there).toEqual(here);
   });
 
-  it('keeps nothing of its runs', async () => {
+  it('does not keep its runs', async () => {
     const cwd = folderWith({ 'holds.yaml': HOLDS });
     const { code, err } = await cli(['run', '.', '--seeds', '1..2', '--trace', 't'], { cwd });
     expect(code).toBe(2);
-    expect(err).toContain('--trace: a sweep keeps nothing of its runs');
+    expect(err).toContain('--trace: a sweep does not keep its runs');
   });
 
   const RACE = `apiVersion: scenario.orch.io/v1
@@ -48,13 +48,13 @@ spec:
     readonly sweeps: readonly { readonly failing: readonly { readonly seed: number }[]; readonly common: readonly object[] }[];
   }
 
-  it('says what failing seeds have in common that the others lack', async () => {
+  it('lists features that failing seeds share and others lack', async () => {
     const cwd = folderWith({ 'race.yaml': RACE });
     const sweep = ['run', 'race.yaml', '--seeds', '1..30', '--jobs', '1'];
     const text = await cli(sweep, { cwd });
     expect(text.code).toBe(1);
     expect(text.out).toMatch(
-      /^ +expected 3 of Pod, found 2\n +4 seeds 19, 21, 25, 28\n +what they have in common, and those that held have not:$/m,
+      /^ +expected 3 of Pod, found 2\n +4 seeds 19, 21, 25, 28\n +common to these seeds, and absent in those that held:$/m,
     );
     expect(text.out).toMatch(/^ +it lacks: job trio create Pod trio-… \(time 3\) \(4 of these, 0 of the others compared\)$/m);
     const { sweeps } = JSON.parse((await cli([...sweep, '--json'], { cwd })).out) as Document;
@@ -69,7 +69,7 @@ spec:
     ]);
   });
 
-  it('is JUnit too: a case a seed, the failing ones with what they share', async () => {
+  it('is JUnit too: a case for each seed, failing ones with their common features', async () => {
     const cwd = folderWith({ 'race.yaml': RACE });
     const { code, out } = await cli(['run', 'race.yaml', '--seeds', '18..20', '--format', 'junit'], { cwd });
     expect(code).toBe(1);
@@ -80,12 +80,12 @@ spec:
       'race seed 20',
     ]);
     expect(out).toMatch(
-      /race seed 19"[^\n]*>\n +<properties>\s+<property name="virtual-time" value="71\.\d{3}"\/>\s+<\/properties>\n +<failure type="expectation" message="expected 3 of Pod, found 2">[^<]*what they have in common[^<]*--seed 19 -v<\/failure>/,
+      /race seed 19"[^\n]*>\n +<properties>\s+<property name="virtual-time" value="71\.\d{3}"\/>\s+<\/properties>\n +<failure type="expectation" message="expected 3 of Pod, found 2">[^<]*common to these seeds[^<]*--seed 19 -v<\/failure>/,
     );
     expect(out.endsWith('</testsuites>\n')).toBe(true);
   });
 
-  it('compares nothing where every seed fails alike', async () => {
+  it('compares nothing if every seed has the same failure', async () => {
     const cwd = folderWith({ 'breaks.yaml': BREAKS });
     const { sweeps } = JSON.parse((await cli(['run', '.', '--seeds', '1..3', '--json'], { cwd })).out) as Document;
     expect(sweeps[0]?.common).toMatchObject([{ comparedWith: 'nothing', features: [] }]);

@@ -1,4 +1,4 @@
-/** What is not ours reaches a terminal as text alone: every view, over objects, words and files made to steer it. */
+/** Text of users is sanitised before it reaches a terminal: every view, over objects, words and files with control characters. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ spec:
       expect: { match: { kind: ConfigMap, metadata: { name: c }, data: { evil: ${Q.replace('red', 'blue')} } } }
 `;
 
-// oxlint-disable-next-line no-control-regex -- that is what it is about
+// oxlint-disable-next-line no-control-regex -- control characters are the subject
 const STEERING = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/;
 const PROGRESS = '\r\u001B[K';
 const colours = picocolors.createColors(true);
@@ -48,7 +48,7 @@ const PALETTE: Palette = {
   strong: colours.bold,
 };
 
-/** Each view: over the scenario, and over the trace of it where a trace will do. */
+/** Each view: of the scenario, and of its trace if possible. */
 const VIEWS: readonly (readonly [string, ...(readonly string[])])[] = [
   ['run', 'evil.yaml'],
   ['run', 'evil.yaml', '-v'],
@@ -114,7 +114,7 @@ const VIEWS: readonly (readonly [string, ...(readonly string[])])[] = [
   [EVIL],
 ];
 
-describe('what would steer a terminal', () => {
+describe('control characters', () => {
   let cwd = '';
   beforeAll(async () => {
     cwd = mkdtempSync(join(tmpdir(), 'orchsim-test-'));
@@ -143,14 +143,14 @@ describe('what would steer a terminal', () => {
     expect(plain.code).not.toBe(70);
   });
 
-  it('passes our colours, and no others', async () => {
+  it('are escaped, except our colours', async () => {
     const { out } = await cli(['run', 'evil.yaml', '-v'], { cwd, palette: PALETTE });
     expect(out).toContain('\u001B[1m');
     expect(out).not.toContain('\u001B[31mred');
     expect(out.replaceAll(/\u001B\[(?:1|2|22|31|32|33|36|39)m/g, '')).not.toMatch(STEERING);
   });
 
-  it('leaves JSON and YAML what they say', async () => {
+  it('are escaped without changing the meaning of JSON and YAML', async () => {
     const json = await cli(['state', 'ConfigMap', 'evil.yaml', '--json'], { cwd });
     const [object] = (JSON.parse(json.out) as { readonly objects: readonly { readonly data: object }[] }).objects.slice(-1);
     expect(object?.data).toEqual({ evil: EVIL });
@@ -158,7 +158,7 @@ describe('what would steer a terminal', () => {
     expect((parse(yaml.out) as { readonly data: object }).data).toEqual({ evil: EVIL });
   });
 
-  it('is told of files by their names', async () => {
+  it('are escaped in file names', async () => {
     const folder = folderWith({ '\u001B[31mx.yaml': 'kind: Nothing\n' });
     const { err, code } = await cli(['run', '.'], { cwd: folder });
     expect([code, err.includes('\\u001b[31mx.yaml'), STEERING.test(err)]).toEqual([2, true, false]);

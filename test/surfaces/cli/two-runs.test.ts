@@ -9,11 +9,11 @@ const JITTERS = HOLDS.replace(
 );
 
 describe('diff of two runs', () => {
-  it('names the first thing that they do not share, why each did it, and the commands that show more', async () => {
+  it('shows the first different entry of each, with its reason and commands that show more', async () => {
     const cwd = folderWith({ 'jitters.yaml': JITTERS });
     const { code, out } = await cli(['diff', 'jitters.yaml#1', 'jitters.yaml#3'], { cwd });
     expect(code).toBe(0);
-    expect(out).toMatch(/^holds seed 1 and holds seed 3 part at \d+\.\d{3}s, after \d+ things that both did$/m);
+    expect(out).toMatch(/^holds seed 1 and holds seed 3 diverge at \d+\.\d{3}s, after \d+ common entries$/m);
     expect(out.match(/^ {2}npx orchsim why '#\d+' jitters\.yaml --seed [13]$/gm)).toHaveLength(2);
     expect(out).toMatch(/^ {2}because {2}\S/m);
     const { partings, alike } = JSON.parse((await cli(['diff', 'jitters.yaml#1', 'jitters.yaml#3', '--json'], { cwd })).out) as {
@@ -33,7 +33,7 @@ describe('diff of two runs', () => {
     }
   });
 
-  it('of a fork begins with its step', async () => {
+  it('of a fork starts at its step', async () => {
     const cwd = folderWith({ 'a.yaml': HOLDS });
     expect((await cli(['walk', 'a.yaml', '--script', 'goto 1s; fork delete Job/pi; save'], { cwd })).code).toBe(0);
     const { out } = await cli(['diff', 'a.yaml', 'holds-fork-1.yaml'], { cwd });
@@ -41,18 +41,16 @@ describe('diff of two runs', () => {
     expect(out).toMatch(/^ {4}1 Job and 0 Jobs$/m);
   });
 
-  it('says when there is none, also of a trace', async () => {
+  it('reports identical runs, also of a trace', async () => {
     const cwd = folderWith({ 'a.yaml': HOLDS });
     await cli(['run', 'a.yaml', '--trace', 'a.jsonl'], { cwd });
     for (const other of ['a.yaml', 'a.yaml#1'])
-      expect((await cli(['diff', 'a.yaml', other], { cwd })).out).toBe('holds seed 1 and holds seed 1 do the same from beginning to end\n');
+      expect((await cli(['diff', 'a.yaml', other], { cwd })).out).toBe('holds seed 1 and holds seed 1 are identical\n');
     for (const other of ['a.jsonl', join(cwd, 'a.yaml')])
-      expect((await cli(['diff', 'a.yaml', other], { cwd })).out).toBe(
-        `holds seed 1 (a.yaml) and holds seed 1 (${other}) do the same from beginning to end\n`,
-      );
+      expect((await cli(['diff', 'a.yaml', other], { cwd })).out).toBe(`holds seed 1 (a.yaml) and holds seed 1 (${other}) are identical\n`);
   });
 
-  it('knows a wrong file from a target', async () => {
+  it('distinguishes a wrong file from a target', async () => {
     const cwd = folderWith({ 'a.yaml': HOLDS });
     expect(await cli(['diff', 'a.yaml', 'b.yaml#2'], { cwd })).toMatchObject({
       code: 2,

@@ -1,29 +1,29 @@
-/** Words that no command knows: each is refused with what was found, the nearest right word where there is one, and nothing is done. */
+/** Unknown words on command lines: each is refused with the found word and the nearest right one, without any effect. */
 import { readdirSync } from 'node:fs';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../../src/surfaces/cli/commands/index.ts';
 import { VALUES } from '../../../src/surfaces/cli/completion/values.ts';
-import { ownOptions } from '../../../src/surfaces/cli/own-options.ts';
+import { pluginOptions } from '../../../src/surfaces/cli/plugin-options.ts';
 import { cli, folderWith, HOLDS, silentIo } from './cli.ts';
 
 const SCENARIO = 'holds.yaml';
 
-/** A command as it is defined: what it takes. */
+/** A command with its options and arguments. */
 async function definedAs(name: string): Promise<Command> {
   const entry = commands.find((each) => each.name === name);
   if (entry === undefined) throw new Error(`no command is named ${name}`);
   const command = new Command(name);
-  if (entry.own !== false) ownOptions(command);
+  if (entry.plugins !== false) pluginOptions(command);
   (await entry.load()).define(command, { io: silentIo('.'), action: () => async () => {} });
   return command;
 }
 
-/** Words for the arguments that a command takes, each of them once. */
+/** Words for the arguments of a command, each once. */
 const argumentsOf = ({ registeredArguments }: Command): string[] =>
   registeredArguments.filter(({ variadic }) => !variadic).map((argument) => ({ target: 'Job/pi', path: SCENARIO })[argument.name()] ?? 'x');
 
-/** What is said of a command line that is refused, in a folder where nothing is left behind. */
+/** Runs a command line that is refused, in a folder that must stay unchanged; returns the error. */
 async function refusal(...args: readonly string[]): Promise<string> {
   const cwd = folderWith({ [SCENARIO]: HOLDS });
   const { code, err } = await cli(args, { cwd });
@@ -34,7 +34,7 @@ async function refusal(...args: readonly string[]): Promise<string> {
 const swapped = (word: string): string => `${word.slice(0, -2)}${word.at(-1) ?? ''}${word.at(-2) ?? ''}`;
 
 describe.each(commands.map(({ name }) => name))('%s', (name) => {
-  it('refuses an option that it does not know, and names the one that is near', async () => {
+  it('refuses an unknown option, and names the nearest', async () => {
     const command = await definedAs(name);
     expect(await refusal(name, '--no-such-word-at-all')).toContain('--no-such-word-at-all');
     for (const { long } of command.options) {
@@ -48,9 +48,9 @@ describe.each(commands.map(({ name }) => name))('%s', (name) => {
     }
   });
 
-  it('refuses a word too many, and says which', async () => {
+  it('refuses and names an extra argument', async () => {
     const command = await definedAs(name);
-    // Where any number is taken, it is the name of a file, a process or a page of the guide that is not there.
+    // A command with any number of arguments treats it as the name of a missing file, process or topic.
     const said = await refusal(name, ...argumentsOf(command), 'no-such-word');
     expect(said).toMatch(command.registeredArguments.some(({ variadic }) => variadic) ? /no-such-word|"x"/ : /no-such-word/);
   });
@@ -70,7 +70,7 @@ describe.each(commands.map(({ name }) => name))('%s', (name) => {
   });
 });
 
-describe('a kind that there is not', () => {
+describe('an unknown kind', () => {
   it.each([
     ['why', 'Pdo/x', SCENARIO],
     ['why', 'not', 'Pdo/x', SCENARIO],
@@ -89,11 +89,11 @@ describe('a kind that there is not', () => {
     expect(await refusal(...args)).toContain('found "Pdo"; did you mean Pod?');
   });
 
-  it('is told beside what else may be meant', async () => {
+  it('is refused together with other possible meanings', async () => {
     expect(await refusal('schema', 'scenaro')).toContain('did you mean scenario?');
   });
 });
 
-it('is a word where an option should be', async () => {
+it('is refused in place of an option too', async () => {
   expect(await refusal('rules', 'json')).toContain('did you mean --json?');
 });

@@ -1,4 +1,4 @@
-/** A lesson in the terminal: the question before the beat, the answer behind it, and what there is to try. */
+/** A lesson in the terminal: the question before a stop, the answer after it, and the what-ifs. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -33,11 +33,11 @@ spec:
 async function walk(script: string, cwd = folderWith({ 'lesson.yaml': LESSON })): Promise<string> {
   return (await cli(['walk', 'lesson.yaml', '--script', script], { cwd })).out;
 }
-const QUESTION = '  ? Two seconds later, what is there?\n    a  Nothing.\n    b  One pod.\n  a or b answers; next passes over it\n';
+const QUESTION = '  ? Two seconds later, what is there?\n    a  Nothing.\n    b  One pod.\n  a or b answers; next skips the question\n';
 const RIGHT = '  ✓ b  One pod.\n       One is wanted.\n  │ One pod, and it runs.\n';
 
 describe('a lesson', () => {
-  it('puts its question before the beat, and shows no answer until one is given', async () => {
+  it('asks its question before the stop, and shows no answer until one is given', async () => {
     const out = await walk('n n');
     expect(out).toContain(QUESTION);
     expect(out).not.toContain('One is wanted');
@@ -53,20 +53,20 @@ describe('a lesson', () => {
     expect(await walk(`n n ${said}`)).toMatch(new RegExp(`2\\.000s .*\\n${shown.replaceAll('.', '\\.').replaceAll('?', '\\?')}`));
   });
 
-  it('asks once: back and on again tells the answer', async () => {
+  it('asks once: going back and forward shows the answer', async () => {
     const out = await walk('n n a b n');
     expect(out.split(QUESTION)).toHaveLength(2);
     expect(out.split('✗ a  Nothing.')).toHaveLength(3);
   });
 
-  it('goes on after a wrong letter, and keeps letters as short words where nothing is asked', async () => {
+  it('continues after a wrong letter, and treats letters as abbreviations without a question', async () => {
     const out = await walk('n n d b b a');
     expect(out).toContain('expected one of a, b, found "d"');
     expect(out).toMatch(/> b\n\n0\.000s/);
     expect(out).toContain('answer: no question is open; next goes on');
   });
 
-  it('says where to look, and forks with what it offers to try', async () => {
+  it('names what to look at, and forks with its what-ifs', async () => {
     const cwd = folderWith({ 'lesson.yaml': LESSON });
     const out = await walk('n n b try; save; unfork; try 2; n try', cwd);
     expect(out).toMatch(/ {2}look at Pod pi-\w+, as controller-manager sees it\n {2}try 1 Delete it\n/);
@@ -77,7 +77,7 @@ describe('a lesson', () => {
     expect((await cli(['run', 'lesson-fork-1.yaml'], { cwd })).code).toBe(0);
   });
 
-  it('asks from a saved trace too; there is nothing to try with then', async () => {
+  it('asks from a saved trace too, without what-ifs', async () => {
     const cwd = folderWith({ 'lesson.yaml': LESSON });
     await cli(['run', 'lesson.yaml', '--trace', 'saved.jsonl'], { cwd });
     const { out } = await cli(['walk', 'saved.jsonl', '--script', 'n n a try'], { cwd });
@@ -97,6 +97,6 @@ describe('a lesson', () => {
   });
 });
 
-it('reads letters of a script as words of their own', () => {
+it('reads letters of a script as separate commands', () => {
   expect(readScript('n a n answer b n b c')).toEqual(['n', 'a', 'n', 'answer b', 'n', 'b', 'c']);
 });

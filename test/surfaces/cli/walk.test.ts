@@ -13,7 +13,7 @@ const walk = async (script: string, cwd = folderWith({ 'a.yaml': HOLDS })): Prom
   (await cli(['walk', 'a.yaml', '--script', script], { cwd })).out;
 
 describe('walk', () => {
-  it('goes by beats, forth and back, and shows what changed since the one before', async () => {
+  it('moves by stops, forward and back, and shows the changes since the one before', async () => {
     const out = await walk('n n n b q');
     expect(out).toContain('A Job called holds');
     expect(out).toMatch(/0\.000s {2}#\d+ · stop 1 of 3\n {2}apply Job\/pi\n {2}\+ Job pi\n/);
@@ -24,7 +24,7 @@ describe('walk', () => {
     expect(out.match(/stop 2 of 3/g)).toHaveLength(2);
   });
 
-  it('goes by steps and to moments', async () => {
+  it('moves by steps and to moments', async () => {
     const out = await walk('s s step -1; goto 500ms; goto end');
     expect(out).toMatch(/> s\n +0\.000s +#1 +scenario +apply Job\/pi\n/);
     expect(out).toMatch(/> step -1\n +0\.000s +#1 +scenario +apply Job\/pi\n/);
@@ -32,7 +32,7 @@ describe('walk', () => {
     expect(out).toMatch(/goto end\n[\s\S]*stop 3 of 3\n[\s\S]*everything held/);
   });
 
-  it('tells of a lease that changes hands, and not of one that is only renewed', async () => {
+  it('shows a lease with a new holder, and not one that is only renewed', async () => {
     const io = { cwd: join(import.meta.dirname, '../../..') };
     const { out } = await cli(['walk', 'scenarios/lease/03-graceful-hand-over.yaml', '--script', 'n n n n'], io);
     expect(out).toMatch(/stop 2 of 6\n.*The scheduler's last act.*\n {2}~ Lease: scheduler_\S+ lets go of orch-system\/orch-scheduler; /);
@@ -42,7 +42,7 @@ describe('walk', () => {
     expect(out).toMatch(/stop 4 of 6\n.*\n {2}nothing changed/);
   });
 
-  it('answers why, state and diff where it stands', async () => {
+  it('answers why, state and diff at the current moment', async () => {
     const out = await walk('g 500ms why Pod state Job/pi diff Job/pi timeline; why Job/pi; state');
     expect(out).toMatch(/there were \d of kind Pod: name one of Pod\/pi-/);
     expect(out).toMatch(/status:[\s\S]*active: 2/);
@@ -51,7 +51,7 @@ describe('walk', () => {
     expect(out).toMatch(/^ {2}\+ status\.active = 2$/m);
   });
 
-  it('forks into a scenario file that replays, and comes back', async () => {
+  it('forks into a scenario file that replays, and returns', async () => {
     const cwd = folderWith({ 'a.yaml': HOLDS });
     const out = await walk('g 500ms fork fault crash controller-manager restartAfter=30s; save; goto end; unfork', cwd);
     expect(out).toContain('written to holds-fork-1.yaml; npx orchsim run holds-fork-1.yaml replays it');
@@ -59,15 +59,15 @@ describe('walk', () => {
     expect(out).toMatch(/unfork\n\n0\.\d{3}s/);
     const text = readFileSync(join(cwd, 'holds-fork-1.yaml'), 'utf8');
     expect(text).toMatch(/fault: \{ crash: controller-manager, restartAfter: 30s \}/);
-    // What holds once everything has settled is expected of a world that mends, too.
+    // An expectation about the settled state also applies to a fork that recovers.
     expect(text).toContain('succeeded: 3');
-    expect(out).toContain('1 expectation of the scenario at rest is checked here too');
+    expect(out).toContain('1 expectation about the settled state is checked here too');
     const replay = await cli(['run', 'holds-fork-1.yaml', '-v'], { cwd });
     expect(replay.code).toBe(0);
     expect(replay.out).toMatch(/0\.500s +#\d+ +fault +crash +controller-manager crashed/);
   });
 
-  it('tells what waits, and forks into another order of it', async () => {
+  it('lists pending events, and forks into another order of them', async () => {
     const cwd = folderWith({ 'crash.yaml': readFileSync(join(root, 'scenarios/lessons/03-crash-between-writes.yaml'), 'utf8') });
     const script =
       'g #60 waiting fork first 3; save; unfork; fork later 2 10s; unfork; fork first 1; fork first 9; fork later 1 soon; ' +
@@ -90,10 +90,10 @@ describe('walk', () => {
     expect((await cli(['run', 'lesson-crash-between-writes-fork-1.yaml'], { cwd })).code).toBe(0);
   });
 
-  it('writes nothing unasked, and nothing over something else', async () => {
+  it('writes nothing without save, and overwrites no other file', async () => {
     const cwd = folderWith({ 'a.yaml': HOLDS, 'mine.yaml': 'mine' });
     const out = await walk('g 500ms fork delete Job/pi; save mine.yaml; save forks/x.yaml; save forks/x.yaml; save y.yaml z.yaml', cwd);
-    expect(out).toContain('save: mine.yaml is there and holds something else; save FILE writes it elsewhere');
+    expect(out).toContain('save: mine.yaml exists and has other contents; save FILE writes another file');
     expect(out).toContain('written to forks/x.yaml; npx orchsim run forks/x.yaml replays it');
     expect(out).toContain('save: expected one file, found "y.yaml z.yaml"');
     expect(readdirSync(cwd).toSorted()).toEqual(['a.yaml', 'forks', 'mine.yaml']);
@@ -123,9 +123,9 @@ describe('walk', () => {
   it.each([
     ['fork fault crahs x', 'did you mean "crash"?'],
     ['fork', 'fork: expected a step, such as'],
-    ['satte', 'there is no word "satte"; did you mean state?'],
-    ['unfork', 'this is no fork'],
-    ['save x.yaml', 'save: this is no fork'],
+    ['satte', 'there is no command "satte"; did you mean state?'],
+    ['unfork', 'this is not a fork'],
+    ['save x.yaml', 'save: this is not a fork'],
     ['next nxt', 'next: takes nothing more, found "nxt"; did you mean next?'],
     ['unfork --force', 'unfork: takes nothing more, found "--force"'],
     ['fork delete Job/pi --grace-perod=0', 'unknown word "--grace-perod=0"; did you mean "--grace-period"?'],
@@ -148,7 +148,7 @@ describe('walk', () => {
     expect(out).toContain('stop 1 of 3');
   });
 
-  it('reads lines when nobody scripts it, until quit', async () => {
+  it('reads lines without a script, until quit', async () => {
     const { code, out } = await cli(['walk', 'a.yaml'], {
       cwd: folderWith({ 'a.yaml': HOLDS }),
       input: Readable.from(['n\n', 'q\n', 'n\n']),
@@ -162,7 +162,7 @@ describe('walk', () => {
     expect(readScript('n; fork fault crash s\nq')).toEqual(['n', 'fork fault crash s', 'q']);
   });
 
-  it('explains at a beat what the beat is about, between stops the latest write', async () => {
+  it('explains the subject of a stop, and between stops the latest write', async () => {
     const about = `${HOLDS}    - { note: "About the Job.", about: Job/pi, expect: { match: { kind: Job } } }\n    - apply: { apiVersion: v1, kind: ConfigMap, metadata: { name: late } }\n      note: The map.\n      about: Job/pi\n`;
     const cwd = folderWith({ 'a.yaml': about });
     const out = await walk('g end b why', cwd);
@@ -171,14 +171,14 @@ describe('walk', () => {
     expect(await walk('g 500ms why', cwd)).toMatch(/> why\nstep #\d+/);
   });
 
-  it('has the same beats in a saved trace', async () => {
+  it('has the same stops in a saved trace', async () => {
     const cwd = folderWith({ 'a.yaml': HOLDS });
     await cli(['run', 'a.yaml', '--trace', 'a.trace'], { cwd });
     const { out } = await cli(['walk', 'a.trace', '--script', 'n n n'], { cwd });
     expect(out).toMatch(/stop 1 of 3\n {2}apply Job\/pi\n[^]*stop 3 of 3\n {2}│ It is done\./);
   });
 
-  it('stops where something failed, and explains what was found wrong', async () => {
+  it('stops at failures, and explains them', async () => {
     const out = (await cli(['walk', 'b.yaml', '--script', 'g end why'], { cwd: folderWith({ 'b.yaml': BREAKS }) })).out;
     expect(out).toMatch(/stop \d of \d\n {2}settled; check Job\/pi\n {2}expectation failed: /);
     expect(out).toMatch(/> why\nJob pi at /);
@@ -190,7 +190,7 @@ describe('walk', () => {
     expect(out).toMatch(/status\.succeeded +expected 3 +found /);
   });
 
-  it('leaves out of a fork what its step makes senseless', async () => {
+  it('leaves out later steps that the fork makes meaningless', async () => {
     const cwd = folderWith({ 'a.yaml': HOLDS });
     const out = await walk('g 500ms fork delete Job/pi; save', cwd);
     expect(out).toContain('everything held');
@@ -198,11 +198,11 @@ describe('walk', () => {
     expect(readFileSync(join(cwd, 'holds-fork-1.yaml'), 'utf8')).not.toContain('succeeded: 3');
   });
 
-  it('ends with 2, and does nothing, where a script has a word that nobody knows', async () => {
+  it('ends with 2, and does nothing, for an unknown command in a script', async () => {
     const cwd = folderWith({ 'a.yaml': HOLDS });
     for (const [script, message] of [
-      ['n; satte; n', 'there is no word "satte"; did you mean state?'],
-      ['n frobnicate', 'there is no word "frobnicate"'],
+      ['n; satte; n', 'there is no command "satte"; did you mean state?'],
+      ['n frobnicate', 'there is no command "frobnicate"'],
     ] as const) {
       const { code, out, err } = await cli(['walk', 'a.yaml', '--script', script], { cwd });
       expect(code).toBe(2);
@@ -211,7 +211,7 @@ describe('walk', () => {
     }
   });
 
-  it('breaks no word at 50 columns, and keeps the bar of what is told', async () => {
+  it('wraps between words at 50 columns, and keeps the bar of the narration', async () => {
     const words = 'The first pod has failed and stays, so that somebody may read what it has said before it went.';
     const cwd = folderWith({ 'a.yaml': `${HOLDS}    - { note: "${words}" }\n` });
     const { out } = await cli(['walk', 'a.yaml', '--script', 'g end why timeline state help'], { cwd, terminal: true, columns: 50 });
@@ -246,11 +246,11 @@ describe('completion', () => {
   const walker = (script: readonly string[]) => {
     const cwd = folderWith({ 'a.yaml': HOLDS });
     const made = createWalker(openHistory('a.yaml', {}, silentIo(cwd)), { palette: PLAIN, save: (name) => name });
-    for (const line of script) made.say(line);
+    for (const line of script) made.execute(line);
     return made;
   };
 
-  it('knows what is in mind at each step, for it looks into the run as it was then', async () => {
+  it('has the queues of each step, from a replay', async () => {
     const script = Array.from({ length: 60 }, () => 's; why not Job/retry').join('; ');
     const args = ['walk', 'scenarios/job/05-failed.yaml', '--scenario', 'job-backs-off', '--script', script];
     const { out } = await cli(args, { cwd: join(import.meta.dirname, '../../..') });
@@ -279,7 +279,7 @@ describe('completion', () => {
     expect(hits.every((hit) => hit.toLowerCase().startsWith(last.toLowerCase()))).toBe(true);
   });
 
-  it('knows what is there at the moment, and nothing that is not', () => {
+  it('completes objects of the moment, and no others', () => {
     expect(walker([]).complete('why Job/')[0]).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** Causes that say the same of the same stand once. */
+/** Repeated causes are folded into one line. */
 import { describe, expect, it } from 'vitest';
 import type { LineParts } from '../../../src/lab/trace/index.ts';
 import { whyLines } from '../../../src/surfaces/cli/commands/why.ts';
@@ -16,7 +16,7 @@ const line = (step: number, what: string): LineParts => ({
 });
 
 describe('why', () => {
-  it('folds what is said more than twice into its latest, with how often and since when', () => {
+  it('folds a cause with more than two repetitions into its latest, with their number and start', () => {
     const causes = [9, 8, 7, 6, 5, 4, 3].map((step) => ({
       step,
       depth: 1,

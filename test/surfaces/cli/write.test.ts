@@ -1,6 +1,6 @@
-/** Files that commands write: whole or not at all, and never somebody else's. */
+/** Files of commands are written completely or not at all, and never over a file of a user. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeWhole } from '../../../src/surfaces/cli/write.ts';
@@ -8,7 +8,7 @@ import { BREAKS, cli, folderWith, HOLDS, ROOT } from './cli.ts';
 
 const PROGRAM = join(ROOT, 'bin/orchsim.js');
 
-/** A command where no file may grow beyond so many blocks of 512 bytes, as on a disk that is full. */
+/** A command with a limit of so many blocks of 512 bytes for a file, like on a full disk. */
 const cramped = (cwd: string, args: readonly string[], blocks = 4) =>
   spawnSync('sh', ['-c', `ulimit -f ${blocks}; exec "$0" "$@"`, process.execPath, PROGRAM, ...args], { cwd, encoding: 'utf8' });
 
@@ -24,6 +24,25 @@ describe('a file', () => {
     expect([statSync(join(cwd, 'b.txt')).mode & 0o777, statSync(join(cwd, 'x/y/c.txt')).mode & 0o777]).toEqual([0o640, 0o600]);
     expect(lstatSync(join(cwd, 'link')).isSymbolicLink()).toBe(true);
     expect(readdirSync(cwd).toSorted()).toEqual(['a.txt', 'b.txt', 'link', 'x']);
+  });
+
+  it('is made where a link leads that leads to nothing yet', () => {
+    const cwd = folderWith({});
+    symlinkSync('one', join(cwd, 'link'));
+    symlinkSync('two', join(cwd, 'one'));
+    writeWhole({ option: '--kubeconfig', path: 'link', cwd }, 'new');
+    expect([readFileSync(join(cwd, 'two'), 'utf8'), lstatSync(join(cwd, 'link')).isSymbolicLink()]).toEqual(['new', true]);
+    expect(readdirSync(cwd).toSorted()).toEqual(['link', 'one', 'two']);
+  });
+
+  it('is written beside what a run left that was ended by a signal, which goes when it is old and nobody writes to it', () => {
+    const ended = spawnSync(process.execPath, ['-e', '']).pid;
+    const [old, fresh, alive, other] = [`.f.${ended}.tmp`, `.f.${ended + 1_000_000_000}.tmp`, `.f.${process.ppid}.tmp`, `.g.${ended}.tmp`];
+    const cwd = folderWith({ [old]: '', [fresh]: '', [alive]: '', [other]: '' });
+    const long = new Date(Date.now() - 3_600_000);
+    for (const name of [old, alive, other]) utimesSync(join(cwd, name), long, long);
+    writeWhole({ option: '--trace', path: 'f', cwd }, 'text');
+    expect(readdirSync(cwd).toSorted()).toEqual([fresh, alive, other, 'f'].toSorted());
   });
 
   it.each([
@@ -46,19 +65,19 @@ describe('a file', () => {
     expect(left.map(({ name }) => name).toSorted()).toEqual(['breaks.yaml', 'holds.yaml']);
   });
 
-  it('that is there is what it was when its successor does not fit', () => {
+  it('that exists is unchanged when its replacement does not fit', () => {
     const cwd = folderWith({ 'holds.yaml': HOLDS, 'f.jsonl': '{"trace":"orchsim/v1"}\n' });
     expect(cramped(cwd, ['run', 'holds.yaml', '--trace', 'f.jsonl']).status).toBe(2);
     expect(readFileSync(join(cwd, 'f.jsonl'), 'utf8')).toBe('{"trace":"orchsim/v1"}\n');
   });
 
-  it.skipIf(!existsSync('/proc/self'))('in a folder that no one can make is refused at once', async () => {
+  it.skipIf(!existsSync('/proc/self'))('in a folder that cannot be created is refused at once', async () => {
     const { code, err } = await cli(['init', '/proc/x']);
     expect([code, err]).toEqual([2, 'init: /proc/x/package.json cannot be written: no such file or folder\n']);
   });
 });
 
-describe('a file of somebody else', () => {
+describe('a file of a user', () => {
   it.each([
     ['--log', ['run', 'holds.yaml', '--log', 'mine']],
     ['--kubeconfig', ['serve', '--port', '0', '--kubeconfig', 'mine']],
@@ -72,13 +91,13 @@ describe('a file of somebody else', () => {
     const { code, err } = await cli(args, { cwd, stop: AbortSignal.abort() });
     expect([code, err]).toEqual([
       2,
-      expect.stringMatching(new RegExp(`^${option}: \\S+ is there and holds something else; --force overwrites it\n$`)),
+      expect.stringMatching(new RegExp(`^${option}: \\S+ exists and has other contents; --force overwrites it\n$`)),
     ]);
     for (const [name, text] of Object.entries(files)) expect(readFileSync(join(cwd, name), 'utf8')).toBe(text);
     expect(readdirSync(cwd).toSorted()).toEqual(['holds.yaml', 'mine', 'search-holds.job.yaml']);
   });
 
-  it('is overwritten when that is said, and our own without', async () => {
+  it('is overwritten only with --force; our own files always', async () => {
     const cwd = folderWith({ 'holds.yaml': HOLDS, mine: 'apiVersion: v1\n' });
     const serve = (...more: readonly string[]) =>
       cli(['serve', '--port', '0', '--kubeconfig', 'mine', ...more], { cwd, stop: AbortSignal.abort() });

@@ -1,4 +1,4 @@
-/** Every recorded answer of the API server: the same, or a deviation that is listed by name and has its reason in `deviations.ts`. */
+/** Every recorded response of the API server: equal, or a listed deviation with its reason in `deviations.ts`. */
 import { describe, expect, it } from 'vitest';
 import { parseLine } from '../../../src/surfaces/conformance/api/json.ts';
 import { API_SUITES } from '../../../src/surfaces/conformance/api/suites.ts';
@@ -22,7 +22,7 @@ const FILES: Readonly<Record<string, Expected>> = {
 
 describe('recorded answers of the API server', () => {
   for (const [name, expected] of Object.entries(FILES)) {
-    it(`${name}: all ${expected.total}, but what is named`, { timeout: 120_000 }, async () => {
+    it(`${name}: all ${expected.total}, except the listed deviations`, { timeout: 120_000 }, async () => {
       const suite = API_SUITES.find((each) => each.name === name);
       const lines = oracleLines(`v1.24/${name === 'rbac' ? 'rbac' : 'api'}/${name}.jsonl`, parseLine);
       const { differences, total, deviating } = (await suite?.run(lines, { http: false, only: '' })) ?? {};

@@ -1,4 +1,4 @@
-/** Every open recording of the real control plane, replayed: it agrees, or differs as `deviations.ts` foresees. */
+/** Every recording of the real control plane, replayed: it agrees, or differs as `deviations.ts` lists. */
 import { describe, expect, it } from 'vitest';
 import { DEVIATIONS, isScenario, replay, runCase, type RecordedCase } from '../../../src/surfaces/conformance/index.ts';
 import { oracleCases } from '../../support/oracle.ts';

@@ -1,4 +1,4 @@
-/** Notes of recordings: what was done to machines and to candidates for election. */
+/** Notes of recordings: faults on machines and on candidates of elections. */
 import { describe, expect, it } from 'vitest';
 import { readNotes, toScenario, type RecordedCase, type Story } from '../../../src/surfaces/conformance/index.ts';
 
@@ -18,7 +18,7 @@ describe('a note about a machine', () => {
     expect([...story.machines]).toEqual(['n-0']);
   });
 
-  it('brings the machine into the cluster unless a request creates it', () => {
+  it('adds the machine to the cluster unless a request creates it', () => {
     const nodesOf = (actions: RecordedCase['actions']['actions']): unknown => {
       const {
         spec: { cluster },
@@ -39,7 +39,7 @@ describe('a note about a machine', () => {
 });
 
 describe('notes about candidates', () => {
-  it('mean whoever leads then', () => {
+  it('are about the current leader', () => {
     const story = read(
       [4, 'second scheduler started (pid 1)'],
       [10, 'leader SIGKILLed (pid 2)'],
@@ -58,7 +58,7 @@ describe('notes about candidates', () => {
     expect(story.cluster).toEqual({ schedulers: 2, controllerManagers: 1 });
   });
 
-  it('start nothing that was there from the beginning', () => {
+  it('do not start processes that existed from the start', () => {
     const story = read(
       [0.003, 'second kube-scheduler candidate started'],
       [42, 'second kube-scheduler candidate stopped (SIGTERM, never leader)'],
@@ -68,14 +68,14 @@ describe('notes about candidates', () => {
   });
 });
 
-it('a controller manager that is spoken of stands for election, so that its next self waits for the lease', () => {
+it('a controller manager in a note has leader election, so that its next process waits for the lease', () => {
   const story = read([7, 'controller manager killed (SIGKILL)'], [14, 'controller manager started']);
   expect(faults(story)).toEqual([{ crash: 'controller-manager' }, { restart: 'controller-manager' }]);
   expect(story.cluster).toEqual({ controllerManagers: 1 });
   expect(story.ignored).toEqual([]);
 });
 
-it('other notes are given back unread', () => {
+it('other notes are returned unused', () => {
   const story = read([1, 'Node object deleted (agent dead): pod GC'], [2, 'leader SIGKILLed (pid 2)']);
   expect(faults(story)).toEqual([]);
   expect(story.ignored).toEqual(['Node object deleted (agent dead): pod GC', 'leader SIGKILLed (pid 2)']);

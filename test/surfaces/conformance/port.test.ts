@@ -1,4 +1,4 @@
-/** The comparison is a port of the tool that came with the recordings; what the original made of every open case is kept as digests. */
+/** The comparison is a port of the recordings' tool; the original's results for every case are stored as digests. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
@@ -13,7 +13,7 @@ import {
 import { oracleCases, type OracleVersion } from '../../support/oracle.ts';
 import original from './original.json' with { type: 'json' };
 
-/** What the original could not say: owners and volumes whose names are drawn, candidates for election. */
+/** Parts that the original lacks: owners and volumes with random names, candidates of elections. */
 const IMPROVED = /^gc-(block|chain|cross|recreated|two)|^le-two-candidates-clock$|^pv-protection$|^q-lease-failover$/;
 const VERSIONS = ['v1.24', 'v1.24-gates'] as const;
 const digest = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
@@ -40,7 +40,7 @@ describe.each(VERSIONS)('recordings %s', (version) => {
     for (const { name, trace } of casesOf(version)) expect(compare(signed(trace), signed(trace)), name).toEqual([]);
   });
 
-  it('differ from themselves with any change of the last object left out', () => {
+  it('differ from themselves without any change of the last object', () => {
     for (const { name, trace } of casesOf(version)) {
       const pods = inOrder(trace).filter(({ object }) => object.kind === 'Pod');
       const uid = pods.at(-1)?.object.metadata?.uid;
@@ -52,7 +52,7 @@ describe.each(VERSIONS)('recordings %s', (version) => {
 });
 
 describe("the names of a scenario's targets", () => {
-  it('are places in the order of creation for what controllers named', () => {
+  it('are positions in the order of creation for generated names', () => {
     const targets = VERSIONS.flatMap(casesOf)
       .filter(isScenario)
       .flatMap((recorded) => JSON.stringify(toScenario(recorded)).match(/"nth":-?\d+/g) ?? []);

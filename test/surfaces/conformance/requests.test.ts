@@ -1,5 +1,6 @@
 /**
- * What a recorded request becomes: every operation and field that a recording may hold, and a clear refusal of what no scenario can say.
+ * The conversion of recorded requests: every operation and field of the recordings, and a clear refusal of requests that scenarios cannot
+ * express.
  */
 import { describe, expect, it } from 'vitest';
 import { parseScenario, formatProblem } from '../../../src/lab/scenario/index.ts';
@@ -37,7 +38,7 @@ const documentOf = (...actions: Omit<Action, 't'>[]): ReturnType<typeof toScenar
     },
     trace: TRACE,
   });
-// Bodies are short here: what a server would say of them is not the matter.
+// Bodies are short here, because validation is not the subject.
 const { kindsOf: _, ...names } = vocabulary();
 const stepsOf = (...actions: Omit<Action, 't'>[]): readonly unknown[] => {
   const document = documentOf(...actions);
@@ -209,7 +210,7 @@ describe('a recorded request', () => {
     expect(stepsOf(action)).toEqual([expected]);
   });
 
-  it('does nothing when it is a trial', () => {
+  it('does nothing when it is a dry run', () => {
     expect(
       stepsOf(
         { method: 'DELETE', path: `${JOBS}/job-1?dryRun=All` },

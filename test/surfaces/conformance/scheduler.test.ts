@@ -1,4 +1,4 @@
-/** `npm run conformance:scheduler`: recordings of both formats from a folder, and what tells of a difference. */
+/** `npm run conformance:scheduler`: recordings of both formats from a folder, and the report of a difference. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ const decision = (id: string, more: object): DecisionCase => ({
   ...more,
 });
 
-/** A pod whose RuntimeClass adds half a core; free are 1.9 of 2 and 0.9 of 1 cores, for 500m count as 1m. */
+/** A pod whose RuntimeClass adds half a core. The nodes have 1.9 of 2 and 0.9 of 1 cores free, because 500m count as 1m. */
 const overhead = (balanced: number): DecisionCase =>
   decision('overhead', {
     objects: [{ kind: 'RuntimeClass', metadata: { name: 'vm' }, handler: 'vm', overhead: { podFixed: { cpu: '500m' } } }],
@@ -116,14 +116,14 @@ describe('the command', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('plays both formats from a folder, tells what differs, and exits 1', () => {
+  it('replays both formats from a folder, reports differences, and exits 1', () => {
     const { stdout, status } = replay(folder);
     expect(stdout).toMatch(/^decisions overhead: p scores of n1: 674\/681 NodeResourcesBalancedAllocation 90\/97$/m);
     expect(stdout).toMatch(/^queue +1 +1 +0 +0$/m);
     expect([stdout.trimEnd().split('\n').at(-1), status]).toEqual(['2 passed, 1 failed', 1]);
   });
 
-  it('exits 2 where there is nothing to play', () => {
+  it('exits 2 without recordings', () => {
     expect(replay(join(folder, 'absent')).status).toBe(2);
     expect(replay(folder, '--only', 'nothing-is-called-so').status).toBe(2);
   });

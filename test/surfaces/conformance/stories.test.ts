@@ -1,4 +1,4 @@
-/** How stories are told: commands beside a watch, and watches that have no end of their own. */
+/** The replay of kubectl sessions: commands beside a watch, and watches without an end. */
 import { describe, expect, it } from 'vitest';
 import { hasKubectl, printStories, type StoryStep } from '../../../src/surfaces/conformance/kubectl/stories.ts';
 
@@ -32,7 +32,7 @@ describe.skipIf(!hasKubectl())('a story', () => {
     expect(reported.map(({ difference }) => difference)).toEqual([undefined, undefined]);
   });
 
-  it('says which of them said something else', async () => {
+  it('names the command with another output', async () => {
     const waiting = step({
       step: 2,
       args: ['wait', '--for=delete', 'configmap/x', '--timeout=20s'],

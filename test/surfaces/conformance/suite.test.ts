@@ -3,7 +3,7 @@ import {
   compare,
   DEVIATIONS,
   formatResult,
-  judge,
+  verdictOf,
   replay,
   signature,
   tally,
@@ -47,7 +47,7 @@ const differences = (simulated: readonly TraceLine[]): string[] => compare(signa
 const but = (at: number, ...instead: TraceLine[]): TraceLine[] => recorded.toSpliced(at, 1, ...instead);
 
 describe('comparing', () => {
-  it('forgives random names and small shifts', () => {
+  it('ignores random names and small shifts', () => {
     const renamed = recorded.map(
       (line): TraceLine => JSON.parse(JSON.stringify({ ...line, t: line.t + 1.9 }).replaceAll('x2x2x', 'zzzzz')) as TraceLine,
     );
@@ -77,18 +77,18 @@ describe('comparing', () => {
   });
 });
 
-describe('judging', () => {
+describe('verdicts', () => {
   const deviation = { case: 'a', folder: 'v1.24', reason: 'the specification wins', differences: [/^time /] } as const;
 
-  it('lets pass only what is foreseen', () => {
-    expect(judge('v1.24', 'a', [], [deviation])).toEqual({ verdict: 'ok' });
-    expect(judge('v1.24', 'a', ['time    x'], [deviation])).toEqual({ verdict: 'deviation', reason: 'the specification wins' });
-    expect(judge('v1.24', 'a', ['time    x', 'final   y'], [deviation])).toEqual({ verdict: 'differs' });
-    expect(judge('v1.24', 'b', ['time    x'], [deviation])).toEqual({ verdict: 'differs' });
-    expect(judge('v1.24-gates', 'a', ['time    x'], [deviation])).toEqual({ verdict: 'differs' });
+  it('accept only expected differences', () => {
+    expect(verdictOf('v1.24', 'a', [], [deviation])).toEqual({ verdict: 'ok' });
+    expect(verdictOf('v1.24', 'a', ['time    x'], [deviation])).toEqual({ verdict: 'deviation', reason: 'the specification wins' });
+    expect(verdictOf('v1.24', 'a', ['time    x', 'final   y'], [deviation])).toEqual({ verdict: 'differs' });
+    expect(verdictOf('v1.24', 'b', ['time    x'], [deviation])).toEqual({ verdict: 'differs' });
+    expect(verdictOf('v1.24-gates', 'a', ['time    x'], [deviation])).toEqual({ verdict: 'differs' });
   });
 
-  it('names cases that exist, each with a reason', () => {
+  it('are listed for existing cases, each with a reason', () => {
     const names = new Set(
       [...oracleCases('v1.24'), ...oracleCases('v1.24-gates'), ...oracleCases('v1.24-workloads')].map(({ name }) => name),
     );
@@ -109,7 +109,7 @@ describe('a suite', () => {
   const options = { folder: 'v1.24', gates: false };
   const ran = (lines: readonly TraceLine[], ...failures: string[]): CaseRun => ({ lines, failures });
 
-  it('says how each case went', () => {
+  it('reports the result of each case', () => {
     const results = [
       replay(one, () => ran(recorded), options),
       replay(one, () => ran(but(3)), options),

@@ -1,4 +1,4 @@
-/** What a comparison may look at: what the recorder of a case could have seen. */
+/** The comparable objects of a recording: those that the recorder of the case could observe. */
 import { describe, expect, it } from 'vitest';
 import { elections, viewOf, type RecordedCase, type TraceLine, type TracedObject } from '../../../src/surfaces/conformance/index.ts';
 
@@ -25,11 +25,11 @@ const created = (kind: string, code = 201): RecordedCase['actions']['actions'][n
 describe('kinds', () => {
   const run = [line('Service', 's'), line('Endpoints', 's'), line('EndpointSlice', 's-1'), line('Pod', 'p')];
 
-  it('that the recorder did not watch are left out, with those that come with them', () => {
+  it('that the recorder did not watch are left out, with their companions', () => {
     expect(shown(recorded([line('Pod', 'p')], { actions: [created('Service')] }), run)).toEqual(['ADDED Pod p']);
   });
 
-  it('that it did watch, never made or was refused are compared', () => {
+  it('that it watched, never created or that were refused are compared', () => {
     expect(shown(recorded([line('Service', 's')], { actions: [created('Service')] }), run)).toHaveLength(4);
     expect(shown(recorded([]), run)).toHaveLength(4);
     expect(shown(recorded([], { actions: [created('Service', 422)] }), run)).toHaveLength(4);
@@ -62,7 +62,7 @@ describe('volumes', () => {
     ]);
   });
 
-  it('whose claims are gone count only where the build released them as upstream does', () => {
+  it('whose claims are deleted count only if the build released them like upstream', () => {
     const trace = [
       volume('v', 'ns'),
       line('PersistentVolumeClaim', 'c', {}, 'DELETED'),
@@ -74,7 +74,7 @@ describe('volumes', () => {
   });
 });
 
-it('names too long for a dash before their random end get one in what events say', () => {
+it('names too long for a dash before their random suffix get one in event messages', () => {
   const long = `${'n'.repeat(58)}x2x2x`;
   const lines = [
     line('Pod', long, { metadata: { name: long, generateName: `${'n'.repeat(63)}-` } }),
@@ -88,7 +88,7 @@ it('names too long for a dash before their random end get one in what events say
   ]);
 });
 
-it('an election shows takings and lettings go, not renewals', () => {
+it('an election has acquisitions and releases, not renewals', () => {
   const lease = (
     t: number,
     holderIdentity: string,
@@ -114,8 +114,8 @@ it('an election shows takings and lettings go, not renewals', () => {
     lease(32, 'n', '33', '33', 5, 'kube-node-lease'),
   ];
   expect(elections(lines)).toEqual([
-    { t: 20, what: 'Lease l is taken, transition 1' },
-    { t: 30, what: 'Lease l is let go of' },
-    { t: 31, what: 'Lease l is taken, transition 2' },
+    { t: 20, what: 'Lease l is acquired, transition 1' },
+    { t: 30, what: 'Lease l is released' },
+    { t: 31, what: 'Lease l is acquired, transition 2' },
   ]);
 });

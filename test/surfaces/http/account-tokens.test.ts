@@ -1,15 +1,15 @@
-/** Tokens of service accounts: nobody else can make one, and each ends with what it rests on. */
+/** Tokens of service accounts: only the server can sign one, and each ends with its account and bound object. */
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createCluster, type Cluster } from '../../../src/controlplane/cluster.ts';
-import { clusterBackend, createApi, judgedAccess, type Api } from '../../../src/surfaces/http/index.ts';
+import { clusterBackend, createApi, rbacAccess, type Api } from '../../../src/surfaces/http/index.ts';
 
 interface Review {
   readonly authenticated?: boolean;
   readonly user: { readonly extra?: object };
 }
 
-/** What answers are read for, in one. */
+/** The fields of all responses that are read here. */
 interface Body {
   readonly metadata: { readonly uid: string };
   readonly status: Review & { readonly token: string };
@@ -29,23 +29,23 @@ interface World {
   readonly cluster: Cluster;
   readonly api: Api;
   ask(method: string, path: string, token: string, body?: unknown): Reported;
-  /** A token of an account, for as long as asked; refusals come back whole. */
+  /** Requests a token of an account with a duration; refusals are returned whole. */
   issue(name: string, spec?: object): Reported;
-  /** What a review says of a token. */
+  /** Reviews a token. */
   review(token: string, audiences?: readonly string[]): Review;
-  /** Whether it lets somebody in. */
+  /** Whether a request with the token is accepted. */
   opens(token: string): boolean;
 }
 
 const ROOT = 'root';
 const ACCOUNTS = '/api/v1/namespaces/default/serviceaccounts';
 
-/** `key`: the same two times for two servers that shall be taken for each other. */
+/** `key`: the same for two servers that share it. */
 function world(key?: Uint8Array): World {
   const cluster = createCluster({ domain: 'k8s.io', nodes: [{ name: 'node-0', capacity: { cpu: '4', memory: '8Gi', pods: '110' } }] });
   const backend = clusterBackend(cluster);
   const tokens = new Map([[ROOT, { name: 'root', groups: ['system:masters', 'system:authenticated'] }]]);
-  const api = createApi({ backend, ...judgedAccess(backend, { tokens, anonymous: false, ...(key === undefined ? {} : { key }) }) });
+  const api = createApi({ backend, ...rbacAccess(backend, { tokens, anonymous: false, ...(key === undefined ? {} : { key }) }) });
   const ask: World['ask'] = (method, path, token, body) => {
     const reply = api({
       method,
@@ -81,7 +81,7 @@ const pod = (name: string, serviceAccountName = 'default') => ({
 });
 
 describe('a token of a service account', () => {
-  it('says whose it is, and a review agrees with the door', () => {
+  it('identifies its account, in requests and in reviews', () => {
     const { issue, review, opens, cluster } = world();
     const answer = issue('default');
     const token = tokenIn(answer);
@@ -104,13 +104,13 @@ describe('a token of a service account', () => {
     });
   });
 
-  it('cannot be made from what the API shows', () => {
+  it('cannot be forged from the data of the API', () => {
     const { issue, review, opens } = world();
     const token = tokenIn(issue('default'));
     const [head = '', body = '', signature = ''] = token.split('.');
     const claims = claimsIn(token);
     const forged = [
-      // The same claims without a signature, for another account, for ever, by a key one might guess.
+      // The same claims without a signature, for another account, without expiry, with a guessed key.
       `${encoded({ alg: 'none', typ: 'JWT' })}.${body}.`,
       `${encoded({ alg: 'none', typ: 'JWT' })}.${body}.${signature}`,
       `${head}.${encoded({ ...claims, exp: claims.exp + 1 })}.${signature}`,
@@ -133,14 +133,14 @@ describe('a token of a service account', () => {
     expect(opens(token)).toBe(true);
   });
 
-  it('of one server is nothing to another, unless they share a key', () => {
+  it('of one server is invalid for another, unless they share a key', () => {
     const key = new Uint8Array(32).fill(7);
     const token = tokenIn(world().issue('default'));
     expect(world().opens(token)).toBe(false);
     expect(world(key).opens(tokenIn(world(key).issue('default')))).toBe(true);
   });
 
-  it('ends with its time', () => {
+  it('ends with its expiry', () => {
     const { issue, opens, review, cluster } = world();
     const token = tokenIn(issue('default', { expirationSeconds: 600 }));
     cluster.runUntil(cluster.now + 599_999);
@@ -150,7 +150,7 @@ describe('a token of a service account', () => {
     expect(review(token).authenticated).toBeUndefined();
   });
 
-  it('ends with its account, and a namesake has no use for it', () => {
+  it('ends with its account, and is invalid for a new one with the same name', () => {
     const { issue, opens, ask } = world();
     expect(ask('POST', ACCOUNTS, ROOT, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'robot' } }).status).toBe(201);
     const token = tokenIn(issue('robot'));
@@ -161,7 +161,7 @@ describe('a token of a service account', () => {
     expect(opens(token)).toBe(false);
   });
 
-  it('that is bound to a pod says which, and ends with it', () => {
+  it('that is bound to a pod names it, and ends with it', () => {
     const { issue, opens, review, ask, cluster } = world();
     const made = ask('POST', '/api/v1/namespaces/default/pods', ROOT, pod('web'));
     expect(made.status).toBe(201);
@@ -181,7 +181,7 @@ describe('a token of a service account', () => {
     expect(review(token)).toEqual({ user: {}, error: '[invalid bearer token]' });
   });
 
-  it('for somebody else does not open this door, and a review says for whom it is', () => {
+  it('for another audience is refused, and a review shows the audience', () => {
     const { issue, opens, review } = world();
     const token = tokenIn(issue('default', { audiences: ['vault', 'bank'] }));
     expect(opens(token)).toBe(false);
@@ -189,7 +189,7 @@ describe('a token of a service account', () => {
     expect(review(token, ['bank', 'shop'])).toMatchObject({ authenticated: true, audiences: ['bank'] });
   });
 
-  it('costs no memory: the same request in the same second makes the same token', () => {
+  it('needs no memory: the same request in the same second gives the same token', () => {
     const { issue } = world();
     expect(tokenIn(issue('default'))).toBe(tokenIn(issue('default')));
   });

@@ -1,4 +1,4 @@
-/** APIServices: those of the server's own groups, and what others are said to serve. */
+/** APIServices: local ones, and those that clients register. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
@@ -70,7 +70,7 @@ describe('APIServices', () => {
   }
   const advance = (by: string) => call('POST', '/sim/v1/advance', { by });
 
-  it('are there for every version that is served, but for their own', async () => {
+  it('exist for every served version except their own', async () => {
     const {
       json: { items },
     } = await call<{ readonly items: readonly Object[] }>('GET', SERVICES);
@@ -94,7 +94,7 @@ describe('APIServices', () => {
     });
   });
 
-  it('do not come back when they are deleted, until the server starts again', async () => {
+  it('are not created again after a deletion, until the server restarts', async () => {
     expect((await call('DELETE', `${SERVICES}/v1.node.k8s.io`)).status).toBe(200);
     await advance('1m');
     expect((await call('GET', `${SERVICES}/v1.node.k8s.io`)).status).toBe(404);
@@ -103,7 +103,7 @@ describe('APIServices', () => {
     expect((await call('GET', `${SERVICES}/v1.node.k8s.io`)).status).toBe(200);
   });
 
-  it('of others are among the groups, where their priority puts them', async () => {
+  it('of clients are among the groups, ordered by priority', async () => {
     await call('POST', SERVICES, remote('v1alpha1', 'low.example', 100));
     await call('POST', SERVICES, remote('v2', 'high.example', 17_799));
     await call('POST', SERVICES, remote('v1', 'high.example', 17_799));
@@ -126,7 +126,7 @@ describe('APIServices', () => {
     expect((await call('GET', '/apis/low.example')).status).toBe(404);
   });
 
-  it('of others that do not answer are said to be unavailable, whatever is asked of them', async () => {
+  it('of unreachable services are unavailable, for every request', async () => {
     await call('POST', SERVICES, remote('v1alpha1', 'k.example', 100));
     for (const path of ['/apis/k.example/v1alpha1', '/apis/k.example/v1alpha1/', '/apis/k.example/v1alpha1/namespaces/default/things/one'])
       expect(await call('GET', path)).toMatchObject({ status: 503, text: 'service unavailable\n' });

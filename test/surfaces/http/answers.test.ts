@@ -1,4 +1,4 @@
-/** Answers that recordings beside the known ones told apart from ours: how they end, what they name first, and that they name everything. */
+/** Details of responses that recordings show: their line ends, the order of errors, and that all errors are listed. */
 import { describe, expect, it } from 'vitest';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { envelopeOf } from '../../../src/apiserver/request/index.ts';
@@ -7,7 +7,7 @@ import { setup as verbs } from '../../apiserver/handlers/setup.ts';
 import { LEASES, lease, setup } from './setup.ts';
 
 describe('the end of an answer', () => {
-  it('is a line end, but of indented JSON, whoever asks for it and however long it is', async () => {
+  it('is a newline, except for indented JSON, for every client and length', async () => {
     const { ask } = setup();
     await ask('POST', LEASES, lease('a'));
     const ends = async (path: string, headers = {}): Promise<string> => (await ask('GET', path, undefined, headers)).text.slice(-2);
@@ -43,7 +43,7 @@ describe('a DELETE', () => {
 });
 
 describe('the logs of the machine', () => {
-  it('are for who takes anything, and there are none', async () => {
+  it('are for clients that accept any type, and do not exist', async () => {
     const { ask } = setup();
     for (const path of ['/logs', '/logs/', '/logs/kube.log']) {
       expect((await ask('GET', path, undefined, { accept: 'application/json' })).json).toMatchObject({

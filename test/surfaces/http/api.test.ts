@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LEASES, lease, setup } from './setup.ts';
 
 describe('requests and answers', () => {
-  it('are JSON, one line, unless people ask', async () => {
+  it('are JSON, one line, except for clients that people use', async () => {
     const { ask } = setup();
     const made = await ask('POST', LEASES, lease('a'));
     expect([made.status, made.type]).toEqual([201, 'application/json']);
@@ -25,7 +25,7 @@ describe('requests and answers', () => {
     expect(made.text).toContain('spec:\n  holderIdentity: me\n');
   });
 
-  it('are tables and metadata for whoever wants those', async () => {
+  it('are tables and metadata on request', async () => {
     const { ask } = setup();
     await ask('POST', LEASES, lease('a', { holderIdentity: 'me' }));
     const table = (await ask('GET', LEASES, undefined, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' })).json;
@@ -52,7 +52,7 @@ describe('requests and answers', () => {
     });
   });
 
-  it('are never protobuf: who takes nothing else is told the way around', async () => {
+  it('are never protobuf: a client that accepts nothing else gets a hint', async () => {
     const { ask, store } = setup();
     const accept = 'application/vnd.kubernetes.protobuf';
     const before = store.revision;
@@ -71,7 +71,7 @@ describe('requests and answers', () => {
     expect((await ask('GET', LEASES, undefined, { accept: `${accept},application/json` })).json).toMatchObject({ kind: 'LeaseList' });
   });
 
-  it('begin with kind and version', async () => {
+  it('start with kind and version', async () => {
     const { ask } = setup();
     expect(
       (await ask('POST', '/api/v1/namespaces/default/configmaps', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' } })).text,
@@ -86,7 +86,7 @@ describe('requests and answers', () => {
     });
   });
 
-  it('say what is wrong with a path, a method, a media type', async () => {
+  it('explain a wrong path, method, media type', async () => {
     const { ask } = setup();
     expect((await ask('GET', '/apis/nope.io/v1/things')).text).toBe('404 page not found\n');
     expect((await ask('GET', '/apis/batch/v1/nopes')).json).toMatchObject({ code: 404, details: {} });
@@ -101,7 +101,7 @@ describe('requests and answers', () => {
     });
   });
 
-  it('say so where a real machine would be needed', async () => {
+  it('refuse what needs a real machine', async () => {
     const { ask } = setup();
     expect((await ask('GET', '/api/v1/namespaces/default/pods/p/log')).json).toMatchObject({ code: 404, message: 'pods "p" not found' });
     await ask('POST', '/api/v1/namespaces/default/pods', {

@@ -1,4 +1,4 @@
-/** What a served cluster's trace tells of entries that it keeps no more. */
+/** The summary of dropped entries in the trace of a served cluster. */
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import { cursorAt, entryLine, readTrace, viewAt, viewsOf, type Entry, type Trace } from '../../../src/lab/trace/index.ts';
@@ -22,7 +22,7 @@ describe('the whole trace of a served cluster', () => {
   if (!('scenarios' in read) || read.scenarios[0] === undefined) throw new Error(JSON.stringify(read));
   const [scenario] = read.scenarios;
   const entries: Entry[] = [];
-  /** Of a server that keeps few entries. */
+  /** A server that keeps few entries. */
   const linesOf = (keep: number): readonly string[] => {
     const history = createHistory({ keep });
     entries.length = 0;
@@ -38,7 +38,13 @@ describe('the whole trace of a served cluster', () => {
     whole = run.trace;
     let text = '';
     history
-      .stream(0, false, false, { trace: 'orchsim/v1', scenario: 'two-jobs', seed: 1, startAt: scenario.startAt, domain: 'orch.io' })
+      .stream({
+        from: 0,
+        follow: false,
+        events: false,
+        head: { trace: 'orchsim/v1', scenario: 'two-jobs', seed: 1, startAt: scenario.startAt, domain: 'orch.io' },
+        showSecrets: false,
+      })
       .open({
         write(piece) {
           text += piece;
@@ -53,7 +59,7 @@ describe('the whole trace of a served cluster', () => {
     const lines = linesOf(keep);
     const reported = readTrace(lines);
     if ('error' in reported || whole === undefined) throw new Error(JSON.stringify(reported));
-    // Deliveries are told of what is kept alone.
+    // Deliveries exist only for kept entries.
     const deliveries = lines.filter((line) => line.includes('"type":"delivery"')).length;
     const all = entries.filter(({ type }) => type === 'delivery').length;
     expect(deliveries < all).toBe(keep === 10);
@@ -63,11 +69,11 @@ describe('the whole trace of a served cluster', () => {
     for (const process of viewsOf(whole)) {
       const [saw, sees] = [viewAt(reported.trace, process, reported.trace.entries.length), viewAt(whole, process, whole.entries.length)];
       expect(saw.kinds().toSorted()).toEqual(sees.kinds().toSorted());
-      // What is gone and was never told to a cache is not in a summary either.
+      // Objects that were deleted and never delivered are not in the summary.
       if (keep !== 10) expect(saw.list('Pod')).toEqual(sees.list('Pod'));
       expect(saw.list('Job')).toEqual(sees.list('Job'));
     }
-    // What is kept is told word for word.
+    // Kept entries are unchanged.
     const last = entries.at(-1);
     expect(last === undefined ? '' : entryLine(last)).toBe(lines.at(-1));
   });

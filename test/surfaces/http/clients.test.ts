@@ -1,4 +1,4 @@
-/** Real clients, unchanged: the JavaScript client, and kubectl where it is installed. The Go client has a file of its own. */
+/** Real clients, unchanged: the JavaScript client, and kubectl if it is installed. The Go client has its own file. */
 import {
   CoordinationV1Api,
   BatchV1Api,
@@ -96,7 +96,7 @@ describe('the JavaScript client', () => {
       body: { ...first, spec: { ...first.spec, leaseTransitions: 1 } },
     });
     expect(renewed.metadata?.resourceVersion).not.toBe(first.metadata?.resourceVersion);
-    // Somebody who read it before may not take it.
+    // A client with an older version must not acquire it.
     await expect(
       leases.replaceNamespacedLease({
         namespace: 'default',
@@ -106,7 +106,7 @@ describe('the JavaScript client', () => {
     ).rejects.toMatchObject({ code: 409 });
   });
 
-  it('a watch ends when it is told to', async () => {
+  it('a watch ends on request', async () => {
     const seen: string[] = [];
     const request = await new Watch(config).watch(
       '/api/v1/namespaces',

@@ -1,4 +1,4 @@
-/** How the parts of the control plane are, as their own kind says it. */
+/** ComponentStatuses: the health of the control plane's components. */
 import { describe, expect, it } from 'vitest';
 import { createCluster } from '../../../src/controlplane/cluster.ts';
 import { clusterBackend, createApi } from '../../../src/surfaces/http/index.ts';
@@ -44,7 +44,7 @@ describe('component statuses', () => {
       });
   });
 
-  it('say of a process that has crashed that it does not answer', async () => {
+  it('show a crashed process as unreachable', async () => {
     const cluster = createCluster({ domain: 'k8s.io' });
     const api = createApi({ backend: clusterBackend(cluster) });
     const read = async (): Promise<unknown> => {
@@ -58,7 +58,7 @@ describe('component statuses', () => {
 });
 
 describe('published operations', () => {
-  it('say what they do, each in a sentence', async () => {
+  it('have a description, each one sentence', async () => {
     const { ask } = setup();
     const { paths } = (await ask('GET', '/openapi/v2')).json as {
       readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly description?: string }>>>>;

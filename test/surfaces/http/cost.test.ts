@@ -1,15 +1,15 @@
-/** What a request costs grows with its bytes, not with their square: counted, not timed. */
+/** The cost of a request grows linearly with its bytes: counted, not timed. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Hostile } from '../../../bench/hostile/generate.ts';
 import { blockCounter, type Counter } from './cost.ts';
 import type { Asked } from './setup.ts';
 
-/** Bytes of the smaller body; the larger has sixteen times as many. */
+/** Bytes of the smaller body; the larger one has sixteen times as many. */
 const BYTES = 4_000;
 const TIMES = 16;
-/** How much more sixteen times the bytes may cost: 16 for what is linear, half as much again where texts are sorted, 256 for a square. */
+/** Maximum factor of the cost for sixteen times the bytes: 16 for linear work, half as much again for sorting; quadratic work has 256. */
 const MOST_GROWTH = 40;
-/** Blocks that are not worth a look. */
+/** Blocks below this count are ignored. */
 const CONSTANT = 200_000;
 
 let counter: Counter;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => counter.close());
 
-/** Only what is compiled after the counting has begun is counted, so nothing of `src` is imported before. */
+/** Only functions that are compiled after the counting has begun are counted, so `src` must not be imported before. */
 async function load() {
   const [generate, kinds, vocabulary, { setup }] = await Promise.all([
     import('../../../bench/hostile/generate.ts'),
@@ -45,7 +45,7 @@ async function worldWithOneOfEach(): Promise<Asked> {
   return world;
 }
 
-/** Blocks that run for a request of so many bytes, in a world that nobody has changed, and whether the request is refused. */
+/** Counts the blocks of a request with so many bytes, in an unchanged cluster, and whether it is refused. */
 async function blocksOf(
   { request }: Hostile,
   bytes: number,
@@ -65,19 +65,19 @@ async function blocksOf(
 const isSteep = ([none = 0, one = 0, all = 0]: readonly number[]): boolean =>
   all - none > MOST_GROWTH * Math.max(one - none, CONSTANT / MOST_GROWTH);
 
-/** Those whose work grows faster than their bytes, with what was counted. */
+/** The requests whose work grows faster than their bytes, with their counts. */
 async function steep(cases: readonly Hostile[]): Promise<readonly string[]> {
   const world = await worldWithOneOfEach();
   const found: string[] = [];
   for (const each of cases) {
-    // The first of its sort makes tables that stay. (What it took to make the world is counted with it.)
+    // The first request of a kind fills caches. (The creation of the cluster is counted with it.)
     await blocksOf(each, BYTES, world);
     const [none, one, all] = [
       await blocksOf(each, 0, world),
       await blocksOf(each, BYTES, world),
       await blocksOf(each, BYTES * TIMES, world),
     ];
-    // An answer of another sort costs something else: it is no baseline.
+    // A response with another status has another cost, so it is no baseline.
     const counts = [none.isRefused === one.isRefused ? none.blocks : 0, one.blocks, all.blocks];
     if (isSteep(counts)) found.push(`${each.verb} ${each.type} ${each.name}: ${counts.join(', ')}`);
   }
@@ -87,7 +87,7 @@ async function steep(cases: readonly Hostile[]): Promise<readonly string[]> {
 const LISTS_ONLY = / (alike|distinct|full)$/;
 
 describe('the work for a request', () => {
-  // A part of them each time; the benchmark `hostile` sends them all.
+  // A part of them each time; the benchmark `hostile` runs them all.
   it('is linear in every list, map and text of every kind', { timeout: 300_000 }, async () => {
     const all = [...tools.ofKinds()].filter(({ verb, type, name }) => verb === 'POST' && type === 'json' && LISTS_ONLY.test(name));
     expect(await steep(all.filter((_, at) => at % 16 === 0))).toEqual([]);
@@ -98,7 +98,7 @@ describe('the work for a request', () => {
     expect(await steep(all.filter((_, at) => at % 10 === 0))).toEqual([]);
   });
 
-  it('is seen where it is a square', async () => {
+  it('is detected if it is quadratic', async () => {
     const list = Array.from({ length: 100 * TIMES }, (_, at) => at);
     const pairs = (length: number): number =>
       list.slice(0, length).filter((one) => list.slice(0, length).some((other) => other === -one)).length;

@@ -1,19 +1,19 @@
 /**
- * Work without a clock: how many blocks of code ran, as V8 counts them for coverage. The same on every machine; what is native (a sort, a
- * regular expression, a copy) counts as the call that it is.
+ * Counts work without a clock: how many blocks of code ran, by V8's coverage. The same on every machine; native work (a sort, a regular
+ * expression, a copy) counts as one call.
  */
 import { Session } from 'node:inspector/promises';
 
 export interface Counter {
   /**
-   * Blocks that ran while something was done, and since the last time: a look at all counters takes longer than most requests do, so there
-   * is one a time, and between two of them next to nothing should run.
+   * Counts the blocks since the last call. Reading all counters takes longer than most requests, so there is one call for each, and almost
+   * nothing should run in between.
    */
   count(act: () => unknown): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Not the test runner's: files of `src`, and those beside this one. */
+/** Files of `src` and of this folder, without the test runner. */
 const OURS = /\/src\/[a-z]+\/|\/test\/surfaces\/http\//;
 
 export async function blockCounter(): Promise<Counter> {

@@ -1,10 +1,10 @@
-/** What a deletion answers by the words it was asked with. */
+/** The response to a deletion, by its propagation options. */
 import { expect, it } from 'vitest';
 import { setup } from './setup.ts';
 
 const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
 
-it('who asks for a cascade in the old words is told that what stays a while was accepted', async () => {
+it('a deletion with the old cascade option is accepted with 202 if the object stays for a while', async () => {
   const { ask } = setup();
   const make = (name: string, finalizers: readonly string[] = []) => ask('POST', leases, { metadata: { name, finalizers } });
   await make('kept', ['example.com/keep']);

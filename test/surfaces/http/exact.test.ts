@@ -1,4 +1,4 @@
-/** Bytes of answers: integers beyond 2^53 as they came, escapes as Go makes them, empty tables. */
+/** Bytes of responses: integers beyond 2^53 unchanged, escapes like Go's, empty tables. */
 import { describe, expect, it } from 'vitest';
 import { setup } from './setup.ts';
 
@@ -19,12 +19,12 @@ describe('integers of 64 bits are exact', () => {
     expect(GRACE.exec((await ask('GET', pods)).text)?.[1]).toBe(seconds);
     const yaml = await ask('GET', `${pods}/p`, undefined, { accept: 'application/yaml' });
     expect(yaml.text).toContain(`terminationGracePeriodSeconds: ${seconds}\n`);
-    // What comes back unchanged changes nothing.
+    // Writing back what was read changes nothing.
     const again = await ask('PUT', `${pods}/p`, made.text);
     expect(again.text).toBe(made.text);
   });
 
-  it('beyond 64 bits there are none', async () => {
+  it('beyond 64 bits are refused', async () => {
     const { ask } = setup();
     expect((await ask('POST', pods, pod('p', '9223372036854775808'))).json).toMatchObject({
       code: 400,
@@ -54,7 +54,7 @@ describe('integers of 64 bits are exact', () => {
     expect(await said('apply-patch+yaml', applied)).toBe(MOST);
   });
 
-  it('in errors, and in what no shape describes', async () => {
+  it('in errors, and in fields without a shape', async () => {
     const { ask } = setup();
     const made = await ask('POST', pods, pod('p', '1', `,"securityContext":{"runAsUser":${LONG}}`));
     expect(made.text).toContain(`Invalid value: ${LONG}: must be between 0 and 2147483647, inclusive`);
@@ -85,7 +85,7 @@ describe('integers of 64 bits are exact', () => {
     expect((await ask('GET', `${target}/l`)).text).toContain(`"generation":${LONG}`);
   });
 
-  it('texts that look like them stay texts', async () => {
+  it('texts of digits stay texts', async () => {
     const { ask } = setup();
     const annotations = JSON.stringify({ a: LONG, b: `#${LONG}`, c: `##${MOST}"`, d: '#' });
     const answer = await ask('POST', pods, pod('p', LONG).replace('"name":"p"', `"name":"p","annotations":${annotations}`));
@@ -94,7 +94,7 @@ describe('integers of 64 bits are exact', () => {
   });
 });
 
-it('what HTML takes for its own is escaped, and control characters as Go does', async () => {
+it('HTML characters and control characters are escaped like Go does', async () => {
   const { ask, stream } = setup();
   const watching = await stream(`${pods}?watch=true`);
   const annotations = '{"a":"<b> & \u2028\u2029 \\b\\f\\n\\u0001 \\\\b \u007f"}';
@@ -107,7 +107,7 @@ it('what HTML takes for its own is escaped, and control characters as Go does', 
   expect((await ask('GET', '/api/v1/nodes/%3Cx%3E')).text).toContain(String.raw`nodes \"\u003cx\u003e\" not found`);
 });
 
-it('an empty table of a kind without a printer of its own has no list of rows', async () => {
+it('an empty table of a kind without a printer has no list of rows', async () => {
   const { ask } = setup();
   const rows = async (path: string) =>
     ((await ask('GET', path, undefined, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' })).json as { rows: unknown }).rows;

@@ -1,4 +1,4 @@
-/** Hostile texts as bodies, queries, paths and headers against the API as a function, and what must hold after each of them. */
+/** Hostile bodies, queries, paths and headers for the API as a function, and the properties that must hold after each. */
 import { envelopeOf, type ApiRequest } from '../../../src/apiserver/request/index.ts';
 import { parse } from 'yaml';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
@@ -13,10 +13,10 @@ import { anotherOf, exampleOf } from '../../../src/apiserver/kinds/index.ts';
 const names = namesFor('k8s.io');
 const kinds = kindsFor(names);
 
-/** Processor time a request may take. */
+/** Maximum processor time of a request. */
 const MOST_MS = 1_500;
 
-/** What requests are made up about: a kind, and what there is of it. */
+/** The subject of generated requests: a kind, and its objects. */
 export interface Target {
   readonly kind: Kind;
   current(): ApiObject | undefined;
@@ -46,7 +46,7 @@ export function worldOf(kind: Kind): HttpWorld {
 
 const repeat = (open: string, inner: string, close: string, count: number): string => open.repeat(count) + inner + close.repeat(count);
 
-/** Texts that are JSON, nearly, or that no parser should choke on. */
+/** Texts that are almost JSON, or stress parsers. */
 const JSON_TEXTS: readonly string[] = [
   '',
   ' ',
@@ -149,7 +149,7 @@ const YAML_TEXTS: readonly string[] = [
   '1: a\n1.0: b\ntrue: c\nnull: d',
 ];
 
-/** JSON of a value, with one thing about the text that is not as it should be. */
+/** JSON of a value, with one error in the text. */
 function spoiled(text: string, tape: Tape): string {
   const at = tape.below(Math.max(1, text.length));
   switch (tape.below(9)) {
@@ -174,7 +174,7 @@ function spoiled(text: string, tape: Tape): string {
   }
 }
 
-/** JSON that a YAML reader takes for block style. */
+/** JSON that a YAML parser reads in block style. */
 const yamlish = (text: string): string => text.replaceAll(/"([a-zA-Z0-9/.]+)":/g, '$1: ').replaceAll(',', ', ');
 
 const utf8 = new TextEncoder();
@@ -258,7 +258,7 @@ function queryOf(tape: Tape, given: readonly string[]): string {
     ...given,
     ...Array.from({ length: tape.below(4) }, () => {
       const key = tape.pick(KEYS);
-      // How long a stream may last is asked with small numbers: time does not pass here.
+      // Timeouts of streams are small numbers, because time does not pass here.
       const value =
         key === 'timeoutSeconds'
           ? tape.pick(['0', '-1', '5', '86400', 'x'])
@@ -373,10 +373,10 @@ export function hostileHttp({ kind, current: currentOf }: Target, tape: Tape): H
   };
 }
 
-/** What needs a machine is answered so. */
+/** Requests that need a real machine. */
 const NOT_SIMULATED = 501;
 
-/** A body of delete options that cannot be read is the server's failure, as recorded. */
+/** Malformed delete options are a server error, as recorded. */
 const OF_DELETE_OPTIONS = [
   /^json: cannot unmarshal .* into Go value of type v1\.DeleteOptions/s,
   /^couldn't get version\/kind; json parse error: /,
@@ -386,10 +386,10 @@ const OF_DELETE_OPTIONS = [
   /^illegal base64 data /,
   /into Go struct field DeleteOptions\./,
 ];
-/** As upstream, which looks at how an answer is to be shown when it has one. */
+/** Like upstream, which checks the requested form only when it has the response. */
 const SHOWN_TOO_LATE = /^(you requested \w+, but the requested object is|Unable to convert to Table as requested: )/;
 
-/** What is wrong with the reply to a request; undefined when nothing is. */
+/** Checks the reply to a request; undefined if it is valid. */
 export async function problemWith(
   { api, store }: HttpWorld,
   request: HttpRequest,
@@ -419,22 +419,22 @@ export async function problemWith(
   return isForeseen(request, reply.status, message) ? undefined : `an unknown ${reply.status}: ${message.slice(0, 300)}`;
 }
 
-/** Whether it is the client's failure, or one of the server's that was recorded. */
+/** Whether it is a client error, or a recorded server error. */
 export function isForeseen(request: HttpRequest, status: number, message: string): boolean {
   if (status < 500 || status === 504 || status === NOT_SIMULATED) return true;
   const known = request.method === 'DELETE' && request.body.length > 0 ? [...OF_DELETE_OPTIONS, ...RECORDED_500] : RECORDED_500;
   return known.some((each) => each.test(message));
 }
 
-/** Whether the server may have done what was asked before it found that it cannot show it. */
+/** Whether the server may have handled the request before it found that it cannot convert the response. */
 export const isShownTooLate = (message: string): boolean => SHOWN_TOO_LATE.test(message);
 
 const everything = (store: Store): readonly ApiObject[] => store.kinds().flatMap((kind) => [...store.values(kind)]);
 
-/** Of a Status in JSON or YAML. */
+/** The message of a Status in JSON or YAML. */
 export const messageOf = (body: string): string => String((parse(body) as { readonly message?: unknown } | null)?.message);
 
-/** The text of a reply; a stream's until now. */
+/** The text of a reply; of a stream, the text so far. */
 function read(reply: HttpReply): string {
   if ('body' in reply) return typeof reply.body === 'string' ? reply.body : new TextDecoder().decode(reply.body);
   let text = '';
@@ -447,6 +447,6 @@ function read(reply: HttpReply): string {
   return text;
 }
 
-/** In few words, for failures. */
+/** A short text for failures. */
 export const shown = ({ method, target, headers, body }: HttpRequest): string =>
   `${method} ${target.slice(0, 400)} ${JSON.stringify(headers)} ${body.length} bytes: ${new TextDecoder().decode(body.subarray(0, 400))}`;

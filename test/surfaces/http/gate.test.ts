@@ -1,8 +1,8 @@
-/** Which hosts are a server's own, and what an allowed origin may look like. */
+/** The host names of a server, and the form of allowed origins. */
 import { describe, expect, it } from 'vitest';
-import { createGate, ownHosts, readOrigin } from '../../../src/surfaces/http/index.ts';
+import { createGate, serverHosts, readOrigin } from '../../../src/surfaces/http/index.ts';
 
-describe('own hosts', () => {
+describe('server hosts', () => {
   it.each([
     ['127.0.0.1', 8080, '127.0.0.1:8080', true],
     ['127.0.0.1', 8080, 'LocalHost:8080', true],
@@ -20,8 +20,8 @@ describe('own hosts', () => {
     ['0.0.0.0', 8080, '[fe80::1]:8080', true],
     ['::', 8080, 'box.lan:8080', false],
     ['0.0.0.0', 8080, '1.2.3.4.evil.example', false],
-  ] as const)('on %s:%d, asked as %s: %s', (host, port, authority, own) => {
-    expect(ownHosts(host, port)(authority)).toBe(own);
+  ] as const)('on %s:%d, asked as %s: %s', (host, port, authority, isServerHost) => {
+    expect(serverHosts(host, port)(authority)).toBe(isServerHost);
   });
 });
 
@@ -40,7 +40,7 @@ describe('--allow-origin', () => {
 
 describe('the gate', () => {
   const gate = createGate({
-    own: ownHosts('127.0.0.1', 8080),
+    isServerHost: serverHosts('127.0.0.1', 8080),
     address: '127.0.0.1:8080',
     allowed: new Set(['http://localhost:3000', 'http://dev.test:8080']),
   });
@@ -63,7 +63,7 @@ describe('the gate', () => {
     expect(status(headers)).toBe(answer);
   });
 
-  it('answers what a browser asks first, for allowed pages alone', () => {
+  it('answers preflight requests, only for allowed pages', () => {
     const ask = { 'access-control-request-method': 'PUT', 'access-control-request-headers': 'authorization,content-type' };
     expect(gate.admit({ method: 'OPTIONS', headers: { host: '127.0.0.1:8080', origin: 'http://localhost:3000', ...ask } })).toMatchObject({
       status: 204,

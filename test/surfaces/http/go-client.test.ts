@@ -11,7 +11,7 @@ const named = (kind: 'Job' | 'StatefulSet', name: string) => ({
   namespace: 'default',
   name,
 });
-/** The cells of a table in one line each, without headers and labels. */
+/** The cells of a table, a line each, without headers and labels. */
 const rows = (text: string): readonly string[] =>
   text
     .trimEnd()
@@ -63,7 +63,7 @@ describe.skipIf(program === undefined)(
       expect(events).toContain('Message: Job completed');
     });
 
-    it('reads what it applied, changes it, and is told of conflicts between managers', async () => {
+    it('reads what it applied, changes it, and gets conflicts between managers', async () => {
       expect(
         (
           await client.call('resources_create_or_update', {

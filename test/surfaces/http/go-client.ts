@@ -1,7 +1,4 @@
-/**
- * A client written in Go with the ecosystem's own client library, run unchanged: a server of tools that is spoken to in lines of JSON
- * (Model Context Protocol).
- */
+/** A Go client with the official client library, unchanged: a tool server with JSON lines (Model Context Protocol). */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,7 +9,7 @@ import { createInterface } from 'node:readline';
 const PLATFORMS: Readonly<Record<string, string>> = { linux: 'linux', darwin: 'darwin', win32: 'windows' };
 const MACHINES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
-/** Where the program of this platform is; undefined: its package was not installed. */
+/** The program of this platform; undefined: its package is not installed. */
 export function goClient(): string | undefined {
   const name = `kubernetes-mcp-server-${PLATFORMS[process.platform] ?? process.platform}-${MACHINES[process.arch] ?? process.arch}`;
   try {

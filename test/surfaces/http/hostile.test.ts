@@ -1,4 +1,4 @@
-/** Mutated requests: never a crash, never a failure of the server's own, never a change where an error is answered. */
+/** Mutated requests: no crash, no internal error, no change after an error. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { setup } from './setup.ts';
@@ -13,7 +13,7 @@ const JOB = {
   },
 };
 const JOBS = '/apis/batch/v1/namespaces/default/jobs';
-/** 500s that were recorded: the real server's answers to clients' mistakes. */
+/** Recorded 500s: the real server's responses to mistakes of clients. */
 const RECORDED_500 =
   /resourceVersion: Invalid value|ParseUint|does not contain declared merge key|unknown patch type|setElementOrder|failed to create typed patch object|resourceVersion should not be set/;
 

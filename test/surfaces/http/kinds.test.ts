@@ -1,4 +1,4 @@
-/** What is wrong with an object is told all at once, and what of an object counts as a change. */
+/** Validation reports all errors of an object at once, and which changes count as changes. */
 import { expect, it } from 'vitest';
 import { setup } from './setup.ts';
 
@@ -42,7 +42,7 @@ it('labels and amounts', async () => {
   ]);
 });
 
-it('the annotation that taints once stood in must be well-formed', async () => {
+it('the old annotation for taints must be well-formed', async () => {
   const { ask } = setup();
   const key = 'scheduler.alpha.kubernetes.io/taints';
   const post = (text: string) => ask('POST', '/api/v1/nodes?dryRun=All', { metadata: { name: 'n', annotations: { [key]: text } } });
@@ -61,7 +61,7 @@ it('the annotation that taints once stood in must be well-formed', async () => {
   expect(missing).toBe(`metadata.annotations.${key}[1].effect: Required value`);
 });
 
-it('topology that nobody may write counts as a change of an EndpointSlice', async () => {
+it('topology that cannot be written counts as a change of an EndpointSlice', async () => {
   const { ask } = setup();
   const slices = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices';
   const slice = (more = {}) => ({
@@ -77,7 +77,7 @@ it('topology that nobody may write counts as a change of an EndpointSlice', asyn
   expect(JSON.stringify(written)).not.toContain('deprecatedTopology":{');
 });
 
-it('whether an APIService answers is written at once, behind the write', async () => {
+it('the availability of an APIService is written immediately after its write', async () => {
   const { ask } = setup();
   const services = '/apis/apiregistration.k8s.io/v1/apiservices';
   const spec = { version: 'v1', groupPriorityMinimum: 10, versionPriority: 10 };
@@ -94,7 +94,7 @@ it('whether an APIService answers is written at once, behind the write', async (
   const type = { 'content-type': 'application/merge-patch+json' };
   expect((await ask('PATCH', `${services}/v1.ey.io/status`, { status }, type)).json).toMatchObject({ status });
   expect(await available('v1.ey.io')).toMatchObject([{ type: 'Available', status: 'True', reason: 'Local' }]);
-  // What is gone, and what was only tried, is not written.
+  // Deleted objects and dry runs cause no such write.
   expect(
     (await ask('POST', `${services}?dryRun=All`, { ...remote, metadata: { name: 'v1.ez.io' }, spec: { ...remote.spec, group: 'ez.io' } }))
       .status,

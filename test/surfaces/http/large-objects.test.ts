@@ -1,4 +1,4 @@
-/** Many small objects or few large ones: what a world holds has an end, and what is deleted makes room. */
+/** Many small objects or few large ones: the memory of a cluster is limited, and deletions free it. */
 import { describe, expect, it } from 'vitest';
 import { checkValues } from '../../../src/apiserver/handlers/patches.ts';
 import { createApi, type HttpReply } from '../../../src/surfaces/http/index.ts';
@@ -25,7 +25,7 @@ function world(limitKib: number) {
 }
 
 describe('large objects', () => {
-  it('are refused where they do not fit beside those that there are, until one goes', async () => {
+  it('are refused beyond the limit, until one is deleted', async () => {
     const { ask, large, backend } = world(1000);
     for (let at = 0; at < 4; at++) expect((await ask('POST', MAPS, map(`map-${at}`, 240)))[0]).toBe(201);
     expect(large.bytes).toBeGreaterThan(960 * KIB);
@@ -43,7 +43,7 @@ describe('large objects', () => {
     expect((await ask('POST', MAPS, map('map-4', 240)))[0]).toBe(201);
   });
 
-  it('weigh what they are, not what was sent', async () => {
+  it('count by their size, not by that of the request', async () => {
     const { ask, large } = world(1000);
     await ask('POST', MAPS, map('map', 240));
     await ask('PATCH', `${MAPS}/map`, { data: { more: 'y'.repeat(200 * KIB) } }, 'application/merge-patch+json');
@@ -54,7 +54,7 @@ describe('large objects', () => {
     expect(large.bytes).toBeLessThan(KIB);
   });
 
-  it('do not grow patch after patch', () => {
+  it('do not grow with every patch', () => {
     const parts = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`part-${at}`, 'y'.repeat(2500 * KIB)]));
     expect(() => {
       checkValues({ data: parts(2) });

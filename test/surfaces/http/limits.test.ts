@@ -1,9 +1,9 @@
-/** What a request may ask for, and what is said to one that asks for more: never a failure of the server's own. */
+/** Limits of requests, and the refusal of larger ones: never an internal error. */
 import { describe, expect, it } from 'vitest';
 import { protobufOf } from '../../../bench/hostile/protobuf.ts';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { namesFor } from '../../../src/apiserver/machinery/index.ts';
-import { judgedAccess } from '../../../src/surfaces/http/index.ts';
+import { rbacAccess } from '../../../src/surfaces/http/index.ts';
 import { setup } from './setup.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
@@ -54,7 +54,7 @@ describe('bodies with many values', () => {
     expect(await send(15_000)).toBe(201);
   });
 
-  it('tell a thousand errors and how many more there are', async () => {
+  it('list a thousand errors and the number of the others', async () => {
     const { status, json } = await setup().ask('POST', MAPS, map({ finalizers: many(15_000, (at) => `!${at}`) }));
     expect(status).toBe(422);
     const { details, message } = json as { readonly details: { readonly causes: readonly unknown[] }; readonly message: string };
@@ -62,7 +62,7 @@ describe('bodies with many values', () => {
     expect(message).toMatch(/, and \d+ more errors\]$/);
   });
 
-  it('of constraints that come again tell each', async () => {
+  it('list each of repeated constraints', async () => {
     const constraint = { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule', labelSelector: {} };
     const { status, text } = await setup().ask('POST', PODS, pod({ topologySpreadConstraints: many(3_100, () => constraint) }));
     expect(status).toBe(422);
@@ -70,10 +70,10 @@ describe('bodies with many values', () => {
   });
 });
 
-describe('what grows by patches', () => {
+describe('objects that grow by patches', () => {
   const JSON_PATCH = { 'content-type': 'application/json-patch+json' };
 
-  it('takes ten thousand operations, and no more', async () => {
+  it('take ten thousand operations, and no more', async () => {
     const { ask } = setup();
     await ask('POST', MAPS, map({}, { a: 'b' }));
     const add = (count: number): object => many(count, (at) => ({ op: 'add', path: `/data/k${at}`, value: 'v' }));
@@ -83,7 +83,7 @@ describe('what grows by patches', () => {
     expect(Object.keys((json as { readonly data: object }).data)).toHaveLength(10_001);
   });
 
-  it('has a limit, patch after patch, and is left as it was', async () => {
+  it('have a limit over several patches, and are unchanged after a refusal', async () => {
     const { ask, store } = setup();
     await ask('POST', MAPS, map({}));
     const codes: number[] = [];
@@ -98,7 +98,7 @@ describe('what grows by patches', () => {
     expect(codes.at(-1)).toBe(413);
   });
 
-  it('compares and moves so much and no more', async () => {
+  it('compare and move a limited amount', async () => {
     const { ask } = setup();
     await ask('POST', MAPS, map({}, keyed(15_000)));
     const tests = many(4_000, () => ({ op: 'test', path: '/data', value: {} }));
@@ -109,7 +109,7 @@ describe('what grows by patches', () => {
 });
 
 describe('texts', () => {
-  it('of YAML have a limit of their own, which names JSON', async () => {
+  it('of YAML have a separate limit, and the error suggests JSON', async () => {
     const yaml = { 'content-type': 'application/yaml' };
     const text = (bytes: number): string => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\ndata:\n  a: ${'x'.repeat(bytes)}\n`;
     const { ask } = setup();
@@ -119,14 +119,14 @@ describe('texts', () => {
     expect(json).toMatchObject({ message: 'Request entity too large: limit is 524288 for YAML; send it as JSON' });
   });
 
-  it('of quantities have as many digits as can be counted with', async () => {
+  it('of quantities have a maximum number of digits', async () => {
     const limits = (cpu: string): object => pod({ containers: [{ name: 'c', image: 'i', resources: { limits: { cpu } } }] });
     const { status, text } = await setup().ask('POST', PODS, limits('1'.repeat(2_000_000)));
     expect(status).toBe(400);
     expect(text).toContain('a quantity of more than 1024 characters');
   });
 
-  it('of a sub-resource are a table too, in columns of its own kind', async () => {
+  it('of a sub-resource are a table too, with the columns of its kind', async () => {
     const { ask } = setup();
     const sets = '/apis/apps/v1/namespaces/default/statefulsets';
     const labels = { a: 'b' };
@@ -146,7 +146,7 @@ describe('texts', () => {
     expect((json as { readonly rows: readonly { readonly cells: readonly unknown[] }[] }).rows[0]?.cells.slice(0, 3)).toEqual(['s', 3, 0]);
   });
 
-  it('that every object has are names like others', async () => {
+  it('in common metadata are validated names', async () => {
     const ranges = '/api/v1/namespaces/default/limitranges';
     const limits = [{ type: 'Container', max: { constructor: '1' }, min: { cpu: '1' } }];
     const { ask } = setup();
@@ -157,9 +157,9 @@ describe('texts', () => {
     expect((await ask('POST', PODS, pod({ containers: [{ name: 'c', image: 'i', resources }] }))).status).toBe(422);
   });
 
-  it('of headers with a percent escape that is none stand for themselves', async () => {
+  it('of headers with an invalid percent escape are used unchanged', async () => {
     const tokens = new Map([['t', { name: 'admin', groups: ['system:masters', 'system:authenticated'] }]]);
-    const { ask } = setup({}, (backend) => judgedAccess(backend, { tokens, anonymous: false }));
+    const { ask } = setup({}, (backend) => rbacAccess(backend, { tokens, anonymous: false }));
     const asked = (key: string): Promise<{ readonly status: number }> =>
       ask('GET', MAPS, undefined, { authorization: 'Bearer t', 'impersonate-user': 'u', [`impersonate-extra-${key}`]: 'v' });
     for (const key of ['%zz', '%', '%ff', '%41']) expect((await asked(key)).status, key).toBe(403);

@@ -1,7 +1,7 @@
-/** The metrics APIs: what they answer, to whom, and while anybody says what there is to answer. */
+/** The metrics APIs: their responses, their permissions, and when they are served. */
 import { describe, expect, it } from 'vitest';
 import { createCluster, type Cluster, type ClusterOptions } from '../../../src/controlplane/cluster.ts';
-import { clusterBackend, createApi, judgedAccess } from '../../../src/surfaces/http/index.ts';
+import { clusterBackend, createApi, rbacAccess } from '../../../src/surfaces/http/index.ts';
 
 const METRICS = '/apis/metrics.k8s.io/v1beta1';
 const CUSTOM = '/apis/custom.metrics.k8s.io';
@@ -14,7 +14,7 @@ interface Named {
 interface Container {
   readonly usage: object;
 }
-/** What answers have, of which each has some. */
+/** The fields of responses; each has some of them. */
 interface Reported {
   readonly message?: string;
   readonly groups: readonly Named[];
@@ -71,7 +71,7 @@ const groupsIn = async ({ ask }: World): Promise<readonly string[]> =>
   (await ask('/apis')).json.groups.map(({ name }) => name).filter((name) => name.endsWith('metrics.k8s.io'));
 
 describe('usage', () => {
-  it('is answered by nobody as long as nobody says what is used, and from then on', async () => {
+  it('is served only after a pod or a scenario declares usage', async () => {
     const it = world({}, { plain: {} });
     expect(await groupsIn(it)).toEqual([]);
     expect((await it.ask(`${METRICS}/pods`)).status).toBe(404);
@@ -120,7 +120,7 @@ describe('usage', () => {
     ]);
   });
 
-  it('is chosen by labels, names and namespaces, and bad selectors are refused', async () => {
+  it('is selected by labels, names and namespaces, and bad selectors are refused', async () => {
     const it = world({ agents: { usage } }, { one: {}, two: {} });
     expect(namesOf((await it.ask(`${METRICS}/pods?labelSelector=app%3Dtwo`)).json)).toEqual(['two']);
     expect(namesOf((await it.ask(`${METRICS}/namespaces/other/pods`)).json)).toEqual([]);
@@ -133,7 +133,7 @@ describe('usage', () => {
       expect([query, (await it.ask(`${METRICS}/pods?${query}`)).status]).toEqual([query, 400]);
   });
 
-  it('is of pods that run and nodes that are heard of; the others are not found', async () => {
+  it('exists for running pods and responsive nodes; the others are not found', async () => {
     const it = world({ agents: { usage, podBehaviors: [{ selector: { matchLabels: { app: 'brief' } }, runForMs: 1000 }] } }, { one: {} });
     const body = {
       apiVersion: 'v1',
@@ -158,7 +158,7 @@ describe('usage', () => {
     expect((await it.ask(`${METRICS}/pods?watch=true`)).status).toBe(405);
   });
 
-  it('is for those who may read it', async () => {
+  it('requires permission', async () => {
     const { cluster } = world({ agents: { usage } }, { one: {} });
     const rule = { apiGroups: ['metrics.k8s.io'], resources: ['pods'], verbs: ['get', 'list'] };
     const create = (kind: string, name: string, rest: object) =>
@@ -175,7 +175,7 @@ describe('usage', () => {
     });
     const backend = clusterBackend(cluster);
     const tokens = { get: (token: string) => (token === 't' ? { name: 'eve', groups: [] } : undefined) };
-    const api = createApi({ backend, ...judgedAccess(backend, { tokens, anonymous: false }) });
+    const api = createApi({ backend, ...rbacAccess(backend, { tokens, anonymous: false }) });
     const status = async (path: string): Promise<number> =>
       (await api({ method: 'GET', target: METRICS + path, headers: { authorization: 'Bearer t' }, body: new Uint8Array() })).status;
     expect(await status('/namespaces/default/pods')).toBe(200);
@@ -193,7 +193,7 @@ describe('other metrics', () => {
     { name: 'queue', external: true, labels: { of: 'mail' }, value: ALWAYS(5000) },
   ];
 
-  it('are listed by version, and answered in its words', async () => {
+  it('are listed by version, and answered in its form', async () => {
     const it = world({ metrics }, { one: {}, two: {} });
     expect(await groupsIn(it)).toEqual(['custom.metrics.k8s.io', 'external.metrics.k8s.io']);
     expect((await it.ask(CUSTOM)).json.preferredVersion.version).toBe('v1beta2');
@@ -220,7 +220,7 @@ describe('other metrics', () => {
     expect((await it.ask(`${EXTERNAL}/namespaces/x/queue?labelSelector=of%3Dmail`)).json.items).toHaveLength(1);
   });
 
-  it('that nobody has are not found, or an empty list', async () => {
+  it('that do not exist are not found, or an empty list', async () => {
     const it = world({ metrics }, { two: {} });
     const at = `${CUSTOM}/v1beta1/namespaces/default`;
     expect((await it.ask(`${at}/pods/*/requests`)).json.items).toEqual([]);

@@ -1,7 +1,8 @@
-/** What a socket can do that a request as a value cannot: two requests in a packet, bodies before anybody is known, silence. */
+/** Behaviour of sockets: two requests in a packet, bodies before authentication, silence. */
 import { connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createApi, judgedAccess, listen, type Listening } from '../../../src/surfaces/http/index.ts';
+import { createApi, createAuthority, rbacAccess, listen, type Listening } from '../../../src/surfaces/http/index.ts';
 import type { ListenOptions } from '../../../src/surfaces/http/node/listen.ts';
 import { setup } from './setup.ts';
 
@@ -13,7 +14,7 @@ afterAll(async () => {
 async function serving(options: Partial<ListenOptions> = {}, guarded = false) {
   const tokens = new Map([['t', { name: 'root', groups: ['system:masters', 'system:authenticated'] }]]);
   const { backend, timers, store } = setup();
-  const api = createApi({ backend, timers, ...(guarded ? judgedAccess(backend, { tokens, anonymous: false }) : {}) });
+  const api = createApi({ backend, timers, ...(guarded ? rbacAccess(backend, { tokens, anonymous: false }) : {}) });
   let asked = 0;
   const listening = await listen(
     (http) => {
@@ -26,7 +27,7 @@ async function serving(options: Partial<ListenOptions> = {}, guarded = false) {
   return { ...listening, store, asked: () => asked };
 }
 
-/** Sends texts on a connection of its own; answers all that came until it was closed, or for so long. */
+/** Sends texts on a new connection. Returns everything until it is closed, or until a timeout. */
 function said(port: number, texts: readonly (string | Uint8Array)[], ms = 1500): Promise<string> {
   return new Promise((resolve) => {
     let came = '';
@@ -55,7 +56,7 @@ const remove = `DELETE ${MAPS}/a HTTP/1.1\r\nHost: x\r\n\r\n`;
 const FOO = 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n';
 
 describe('a method that the parser does not know', () => {
-  it('is answered where nothing came before it', async () => {
+  it('is answered if it is the first request', async () => {
     const { port } = await serving();
     expect(statuses(await said(port, [FOO]))).toEqual(['200']);
     expect(statuses(await said(port, [FOO.replace('/', MAPS)]))).toEqual(['405']);
@@ -73,7 +74,7 @@ describe('a method that the parser does not know', () => {
     expect(asked()).toBe(1);
   });
 
-  it('does not make the request before it run twice', async () => {
+  it('does not repeat the request before it', async () => {
     const { port, asked } = await serving();
     await said(port, [post()], 300);
     expect(statuses(await said(port, [remove + FOO]))).toEqual(['200', '400']);
@@ -82,7 +83,7 @@ describe('a method that the parser does not know', () => {
 });
 
 describe('a body', () => {
-  it('is not read of somebody whom nobody knows, or who may not', async () => {
+  it('is not read before authentication and authorization', async () => {
     const { port, asked } = await serving({}, true);
     const large = 'x'.repeat(3_000_000);
     const text = await said(
@@ -93,14 +94,14 @@ describe('a body', () => {
     expect(statuses(text)).toEqual(['401']);
     expect(asked()).toBe(0);
     expect(statuses(await said(port, [post(BODY, 'Authorization: Bearer t\r\n')], 1500))).toEqual(['201']);
-    // A small one keeps its connection.
+    // After a small one the connection is kept.
     expect(statuses(await said(port, [post(), post(BODY.replace('"a"', '"b"'), 'Authorization: Bearer t\r\n')], 1500))).toEqual([
       '401',
       '201',
     ]);
   });
 
-  it('is refused while too many bytes of others are held, and taken when they are gone', async () => {
+  it('is refused while too many bytes of others are in memory, and accepted afterwards', async () => {
     const { port } = await serving({ maxBodies: 1_000_000 });
     const held: Socket[] = [];
     for (let n = 0; n < 4; n++) {
@@ -124,12 +125,15 @@ describe('a body', () => {
 describe('an answer', () => {
   const list = `GET ${MAPS} HTTP/1.1\r\nHost: x\r\n\r\n`;
   const large = (name: string): string =>
-    post(JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { text: 'x'.repeat(900_000) } }));
+    post(
+      JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { text: 'x'.repeat(900_000) } }),
+      'Connection: close\r\n',
+    );
 
   it('that nobody reads keeps others from reads, not from writes, and is cut off in the end', { timeout: 30_000 }, async () => {
-    const { port } = await serving({ maxAnswers: 1_000_000, patienceMs: 3_000 });
+    const { port } = await serving({ maxAnswers: 10_000_000, patienceMs: 3_000 });
     // More than sockets hold by themselves.
-    for (let n = 0; n < 16; n++) expect(statuses(await said(port, [large(`m${n}`)], 400))).toEqual(['201']);
+    for (let n = 0; n < 16; n++) expect(statuses(await said(port, [large(`m${n}`)], 5000))).toEqual(['201']);
     const silent = connect(port, '127.0.0.1').on('error', () => undefined);
     silent.pause();
     silent.write(list);
@@ -143,14 +147,85 @@ describe('an answer', () => {
     expect(statuses(await said(port, [list], 1500)).slice(0, 1)).toEqual(['200']);
     silent.destroy();
   });
+
+  it('keeps others from writes too when twice as much waits, and nothing is stored then', { timeout: 30_000 }, async () => {
+    const { port, store } = await serving({ maxAnswers: 1_000_000, patienceMs: 3_000 });
+    for (let n = 0; n < 16; n++) expect(statuses(await said(port, [large(`m${n}`)], 5000))).toEqual(['201']);
+    const silent = connect(port, '127.0.0.1').on('error', () => undefined);
+    silent.pause();
+    silent.write(list);
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    expect(statuses(await said(port, [post()], 500))).toEqual(['429']);
+    expect(store.get('ConfigMap', 'default/a')).toBeUndefined();
+    silent.destroy();
+  });
+
+  it('in parts counts what waits of it, and is cut off too', { timeout: 60_000 }, async () => {
+    const { port, store } = await serving({ maxAnswers: 100_000, patienceMs: 3_000 });
+    const items = Array.from({ length: 600 }, (_, n) =>
+      post(JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `p${n}` }, data: { text: 'x'.repeat(20_000) } })),
+    );
+    await said(port, items, 5000);
+    expect([...store.values('ConfigMap')].length).toBeGreaterThan(500);
+    const silent = connect(port, '127.0.0.1').on('error', () => undefined);
+    silent.pause();
+    silent.write(list);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    expect(statuses(await said(port, [list], 500))).toEqual(['429']);
+    await new Promise((resolve) => setTimeout(resolve, 3_500));
+    expect(statuses(await said(port, [list], 1500)).slice(0, 1)).toEqual(['200']);
+    silent.destroy();
+  });
+
+  it('carries warnings with whatever stands in them, or leaves them out', async () => {
+    const { port, store } = await serving();
+    const owned = (name: string, uid: string): string => {
+      const owner = { apiVersion: 'v1', kind: 'Node', name: 'n', uid };
+      const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ownerReferences: [owner, owner] } };
+      const text = JSON.stringify(body);
+      return post(text, 'Connection: close\r\n').replace(`Content-Length: ${text.length}`, `Content-Length: ${Buffer.byteLength(text)}`);
+    };
+    for (const [at, uid] of ['\u0000', '\u001B[31m', 'a\r\nX-Evil: 1', '\u009B'].entries()) {
+      const text = await said(port, [owned(`w${at}`, uid)], 5000);
+      expect([statuses(text), /^(?:warning|x-evil)/im.test(text)]).toEqual([['201'], false]);
+      expect(store.get('ConfigMap', `default/w${at}`)).toBeDefined();
+    }
+    const text = await said(port, [owned('u', 'é日本"')], 5000);
+    expect(text).toMatch(/^warning: 299 - ".* observed: é日本\\""\r$/m);
+    const long = await said(port, [owned('l', 'x'.repeat(100_000))], 5000);
+    expect(/^warning: (.*)\r$/m.exec(long)?.[1]?.length).toBe('299 - ""'.length + 256);
+  });
 });
 
 describe('connections', () => {
-  it('that say nothing do not shut others out', async () => {
+  it('without data do not lock out others', async () => {
     const { port } = await serving({ maxConnections: 20 });
     const silent = Array.from({ length: 30 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
     await new Promise((resolve) => setTimeout(resolve, 800));
     expect(statuses(await said(port, [post()], 1500))).toEqual(['201']);
     for (const socket of silent) socket.destroy();
   });
+
+  it.each([false, true])(
+    'whose headers never come whole keep no more than so many bytes (behind TLS: %s)',
+    { timeout: 30_000 },
+    async (secure) => {
+      const authority = secure ? await createAuthority() : undefined;
+      const own = await authority?.forServer(['127.0.0.1']);
+      const tls = own === undefined ? {} : { tls: { ...own, clientCas: [], plainToo: true } };
+      const { port } = await serving({ maxHeads: 1_000_000, ...tls });
+      const open = Array.from({ length: 30 }, () => {
+        const socket = secure ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }) : connect(port, '127.0.0.1');
+        socket.on('error', () => undefined);
+        socket.write(`GET /api HTTP/1.1\r\nHost: x\r\nX-A: ${'x'.repeat(100_000)}`);
+        return socket;
+      });
+      await new Promise((resolve) => setTimeout(resolve, 4000));
+      const left = open.filter((socket) => !socket.destroyed).length;
+      expect(left).toBeGreaterThan(5);
+      expect(left).toBeLessThanOrEqual(10);
+      expect(statuses(await said(port, [post()], 1500))).toEqual(['201']);
+      for (const socket of open) socket.destroy();
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** Paths and methods: what is a route of GET alone, what a plain handler, and what a name with an encoded slash means. */
+/** Paths and methods: routes of GET, plain handlers, and names with an encoded slash. */
 import { describe, expect, it } from 'vitest';
 import { setup } from './setup.ts';
 
@@ -14,23 +14,23 @@ describe('discovery is read', () => {
       });
   });
 
-  it.each(['/', '/apis', '/healthz', '/metrics', '/openapi/v2'])('%s is a plain handler, which never looks at the method', async (path) => {
+  it.each(['/', '/apis', '/healthz', '/metrics', '/openapi/v2'])('%s is a plain handler, for any method', async (path) => {
     for (const method of ['GET', 'HEAD', 'POST', 'DELETE']) expect((await ask(method, path)).status, method).toBe(200);
   });
 
-  it('of what is not served stays 404, whatever the method', async () => {
+  it('of unknown paths stays 404, for any method', async () => {
     expect((await ask('POST', '/apis/batch/v9')).status).toBe(404);
     expect((await ask('DELETE', '/apis/nope.io')).text).toBe('404 page not found\n');
   });
 
-  it('HEAD is no GET on resources', async () => {
+  it('HEAD is not GET on resources', async () => {
     for (const path of ['/api/v1/nodes', '/api/v1/nodes/n', '/apis/apps/v1/deployments', '/version'])
       expect((await ask('HEAD', path)).status, path).toBe(405);
   });
 });
 
 describe('a path is read without its escapes', () => {
-  it('a name with an encoded slash is two parts', async () => {
+  it('a name with an encoded slash is two elements', async () => {
     const pods = '/api/v1/namespaces/default/pods';
     for (const method of ['GET', 'PUT', 'DELETE'])
       expect((await ask(method, `${pods}/a%2Fb`)).json, method).toMatchObject({
@@ -47,7 +47,7 @@ describe('a path is read without its escapes', () => {
     expect((await ask('GET', '/api/v1/nodes/a%252Fb')).json).toMatchObject({ code: 404, details: { name: 'a%2Fb' } });
   });
 
-  it('an escape that is none makes no request', async () => {
+  it('an invalid escape is refused', async () => {
     expect(await ask('GET', '/api/v1/nodes/a%zz')).toMatchObject({ status: 400, text: '400 Bad Request' });
   });
 });

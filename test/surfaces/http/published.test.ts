@@ -1,4 +1,4 @@
-/** What is published is what was recorded, for the kinds there are. */
+/** Discovery and OpenAPI are as recorded, for the modelled kinds. */
 import { describe, expect, it } from 'vitest';
 import { oracleJson, oracleLines } from '../../support/oracle.ts';
 import { setup } from './setup.ts';
@@ -39,7 +39,7 @@ describe('discovery', () => {
       const { ask } = setup();
       const wanted = oracleJson(`v1.24/api/discovery/${name}.json`) as { readonly resources: readonly Row[] };
       const got = (await ask('GET', `/${name.replaceAll('_', '/')}`)).json as { readonly resources: readonly Row[] };
-      // Which form is stored is not said here: some kinds were stored in an older version, some are not stored at all.
+      // The stored version is not compared: some kinds were stored in an older version, some are not stored at all.
       const plain = (rows: readonly Row[]) => rows.map(({ storageVersionHash: _, ...row }) => row);
       expect({ ...got, resources: plain(got.resources) }).toEqual({ ...wanted, resources: plain(wanted.resources) });
     });
@@ -47,7 +47,7 @@ describe('discovery', () => {
 });
 
 describe('StorageVersionHash that is off', () => {
-  it('takes the hashes from every row, of kinds and of what stands beside them', async () => {
+  it('removes the hashes from every row, of kinds and of other resources', async () => {
     const hashes = async (gates: Readonly<Record<string, boolean>>) => {
       const { ask } = setup(gates);
       const rows = await Promise.all(
@@ -113,7 +113,7 @@ describe('OpenAPI', () => {
     expect(await seen({ OpenAPIEnums: false })).toEqual([false, false]);
   });
 
-  it('of version 3 is complete in itself', async () => {
+  it('of version 3 is self-contained', async () => {
     const { ask } = setup();
     const index = (await ask('GET', '/openapi/v3')).json as {
       readonly paths: Readonly<Record<string, { readonly serverRelativeURL: string }>>;
@@ -147,7 +147,7 @@ describe('protobuf', () => {
         !/authentication|authorization|token/.test(path),
     );
 
-  it('of kubectl is read: creations succeed or fail as they did', async () => {
+  it('of kubectl is read: creations succeed or fail as recorded', async () => {
     expect(bodies.length).toBeGreaterThan(25);
     for (const { path, body = '', code } of bodies) {
       const { api, backend } = setup();
@@ -164,12 +164,12 @@ describe('protobuf', () => {
         },
         body: Buffer.from(body.slice('base64:'.length), 'base64'),
       });
-      // What the cluster of the recording held besides is not there.
+      // The other objects of the recorded cluster do not exist here.
       if (code !== 404 && code !== 409) expect([path, reply.status]).toEqual([path, code]);
     }
   });
 
-  it('that is none is refused', async () => {
+  it('that is malformed is refused', async () => {
     const { api } = setup();
     for (const bytes of [
       [1, 2, 3],

@@ -1,4 +1,4 @@
-/** Refusals of bodies: which kinds there are, what is no protobuf, where YAML has a tab, what a strict patch does not know. */
+/** Refusals of bodies: unknown kinds, malformed protobuf, tabs in YAML, unknown fields of a strict patch. */
 import { describe, expect, it } from 'vitest';
 import { setup } from './setup.ts';
 
@@ -37,14 +37,14 @@ describe('a body of another kind', () => {
     });
   });
 
-  it('the aggregator knows its own alone', async () => {
+  it('the aggregator knows only its own kinds', async () => {
     expect((await ask('POST', '/apis/apiregistration.k8s.io/v1/apiservices', { apiVersion: 'v1', kind: 'Pod' })).json).toMatchObject({
       message: expect.stringMatching(/no kind "Pod" is registered for version "v1" in scheme "k8s\.io\/kube-aggregator/),
     });
   });
 });
 
-it('a body that is no protobuf', async () => {
+it('a body that is not protobuf', async () => {
   const { ask } = setup();
   const said = async (body: string) =>
     ((await ask('POST', `${core}/pods`, body, { 'content-type': 'application/vnd.kubernetes.protobuf' })).json as { message: string })
@@ -78,7 +78,7 @@ describe('a tab in YAML', () => {
   });
 });
 
-it('a strict strategic patch shows the patch, not what it makes', async () => {
+it('an error of a strict strategic patch shows the patch, not the result', async () => {
   const { ask } = setup({ ServerSideFieldValidation: true });
   await ask('POST', `${core}/configmaps`, { metadata: { name: 'c' } });
   const type = { 'content-type': 'application/strategic-merge-patch+json' };

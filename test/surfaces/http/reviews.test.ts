@@ -1,4 +1,4 @@
-/** Questions that are posted: what is wrong with them is told all at once. */
+/** Validation of reviews reports all errors at once. */
 import { expect, it } from 'vitest';
 import { setup } from './setup.ts';
 
@@ -26,7 +26,7 @@ it('carry no metadata', async () => {
   });
 });
 
-it('of a namespace carry that one alone', async () => {
+it('of a namespace have only that namespace', async () => {
   const path = `${at}/namespaces/default/localsubjectaccessreviews`;
   const spec = { user: 'u', resourceAttributes };
   expect((await ask('POST', path, { spec })).json).toMatchObject({ metadata: { namespace: 'default' }, status: { allowed: true } });

@@ -1,4 +1,4 @@
-/** Autoscalers in older versions: what is said in one is read in the others, and nothing is lost on the way. */
+/** Autoscalers in older versions: conversions between versions lose nothing. */
 import { describe, expect, it } from 'vitest';
 import { scalerBetaConversion, scalerConversion } from '../../../src/surfaces/http/versions/scaler.ts';
 
@@ -56,7 +56,7 @@ describe('a HorizontalPodAutoscaler', () => {
     });
   });
 
-  it('is left alone where it is no object, and refused where the number is none', () => {
+  it('is unchanged if it is not an object, and refused if the number is invalid', () => {
     for (const value of [
       {},
       { spec: 5 },

@@ -1,4 +1,4 @@
-/** A cluster over a socket, for clients that are programs of their own. */
+/** A cluster over a socket, for client programs. */
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
 import { createSession, kubeconfigFor, listen, type ClockMode, type Listening, type Session } from '../../../src/surfaces/http/index.ts';
@@ -9,7 +9,7 @@ const SCENARIO =
 export interface ServedCluster {
   readonly url: string;
   readonly kubeconfig: string;
-  /** Lets virtual time pass, as any client may; for clocks that do not move by themselves. */
+  /** Advances virtual time over HTTP; for manual clocks. */
   advance(by: string): Promise<void>;
   close(): Promise<void>;
 }

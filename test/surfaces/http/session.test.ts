@@ -1,8 +1,16 @@
-/** A served cluster: time that is moved, automatic and real clocks, the way back, the trace. */
+/** A served cluster: manual, automatic and real clocks, reset, the trace. */
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
-import { createSession, listen, type ClockMode, type Listening, type Session } from '../../../src/surfaces/http/index.ts';
+import {
+  createSession,
+  rbacAccess,
+  listen,
+  type ClockMode,
+  type Listening,
+  type Session,
+  type SessionOptions,
+} from '../../../src/surfaces/http/index.ts';
 
 const SCENARIO = `
 apiVersion: scenario.orch.io/v1
@@ -29,6 +37,7 @@ const JOB = {
 async function serve(
   clock: ClockMode,
   speed = 1,
+  access?: SessionOptions['access'],
 ): Promise<{
   readonly session: Session;
   readonly listening: Listening;
@@ -46,6 +55,7 @@ async function serve(
     }),
     clock,
     speed,
+    ...(access === undefined ? {} : { access }),
     watched: () => (streams.of?.streams ?? 0) > 0,
     onReset: () => {
       streams.of?.endStreams();
@@ -74,7 +84,7 @@ async function serve(
 const active = (body: Record<string, unknown>) => body['status'] as { readonly active?: number; readonly succeeded?: number };
 
 describe('manual clock', () => {
-  it('nothing happens until time is moved, and a reset takes it all back', async () => {
+  it('nothing happens until time is advanced, and a reset reverts everything', async () => {
     const { call, close } = await serve('manual');
     const {
       body: { digest },
@@ -93,7 +103,7 @@ describe('manual clock', () => {
     await close();
   });
 
-  it('is told plainly what was wrong', async () => {
+  it('errors explain what was wrong', async () => {
     const { call, close } = await serve('manual');
     expect((await call('POST', '/sim/v1/advance', { bye: '1h' })).body['message']).toContain('did you mean by?');
     expect((await call('POST', '/sim/v1/advance', { by: 'soon' })).body['message']).toContain('expected a duration such as');
@@ -130,8 +140,60 @@ describe('manual clock', () => {
   });
 });
 
+describe('what Secrets hold', () => {
+  const SECRET = {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 's', annotations: { 'kubectl.kubernetes.io/last-applied-configuration': '{"data":{"p":"aHVudGVyMg=="}}' } },
+    data: { p: 'aHVudGVyMg==' },
+  };
+  const traces = ['follow=false', 'follow=false&whole=true', 'follow=false&from=0'];
+
+  it('is in the trace a number, unless it is asked for', async () => {
+    const { call, listening, close } = await serve('manual');
+    await call('POST', '/api/v1/namespaces/default/secrets', SECRET);
+    const told = async (query: string, headers = {}): Promise<string> =>
+      (await fetch(`http://127.0.0.1:${listening.port}/sim/v1/trace?${query}`, { headers })).text();
+    for (const query of traces) {
+      const text = await told(query);
+      expect(text).toContain('"data":{"p":"<redacted 1>"}');
+      expect(text).not.toContain('aHVudGVyMg');
+      expect(await told(`${query}&showSecrets=true`)).toContain('"data":{"p":"aHVudGVyMg=="}');
+    }
+    expect(await told('follow=false', { accept: 'text/event-stream' })).not.toContain('aHVudGVyMg');
+    await close();
+  });
+
+  it('is given only to who may list Secrets, where access is judged', async () => {
+    const tokens = new Map([
+      ['root', { name: 'root', groups: ['system:masters', 'system:authenticated'] }],
+      ['eve', { name: 'eve', groups: ['system:authenticated'] }],
+    ]);
+    const { listening, close } = await serve('manual', 1, (backend) => rbacAccess(backend, { tokens, anonymous: false }));
+    const as = async (who: string, method: string, path: string, body?: object) => {
+      const answer = await fetch(`http://127.0.0.1:${listening.port}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${who}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: answer.status, text: await answer.text() };
+    };
+    const rbac = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'follower' };
+    const path = '/apis/rbac.authorization.k8s.io/v1/clusterrole';
+    const metadata = { name: 'follower' };
+    await as('root', 'POST', `${path}s`, { metadata, rules: [{ verbs: ['get'], nonResourceURLs: ['/sim/*'] }] });
+    await as('root', 'POST', `${path}bindings`, { metadata, roleRef: rbac, subjects: [{ kind: 'User', name: 'eve' }] });
+    expect((await as('root', 'POST', '/api/v1/namespaces/default/secrets', SECRET)).status).toBe(201);
+    expect((await as('eve', 'GET', '/sim/v1/trace?follow=false')).text).toContain('<redacted 1>');
+    expect((await as('eve', 'GET', '/sim/v1/trace?follow=false')).text).not.toContain('aHVudGVyMg');
+    expect(await as('eve', 'GET', '/sim/v1/trace?follow=false&showSecrets=true')).toMatchObject({ status: 403 });
+    expect((await as('root', 'GET', '/sim/v1/trace?follow=false&showSecrets=true')).text).toContain('aHVudGVyMg');
+    await close();
+  });
+});
+
 describe('automatic clock', () => {
-  it('goes on while somebody looks', async () => {
+  it('advances while clients read', async () => {
     const { call, close } = await serve('auto');
     await call('POST', JOBS, JOB);
     let succeeded: number | undefined;
@@ -150,7 +212,7 @@ describe('automatic clock', () => {
     await close();
   });
 
-  it('goes on for a watcher', async () => {
+  it('advances for a watch', async () => {
     const { call, listening, close } = await serve('auto');
     await call('POST', JOBS, JOB);
     const answer = await fetch(`http://127.0.0.1:${listening.port}${JOBS}?watch=1`);
@@ -175,7 +237,7 @@ describe('real time', () => {
 });
 
 describe('leases', () => {
-  it('are renewed for real while somebody watches them', async () => {
+  it('are renewed for real while they are watched', async () => {
     const { session, listening, close } = await serve('manual');
     const { cluster } = session.current.start;
     cluster.runUntil(cluster.now + 60_000);

@@ -1,4 +1,4 @@
-/** A server without controllers behind the API, asked without a socket. */
+/** A server without controllers behind the API, called without a socket. */
 import { envelopeOf } from '../../../src/apiserver/request/index.ts';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { type FeatureGates, namesFor } from '../../../src/apiserver/machinery/index.ts';
@@ -28,9 +28,9 @@ export interface Asked {
   readonly backend: Backend;
   readonly store: WritableStore;
   readonly timers: ManualTimers;
-  /** Asks; a body that is no text is sent as JSON. */
+  /** Sends a request; a body that is not a text is sent as JSON. */
   ask(method: string, target: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** Opens a stream; answers what has come so far, and closes it. */
+  /** Opens a stream, returns its content so far, and closes it. */
   stream(
     target: string,
     headers?: Readonly<Record<string, string>>,

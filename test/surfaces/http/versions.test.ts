@@ -1,4 +1,4 @@
-/** Objects in versions other than the one they are simulated in. */
+/** Objects in other versions than the simulated one. */
 import { describe, expect, it } from 'vitest';
 import { setup } from './setup.ts';
 
@@ -64,7 +64,7 @@ describe('an older version', () => {
     expect((await ask('GET', NEW)).json).toMatchObject({ items: [{ metadata: { name: 'a' } }] });
   });
 
-  it('warns of refusals too, and wants its own version', async () => {
+  it('warns of refusals too, and requires its own version', async () => {
     const { ask } = setup();
     expect(await ask('GET', `${OLD}/nope`)).toMatchObject({
       status: 404,
@@ -116,7 +116,7 @@ describe('an older version', () => {
   });
 });
 
-describe('written otherwise', () => {
+describe('other representations', () => {
   const budgets = (version: string) => `/apis/policy/${version}/namespaces/default/poddisruptionbudgets`;
   const budget = (name: string, version: string, selector: object) => ({
     apiVersion: `policy/${version}`,
@@ -129,7 +129,7 @@ describe('written otherwise', () => {
     matchExpressions: [{ key: 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match', operator }],
   });
 
-  it('an empty selector of a budget selected nothing', async () => {
+  it('an empty selector of a budget selects nothing', async () => {
     const { ask } = setup();
     await ask('POST', budgets('v1beta1'), budget('none', 'v1beta1', {}));
     await ask('POST', budgets('v1'), budget('all', 'v1', {}));
@@ -231,7 +231,7 @@ describe('written otherwise', () => {
     });
   });
 
-  it('events of their own group say when they happened, and nothing of the old form', async () => {
+  it('events of their own group have their time, and no fields of the old form', async () => {
     const { ask } = setup();
     const at = (version: string) => `/apis/events.k8s.io/${version}/namespaces/default/events`;
     const causes = async (version: string, body: object) =>
@@ -284,7 +284,7 @@ describe('written otherwise', () => {
     expect((await ask('PATCH', '/api/v1/namespaces/default/events/new', { message: 'other' }, type)).status).toBe(200);
   });
 
-  it('versions of what is not simulated are empty, and warn', async () => {
+  it('versions of stub resources are empty, and warn', async () => {
     const { ask } = setup();
     expect(await ask('GET', '/apis/autoscaling/v2beta2/horizontalpodautoscalers')).toMatchObject({
       status: 200,

@@ -6,7 +6,7 @@ import { LEASES, lease, setup } from './setup.ts';
 const types = (lines: readonly unknown[]): readonly string[] => lines.map((line) => (line as { type: string }).type);
 
 describe('watches', () => {
-  it('tell what is there, then what happens, then nothing more', async () => {
+  it('send existing objects, then changes, then nothing more', async () => {
     const { ask, stream } = setup();
     await ask('POST', LEASES, lease('a'));
     const watch = await stream(`${LEASES}?watch=1`);
@@ -27,7 +27,7 @@ describe('watches', () => {
     expect(watch.ended()).toBe(true);
   });
 
-  it('from a forgotten revision say so in a line', async () => {
+  it('from a compacted revision send an error', async () => {
     const { ask, stream, store } = setup();
     await ask('POST', LEASES, lease('a'));
     store.compact(store.revision);
@@ -36,7 +36,7 @@ describe('watches', () => {
     expect(watch.ended()).toBe(true);
   });
 
-  it('tell objects in the version of their path', async () => {
+  it('send objects in the version of their path', async () => {
     const { ask, stream } = setup();
     await ask('POST', '/apis/batch/v1/namespaces/default/cronjobs', {
       apiVersion: 'batch/v1',
@@ -57,7 +57,7 @@ describe('watches', () => {
     );
   });
 
-  it('name columns once', async () => {
+  it('send columns once', async () => {
     const { ask, stream } = setup();
     await ask('POST', LEASES, lease('a'));
     const watch = await stream(`${LEASES}?watch=1`, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' });
@@ -69,7 +69,7 @@ describe('watches', () => {
 });
 
 describe('watchers of one change', () => {
-  it('are told of it each in their own words', async () => {
+  it('get it each in their own form', async () => {
     const { ask, stream } = setup();
     const labelled = (labels: object) => ({ ...lease('a'), metadata: { name: 'a', labels } });
     const [all, blue, red, table] = [
@@ -92,7 +92,7 @@ describe('watchers of one change', () => {
     );
     expect(revisions[1]).toEqual(revisions[0]?.slice(1));
     expect(revisions[2]).toEqual(revisions[0]?.slice(0, 2));
-    // The last deletion is one line for both; who left a selection is shown as it was in it.
+    // The last deletion is one line for both; an object that left a selection is sent in its last selected version.
     expect(blue.lines()[1]).toEqual(all.lines()[2]);
     expect(red.lines()[1]).toMatchObject({ object: { metadata: { labels: { c: 'red' } } } });
     expect(all.lines()[2]).toMatchObject({ object: { metadata: { labels: { c: 'blue' } } } });
@@ -100,7 +100,7 @@ describe('watchers of one change', () => {
 });
 
 describe('over a socket', () => {
-  it('200 watchers see every one of 200 changes, in order', { timeout: 60_000 }, async () => {
+  it('200 watchers get every one of 200 changes, in order', { timeout: 60_000 }, async () => {
     const { api, ask } = setup();
     const listening = await listen(api, { port: 0 });
     const seen: string[] = [];
@@ -138,7 +138,7 @@ describe('over a socket', () => {
     await listening.close();
   });
 
-  it('a watcher that does not read is cut, and nobody else notices', { timeout: 60_000 }, async () => {
+  it('a watcher that does not read is cut off, without effect on others', { timeout: 60_000 }, async () => {
     const { api, ask } = setup();
     const listening = await listen(api, { port: 0, maxLag: 200_000 });
     const request = httpRequest({ port: listening.port, path: `${LEASES}?watch=1`, agent: false }, (response) => {

@@ -1,10 +1,10 @@
-/** Cards of the ledger: who has one, what it says, where a set of a Deployment stands. */
+/** Object cards: which objects have one, their content, and where a set of a Deployment is shown. */
 import { describe, expect, it } from 'vitest';
 import type { Card } from '../../../src/surfaces/page/model/card.ts';
 import { cardOf, cardsOf, hasCard } from '../../../src/surfaces/page/model/cards.ts';
 import { modelOf, type Model } from '../../../src/surfaces/page/model/index.ts';
 import { layoutOf } from '../../../src/surfaces/page/model/layout.ts';
-import { nextLook } from '../../../src/surfaces/page/model/actors.ts';
+import { nextRequeue } from '../../../src/surfaces/page/model/actors.ts';
 import type { Held } from '../../../src/surfaces/page/model/world.ts';
 import { stagedAt } from '../../../src/surfaces/page/model/staged.ts';
 import { createBench } from '../../../src/surfaces/page/worker/bench.ts';
@@ -46,7 +46,7 @@ describe('a Deployment', () => {
   const steps = Array.from({ length: all.length + 1 }, (_, step) => step).filter((step) => stepAt(all, 19_000) < step);
   const cards = steps.map((step) => cardsAt(all, step).find(({ held }) => held.kind === 'Deployment'));
 
-  it('has its sets on its card, by revision, and they have none of their own', () => {
+  it('has its sets on its card, by revision, and these have no cards', () => {
     expect(found(cardsAt(all, stepAt(all, 19_000)), 'Deployment').sets?.map(({ label }) => label)).toEqual(['revision 1']);
     const last = cardsAt(all, all.length);
     const { sets = [], note } = found(last, 'Deployment');
@@ -58,14 +58,14 @@ describe('a Deployment', () => {
     expect(last.some(({ held }) => held.kind === 'ReplicaSet')).toBe(false);
   });
 
-  it('shows a rollout on its way: pods of both revisions, and how many are new', () => {
+  it('shows a rollout: pods of both revisions, and the number of new ones', () => {
     const both = cards.filter((card) => card?.sets?.every(({ slots }) => slots.length > 0) === true && card.sets.length === 2);
     expect(both.length).toBeGreaterThan(10);
     expect(cards.some((card) => /of 3 ready · [12] updated/.test(card?.note ?? ''))).toBe(true);
     for (const card of both) expect(new Set(card?.sets?.map(({ revision }) => revision)).size).toBe(2);
   });
 
-  it('gives its sets a place for arrows', () => {
+  it('gives its sets positions for arrows', () => {
     const staged = stagedAt(all, all.length, undefined, undefined);
     const { cards: boxes, onCards } = layoutOf(all, staged, 900);
     const { held, sets = [] } = found(staged.cards, 'Deployment');
@@ -73,7 +73,7 @@ describe('a Deployment', () => {
   });
 });
 
-it('a ReplicaSet of its own has a card of its own', () => {
+it('a ReplicaSet without a Deployment has a card', () => {
   const model = modelFor(
     scenario(
       '{}',
@@ -84,7 +84,7 @@ it('a ReplicaSet of its own has a card of its own', () => {
   expect([slots.map(({ is }) => is), note]).toEqual([['Ready', 'Ready', 'Ready'], '3 of 3 ready']);
 });
 
-it('a DaemonSet has a slot for each node, an autoscaler says what it scales', () => {
+it('a DaemonSet has a slot for each node, an autoscaler names its target', () => {
   const model = modelFor(
     scenario(
       '{ nodes: { count: 3 } }',
@@ -98,7 +98,7 @@ it('a DaemonSet has a slot for each node, an autoscaler says what it scales', ()
   expect(found(cards, 'HorizontalPodAutoscaler').code).toBe('Deployment/web  2 to 5');
 });
 
-it('an indexed Job has a slot for each index, and says which is which', () => {
+it('an indexed Job has a labelled slot for each index', () => {
   const model = modelFor(
     scenario(
       '{ podBehaviors: [{ runFor: 2s }] }',
@@ -114,14 +114,14 @@ it('an indexed Job has a slot for each index, and says which is which', () => {
   expect(states.at(-1)).toBe('0 done, 1 done, 2 done, 3 done');
 });
 
-it('a schedule says when it is due next, as its controller does', () => {
+it('a schedule shows its next run, from its controller', () => {
   const { held } = found(cardsAt(all, stepAt(all, 30_000)), 'CronJob');
-  const at = nextLook(all.thoughts, 'cron-job', held.key, stepAt(all, 30_000));
+  const at = nextRequeue(all.decisions, 'cron-job', held.key, stepAt(all, 30_000));
   expect((at ?? 0) - all.trace.startAt).toBeGreaterThanOrEqual(60_000);
   expect((at ?? 0) - all.trace.startAt).toBeLessThan(61_000);
 });
 
-it('a volume has a card as long as no claim holds it', () => {
+it('a volume has a card while it is unbound', () => {
   const model = modelFor(
     scenario(
       '{}',
@@ -135,7 +135,7 @@ it('a volume has a card as long as no claim holds it', () => {
   expect(found(cardsAt(model, model.length), 'PersistentVolumeClaim').code).toBe('Bound  1Gi');
 });
 
-it('objects of somebody’s own kinds have cards; what only serves does not', () => {
+it('objects of custom kinds have cards; auxiliary objects do not', () => {
   const held = (apiVersion: string, kind: string): Held => ({
     kind,
     key: 'default/b',
@@ -160,7 +160,7 @@ it('objects of somebody’s own kinds have cards; what only serves does not', ()
     expect(hasCard(held(version, kind).object)).toBe(false);
 });
 
-it('an endpoint says which pod it is', () => {
+it('an endpoint names its pod', () => {
   const { slots = [], note } = found(cardsAt(all, all.length), 'Service', 'db');
   expect(note).toBe('3 of 3 endpoints ready');
   expect(new Set(slots.map(({ title }) => title))).toEqual(new Set([0, 1, 2].map((at) => `a-data-base-with-a-long-name-${at}, ready`)));

@@ -1,4 +1,4 @@
-/** Pages in Chromium, from file://, as somebody opens them who was sent one. Tests skip by name where there is no Chromium. */
+/** Opens pages in Chromium from file://, like a page that was sent to a user. Tests skip by name without Chromium. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ export const tidy = (): void => {
   rmSync(folder, { recursive: true, force: true });
 };
 
-/** What `orchsim …` prints. */
+/** The output of `orchsim …`. */
 export const orchsim = (...args: readonly string[]): string =>
   execFileSync(process.execPath, [program, ...args], {
     cwd: root,
@@ -41,16 +41,16 @@ export const orchsim = (...args: readonly string[]): string =>
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
-/** A page of one scenario; its path. */
+/** Writes a page of one scenario; returns its path. */
 export function written(name: string, scenario: string): string {
-  // Files of tests that share a process share the folder, and each tidies up.
+  // Test files in one process share the folder, and each cleans up.
   mkdirSync(folder, { recursive: true });
   const out = join(folder, `${name}.html`);
   orchsim('page', scenario, '--out', out);
   return out;
 }
 
-/** The part of the page's own handle that tests use. */
+/** The part of the page's test handle that tests use. */
 interface Handle {
   readonly state: {
     readonly model: { readonly value?: Shown; subscribe(hear: (model: Shown | undefined) => void): void };
@@ -83,7 +83,7 @@ declare global {
 
 export interface Opened {
   readonly page: Page;
-  /** What the console and the page complained of; requests for anything but the file itself too. */
+  /** Messages of the console and errors of the page; requests for anything except the file count too. */
   readonly complaints: readonly string[];
 }
 
@@ -104,21 +104,21 @@ export async function opened(browser: Browser, file: string, options: Parameters
   return { page, complaints };
 }
 
-/** Waits until a run is shown, all of it. */
+/** Waits until a run is shown completely. */
 const made = async (page: Page): Promise<void> => {
   const isMade = (): boolean =>
     globalThis.orchsimPage.state.model.value?.run.unfinished === undefined && globalThis.orchsimPage.state.model.value !== undefined;
   await page.waitForFunction(isMade, undefined, { timeout: 60_000 });
 };
 
-/** Chooses a scenario of the playground and waits until it is shown. */
+/** Opens a scenario of the playground and waits until it is shown. */
 export async function choose(page: Page, name: string): Promise<void> {
   await page.getByLabel('Scenario', { exact: true }).selectOption(name);
   await page.waitForFunction((wanted) => globalThis.orchsimPage.state.scenario.value?.name === wanted, name, { timeout: 60_000 });
   await made(page);
 }
 
-/** Goes to the last entry at or before an instant, and lets the page draw it. */
+/** Moves to the last entry at or before an instant, and waits for the next frame. */
 export async function goTo(page: Page, ms: number): Promise<void> {
   await page.evaluate((ms) => {
     const trace = globalThis.orchsimPage.state.model.value?.trace;

@@ -1,4 +1,4 @@
-/** The page's engine asks its host for the classes of Unicode that its patterns name; they are those that the command brings. */
+/** The page's engine uses the browser's Unicode classes for its patterns; they must agree with those of the command. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
@@ -16,18 +16,18 @@ const source = readFileSync(
 );
 const lean = (withoutTables as (text: string) => string)(source);
 const names = [...lean.matchAll(/static (CATEGORIES|SCRIPTS) = classesOfHost\('([^']*)'/g)].flatMap(([, , list = '']) => list.split(' '));
-/** Where both know the same Unicode, they have to agree; a host that knows another may differ in what that one added. */
+/** With the same Unicode version both must agree; another version may differ in its additions. */
 const sameUnicode = process.versions.unicode === '17.0';
 
 const characters = Array.from({ length: 0x110000 }, (_, at) => at)
-  // A surrogate alone is no character of a text.
+  // A lone surrogate is not a character.
   .filter((at) => at < 0xd800 || at > 0xdfff)
   .map((at) => String.fromCodePoint(at));
 
 describe('classes of characters in the page', async () => {
   const { RE2JS: page } = (await import(`data:text/javascript;base64,${Buffer.from(lean).toString('base64')}`)) as Library;
 
-  it('are named as the command names them', () => {
+  it('have the same names as in the command', () => {
     expect(names.length).toBeGreaterThan(200);
     for (const name of names.filter((_, at) => at % 25 === 0)) expect(() => page.compile(`\\p{${name}}`), name).not.toThrow();
     for (const name of ['Letter', 'Grek', 'Nothing']) {
@@ -36,7 +36,7 @@ describe('classes of characters in the page', async () => {
     }
   });
 
-  it.runIf(sameUnicode).each(['Lu', 'Greek', 'Cn'])('hold the same characters: %s', (name) => {
+  it.runIf(sameUnicode).each(['Lu', 'Greek', 'Cn'])('contain the same characters: %s', (name) => {
     const [theirs, ours] = [RE2JS.compile(`\\p{${name}}`), page.compile(`\\p{${name}}`)];
     expect(characters.filter((each) => theirs.matches(each) !== ours.matches(each)).map((each) => each.codePointAt(0))).toEqual([]);
   });

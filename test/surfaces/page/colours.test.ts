@@ -1,4 +1,4 @@
-/** The colours of both themes, as the sheet names them: what is read on what reaches AA, what is only seen a ratio of three. */
+/** Contrast of the colours of both themes: text reaches AA, other signs a ratio of three. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -36,7 +36,7 @@ function ratio(one: Colour, other: Colour): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-/** `stale 24% panel` is so much of one in the other, as `color-mix` has it. */
+/** `stale 24% panel` is a mix of the two, like `color-mix`. */
 function colourIn(theme: ReadonlyMap<string, string>, text: string): Colour {
   const [name = '', share, other = ''] = text.split(' ');
   const hex = theme.get(name);
@@ -47,7 +47,7 @@ function colourIn(theme: ReadonlyMap<string, string>, text: string): Colour {
   return [0, 1, 2].map((at) => (mine[at] ?? 0) * part + (theirs[at] ?? 0) * (1 - part)) as [number, number, number];
 }
 
-/** What is read, and on what. */
+/** Text colours with their backgrounds. */
 const READ = [
   ['ink', 'paper', 'panel', 'lane', 'accent-soft'],
   ['soft', 'paper', 'panel', 'lane', 'accent-soft'],
@@ -63,7 +63,7 @@ const READ = [
   ['ink', 'ready 24% panel', 'terminating 24% panel', 'stale 24% panel', 'starting 24% panel'],
 ] as const;
 
-/** What is seen: the ring of the focus, what broke, glyphs on bars. */
+/** Colours of signs: the focus ring, failures, glyphs on bars. */
 const SEEN = [
   ['accent', 'paper', 'panel', 'lane'],
   ['failed', 'paper', 'panel', 'lane'],
@@ -82,12 +82,12 @@ describe.each(Object.entries(THEMES))('the %s theme', (_, theme) => {
       }),
     );
 
-  it('can be read', () => {
+  it('has readable texts', () => {
     expect(below(READ, 4.5)).toEqual([]);
     expect(below([['soft', 'soft 90% ink']], 4.5)).not.toEqual([]);
   });
 
-  it('can be seen', () => {
+  it('has visible signs', () => {
     expect(below(SEEN, 3)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
-/** Texts that cannot be read: run in the page, so it refers to nothing outside itself. */
+/** Finds texts with low contrast: runs in the page, so it refers to nothing outside itself. */
 
-/** Every visible text whose contrast with what lies behind it is below a ratio, with that ratio. */
+/** Returns every visible text whose contrast with its background is below a ratio, with that ratio. */
 export function contrastsBelow(least: number): readonly string[] {
   const pen = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   if (pen === null) throw new Error('no canvas');
@@ -36,7 +36,7 @@ export function contrastsBelow(least: number): readonly string[] {
     if (!element.checkVisibility() || element.getClientRects().length === 0) continue;
     const style = getComputedStyle(element);
     const ink = read(style.color);
-    // Slots that carry a sign for nobody's eyes: their colour is what they say, and the card's note says it in words.
+    // The signs in slots are decoration: the card's note has their meaning as text.
     if (ink[3] === 0) continue;
     const paper = behind(element);
     const [a, b] = [light(over(ink, paper)), light(paper)];

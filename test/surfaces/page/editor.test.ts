@@ -1,4 +1,4 @@
-/** The editor: what is wrong stands at its place, what fits is offered, and the last good run stands. */
+/** The editor: errors are marked at their places, completions are offered, and the last good run stays. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawn, launch, opened, ready, tidy, written } from './chromium.ts';
@@ -16,7 +16,7 @@ describe.skipIf(!ready)('the editor in a browser', () => {
 
   const digest = (page: Page): Promise<string> => page.evaluate(() => globalThis.orchsimPage.state.model.value?.run.digest ?? '');
 
-  it('marks a misspelt key at its line and column, and leaves the last good run standing', async () => {
+  it('marks a misspelt key at its line and column, and keeps the last good run', async () => {
     const { page, complaints } = await opened(browser, file);
     const before = await digest(page);
     await page.keyboard.press('End');
@@ -45,7 +45,7 @@ describe.skipIf(!ready)('the editor in a browser', () => {
     await page.close();
   }, 60_000);
 
-  it('runs what was changed, and a link carries it', async () => {
+  it('runs a changed text, and a link contains it', async () => {
     const { page, complaints } = await opened(browser, file);
     const before = await digest(page);
     await page.keyboard.press('e');
@@ -65,7 +65,7 @@ describe.skipIf(!ready)('the editor in a browser', () => {
     for (const each of [page, other]) await each.close();
   }, 60_000);
 
-  it('offers what fits, says what it means, formats, and can be undone', async () => {
+  it('completes, describes, formats, and can undo', async () => {
     const { page, complaints } = await opened(browser, file);
     await page.keyboard.press('e');
     const field = page.getByRole('textbox', { name: "The scenario's text" });

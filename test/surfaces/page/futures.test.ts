@@ -1,4 +1,4 @@
-/** Two runs side by side: which steps are one moment, where they part, what differs, and the fork as a file. */
+/** Two runs side by side: the alignment of steps to moments, the divergence, the differences, and the fork as a file. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -41,7 +41,7 @@ describe.each([
   ['another seed', seeds.pair],
   ['a gate turned over', gate.pair],
 ])('the moments of %s', (_, { first, second, firstAt, secondAt, track, axis, places }) => {
-  it('take every step of both once, in order, at one instant', () => {
+  it('contain every step of both once, in order, at one instant', () => {
     expect([firstAt[0], secondAt[0]]).toEqual([0, 0]);
     expect([firstAt.at(-1), secondAt.at(-1)]).toEqual([first.length, second.length]);
     for (let at = 1; at <= track.length; at++) {
@@ -58,7 +58,7 @@ describe.each([
     }
   });
 
-  it('stand on one axis, for both timelines', () => {
+  it('have one axis, for both timelines', () => {
     for (let at = 1; at <= track.length; at++) expect(axis.folded[at] ?? 0).toBeGreaterThanOrEqual(axis.folded[at - 1] ?? 0);
     expect(stepAtPlace(axis.folded, 1)).toBe(track.length);
     const at = Math.round(track.length / 2);
@@ -73,7 +73,7 @@ describe.each([
 describe('a fork', () => {
   const { first, second, firstAt, secondAt, parted = 0, track } = forked.pair;
 
-  it('has the same entries by their numbers up to where it parts', () => {
+  it('has the same entries by number up to the divergence', () => {
     expect(parted).toBeGreaterThan(20);
     const idsOf = (model: typeof first, until: number): readonly number[] =>
       model.trace.entries.slice(0, until).flatMap(({ id, type }) => (type === 'note' || type === 'check' ? [] : [id]));
@@ -81,7 +81,7 @@ describe('a fork', () => {
     for (let at = 0; at <= parted; at++) expect(differencesAt(first, firstAt[at] ?? 0, second, secondAt[at] ?? 0)).toEqual([]);
   });
 
-  it('says what differs, and folds away what does not', () => {
+  it('shows the differences, and leaves out equal swimlanes', () => {
     const found = Array.from({ length: track.length - parted }, (_, at) => parted + 1 + at).flatMap((at) =>
       differencesAt(first, firstAt[at] ?? 0, second, secondAt[at] ?? 0),
     );
@@ -89,7 +89,7 @@ describe('a fork', () => {
     expect(swimlanesOf(first, forked.pair).swimlanes.length).toBeLessThan(swimlanesOf(first).swimlanes.length);
   });
 
-  it('refuses a step that is none, and says why', () => {
+  it('refuses a malformed step, with the reason', () => {
     const bench = createBench();
     bench.answer({ ask: 'run', scenario: { file: CRASH, text: readFileSync(join(root, CRASH), 'utf8') } });
     const answer = bench.answer({ ask: 'second', how: { ...crashAt(40), injectedFault: { typed: 'fault explode scheduler' } } as Second });
@@ -108,7 +108,7 @@ describe('another order', () => {
   const ordered = (typed: string): ReturnType<typeof bench.answer> =>
     bench.answer({ ask: 'second', how: { is: 'fork', step: 60, said: 'it goes first', injectedFault: { typed } } });
 
-  it('of what waits is a fork by choices', () => {
+  it('of pending events is a fork by choices', () => {
     if (waits.is !== 'waiting') throw new Error(JSON.stringify(waits));
     expect(waits.waiting.map(({ what, first }) => [what, first])).toEqual([
       ['root-certificate decides about orch-system', ''],
@@ -122,7 +122,7 @@ describe('another order', () => {
     expect(answer.run.trace.entries.filter(({ type }) => type === 'fault').length).toBeGreaterThan(1);
   });
 
-  it('that could not be made is refused, or says what did not come about', () => {
+  it('that is impossible is refused, or reports unused choices', () => {
     expect(ordered('choices: [{ at: "see nobody Pod x #1", hold: 5s }]')).toMatchObject({
       is: 'refused',
       problems: ['not reached: the run has no point see nobody Pod x #1'],
@@ -134,7 +134,7 @@ describe('another order', () => {
   });
 });
 
-it('tells what a feature gate changes', () => {
+it('shows what a feature gate changes', () => {
   expect(gate.pair.parted).toBeDefined();
   expect(gate.text).toContain('JobTrackingWithFinalizers: true');
   expect(seeds.pair.second.run.seed).toBe(7);
@@ -151,7 +151,7 @@ describe.skipIf(!ready)('two futures in a browser', () => {
   }, 120_000);
   afterAll(() => browser.close());
 
-  it('forks with what the lesson offers, and the file of the fork has the digest that is shown', async () => {
+  it('forks with a what-if of the lesson, and the file of the fork has the shown digest', async () => {
     const { page, complaints } = await opened(browser, file, { reducedMotion: 'reduce' });
     for (const key of ['End', 'c', 'b']) await page.keyboard.press(key);
     await drawn(page);
@@ -165,7 +165,7 @@ describe.skipIf(!ready)('two futures in a browser', () => {
     await drawn(page);
     expect(await page.getByRole('region', { name: 'Differences' }).innerText()).toMatch(/controller-manager: (up|leads) ⇢ crashed/);
     expect(await page.getByRole('region', { name: /^What if: Kill it again/ }).innerText()).toContain('cache, queue and memory are lost');
-    expect(await page.getByRole('region', { name: 'As it was' }).innerText()).not.toContain('cache, queue and memory are lost');
+    expect(await page.getByRole('region', { name: 'Original run' }).innerText()).not.toContain('cache, queue and memory are lost');
     const { digest, text } = await page.evaluate(() => {
       const { value } = (
         globalThis.orchsimPage.state as unknown as {
@@ -186,7 +186,7 @@ describe.skipIf(!ready)('two futures in a browser', () => {
     await page.close();
   }, 60_000);
 
-  it('lets one of what waits go first, by the keyboard alone, and a link carries that', async () => {
+  it('puts a pending event first, only by keyboard, and a link contains that', async () => {
     const { page, complaints } = await opened(browser, file, { reducedMotion: 'reduce' });
     for (const key of ['End', 'c', 'b']) await page.keyboard.press(key);
     await page.evaluate(() => {
@@ -194,7 +194,7 @@ describe.skipIf(!ready)('two futures in a browser', () => {
     });
     await page.keyboard.press('o');
     await page.getByRole('region', { name: 'In another order' }).waitFor();
-    expect(await page.locator('.order').innerText()).toMatch(/root-certificate decides about orch-system\s+goes first by itself/);
+    expect(await page.locator('.order').innerText()).toMatch(/root-certificate decides about orch-system\s+is first already/);
     const wanted = 'First: job decides about trio';
     const focused = (): Promise<string | null> => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null);
     for (let guard = 0; guard < 8 && (await focused()) !== wanted; guard++) await page.keyboard.press('Tab');
@@ -205,7 +205,7 @@ describe.skipIf(!ready)('two futures in a browser', () => {
     expect(await page.locator('.stage').count()).toBe(2);
     for (const key of ['w', 'w']) await page.keyboard.press(key);
     await drawn(page);
-    expect(await page.getByRole('region', { name: 'Differences' }).innerText()).toMatch(/Pod trio-1-\w+: gone here/);
+    expect(await page.getByRole('region', { name: 'Differences' }).innerText()).toMatch(/Pod trio-1-\w+: absent here/);
     await page.getByRole('button', { name: 'Link', exact: true }).click();
     const url = await page.getByRole('textbox', { name: 'the link' }).inputValue();
     await page.goto('about:blank');
@@ -219,11 +219,11 @@ describe.skipIf(!ready)('two futures in a browser', () => {
     await page.close();
   }, 60_000);
 
-  it('opens a fork as a scenario of its own, and compares with another seed', async () => {
+  it('opens a fork as a scenario, and compares with another seed', async () => {
     const { page, complaints } = await opened(browser, file, { reducedMotion: 'reduce' });
     for (const key of ['End', 'c']) await page.keyboard.press(key);
     await page.getByRole('button', { name: 'What if something happened to node-0?' }).click();
-    await page.getByRole('button', { name: 'It falls silent' }).click();
+    await page.getByRole('button', { name: 'It stops responding' }).click();
     await page.getByRole('button', { name: 'Open as a scenario' }).click();
     await page.waitForFunction(() => globalThis.orchsimPage.state.scenario.value?.name.endsWith('*'));
     await drawn(page);

@@ -1,9 +1,9 @@
-/** The page's engine forgets what the command line's forgets. */
+/** The cache of the page's engine evicts the same entries as that of the command. */
 import { LRUCache as Library } from 'lru-cache';
 import { expect, it } from 'vitest';
 import { LRUCache } from '../../../src/surfaces/page/least-lately.ts';
 
-it('remembers and forgets as the library does', () => {
+it('keeps and evicts like the library', () => {
   const library = new Library<string, number>({ maxSize: 8, sizeCalculation: () => 1 });
   const own = new LRUCache<string, number>({ maxSize: 8 });
   let state = 11;

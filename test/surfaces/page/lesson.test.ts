@@ -1,9 +1,9 @@
-/** Lessons in the page: by keyboard alone, never past a question, with the answers that the terminal gives. */
+/** Lessons in the page: only by keyboard, never beyond an open question, with the same answers as in the terminal. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { barrierOf, openAt, passedBy, putsOf } from '../../../src/surfaces/page/model/lesson.ts';
+import { barrierOf, openAt, passedBy, questionsOf } from '../../../src/surfaces/page/model/lesson.ts';
 import { cli } from '../cli/cli.ts';
 import { choose, drawn, launch, opened, ready, tidy, written } from './chromium.ts';
 import { playground } from './playground.ts';
@@ -21,23 +21,23 @@ describe('the questions of a lesson', () => {
     note: 'n',
     ...(asked === undefined ? {} : { ask: { question: 'q', choices: [], right: 0, traceStep: asked, sinceStartMs: 0 } }),
   });
-  const puts = putsOf([narrationStep(3), narrationStep(9, 2), narrationStep(9, 9)]);
+  const questions = questionsOf([narrationStep(3), narrationStep(9, 2), narrationStep(9, 9)]);
 
-  it('stand where all that is told before them has been told', () => {
-    expect(puts).toEqual([
+  it('are asked after the narration before them', () => {
+    expect(questions).toEqual([
       { narrationStep: 1, from: 3, until: 9 },
       { narrationStep: 2, from: 9, until: 9 },
     ]);
   });
 
-  it('hold up whoever has not answered', () => {
-    expect(barrierOf(puts, new Map(), 20)).toBe(3);
-    expect(barrierOf(puts, new Map([[1, 0]]), 20)).toBe(9);
-    expect(barrierOf(puts, passedBy(puts, 9), 20)).toBe(20);
-    expect(passedBy(puts, 8).size).toBe(0);
-    expect(openAt(puts, new Map(), 2)).toBeUndefined();
-    expect(openAt(puts, new Map(), 3)?.narrationStep).toBe(1);
-    expect(openAt(puts, new Map([[1, undefined]]), 9)?.narrationStep).toBe(2);
+  it('stop a reader without an answer', () => {
+    expect(barrierOf(questions, new Map(), 20)).toBe(3);
+    expect(barrierOf(questions, new Map([[1, 0]]), 20)).toBe(9);
+    expect(barrierOf(questions, passedBy(questions, 9), 20)).toBe(20);
+    expect(passedBy(questions, 8).size).toBe(0);
+    expect(openAt(questions, new Map(), 2)).toBeUndefined();
+    expect(openAt(questions, new Map(), 3)?.narrationStep).toBe(1);
+    expect(openAt(questions, new Map([[1, undefined]]), 9)?.narrationStep).toBe(2);
   });
 });
 
@@ -53,10 +53,10 @@ describe.skipIf(!ready)('a lesson in a browser', () => {
 
   const step = (page: Page): Promise<number> => page.evaluate(() => globalThis.orchsimPage.state.step.value);
   const length = (page: Page): Promise<number> => page.evaluate(() => globalThis.orchsimPage.state.model.value?.length ?? 0);
-  /** What stands in the side, the latest last. */
+  /** The content of the side, the latest last. */
   const marked = (page: Page): Promise<readonly string[]> => page.locator('.question.answered li.right > span').allInnerTexts();
 
-  it('goes by the keyboard alone from the first note to the last', async () => {
+  it('can be used from the first note to the last only by keyboard', async () => {
     const { page, complaints } = await opened(browser, files.crash);
     await page.keyboard.press('Shift+ArrowRight');
     await drawn(page);
@@ -65,9 +65,9 @@ describe.skipIf(!ready)('a lesson in a browser', () => {
       await page.keyboard.press('End');
       await drawn(page);
       const question = page.getByRole('region', { name: 'Question' }).last();
-      expect(await question.getByRole('button', { name: 'just show me' }).count()).toBe(1);
+      expect(await question.getByRole('button', { name: 'show the answer' }).count()).toBe(1);
       const stands = await step(page);
-      // Nothing gets past it: neither the end, nor an arrow, nor play, nor a search.
+      // Nothing moves beyond it: neither the end, nor an arrow, nor play, nor a search.
       for (const key of ['End', 'ArrowRight', 'Shift+ArrowRight', ' ', 'w']) await page.keyboard.press(key);
       await page.waitForTimeout(400);
       expect(await step(page)).toBe(stands);
@@ -81,7 +81,7 @@ describe.skipIf(!ready)('a lesson in a browser', () => {
     }
     await page.keyboard.press('End');
     expect(await step(page)).toBe(await length(page));
-    // Two were wrong: each tells why, beside why the right one is right.
+    // Two answers were wrong: each has its reason, beside the reason of the right one.
     expect(await page.locator('li.wrong small').count()).toBe(2);
     expect(await page.locator('li.right small').count()).toBe(3);
     expect(await page.locator('.side').innerText()).not.toMatch(/score|points/i);
@@ -89,7 +89,7 @@ describe.skipIf(!ready)('a lesson in a browser', () => {
     await page.close();
   }, 120_000);
 
-  it('looks where the lesson looks, with the eyes that it names, and no longer than it rests there', async () => {
+  it('shows the object and the cache that the lesson names, only while it rests there', async () => {
     const { page } = await opened(browser, files.crash, { reducedMotion: 'reduce' });
     for (const key of ['End', 'c', 'b']) await page.keyboard.press(key);
     await drawn(page);
@@ -105,23 +105,25 @@ describe.skipIf(!ready)('a lesson in a browser', () => {
     const { page, complaints } = await opened(browser, files.play, { reducedMotion: 'reduce' });
     const shown = new Map<string, readonly string[]>();
     for (const name of LESSONS) {
-      // The one that stands open already would only be run again.
+      // The scenario that is open already would only be run again.
       if ((await page.evaluate(() => globalThis.orchsimPage.state.scenario.value?.name)) !== `lessons/${name}`)
         await choose(page, `lessons/${name}`);
-      const puts = await page.evaluate(() => (globalThis.orchsimPage.state.model.value as unknown as { puts: readonly unknown[] }).puts);
-      expect(puts.length, name).toBeGreaterThanOrEqual(3);
-      for (let at = 0; at < puts.length; at++) {
+      const questions = await page.evaluate(
+        () => (globalThis.orchsimPage.state.model.value as unknown as { questions: readonly unknown[] }).questions,
+      );
+      expect(questions.length, name).toBeGreaterThanOrEqual(3);
+      for (let at = 0; at < questions.length; at++) {
         await page.keyboard.press('End');
         await drawn(page);
         expect(await page.locator('.question.open').count(), name).toBe(1);
         expect(await page.locator('.question.answered').count(), name).toBe(at);
-        await page.getByRole('button', { name: 'just show me' }).click();
+        await page.getByRole('button', { name: 'show the answer' }).click();
         await drawn(page);
       }
       const marks = await page
         .locator('.question.answered')
         .evaluateAll((all) => all.map((each) => each.querySelectorAll('.right').length));
-      expect(marks, name).toEqual(puts.map(() => 1));
+      expect(marks, name).toEqual(questions.map(() => 1));
       shown.set(name, (await marked(page)).map(flat));
     }
     const reported = new Map<string, readonly string[]>();
@@ -134,7 +136,7 @@ describe.skipIf(!ready)('a lesson in a browser', () => {
 
 const flat = (text: string): string => text.replaceAll(/[`*]/g, '').replaceAll(/\s+/g, ' ').trim();
 
-/** The right answers, each with its because, as `walk` reveals them to somebody who always passes over the question. */
+/** The right answers with their reasons, as `walk` reveals them when every question is skipped. */
 async function reportedInTerminal(file: string): Promise<readonly string[]> {
   const { out: said } = await cli(['walk', file, '--script', 'n '.repeat(60), '--json']);
   const lines = said.split('\n').flatMap((line) => (line === '' ? [] : (JSON.parse(line) as { readonly shown: readonly string[] }).shown));

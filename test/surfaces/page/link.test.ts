@@ -1,4 +1,4 @@
-/** Links: what one page shows, another shows too; what is broken says so. */
+/** Links: a link reproduces the view of a page; a broken one is reported. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -32,7 +32,7 @@ describe('a link', () => {
     expect(await readLink(await linkOf(linked))).toEqual(linked);
   });
 
-  it('is short: a shipped scenario travels in less than 2 KB', async () => {
+  it('is short: a shipped scenario needs less than 2 KB', async () => {
     const text = readFileSync(join(import.meta.dirname, '../../..', CRASH), 'utf8');
     expect((await linkOf({ scenario: { title: 't', file: 'f', text }, step: 0, marks: [] })).length).toBeLessThan(2048);
   });
@@ -54,7 +54,7 @@ describe('a link', () => {
     await expect(readLink(hash)).rejects.toBeInstanceOf(BrokenLink);
   });
 
-  it('that inflates without end is broken', async () => {
+  it('that inflates beyond the limit is broken', async () => {
     const bomb = await linkOf({ scenario: { title: 't', file: 'f', text: 'a'.repeat(1 << 21) }, step: 0, marks: [] });
     expect(bomb.length).toBeLessThan(10_000);
     await expect(readLink(bomb)).rejects.toThrow('too large');
@@ -93,13 +93,13 @@ describe.skipIf(!ready)('a link in a browser', () => {
     ),
   });
 
-  /** The link of what a page shows, as its dialog has it. */
+  /** Returns the link to the view of a page, from its dialog. */
   async function linkIn(page: Page): Promise<string> {
     await page.getByRole('button', { name: 'Link', exact: true }).click();
     return page.getByRole('textbox', { name: 'the link' }).inputValue();
   }
 
-  /** Opens an address in a fresh page, and waits until it has been followed. */
+  /** Opens an address in a new page, and waits until it has been followed. */
   async function follow(url: string): Promise<Page> {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     await page.goto(url);
@@ -108,7 +108,7 @@ describe.skipIf(!ready)('a link in a browser', () => {
     return page;
   }
 
-  it('opens at its step, with its eyes and seed', async () => {
+  it('opens at its step, with its cache and seed', async () => {
     const { page } = await opened(browser, file);
     await page.evaluate(() => {
       globalThis.orchsimPage.go(61);
@@ -145,7 +145,7 @@ describe.skipIf(!ready)('a link in a browser', () => {
     for (const each of [page, other]) await each.close();
   }, 60_000);
 
-  it('that is broken says so, and shows the page all the same', async () => {
+  it('that is broken shows an error, and the page anyway', async () => {
     const page = await follow(`${pathToFileURL(file).href}#s=AAAA`);
     expect((await shown(page)).notice).toContain('This link is broken');
     expect(await page.getByRole('alert').first().innerText()).toContain('cut off or changed');
@@ -153,7 +153,7 @@ describe.skipIf(!ready)('a link in a browser', () => {
     await page.close();
   }, 30_000);
 
-  it('embeds: stage and lesson, and nothing else', async () => {
+  it('embeds only stage and lesson', async () => {
     const page = await follow(`${pathToFileURL(file).href}?embed`);
     expect(await page.locator('.stage, .story').count()).toBe(2);
     expect(await page.locator('.bar, .inspector, .timeline').count()).toBe(0);

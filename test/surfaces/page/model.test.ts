@@ -1,4 +1,4 @@
-/** What the page knows of a run, asked in Node: no browser is needed to know what stands on the stage. */
+/** The page's model of a run, tested in Node without a browser. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -9,14 +9,14 @@ import { cellsOf, gridOf } from '../../../src/surfaces/page/model/pod-grid.ts';
 import { growing, modelOf, type Model } from '../../../src/surfaces/page/model/index.ts';
 import { layoutOf } from '../../../src/surfaces/page/model/layout.ts';
 import { swimlanesOf } from '../../../src/surfaces/page/model/swimlanes.ts';
-import { standingAt } from '../../../src/surfaces/page/model/lifespans.ts';
+import { processStatusAt } from '../../../src/surfaces/page/model/lifespans.ts';
 import { matchesIn, queryOf } from '../../../src/surfaces/page/model/search.ts';
 import { stagedAt } from '../../../src/surfaces/page/model/staged.ts';
 import { toneOf, TONES } from '../../../src/surfaces/page/model/log.ts';
 import { PART } from '../../../src/surfaces/page/worker/ahead.ts';
 import { createBench } from '../../../src/surfaces/page/worker/bench.ts';
 import type { Part } from '../../../src/surfaces/page/protocol.ts';
-import { podGridOf } from './crowds.ts';
+import { podGridOf } from './many-pods.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -53,17 +53,17 @@ describe.each([
     for (const at of mixed) expect(stageOf(model, steps[at] ?? 0)).toEqual(forwards[at]);
   });
 
-  it('holds what the trace holds at each step', () => {
+  it('has the objects of the trace at each step', () => {
     for (const step of stepsOf(model)) {
       model.world.moveTo(step);
       const world = cursorAt(model.trace, step);
       expect(model.world.kinds().toSorted()).toEqual(world.kinds().toSorted());
       for (const kind of world.kinds())
-        expect(new Set(model.world.list(kind).map((held) => model.world.standing(held)))).toEqual(new Set(world.list(kind)));
+        expect(new Set(model.world.list(kind).map((held) => model.world.current(held)))).toEqual(new Set(world.list(kind)));
     }
   });
 
-  it('tells what golden lines tell', () => {
+  it('has the same log as the timeline of run -v', () => {
     const timeline = createTimeline(model.trace.startAt, 1);
     const lines = model.trace.entries.flatMap((entry, index) => {
       const parts = timeline.next(entry, index + 1);
@@ -77,7 +77,7 @@ describe.each([
     }
   });
 
-  it('stands inside its width, nothing on top of anything else', () => {
+  it('fits into its width, without overlaps', () => {
     for (const width of [560, 800, 1400])
       for (const step of stepsOf(model)) {
         const { deciders, cards, nodes, pods } = layoutOf(model, stagedAt(model, step, undefined, undefined), width);
@@ -94,19 +94,19 @@ describe.each([
 });
 
 describe('the axis', () => {
-  it('never goes back, and finds the step of each place again', () => {
+  it('is monotonic, and finds the step of each position', () => {
     for (const { model } of [crash, cutOff, rolling])
       for (const places of [model.axis.folded, model.axis.true]) {
         expect([...places]).toEqual([...places].toSorted((a, b) => a - b));
         for (const step of stepsOf(model)) {
           const found = stepAtPlace(places, places[step] ?? 0);
-          // Entries of one instant share a place in true time.
+          // Entries of one instant share a position in true time.
           expect(places[found]).toBe(places[step]);
         }
       }
   });
 
-  it('folds what is quiet', () => {
+  it('folds quiet time', () => {
     const { model } = deadNode;
     const gap = (places: Float32Array): number => {
       let most = 0;
@@ -117,8 +117,8 @@ describe('the axis', () => {
   });
 });
 
-describe('eyes', () => {
-  it('see as the views of the trace do, and say what is late', () => {
+describe('the cache lens', () => {
+  it('agrees with the views of the trace, and lists stale objects', () => {
     const { model } = cutOff;
     const step = model.trace.entries.findLastIndex(({ at }) => at - model.trace.startAt <= 19_000) + 1;
     model.world.moveTo(step);
@@ -128,11 +128,11 @@ describe('eyes', () => {
     expect(model.cacheLens.behind('scheduler', false)).toEqual([]);
   });
 
-  it('know a process that is down', () => {
+  it('recognises a process that is down', () => {
     const { model } = crash;
     const step = model.trace.entries.findLastIndex(({ at }) => at - model.trace.startAt <= 3_000) + 1;
-    expect(standingAt(model.lifespans, 'controller-manager', step)).toBe('crashed');
-    expect(standingAt(model.lifespans, 'controller-manager', model.length)).toBe('up');
+    expect(processStatusAt(model.lifespans, 'controller-manager', step)).toBe('crashed');
+    expect(processStatusAt(model.lifespans, 'controller-manager', model.length)).toBe('up');
     expect(model.faults.map(({ label }) => label)).toContain('controller-manager crashed');
   });
 });
@@ -170,7 +170,7 @@ describe('the bench', () => {
     expect(bench.answer({ ask: 'peek', step: model.length }).is).toBe('peek');
   });
 
-  it('looks inside at a step: what is pending then, and what is waited for', () => {
+  it('returns introspection at a step: pending events, and what objects wait for', () => {
     const { bench, model } = crash;
     const step = model.trace.entries.findLastIndex(({ at }) => at - model.trace.startAt <= 3_000) + 1;
     const answer = bench.answer({ ask: 'peek', step, about: { kind: 'Job', namespace: 'default', name: 'trio' } });
@@ -179,13 +179,13 @@ describe('the bench', () => {
     expect(introspection.processes.find(({ name }) => name === 'controller-manager')?.up).toBe(false);
     expect(introspection.pending.some(({ what }) => what.includes('controller-manager'))).toBe(true);
     expect(waits.join('\n')).toContain('controller-manager');
-    // Plain data: it goes through the door of a worker.
+    // Plain data, which can be posted to a worker.
     expect(structuredClone(answer)).toEqual(answer);
   });
 });
 
-describe('crowds', () => {
-  it('has room for every pod, alone or shared', () => {
+describe('pod grids', () => {
+  it('have a cell for every pod, alone or shared', () => {
     for (const count of [0, 1, 299, 1_000, 20_000, 100_000]) {
       const { columns, rows, share, size } = gridOf(count, 150, 120);
       expect(columns * rows * share).toBeGreaterThanOrEqual(count);
@@ -196,7 +196,7 @@ describe('crowds', () => {
     expect(gridOf(5_000, 800, 400).share).toBe(1);
   });
 
-  it('shows in a shared cell what most of its pods do', () => {
+  it('show the most frequent phase in a shared cell', () => {
     const { model } = rolling;
     model.world.moveTo(model.length);
     const pods = ['node-0', 'node-1', 'node-2'].flatMap((node) => [...model.world.podsOn(node)]);
@@ -205,14 +205,14 @@ describe('crowds', () => {
   });
 });
 
-it('gives every controller that worked a lane, and every pod', () => {
+it('have a swimlane for every active controller, and for every pod', () => {
   const { swimlanes } = swimlanesOf(rolling.model);
   expect(swimlanes.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['story', 'stateful-set', 'scheduler', 'node-0', 'web-0', 'web-2']),
   );
 });
 
-describe('a long run that goes ahead of its answer', () => {
+describe('a long run that is sent in parts', () => {
   const ahead: Part[] = [];
   const text = podGridOf(400);
   const scenario = { file: 'crowd.yaml', text };
@@ -220,7 +220,7 @@ describe('a long run that goes ahead of its answer', () => {
   const whole = createBench().answer({ ask: 'run', scenario });
   if (answer.is !== 'run' || whole.is !== 'run') throw new Error(JSON.stringify([answer, whole]));
 
-  it('goes in parts, each entry once', () => {
+  it('is sent in parts, each entry once', () => {
     expect(ahead.map(({ run }) => run.trace.entries.length)).toEqual([PART, PART]);
     expect(answer.sent).toBe(2 * PART);
     expect([...ahead.map(({ run }) => run), answer.run].flatMap(({ trace }) => [...trace.prologue, ...trace.entries])).toEqual([
@@ -228,12 +228,12 @@ describe('a long run that goes ahead of its answer', () => {
       ...whole.run.trace.entries,
     ]);
     expect(ahead.every(({ run }) => run.unfinished === true && run.digest === '')).toBe(true);
-    // Leases that are renewed unseen: without them they would look as if they had run out.
+    // Elided lease renewals: without them leases would look expired.
     expect(ahead.map(({ run }) => run.trace.renewalIntervals?.length)).toEqual(ahead.map(() => whole.run.trace.renewalIntervals?.length));
     expect(whole.run.trace.renewalIntervals?.length).toBeGreaterThan(0);
   });
 
-  it('is the same model in the end, and on the way that of what has come', () => {
+  it('has the same model at the end, and before it that of the parts so far', () => {
     const run = growing();
     const first = ahead[0]?.run;
     if (first === undefined) throw new Error('nothing went ahead');
@@ -254,7 +254,7 @@ describe('a long run that goes ahead of its answer', () => {
       'axis',
       'lifespans',
       'deciders',
-      'thoughts',
+      'decisions',
       'faults',
       'broken',
       'writes',
@@ -267,7 +267,7 @@ describe('a long run that goes ahead of its answer', () => {
     );
   });
 
-  it('does not, where it would answer a question of its lesson before it is asked', () => {
+  it('is not, if it would give away the answer to a question of its lesson', () => {
     const choices = [
       { say: 'All.', cel: "objects('Pod').size() == 400", because: 'As many as it was asked for.' },
       { say: 'None.', cel: "objects('Pod').size() == 0", because: 'It was asked for some.' },
@@ -281,7 +281,7 @@ describe('a long run that goes ahead of its answer', () => {
   });
 });
 
-describe('a stretch of a run that is too long for a page', () => {
+describe('a part of a run that is too long for a page', () => {
   const { run } = cutOff.model;
   const from = Math.floor(run.trace.entries.length / 2);
   const stretch = modelOf({
@@ -289,7 +289,7 @@ describe('a stretch of a run that is too long for a page', () => {
     trace: windowOf(run.trace, from, run.trace.entries.length),
     window: { from, of: run.trace.entries.length },
   });
-  it('begins at its own instant, with the stage of the whole', () => {
+  it('starts at its own instant, with the stage of the whole run', () => {
     stretch.world.moveTo(0);
     cutOff.model.world.moveTo(from);
     expect(stretch.world.at).toBe(cutOff.model.world.at);

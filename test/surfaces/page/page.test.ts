@@ -1,4 +1,4 @@
-/** The page as people open it: a file from disk, in Chromium. */
+/** The page as a file from disk, in Chromium. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,10 +9,10 @@ import { PART } from '../../../src/surfaces/page/worker/ahead.ts';
 import { freshDigests } from '../../support/fresh-process.ts';
 import { choose, drawn, goTo, launch, opened, ready, tidy, written } from './chromium.ts';
 import { contrastsBelow } from './contrast.ts';
-import { podGridOf } from './crowds.ts';
+import { podGridOf } from './many-pods.ts';
 import { LONG_NAMES } from './pictures/scenarios.ts';
 import { playground } from './playground.ts';
-import { untidiness } from './untidy.ts';
+import { untidiness } from './layout-problems.ts';
 
 const BYTES = 620 * 1024;
 const CRASH = 'scenarios/job/15-crash-between-writes.yaml';
@@ -38,7 +38,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
   }, 120_000);
   afterAll(() => browser.close());
 
-  it('opens every shipped scenario without a complaint, with the digest that Node computes', async () => {
+  it('opens every shipped scenario without errors, with the digest of Node', async () => {
     const node = new Map(Object.values(await freshDigests()).flatMap((digests) => Object.entries(digests)));
     const { page, complaints } = await opened(browser, files.play);
     const names = await page
@@ -49,7 +49,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
     const found = new Map<string, string>();
     for (const each of names) {
       await choose(page, each);
-      // No more than that: a run is large, and would be told whole.
+      // Only these fields: a whole run would be large to transfer.
       const [name = '', digest = ''] = await page.evaluate(() => {
         const run = globalThis.orchsimPage.state.model.value?.run as unknown as { readonly name: string; readonly digest: string };
         return [run.name, run.digest];
@@ -64,7 +64,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
     await page.close();
   }, 600_000);
 
-  it('shows the same stage whatever way one comes', async () => {
+  it('shows the same stage for every way of navigation', async () => {
     const { page, complaints } = await opened(browser, files.crash);
     const length = await page.evaluate(() => globalThis.orchsimPage.state.model.value?.length ?? 0);
     const steps = Array.from({ length: 20 }, (_, at) => Math.round((at * length) / 19));
@@ -85,24 +85,24 @@ describe.skipIf(!ready)('a page in a browser', () => {
     await page.close();
   }, 120_000);
 
-  it('sees through the eyes of a leader that was cut off', async () => {
+  it('shows the cache of a partitioned leader', async () => {
     const { page } = await opened(browser, files.play);
     await choose(page, 'lease/05-leader-cut-off');
     await goTo(page, 19_000);
     const truth = await page.getByRole('button', { name: /^Pod work-.*, Succeeded$/ }).count();
-    await page.getByRole('button', { name: 'See the cluster as controller-manager does' }).click();
+    await page.getByRole('button', { name: 'Show the cache of controller-manager' }).click();
     await drawn(page);
-    expect(await page.getByRole('button', { name: /^Pod work-.*, Succeeded, believed Ready$/ }).count()).toBe(1);
+    expect(await page.getByRole('button', { name: /^Pod work-.*, Succeeded, Ready in the cache$/ }).count()).toBe(1);
     expect(await page.getByRole('button', { name: /^Pod work-.*, Succeeded$/ }).count()).toBe(truth - 1);
     await page.keyboard.press('Escape');
     await drawn(page);
-    expect(await page.getByRole('button', { name: /believed Ready/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /Ready in the cache/ }).count()).toBe(0);
     await page.close();
   }, 60_000);
 
-  it('goes by the keyboard alone', async () => {
+  it('can be used only by keyboard', async () => {
     const { page } = await opened(browser, files.crash);
-    // What a key does is drawn with the next frame.
+    // The effect of a key is drawn with the next frame.
     const press = async (key: string): Promise<void> => {
       await page.keyboard.press(key);
       await drawn(page);
@@ -122,13 +122,13 @@ describe.skipIf(!ready)('a page in a browser', () => {
     await press('/');
     await page.keyboard.type('kind:Pod by:scheduler');
     await press('Enter');
-    expect(await page.locator('.narration').innerText()).toMatch(/scheduler.* puts trio-/s);
+    expect(await page.locator('.narration').innerText()).toMatch(/scheduler.* questions trio-/s);
     await press('Escape');
     await press('m');
     expect(await page.getByRole('button', { name: 'Mark this step' }).getAttribute('aria-pressed')).toBe('true');
     await press('?');
     const keys = page.getByRole('dialog', { name: 'Keys' });
-    // A dialog opens behind the frame.
+    // A dialog opens after the frame.
     await keys.waitFor({ state: 'visible' });
     await press('Escape');
     await keys.waitFor({ state: 'hidden' });
@@ -149,7 +149,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
         for (const ms of [0, 3_000, 12_000]) {
           await goTo(page, ms);
           expect(await page.evaluate(contrastsBelow, 4.5)).toEqual([]);
-          // It looks: nothing reaches the contrast of black on white twice over.
+          // A check of the check: no text reaches a contrast ratio of 42.
           expect((await page.evaluate(contrastsBelow, 22)).length).toBeGreaterThan(20);
           const nameless = await page
             .locator('button, input, select, canvas')
@@ -168,7 +168,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
     120_000,
   );
 
-  it('keeps to its budgets', async () => {
+  it('keeps its budgets', async () => {
     for (const file of [files.play, files.crash]) expect(gzipSync(readFileSync(file), { level: 9 }).length).toBeLessThanOrEqual(BYTES);
     const { page } = await opened(browser, files.podGrid);
     const length = await page.evaluate(() => globalThis.orchsimPage.state.model.value?.length ?? 0);
@@ -194,7 +194,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
     } = await page.evaluate(() => ({ ...globalThis.orchsimPage.counters }));
     expect(swimlanePaints).toBe(0);
     expect(cursorPaints).toBeGreaterThan(moves / 2);
-    // Five parts follow the cursor; what the engine answers draws them once more.
+    // Five components follow the cursor; the reply of the engine renders them once more.
     expect(renders).toBeLessThanOrEqual(7 * (moves + 4));
     expect(podGridPaints).toBeLessThanOrEqual(2 * (moves + 4));
     const ms = await page.evaluate((length) => {
@@ -211,7 +211,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
     await page.close();
   }, 120_000);
 
-  it('is used before a long run is made, and jumps about in it', async () => {
+  it('is usable before a long run is complete, and navigates in it', async () => {
     const scenario = join(files.crash, '../many.yaml');
     writeFileSync(scenario, podGridOf(MANY, 20));
     const file = written('many', scenario);
@@ -221,7 +221,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
     await page.waitForFunction(() => globalThis.shownRuns.at(-1)?.unfinished === false, undefined, { timeout: 120_000 });
     const shown = await page.evaluate(() => globalThis.shownRuns);
     const lengths = shown.map(({ length }) => length);
-    // Shown as soon as there is something, then whenever it is twice as much.
+    // Shown with the first entries, then whenever their number has doubled.
     expect(lengths[0]).toBe(PART);
     expect(lengths.at(-1)).toBeGreaterThan(50_000);
     expect(lengths.length).toBeLessThanOrEqual(2 + Math.log2((lengths.at(-1) ?? 0) / PART));
@@ -234,7 +234,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
         for (let at = 0; at < 40; at++) {
           const from = performance.now();
           globalThis.orchsimPage.go((at * 7919 * 13) % length);
-          // Parts are rendered right behind this, and painted with the next frame.
+          // Components are rendered right after this, and painted with the next frame.
           await new Promise((done) => {
             setTimeout(done);
           });
@@ -258,7 +258,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
     await page.close();
   }, 180_000);
 
-  it('paints a crowd, picks a pod out of it, and zooms into a node', async () => {
+  it('paints many pods, selects one of them, and zooms into a node', async () => {
     const { page, complaints } = await opened(browser, files.podGrid);
     await goTo(page, 20_000);
     expect(await page.getByRole('img', { name: /^Pods\..*node-0: \d+ Ready/ }).count()).toBe(1);
@@ -275,14 +275,14 @@ describe.skipIf(!ready)('a page in a browser', () => {
     await page.close();
   }, 60_000);
 
-  it('has room for long names: nothing is cut without another way to read it, nothing covers anything else', async () => {
+  it('supports long names: no text is cut without a tooltip, nothing overlaps', async () => {
     for (const width of [600, 1024, 1600]) {
       const { page, complaints } = await opened(browser, files.long, { viewport: { width, height: 960 }, reducedMotion: 'reduce' });
       for (const ms of [1_000, 20_000, 70_000]) {
         await goTo(page, ms);
         expect(await page.evaluate(untidiness)).toEqual([]);
       }
-      // It looks: a text in a place that is too small for it is found.
+      // A check of the check: a text in a box that is too small is found.
       await page.evaluate(() => {
         const title = document.querySelector<HTMLElement>('.story h1');
         Object.assign(title?.style ?? {}, { width: '20px', height: '20px', overflow: 'hidden' });
@@ -293,7 +293,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
     }
   }, 120_000);
 
-  it('has the sets of a Deployment on its card, and opens one', async () => {
+  it('shows the sets of a Deployment on its card, and opens one', async () => {
     const { page } = await opened(browser, files.long, { reducedMotion: 'reduce' });
     await goTo(page, 70_000);
     await page.getByRole('button', { name: /^ReplicaSet .*, revision 1: 0 of 0 ready$/ }).click();
@@ -302,7 +302,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
     await page.close();
   }, 60_000);
 
-  it('says on the timeline what lies under the pointer, and keeps the focus in a dialog', async () => {
+  it('describes the item under the pointer on the timeline, and keeps the focus in a dialog', async () => {
     const { page } = await opened(browser, files.crash);
     await page.keyboard.press('End');
     const timeline = page.getByRole('slider', { name: 'Timeline' });
@@ -335,7 +335,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
     await page.close();
   }, 60_000);
 
-  it('shows a card where a part breaks, and stands otherwise', async () => {
+  it('shows a message in place of a broken component, and keeps the others', async () => {
     const { page, complaints } = await opened(browser, files.crash);
     await page.keyboard.press('Shift+ArrowRight');
     await page.evaluate(() => {
@@ -361,7 +361,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
     await page.close();
   }, 60_000);
 
-  it('lets nothing that a scenario brings become markup, and asks nobody for anything', async () => {
+  it('never treats text of a scenario as markup, and sends no requests', async () => {
     const scenario = join(files.crash, '../hostile.yaml');
     writeFileSync(
       scenario,
@@ -394,13 +394,13 @@ spec:
   }, 60_000);
 });
 
-/** Runs as they came to be shown, with the milliseconds from the opening of the page to their first frame. */
+/** The runs that were shown, with the milliseconds from the opening of the page to their first frame. */
 declare global {
   // oxlint-disable-next-line eslint/no-var
   var shownRuns: { readonly length: number; readonly unfinished: boolean; readonly at: number }[];
 }
 
-/** Runs in the page, before its own script: waits for the handle, and then hears of each run. */
+/** Runs in the page, before its own script: waits for the test handle, and then records each run. */
 function watchRuns(): void {
   globalThis.shownRuns = [];
   const listen = (): void => {
@@ -424,6 +424,6 @@ function watchRuns(): void {
 const withoutQueues = (snapshot: string): string =>
   snapshot
     .replaceAll(/(?:awaits|due in|wakes in|queued|\d+ to write).*/g, '')
-    // What stands around a queue is one text where there is none.
+    // The text around an empty queue is one text node.
     .replaceAll(/- listitem:\n\s+- text: (.*)\n\s+- emphasis:.*\n\s+- text: (.*)/g, '- listitem: $1 $2')
     .replaceAll('"', '');

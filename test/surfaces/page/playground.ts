@@ -2,7 +2,7 @@
 import { shared } from '../../support/shared.ts';
 import { orchsim } from './chromium.ts';
 
-/** A page with all shipped scenarios; its path. */
+/** Writes a page with all shipped scenarios; returns its path. */
 export const playground = (): Promise<string> =>
   shared('playground.html', (path) => {
     orchsim('play', '--no-open', '--out', path);

@@ -1,4 +1,4 @@
-/** A run that is written into a page is read out of it as it was. */
+/** A run in a page is the same after reading. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
@@ -25,13 +25,13 @@ describe.each([
 ])('the recording of %s', (file) => {
   const run = ran(file);
   const text = recordingText(run);
-  it('says the same', () => {
+  it('has the same content', () => {
     const read = readRecording(text);
     expect(read).toEqual(JSON.parse(JSON.stringify(run)));
-    // Of objects the order of the fields too: people see it.
+    // The order of object fields too, because it is visible.
     expect(objectsOf(read)).toEqual(objectsOf(run));
   });
-  it('shares between revisions what did not change', () => {
+  it('shares unchanged parts between revisions', () => {
     const shared = readRecording(text).trace.entries.filter(
       (entry) =>
         entry.type === 'write' && entry.change.type === 'MODIFIED' && entry.change.object['spec'] === entry.change.previous?.['spec'],
@@ -43,7 +43,7 @@ describe.each([
   });
 });
 
-it('keeps names that mean something to JavaScript as names', () => {
+it('keeps names with a meaning in JavaScript', () => {
   const run = ran(
     'hostile.yaml',
     `apiVersion: scenario.orch.io/v1

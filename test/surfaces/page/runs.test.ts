@@ -1,4 +1,4 @@
-/** Pages of runs in Chromium: a recording without the engine, a sweep whose seeds open. */
+/** Pages of runs in Chromium: a recording without the engine, a sweep with seeds to open. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contrastsBelow } from './contrast.ts';
 import { drawn, goTo, launch, opened, orchsim, ready, tidy, written } from './chromium.ts';
 
-/** A controller crashes between two writes in some seeds: then a pod is missing. */
+/** In some seeds a controller crashes between two writes: then a pod is missing. */
 const CHANCE = `apiVersion: scenario.orch.io/v1
 kind: Scenario
 metadata: { name: chance }
@@ -21,12 +21,12 @@ spec:
     - at: 5s
       expect: { count: { of: { kind: Pod }, is: 3 } }
 `;
-/** The shell without the engine, compressed: what a page of a run weighs beside its trace. */
+/** The compressed shell without the engine: the size of a page without its recordings. */
 const SHELL_BYTES = 62_500;
 
 afterAll(tidy);
 
-/** What fails ends with another code, and has written its page. */
+/** A failing run has another exit code, and has written its page. */
 function failing(...args: readonly string[]): void {
   try {
     orchsim(...args);
@@ -51,18 +51,18 @@ describe.skipIf(!ready)('a page of runs in a browser', () => {
   }, 120_000);
   afterAll(() => browser.close());
 
-  it('shows the same stage as the page that has the engine', async () => {
+  it('shows the same stage as the page with the engine', async () => {
     const pages = [await opened(browser, files.broken), await opened(browser, files.engine)];
     const shown: unknown[] = [];
     for (const { page, complaints } of pages) {
       const seen: string[] = [await page.evaluate(() => globalThis.orchsimPage.state.model.value?.run.digest ?? '')];
       for (const ms of [0, 5_000, 9_500, 26_000]) {
         await goTo(page, ms);
-        // Queues are known to the engine alone.
+        // Queues are known only to the engine.
         const names = await page
           .locator('.stage button')
           .evaluateAll((all) => all.map((each) => each.getAttribute('aria-label') ?? each.textContent));
-        // What a recording holds has no other future.
+        // A recording has no forks.
         seen.push(names.filter((name) => !name.startsWith('What if ')).join('\n'));
       }
       shown.push(seen);
@@ -79,7 +79,7 @@ describe.skipIf(!ready)('a page of runs in a browser', () => {
     for (const { page } of pages) await page.close();
   }, 120_000);
 
-  it('is small beside its trace', () => {
+  it('is small compared with its trace', () => {
     const html = readFileSync(files.broken, 'utf8');
     const shell = html.replace(/("packed":")[^"]+/g, '$1');
     const bytes = gzipSync(shell, { level: 9 }).length;
@@ -110,7 +110,7 @@ describe.skipIf(!ready)('a page of runs in a browser', () => {
     );
     expect(await page.getByRole('button', { name: /^Seed \d+, broken$/ }).count()).toBe(seeds.length);
     expect(await shown()).toBe(seeds[0]);
-    // It opens where something broke.
+    // It opens at the failure.
     expect(await page.evaluate(() => globalThis.orchsimPage.state.step.value)).toBeGreaterThan(10);
     const last = seeds.at(-1) ?? 0;
     await page.getByRole('button', { name: `Seed ${last}, broken` }).click();
@@ -134,7 +134,7 @@ describe.skipIf(!ready)('a page of runs in a browser', () => {
   }, 120_000);
 });
 
-/** What is printed, whatever came of it. */
+/** Returns the output, whatever the exit code. */
 function said(...args: readonly string[]): string {
   try {
     return orchsim(...args);

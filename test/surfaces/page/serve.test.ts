@@ -1,4 +1,4 @@
-/** The page of a served cluster: live, for browsers, behind the gate and the guard; programs get the API's paths as ever. */
+/** The page of a served cluster: live, for browsers, behind gate and guard; programs get the paths of the API. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -65,7 +65,7 @@ describe.skipIf(!built)('serve at /', () => {
     server?.child.kill();
   });
 
-  it('is a page for a browser, and paths for a program', async () => {
+  it('is a page for browsers, and a list of paths for programs', async () => {
     const page = await get(port, { accept: 'text/html,application/xhtml+xml' });
     expect([page.status, page.type]).toEqual([200, 'text/html; charset=utf-8']);
     const [, policy = ''] = /<meta http-equiv="Content-Security-Policy" content="([^"]+)">/.exec(page.body) ?? [];
@@ -77,7 +77,7 @@ describe.skipIf(!built)('serve at /', () => {
     expect((await get(port, { accept: 'text/html' }, '/api/v1/pods')).type).toContain('application/json');
   }, 60_000);
 
-  it('stands behind the gate: neither other sites nor other names get it', async () => {
+  it('is behind the gate: neither other sites nor other host names get it', async () => {
     expect((await get(port, { accept: 'text/html', host: 'evil.example' })).status).toBe(403);
     expect((await get(port, { accept: 'text/html', origin: 'http://evil.example' })).status).toBe(403);
   }, 60_000);
@@ -112,7 +112,7 @@ describe.skipIf(!live)('a served cluster in a browser, beside kubectl', () => {
 
   const seen = (page: Page, name: RegExp): Promise<void> => page.getByRole('button', { name }).first().waitFor({ timeout: 20_000 });
 
-  it('shows what kubectl does as it does it, and moves time', async () => {
+  it('shows changes by kubectl immediately, and advances time', async () => {
     const { port, kubectl } = await start('--clock', 'manual');
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     const complaints: string[] = [];
@@ -132,12 +132,12 @@ describe.skipIf(!live)('a served cluster in a browser, beside kubectl', () => {
     await page.getByRole('button', { name: '+1 min', exact: true }).click();
     await seen(page, /^Pod pi-.*, Succeeded$/);
     await page.getByText('1m10s', { exact: true }).first().waitFor({ timeout: 20_000 });
-    // What is pending comes from the server, once the cursor rests.
+    // Pending events come from the server, once the cursor rests.
     await page
       .getByText(/Nothing but heartbeats: it has settled|now|\+/)
       .first()
       .waitFor();
-    // The past is left in peace while the present goes on.
+    // A reader at an earlier step is not moved while the cluster continues.
     await page.keyboard.press('Home');
     kubectl('create', 'configmap', 'late');
     await page.waitForFunction(() => {
@@ -150,7 +150,7 @@ describe.skipIf(!live)('a served cluster in a browser, beside kubectl', () => {
     expect(await page.evaluate(() => globalThis.orchsimPage.state.step.value)).toBe(0);
     await page.getByRole('button', { name: 'To the present' }).click();
     await seen(page, /^Job pi: /);
-    // A world that begins anew is followed from its start.
+    // After a reset the cluster is followed from its start.
     await page.evaluate(() => fetch('/sim/v1/reset', { method: 'POST' }));
     await page.waitForFunction(() => {
       const { model } = globalThis.orchsimPage.state;
@@ -159,13 +159,13 @@ describe.skipIf(!live)('a served cluster in a browser, beside kubectl', () => {
     expect(await page.getByRole('button', { name: /^Job pi/ }).count()).toBe(0);
     expect(complaints).toEqual([]);
     expect([...asked].filter((host) => host !== '')).toEqual([`127.0.0.1:${port}`]);
-    // Shipped scenarios stand beside it.
+    // Shipped scenarios can be opened too.
     await page.getByLabel('Scenario', { exact: true }).selectOption('job/15-crash-between-writes');
     await page.getByText('held ·').waitFor({ timeout: 20_000 });
     await page.close();
   }, 120_000);
 
-  it('is a trace that the terminal reads', async () => {
+  it('provides a trace for the terminal commands', async () => {
     const { port, kubectl } = await start('--clock', 'manual');
     kubectl('create', 'job', 'pi', '--image=pi');
     await fetch(`http://127.0.0.1:${port}/sim/v1/advance`, {
@@ -182,7 +182,7 @@ describe.skipIf(!live)('a served cluster in a browser, beside kubectl', () => {
     expect(readFileSync(file, 'utf8').split('\n', 1)[0]).toContain('"trace":"orchsim/v1"');
   }, 60_000);
 
-  it('shows nothing with --auth before somebody has logged in', async () => {
+  it('shows nothing with --auth before a login', async () => {
     const auth = join(folder, 'tokens.csv');
     writeFileSync(auth, 'open-sesame,root,1,"system:masters"\n');
     const { port } = await start('--auth', auth, '--tls', 'off');
@@ -193,7 +193,7 @@ describe.skipIf(!live)('a served cluster in a browser, beside kubectl', () => {
     expect(await page.locator('body').innerText()).not.toContain('node-');
     await page.getByLabel(/A token/).fill('wrong');
     await page.getByLabel(/A token/).press('Enter');
-    await page.getByText('That token is not let in here.').waitFor();
+    await page.getByText('The token is not accepted.').waitFor();
     await page.getByLabel(/A token/).fill('open-sesame');
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByText('● live').waitFor({ timeout: 20_000 });

@@ -1,4 +1,4 @@
-/** Recordings of one scenario under two builds, side by side: from the command line, and brought to a page that has the engine. */
+/** Recordings of one scenario from two builds, side by side: from the command line, and opened in a page with the engine. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -17,7 +17,7 @@ interface Track {
 
 afterAll(tidy);
 
-/** What a command that is refused says. */
+/** Returns the error of a refused command. */
 function refusal(...args: readonly string[]): string {
   try {
     orchsim(...args);
@@ -41,14 +41,14 @@ describe.skipIf(!ready)('two recordings', () => {
     };
     files.before = traced(CRASH, 'before.trace');
     files.other = traced('scenarios/job/01-runs-to-completion.yaml', 'other.trace');
-    // Another build is one that does otherwise: here its controller comes back later.
+    // The other build behaves differently: here its controller returns later.
     writeFileSync(at('changed.yaml'), readFileSync(join(root, CRASH), 'utf8').replace(/restartAfter: \w+/, 'restartAfter: 9s'));
     files.after = traced(at('changed.yaml'), 'after.trace');
     browser = await launch();
   }, 120_000);
   afterAll(() => browser.close());
 
-  /** Two stages and two axes stand there, and in words what differs at seven seconds: one controller manager is back by then. */
+  /** Two stages and two axes, and the difference at seven seconds as text: one controller manager has returned by then. */
   const sideBySide = async (page: Page, first: string, second: string, differs: string): Promise<void> => {
     await page.getByRole('region', { name: second, exact: true }).waitFor();
     expect(await page.getByRole('region', { name: first, exact: true }).count()).toBe(1);
@@ -66,7 +66,7 @@ describe.skipIf(!ready)('two recordings', () => {
     expect(await page.getByRole('region', { name: 'Differences' }).innerText()).toContain(differs);
   };
 
-  it('stand side by side in a page that the command line writes, and a link leads back there', async () => {
+  it('are side by side in a page of the command line, and a link opens the same view', async () => {
     for (const args of [[files.after], ['--against', files.after]]) {
       const out = join(files.engine, '../pair.html');
       expect(orchsim('page', files.before, ...args, '--out', out, '--force')).toContain('side by side');
@@ -80,14 +80,14 @@ describe.skipIf(!ready)('two recordings', () => {
       await linked.goto(url);
       await linked.getByRole('region', { name: 'Differences' }).getByText(BACK_HERE).waitFor();
       await linked.close();
-      // Out of the field, out of the dialog, out of the comparison.
+      // Leaves the field, the dialog and the comparison.
       for (let at = 0; at < 3; at++) await page.keyboard.press('Escape');
       await page.waitForFunction(() => document.querySelectorAll('.stage').length === 1);
       await page.close();
     }
   }, 120_000);
 
-  it('may be a scenario, which is run by this build, and a recording', async () => {
+  it('may be a scenario, which this build runs, and a recording', async () => {
     const out = join(files.engine, '../now.html');
     orchsim('page', CRASH, '--against', files.after, '--out', out, '--force');
     const { page, complaints } = await opened(browser, out);
@@ -96,14 +96,14 @@ describe.skipIf(!ready)('two recordings', () => {
     await page.close();
   }, 60_000);
 
-  it('are refused where they are of two scenarios, and no page is written', () => {
+  it('are refused if they are of two scenarios, and no page is written', () => {
     expect(refusal('page', files.before, files.other, '--out', join(files.engine, '../never.html'))).toContain(
       'other.trace is of the scenario job-runs-to-completion',
     );
-    expect(refusal('page', files.before, files.after, '--against', files.other)).toContain('two runs stand side by side, no more');
+    expect(refusal('page', files.before, files.after, '--against', files.other)).toContain('at most two runs are shown side by side');
   }, 60_000);
 
-  it('come to a page that has the engine: one beside its run, or two beside each other', async () => {
+  it('can be opened in a page with the engine: one beside its run, or two beside each other', async () => {
     const { page, complaints } = await opened(browser, files.engine);
     const chosen = async (...paths: readonly string[]): Promise<void> => {
       await page.getByRole('button', { name: 'Compare', exact: true }).click();
@@ -115,10 +115,10 @@ describe.skipIf(!ready)('two recordings', () => {
     await chosen(join(root, CRASH));
     await page.getByText('15-crash-between-writes.yaml:1: expected').waitFor();
     await chosen(files.after);
-    await sideBySide(page, 'As it is here', 'after.trace', BACK_HERE);
+    await sideBySide(page, 'This run', 'after.trace', BACK_HERE);
     await page.keyboard.press('Escape');
     await page.waitForFunction(() => document.querySelectorAll('.stage').length === 1);
-    // Two, dropped.
+    // Two dropped files.
     await page.evaluate(
       (texts) => {
         const carried = new DataTransfer();

@@ -1,4 +1,4 @@
-/** Runs for viewers of others: what their formats demand holds of every line. */
+/** Runs in the formats of other viewers: every line meets their specification. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ function traceOf(name: string): Trace {
   return trace;
 }
 
-/** An event as a viewer reads it. */
+/** An event in the viewer's format. */
 interface Read {
   readonly ph: string;
   readonly name: string;
@@ -36,7 +36,7 @@ describe.each(['job/15-crash-between-writes', 'lease/05-leader-cut-off'])('%s fo
     readonly traceEvents: readonly Read[];
   };
 
-  it('has of each event what the format demands', () => {
+  it('has the required fields of each event', () => {
     expect(displayTimeUnit).toBe('ms');
     for (const event of traceEvents) {
       expect(['X', 'M', 's', 'f']).toContain(event.ph);
@@ -49,7 +49,7 @@ describe.each(['job/15-crash-between-writes', 'lease/05-leader-cut-off'])('%s fo
     for (const { ph, pid, tid } of traceEvents) if (ph !== 'M') expect(named).toContain(`${pid} ${tid}`);
   });
 
-  it('has a slice for each entry, in their order, none over another of its thread', () => {
+  it('has a slice for each entry, in order, without overlaps in a thread', () => {
     const slices = traceEvents.filter(({ ph, cat }) => ph === 'X' && cat !== 'pod');
     expect(slices.map(({ args }) => args.step)).toEqual(trace.entries.map((_, index) => index + 1));
     const ends = new Map<string, number>();
@@ -69,7 +69,7 @@ describe.each(['job/15-crash-between-writes', 'lease/05-leader-cut-off'])('%s fo
     for (const { pid, tid, ts } of [...begins, ...ends]) expect(at).toContain(`${pid} ${tid} ${ts}`);
   });
 
-  it('tells the lives of pods', () => {
+  it('has the phases of pods', () => {
     const bars = [...perfettoEvents(trace)].filter(({ cat }) => cat === 'pod');
     expect(new Set(bars.map(({ name }) => name))).toContain('Succeeded');
   });
@@ -85,13 +85,13 @@ describe.each(['job/15-crash-between-writes', 'lease/05-leader-cut-off'])('%s fo
     event: groups?.['event'] ?? '',
   }));
 
-  it('is read by its own first line', () => {
+  it('is parsed by its first line', () => {
     expect(delimiter).toBe('');
     expect(found.length).toBe(trace.entries.length);
     expect(found.map(({ host, clock, event }) => [`${host} ${JSON.stringify(clock)}`, event]).flat()).toEqual(log);
   });
 
-  it('has clocks that grow by one at their host, and know no event that has not been', () => {
+  it('has clocks that grow by one at their host, and refer only to earlier events', () => {
     const reached = new Map<string, number>();
     for (const { host, clock } of found) {
       expect(clock[host]).toBe((reached.get(host) ?? 0) + 1);
@@ -101,7 +101,7 @@ describe.each(['job/15-crash-between-writes', 'lease/05-leader-cut-off'])('%s fo
     expect(reached.size).toBeGreaterThan(4);
   });
 
-  it('puts every cause before what it led to', () => {
+  it('puts every cause before its effect', () => {
     let compared = 0;
     trace.entries.forEach((entry, index) => {
       for (const cause of entry.causes) {
@@ -124,7 +124,7 @@ it('are written by run, and overwrite nothing else', async () => {
   expect(readFileSync(join(cwd, 's.log'), 'utf8')).toMatch(/^\(\?<host>.+\n\n/);
   expect((await cli(['run', 'holds.yaml', '--perfetto', 'p.json', '--shiviz', 's.log'], { cwd })).code).toBe(0);
   const refused = await cli(['run', 'holds.yaml', '--shiviz', 'mine'], { cwd });
-  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--shiviz: mine is there and holds something else')]);
+  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--shiviz: mine exists and has other contents')]);
   const several = await cli(['run', 'holds.yaml', '--seeds', '1..2', '--perfetto', 'p.json'], { cwd });
   expect([several.code, several.err]).toEqual([2, expect.stringContaining('--perfetto: a sweep keeps nothing of its runs')]);
 });

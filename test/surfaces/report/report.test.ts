@@ -25,7 +25,7 @@ const broken = (seed: number, message = 'it broke'): RunSummary => ({
 });
 
 describe('columns', () => {
-  it('count what is seen', () => {
+  it('count visible characters', () => {
     expect(widthOf('\u001B[31m✓ red\u001B[39m')).toBe(5);
     expect(pad('\u001B[2mab\u001B[22m', 4)).toBe('\u001B[2mab\u001B[22m  ');
     expect(
@@ -50,7 +50,7 @@ describe('a sweep', () => {
     expect(mergeSweep([broken(2), { ...broken(3), digest: 'other' }])?.digest).not.toBe(mergeSweep([broken(2), broken(3)])?.digest);
   });
 
-  it('tells alike failures once, with their seeds', () => {
+  it('lists equal failures once, with their seeds', () => {
     const sweep = mergeSweep([broken(2), broken(3, 'otherwise'), broken(4)]);
     const lines = sweep === undefined ? [] : sweepLines(sweep, PLAIN);
     expect(lines.slice(2)).toEqual([
@@ -74,7 +74,7 @@ describe('a timeline', () => {
     });
   };
 
-  it('tells every write that is no heartbeat, every fault, and the sentence of a decision once', () => {
+  it('has every write except heartbeats, every fault, and the reason of a decision once', () => {
     const lines = reported(1);
     const types = new Set(lines.map(({ entry }) => entry.type));
     expect(types.has('delivery')).toBe(false);
@@ -85,13 +85,13 @@ describe('a timeline', () => {
     expect(first).toHaveLength(1);
   });
 
-  it('tells everything at level 2', () => {
+  it('has everything at level 2', () => {
     expect(reported(2)).toHaveLength(trace.entries.length);
   });
 });
 
 describe('files for machines', () => {
-  it('escape what XML cannot hold', () => {
+  it('escape characters that XML forbids', () => {
     const text = junit([{ run: broken(1, 'a < b & "c"\u0001'), explanations: [] }]);
     expect(text).toContain('message="job/x: a &lt; b &amp; &quot;c&quot;�"');
     expect(text).toContain('tests="1" failures="1"');
@@ -103,7 +103,7 @@ describe('files for machines', () => {
 });
 
 describe('assertHeld', () => {
-  it('says all that is known of a run that did not hold', () => {
+  it('reports everything that is known of a run that did not hold', () => {
     const run = storyRun();
     expect(() => {
       assertHeld(run);
@@ -114,7 +114,7 @@ describe('assertHeld', () => {
     }).toThrow(
       /^story \(seed 1\) did not hold\n[\s\S]*invariant job\/x is broken: it broke[\s\S]*see it again: simulate\(scenario, \{ seed: 1, trace: true \}\)\nORCH_NOT_HELD: npx orchsim help errors-runs$/,
     );
-    // A command names a file only where there is one.
+    // Without a file there is no command.
     expect(() => {
       assertHeld(failed, 'a.yaml');
     }).toThrow('see it again: npx orchsim run a.yaml --seed 1 -v');

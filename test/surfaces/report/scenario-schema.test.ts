@@ -1,4 +1,4 @@
-/** The schema that editors get, judged by a validator of its own: shipped scenarios pass, misspelt ones do not. */
+/** The schema for editors, checked with an independent validator: shipped scenarios pass, misspelt ones do not. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -22,7 +22,7 @@ const scenario = (steps: readonly object[]): object => ({
   metadata: { name: 'a' },
   spec: { steps },
 });
-/** Where, and which member. */
+/** The place, and the member. */
 const places = (document: object): readonly string[] => {
   if (validate(document)) return [];
   const reported = (validate.errors ?? []).filter(
@@ -41,7 +41,7 @@ describe('the schema of scenario files', () => {
     }
   });
 
-  it('knows the fields and the values of the objects inside', () => {
+  it('has the fields and the values of the contained objects', () => {
     expect(
       places(scenario([{ apply: { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'x' }, spec: { completins: 3 } } }])),
     ).toContain('/spec/steps/0/apply/spec completins');
@@ -53,7 +53,7 @@ describe('the schema of scenario files', () => {
     ).toEqual([]);
   });
 
-  it('lets objects to compare with be partial', () => {
+  it('accepts partial expected objects', () => {
     expect(
       places(
         scenario([

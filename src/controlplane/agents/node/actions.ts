@@ -1,4 +1,4 @@
-/** What an agent does on its node, as data: its decisions list actions, and only `act` here does them. */
+/** The actions of an agent on its node, as data: decisions list actions, and `act` performs them. */
 import type { EvictionCause, Machine } from './machine.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Run } from './containers.ts';
@@ -7,37 +7,37 @@ import { freshPulls, type PullAction, type PullState } from './images/index.ts';
 import type { Mount } from './mounts.ts';
 
 export type Action =
-  /** A pod's containers go on from here: they were started, stopped, let begin, or time has passed for them. */
+  /** Sets the state of a pod's containers: they were created, started or stopped, or time has passed. */
   | { readonly does: 'put'; readonly uid: string; readonly run: Run }
-  /** A pod uses these volumes, or lets go of them. */
+  /** Sets the volumes that a pod uses; undefined: none. */
   | { readonly does: 'use'; readonly uid: string; readonly volumes: readonly string[] | undefined }
   /** The volumes of a pod are mounted. */
   | { readonly does: 'mount'; readonly uid: string; readonly mounts: readonly Mount[] }
-  /** Nothing of a pod is left. */
+  /** Removes the last traces of a pod. */
   | { readonly does: 'forget'; readonly uid: string; readonly at: number }
-  /** The agent remembers that it has spoken of a pod. */
+  /** The agent remembers that it has reported a pod. */
   | { readonly does: 'note'; readonly uid: string }
-  /** The agent remembers that a pod, by key, waits for volumes, or no more. */
+  /** The agent remembers that a pod, by key, waits for volumes, or no longer does. */
   | { readonly does: 'wait'; readonly key: string; readonly waits: boolean }
   | PullAction
-  /** Files and endpoints were read. */
+  /** The sources of static pods were read. */
   | { readonly does: 'sources'; readonly are: NonNullable<AgentState['statics']> }
-  /** The node is so short of things. */
+  /** Sets the pressure of the node. */
   | { readonly does: 'pressure'; readonly is: EvictionState }
-  /** A pod's containers are ended because the node is short of something; `because` says how short. */
+  /** Ends a pod's containers because of pressure; `because` has the measured values. */
   | { readonly does: 'evict'; readonly uid: string; readonly run: Run; readonly because?: EvictionCause };
 
-/** What the agent knows beyond its caches, lost in a crash. */
+/** The agent's state besides its caches, lost in a crash. */
 export interface AgentState {
-  /** Uids of the pods of which this incarnation has reported. */
+  /** Uids of the pods that this incarnation has reported. */
   readonly reported: Set<string>;
   /** Keys of pods that wait for volumes. */
   readonly waiting: Set<string>;
-  /** What the containers of pods that are gone from the API get, milliseconds by uid. */
+  /** The grace period of containers whose pods are gone from the API, milliseconds by uid. */
   readonly graceOfGone: Map<string, number>;
   readonly pulls: PullState;
   eviction: EvictionState;
-  /** Pods of files and endpoints as they were read last, and when, and those submitted since it listens; absent: not yet. */
+  /** Static pods as they were last read, when that was, and the submitted pods; absent: not read yet. */
   statics?: {
     readonly fileAt: number;
     readonly httpAt: number;
@@ -48,6 +48,7 @@ export interface AgentState {
   };
 }
 
+/** The state of an agent that has just started. */
 export const freshState = (): AgentState => ({
   reported: new Set(),
   waiting: new Set(),
@@ -56,7 +57,7 @@ export const freshState = (): AgentState => ({
   eviction: freshEviction,
 });
 
-/** Does one action. */
+/** Performs an action. */
 export function act(action: Action, machine: Machine, state: AgentState): void {
   const { reported, waiting, graceOfGone, pulls } = state;
   switch (action.does) {

@@ -1,21 +1,21 @@
 /**
- * What pods may have of a node: its capacity without what the system, the agent and its eviction thresholds keep back. Models: v1.24
+ * Allocatable: the capacity of a node without the reservations for the system, for the agent and for eviction thresholds. Models: v1.24
  * pkg/kubelet/cm node_container_manager_linux.go (GetNodeAllocatableReservation), pkg/kubelet/nodestatus setters (MachineInfo).
  */
 import { formatQuantity, parseQuantity, quantity, quantitySign, quantityValue, subQuantities } from '../../../schema/values/index.ts';
 import type { AgentConfiguration } from '../../config/index.ts';
 import type { AgentSettings } from '../specs.ts';
 
-/** What a machine has that nobody describes. */
+/** The default capacity of a machine. */
 export const DEFAULT_CAPACITY = { cpu: '4', memory: '8Gi', pods: '110' } as const;
 
-/** Of which resource a hard threshold keeps something back. */
+/** The resource that a hard threshold reserves. */
 const KEPT_BY: Readonly<Record<string, string>> = { 'memory.available': 'memory', 'nodefs.available': 'ephemeral-storage' };
 
-/** All or nothing of the capacity switches a threshold off. */
+/** Whether a threshold is disabled: 0 % or 100 % of the capacity. */
 export const isOff = (threshold: string): boolean => threshold.endsWith('%') && [0, 100].includes(Number(threshold.slice(0, -1)));
 
-/** What an agent keeps back: what is reserved, and its hard thresholds unless `thresholds` is false. */
+/** The reservations of an agent, with its hard thresholds unless `thresholds` is false. */
 export function reservations(
   { systemReserved = {}, orchReserved = {}, evictionHard }: Partial<AgentConfiguration> & Pick<AgentConfiguration, 'evictionHard'>,
   thresholds = true,
@@ -29,13 +29,13 @@ export function reservations(
   return [...Object.entries(systemReserved), ...Object.entries(orchReserved), ...kept];
 }
 
-/** A threshold or reservation in units of its resource; a share is one of the capacity. */
+/** A threshold or reservation in base units of its resource; a percentage refers to the capacity. */
 export function amountOf(text: string, capacity: bigint): bigint {
   if (!text.endsWith('%')) return quantityValue(quantity(text));
   return BigInt(Math.trunc((Number(capacity) * Number(text.slice(0, -1))) / 100));
 }
 
-/** Allocatable by resource, from the capacity. */
+/** Allocatable by resource, computed from the capacity. */
 export function allocatableOf(
   capacity: Readonly<Record<string, string>>,
   reserved: AgentSettings['reserved'] = [],

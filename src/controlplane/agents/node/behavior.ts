@@ -1,4 +1,4 @@
-/** What the containers of a pod will do: its behaviours by selector, overridden by annotations on the pod. Times in milliseconds. */
+/** The behaviour of a pod's containers: by selector, overridden by annotations on the pod. Times in milliseconds. */
 import { type Names, SIM } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { labelMatcher } from '../../../schema/values/index.ts';
@@ -7,14 +7,14 @@ import type { PodBehavior } from '../specs.ts';
 export interface Behavior {
   readonly startDelayMs: number;
   readonly readyDelayMs: number;
-  /** From running to exit; undefined: for ever. */
+  /** From the start to the exit; undefined: no exit. */
   readonly runForMs: number | undefined;
-  /** Exit codes by attempt; the last repeats. */
+  /** Exit codes by attempt; the last one repeats. */
   readonly exitCodes: readonly number[];
-  /** From the kill signal to the container's death. */
+  /** From the termination signal to the exit. */
   readonly terminationDelayMs: number;
   readonly terminationExitCode: number;
-  /** From running until a container needs more memory than its limit. */
+  /** From the start until a container needs more memory than its limit. */
   readonly oomAfterMs?: number;
 }
 
@@ -38,7 +38,7 @@ const codes = (text: string | undefined): readonly number[] | undefined => {
 export const completionIndexOf = (pod: Pod, names: Names): string | undefined =>
   pod.metadata.annotations?.[names.key('batch', 'job-completion-index')];
 
-/** Finds behaviours; selectors are compiled once. */
+/** Returns a function that finds the behaviour of a pod; selectors are compiled once. */
 export function behaviorsBy(behaviors: readonly PodBehavior[], names: Names): (pod: Pod) => Behavior {
   const compiled = behaviors.map((behavior) => ({
     behavior,
@@ -50,7 +50,7 @@ export function behaviorsBy(behaviors: readonly PodBehavior[], names: Names): (p
       ({ behavior, matches }) => (behavior.namespace === undefined || behavior.namespace === namespace) && matches(labels),
     )?.behavior;
   };
-  /** Behaviours of pods without annotations, by the labels they share. */
+  /** Cached behaviours of pods without annotations, by their shared labels. */
   const plain = new WeakMap<Labels, { readonly namespace: string | undefined; readonly behavior: Behavior }>();
   return (pod) => {
     const { labels, annotations, namespace } = pod.metadata;
@@ -73,16 +73,16 @@ const EXIT_CODE = `${SIM}/exit-code`;
 const TERM_DELAY = `${SIM}/term-delay`;
 const TERM_CODE = `${SIM}/term-code`;
 
-/** What annotations say, and for the rest the behaviour found. */
-const behaviorOf = (found: PodBehavior | undefined, said: Labels, index: string | undefined): Behavior => ({
-  startDelayMs: seconds(said[START_DELAY]) ?? found?.startDelayMs ?? 0,
-  readyDelayMs: seconds(said[READY_DELAY]) ?? found?.readyDelayMs ?? 0,
-  runForMs: seconds(said[EXIT_AFTER]) ?? found?.runForMs,
+/** The behaviour with the annotations of the pod applied. */
+const behaviorOf = (found: PodBehavior | undefined, annotated: Labels, index: string | undefined): Behavior => ({
+  startDelayMs: seconds(annotated[START_DELAY]) ?? found?.startDelayMs ?? 0,
+  readyDelayMs: seconds(annotated[READY_DELAY]) ?? found?.readyDelayMs ?? 0,
+  runForMs: seconds(annotated[EXIT_AFTER]) ?? found?.runForMs,
   exitCodes:
-    (index === undefined ? undefined : (codes(said[`${SIM}/exit-codes-${index}`]) ?? found?.exitCodesByIndex?.[index])) ??
-    codes(said[EXIT_CODE]) ??
+    (index === undefined ? undefined : (codes(annotated[`${SIM}/exit-codes-${index}`]) ?? found?.exitCodesByIndex?.[index])) ??
+    codes(annotated[EXIT_CODE]) ??
     found?.exitCodes ??
     SUCCESS,
-  terminationDelayMs: seconds(said[TERM_DELAY]) ?? found?.terminationDelayMs ?? 0,
-  terminationExitCode: codes(said[TERM_CODE])?.[0] ?? found?.terminationExitCode ?? 143,
+  terminationDelayMs: seconds(annotated[TERM_DELAY]) ?? found?.terminationDelayMs ?? 0,
+  terminationExitCode: codes(annotated[TERM_CODE])?.[0] ?? found?.terminationExitCode ?? 143,
 });

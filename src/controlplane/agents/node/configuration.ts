@@ -1,7 +1,6 @@
 /**
- * What an agent's file and flags come to for its node: the settings that a simulated agent obeys, in its own units. A node's own file
- * stands in place of the one of all nodes, its own flags come after theirs, and flags override the file. Models: v1.24
- * cmd/kubelet/app/server.go.
+ * The settings of a simulated agent, from its file and flags, in its own units. A node's own file replaces that of all nodes, its own flags
+ * come after theirs, and flags override the file. Models: v1.24 cmd/kubelet/app/server.go.
  */
 import { type AgentConfiguration, parseAgentConfig } from '../../config/index.ts';
 import { resolveGates, type FeatureGates } from '../../../apiserver/machinery/index.ts';
@@ -10,10 +9,10 @@ import type { RequestRate } from '../../runtime/index.ts';
 import type { AgentSettings, AgentStart, EvictionSettings, ImageSettings, NodeSpec } from '../specs.ts';
 import { reservations } from './allocatable.ts';
 
-/** Its hard thresholds. */
+/** The default hard thresholds. */
 const DEFAULT_HARD = { 'imagefs.available': '15%', 'memory.available': '100Mi', 'nodefs.available': '10%', 'nodefs.inodesFree': '5%' };
 
-/** What an agent does that nobody has configured. */
+/** The settings of an agent without configuration. */
 export const DEFAULT_SETTINGS: AgentSettings = {
   leaseDurationSeconds: 40,
   statusUpdateMs: 10_000,
@@ -44,28 +43,28 @@ export const DEFAULT_SETTINGS: AgentSettings = {
 
 const milliseconds = (duration: string): number => Number((parseGoDuration(duration).value ?? 0n) / 1_000_000n);
 
-/** What an agent that is started like this obeys, or why it does not start. */
+/** The settings of an agent with a start configuration, or why it does not start. */
 export interface Configured {
   readonly settings: AgentSettings;
-  /** Its own gates; absent: those of the cluster. */
+  /** Gates of this agent; absent: those of the cluster. */
   readonly gates?: FeatureGates;
   readonly refusal?: string;
 }
 
-/** Which start a node's agent has. */
+/** The start configuration of a node's agent. */
 export const startOf = (spec: NodeSpec, ofAll: AgentStart): AgentStart => ({
   ...(spec.agent === undefined ? (ofAll.config === undefined ? {} : { config: ofAll.config }) : { config: spec.agent }),
   flags: [...(ofAll.flags ?? []), ...(spec.agentFlags ?? [])],
 });
 
 interface ReaderOptions {
-  /** Those that the cluster sets for everybody. */
+  /** Gates that the cluster sets for all processes. */
   readonly clusterGates: Readonly<Record<string, boolean>>;
-  /** What an agent does that nobody has configured. */
+  /** The settings of an agent without configuration. */
   readonly otherwise: AgentSettings;
 }
 
-/** Reads a start. */
+/** Computes the settings of a start configuration. */
 function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwise }: ReaderOptions): Configured {
   const ofCluster = resolveGates(clusterGates).gates;
   if (config === undefined && flags.length === 0) return { settings: { ...otherwise, ...gated(ofCluster) } };
@@ -115,11 +114,11 @@ function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwis
   return is.featureGates === undefined ? { settings } : { settings, gates };
 }
 
-/** Upstream refuses later, when it makes its manager of processors. */
+/** Upstream reports this later, when it creates its CPU manager. */
 const NOTHING_RESERVED =
   'failed to initialize cpu manager: the static policy requires systemReserved.cpu (--system-reserved) + orchReserved.cpu (--orch-reserved) to be greater than zero';
 
-/** What gates alone decide. */
+/** Settings that depend on gates only. */
 const gated = (gates: FeatureGates): Pick<AgentSettings, 'isolatesStorage' | 'expandsNames'> => ({
   isolatesStorage: gates['LocalStorageCapacityIsolation'] === true,
   expandsNames: gates['ExpandedDNSConfig'] === true,
@@ -127,7 +126,7 @@ const gated = (gates: FeatureGates): Pick<AgentSettings, 'isolatesStorage' | 'ex
 
 const TOPOLOGIES = ['best-effort', 'restricted', 'single-numa-node'] as const;
 
-/** What containers get for themselves, where any policy is set. */
+/** Settings of exclusive CPUs and memory, where a policy is set. */
 function coreSettings(is: AgentConfiguration): Pick<AgentSettings, 'cores'> {
   const cpus = is.cpuManagerPolicy === 'static';
   const memory = is.memoryManagerPolicy === 'Static';
@@ -147,7 +146,7 @@ function coreSettings(is: AgentConfiguration): Pick<AgentSettings, 'cores'> {
   };
 }
 
-/** What pods are given, where anything is said of that. Models: v1.24 cmd/kubelet/app (addresses that are none are left out). */
+/** Settings of DNS and limits of pods, where any is given. Models: v1.24 cmd/kubelet/app (invalid addresses are left out). */
 function givenSettings(is: AgentConfiguration, isSet: (path: string) => boolean): Pick<AgentSettings, 'given'> {
   if (!['clusterDNS', 'clusterDomain', 'resolvConf', 'podPidsLimit'].some(isSet)) return {};
   const servers = (is.clusterDNS ?? []).filter((address) => isValidIp(address).length === 0);
@@ -155,7 +154,7 @@ function givenSettings(is: AgentConfiguration, isSet: (path: string) => boolean)
   return { given: { dns: { servers, domain: is.clusterDomain, file: is.resolvConf }, ...pids } };
 }
 
-/** How it comes by certificates, where anything is said of that. */
+/** Settings of certificates, where any is given. */
 function certificateSettings(
   is: AgentConfiguration,
   flagged: (name: string) => unknown,
@@ -167,12 +166,12 @@ function certificateSettings(
   return bootstraps || is.rotateCertificates || serving ? { certificates: { bootstraps, rotates: is.rotateCertificates, serving } } : {};
 }
 
-/** A rate of nothing is none; a burst of nothing is what clients take then. Models: v1.24 client-go rest DefaultBurst. */
+/** A rate of 0 means no limit; a burst of 0 means the client's default. Models: v1.24 client-go rest DefaultBurst. */
 const rateOf = (qps: number, burst: number): RequestRate | undefined => (qps <= 0 ? undefined : { qps, burst: burst > 0 ? burst : 10 });
 const named = (name: 'requestRate' | 'eventRate', rate: RequestRate | undefined): Pick<AgentSettings, 'requestRate' | 'eventRate'> =>
   rate === undefined ? {} : { [name]: rate };
 
-/** Both have to be said: what is configured, and where the plug-ins are. */
+/** Both flags are needed: the configuration, and the folder of the plug-ins. */
 const linksProviders = (flagged: (name: string) => unknown): boolean =>
   [flagged('image-credential-provider-config'), flagged('image-credential-provider-bin-dir')].every(
     (value) => typeof value === 'string' && value !== '',
@@ -199,7 +198,7 @@ const evictionSettings = (is: AgentConfiguration): EvictionSettings => ({
   reservedMemory: [is.systemReserved?.['memory'], is.orchReserved?.['memory']].flatMap((amount) => amount ?? []),
 });
 
-/** How the node is registered. Models: v1.24 pkg/util/node GetHostname (an override is taken in lower case). */
+/** Settings of the node's registration. Models: v1.24 pkg/util/node GetHostname (an override is converted to lower case). */
 function registrationSettings(is: AgentConfiguration, flagged: (name: string) => unknown): Partial<AgentSettings> {
   const override = flagged('hostname-override');
   const nodeName = typeof override === 'string' ? override.trim().toLowerCase() : '';
@@ -212,7 +211,7 @@ function registrationSettings(is: AgentConfiguration, flagged: (name: string) =>
   };
 }
 
-/** The same for many nodes, whose starts are mostly the same objects: each is read once. */
+/** The same for many nodes, which mostly share their start objects: each is parsed once. */
 export function configurationReader(ofAll: AgentStart, options: ReaderOptions): (spec: NodeSpec) => Configured {
   const known: { readonly agent: unknown; readonly flags: unknown; readonly is: Configured }[] = [];
   return (spec) => {

@@ -1,7 +1,6 @@
 /**
- * What a pod finds when it looks around: its host name, its resolver file, what it may have of processes, which processors and memory are
- * its own, and how its volumes were mounted. Models: v1.24 pkg/kubelet/network/dns/dns.go, kubelet_pods.go (GeneratePodHostNameAndDomain),
- * pkg/kubelet/util (GetPodHostname).
+ * The environment that a pod's containers see: host name, resolver file, limit of processes, exclusive CPUs and memory, and mounts of
+ * volumes. Models: v1.24 pkg/kubelet/network/dns/dns.go, kubelet_pods.go (GeneratePodHostNameAndDomain), pkg/kubelet/util (GetPodHostname).
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
@@ -15,21 +14,21 @@ export interface Resolver {
   readonly options: readonly string[];
 }
 
-/** The inside of a pod, as plain data. */
+/** The environment of a pod's containers, as plain data. */
 export interface PodInside {
   readonly node: string;
   readonly hostname: string;
-  /** The same as the file that its containers have. */
+  /** The resolver file of the containers. */
   readonly resolvConf: string;
   readonly resolver: Resolver;
-  /** How many processes it may have; absent: as many as its node. */
+  /** The limit of processes; absent: only that of the node. */
   readonly pidsLimit?: number;
-  /** What is its containers' own, by container. */
+  /** Exclusive resources, by container. */
   readonly containers: Readonly<Record<string, { readonly cpus?: string; readonly memory?: readonly number[] }>>;
   readonly mounts: readonly Mount[];
 }
 
-/** What an agent says of names that nobody has told anything. */
+/** The DNS settings of an agent without configuration. */
 const NOTHING_SAID: GivenSettings = { dns: { servers: [], domain: '', file: '/etc/resolv.conf' } };
 const MAX_SERVERS = 3;
 const SEARCHES = { paths: 6, characters: 256 };
@@ -40,20 +39,20 @@ const MAX_FQDN = 64;
 const NOTHING: Resolver = { nameservers: [], searches: [], options: [] };
 const once = (items: readonly string[]): readonly string[] => [...new Set(items)];
 
-/** Reads a resolver file. Models: v1.24 dns.go parseResolvConf. */
+/** Parses a resolver file. Models: v1.24 dns.go parseResolvConf. */
 function readResolver(text: string): Resolver {
   let read = NOTHING;
   for (const line of text.split('\n')) {
     const [word, ...rest] = (line.split('#')[0] ?? '').split(/\s+/).filter((part) => part !== '');
     if (word === 'nameserver' && rest[0] !== undefined) read = { ...read, nameservers: [...read.nameservers, rest[0]] };
-    // The last search line counts.
+    // The last `search` line counts.
     if (word === 'search') read = { ...read, searches: rest.map((domain) => (domain === '.' ? domain : domain.replace(/\.$/, ''))) };
     if (word === 'options') read = { ...read, options: rest };
   }
   return read;
 }
 
-/** Whether the names of the cluster come first in a pod. */
+/** Whether a pod resolves names of the cluster first. */
 const isClusterFirst = ({ spec: { dnsPolicy, hostNetwork } }: Pod): boolean =>
   dnsPolicy === 'ClusterFirstWithHostNet' || ((dnsPolicy ?? 'ClusterFirst') === 'ClusterFirst' && hostNetwork !== true);
 
@@ -71,14 +70,14 @@ function baseResolver(pod: Pod, given: GivenSettings): Resolver {
   return dns.file === '' ? { nameservers: ['127.0.0.1'], searches: ['.'], options: [] } : host;
 }
 
-/** Options by name: those of the pod in place of others. */
+/** Options by name: those of the pod replace others. */
 function optionsOf(before: readonly string[], more: readonly { readonly name?: string; readonly value?: string }[]): readonly string[] {
   const all = new Map(before.map((option) => [option.split(':')[0] ?? '', option]));
   for (const { name = '', value } of more) all.set(name, value === undefined || value === '' ? name : `${name}:${value}`);
   return [...all.values()];
 }
 
-/** The resolver of a pod before anything is left out of it. */
+/** The resolver of a pod before limits are applied. */
 function wholeResolver(pod: Pod, given: GivenSettings): Resolver {
   const base = baseResolver(pod, given);
   const { dnsConfig } = pod.spec;
@@ -90,7 +89,7 @@ function wholeResolver(pod: Pod, given: GivenSettings): Resolver {
   };
 }
 
-/** As much of it as libraries read, and what is said of the rest. */
+/** The resolver within the limits of C libraries, and warnings about the rest. */
 function resolverOf(pod: Pod, given: GivenSettings = NOTHING_SAID): { readonly resolver: Resolver; readonly warnings: readonly string[] } {
   const { nameservers, searches, options } = wholeResolver(pod, given);
   const servers = nameservers.slice(0, MAX_SERVERS);
@@ -108,7 +107,7 @@ function resolverOf(pod: Pod, given: GivenSettings = NOTHING_SAID): { readonly r
   };
 }
 
-/** What its agent records when a pod of this name begins. */
+/** Events about the host name and the resolver when a pod starts. */
 export function namesEvents(pod: Pod, given: GivenSettings, names: Names): readonly (readonly [reason: string, message: string])[] {
   const { warnings } = resolverOf(pod, given);
   const reported = warnings.map((message) => ['DNSConfigForming', message] as const);
@@ -118,7 +117,7 @@ export function namesEvents(pod: Pod, given: GivenSettings, names: Names): reado
   return [['MissingClusterDNS', missing], ...reported];
 }
 
-/** The host name of a pod, with its domain where it wants that; or why it cannot have it. */
+/** The host name of a pod, with its domain where requested; or why it is impossible. */
 function hostnameOf(
   pod: Pod,
   given: GivenSettings = NOTHING_SAID,
@@ -135,7 +134,7 @@ function hostnameOf(
   };
 }
 
-/** Why a pod has no sandbox because of its names; undefined: it may. */
+/** Why a pod gets no sandbox because of its names; undefined: no problem. */
 export function namesProblem(pod: Pod, given: GivenSettings | undefined): string | undefined {
   const { file } = given?.dns ?? NOTHING_SAID.dns;
   if (given?.resolvers !== undefined && file !== '' && given.resolvers[file] === undefined)
@@ -146,7 +145,7 @@ export function namesProblem(pod: Pod, given: GivenSettings | undefined): string
 
 const line = (word: string, rest: readonly string[]): string => (rest.length === 0 ? '' : `${word} ${rest.join(' ')}\n`);
 
-/** What a pod has been given on its node. */
+/** The environment of a pod on its node. */
 export function insideOf(pod: Pod, { given, places = [] }: Run, mounts: readonly Mount[]): PodInside {
   const { resolver } = resolverOf(pod, given);
   const { nodeName: node = '' } = pod.spec;
@@ -176,5 +175,5 @@ export function insideOf(pod: Pod, { given, places = [] }: Run, mounts: readonly
   };
 }
 
-/** The NUMA nodes of a set. */
+/** The NUMA nodes in a mask. */
 const bitsOf = (mask: number): readonly number[] => Array.from({ length: 8 }, (_, at) => at).filter((at) => (mask & (1 << at)) !== 0);

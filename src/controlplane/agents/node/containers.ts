@@ -1,6 +1,6 @@
 /**
- * What the containers of one pod do, as a value: each step gives the next one, and letting time pass is a step like any other. They start,
- * exit and restart together. Nothing here remembers anything: `machine.ts` does.
+ * The state of a pod's containers, as a value: each step returns the next state, and the passing of time is a step too. Containers of a pod
+ * start, exit and restart together. The states are stored by `machine.ts`.
  */
 import type { SpecInfo } from '../../shared/index.ts';
 import type { GivenSettings } from '../specs.ts';
@@ -8,12 +8,12 @@ import type { Behavior } from './behavior.ts';
 import type { Place } from './cores/index.ts';
 import type { Pulling } from './images/index.ts';
 
-/** Restart waits: 0.5 s first, then 10 s doubling to 300 s; ten minutes of running start over. Models: kubelet's crash-loop back-off. */
+/** Restart back-off: first 0.5 s, then 10 s doubling to 300 s; ten minutes of running reset it. Models: kubelet's crash-loop back-off. */
 const FIRST_RESTART_MS = 500;
 const BASE_RESTART_MS = 10_000;
 const MAX_RESTART_MS = 300_000;
 const RESET_AFTER_MS = 600_000;
-/** The exit code of what was killed. */
+/** The exit code of killed containers. */
 const KILLED = 137;
 
 export type RestartPolicy = 'Always' | 'OnFailure' | 'Never';
@@ -23,53 +23,50 @@ export interface Exit {
   readonly startedAt: number;
   readonly finishedAt: number;
   readonly restart: number;
-  /** It used more memory than its limit. */
+  /** The container exceeded its memory limit. */
   readonly oom?: true;
 }
 
-/** The containers of one pod at an instant. */
+/** The state of a pod's containers at an instant. */
 export interface Run {
   readonly behavior: Behavior;
   readonly policy: RestartPolicy;
-  /** Names its exits in order: shared by the pods of one owner (and index). */
+  /** Identifies the sequence of exit codes: shared by the pods of one owner (and index). */
   readonly attemptsOf: string;
-  /** How many of these attempts were its own. */
+  /** The number of attempts of this pod. */
   readonly attempts: number;
   readonly stage: 'creating' | 'running' | 'waiting' | 'over';
-  /** When the current stage ends; Infinity: never by itself. */
+  /** When the current stage ends; Infinity: not by itself. */
   readonly until: number;
   readonly startedAt: number;
   readonly readyAt: number;
   readonly restarts: number;
-  /** What a signal makes the running container exit with; undefined: it ends by itself, as its next attempt says. */
+  /** The exit code after a termination signal; undefined: the container exits by itself, with the code of its next attempt. */
   readonly signalled: number | undefined;
   readonly last: Exit | undefined;
-  /** The exit before that, shown as lastState. */
+  /** The previous exit, reported as lastState. */
   readonly previous: Exit | undefined;
   readonly backoffMs: number;
   /** Set by a kill: nothing restarts afterwards. */
   readonly killed: boolean;
   readonly ip: string;
-  /** What it was let in for. */
+  /** The requests at admission. */
   readonly asks: SpecInfo;
-  /**
-   * Processors and memory that its containers have for themselves. Members stay where they are, undefined or not: runs are copied at every
-   * step of every pod.
-   */
+  /** Exclusive CPUs and memory of its containers. The field is always present, because states are copied at every step of every pod. */
   readonly places: readonly Place[] | undefined;
-  /** What its agent gave it besides, when it began. */
+  /** Names and limits that the agent set at the start. */
   readonly given: GivenSettings | undefined;
-  /** What was last reported of it: an agent that comes back goes on from there. */
+  /** The fingerprint of the last report: a restarted agent continues from it. */
   readonly reported: string | undefined;
   /** Its volumes are mounted: it waits for images. */
   readonly mounted?: true;
-  /** How far its images have come; absent: there is nothing to be pulled, or not yet. */
+  /** The progress of its image pulls; absent: nothing to pull, or not yet. */
   readonly pulling?: Pulling;
-  /** It is of a file or an endpoint, not of the API server. */
+  /** It is a static pod. */
   readonly isStatic?: true;
-  /** Namespace and name, where no object of the API server has them. */
+  /** Namespace and name, where the API server has no such object. */
   readonly called?: string;
-  /** Why the agent put it out. */
+  /** Why the agent evicted it. */
   readonly failure?: { readonly reason: string; readonly message: string };
 }
 
@@ -86,7 +83,7 @@ export interface Start {
   readonly leastStartMs: number;
 }
 
-/** Containers that are about to be created. */
+/** The state of containers that are about to be created. */
 export const created = ({ behavior, policy, attemptsOf, ip, asks, places, given, held, leastStartMs }: Start, now: number): Run => ({
   behavior,
   policy,
@@ -109,10 +106,10 @@ export const created = ({ behavior, policy, attemptsOf, ip, asks, places, given,
   given,
 });
 
-/** Whether they wait for volumes or images. */
+/** Whether the containers wait for volumes or images. */
 export const isHeld = ({ stage, until }: Run): boolean => stage === 'creating' && until === Infinity;
 
-/** Lets containers that waited for volumes or images begin; `leastStartMs`: no sooner than that. */
+/** Starts containers that waited for volumes or images; `leastStartMs`: the minimum delay. */
 export const released = (run: Run, now: number, leastStartMs: number): Run => ({
   ...run,
   until: now + Math.max(run.behavior.startDelayMs, leastStartMs),
@@ -132,7 +129,7 @@ const nextBackoffMs = (backoffMs: number): number => {
   return backoffMs === FIRST_RESTART_MS ? BASE_RESTART_MS : Math.min(backoffMs * 2, MAX_RESTART_MS);
 };
 
-/** Only containers that end by themselves take an attempt: one that was stopped has it still before it. */
+/** Only containers that exit by themselves use up an attempt: stopped containers repeat theirs. */
 function exited(run: Run, at: number, othersAttempts: number): Run {
   const { signalled, behavior, restarts, startedAt, policy } = run;
   const { exitCodes } = behavior;
@@ -149,14 +146,14 @@ function exited(run: Run, at: number, othersAttempts: number): Run {
   return { ...after, backoffMs, stage: 'waiting', until: at + backoffMs };
 }
 
-/** Lets time pass up to an instant. `othersAttempts`: those that other pods of the owner have taken. */
+/** The state at a later instant. `othersAttempts`: attempts of the owner's other pods. */
 export function passed(run: Run, now: number, othersAttempts: number): Run {
   let is = run;
   while (is.until <= now && is.stage !== 'over') is = is.stage === 'running' ? exited(is, is.until, othersAttempts) : begun(is, is.until);
   return is;
 }
 
-/** Signals the containers; they die within the grace period. */
+/** Sends the termination signal; the containers exit within the grace period. */
 export function killed(run: Run, now: number, graceMs: number): Run {
   const { behavior, stage, until, last, restarts } = run;
   if (stage === 'over') return run;
@@ -168,7 +165,7 @@ export function killed(run: Run, now: number, graceMs: number): Run {
     return { ...run, killed: true, until: dies, signalled };
   }
   const over = { ...run, killed: true, stage: 'over', until: Infinity } as const;
-  // Nothing runs: there is nothing to wait for. What never ran has not exited either.
+  // Nothing runs, so there is no wait. Containers that never ran have no exit.
   if (stage === 'creating') return over;
   return {
     ...over,

@@ -1,4 +1,4 @@
-/** A machine's one disk, bytes: images and what containers write share it. Simplified: nodefs and imagefs are the same. */
+/** The only disk of a machine, bytes: images and container writes share it. Simplified: nodefs and imagefs are the same. */
 import { quantity, quantityValue } from '../../../schema/values/index.ts';
 import type { NodeSpec } from '../specs.ts';
 import type { Disk } from './images/index.ts';
@@ -6,6 +6,7 @@ import type { MachineView } from './machine.ts';
 
 const DEFAULT_CAPACITY = '1Ti';
 
+/** The disk of a node's machine at an instant. */
 export const diskOf = ({ capacity }: NodeSpec, { images }: MachineView, now: number): Disk => ({
   capacity: Number(quantityValue(quantity(capacity['ephemeral-storage'] ?? DEFAULT_CAPACITY))),
   used: (images?.there(now) ?? []).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),

@@ -1,8 +1,8 @@
 /**
- * The agent's dynamic configuration, deprecated: it follows `spec.configSource` to a ConfigMap, tries what it finds there, and trusts it
- * after ten minutes. It keeps it on its machine, and goes by it from its next start on. Models: v1.21 pkg/kubelet/kubeletconfig
- * (controller, status); spec resource-api.md, Node status.config. Simplified: the agent does not restart by itself to take a configuration
- * up, and a restart begins the ten minutes anew.
+ * The agent's dynamic configuration (deprecated): it reads the ConfigMap of `spec.configSource`, tries it, and accepts it as last known
+ * good after ten minutes. The configuration is stored on the machine and used from the agent's next start. Models: v1.21
+ * pkg/kubelet/kubeletconfig (controller, status); spec resource-api.md, Node status.config. Simplified: the agent does not restart by
+ * itself to use a configuration, and a restart starts the ten minutes anew.
  */
 import { readYaml } from '../../../schema/yaml/index.ts';
 import type { ConfigMap, Node } from '../../../apiserver/kinds/index.ts';
@@ -12,7 +12,7 @@ import { sameJson } from '../../../apiserver/patch/index.ts';
 import type { Checkpoints, Machine } from './machine.ts';
 import { defineController, idle, watch, type Outcome, type Write } from '../../runtime/index.ts';
 
-/** How long a configuration is on trial. */
+/** The trial period of a configuration, milliseconds. */
 const SOAK_MS = 600_000;
 
 type Source = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -22,18 +22,18 @@ interface ConfigStatus {
   readonly lastKnownGood?: Source;
   readonly error?: string;
 }
-/** What is on trial since when; nothing when the source was reset. */
+/** The configuration in trial, and since when; nothing when the source was reset. */
 interface Memory {
   readonly assigned: Source;
   readonly since: number;
 }
 
-/** What a configuration says, or what is wrong with it. */
+/** Parses a configuration; the result may be an error. */
 function readConfig(
   text: string | undefined,
   { agentName: agent }: Names,
   { rules, gates }: { readonly rules: RulesMode; readonly gates: FeatureGates },
-): { readonly says: Readonly<Record<string, unknown>> } | { readonly problem: string } {
+): { readonly parsed: Readonly<Record<string, unknown>> } | { readonly problem: string } {
   const failed = (what: string): { readonly problem: string } => ({
     problem: `failed to ${what} config, see ${agent.charAt(0).toUpperCase()}${agent.slice(1)} log for details`,
   });
@@ -44,7 +44,7 @@ function readConfig(
   } = readYaml(text, 'config');
   if (document?.shape !== 'map' || second !== undefined || problems.length > 0) return failed('load');
   const set = Object.fromEntries(Object.entries(gates).filter(([name, on]) => GATES.get(name)?.default !== on));
-  return parseAgentConfig(document.plain, { rules, gates: set }).errors.length > 0 ? failed('validate') : { says: document.plain };
+  return parseAgentConfig(document.plain, { rules, gates: set }).errors.length > 0 ? failed('validate') : { parsed: document.plain };
 }
 
 const statusWrite = (node: Node, config: ConfigStatus | null): Write => ({
@@ -60,7 +60,7 @@ const statusWrite = (node: Node, config: ConfigStatus | null): Write => ({
 const report = (node: Node, before: ConfigStatus | undefined, config: ConfigStatus): readonly Write[] =>
   sameJson(before ?? {}, config) ? [] : [statusWrite(node, config)];
 
-/** The source as the status names it: with the version that was read. */
+/** The source in the status, with the version that was read. */
 const readFrom = (map: ConfigMap, names: Names, key: string): Source => ({
   configMap: {
     namespace: map.metadata.namespace ?? '',
@@ -71,12 +71,12 @@ const readFrom = (map: ConfigMap, names: Names, key: string): Source => ({
   },
 });
 
-/** What the machine is to keep from now on. */
+/** What the machine stores from now on. */
 interface Action {
   readonly keep: Checkpoints;
 }
 
-/** `machine`: keeps what the agent is assigned. */
+/** `machine`: stores the assigned configuration. */
 export const dynamicConfig = (nodeName: string, machine: Pick<Machine, 'checkpoints'>) =>
   defineController<'Node', Memory, undefined, Action>({
     name: 'dynamic-config',
@@ -144,7 +144,7 @@ export const dynamicConfig = (nodeName: string, machine: Pick<Machine, 'checkpoi
         why,
         writes: report(node, before, { assigned, active: assigned, ...(good === undefined ? {} : { lastKnownGood: good }) }),
         memory: { assigned, since },
-        ...kept({ active: read.says, ...(soaked ? { good: read.says } : known === undefined ? {} : { good: known }) }),
+        ...kept({ active: read.parsed, ...(soaked ? { good: read.parsed } : known === undefined ? {} : { good: known }) }),
         ...(soaked ? {} : { wakeAt: since + SOAK_MS }),
       };
     },

@@ -1,7 +1,4 @@
-/**
- * A node and its agent: `machine.ts` is what containers do, the controllers are what the agent sees and says of it, `configuration.ts` what
- * it was told.
- */
+/** A node and its agent: `machine.ts` simulates the containers, the controllers are the agent, `configuration.ts` computes its settings. */
 import type { Controller, ProcessSpec } from '../../runtime/index.ts';
 import { createUsage, type Usage, type UsageSpec } from '../../usage/index.ts';
 import type { Agent, AgentOptions } from '../agent.ts';
@@ -28,14 +25,14 @@ const readerOf = ({ start = {}, featureGates = {}, nodeLeaseDurationSeconds }: A
     otherwise: { ...DEFAULT_SETTINGS, leaseDurationSeconds: nodeLeaseDurationSeconds },
   });
 
-/** With what its agent is started, where anything is said of that. */
+/** The start configuration of its agent, where one is given. */
 function started(spec: NodeSpec, { start = {} }: AgentOptions): Pick<ProcessSpec, 'start'> {
   if (spec.agent === undefined && spec.agentFlags === undefined && start.config === undefined && (start.flags ?? []).length === 0)
     return {};
   return { start: startOf(spec, start) };
 }
 
-/** `restates`: it was made with another configuration than the one before it. */
+/** `restates`: the agent replaces one with another configuration. */
 function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configured, options: AgentOptions, restates = false): ProcessSpec {
   const { world, podBehaviors, storageDrivers, podEvents } = options;
   const { name } = machineSpec;
@@ -51,17 +48,17 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
       : evictionPart({ usage: usageOf(options.usage, options.startAt ?? 0), spec: machineSpec, nodeName, machine, settings });
   if (evicts !== undefined) machine.leftAt = evicts.leftAt;
   const spec = nodeName === name ? machineSpec : { ...machineSpec, name: nodeName };
-  const papers = papersOf(machineSpec, machine, settings, options);
+  const certificates = certificatesOf(machineSpec, machine, settings, options);
   const registration = nodeRegistration({
     machine,
     spec,
     settings,
     storageDrivers,
     restates,
-    renewsEach: papers.credential.elector !== undefined,
+    renewsEach: certificates.credential.elector !== undefined,
     ...(evicts === undefined ? {} : { pressures: evicts.pressures }),
   });
-  // Who runs its pods once, or has no API server, speaks of no node.
+  // An agent that runs once, or has no API server, does not report its node.
   const isAsked = settings.alone === undefined && settings.runsOnce !== true;
   return {
     name: `agent/${name}`,
@@ -70,14 +67,14 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
     ...(gates === undefined ? {} : { gates }),
     ...(refusal === undefined ? {} : { refusal }),
     ...limits(settings, registration),
-    ...(isAsked ? papers.credential : {}),
+    ...(isAsked ? certificates.credential : {}),
     controllers: [
       ...(isAsked ? [registration] : []),
       podRunner({
         nodeName,
         machine,
         behaviors: podBehaviors,
-        tellsEvents: podEvents === true,
+        recordsEvents: podEvents === true,
         neverReady: (pod) => world.begins?.(`agent/${name}`, pod) === true,
         images: settings.images,
         syncMs: settings.syncMs,
@@ -99,13 +96,16 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
       ...(machine.images === undefined ? [] : [imageGarbage({ nodeName, images: machine.images, settings: settings.images, disk })]),
       ...(settings.runsOnce === true ? [runOnce(machine, nodeName)] : []),
       ...(settings.followsSource === true && isAsked ? [dynamicConfig(nodeName, machine)] : []),
-      ...(isAsked ? papers.controllers : []),
+      ...(isAsked ? certificates.controllers : []),
     ],
   };
 }
 
-/** How it comes by its certificates, and what it is to a server without one. An agent that nobody speaks of is believed for good. */
-function papersOf(
+/**
+ * How the agent gets certificates, and how the server authenticates it. An agent without a certificate configuration is always
+ * authenticated.
+ */
+function certificatesOf(
   { name, clientCertificateMs }: NodeSpec,
   { certificates: folder }: Machine,
   { certificates }: AgentSettings,
@@ -126,13 +126,13 @@ function papersOf(
   };
 }
 
-/** How fast it asks and tells; what it says of its node goes by a client that nothing holds back, as upstream's heartbeats do. */
+/** The rate limits of its client; reports about its node use a client without limits, like upstream's heartbeats. */
 const limits = ({ requestRate, eventRate }: AgentSettings, registration: Controller): Partial<ProcessSpec> => ({
   ...(requestRate === undefined ? {} : { requestRate, unlimited: registration }),
   ...(eventRate === undefined ? {} : { eventRate }),
 });
 
-/** What its pods are given, where its configuration or its machine says anything of that. */
+/** Names and limits of its pods, where the configuration or the machine describes them. */
 const givenOn = ({ resolvers }: NodeSpec, { given, expandsNames }: AgentSettings): GivenSettings | undefined =>
   resolvers === undefined && !expandsNames
     ? given
@@ -142,7 +142,7 @@ const givenOn = ({ resolvers }: NodeSpec, { given, expandsNames }: AgentSettings
         ...(expandsNames ? { expanded: true } : {}),
       };
 
-/** Where it gets pods besides the API server, if it does. */
+/** The sources of its static pods, if there are any. */
 function sourcesOf(
   machineName: string,
   { sources: settings, alone, runsOnce }: Configured['settings'],
@@ -154,7 +154,7 @@ function sourcesOf(
     : { sources: podSources, settings, machineName, startAt };
 }
 
-/** One for all agents of a cluster. */
+/** Shared by all agents of a cluster. */
 const usages = new WeakMap<readonly UsageSpec[], Usage>();
 function usageOf(specs: readonly UsageSpec[], startAt: number): Usage {
   const known = usages.get(specs) ?? createUsage(specs, startAt);
@@ -162,7 +162,7 @@ function usageOf(specs: readonly UsageSpec[], startAt: number): Usage {
   return known;
 }
 
-/** Whom the agent of a node asks for credentials. What it remembers is lost when it starts anew. */
+/** The credential providers of a node's agent. Their cache is lost when the agent restarts. */
 function credentials(
   nodeName: string,
   { asksProviders }: AgentSettings,
@@ -174,10 +174,10 @@ function credentials(
   return { credentialsFor: source.credentialsFor, onStart: () => source.forget(nodeName), remembers: () => source.describe(nodeName) };
 }
 
-/** Those of all agents of a cluster. */
+/** The credential sources of all agents, by cluster. */
 const sources = new WeakMap<World, CredentialSource>();
 
-/** One registry for all agents of a cluster. */
+/** Registries, one for all agents of a cluster. */
 const registries = new WeakMap<readonly ImageSpec[], Registry>();
 function registryOf({ images = [], startAt = 0 }: AgentOptions): Registry | undefined {
   if (images.length === 0) return undefined;
@@ -186,12 +186,15 @@ function registryOf({ images = [], startAt = 0 }: AgentOptions): Registry | unde
   return known;
 }
 
-/** The process of a node's agent; `restates`: it takes the place of one with another configuration. */
+/** The process of a node's agent; `restates`: it replaces one with another configuration. */
 export const nodeAgent = (spec: NodeSpec, options: AgentOptions, restates?: boolean): ProcessSpec =>
-  following(spec, options, readerOf(options), restates);
+  withDynamicConfig(spec, options, readerOf(options), restates);
 
-/** The same, which takes up at each start what it was assigned meanwhile, in place of its file; flags override that too. */
-function following(spec: NodeSpec, options: AgentOptions, read: (spec: NodeSpec) => Configured, restates?: boolean): ProcessSpec {
+/**
+ * The same with dynamic configuration: each start uses the configuration that was assigned meanwhile instead of the file; flags override it
+ * too.
+ */
+function withDynamicConfig(spec: NodeSpec, options: AgentOptions, read: (spec: NodeSpec) => Configured, restates?: boolean): ProcessSpec {
   const configured = read(spec);
   const process = processOf(spec, configured, options, restates);
   if (configured.settings.followsSource !== true) return process;
@@ -205,12 +208,12 @@ function following(spec: NodeSpec, options: AgentOptions, read: (spec: NodeSpec)
   return { ...process, anew };
 }
 
-/** One for each node. */
+/** One process for each node. */
 export const nodeAgents: Agent = {
   name: 'node',
   processes(nodes, options) {
     const read = readerOf(options);
-    return nodes.map((node) => following(node, options, read));
+    return nodes.map((node) => withDynamicConfig(node, options, read));
   },
 };
 export { POD_EVENTS } from './pod-events.ts';

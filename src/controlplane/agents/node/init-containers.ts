@@ -1,6 +1,6 @@
 /**
- * What an agent reports of containers that run before the others: here they take no time and end well as soon as the pod starts.
- * Models: v1.24 pkg/kubelet/status GeneratePodInitializedCondition, pkg/kubelet/container init container statuses.
+ * Reported statuses of init containers: here they take no time and succeed as soon as the pod starts. Models: v1.24 pkg/kubelet/status
+ * GeneratePodInitializedCondition, pkg/kubelet/container init container statuses.
  */
 import type { ContainerStatus } from '../../../apiserver/machinery/index.ts';
 import type { ContainerWait } from './images/index.ts';
@@ -9,19 +9,19 @@ import { formatTime } from '../../../schema/values/index.ts';
 
 export type InitContainers = Pod['spec']['initContainers'];
 
-/** Those a pod still waits for; undefined: none. */
+/** The init containers that a pod waits for; undefined: none. */
 export const pendingInitContainers = ({ initContainers }: Pod['spec'], startedAt: number): InitContainers =>
   startedAt > 0 || initContainers?.length === 0 ? undefined : initContainers;
 
-/** Why a pod is not initialized. */
+/** Why a pod is not initialized: reason and message of its condition. */
 export const uninitialized = (pending: NonNullable<InitContainers>): { readonly reason: string; readonly message: string } => ({
   reason: 'ContainersNotInitialized',
   message: `containers with incomplete status: [${pending.map(({ name }) => name).join(' ')}]`,
 });
 
 /**
- * Absent for a pod that has none. `startedAt`: when the pod's own containers first ran; 0: not yet. `waits`: why containers cannot be
- * created.
+ * The statuses of init containers; absent for a pod without any. `startedAt`: when the other containers first ran; 0: not yet. `waits`: why
+ * containers cannot be created.
  */
 export function initContainerStatuses(
   { spec: { initContainers = [] }, metadata: { uid }, status }: Pod,
@@ -29,7 +29,7 @@ export function initContainerStatuses(
   waits: Readonly<Record<string, ContainerWait>> = {},
 ): readonly ContainerStatus[] | undefined {
   if (initContainers.length === 0) return undefined;
-  // They ran once, whatever happened to the others since.
+  // They ran once, whatever happened to the other containers since.
   if (status.initContainerStatuses?.every(({ ready }) => ready) === true) return status.initContainerStatuses;
   const time = formatTime(startedAt);
   return initContainers.map(({ name, image = '' }): ContainerStatus => {

@@ -1,121 +1,123 @@
 /**
- * The physics of a node: it keeps what the containers there are doing. It is not the agent: containers run on while the agent is down,
- * and a restarted agent finds them as they are. An agent decides from the view and changes nothing; its actions are done afterwards.
+ * The physical state of a node: what its containers do. It is independent of the agent: containers continue while the agent is down, and a
+ * restarted agent finds them. An agent decides by the read-only view; its actions are performed afterwards.
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { ApiObject, Names } from '../../../apiserver/machinery/index.ts';
 import type { ImageSpec } from '../specs.ts';
 import { addAmounts, emptyAmounts } from '../../shared/index.ts';
-import type { Booked } from './admission/room.ts';
+import type { Booked } from './admission/resources.ts';
 import type { Folder } from './certificates/index.ts';
 import type { Run } from './containers.ts';
 import { createImageStore, type Images, type ImageStore } from './images/index.ts';
 import { insideOf, type PodInside } from './container-introspection.ts';
 import type { Mount } from './mounts.ts';
 
-/** What a machine shows to its agent. */
+/** The read-only view of a machine for its agent. */
 export interface MachineView {
   readonly hostAddress: string;
-  /** What the node says of itself. */
+  /** The readiness that the node reports. */
   readonly ready: boolean;
-  /** An agent says that it creates containers before it starts them, so none starts sooner, milliseconds: a request's latency. */
+  /**
+   * The minimum delay of a start, milliseconds: a request's latency, because the agent reports containers as created before it starts them.
+   */
   readonly leastStartMs: number;
-  /** A pod's containers as they were left; time has passed since. */
+  /** The last stored state of a pod's containers; time has passed since. */
   run(uid: string): Run | undefined;
-  /** Uids of the pods that have containers here. */
+  /** Uids of the pods with containers here. */
   uids(): Iterable<string>;
   /** Volumes in use by the pods here, by pod. */
   readonly volumesOf: ReadonlyMap<string, readonly string[]>;
-  /** What the drivers were told of a pod's volumes. */
+  /** The mounts of a pod's volumes, with the drivers' inputs. */
   mounts(uid: string): readonly Mount[];
-  /** The addresses of the pods here that are not over. */
+  /** The addresses of the pods here that have not ended. */
   addressesInUse(): ReadonlySet<string>;
-  /** How many attempts the pods of an owner have taken, on all nodes. */
+  /** The number of attempts of an owner's pods, on all nodes. */
   attempts(owner: string): number;
-  /** What the pods here that are not over were let in for. */
+  /** The admitted requests of the pods here that have not ended. */
   readonly booked: Readonly<Booked>;
-  /** The address that the next pod gets, or the one after so many others. */
+  /** The address of the next pod, or of the one after `after` others. */
   nextAddress(after?: number): string;
-  /** Those of its agent, kept on its disk. */
+  /** The certificates of its agent, stored on its disk. */
   readonly certificates: Folder;
-  /** Its images; absent: all there are. */
+  /** Its images; absent: every image is present. */
   readonly images?: Images;
 }
 
 export interface Machine extends MachineView {
-  /** A fault may make it unready. */
+  /** A fault may make the node unready. */
   ready: boolean;
-  /** This is what a pod's containers do from now on. */
+  /** Stores the state of a pod's containers. */
   put(uid: string, run: Run): void;
-  /** A pod uses these volumes; undefined: it lets go of them. */
+  /** Sets the volumes that a pod uses; undefined: none. */
   use(uid: string, volumes: readonly string[] | undefined): void;
-  /** A pod's volumes are mounted. */
+  /** Stores the mounts of a pod's volumes. */
   mount(uid: string, mounts: readonly Mount[]): void;
-  /** Nothing of the pod is here any more since an instant. */
+  /** Removes a pod, whose last containers ended at an instant. */
   forget(uid: string, at: number): void;
   readonly images?: ImageStore;
-  /** What its agent keeps of the configuration that it was assigned; absent: it has followed none. */
+  /** The stored dynamic configuration; absent: none was ever assigned. */
   checkpoints?: Checkpoints;
-  /** Why pods were put out for want of something, by uid; absent where nothing is ever short. */
+  /** The causes of evictions, by uid; absent where usage is not described. */
   readonly evictions?: Map<string, EvictionCause>;
-  /** What was left by a signal at an instant; absent where nobody says what pods use. */
+  /** The available amount by a signal at an instant; absent where usage is not described. */
   leftAt?: LeftAt;
-  /** As plain data. */
+  /** The machine as plain data. */
   describe(): unknown;
 }
 
-/** Configurations, as their maps had them: what an agent is to start with, and what it falls back to; absent: its own file. */
+/** Stored configurations, in the form of their ConfigMaps: the assigned one, and the last known good one; absent: the agent's own file. */
 export interface Checkpoints {
   readonly active?: Readonly<Record<string, unknown>>;
   readonly good?: Readonly<Record<string, unknown>>;
 }
 
-/** What was left of a machine by an eviction signal at an instant, with these pods; undefined: it has no such signal. */
+/** The available amount of an eviction signal at an instant, with these pods; undefined: the machine has no such signal. */
 export type LeftAt = (signal: string, at: number, pods: readonly Pod[], names: Names) => number | undefined;
 
-/** How short a machine was of something when a pod was put out for it. */
+/** The measurements of an eviction. */
 export interface EvictionCause {
-  /** When it was decided. */
+  /** When the eviction was decided. */
   readonly at: number;
   readonly signal: string;
   readonly available: number;
-  /** Below this the threshold is met, with what is to be reclaimed at least on top. */
+  /** The threshold is met below this amount, which includes the minimum reclaim. */
   readonly limit: number;
-  /** How long it had been met, and how long it has to be. */
+  /** How long the threshold had been met, and its grace period. */
   readonly metForMs: number;
   readonly graceMs: number;
 }
 
-/** What all nodes share: attempt numbers by owner, and addresses. */
+/** The state that all nodes share: attempts by owner, and addresses. */
 export interface World {
   machine(node: string): Machine;
-  /** Asked when a pod's containers are about to be created: true, they are never ready. Absent: nobody is asked. */
+  /** The choice point before a pod's containers are created: returns true to keep them from becoming ready. Absent: no strategy. */
   begins?: ((process: string, pod: ApiObject) => boolean) | undefined;
-  /** What a pod was given on its machine; undefined: it has begun on none. `uid`: of its containers. */
+  /** The environment of a pod on its machine; undefined: it has not started. `uid`: that of its containers. */
   insideOf(pod: Pod, uid: string): PodInside | undefined;
   /**
-   * What runs on the machine of a node, whoever knows of it; undefined: there is no such machine. `nameOf`: of pods of the API server, by
-   * uid.
+   * The pods with containers on a node's machine, from any source; undefined: there is no such machine. `nameOf`: names of the API server's
+   * pods, by uid.
    */
   contents(node: string, nameOf: (uid: string) => string | undefined): readonly Contained[] | undefined;
-  /** Why one of the machines put a pod out, if it did; what was left there is worked out anew from what these pods used. */
+  /** Why a machine evicted a pod, if it did; the available amount is computed again from the usage of these pods. */
   evictionOf(uid: string, pods: () => readonly Pod[], names: Names): EvictionCause | undefined;
-  /** Nodes whose agents hold nobody to a quota of processors. */
+  /** Nodes whose agents enforce no CPU quota. */
   readonly unthrottled: Set<string>;
-  /** All of it as plain data: machines by name, and what they share. */
+  /** The complete state as plain data: machines by name, and the shared parts. */
   describe(): unknown;
 }
 
 /** The containers of one pod on a machine. */
 export interface Contained {
-  /** Namespace and name; the uid of a pod that nobody knows any more. */
+  /** Namespace and name; the uid where the name is unknown. */
   readonly pod: string;
   readonly stage: Run['stage'];
   readonly ip: string;
   readonly restarts: number;
 }
 
-/** Images that have to be pulled, and when the run begins. */
+/** Images that have to be pulled, and the start of the run. */
 export interface WorldImages {
   readonly images: readonly ImageSpec[];
   readonly startAt: number;
@@ -196,7 +198,7 @@ function createMachine(shared: Shared, hostAddress: string, images: ImageStore |
   return machine;
 }
 
-/** A world in which nothing runs yet. */
+/** A world without containers. */
 export function createWorld(leastStartMs = 0, { images, startAt }: WorldImages = { images: [], startAt: 0 }): World {
   const shared: Shared = { leastStartMs, attempts: new Map(), addresses: 0 };
   const machines = new Map<string, Machine>();

@@ -1,8 +1,8 @@
 /**
- * What a driver is told when a pod's volume is mounted, or why it is not mounted: by the fields of its CSIDriver, the options of the volume
- * and what its attachment brought. Models: v1.24 pkg/volume/csi csi_plugin.go (supportsVolumeLifecycleMode), csi_mounter.go (SetUpAt,
- * supportsFSGroup), csi_util.go. Simplified: nothing is mounted, so a driver fails only for what it is told, and a token is a text that
- * names whose it is.
+ * The input of a driver when it mounts a pod's volume, or why the volume is not mounted: by the fields of its CSIDriver, the options of the
+ * volume and the metadata of its attachment. Models: v1.24 pkg/volume/csi csi_plugin.go (supportsVolumeLifecycleMode), csi_mounter.go
+ * (SetUpAt, supportsFSGroup), csi_util.go. Simplified: mounts are only data, so a driver fails only because of its input, and a token is a
+ * text that names its service account.
  */
 import type { CSIDriver, PersistentVolume, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
@@ -12,43 +12,43 @@ import type { PodVolume } from './volumes.ts';
 
 /** A volume as its driver mounted it. */
 export interface Mount {
-  /** In the pod's spec. */
+  /** The name in the pod's spec. */
   readonly volume: string;
   readonly driver: string;
-  /** Attributes of the volume, what the CSIDriver asks to be told of the pod, its tokens. */
+  /** Attributes of the volume, pod information and tokens that the CSIDriver requests. */
   readonly context: Readonly<Record<string, string>>;
   readonly options: readonly string[];
-  /** What the attacher said when it attached the volume. */
+  /** The metadata that the attacher returned for the volume. */
   readonly published: Readonly<Record<string, string>>;
-  /** The group that its files are given to. */
+  /** The group that owns the files. */
   readonly group?: number;
-  /** The driver is asked again every so often. */
+  /** The driver is called again periodically. */
   readonly republished: boolean;
 }
 
-/** What a decision about mounts may know. */
+/** The input of a decision about mounts. */
 export interface MountKnowledge {
   readonly names: Names;
-  /** What tokens are stamped by. */
+  /** The wall clock, for times in tokens. */
   readonly wall: number;
   /** The simulated drivers. */
   readonly drivers: readonly StorageDriver[];
   driverOf(name: string): CSIDriver | undefined;
   /** Whether a driver runs on the node. */
   isInstalled(driver: string): boolean;
-  /** What the attachment of a volume brought, by its unique name. */
+  /** The metadata of a volume's attachment, by its unique name. */
   publishedOf(volume: string): Readonly<Record<string, string>> | undefined;
 }
 
 export type MountDecision = { readonly mounts: readonly Mount[] } | { readonly failure: string };
 
-/** The time that a token lasts that says nothing of it. */
+/** The default lifetime of a token, seconds. */
 const TOKEN_SECONDS = 3_600;
 
-/** Whether a pod has volumes that live and die with it, of a driver. */
+/** Whether a pod has inline volumes of drivers. */
 export const hasInlineVolumes = ({ spec }: Pod): boolean => spec.volumes?.some(({ csi }) => csi !== undefined) === true;
 
-/** What the driver wants to know of the pod. */
+/** The pod information that the driver requests. */
 function podInfo(pod: Pod, { names }: MountKnowledge, ephemeral: boolean): Readonly<Record<string, string>> {
   const key = (name: string): string => names.key('csi.storage', name);
   return {
@@ -60,7 +60,7 @@ function podInfo(pod: Pod, { names }: MountKnowledge, ephemeral: boolean): Reado
   };
 }
 
-/** One token an audience; the empty one is that of the API server. */
+/** One token for each audience; the empty audience is that of the API server. */
 function tokens(pod: Pod, { spec: { tokenRequests = [] } }: CSIDriver, { names, wall }: MountKnowledge): Readonly<Record<string, string>> {
   if (tokenRequests.length === 0) return {};
   const account = `${pod.metadata.namespace ?? 'default'}/${pod.spec.serviceAccountName ?? 'default'}`;
@@ -71,7 +71,7 @@ function tokens(pod: Pod, { spec: { tokenRequests = [] } }: CSIDriver, { names, 
   return { [names.key('csi.storage', 'serviceAccount.tokens')]: JSON.stringify(Object.fromEntries(made)) };
 }
 
-/** The group that a volume's files are given to; undefined: they stay as they are. */
+/** The group that will own a volume's files; undefined: they keep theirs. */
 function groupOf(
   pod: Pod,
   driver: CSIDriver | undefined,
@@ -86,7 +86,7 @@ function groupOf(
   return fsType !== undefined && fsType !== '' && modes?.includes('ReadWriteOnce') === true ? group : undefined;
 }
 
-/** Why the driver does not mount volumes of this sort; undefined: it does. */
+/** Why the driver does not support this kind of volume; undefined: it does. */
 function refusedMode(driver: string, object: CSIDriver | undefined, mode: 'Persistent' | 'Ephemeral'): string | undefined {
   if (object === undefined)
     return mode === 'Persistent' ? undefined : `volume mode ${quote(mode)} not supported by driver ${driver} (no CSIDriver object)`;
@@ -95,9 +95,9 @@ function refusedMode(driver: string, object: CSIDriver | undefined, mode: 'Persi
   return `volume mode ${quote(mode)} not supported by driver ${driver} (only supports [${modes.map(quote).join(' ') || '"Persistent"'}])`;
 }
 
-interface Asked {
+interface MountRequest {
   readonly volume: string;
-  /** As messages name it. */
+  /** The name in messages. */
   readonly called: string;
   readonly driver: string;
   readonly mode: 'Persistent' | 'Ephemeral';
@@ -108,10 +108,10 @@ interface Asked {
   readonly published: Readonly<Record<string, string>> | undefined;
 }
 
-function mountOf(pod: Pod, asked: Asked, knowledge: MountKnowledge): Mount | { readonly failure: string } {
-  const { volume, driver, mode, attributes = {}, options, published = {} } = asked;
+function mountOf(pod: Pod, requested: MountRequest, knowledge: MountKnowledge): Mount | { readonly failure: string } {
+  const { volume, driver, mode, attributes = {}, options, published = {} } = requested;
   const failed = (why: string): { readonly failure: string } => ({
-    failure: `MountVolume.SetUp failed for volume ${quote(asked.called)} : ${why}`,
+    failure: `MountVolume.SetUp failed for volume ${quote(requested.called)} : ${why}`,
   });
   const object = knowledge.driverOf(driver);
   if (mode === 'Ephemeral' && !knowledge.isInstalled(driver))
@@ -123,7 +123,7 @@ function mountOf(pod: Pod, asked: Asked, knowledge: MountKnowledge): Mount | { r
   const known = knowledge.drivers.find(({ name }) => name === driver)?.mountOptions;
   const unknown = known === undefined ? undefined : options.find((option) => !known.includes(option.split('=')[0] ?? ''));
   if (unknown !== undefined) return failed(`rpc error: code = InvalidArgument desc = unknown mount option ${quote(unknown)}`);
-  const group = groupOf(pod, object, asked.fsType, asked.modes);
+  const group = groupOf(pod, object, requested.fsType, requested.modes);
   const context = {
     ...attributes,
     ...(object?.spec.podInfoOnMount === true ? podInfo(pod, knowledge, mode === 'Ephemeral') : {}),
@@ -133,18 +133,18 @@ function mountOf(pod: Pod, asked: Asked, knowledge: MountKnowledge): Mount | { r
   return { volume, driver, context, options, published, republished, ...(group === undefined ? {} : { group }) };
 }
 
-const ofClaim = (volume: string, pv: PersistentVolume, published: Asked['published']): readonly Asked[] => {
+const ofClaim = (volume: string, pv: PersistentVolume, published: MountRequest['published']): readonly MountRequest[] => {
   const { csi, mountOptions = [], accessModes: modes } = pv.spec;
   if (csi === undefined) return [];
   const { driver, volumeAttributes: attributes, fsType } = csi;
   return [{ volume, called: pv.metadata.name, driver, mode: 'Persistent', attributes, fsType, modes, options: mountOptions, published }];
 };
 
-/** Mounts all volumes of drivers that a pod has, or none: with the first that fails. `found`: those of its claims, all of them attached. */
+/** Mounts all driver volumes of a pod, or none: the first error counts. `found`: the volumes of its claims, all of them attached. */
 export function mountsOf(pod: Pod, found: readonly PodVolume[], knowledge: MountKnowledge): MountDecision {
-  const asked: readonly Asked[] = [
+  const requested: readonly MountRequest[] = [
     ...found.flatMap(({ name, volume = '', pv }) => (pv === undefined ? [] : ofClaim(volume, pv, knowledge.publishedOf(name)))),
-    ...(pod.spec.volumes ?? []).flatMap(({ name, csi }): readonly Asked[] => {
+    ...(pod.spec.volumes ?? []).flatMap(({ name, csi }): readonly MountRequest[] => {
       if (csi === undefined) return [];
       const { driver, volumeAttributes: attributes, fsType } = csi;
       return [
@@ -163,7 +163,7 @@ export function mountsOf(pod: Pod, found: readonly PodVolume[], knowledge: Mount
     }),
   ];
   const mounts: Mount[] = [];
-  for (const each of asked) {
+  for (const each of requested) {
     const mount = mountOf(pod, each, knowledge);
     if ('failure' in mount) return mount;
     mounts.push(mount);
@@ -172,7 +172,7 @@ export function mountsOf(pod: Pod, found: readonly PodVolume[], knowledge: Mount
 }
 
 /**
- * Publishes a mounted volume anew: its content may change, its mount does not. Models: v1.24 csi_plugin.go RequiresRemount, csi_mounter.go
+ * Publishes a mounted volume again: its content may change, its mount does not. Models: v1.24 csi_plugin.go RequiresRemount, csi_mounter.go
  * SetUpAt.
  */
 export function republish(pod: Pod, mount: Mount, knowledge: MountKnowledge): Mount | { readonly failure: string } {
@@ -184,14 +184,14 @@ export function republish(pod: Pod, mount: Mount, knowledge: MountKnowledge): Mo
   return object === undefined ? mount : { ...mount, context: { ...context, ...tokens(pod, object, knowledge) } };
 }
 
-/** What a mount was given beyond the volume, for people; undefined: nothing. */
+/** The inputs of a mount beyond the volume, for people; undefined: none. */
 export function mountText({ volume, context, options, published, group, republished }: Mount): string | undefined {
-  const said = [
+  const inputs = [
     ...Object.keys(context).sort(compareText),
     ...(options.length === 0 ? [] : [`options ${options.join(',')}`]),
     ...Object.entries(published).map(([name, value]) => `${name}=${value} of its attachment`),
     ...(group === undefined ? [] : [`group ${group}`]),
     ...(republished ? ['published again every minute'] : []),
   ];
-  return said.length === 0 ? undefined : `${volume} is mounted with ${said.join(', ')}`;
+  return inputs.length === 0 ? undefined : `${volume} is mounted with ${inputs.join(', ')}`;
 }

@@ -1,8 +1,8 @@
-/** What the part of an agent that runs pods is made for, and what its decisions may know of the node because of that. */
+/** The options of the pod runner, and the node context that its decisions read. */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { CredentialsFor, GivenSettings, ImageSettings, PodBehavior, StorageDriver } from '../specs.ts';
-import { roomReader } from './admission/index.ts';
+import { capacityReader } from './admission/index.ts';
 import { behaviorsBy, type Behavior } from './behavior.ts';
 import type { Cores } from './cores/index.ts';
 import type { EvictionPart } from './eviction/part.ts';
@@ -11,60 +11,60 @@ import type { Machine } from './machine.ts';
 import type { NodeContext, PodInput } from './pod-view.ts';
 import type { SourcesPart } from './static-pods.ts';
 
-/** What the part that runs pods is made for. */
+/** The options of the pod runner. */
 export interface PodRunnerOptions {
   readonly nodeName: string;
   readonly machine: Machine;
   readonly behaviors: readonly PodBehavior[];
-  readonly tellsEvents: boolean;
-  /** Asked when a pod's containers are about to be created: whether they are never ready. */
+  readonly recordsEvents: boolean;
+  /** The choice point before a pod's containers are created: whether they never become ready. */
   neverReady(pod: Pod): boolean;
   readonly images: ImageSettings;
   readonly syncMs: number;
   readonly allowedSysctls: readonly string[];
-  /** The disk is a resource of the node. */
+  /** Ephemeral storage is a resource of the node. */
   readonly isolatesStorage: boolean;
   readonly attachesItself: boolean;
-  /** It has no API server. */
+  /** The agent has no API server. */
   readonly alone: { readonly podCIDR: string } | undefined;
-  /** What comes after its first look does not concern it, and it reports of nothing. */
+  /** The agent runs the pods of its first sync only, and reports nothing. */
   readonly once: boolean;
   readonly given?: GivenSettings | undefined;
-  /** Absent: nobody has processors or memory for himself. */
+  /** Absent: no exclusive CPUs or memory. */
   readonly cores?: Cores | undefined;
-  /** What pods may have of the machine where no Node says it. */
+  /** The allocatable amounts of the machine, where there is no Node. */
   allocatable(): Readonly<Record<string, string>>;
-  /** Where images are pulled from; absent: they are there. */
+  /** The registry of images; absent: every image is present. */
   readonly registry?: Registry | undefined;
   readonly credentialsFor?: CredentialsFor | undefined;
-  /** Absent: nobody says what pods use. */
+  /** Absent: usage is not described. */
   readonly evicts?: EvictionPart | undefined;
-  /** The agent starts. */
+  /** Called when the agent starts. */
   onStart?(): void;
-  /** What else it remembers, as plain data. */
+  /** Further state of the agent, as plain data. */
   remembers?(): unknown;
   readonly drivers?: readonly StorageDriver[];
-  /** What the runtime is configured for; absent: every handler. */
+  /** The configured runtime handlers; absent: every handler. */
   readonly handlers?: readonly string[] | undefined;
-  /** Absent: all its pods are the API server's. */
+  /** Absent: there are no static pods. */
   readonly sources?: SourcesPart | undefined;
 }
 
 const NO_DRIVERS: readonly StorageDriver[] = [];
 
-/** An agent's own part of the world. */
+/** The node context of an agent. */
 export function nodeContextOf({
   nodeName,
   machine,
   behaviors,
-  tellsEvents,
+  recordsEvents,
   neverReady,
   drivers = NO_DRIVERS,
   handlers,
   ...rest
 }: PodRunnerOptions): NodeContext & { readonly machine: Machine } {
   let find: { readonly names: Names; readonly of: (pod: Pod) => Behavior } | undefined;
-  const readRoom = roomReader(rest.isolatesStorage);
+  const readRoom = capacityReader(rest.isolatesStorage);
   let own: Readonly<Record<string, string>> | undefined;
   const behaviorOf = (pod: Pod, names: Names): Behavior => {
     if (find?.names !== names) find = { names, of: behaviorsBy(behaviors, names) };
@@ -75,7 +75,7 @@ export function nodeContextOf({
     nodeName,
     machine,
     behaviorOf,
-    tellsEvents,
+    recordsEvents,
     drivers,
     handlers,
     syncMs: rest.syncMs,
@@ -85,13 +85,13 @@ export function nodeContextOf({
     once: rest.once,
     cores: rest.cores,
     given: rest.given,
-    roomOf: (node) => readRoom(node?.status.allocatable ?? (own ??= rest.allocatable())),
+    capacityOf: (node) => readRoom(node?.status.allocatable ?? (own ??= rest.allocatable())),
     ...pullsOf(nodeName, machine, rest),
     ...(rest.evicts === undefined ? {} : { evicts: rest.evicts }),
   };
 }
 
-/** How its images are pulled, if they are. */
+/** How images are pulled, if they are. */
 function pullsOf(
   nodeName: string,
   { images }: Machine,

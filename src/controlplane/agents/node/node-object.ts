@@ -1,4 +1,4 @@
-/** The Node object and the conditions an agent reports. Models: v1.24 pkg/kubelet/nodestatus setters. */
+/** The Node object and its conditions, as an agent reports them. Models: v1.24 pkg/kubelet/nodestatus setters. */
 import type { Names, ObjectInput } from '../../../apiserver/machinery/index.ts';
 import { formatTime, parseQuantity, quantityMilliValue } from '../../../schema/values/index.ts';
 import type { AgentSettings, NodeSpec } from '../specs.ts';
@@ -32,13 +32,13 @@ const PRESSURES: readonly { readonly type: string; readonly lacks: Said; readonl
   },
 ];
 
-/** The reason of the event that tells of such a condition's status; undefined: it is not one of these. */
+/** The reason of the event about a pressure condition's status; undefined: it is another condition. */
 export function pressureReasons(type: string, status: string): string | undefined {
   const said = PRESSURES.find((pressure) => pressure.type === type);
   return said === undefined ? undefined : `Node${(status === 'True' ? said.lacks : said.has)[0]}`;
 }
 
-/** The four conditions; `short`: of what the node lacks something; a transition time stays while the status does. */
+/** The four conditions; `short`: the pressures; a transition time changes only with the status. */
 export function nodeConditions(
   names: Names,
   ready: boolean,
@@ -71,7 +71,7 @@ export function nodeConditions(
   ];
 }
 
-/** What the machine has, and what of it pods may have. */
+/** The capacity and the allocatable amounts of the machine. */
 export function capacities({ capacity: stated }: NodeSpec, settings: AgentSettings) {
   const { 'ephemeral-storage': disk = '1Ti', ...others } = stated;
   const all = { ...DEFAULT_CAPACITY, ...(settings.isolatesStorage ? { 'ephemeral-storage': disk } : {}), ...others };
@@ -79,7 +79,7 @@ export function capacities({ capacity: stated }: NodeSpec, settings: AgentSettin
   return { capacity, allocatable: allocatableOf(capacity, settings.reserved) };
 }
 
-/** Status members that never change while a node lives. */
+/** Status fields that never change while a node exists. */
 export function nodeFacts(names: Names, spec: NodeSpec, settings: AgentSettings, machine: MachineView): Mutable {
   return {
     ...capacities(spec, settings),
@@ -103,7 +103,7 @@ export function nodeFacts(names: Names, spec: NodeSpec, settings: AgentSettings,
   };
 }
 
-/** How many pods a node has room for: as many as its agent takes, and no more than it takes for each core. */
+/** The pod capacity of a node: limited by maxPods, and by podsPerCore for each core. */
 function roomForPods({ cpu, pods }: Readonly<Record<string, string>>, { maxPods, podsPerCore }: AgentSettings): string {
   const most = maxPods === undefined ? (pods ?? '0') : String(maxPods);
   if (podsPerCore === undefined) return most;
@@ -139,7 +139,7 @@ export function nodeObject(names: Names, spec: NodeSpec, settings: AgentSettings
   };
 }
 
-/** Those of the node, then those of its agent's configuration; of two with one key and effect the first. */
+/** The node's taints, then those of the agent's configuration; of two with the same key and effect the first counts. */
 function allTaints(ofNode: NonNullable<NodeSpec['taints']> = [], ofAgent: NonNullable<NodeSpec['taints']> = []): NodeSpec['taints'] {
   const own = ofAgent.filter(({ key, effect }) => !ofNode.some((taint) => taint.key === key && taint.effect === effect));
   return [...ofNode, ...own];

@@ -1,6 +1,6 @@
 /**
- * What is left on a node of pods that are gone from the API without its agent's consent: their containers are stopped all the same, and
- * until then their volumes are in use. Models: v1.24 pkg/kubelet HandlePodRemoves, HandlePodCleanups and the volume manager's report.
+ * Orphaned pods: their objects were removed from the API before the agent finished them. Their containers are stopped, and until then their
+ * volumes are in use. Models: v1.24 pkg/kubelet HandlePodRemoves, HandlePodCleanups and the volume manager's report.
  */
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
@@ -9,24 +9,24 @@ import { killed, passed } from './containers.ts';
 import type { Action } from './actions.ts';
 import type { MachineView } from './machine.ts';
 
-/** What such a pod's containers get when nobody says otherwise. */
+/** The default grace period of such containers. */
 export const DEFAULT_GRACE_SECONDS = 30;
 
-/** What the containers of a removed pod get: no time at all was said of the object, not of them. */
+/** The grace period of a removed pod's containers: a grace period of 0 applies to the object only. */
 export function graceAfterRemoval({ metadata: { deletionGracePeriodSeconds = 0 }, spec }: Pod): number {
   return deletionGracePeriodSeconds > 0 ? deletionGracePeriodSeconds : (spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS);
 }
 
-/** Volumes in use, as the node should state them; undefined when it states them so already. */
-export function predicateOfVolumes(volumesOf: MachineView['volumesOf'], node: Node | undefined): readonly string[] | undefined {
+/** The volumesInUse that the node's status should have; undefined: no change. */
+export function changedVolumesInUse(volumesOf: MachineView['volumesOf'], node: Node | undefined): readonly string[] | undefined {
   const used = [...new Set([...volumesOf.values()].flat())].sort(compareText);
   const said = node?.status.volumesInUse ?? [];
   return used.length === said.length && used.every((name, i) => name === said[i]) ? undefined : used;
 }
 
-/** Says which volumes the pods of the node use. */
-export function sayVolumesInUse(volumesOf: MachineView['volumesOf'], node: Node | undefined, nodeName: string): Outcome<never, never> {
-  const used = predicateOfVolumes(volumesOf, node);
+/** Writes the volumes in use to the node's status. */
+export function writeVolumesInUse(volumesOf: MachineView['volumesOf'], node: Node | undefined, nodeName: string): Outcome<never, never> {
+  const used = changedVolumesInUse(volumesOf, node);
   if (used === undefined) return { why: 'status.volumesInUse of the node is up to date', writes: [] };
   return {
     why: `${used.length === 1 ? '1 volume is' : `${used.length} volumes are`} in use on the node`,
@@ -45,10 +45,10 @@ export function sayVolumesInUse(volumesOf: MachineView['volumesOf'], node: Node 
 }
 
 /**
- * Ends the containers of a pod that is gone, by its uid; then the node has news of its volumes. `graceMs`: what its object gave them, if it
- * was seen to go.
+ * Ends the containers of an orphaned pod, by its uid; then the node's volumesInUse change. `graceMs`: the grace period of its object, if
+ * its deletion was observed.
  */
-export function clearAway(
+export function endOrphan(
   machine: MachineView,
   uid: string,
   graceMs: number | undefined,

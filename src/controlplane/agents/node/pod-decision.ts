@@ -1,7 +1,6 @@
 /**
- * What an agent decides about one pod: from the pod, from what its containers do by now, and from what the server said of its volumes. The
- * machine is only looked at; what is to be done there is listed as actions. Models: v1.24 pkg/kubelet syncPod, status manager, volume
- * manager.
+ * The agent's decision about one pod: from the pod, from the state of its containers, and from live reads about its volumes. The machine is
+ * only read; changes are listed as actions. Models: v1.24 pkg/kubelet syncPod, status manager, volume manager.
  */
 import { controllerOf, type Names, type PodStatus } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
@@ -11,7 +10,7 @@ import { requestsOf } from '../../shared/index.ts';
 import { completionIndexOf } from './behavior.ts';
 import { created, isHeld, killed, passed, released, type RestartPolicy, type Run } from './containers.ts';
 import type { Action } from './actions.ts';
-import { DEFAULT_GRACE_SECONDS, predicateOfVolumes } from './orphaned-pods.ts';
+import { DEFAULT_GRACE_SECONDS, changedVolumesInUse } from './orphaned-pods.ts';
 import type { MachineView } from './machine.ts';
 import { finalise, fingerprint, isKnown, reportStatus, sentence, wasMarkedUnready } from './pod-report.ts';
 import { nextOfPulling, type PullAction, pullFor } from './images/index.ts';
@@ -31,11 +30,11 @@ import {
 } from './pod-view.ts';
 import { mounting, type Mounting, republishing, type Republishing } from './preparation.ts';
 import { needsSandbox } from './sandbox.ts';
-import { askNode, attachable, hasClaims, mayMount, nextAttachment, type PodVolume } from './volumes.ts';
+import { readNode, attachable, hasClaims, mayMount, nextAttachment, type PodVolume } from './volumes.ts';
 
-/** What could not be mounted or set up is tried again so often. */
+/** The retry period of mounts and sandboxes, milliseconds. */
 const RETRY_MS = 10_000;
-/** Claims that are not bound yet are asked for this often. */
+/** The poll period of claims that are not bound, milliseconds. */
 const CLAIMS_MS = 2_000;
 
 function attemptsOf(pod: Pod, names: Names): string {
@@ -59,7 +58,7 @@ function fresh(pod: Pod, nodeContext: NodeContext, input: PodInput, places: Run[
       policy: policyOf(pod),
       attemptsOf: attemptsOf(pod, input.names),
       ip: sandboxed ? '' : nodeContext.machine.nextAddress(),
-      // Its volumes, its sandbox, its images have to be there first.
+      // Its volumes, its sandbox and its images must be ready first.
       held: sandboxed || hasClaims(pod) || hasInlineVolumes(pod) || waitsForImages(pod, nodeContext),
       leastStartMs: nodeContext.machine.leastStartMs,
     },
@@ -67,11 +66,8 @@ function fresh(pod: Pod, nodeContext: NodeContext, input: PodInput, places: Run[
   );
 }
 
-/**
- * The pod's containers now: started if they were not, stopped if they must be. `places`: what they are given for themselves when they
- * start.
- */
-export function lookAt(pod: Pod, nodeContext: NodeContext, input: PodInput, places?: Run['places']): View {
+/** The pod's containers now: started if they were not, stopped if they must be. `places`: their exclusive resources at the start. */
+export function viewPod(pod: Pod, nodeContext: NodeContext, input: PodInput, places?: Run['places']): View {
   const { now, wall } = input;
   const { uid, deletionTimestamp, deletionGracePeriodSeconds = DEFAULT_GRACE_SECONDS } = pod.metadata;
   const before = nodeContext.machine.run(uid);
@@ -91,14 +87,14 @@ export function lookAt(pod: Pod, nodeContext: NodeContext, input: PodInput, plac
 /** Whether its containers wait for volumes. */
 export const needsVolumes = ({ pod, run }: View): boolean => hasClaims(pod) && isHeld(run) && run.mounted !== true;
 
-/** What is remembered of this pod, and not of a namesake. */
+/** The memory of this pod; that of an earlier pod with the same name is ignored. */
 export const memoryOf = (pod: Pod, { memory }: PodInput): PodMemory | undefined => (memory?.uid === pod.metadata.uid ? memory : undefined);
 
 const putAction = ({ pod, before }: View, run: Run): readonly Action[] =>
   run === before ? [] : [{ does: 'put', uid: pod.metadata.uid, run }];
 
-/** Asks the server one thing about the pod's volumes; `resume` goes on with the answer. */
-export const ask = (view: View, input: PodInput, question: Write, why: string, learned: Partial<PodMemory>): PodOutcome => {
+/** One live read about the pod's volumes; `resume` continues with the response. */
+export const readVolumes = (view: View, input: PodInput, question: Write, why: string, learned: Partial<PodMemory>): PodOutcome => {
   const { syncAt } = memoryOf(view.pod, input) ?? {};
   return {
     why,
@@ -108,13 +104,13 @@ export const ask = (view: View, input: PodInput, question: Write, why: string, l
   };
 };
 
-/** With all volumes found: the node is asked where something must be attached, else the decision falls. */
+/** With all volumes found: reads the node live if a volume must be attached; otherwise decides. */
 export const withVolumes = (view: View, nodeContext: NodeContext, input: PodInput, found: readonly PodVolume[]): PodOutcome =>
   nodeContext.attachesItself || attachable(found).length === 0
     ? conclude(view, nodeContext, input, { found, node: undefined })
-    : ask(view, input, askNode(nodeContext.nodeName), 'read from the API server what is attached to its node', { volumes: found });
+    : readVolumes(view, input, readNode(nodeContext.nodeName), 'read from the API server what is attached to its node', { volumes: found });
 
-/** With the node seen: where attachments bring something, the server is asked for it, one after the other; then the decision falls. */
+/** With the node read: reads the attachments whose metadata is needed, one after the other, then decides. */
 export function withNode(
   view: View,
   nodeContext: NodeContext,
@@ -125,30 +121,30 @@ export function withNode(
   const { node, brought } = attached;
   const next = mayMount(found, node) ? nextAttachment(found, brought, nodeContext.nodeName) : undefined;
   if (next === undefined) return conclude(view, nodeContext, input, { found, node, brought });
-  return ask(view, input, next.question, 'read the VolumeAttachment from the API server', { volumes: found, attached });
+  return readVolumes(view, input, next.question, 'read the VolumeAttachment from the API server', { volumes: found, attached });
 }
 
-/** What becomes of a pod that waits for images alone. */
+/** The result for a pod that waits for images only. */
 interface Fetched {
   readonly run: Run;
   readonly actions: readonly PullAction[];
   readonly events: readonly Write[];
 }
 
-function fetching({ pod, others }: View, run: Run, nodeContext: NodeContext, input: PodInput, said: boolean): Fetched | undefined {
+function fetching({ pod, others }: View, run: Run, nodeContext: NodeContext, input: PodInput, last: boolean): Fetched | undefined {
   const { pulls } = nodeContext;
   if (pulls === undefined || !isHeld(run) || run.mounted !== true) return undefined;
   const { pulling, actions, events } = pullFor(pod, run.pulling, pulls.context(input));
   if (pulling !== undefined) return { run: pulling === run.pulling ? run : { ...run, pulling }, actions, events };
   const { pulling: _, ...rest } = run;
-  return { run: passed(released(rest, input.now, said ? 0 : nodeContext.machine.leastStartMs), input.now, others), actions, events };
+  return { run: passed(released(rest, input.now, last ? 0 : nodeContext.machine.leastStartMs), input.now, others), actions, events };
 }
 
-/** What the agent has to say of the pod, and when it looks again because somebody marked it. */
+/** The report of the pod, and when to sync again after another client marked it unready. */
 function report(
   { pod, expired }: View,
   run: Run,
-  said: string | undefined,
+  last: string | undefined,
   { machine, syncMs }: NodeContext,
   input: PodInput,
 ): { readonly status: PodStatus | undefined; readonly fingerprint: string; readonly syncAt: number } {
@@ -159,20 +155,20 @@ function report(
       : run.stage === 'over'
         ? run.failure
         : undefined;
-  const says = fingerprint(run, now, failure !== undefined);
-  const isMarked = said === says && run.stage === 'running' && run.readyAt <= now && !run.killed && wasMarkedUnready(pod);
+  const present = fingerprint(run, now, failure !== undefined);
+  const isMarked = last === present && run.stage === 'running' && run.readyAt <= now && !run.killed && wasMarkedUnready(pod);
   const syncAt = isMarked ? (memoryOf(pod, input)?.syncAt ?? now + syncMs) : Infinity;
-  const isSaid = said === says && syncAt > now;
-  if (isSaid && state.reported.has(pod.metadata.uid)) return { status: undefined, fingerprint: says, syncAt };
+  const isReported = last === present && syncAt > now;
+  if (isReported && state.reported.has(pod.metadata.uid)) return { status: undefined, fingerprint: present, syncAt };
   const status = podStatus(pod, run, machine, input, failure);
-  return { status: isSaid && isKnown(pod, status) ? undefined : status, fingerprint: says, syncAt };
+  return { status: isReported && isKnown(pod, status) ? undefined : status, fingerprint: present, syncAt };
 }
 
-/** It does not look again by itself; it remembers what it did. */
+/** No wake-up; the memory is kept. */
 const NO_WAKE: Pick<PodOutcome, 'wakeAt' | 'background'> = Object.freeze({});
 const AS_BEFORE: Pick<PodOutcome, 'memory'> = Object.freeze({});
 
-/** When to look again. Claims are bound, or the server answers, without a word to the agent. */
+/** When to sync again. Claims are bound, or the server recovers, without an event for the agent. */
 function wakeOf(
   { deadline }: View,
   run: Run,
@@ -188,7 +184,7 @@ function wakeOf(
     syncAt > now ? syncAt : Infinity,
   );
   const pulledAt = run.stage === 'creating' && run.pulling !== undefined ? nextOfPulling(run.pulling) : Infinity;
-  // A retry that only repeats itself keeps nobody waiting.
+  // A retry that can only repeat counts as background.
   if (pulledAt < nextAt) return { wakeAt: pulledAt, ...(run.pulling?.againAt === undefined ? {} : { background: true }) };
   if (failed) return { wakeAt: Math.min(nextAt, now + RETRY_MS), background: true };
   const again = now + CLAIMS_MS;
@@ -197,7 +193,7 @@ function wakeOf(
   return nextAt < Infinity && nextAt > now ? { wakeAt: nextAt } : NO_WAKE;
 }
 
-/** To publish volumes anew keeps nobody waiting. */
+/** Publishing volumes again counts as background. */
 const sooner = (
   wake: Pick<PodOutcome, 'wakeAt' | 'background'>,
   anew: Republishing | undefined,
@@ -213,7 +209,7 @@ function usedAfter({ volumesOf }: MachineView, uid: string, uses: Mounting['uses
   return after;
 }
 
-/** `first`: what comes before them. */
+/** `first`: actions that come before the others. */
 function actionsOf({ pod, before }: View, run: Run, { uses, waits, mounts }: Mounting, { key, state }: PodInput, first: readonly Action[]) {
   const { uid } = pod.metadata;
   const actions: Action[] = first.length === 0 ? [] : [...first];
@@ -236,36 +232,36 @@ function memoryAfter(view: View, run: Run, volumes: Volumes, syncAt: number, inp
 function whyOf(run: Run, { failure, mounts }: Mounting, volumes: Volumes, now: number): string {
   if (volumes === 'no answer') return 'waiting for volumes: its reads about them failed';
   if (failure !== undefined) return `${failure.message}; retry in ${RETRY_MS / 1_000} s`;
-  const says = sentence(run, now);
-  return mounts === undefined ? says : [says, ...mounts.flatMap((mount) => mountText(mount) ?? [])].join('; ');
+  const text = sentence(run, now);
+  return mounts === undefined ? text : [text, ...mounts.flatMap((mount) => mountText(mount) ?? [])].join('; ');
 }
 
-/** Whether its containers wait no more. */
+/** Whether the wait of its containers ends. */
 const begins = (before: Run | undefined, run: Run): boolean => (before === undefined || isHeld(before)) && !isHeld(run) && !run.killed;
 
-/** The decision itself: what is done to the containers, what is told of them, and when to look again. */
+/** The decision: actions on the containers, reports, and the next wake-up. */
 export function conclude(view: View, nodeContext: NodeContext, input: PodInput, volumes: Volumes): PodOutcome {
   const { pod } = view;
   const { now, cache, failures } = input;
-  // What could not be reported is news again at the next try.
-  const said = failures > 0 ? undefined : view.run.reported;
-  const first = mounting(view, nodeContext, input, volumes, said !== undefined);
+  // A report that failed is made again at the next attempt.
+  const last = failures > 0 ? undefined : view.run.reported;
+  const first = mounting(view, nodeContext, input, volumes, last !== undefined);
   const anew = republishing(view, first, nodeContext, input);
   const mounted = anew === undefined ? first : { ...first, ...anew };
-  const fetched = fetching(view, mounted.run, nodeContext, input, said !== undefined);
+  const fetched = fetching(view, mounted.run, nodeContext, input, last !== undefined);
   const is = fetched?.run ?? mounted.run;
-  const { status, fingerprint: reported, syncAt } = report(view, is, said, nodeContext, input);
+  const { status, fingerprint: reported, syncAt } = report(view, is, last, nodeContext, input);
   const run = is.reported === reported ? is : { ...is, reported };
   const writes: Write[] = [];
   if (nodeContext.given !== undefined && begins(view.before, run))
     for (const [reason, message] of namesEvents(pod, nodeContext.given, input.names)) writes.push(record(pod, 'Warning', reason, message));
-  if (nodeContext.tellsEvents) append(writes, fetched?.events ?? [], podEvents(pod, view.before, run, waitsForImages(pod, nodeContext)));
+  if (nodeContext.recordsEvents) append(writes, fetched?.events ?? [], podEvents(pod, view.before, run, waitsForImages(pod, nodeContext)));
   if (mounted.failure !== undefined) writes.push(record(pod, 'Warning', mounted.failure.reason, mounted.failure.message));
   if (status !== undefined) writes.push(reportStatus(pod, status));
   if (run.stage === 'over' && pod.metadata.deletionTimestamp !== undefined) writes.push(finalise(pod));
   const notified =
     !hasClaims(pod) ||
-    predicateOfVolumes(
+    changedVolumesInUse(
       usedAfter(nodeContext.machine, pod.metadata.uid, mounted.uses),
       cache.get('Node', undefined, nodeContext.nodeName),
     ) === undefined;
@@ -273,7 +269,7 @@ export function conclude(view: View, nodeContext: NodeContext, input: PodInput, 
   const actions = actionsOf(view, run, mounted, input, fetched?.actions ?? NO_ACTIONS);
   const wake = sooner(wakeOf(view, run, volumes, syncAt, now, first.failure !== undefined), anew);
   const memory = memoryAfter(view, run, volumes, syncAt, input);
-  // Literals: what is spread into one is copied member by member.
+  // Literals, because spreading an object copies it field by field.
   if (notified && memory === AS_BEFORE && wake.background === undefined)
     return wake.wakeAt === undefined ? { why, writes, actions } : { why, writes, actions, wakeAt: wake.wakeAt };
   return { why, writes, actions, ...wake, ...(notified ? {} : { enqueue: [nodeContext.nodeName] }), ...memory };

@@ -1,13 +1,13 @@
 /**
- * What an agent records of a pod's containers: what it pulls, creates, starts and stops, read off what they did between two looks. Models:
- * v1.24 pkg/kubelet/images image_manager.go, kuberuntime kuberuntime_container.go, kuberuntime_manager.go. Pulls that take time tell of
- * themselves (`images/pull.ts`).
+ * Events about a pod's containers (pulled, created, started, stopped), derived from their states before and after a sync. Models: v1.24
+ * pkg/kubelet/images image_manager.go, kuberuntime kuberuntime_container.go, kuberuntime_manager.go. Pulls that take time record their own
+ * events (`images/pull.ts`).
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Write } from '../../runtime/index.ts';
 import { isHeld, type Run } from './containers.ts';
 
-/** Reasons of the events that are recorded on request alone. */
+/** Reasons of events that are recorded only with the option `podEvents`. */
 export const POD_EVENTS: ReadonlySet<string> = new Set(['Pulling', 'Pulled', 'Created', 'Started', 'Killing', 'BackOff']);
 
 interface Container {
@@ -16,15 +16,12 @@ interface Container {
   readonly imagePullPolicy?: string;
 }
 
-/** How often its containers have been started. */
+/** The number of starts of its containers. */
 const starts = ({ startedAt, restarts }: Run): number => (startedAt === 0 ? 0 : restarts + 1);
 
 const hasBegun = (run: Run | undefined): boolean => run !== undefined && !isHeld(run);
 
-/**
- * Events to record after `after`, where the last look saw `before`; in the order in which it happened. `pulled`: of its images has been
- * told.
- */
+/** The events between two states, in order. `pulled`: those of its images have been recorded. */
 export function podEvents(pod: Pod, before: Run | undefined, after: Run, pulled = false): readonly Write[] {
   if (before === after) return [];
   const events: Write[] = [];
@@ -44,7 +41,7 @@ export function podEvents(pod: Pod, before: Run | undefined, after: Run, pulled 
   return events;
 }
 
-/** The first restart is made at once. */
+/** The first restart is immediate. */
 const isBackOff = ({ restarts }: Run): boolean => restarts > 0;
 
 type Field = 'containers' | 'initContainers';

@@ -1,15 +1,17 @@
-/** What an agent has to tell the server of a pod, and what a change of the pod has to tell the agent. Models: v1.24 pkg/kubelet/status. */
+/** The agent's reports of a pod's status, and which changes of a pod matter to the agent. Models: v1.24 pkg/kubelet/status. */
 import type { PodStatus } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Write } from '../../runtime/index.ts';
 import type { Run } from './containers.ts';
 import { sentenceOfPulling } from './images/index.ts';
 
+/** Whether a pod is in a terminal phase. */
 export const isOver = (pod: Pod): boolean => pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
 
-/** A conflict is tried again: if a namesake has taken the name, the cache will show it. */
+/** A conflict is retried: if a new pod has the name, the cache will show it. */
 const REPORT_MAY_FAIL: readonly string[] = ['NotFound', 'Invalid'];
 
+/** Writes a pod's status. */
 export const reportStatus = (pod: Pod, status: PodStatus): Write => ({
   op: 'patch',
   kind: 'Pod',
@@ -17,12 +19,12 @@ export const reportStatus = (pod: Pod, status: PodStatus): Write => ({
   name: pod.metadata.name,
   subresource: 'status',
   patchType: 'merge',
-  // The uid makes the patch miss a namesake created meanwhile.
+  // With the uid the patch fails on a later pod with the same name.
   patch: { metadata: { uid: pod.metadata.uid }, status },
   tolerate: REPORT_MAY_FAIL,
 });
 
-/** Lets a pod go whose containers have stopped. */
+/** Completes the deletion of a pod whose containers have stopped. */
 export const finalise = (pod: Pod): Write => ({
   op: 'delete',
   kind: 'Pod',
@@ -33,19 +35,19 @@ export const finalise = (pod: Pod): Write => ({
   tolerate: ['NotFound'],
 });
 
-/** What has changed for a reader of the status; transition times alone never count. */
+/** Changes exactly when a report is needed; transition times alone never count. */
 export const fingerprint = (run: Run, now: number, failed: boolean): string =>
-  `${run.stage}/${run.restarts}/${run.backoffMs}/${run.stage === 'running' && run.readyAt <= now}/${run.last?.finishedAt ?? ''}/${failed}${run.pulling === undefined ? '' : JSON.stringify(run.pulling.says)}`;
+  `${run.stage}/${run.restarts}/${run.backoffMs}/${run.stage === 'running' && run.readyAt <= now}/${run.last?.finishedAt ?? ''}/${failed}${run.pulling === undefined ? '' : JSON.stringify(run.pulling.reported)}`;
 
-/** Whether the server has what the containers do: what an agent was about to say when it crashed, the next one has to. */
-export const isKnown = ({ status: { phase, containerStatuses } }: Pod, predicate: PodStatus): boolean =>
-  phase === predicate.phase && JSON.stringify(containerStatuses) === JSON.stringify(predicate.containerStatuses);
+/** Whether the server has this status: a report that a crashed agent did not make must be made by the next one. */
+export const isKnown = ({ status: { phase, containerStatuses } }: Pod, made: PodStatus): boolean =>
+  phase === made.phase && JSON.stringify(containerStatuses) === JSON.stringify(made.containerStatuses);
 
-/** An agent gives a reason with every readiness it denies; node-lifecycle does not when it marks the pods of a silent node. */
+/** An agent gives a reason with every condition that is not ready; node-lifecycle gives none when it marks the pods of a silent node. */
 export const wasMarkedUnready = ({ status }: Pod): boolean =>
   status.conditions?.some(({ type, status: is, reason }) => type === 'Ready' && is === 'False' && reason === undefined) === true;
 
-/** Whether a change of a pod can be news to its agent; what the agent itself reported is not. */
+/** Whether a change of a pod can matter to its agent; the agent's own reports do not. */
 export function concerns(pod: Pod, old: Pod | undefined): boolean {
   if (old === undefined || pod.spec !== old.spec || isOver(pod) !== isOver(old)) return true;
   const { metadata: is, status } = pod;
@@ -63,7 +65,7 @@ export function concerns(pod: Pod, old: Pod | undefined): boolean {
   );
 }
 
-/** What the containers do, in words. */
+/** The state of the containers in words. */
 export function sentence(run: Run, now: number): string {
   switch (run.stage) {
     case 'creating':

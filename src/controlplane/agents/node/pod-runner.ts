@@ -1,7 +1,7 @@
 /**
- * Runs the pods bound to one node: starts their containers, reports what they do, restarts them with back-off, ends them within their
- * grace period and then finalises the deletion. Models: v1.24 pkg/kubelet, status manager and pod workers.
- * Simplified: containers of a pod run in step; init containers finish at once; images are there unless somebody says what they weigh.
+ * Runs the pods bound to one node: starts their containers, reports their states, restarts them with back-off, ends them within their grace
+ * period and then completes the deletion. Models: v1.24 pkg/kubelet, status manager and pod workers. Simplified: containers of a pod start
+ * and exit together; init containers finish at once; images are present unless they are described.
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import {
@@ -20,43 +20,43 @@ import { act, freshState, type AgentState, type Action } from './actions.ts';
 import { mustAttach } from '../../shared/index.ts';
 import { EVICTION_KEY } from './eviction/index.ts';
 import { nodeContextOf, type PodRunnerOptions } from './node-context.ts';
-import { clearAway, graceAfterRemoval, predicateOfVolumes, sayVolumesInUse } from './orphaned-pods.ts';
+import { endOrphan, graceAfterRemoval, changedVolumesInUse, writeVolumesInUse } from './orphaned-pods.ts';
 import type { MachineView } from './machine.ts';
-import { ask, conclude, lookAt, memoryOf, needsVolumes, withNode, withVolumes } from './pod-decision.ts';
+import { readVolumes, conclude, viewPod, memoryOf, needsVolumes, withNode, withVolumes } from './pod-decision.ts';
 import { gateOf, type NodeContext, type PodInput, type PodMemory, type PodOutcome, type View } from './pod-view.ts';
 import { concerns, finalise, isOver, reportStatus } from './pod-report.ts';
 import { learn, nextAttachment, nextQuestion, NOTHING_ASKED, type Inquiry } from './volumes.ts';
-import { lookAtSources, mirroredBy, runMirror, runUnseen, SOURCES_KEY, type SourcesPart } from './static-pods.ts';
+import { syncSources, mirroredBy, runMirror, runUnmirrored, SOURCES_KEY, type SourcesPart } from './static-pods.ts';
 
-/** A pod that is over leaves nothing behind on the node; volumes it used are free. */
-function bury(pod: Pod, { nodeName, machine }: NodeContext, { now }: PodInput): PodOutcome {
+/** Removes a pod that has ended from the node; its volumes are free. */
+function removeEnded(pod: Pod, { nodeName, machine }: NodeContext, { now }: PodInput): PodOutcome {
   const { uid, deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
-  const predicate = machine.volumesOf.has(uid) ? { enqueue: [nodeName] } : {};
+  const nodeKey = machine.volumesOf.has(uid) ? { enqueue: [nodeName] } : {};
   const actions: readonly Action[] =
     machine.run(uid) === undefined && !machine.volumesOf.has(uid) ? [] : [{ does: 'forget', uid, at: now }];
-  if (deletionTimestamp === undefined) return { why: 'it has finished', writes: [], actions, ...predicate };
+  if (deletionTimestamp === undefined) return { why: 'it has finished', writes: [], actions, ...nodeKey };
   return {
     why: 'it has finished and is to be deleted',
     writes: deletionGracePeriodSeconds === 0 ? [] : [finalise(pod)],
     actions,
-    ...predicate,
+    ...nodeKey,
   };
 }
 
-/** Asks for the next claim or volume; when all are found, the decision goes on. */
+/** Reads the next claim or volume live; when all are found, the decision continues. */
 function inquire(view: View, nodeContext: NodeContext, input: PodInput, inquiry: Inquiry): PodOutcome {
   const question = nextQuestion(view.pod, inquiry);
   if (question === undefined) return withVolumes(view, nodeContext, input, inquiry.found);
   const why = `read ${question.kind === 'PersistentVolume' ? 'volume' : 'claim'} ${question.name} from the API server`;
-  return ask(view, input, question, why, { inquiry });
+  return readVolumes(view, input, question, why, { inquiry });
 }
 
-/** Whether the agent sees a pod for the first time: only then it may turn it away. */
+/** Whether the agent sees a pod for the first time: only then it can refuse it. */
 const isNew = ({ metadata: { uid, deletionTimestamp }, status }: Pod, { machine }: NodeContext): boolean =>
   status.startTime === undefined && deletionTimestamp === undefined && machine.run(uid) === undefined;
 
-/** A pod that the agent does not let in has failed. Models: v1.24 pkg/kubelet rejectPod. */
-const turnAway = (pod: Pod, { reason, message }: Refusal): PodOutcome => ({
+/** A refused pod fails. Models: v1.24 pkg/kubelet rejectPod. */
+const reject = (pod: Pod, { reason, message }: Refusal): PodOutcome => ({
   why: `the node rejects it: ${message.trim()}`,
   writes: [
     { op: 'event', event: { about: pod, type: 'Warning', reason, message } },
@@ -64,8 +64,8 @@ const turnAway = (pod: Pod, { reason, message }: Refusal): PodOutcome => ({
   ],
 });
 
-/** A critical pod waits until others have gone for it. */
-const makeRoom = ({ actions, writes, keys, wakeAt }: Clearing): PodOutcome => ({
+/** A critical pod waits until the preempted pods have ended. */
+const awaitPreemption = ({ actions, writes, keys, wakeAt }: Clearing): PodOutcome => ({
   why:
     actions.length === 0
       ? 'waiting for the pods preempted for it to end'
@@ -77,62 +77,65 @@ const makeRoom = ({ actions, writes, keys, wakeAt }: Clearing): PodOutcome => ({
 });
 
 function decide(pod: Pod, nodeContext: NodeContext, input: PodInput): PodOutcome {
-  if (isOver(pod)) return bury(pod, nodeContext, input);
+  if (isOver(pod)) return removeEnded(pod, nodeContext, input);
   const judged = isNew(pod, nodeContext) ? judge(pod, gateOf(nodeContext, input)) : undefined;
-  if (judged !== undefined && 'refusal' in judged) return turnAway(pod, judged.refusal);
-  if (judged !== undefined && 'clearing' in judged) return makeRoom(judged.clearing);
-  const view = lookAt(pod, nodeContext, input, judged?.places);
-  if (!needsVolumes(view)) return conclude(view, nodeContext, input, 'not asked');
+  if (judged !== undefined && 'refusal' in judged) return reject(pod, judged.refusal);
+  if (judged !== undefined && 'clearing' in judged) return awaitPreemption(judged.clearing);
+  const view = viewPod(pod, nodeContext, input, judged?.places);
+  if (!needsVolumes(view)) return conclude(view, nodeContext, input, 'not needed');
   const volumes = memoryOf(pod, input)?.volumes;
   return volumes === undefined ? inquire(view, nodeContext, input, NOTHING_ASKED) : withVolumes(view, nodeContext, input, volumes);
 }
 
-/** Goes on with what the server said about a pod's volumes. */
-function goOn(pod: Pod, nodeContext: NodeContext, input: PodInput, { write, object }: Answer): PodOutcome {
+/** Continues with the response of a live read about a pod's volumes. */
+function resumeVolumes(pod: Pod, nodeContext: NodeContext, input: PodInput, { write, object }: Answer): PodOutcome {
   const memory = memoryOf(pod, input);
-  const view = isOver(pod) ? undefined : lookAt(pod, nodeContext, input);
-  // It may be another pod by now, or one that is to stop: that is decided anew.
+  const view = isOver(pod) ? undefined : viewPod(pod, nodeContext, input);
+  // The key may have another pod by now, or one that must stop: the decision starts anew.
   if (memory === undefined || view === undefined || !needsVolumes(view) || write.op !== 'get') return decide(pod, nodeContext, input);
   if (write.kind === 'Node' && memory.volumes !== undefined)
     return withNode(view, nodeContext, input, memory.volumes, { node: isOf('Node', object) ? object : undefined, brought: new Map() });
   if (write.kind === 'VolumeAttachment' && memory.volumes !== undefined && memory.attached !== undefined) {
     const { node, brought } = memory.attached;
-    const asked = nextAttachment(memory.volumes, brought, nodeContext.nodeName);
-    const says = isOf('VolumeAttachment', object) ? (object.status.attachmentMetadata ?? {}) : {};
-    return withNode(view, nodeContext, input, memory.volumes, { node, brought: new Map([...brought, [asked?.volume ?? '', says]]) });
+    const missingMetadata = nextAttachment(memory.volumes, brought, nodeContext.nodeName);
+    const published = isOf('VolumeAttachment', object) ? (object.status.attachmentMetadata ?? {}) : {};
+    return withNode(view, nodeContext, input, memory.volumes, {
+      node,
+      brought: new Map([...brought, [missingMetadata?.volume ?? '', published]]),
+    });
   }
   const mustAttachOf = (driver: string): boolean => mustAttach(input.cache.get('CSIDriver', undefined, driver), input.gates);
   const learned = learn(memory.inquiry ?? NOTHING_ASKED, object, mustAttachOf, input.names, pod);
   return learned === undefined ? conclude(view, nodeContext, input, 'unbound') : inquire(view, nodeContext, input, learned);
 }
 
-/** Uids of pods whose containers run here though no such pod is bound to the node. */
-const strays = (machine: MachineView, living: readonly Pod[]): readonly string[] => {
-  const uids = new Set(living.map(({ metadata }) => metadata.uid));
+/** Uids of pods with containers here that are no longer bound to the node. */
+const strays = (machine: MachineView, bound: readonly Pod[]): readonly string[] => {
+  const uids = new Set(bound.map(({ metadata }) => metadata.uid));
   return [...machine.uids()].filter((uid) => !uids.has(uid) && machine.run(uid)?.isStatic !== true);
 };
 
-/** A key that is no pod's here: the node's own, a look at what it is short of, what is left of a pod, or a pod that is gone. */
+/** Handles a key that is not a pod here: the node's own, the eviction manager's, an orphaned pod's, or a removed pod's. */
 function withoutPod(input: PodInput, nodeContext: NodeContext, sources: SourcesPart | undefined): PodOutcome {
   const { nodeName, machine, evicts } = nodeContext;
   const { key, now, cache, state } = input;
   if (key === EVICTION_KEY && evicts !== undefined) return evicts.look(input);
-  if (key === SOURCES_KEY && sources !== undefined) return lookAtSources(input, nodeContext, sources);
-  if (nodeContext.alone !== undefined && key.includes('/')) return runUnseen(input, nodeContext);
-  if (key === nodeName) return sayVolumesInUse(machine.volumesOf, cache.get('Node', undefined, nodeName), nodeName);
-  if (!key.includes('/')) return clearAway(machine, key, state.graceOfGone.get(key), nodeName, now);
+  if (key === SOURCES_KEY && sources !== undefined) return syncSources(input, nodeContext, sources);
+  if (nodeContext.alone !== undefined && key.includes('/')) return runUnmirrored(input, nodeContext);
+  if (key === nodeName) return writeVolumesInUse(machine.volumesOf, cache.get('Node', undefined, nodeName), nodeName);
+  if (!key.includes('/')) return endOrphan(machine, key, state.graceOfGone.get(key), nodeName, now);
   const actions: readonly Action[] = state.waiting.has(key) ? [{ does: 'wait', key, waits: false }] : [];
   return { why: 'the pod is gone from this node', writes: [], actions };
 }
 
-/** What else it follows: its node, the drivers, and classes of runtimes where its own offers only some. */
+/** Further watches: its node, the drivers, and RuntimeClasses where its runtime has only some handlers. */
 const watchesOf = ({ machine, handlers, alone, once }: PodRunnerOptions, nodeOf: () => string): readonly Watch<AgentState>[] => [
   watch<'Node', AgentState>(
     'Node',
     ({ type, key, object: node }, { state }) => {
-      // A node that is new to the agent may not say what the agent before it did not get to say.
-      const predicate = type === 'ADDED' && predicateOfVolumes(machine.volumesOf, node) !== undefined;
-      return [...state.waiting, ...(predicate ? [key] : [])];
+      // A new Node must get the volumes in use that the previous agent did not report.
+      const isOutdated = type === 'ADDED' && changedVolumesInUse(machine.volumesOf, node) !== undefined;
+      return [...state.waiting, ...(isOutdated ? [key] : [])];
     },
     { only: { index: 'name', value: nodeOf } },
   ),
@@ -141,13 +144,13 @@ const watchesOf = ({ machine, handlers, alone, once }: PodRunnerOptions, nodeOf:
   ...(handlers === undefined ? [] : [watch('RuntimeClass', watchOnly)]),
 ];
 
-/** As much of an outcome as an agent says: nothing without an API server; one that runs pods once reports of none. */
-function spoken(outcome: PodOutcome, { alone, once }: NodeContext): PodOutcome {
+/** The part of an outcome that an agent reports: nothing without an API server; an agent that runs once reports nothing about its pods. */
+function reportable(outcome: PodOutcome, { alone, once }: NodeContext): PodOutcome {
   if (alone === undefined && !once) return outcome;
   return { ...outcome, writes: outcome.writes.filter(({ op }) => alone === undefined && op !== 'patch') };
 }
 
-/** What a change of one of its pods concerns: the pod, what is left of it, files that it may be the mirror of. */
+/** The keys of a change of one of its pods: the pod, its remains, and the static pods that it may mirror. */
 function keysOf(
   { type, key, object: pod, old }: Delta<'Pod'>,
   { machine, sources }: PodRunnerOptions,
@@ -158,17 +161,17 @@ function keysOf(
   return type !== 'MODIFIED' || concerns(pod, old) ? key : undefined;
 }
 
-/** Whether a pod is none of those that an agent saw which looks once. */
+/** Whether an agent that runs once ignores a pod because it came after the first sync. */
 const comesLate = (uid: string, { once, machine }: NodeContext, { state }: PodInput): boolean =>
   once && state.statics !== undefined && machine.run(uid) === undefined;
 
-/** The agent's part that runs pods. */
+/** The agent's controller that runs pods. */
 export function podRunner(options: PodRunnerOptions) {
   const nodeContext = nodeContextOf(options);
   const { nodeName, machine } = nodeContext;
   const { sources } = options;
   const nodeOf = (): string => nodeName;
-  // Who has no API server sees what there is of a node that no object can name.
+  // Without an API server, the node is seen under a name that no object can have.
   const seenAs = (): string => (options.alone === undefined ? nodeName : '/');
   return defineController<'Pod', PodMemory, AgentState, Action>({
     name: 'pod-runner',
@@ -197,7 +200,7 @@ export function podRunner(options: PodRunnerOptions) {
         if (machine.run(uid) !== undefined) state.graceOfGone.set(uid, graceAfterRemoval(pod) * 1000);
       },
     }),
-    // Pods that went while the agent was down.
+    // Pods that were removed while the agent was down.
     startKeys: ({ cache }) => [
       ...strays(machine, cache.by('Pod', 'nodeName', nodeName)),
       ...(nodeContext.evicts === undefined ? [] : [EVICTION_KEY]),
@@ -211,25 +214,25 @@ export function podRunner(options: PodRunnerOptions) {
       const { self: pod, names } = input;
       const uid = sources === undefined ? undefined : mirroredBy(pod, names);
       if (comesLate(uid ?? pod.metadata.uid, nodeContext, input)) return { why: 'it came after the only run of run-once mode', writes: [] };
-      if (uid === undefined) return spoken(decide(pod, nodeContext, input), nodeContext);
-      return spoken(
+      if (uid === undefined) return reportable(decide(pod, nodeContext, input), nodeContext);
+      return reportable(
         runMirror(pod, uid, machine, input, (shown, of) => decide(shown, nodeContext, of)),
         nodeContext,
       );
     }),
-    reconcileAbsent: onElapsed((input) => spoken(withoutPod(input, nodeContext, sources), nodeContext)),
+    reconcileAbsent: onElapsed((input) => reportable(withoutPod(input, nodeContext, sources), nodeContext)),
     resume: onElapsed((input, answer) => {
       const { self: pod } = input;
       return pod === undefined
         ? { why: 'the pod is gone from this node', writes: [] }
-        : spoken(goOn(pod, nodeContext, input, answer), nodeContext);
+        : reportable(resumeVolumes(pod, nodeContext, input, answer), nodeContext);
     }),
-    // A pod whose volumes nobody tells of is reported on like any other that waits.
+    // A pod whose volumes cannot be read is reported like any other waiting pod.
     recover: onElapsed((input, { write }) => {
       const { self: pod } = input;
       if (pod === undefined || write.op !== 'get' || isOver(pod)) return undefined;
-      const view = lookAt(pod, nodeContext, input);
-      return spoken(conclude(view, nodeContext, input, needsVolumes(view) ? 'no answer' : 'not asked'), nodeContext);
+      const view = viewPod(pod, nodeContext, input);
+      return reportable(conclude(view, nodeContext, input, needsVolumes(view) ? 'no answer' : 'not needed'), nodeContext);
     }),
   });
 }

@@ -1,6 +1,6 @@
 /**
- * The status an agent reports of a pod: phase, conditions and container states from what its containers do. Models: v1.24 pkg/kubelet
- * (getPhase, status generation).
+ * The status of a pod that an agent reports: phase, conditions and container states by the state of its containers. Models: v1.24
+ * pkg/kubelet (getPhase, status generation).
  */
 import type { ContainerState, ContainerStatus, PodCondition, PodStatus } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
@@ -27,7 +27,7 @@ const stateOf = (run: Run, uid: string, waits: boolean): ContainerState => {
     case 'running':
       return { running: { startedAt: formatTime(run.startedAt) } };
     case 'waiting':
-      // The first restart comes at once and is not yet called a crash loop.
+      // The first restart is immediate and not yet reported as a crash loop.
       if (run.last !== undefined && run.backoffMs < 10_000) return terminated(run.last, uid);
       return { waiting: { reason: 'CrashLoopBackOff', message: `back-off ${run.backoffMs / 1000}s restarting failed container` } };
     case 'over':
@@ -39,9 +39,9 @@ const stateOf = (run: Run, uid: string, waits: boolean): ContainerState => {
   }
 };
 
-/** What a container that has no image waits for. */
+/** The waiting state of a container without an image. */
 const waitFor = ({ stage, pulling }: Run, name: string): ContainerState | undefined => {
-  const wait = stage === 'creating' ? pulling?.says[name] : undefined;
+  const wait = stage === 'creating' ? pulling?.reported[name] : undefined;
   return wait === undefined ? undefined : { waiting: wait };
 };
 
@@ -66,10 +66,7 @@ type Containers = Pod['spec']['containers'];
 const OWN: ReadonlySet<string> = new Set(['Initialized', 'Ready', 'ContainersReady', 'PodScheduled']);
 const NO_CONDITIONS: readonly PodCondition[] = Object.freeze([]);
 
-/**
- * Lists made last, by the list before: pods that take the same step at the same time share one. Without `containers`, whatever those are
- * called.
- */
+/** The last lists by their predecessors: pods that make the same step at the same time share one. Without `containers`, for any names. */
 const made = new WeakMap<
   readonly PodCondition[],
   {
@@ -95,8 +92,7 @@ function conditionsOf({ spec, status }: Pod, ready: boolean, pending: InitContai
 }
 
 /**
- * Conditions keep their transition time while their status stays. `unready`: containers to be named, of a pod that is neither ready nor
- * completed.
+ * A condition's transition time changes only with its status. `unready`: containers to name, of a pod that is neither ready nor completed.
  */
 function newConditions(
   before: readonly PodCondition[],
@@ -132,14 +128,14 @@ function newConditions(
 }
 
 const imageIds = new Map<string, string>();
-/** One text an image, however many containers run it. */
+/** One id per image, shared by all containers. */
 function imageId(image: string): string {
   let id = imageIds.get(image);
   if (id === undefined) imageIds.set(image, (id = `sim://${image}`));
   return id;
 }
 
-/** The status of a pod whose containers are as `run` says; `failure`: the agent itself ended the pod. */
+/** The status of a pod with containers in state `run`; `failure`: the agent itself ended the pod. */
 export function podStatus(
   pod: Pod,
   run: Run,
@@ -167,7 +163,7 @@ export function podStatus(
     return status;
   });
   const status: Loose<PodStatus> = { phase, conditions: conditionsOf(pod, ready, pending, phase, wall) };
-  const before = initContainerStatuses(pod, run.startedAt, run.stage === 'creating' ? run.pulling?.says : undefined);
+  const before = initContainerStatuses(pod, run.startedAt, run.stage === 'creating' ? run.pulling?.reported : undefined);
   if (failure !== undefined) {
     status.message = failure.message;
     status.reason = failure.reason;
@@ -184,5 +180,5 @@ export function podStatus(
   return status;
 }
 
-/** Members are put in one by one, in published order. */
+/** Fields are added one by one, in published order. */
 type Loose<T> = { -readonly [K in keyof T]: T[K] };

@@ -1,4 +1,4 @@
-/** What decisions about one pod are made from, and what they may know of its node. */
+/** The inputs of decisions about a pod, and their view of the node. */
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Outcome, ReconcileInput } from '../../runtime/index.ts';
@@ -7,66 +7,66 @@ import type { Behavior } from './behavior.ts';
 import type { Run } from './containers.ts';
 import type { AgentState, Action } from './actions.ts';
 import type { Cores } from './cores/index.ts';
-import type { Gate, Room } from './admission/index.ts';
+import type { Gate, Capacity } from './admission/index.ts';
 import type { EvictionPart } from './eviction/part.ts';
 import { hasImages, type PullContext, type Registry } from './images/index.ts';
 import type { MachineView } from './machine.ts';
 import type { SandboxOffer } from './sandbox.ts';
 import type { Inquiry, PodVolume } from './volumes.ts';
 
-/** What an agent remembers of a pod. */
+/** The agent's memory of a pod. */
 export interface PodMemory {
   readonly uid: string;
-  /** When the pod is looked at anew because somebody marked it. */
+  /** When the pod is synced again because another client marked it. */
   readonly syncAt?: number;
-  /** What the server has said of its volumes so far, while it is being asked. */
+  /** The results of live reads about its volumes, while they continue. */
   readonly inquiry?: Inquiry;
   /** Its volumes, once all claims are bound. */
   readonly volumes?: readonly PodVolume[];
-  /** The node as it was seen when all was attached, and what the attachments brought so far, by volume. */
+  /** The node as it was read when everything was attached, and metadata of attachments so far, by volume. */
   readonly attached?: { readonly node: Node | undefined; readonly brought: ReadonlyMap<string, Readonly<Record<string, string>>> };
 }
-/** `now` is elapsed time, which containers run on; what the agent stamps is `wall`. */
+/** `now` is elapsed time, as for containers; `wall` is for times in objects. */
 export type PodInput = Omit<ReconcileInput<Pod, PodMemory, AgentState>, 'self'>;
 export type PodOutcome = Outcome<PodMemory, Action>;
 
-/** The node, as far as a decision may know it. */
+/** The node, as decisions see it. */
 export interface NodeContext {
   readonly nodeName: string;
   readonly machine: MachineView;
   behaviorOf(pod: Pod, names: Names): Behavior;
-  /** Whether what the containers did is recorded as events. */
-  readonly tellsEvents: boolean;
-  /** Every pod is looked at anew after this long at most: only then is a mark noticed that others put on it. */
+  /** Whether events about containers are recorded. */
+  readonly recordsEvents: boolean;
+  /** Every pod is synced after at most this time: only then is a mark of another client noticed. Milliseconds. */
   readonly syncMs: number;
   readonly allowedSysctls: readonly string[];
-  /** It reports of nothing, and only what is there at its first look concerns it. */
+  /** The agent reports nothing, and runs only the pods of its first sync. */
   readonly once: boolean;
   /** Without an API server: its pods have addresses of this range. */
   readonly alone: { readonly podCIDR: string } | undefined;
-  /** Nobody else brings volumes here. */
+  /** The agent attaches volumes, not the attach-detach controller. */
   readonly attachesItself: boolean;
-  /** What pods are given besides; absent: nobody has said anything of that. */
+  /** Names and limits of pods; absent: not configured. */
   readonly given?: GivenSettings | undefined;
-  /** Hands out processors and memory; absent: nobody has any for himself. */
+  /** Allocates exclusive CPUs and memory; absent: there are none. */
   readonly cores?: Cores | undefined;
-  /** What pods may have of the node together, by what its Node says, or by what the machine has where no Node says anything. */
-  roomOf(node: Node | undefined): Room;
-  /** What pods use and when one is put out; absent: nobody says. */
+  /** The allocatable amounts of the node, by its Node, or by the machine where there is no Node. */
+  capacityOf(node: Node | undefined): Capacity;
+  /** Usage and eviction; absent: usage is not described. */
   readonly evicts?: EvictionPart;
-  /** How it gets images; absent: they are there. */
+  /** How images are pulled; absent: every image is present. */
   readonly pulls?: { readonly registry: Registry; context(input: PodInput): PullContext };
   readonly drivers: readonly StorageDriver[];
-  /** What its runtime is configured for; absent: every handler. */
+  /** The handlers of its runtime; absent: every handler. */
   readonly handlers: readonly string[] | undefined;
 }
 
 /** Whether a pod may have to wait for images. */
 export const waitsForImages = (pod: Pod, { pulls }: NodeContext): boolean => pulls !== undefined && hasImages(pod, pulls.registry);
 
-/** What is known of a pod's volumes: nothing has to be, a claim is not bound, the server did not answer, or all of it. */
+/** The state of a pod's volumes: none needed, a claim is not bound, a live read failed, or all are known. */
 export type Volumes =
-  | 'not asked'
+  | 'not needed'
   | 'unbound'
   | 'no answer'
   | {
@@ -75,28 +75,28 @@ export type Volumes =
       readonly brought?: NonNullable<PodMemory['attached']>['brought'];
     };
 
-/** A pod and its containers at the instant of a decision, before its volumes are thought of. */
+/** A pod and its containers at the instant of a decision, before volumes are considered. */
 export interface View {
   readonly pod: Pod;
-  /** As the machine has them. */
+  /** The state stored on the machine. */
   readonly before: Run | undefined;
   readonly run: Run;
-  /** Attempts that other pods of its owner have taken. */
+  /** Attempts of the owner's other pods. */
   readonly others: number;
   readonly deadline: number;
   readonly expired: boolean;
 }
 
-/** What the node offers for sandboxes. */
+/** The node's resources for sandboxes. */
 export const sandboxOffer = ({ handlers, nodeName, given, alone }: NodeContext, { cache }: PodInput): SandboxOffer => ({
   handlers,
   given,
   podCIDR: (alone ?? cache.get('Node', undefined, nodeName)?.spec)?.podCIDR,
 });
 
-/** What a pod is let in by. */
+/** The input of a pod's admission. */
 export const gateOf = (
-  { machine, nodeName, allowedSysctls, roomOf, cores }: NodeContext,
+  { machine, nodeName, allowedSysctls, capacityOf, cores }: NodeContext,
   { cache, names, now, state }: PodInput,
 ): Gate => ({
   machine,
@@ -105,7 +105,7 @@ export const gateOf = (
   pressures: state.eviction.pressures,
   allowedSysctls,
   node: cache.get('Node', undefined, nodeName),
-  roomOf,
+  capacityOf,
   cores,
   pods: () => cache.by('Pod', 'nodeName', nodeName),
 });

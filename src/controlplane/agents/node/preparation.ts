@@ -1,4 +1,6 @@
-/** Before a pod's containers begin: its volumes are attached and mounted, its sandbox is made. What fails is said and tried again. */
+/**
+ * The steps before a pod's containers start: volumes are attached and mounted, the sandbox is created. Failures are reported and retried.
+ */
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import { isHeld, passed, released, type Run } from './containers.ts';
 import { type Mount, type MountKnowledge, mountsOf, republish } from './mounts.ts';
@@ -6,28 +8,29 @@ import { type NodeContext, type PodInput, type PodMemory, sandboxOffer, type Vie
 import { addressFor, missingHandler } from './sandbox.ts';
 import { attachable, hasClaims, mayMount, type PodVolume } from './volumes.ts';
 
-/** What becomes of a pod that waits for volumes. */
+/** The result for a pod that waits for volumes. */
 export interface Mounting {
   readonly run: Run;
-  /** Volumes in use from now on; undefined: as before. */
+  /** The volumes in use from now on; undefined: unchanged. */
   readonly uses?: { readonly volumes: readonly string[] | undefined };
-  /** Whether it is among those that wait; undefined: as before. */
+  /** Whether the pod waits; undefined: unchanged. */
   readonly waits?: boolean;
-  /** Why it does not begin though its volumes are attached: an event, and another try. */
+  /** Why it does not start although its volumes are attached: an event, and a retry. */
   readonly failure?: { readonly reason: 'FailedAttachVolume' | 'FailedMount' | 'FailedCreatePodSandBox'; readonly message: string };
-  /** What its volumes were mounted with; undefined: as before. */
+  /** The mounts of its volumes; undefined: unchanged. */
   readonly mounts?: readonly Mount[];
 }
 
+/** Advances a pod that waits for its volumes, sandbox and images. `said`: the creation of its containers has been reported. */
 export function mounting(view: View, nodeContext: NodeContext, input: PodInput, volumes: Volumes, said: boolean): Mounting {
   const { pod, run, others } = view;
   const { machine } = nodeContext;
   const { now } = input;
   const claims = hasClaims(pod);
   if (run.stage === 'over') return claims ? { run, uses: { volumes: undefined }, waits: false } : { run };
-  if (!isHeld(run) || run.mounted === true || (claims && volumes === 'not asked')) return { run };
+  if (!isHeld(run) || run.mounted === true || (claims && volumes === 'not needed')) return { run };
   if (volumes === 'unbound' || volumes === 'no answer') return { run, waits: true };
-  const { found, node, brought } = volumes === 'not asked' ? { found: [], node: undefined } : { brought: undefined, ...volumes };
+  const { found, node, brought } = volumes === 'not needed' ? { found: [], node: undefined } : { brought: undefined, ...volumes };
   const uses = !claims || machine.volumesOf.has(pod.metadata.uid) ? {} : { uses: { volumes: attachable(found) } };
   const refused = nodeContext.attachesItself ? refusedAttach(found, input.names) : undefined;
   if (refused !== undefined) return { run, ...uses, failure: refused };
@@ -35,15 +38,15 @@ export function mounting(view: View, nodeContext: NodeContext, input: PodInput, 
   const prepared = prepare(view, nodeContext, input, found, brought);
   if ('failure' in prepared) return { run, ...uses, waits: true, failure: prepared.failure };
   const mounts = prepared.mounts.length === 0 ? {} : { mounts: prepared.mounts };
-  // Images come last.
+  // Images are pulled last.
   if (waitsForImages(pod, nodeContext)) return { run: { ...run, ip: prepared.ip, mounted: true }, ...uses, ...mounts, waits: false };
-  // That they are created has been said if they had to wait.
+  // Their creation has been reported if they had to wait.
   const begins = { ...released(run, now, said ? 0 : machine.leastStartMs), ip: prepared.ip };
   return { run: passed(begins, now, others), ...uses, ...mounts, waits: false };
 }
 
 /**
- * An agent that attaches volumes itself cannot do so for drivers: they have nobody on its side to attach by. undefined: none has to be
+ * An agent that attaches volumes itself cannot attach CSI volumes: the attacher works with the controller only. undefined: none must be
  * attached. Models: v1.24 pkg/volume/csi csi_attacher.go (Attach); spec process-config.md, enableControllerAttachDetach.
  */
 function refusedAttach(found: readonly PodVolume[], { agentName }: Names): Mounting['failure'] {
@@ -69,14 +72,14 @@ const knowledgeOf = (
   publishedOf: (volume) => brought?.get(volume),
 });
 
-/** What is published again and again while its containers run: when next, and what comes of it now. */
+/** Volumes that are published periodically while containers run: the next time, and the mounts now. */
 export interface Republishing {
   readonly nextAt: number;
   readonly mounts?: readonly Mount[];
   readonly failure?: NonNullable<Mounting['failure']>;
 }
 
-/** Publishes a pod's volumes anew where their driver wants that, as often as pods are looked at anew; a failure leaves the pod as it is. */
+/** Publishes a pod's volumes again where their driver requires it, as often as pods are synced; a failure leaves the pod unchanged. */
 export function republishing(
   { pod }: View,
   { run, mounts }: Mounting,
@@ -95,7 +98,7 @@ export function republishing(
   return { nextAt, mounts: after.flatMap((mount) => ('failure' in mount ? [] : mount)) };
 }
 
-/** Mounts its volumes and makes its sandbox, or says what comes in between. */
+/** Mounts the volumes and creates the sandbox, or returns the failure. */
 function prepare(
   { pod, run }: View,
   nodeContext: NodeContext,

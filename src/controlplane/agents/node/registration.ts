@@ -1,6 +1,6 @@
 /**
- * Registers one node, posts its status and renews its lease. Models: v1.24 pkg/kubelet/kubelet_node_status.go (10 s sync, posted every
- * 5 minutes or when something changed) and component-helpers/apimachinery/lease (renewed at a quarter of its duration).
+ * Registers a node, updates its status and renews its lease. Models: v1.24 pkg/kubelet/kubelet_node_status.go (10 s sync, written every 5
+ * minutes or when something changed) and component-helpers/apimachinery/lease (renewed at a quarter of its duration).
  */
 import { type Names, SIM } from '../../../apiserver/machinery/index.ts';
 import type { Lease, Node } from '../../../apiserver/kinds/index.ts';
@@ -18,19 +18,19 @@ interface Options {
   readonly spec: NodeSpec;
   readonly settings: AgentSettings;
   readonly storageDrivers: readonly StorageDriver[];
-  /** Its configuration is another than that of the agent which stated the node's facts. */
+  /** Its configuration differs from that of the agent that wrote the node's facts. */
   readonly restates?: boolean;
-  /** Each renewal of its lease is a request of its own: it may be refused. */
+  /** Each renewal of its lease is a real request, because it may be refused. */
   readonly renewsEach?: boolean;
-  /** What the node is short of; absent: never of anything. */
+  /** The pressures of the node; absent: never any. */
   readonly pressures?: () => readonly Pressure[];
 }
 
-/** What the agent knows of the time: `now` is elapsed time, as is what it remembers; `wall` is what it stamps. */
+/** The agent's clocks: `now` is elapsed time, as are remembered instants; `wall` is for times in objects. */
 interface Clocks {
   readonly now: number;
   readonly wall: number;
-  /** When it last posted the status, where its clock is off and stamps say nothing. */
+  /** When it last wrote the status, where its clock is skewed and times in objects are unreliable. */
   readonly reportedAt: number | undefined;
 }
 interface Memory {
@@ -38,19 +38,19 @@ interface Memory {
   readonly reportedAt?: number;
 }
 
-/** When a stamp was made, if it can be believed: one from the future, or of a clock that is off, cannot. */
+/** The time of a stamp, if it is reliable: not from the future, and not of a skewed clock. */
 const stampedAt = (stamp: string, { now, wall }: Pick<Clocks, 'now' | 'wall'>): number | undefined => {
   const at = parseTime(stamp);
   return wall === now && at <= now ? at : undefined;
 };
 
-/** When a condition is to be stated again though nothing has changed; at once when it never was. */
+/** When a condition must be reported again without a change; at once if it never was. */
 const reportDueAt = (condition: ReportedCondition | undefined, clocks: Clocks, everyMs: number): number => {
   const said = condition?.lastHeartbeatTime ?? undefined;
   return said === undefined ? clocks.now : (stampedAt(said, clocks) ?? clocks.reportedAt ?? clocks.now) + everyMs;
 };
 
-/** Writes a status if it says something new or the last report is five minutes old. */
+/** Writes a status if it has changed or the last report is five minutes old. */
 const statusWrite = (names: Names, options: Options, node: Node, clocks: Clocks, isFirst: boolean): Write | undefined => {
   const { spec, settings, machine } = options;
   const { ready } = machine;
@@ -60,9 +60,10 @@ const statusWrite = (names: Names, options: Options, node: Node, clocks: Clocks,
   const readyBefore = before?.find((condition) => condition.type === 'Ready');
   const fresh = now < reportDueAt(readyBefore, clocks, settings.statusReportMs);
   const changed = conditions.some((condition) => before?.find((other) => other.type === condition.type)?.status !== condition.status);
-  // Facts are stated once: a test or a user may have changed the capacity since. An agent with another configuration states them anew.
+  // Facts are written once, because a test or a user may have changed the capacity since. An agent with another configuration writes them
+  // again.
   const restates = isFirst && options.restates === true;
-  const images = predicateOfImages(options, node, now);
+  const images = changedImages(options, node, now);
   if (fresh && !changed && !restates && images === undefined) return undefined;
   const { machineID = '' } = node.status.nodeInfo;
   const facts = machineID === '' || restates ? nodeFacts(names, spec, settings, machine) : {};
@@ -77,23 +78,23 @@ const statusWrite = (names: Names, options: Options, node: Node, clocks: Clocks,
   };
 };
 
-/** Says anew who attaches the node's volumes, where an agent was started that sees it otherwise. */
+/** Updates the annotation about attaching volumes, where this agent's setting differs. */
 function attachWrite(names: Names, { spec, settings }: Options, node: Node): readonly Write[] {
   const key = attachDetachKey(names);
-  const says = settings.attaches === undefined ? null : String(settings.attaches === 'controller');
-  if ((node.metadata.annotations?.[key] ?? null) === says) return [];
-  const annotations = { [key]: says };
+  const value = settings.attaches === undefined ? null : String(settings.attaches === 'controller');
+  if ((node.metadata.annotations?.[key] ?? null) === value) return [];
+  const annotations = { [key]: value };
   return [{ op: 'patch', kind: 'Node', name: spec.name, patchType: 'merge', patch: { metadata: { annotations } }, tolerate: ['NotFound'] }];
 }
 
-/** The images that the node should state; undefined when it states them so already. */
-function predicateOfImages({ machine, settings }: Options, node: Node, now: number): readonly ReportedImage[] | undefined {
+/** The images that the node's status should have; undefined: no change. */
+function changedImages({ machine, settings }: Options, node: Node, now: number): readonly ReportedImage[] | undefined {
   if (machine.images === undefined) return undefined;
   const there = reportedImages(machine.images, now, settings.images.mostReported);
   return JSON.stringify(there) === JSON.stringify(node.status.images ?? []) ? undefined : there;
 }
 
-/** What is told when the node begins to lack something, or lacks it no more. */
+/** Events when the pressures of the node start or end. */
 function pressureEvents({ spec, pressures }: Options, node: Node): readonly Write[] {
   if (pressures === undefined) return [];
   const short = pressures();
@@ -106,10 +107,10 @@ function pressureEvents({ spec, pressures }: Options, node: Node): readonly Writ
   });
 }
 
-/** Whether somebody has declared what the agent says unknown. */
-const isDoubted = (node: Node): boolean => node.status.conditions?.some(({ status }) => status === 'Unknown') === true;
+/** Whether another client set a condition to Unknown. */
+const isMarkedUnknown = (node: Node): boolean => node.status.conditions?.some(({ status }) => status === 'Unknown') === true;
 
-/** When the status is to be posted again. */
+/** When the status must be written again. */
 const reportDue = (node: Node, clocks: Clocks, everyMs: number): number =>
   reportDueAt(
     node.status.conditions?.find(({ type }) => type === 'Ready'),
@@ -149,7 +150,7 @@ const leaseWrite = (
   );
 };
 
-/** The CSINode object: the drivers on this node, with the limit that an annotation of the node states. */
+/** The CSINode object: the drivers on this node, with the limit in an annotation of the node. */
 const driverWrite = (names: Names, node: Node, drivers: readonly StorageDriver[]): Write => {
   const stated = Number(node.metadata.annotations?.[`${SIM}/csi-limit`]);
   const entries = drivers.map(({ name, volumesPerNode, topologyKeys = [] }) => {
@@ -174,24 +175,24 @@ const heartbeat = (names: Names, name: string, everyMs: number, until: number): 
   lease: { namespace: names.nodeLeaseNamespace, name },
   everyMs,
   until,
-  // Renewals that leave time to fall silent in between have to be seen one by one.
+  // Renewals that are further apart than the grace period must be observed one by one.
   seenWithinMs: SILENT_AFTER_MS,
 });
 
-/** When the lease was renewed last, in elapsed milliseconds: renewals that were elided since the last decision show in the lease alone. */
+/** When the lease was last renewed, in elapsed milliseconds: elided renewals since the last decision show only in the lease. */
 function lastRenewal(lease: Lease | undefined, memory: Memory | undefined, { now, wall }: Clocks): number {
   const stamp = lease?.spec?.renewTime ?? undefined;
   return Math.max(memory?.renewedAt ?? 0, stamp === undefined ? 0 : (stampedAt(stamp, { now, wall }) ?? 0));
 }
 
-/** The agent's part that speaks for the node itself. */
+/** The agent's controller of its Node. */
 export function nodeRegistration(options: Options) {
   const { spec, settings, storageDrivers, machine, restates = false } = options;
   const { leaseDurationSeconds, statusUpdateMs, statusReportMs } = settings;
   const renewMs = leaseDurationSeconds * 250;
   const nodeName = (): string => spec.name;
-  // What the machine has can change without a word to the agent: only a look tells.
-  const looksEveryTime = machine.images !== undefined || options.pressures !== undefined || options.renewsEach === true;
+  // Images and pressures change without an event for the agent, so every sync must read them.
+  const syncsEveryTime = machine.images !== undefined || options.pressures !== undefined || options.renewsEach === true;
   return defineController<'Node', Memory, { readonly startedAt: number }>({
     name: 'node-registration',
     component: 'kubelet',
@@ -209,9 +210,9 @@ export function nodeRegistration(options: Options) {
       ({ self: node, now, wall, names, cache, memory, expectationsSatisfied, state: { startedAt } }): Outcome<Memory> => {
         const clocks: Clocks = { now, wall, reportedAt: memory?.reportedAt };
         const lease = cache.get('Lease', names.nodeLeaseNamespace, spec.name);
-        // What others make of the node is contradicted at the next look at the status; what the node itself has to tell is told at once.
-        const lookAt = startedAt + Math.ceil((now - startedAt) / statusUpdateMs) * statusUpdateMs;
-        const waits = memory !== undefined && lookAt > now && isDoubted(node);
+        // Other clients' changes of the status are corrected at the next status sync; the node's own changes are written at once.
+        const syncAt = startedAt + Math.ceil((now - startedAt) / statusUpdateMs) * statusUpdateMs;
+        const waits = memory !== undefined && syncAt > now && isMarkedUnknown(node);
         const status = waits ? undefined : statusWrite(names, options, node, clocks, memory === undefined);
         const renewedBefore = lastRenewal(lease, memory, clocks);
         const due = memory === undefined || now - renewedBefore >= renewMs || lease === undefined;
@@ -228,7 +229,7 @@ export function nodeRegistration(options: Options) {
             why: 'its Ready condition was changed by another client; its next status report corrects it',
             writes,
             memory: remembered,
-            wakeAt: Math.min(lookAt, renewedAt + renewMs),
+            wakeAt: Math.min(syncAt, renewedAt + renewMs),
           };
         const why =
           status !== undefined
@@ -237,7 +238,7 @@ export function nodeRegistration(options: Options) {
               ? 'the lease is renewed at a quarter of its duration'
               : 'lease and status are up to date';
         const rest = { why, writes, memory: remembered, background: true } as const;
-        if (looksEveryTime) return { wakeAt: Math.min(renewedAt + renewMs, lookAt > now ? lookAt : lookAt + statusUpdateMs), ...rest };
+        if (syncsEveryTime) return { wakeAt: Math.min(renewedAt + renewMs, syncAt > now ? syncAt : syncAt + statusUpdateMs), ...rest };
         return {
           wakeAt: renewedAt + renewMs,
           heartbeat: heartbeat(names, spec.name, renewMs, reportDue(node, clocks, statusReportMs)),
@@ -247,7 +248,7 @@ export function nodeRegistration(options: Options) {
     ),
     reconcileAbsent: ({ names, memory }) => {
       if (!settings.registerNode) return { why: 'registerNode is false', writes: [] };
-      // Registered once; a Node somebody deleted is not made again while the agent runs.
+      // The node is registered once; a deleted Node is not created again while the agent runs.
       return memory === undefined
         ? { why: 'the node is not registered yet', writes: [create(nodeObject(names, spec, settings), { tolerate: ['AlreadyExists'] })] }
         : { why: 'the node was deleted', writes: [] };

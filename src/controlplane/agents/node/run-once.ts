@@ -1,7 +1,6 @@
 /**
- * An agent that is told to run its pods once: it looks at its sources as they are when it starts, begins what is there, waits until all of
- * it runs, and ends; the containers stay. Models: v1.24 pkg/kubelet/runonce.go. Simplified: all sources count, not only the one that speaks
- * first.
+ * An agent that runs its pods once: it reads its sources at its start, starts those pods, waits until all of them run, and exits; the
+ * containers stay. Models: v1.24 pkg/kubelet/runonce.go. Simplified: all sources count, not only the first one.
  */
 import { defineController, onElapsed, type Outcome } from '../../runtime/index.ts';
 import type { MachineView } from './machine.ts';
@@ -12,13 +11,13 @@ const KEY = 'pods';
 
 interface Memory {
   readonly tries: number;
-  /** How long it waits until the next. */
+  /** The delay until the next check, milliseconds. */
   readonly delayMs: number;
 }
 
 const many = (n: number): string => (n === 1 ? '1 pod' : `${n} pods`);
 
-/** Looks again and again, each time after twice as long, whether the containers run; then it ends its process. */
+/** Checks with doubling delays whether the containers run; then it ends its process. */
 export function runOnce(machine: MachineView, nodeName: string) {
   return defineController<never, Memory>({
     name: 'run-once',
@@ -35,9 +34,9 @@ export function runOnce(machine: MachineView, nodeName: string) {
       });
       const out = runs.filter(({ run }) => run.failure !== undefined).length;
       const late = runs.filter(({ run: { stage, until } }) => stage !== 'over' && (stage !== 'running' || until <= now));
-      const turned = out === 0 ? '' : `, ${out} turned away`;
+      const refusals = out === 0 ? '' : `, ${out} refused`;
       if (runs.length === 0) return { why: 'runonce failed: no pod manifest update after 1s', writes: [], process: 'stop' };
-      if (late.length === 0) return { why: `${many(runs.length - out)} started${turned}: it ends`, writes: [], process: 'stop' };
+      if (late.length === 0) return { why: `${many(runs.length - out)} started${refusals}: it exits`, writes: [], process: 'stop' };
       const names = late.map(({ uid, run }) => {
         const pod = cache.by('Pod', 'nodeName', nodeName).find(({ metadata }) => metadata.uid === uid);
         return run.called ?? `${pod?.metadata.namespace ?? ''}/${pod?.metadata.name ?? uid}`;

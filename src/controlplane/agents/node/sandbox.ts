@@ -1,30 +1,29 @@
 /**
- * What a pod needs of its node before anything in it starts: a runtime that has the handler of its class, and an address of the node's own
- * range. Models: v1.24 pkg/kubelet/kuberuntime kuberuntime_sandbox.go, pkg/kubelet/runtimeclass; addresses as the host-local plug-in gives
- * them out.
+ * The sandbox of a pod: a runtime with the handler of its class, and an address of the node's range. Models: v1.24 pkg/kubelet/kuberuntime
+ * kuberuntime_sandbox.go, pkg/kubelet/runtimeclass; addresses as assigned by the host-local plug-in.
  */
 import type { Pod, RuntimeClass } from '../../../apiserver/kinds/index.ts';
 import type { GivenSettings } from '../specs.ts';
 import { namesProblem } from './container-introspection.ts';
 import { formatIp, isIpv4, parseCidr, quote } from '../../../schema/values/index.ts';
 
-/** What a node offers; both absent: everything. */
+/** A node's resources for sandboxes; both absent: everything is available. */
 export interface SandboxOffer {
-  /** The handlers that its runtime is configured for, besides the usual one. */
+  /** The configured runtime handlers, besides the default one. */
   readonly handlers: readonly string[] | undefined;
   readonly podCIDR: string | undefined;
-  /** What pods are given of names and files; absent: nobody has said. */
+  /** Names and limits of pods; absent: not configured. */
   readonly given: GivenSettings | undefined;
 }
 
-/** How many addresses a range has, by its prefix. */
+/** The number of addresses in a range, by its prefix length. */
 const SIZES: readonly number[] = Array.from({ length: 33 }, (_, prefix) =>
   Array.from({ length: 32 - prefix }).reduce<number>((size) => size * 2, 1),
 );
 
 const FAILED = 'Failed to create pod sandbox: ';
 
-/** Whether a pod is looked at at all: most nodes offer everything. */
+/** Whether a sandbox can fail at all: most nodes offer everything. */
 export const needsSandbox = (pod: Pod, { handlers, podCIDR, given }: SandboxOffer): boolean =>
   given?.resolvers !== undefined ||
   pod.spec.setHostnameAsFQDN === true ||
@@ -34,7 +33,7 @@ export const needsSandbox = (pod: Pod, { handlers, podCIDR, given }: SandboxOffe
 const hasRange = (pod: Pod, podCIDR: string | undefined): podCIDR is string =>
   podCIDR !== undefined && podCIDR !== '' && pod.spec.hostNetwork !== true;
 
-/** Why the runtime does not make the pod's sandbox; undefined: it does. */
+/** Why the runtime cannot create the pod's sandbox; undefined: it can. */
 export function missingHandler(
   pod: Pod,
   { handlers, given }: SandboxOffer,
@@ -50,9 +49,7 @@ export function missingHandler(
   return `${FAILED}rpc error: code = Unknown desc = failed to get sandbox runtime: no runtime for ${quote(handler)} is configured`;
 }
 
-/**
- * The address for a pod: the lowest of its node's range that is free, the first being the gateway's; `usual` where the node has no range.
- */
+/** The address of a pod: the lowest free one of its node's range, whose first is the gateway's; `usual` where the node has no range. */
 export function addressFor(
   pod: Pod,
   { podCIDR }: SandboxOffer,
@@ -62,7 +59,7 @@ export function addressFor(
   if (!hasRange(pod, podCIDR)) return { ip: usual };
   const cidr = parseCidr(podCIDR).value;
   const [base] = cidr?.ip ?? [];
-  // Only ranges of one address family are given out.
+  // Only ranges of one address family are used.
   if (cidr === undefined || base === undefined || !isIpv4(cidr.ip)) return { ip: usual };
   const size = SIZES[cidr.prefix] ?? 1;
   const first = base - (base % size);

@@ -1,7 +1,8 @@
 /**
- * Pods that an agent has from a file, from an endpoint or by submission to its own server, not from the API server: it runs them whatever the server has, and shows each there as
- * a mirror that nobody can run or end. Models: v1.24 pkg/kubelet/config (file.go, http.go, common.go), pkg/kubelet/pod/mirror_client.go.
- * Simplified: a file is seen when it is checked; a pod whose file has changed starts while the one before it ends.
+ * Static pods: an agent gets them from a file, a URL or a submission to its own server, not from the API server. It runs them independently
+ * of the API server, and shows each there as a mirror pod, which no client can run or end. Models: v1.24 pkg/kubelet/config (file.go,
+ * http.go, common.go), pkg/kubelet/pod/mirror_client.go. Simplified: a file is noticed when it is checked; a pod whose file has changed
+ * starts while its predecessor ends.
  */
 import { createDigest } from '../../../engine/digest.ts';
 import { type Node, type Pod, readPod } from '../../../apiserver/kinds/index.ts';
@@ -12,30 +13,30 @@ import type { AgentState, Action } from './actions.ts';
 import type { MachineView } from './machine.ts';
 import { type Clearing, judge } from './admission/index.ts';
 import { killed, type Run } from './containers.ts';
-import { conclude, lookAt, needsVolumes } from './pod-decision.ts';
+import { conclude, viewPod, needsVolumes } from './pod-decision.ts';
 import { gateOf, type NodeContext, type PodInput, type PodOutcome } from './pod-view.ts';
 import { finalise, isOver } from './pod-report.ts';
 
-/** The key of looks at sources, among those of pods. */
+/** The key of syncs of sources, besides the keys of pods. */
 export const SOURCES_KEY = 'pod-sources';
 
-/** What an agent knows of its sources; lost in a crash. */
+/** The agent's knowledge of its sources, lost in a crash. */
 export type StaticPods = NonNullable<AgentState['statics']>;
 
 export interface SourcesPart {
   readonly sources: readonly PodSource[];
   readonly settings: PodSourceSettings;
-  /** The machine, by the name that scenarios use. */
+  /** The machine's name in scenarios. */
   readonly machineName: string;
   readonly startAt: number;
 }
 
 const mirrorKey = (names: Names): string => names.key('', 'config.mirror');
 
-/** The uid of the static pod that a pod of the server mirrors; undefined: it is no mirror. */
+/** The uid of the static pod that a pod of the server mirrors; undefined: it is not a mirror. */
 export const mirroredBy = ({ metadata: { annotations } }: Pod, names: Names): string | undefined => annotations?.[mirrorKey(names)];
 
-/** Names behind which a folder's files are. Those that begin with a dot are left out. */
+/** Whether a file is in a folder. Files whose names begin with a dot are left out. */
 function isUnder(path: string, of: string): boolean {
   if (path === of) return true;
   const folder = of.endsWith('/') ? of : `${of}/`;
@@ -45,11 +46,11 @@ function isUnder(path: string, of: string): boolean {
 
 type Origin = 'file' | 'http' | 'server';
 
-/** What reaches the server of this machine's agent. */
+/** Submissions to the server of this machine's agent. */
 const submissions = ({ settings, sources, machineName }: SourcesPart): readonly PodSource[] =>
   settings.listens ? sources.filter(({ submitted, nodes }) => submitted === true && nodes?.includes(machineName) !== false) : [];
 
-/** When something is submitted or withdrawn next. */
+/** When the next submission or withdrawal happens. */
 const nextSubmission = (part: SourcesPart, now: number): number =>
   Math.min(
     ...submissions(part)
@@ -57,14 +58,16 @@ const nextSubmission = (part: SourcesPart, now: number): number =>
       .filter((at) => at > now),
   );
 
-/** What was submitted to an agent that listens since an instant, and is not withdrawn. What an earlier one was told is lost with it. */
+/**
+ * Pods submitted to an agent that has been listening since an instant, and not withdrawn. Submissions to an earlier agent are lost with it.
+ */
 const submitted = (part: SourcesPart, since: number, now: number): readonly PodSource[] =>
   submissions(part).filter(({ fromMs = 0, untilMs = Infinity }) => {
     const at = part.startAt + fromMs;
     return at >= since && now >= at && now < part.startAt + untilMs;
   });
 
-/** What files and endpoints hold at an instant; undefined: the endpoint does not answer, so what it said before counts. */
+/** The pods in files or behind URLs at an instant; undefined: the URL does not answer, so its last content counts. */
 function contents(part: SourcesPart, of: 'file' | 'http', now: number): readonly PodSource[] | undefined {
   const { settings, sources, machineName, startAt } = part;
   const there = sources.filter(
@@ -81,7 +84,7 @@ function contents(part: SourcesPart, of: 'file' | 'http', now: number): readonly
   return serving.length === 0 ? undefined : serving;
 }
 
-/** The pod as its node runs it: named after the node, put up with whatever happens to it; none, where the file states no pod. */
+/** The pod as its node runs it: named after the node, tolerating everything; undefined: the file has no pod. */
 function staticPod(pod: PodSource['pod'], source: Origin, nodeName: string, names: Names): readonly Pod[] {
   const { metadata = {}, spec = {} } = pod as { readonly metadata?: Record<string, unknown>; readonly spec?: Record<string, unknown> };
   const digest = createDigest();
@@ -110,7 +113,7 @@ function staticPod(pod: PodSource['pod'], source: Origin, nodeName: string, name
   return 'pod' in read ? [read.pod] : [];
 }
 
-/** What shows a static pod to everybody. */
+/** Creates the mirror of a static pod. */
 function mirror(pod: Pod, node: Node, names: Names): Write {
   const { uid, ...metadata } = pod.metadata;
   const owner = { apiVersion: 'v1', kind: 'Node', name: node.metadata.name, uid: node.metadata.uid, controller: true };
@@ -125,8 +128,8 @@ function mirror(pod: Pod, node: Node, names: Names): Write {
   );
 }
 
-/** One look: sources that are due are read, pods begin and end, mirrors are made and taken away. */
-export function lookAtSources(input: PodInput, nodeContext: NodeContext, part: SourcesPart): PodOutcome {
+/** One sync: reads sources that are due, starts and ends pods, creates and deletes mirrors. */
+export function syncSources(input: PodInput, nodeContext: NodeContext, part: SourcesPart): PodOutcome {
   const { now, names, cache, state } = input;
   const { settings } = part;
   const known: StaticPods = state.statics ?? { fileAt: -Infinity, httpAt: -Infinity, since: now, file: [], http: [], server: [] };
@@ -144,7 +147,7 @@ export function lookAtSources(input: PodInput, nodeContext: NodeContext, part: S
   };
   const wanted = [...next.file, ...next.http, ...next.server];
   const begun = begin(wanted, nodeContext, input);
-  // What was turned away is shown to nobody: its event alone tells.
+  // A refused pod has no mirror: only its event is visible.
   const shown = wanted.filter(({ metadata: { uid } }) => {
     const run = nodeContext.machine.run(uid) ?? begun.runs.get(uid);
     return run !== undefined && run.failure === undefined;
@@ -168,7 +171,7 @@ export function lookAtSources(input: PodInput, nodeContext: NodeContext, part: S
   };
 }
 
-/** Pods that have just come begin, unless they are turned away, or others have to go for them first. */
+/** Starts new pods, unless they are refused or must wait for preempted pods. */
 function begin(wanted: readonly Pod[], nodeContext: NodeContext, input: PodInput): Clearing & { readonly runs: ReadonlyMap<string, Run> } {
   const actions: Action[] = [];
   const writes: Write[] = [];
@@ -185,13 +188,13 @@ function begin(wanted: readonly Pod[], nodeContext: NodeContext, input: PodInput
       writes.push(...judged.clearing.writes);
       keys.push(...judged.clearing.keys);
       wakeAt = Math.min(wakeAt, judged.clearing.wakeAt);
-      // One after the other: what the next one lacks is not known yet.
+      // One at a time: the resources for the next one are not known yet.
       break;
     }
     const refusal = judged !== undefined && 'refusal' in judged ? judged.refusal : undefined;
     const places = judged !== undefined && 'places' in judged ? judged.places : undefined;
-    const { run: fresh } = lookAt(pod, nodeContext, input, places);
-    // None of those that begin together is on the machine yet.
+    const { run: fresh } = viewPod(pod, nodeContext, input, places);
+    // Pods that start together are not on the machine yet.
     const one = fresh.ip === '' ? fresh : { ...fresh, ip: nodeContext.machine.nextAddress(runs.size) };
     const is = refusal === undefined ? one : { ...killed(one, input.now, 0), failure: refusal };
     const run: Run = { ...is, isStatic: true, ...(nodeContext.alone === undefined ? {} : { called: keyOf(pod) }) };
@@ -203,16 +206,16 @@ function begin(wanted: readonly Pod[], nodeContext: NodeContext, input: PodInput
   return { actions, writes, keys, wakeAt, runs };
 }
 
-/** A pod that nobody but its agent knows of: the agent goes on with it by itself. */
-export function runUnseen(input: PodInput, nodeContext: NodeContext): PodOutcome {
+/** A static pod without a mirror: the agent runs it on its own. */
+export function runUnmirrored(input: PodInput, nodeContext: NodeContext): PodOutcome {
   const { file = [], http = [], server = [] } = input.state.statics ?? {};
   const pod = [...file, ...http, ...server].find((each) => keyOf(each) === input.key);
   if (pod === undefined || nodeContext.machine.run(pod.metadata.uid) === undefined) return { why: 'it does not run here', writes: [] };
-  const view = lookAt(pod, nodeContext, input);
-  return conclude(view, nodeContext, input, needsVolumes(view) ? 'unbound' : 'not asked');
+  const view = viewPod(pod, nodeContext, input);
+  return conclude(view, nodeContext, input, needsVolumes(view) ? 'unbound' : 'not needed');
 }
 
-/** Mirrors that are missing are made, those of pods that are no more wanted are taken away. */
+/** Creates missing mirrors, and deletes those of removed pods. */
 function mirrorWrites(
   wanted: readonly Pod[],
   uids: ReadonlySet<string>,
@@ -227,7 +230,7 @@ function mirrorWrites(
   return [...old, ...wanted.filter((pod) => !shown.has(keyOf(pod))).map((pod) => mirror(pod, node, names))];
 }
 
-/** A mirror says what the pod of the file does; whoever deletes it deletes nothing else. */
+/** A mirror reports the state of the static pod; deleting it deletes nothing else. */
 export function runMirror(
   pod: Pod,
   uid: string,
@@ -239,7 +242,7 @@ export function runMirror(
     return { why: 'its mirror pod is deleted: the static pod keeps running', writes: [finalise(pod)], enqueue: [SOURCES_KEY] };
   if (isOver(pod)) return { why: 'the static pod has finished', writes: [] };
   if (machine.run(uid) === undefined) return { why: 'the static pod does not run here', writes: [] };
-  // A mirror that has just been made says nothing yet, whatever was said of the one before it.
+  // A new mirror has no status yet, independent of its predecessor's.
   const { state } = input;
   const isNew = pod.status.startTime === undefined;
   const seen = isNew ? { ...input, state: { ...state, reported: new Set([...state.reported].filter((other) => other !== uid)) } } : input;

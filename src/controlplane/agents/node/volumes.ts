@@ -1,7 +1,7 @@
 /**
- * Volumes of pods on a node: which there are, which must be attached before containers start. The server is asked for claims, volumes and
- * the node itself, one after the other, for what was watched may be of yesterday; drivers are watched.
- * Models: v1.24 pkg/kubelet/volumemanager (desired state populator, VerifyControllerAttachedVolume). Simplified: mounting takes no time.
+ * Volumes of pods on a node: which exist, and which must be attached before containers start. Claims, volumes and the node itself are read
+ * live, one after the other, because caches may be outdated; drivers are watched. Models: v1.24 pkg/kubelet/volumemanager (desired state
+ * populator, VerifyControllerAttachedVolume). Simplified: mounting takes no time.
  */
 import type { Node, PersistentVolume, Pod } from '../../../apiserver/kinds/index.ts';
 import { type ApiObject, type Names, SIM } from '../../../apiserver/machinery/index.ts';
@@ -11,35 +11,36 @@ import { attachmentName, uniqueVolumeName } from '../../shared/index.ts';
 export interface PodVolume {
   readonly name: string;
   readonly mustAttach: boolean;
-  /** What the pod calls it, and the volume as the server had it. */
+  /** The name in the pod, and the volume as the server has it. */
   readonly volume?: string;
   readonly pv?: PersistentVolume;
-  /** Its attachment brings something that the mount is told. */
+  /** Its attachment has metadata that the mount needs. */
   readonly brings?: true;
 }
 
-/** By which a volume says what attaching it brings (see the drivers' attacher). */
+/** The annotation of a volume with the metadata of its attachments (see the drivers' attacher). */
 const ATTACH_METADATA = `${SIM}/attach-metadata`;
 
-/** How far the asking has come. */
+/** The progress of the live reads. */
 export interface Inquiry {
   /** The driver volumes found so far. */
   readonly found: readonly PodVolume[];
-  /** Claims settled. */
+  /** The number of resolved claims. */
   readonly settled: number;
-  /** The volume that the next claim is bound to, once the server has said so. */
+  /** The volume that the next claim is bound to, once the claim has been read. */
   readonly volumeName?: string;
 }
 
 export const NOTHING_ASKED: Inquiry = { found: [], settled: 0 };
 
-/** The claims a pod mounts, and what it calls each; an ephemeral volume's is made from the pod's. */
+/** The claims that a pod mounts, with their names in the pod; the claim of an ephemeral volume is named after the pod. */
 const claimsIn = ({ spec, metadata }: Pod): readonly { readonly claim: string; readonly volume: string }[] =>
   (spec.volumes ?? []).flatMap(({ name: volume, persistentVolumeClaim, ephemeral }) => {
     if (persistentVolumeClaim !== undefined) return [{ claim: persistentVolumeClaim.claimName, volume }];
     return ephemeral === undefined ? [] : [{ claim: `${metadata.name}-${volume}`, volume }];
   });
 
+/** Whether a pod mounts claims, ephemeral volumes included. */
 export const hasClaims = ({ spec }: Pod): boolean =>
   spec.volumes?.some(({ persistentVolumeClaim, ephemeral }) => persistentVolumeClaim !== undefined || ephemeral !== undefined) === true;
 
@@ -54,17 +55,17 @@ const get = (kind: string, name: string, namespace?: string): Get => ({
   resume: true,
 });
 
-/** What the server is to be asked next; undefined: all volumes are found. */
+/** The next live read; undefined: all volumes are found. */
 export function nextQuestion(pod: Pod, { settled, volumeName }: Inquiry): Get | undefined {
   if (volumeName !== undefined) return get('PersistentVolume', volumeName);
   const claim = claimsIn(pod)[settled]?.claim;
   return claim === undefined ? undefined : get('PersistentVolumeClaim', claim, pod.metadata.namespace ?? 'default');
 }
 
-/** Asks for the node: what is attached to it. */
-export const askNode = (nodeName: string): Get => get('Node', nodeName);
+/** The live read of the node: its attached volumes. */
+export const readNode = (nodeName: string): Get => get('Node', nodeName);
 
-/** The inquiry with one more answer; undefined: a claim is not bound, so there is nothing to ask on for. */
+/** The inquiry with one more response; undefined: a claim is not bound, so there is nothing further to read. */
 export function learn(
   inquiry: Inquiry,
   answer: ApiObject | undefined,
@@ -94,7 +95,7 @@ export function learn(
   return { found: [...found, one], settled };
 }
 
-/** The next attachment whose metadata the mounts are told; undefined: all are known. */
+/** The next attachment whose metadata the mounts need; undefined: all are known. */
 export function nextAttachment(
   volumes: readonly PodVolume[],
   known: ReadonlyMap<string, unknown>,
@@ -106,13 +107,13 @@ export function nextAttachment(
   return { volume: next.name, question: get('VolumeAttachment', attachmentName(csi.volumeHandle, csi.driver, nodeName)) };
 }
 
-/** Names of those that must be attached: what the node states to be in use. */
+/** The names of volumes that must be attached: the node lists them in volumesInUse. */
 export const attachable = (volumes: readonly PodVolume[]): readonly string[] =>
   volumes.filter(({ mustAttach }) => mustAttach).map(({ name }) => name);
 
 /**
- * Whether everything the pod mounts may be mounted, as the node's status says: attached, and stated to be in use first. Whoever detaches
- * looks at what is in use, so of two who act at once one sees the other.
+ * Whether all volumes of a pod may be mounted, by the node's status: attached, and listed in volumesInUse first. The detaching side reads
+ * volumesInUse, so of two concurrent actions one sees the other.
  */
 export function mayMount(volumes: readonly PodVolume[], node: Node | undefined): boolean {
   const used: readonly string[] = node?.status.volumesInUse ?? [];

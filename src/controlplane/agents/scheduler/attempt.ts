@@ -1,4 +1,4 @@
-/** Takes waiting pods in the order of their urgency and decides on each. Models: v1.24 pkg/scheduler scheduler.go scheduleOne. */
+/** Takes pods from the queue by priority and decides on each. Models: v1.24 pkg/scheduler scheduler.go scheduleOne. */
 import type { Outcome, Write } from '../../runtime/index.ts';
 import type { RefusedAttempt } from './equivalence.ts';
 import { NO_NODES, unavailable } from './messages.ts';
@@ -10,14 +10,14 @@ import { planVolumes, timeoutOf, volumeWrites, waitFor } from './volumes/prebind
 
 const places = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-function whyPlaced({ node, at, looked, feasible, scores }: Placed): string {
-  if (scores === undefined) return `${node} is the only feasible node of ${places(looked, 'node')} looked at`;
-  return `${node} scores ${scores.totals[at] ?? 0}, best of ${places(feasible.length, 'feasible node')} (${looked} looked at)`;
+function whyPlaced({ node, at, visited, feasible, scores }: Placed): string {
+  if (scores === undefined) return `${node} is the only feasible node of ${places(visited, 'visited node')}`;
+  return `${node} scores ${scores.totals[at] ?? 0}, best of ${places(feasible.length, 'feasible node')} (${visited} visited)`;
 }
 
 function placed(state: SchedulerState, { info }: QueuedPod, placement: Placed, now: number): Outcome {
   const { node } = placement;
-  // It stays known to the queue until it is seen on its node: a failed binding keeps its count of attempts.
+  // The queue keeps the pod until it is observed on its node, so that a failed binding keeps its count of attempts.
   state.nominator.remove(info.uid);
   const plan = planVolumes(info, node, state.view);
   state.model.assume(info, node);
@@ -33,7 +33,7 @@ function placed(state: SchedulerState, { info }: QueuedPod, placement: Placed, n
   };
 }
 
-/** Puts a pod that found no node back in the queue and says so. */
+/** Returns an unschedulable pod to the queue, with an event. */
 export function refuse(
   state: SchedulerState,
   pod: QueuedPod,
@@ -58,14 +58,14 @@ export function refuse(
   return withWake(state, pod, { why: `found no node: ${how.message}`, writes });
 }
 
-/** The outcome with the instant at which the pod leaves its place in the queue by itself. */
+/** The outcome with the time at which the pod leaves its part of the queue by itself. */
 export function withWake(state: SchedulerState, pod: QueuedPod | undefined, outcome: Outcome): Outcome {
   const wake = pod === undefined ? undefined : state.queue.wakeAt(pod);
   return wake === undefined ? outcome : { ...outcome, wakeAt: wake.at, background: wake.background };
 }
 
-/** A pod that fits nowhere may push others out; it comes back when they have left. */
-function makeRoom(state: SchedulerState, pod: QueuedPod, placement: Refused, now: number): Outcome {
+/** Preempts for a pod that fits on no node; the pod is tried again when its victims are gone. */
+function preemptFor(state: SchedulerState, pod: QueuedPod, placement: Refused, now: number): Outcome {
   const version = state.version();
   const preemption = state.preempt(pod.info, placement, now + state.aheadMs);
   const text = unavailable(state.model.nodes().length, placement.refused.values());
@@ -77,7 +77,7 @@ function makeRoom(state: SchedulerState, pod: QueuedPod, placement: Refused, now
   const { victims, nominated = '' } = preemption;
   const before: Write[] = victims.map((victim) => evict(victim.pod, pod.info.pod, nominated));
   for (const other of state.nominator.on(nominated)) if (other.priority < pod.info.priority) before.push(clearNomination(other.pod));
-  // The evictions are seen before the attempt is over: to the queue, something has changed.
+  // The evictions are observed before the attempt ends, so for the queue the cluster has changed.
   const changed = victims.some((victim) => victim.pod.metadata.deletionTimestamp === undefined);
   return refuse(state, pod, now, {
     reason: 'Unschedulable',
@@ -106,7 +106,7 @@ function act(state: SchedulerState, pod: QueuedPod, placement: Placement, now: n
     case 'refused':
       return state.model.nodes().length === 0
         ? refuse(state, pod, now, { reason: 'Unschedulable', message: NO_NODES, refusedBy: [], nominated: '' })
-        : makeRoom(state, pod, placement, now);
+        : preemptFor(state, pod, placement, now);
     default: {
       const never: never = placement;
       return never;
@@ -134,8 +134,8 @@ function attempt(state: SchedulerState, pod: QueuedPod, now: number): Outcome {
 }
 
 /**
- * The outcome for one pod. More urgent pods are decided first, so that they get the better places; what was decided for them waits until
- * they are asked for.
+ * The outcome for one pod. Pods of higher priority are decided first, so that they get the better nodes; their decisions are stored until
+ * their keys are reconciled.
  */
 export function decide(state: SchedulerState, key: string, now: number): Outcome {
   state.queue.tick(now);

@@ -1,5 +1,5 @@
 /**
- * Disruption budgets as preemption respects them: it may break them, but would rather not. Models: v1.24 plugins/defaultpreemption
+ * Disruption budgets in preemption, which violates them only where it must. Models: v1.24 plugins/defaultpreemption
  * filterPodsWithPDBViolation.
  */
 import type { LabelSelector } from '../../../apiserver/machinery/index.ts';
@@ -10,13 +10,13 @@ import type { SchedulerView } from './view.ts';
 
 type Budget = ObjectOf<'PodDisruptionBudget'>;
 
-/** All budgets, as one attempt sees them. */
+/** All budgets at the time of an attempt. */
 export const budgetsOf = (view: SchedulerView): readonly Budget[] => view.cache.list('PodDisruptionBudget');
 
 const selectsNothing = (selector: LabelSelector | undefined): boolean =>
   selector === undefined || (Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0);
 
-/** Parts pods, keeping their order, into those whose eviction would break a budget and the others. Each takes its share of the budgets. */
+/** Separates pods whose eviction would violate a budget from the others, keeping their order. Each pod reduces the budgets. */
 export function partByBudgets(
   pods: readonly PodInfo[],
   budgets: readonly Budget[],
@@ -30,7 +30,7 @@ export function partByBudgets(
     if (labels !== undefined && Object.keys(labels).length > 0) {
       for (const [i, { metadata, spec, status }] of budgets.entries()) {
         if (metadata.namespace !== namespace || selectsNothing(spec?.selector) || !labelMatcher(spec?.selector)(labels)) continue;
-        // The server has counted it already.
+        // The server has counted this eviction already.
         if (status?.disruptedPods?.[name] !== undefined) continue;
         const rest = (left[i] ?? 0) - 1;
         left[i] = rest;

@@ -1,7 +1,4 @@
-/**
- * What may happen in the cluster that could help a pod which found no node. Models: v1.24 pkg/scheduler/framework ClusterEvent,
- * eventhandlers.
- */
+/** Cluster events that may make an unschedulable pod schedulable. Models: v1.24 pkg/scheduler/framework ClusterEvent, eventhandlers. */
 import type { Node } from '../../../apiserver/kinds/index.ts';
 
 export type ResourceName =
@@ -13,7 +10,7 @@ export type ResourceName =
   | 'CSINode'
   | 'CSIDriver'
   | 'CSIStorageCapacity';
-/** What happened to it; a node's updates are told apart by what changed. */
+/** The kind of change; updates of a node are distinguished by the changed part. */
 export type ClusterAction = 'add' | 'update' | 'delete' | 'allocatable' | 'labels' | 'taints' | 'conditions';
 export type ClusterActions = ReadonlySet<ClusterAction>;
 
@@ -22,7 +19,7 @@ export interface ClusterChange {
   readonly action: ClusterAction;
 }
 
-/** A set of actions, for a plug-in's `events`. */
+/** A set of actions, for a plugin's `events`. */
 export const on = (...actions: readonly ClusterAction[]): ClusterActions => new Set(actions);
 
 const sameTexts = (a: Readonly<Record<string, string>> | undefined, b: Readonly<Record<string, string>> | undefined): boolean => {
@@ -48,7 +45,7 @@ const sameTaints = (a: Node['spec']['taints'], b: Node['spec']['taints']): boole
 const conditionsOf = (node: Node): Readonly<Record<string, string>> =>
   Object.fromEntries((node.status.conditions ?? []).map(({ type, status }) => [type, status]));
 
-/** The most telling thing that changed about a node, if it matters to scheduling. */
+/** The most relevant change of a node; undefined: it does not matter to scheduling. */
 export function nodeChange(node: Node, old: Node): ClusterAction | undefined {
   if (old.spec.unschedulable === true && node.spec.unschedulable !== true) return 'taints';
   if (!sameTexts(old.status.allocatable, node.status.allocatable)) return 'allocatable';

@@ -1,5 +1,5 @@
 /**
- * Nodes and the pods on them as the scheduler believes them to be: what its watches delivered, plus pods it has just placed (assumed).
+ * The scheduler's cache of nodes and the pods on them: the state that its watches delivered, plus assumed pods, which it has just placed.
  * Models: v1.24 pkg/scheduler/internal/cache.
  */
 import type { Names } from '../../../apiserver/machinery/index.ts';
@@ -23,28 +23,28 @@ export interface PlacedPod {
 }
 
 export interface ClusterModel {
-  /** Nodes in the order they are looked at. */
+  /** Nodes in the order in which filtering visits them. */
   nodes(): readonly NodeInfo[];
   node(name: string): NodeInfo | undefined;
   setNode(node: Node): NodeInfo;
   removeNode(name: string): void;
-  /** Takes a pod to be on a node before the server says so. */
+  /** Assumes a pod on a node before the server confirms it. */
   assume(info: PodInfo, node: string): void;
-  /** The server's word: the pod is on that node. */
+  /** The server has the pod on that node. */
   confirm(info: PodInfo, node: string): void;
-  /** The pod is on no node. */
+  /** The pod is no longer on a node. */
   remove(uid: string): PlacedPod | undefined;
   placed(uid: string): PlacedPod | undefined;
   /** Nodes that have changed since the last call. */
   takeStale(): readonly NodeInfo[];
-  /** Whether any pod on a node is less important. */
+  /** Whether any pod on a node has a lower priority. */
   hasPodsBelow(priority: number): boolean;
   readonly topology: Topology;
   readonly groups: PodGroups;
   readonly marks: NodeMarks;
-  /** Grows with every change. */
+  /** Increases with every change. */
   readonly version: number;
-  /** What the cache does not tell: where pods are taken to be, and the order of nodes. */
+  /** State that the watch cache does not have: assumed pods, and the order of nodes. */
   describe(): unknown;
 }
 
@@ -61,7 +61,7 @@ interface Model {
   readonly withImages: Set<string>;
   version: number;
   stale: NodeInfo[];
-  /** The order of nodes that `list` was made for. */
+  /** The order of nodes for which `list` was built. */
   order: readonly string[] | undefined;
   list: readonly NodeInfo[];
 }

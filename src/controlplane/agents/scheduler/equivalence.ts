@@ -1,6 +1,7 @@
 /**
- * Remembers what an attempt for a pod came to. While nothing has changed since, the next pod like it is refused for the same reasons:
- * a thousand pods waiting for one node cost one look at the cluster. Upstream has no such memory; nobody can tell the difference.
+ * The equivalence cache: the result of an attempt for a pod. While nothing has changed since, the next equivalent pod is refused for the
+ * same reasons, so that a thousand pods waiting for one node cost one attempt. Upstream v1.24 has no such cache; results are identical
+ * without it.
  */
 import type { PodSpec } from '../../../apiserver/machinery/index.ts';
 import type { Refused } from './placement.ts';
@@ -25,11 +26,11 @@ interface Kept {
   readonly attempt: RefusedAttempt;
 }
 
-/** Pods with claims named after themselves, or promised a node, are like no other. */
+/** Pods with claims of their own, or with a nominated node, have no equivalents. */
 const isOneOfMany = ({ pod }: PodInfo): boolean =>
   (pod.status.nominatedNodeName ?? '') === '' && pod.spec.volumes?.some(({ ephemeral }) => ephemeral !== undefined) !== true;
 
-/** Nothing remembered. */
+/** An empty cache. */
 export function createEquivalenceCache(): EquivalenceCache {
   const bySpec = new WeakMap<PodSpec, Kept>();
   return {

@@ -1,6 +1,6 @@
 /**
- * Which nodes a pod may go on: plug-ins' filters over as many nodes as are needed. Models: v1.24 pkg/scheduler generic_scheduler
- * findNodesThatFitPod, framework/runtime.
+ * Filtering: the feasible nodes of a pod, by the filters of all plugins, over as many nodes as needed. Models: v1.24 pkg/scheduler
+ * generic_scheduler findNodesThatFitPod, framework/runtime.
  */
 import type { Nominator } from './nominator.ts';
 import { cloneNodeInfo, addPod, type NodeInfo } from './node-info.ts';
@@ -14,7 +14,7 @@ export interface NamedFilter {
   readonly filter: NodeFilter;
 }
 
-/** The filters that concern a pod; so many at their head are of local plug-ins. */
+/** The filters for a pod; the first `local` of them belong to local plugins. */
 export interface PodFilters {
   readonly filters: readonly NamedFilter[];
   readonly local: number;
@@ -23,7 +23,7 @@ export interface PodFilters {
 
 const RANK: Readonly<Record<RefusalCode, number>> = { unschedulable: 1, unresolvable: 2, error: 3 };
 
-/** Asks every plug-in for its filter; the first that refuses all nodes ends it. */
+/** Calls every plugin for its filter; the first plugin that refuses all nodes ends it. */
 export function filtersFor(
   plugins: readonly Plugin[],
   pod: PodInfo,
@@ -47,7 +47,7 @@ export function filtersFor(
   return { filters, local, onlyNodes };
 }
 
-/** What a local plug-in offers, asked once for all pods of a spec. */
+/** The filter of a local plugin, computed once for all pods of a spec. */
 function offered(plugin: Plugin, at: number, pod: PodInfo, view: SchedulerView, offers: NodeMemory['offers']): PreFilterResult | undefined {
   let offer = offers[at];
   if (offer === undefined) offers[at] = offer = plugin.filterFor?.(pod, view) ?? null;
@@ -56,24 +56,24 @@ function offered(plugin: Plugin, at: number, pod: PodInfo, view: SchedulerView, 
 
 const alone = new WeakMap<Refusal, NodeRefusal>();
 
-/** What one plug-in says, as the word on a node; plug-ins share their refusals among nodes, so these are shared too. */
+/** The refusal of a plugin as a node's refusal; plugins reuse refusals for many nodes, so these are reused too. */
 function refusedBy(plugin: string, refusal: Refusal): NodeRefusal {
   let made = alone.get(refusal);
   if (made === undefined) alone.set(refusal, (made = { ...refusal, plugins: [plugin] }));
   return made;
 }
 
-/** Two words on a node as one; the plug-ins with the weightier code are named. */
+/** Combines two refusals of a node; the plugins with the more severe code are named. */
 function both(a: NodeRefusal, b: NodeRefusal): NodeRefusal {
   const plugins = RANK[a.code] === RANK[b.code] ? [...a.plugins, ...b.plugins] : RANK[a.code] > RANK[b.code] ? a.plugins : b.plugins;
   return { code: RANK[b.code] > RANK[a.code] ? b.code : a.code, reasons: [...a.reasons, ...b.reasons], plugins };
 }
 
-/** Every plug-in's word on a node. */
+/** Applies every filter to a node. */
 export const checkNode = (filters: readonly NamedFilter[], node: NodeInfo): NodeRefusal | undefined =>
   checkSome(filters, 0, filters.length, node, undefined);
 
-/** The word of some plug-ins on a node, after what was said before. */
+/** Applies some filters to a node, given the refusal of earlier ones. */
 function checkSome(
   filters: readonly NamedFilter[],
   from: number,
@@ -91,17 +91,17 @@ function checkSome(
   return refusal;
 }
 
-/** The same for nodes by their places in the order; what local plug-ins say of them is remembered. */
+/** The same for nodes by index; results of local plugins are cached. */
 export function rememberingCheck(
   { filters, local }: PodFilters,
   memory: NodeMemory,
 ): (node: NodeInfo, at: number) => NodeRefusal | undefined {
-  const ask = (node: NodeInfo): NodeRefusal | undefined => checkSome(filters, 0, local, node, undefined);
-  if (local === filters.length) return (_node, at) => memory.refusal(at, ask);
-  return (node, at) => checkSome(filters, local, filters.length, node, memory.refusal(at, ask));
+  const compute = (node: NodeInfo): NodeRefusal | undefined => checkSome(filters, 0, local, node, undefined);
+  if (local === filters.length) return (_node, at) => memory.refusal(at, compute);
+  return (node, at) => checkSome(filters, local, filters.length, node, memory.refusal(at, compute));
 }
 
-/** The same, where pods of at least this priority that were promised the node count as being there; the pod must also fit without them. */
+/** The same with nominated pods of at least this priority counted on the node; the pod must also fit without them. */
 export function checkWithNominated(
   filters: readonly NamedFilter[],
   node: NodeInfo,
@@ -124,27 +124,27 @@ export function checkWithNominated(
   return checkNode(filters, node);
 }
 
-/** Independent copies of filters, to try things with. */
+/** Independent copies of filters, for hypothetical changes. */
 export const cloneFilters = (filters: readonly NamedFilter[]): readonly NamedFilter[] =>
   filters.map((named) => (named.filter.clone === undefined ? named : { ...named, filter: named.filter.clone() }));
 
 const MIN_NODES = 100;
 const MIN_PERCENT = 5;
 
-/** How many feasible nodes are enough: all of few, a shrinking share of many. */
+/** The number of feasible nodes that is enough: all of few nodes, a decreasing percentage of many. */
 export function enoughNodes(all: number): number {
   if (all < MIN_NODES) return all;
   const percent = Math.max(50 - Math.trunc(all / 125), MIN_PERCENT);
   return Math.max(Math.trunc((all * percent) / 100), MIN_NODES);
 }
 
-/** Feasible nodes, and their places among those given. */
+/** Feasible nodes, and their indexes among the given ones. */
 export interface Feasible {
   readonly nodes: readonly NodeInfo[];
   readonly places: readonly number[];
 }
 
-/** Feasible nodes in the order found; refusals are added to `refused`. */
+/** Feasible nodes in the order in which they are found; refusals are added to `refused`. */
 export function feasibleNodes(
   nodes: readonly NodeInfo[],
   startAt: number,
@@ -152,7 +152,7 @@ export function feasibleNodes(
   refused: Map<string, NodeRefusal>,
 ): Feasible {
   const enough = enoughNodes(nodes.length);
-  // Made at full length: growing arrays leave several of themselves behind.
+  // Allocated at full length: a growing array is copied several times.
   const found = new Array<NodeInfo>(enough);
   const places = new Array<number>(enough);
   let count = 0;

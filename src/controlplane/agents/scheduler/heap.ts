@@ -1,4 +1,4 @@
-/** A binary heap: the least item by a comparison first. Items may be removed by identity. Models: v1.24 pkg/scheduler/internal/heap. */
+/** A binary heap that returns the least item first. Items can be removed by identity. Models: v1.24 pkg/scheduler/internal/heap. */
 import { withSize } from '../../../engine/index.ts';
 
 export interface Heap<T extends object> {
@@ -10,7 +10,7 @@ export interface Heap<T extends object> {
   remove(item: T): boolean;
 }
 
-/** An empty heap. `less` must be a strict total order, so that equal runs pop equally. */
+/** An empty heap. `less` must be a strict total order, so that equal runs return items in the same order. */
 export function createHeap<T extends object>(less: (a: T, b: T) => boolean): Heap<T> {
   const items: T[] = [];
   const places = new Map<T, number>();

@@ -1,4 +1,4 @@
-/** Which images nodes have. Models: v1.24 pkg/scheduler/internal/cache imageStates. */
+/** The images on nodes. Models: v1.24 pkg/scheduler/internal/cache imageStates. */
 import type { Node } from '../../../apiserver/kinds/index.ts';
 
 /** An image on a node: its size, and how many nodes had it when this node last reported. */
@@ -8,11 +8,11 @@ export interface ImageSummary {
 }
 
 export interface ImageStates {
-  /** Takes over what a node reports (undefined: it is gone) and answers what is known of its images; undefined when it has none. */
+  /** Updates with the images that a node reports (undefined: the node is gone); returns the summaries of its images, undefined: none. */
   set(name: string, node: Node | undefined): ReadonlyMap<string, ImageSummary> | undefined;
 }
 
-/** No images anywhere. */
+/** No images. */
 export function createImageStates(): ImageStates {
   const known = new Map<string, { readonly size: number; readonly nodes: Set<string> }>();
   const reported = new Map<string, readonly string[]>();
@@ -38,7 +38,7 @@ export function createImageStates(): ImageStates {
           let state = known.get(image);
           if (state === undefined) known.set(image, (state = { size: sizeBytes, nodes: new Set() }));
           state.nodes.add(name);
-          // Upstream counts at this moment and not again when other nodes pull the image.
+          // As in upstream, the number of nodes is not updated when other nodes pull the image.
           summaries.set(image, { size: state.size, nodes: state.nodes.size });
         }
       }

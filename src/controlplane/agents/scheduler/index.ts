@@ -1,6 +1,6 @@
 /**
- * The scheduler: finds a node for every pod that has none. `queue.ts` says whose turn it is, `filtering.ts` and `scoring.ts` ask the
- * plug-ins (`plugins/`), `attempt.ts` decides, `observe.ts` keeps its picture of the cluster up to date, one delta at a time.
+ * The scheduler: finds a node for every unscheduled pod. `queue.ts` orders the pods, `filtering.ts` and `scoring.ts` call the plugins
+ * (`plugins/`), `attempt.ts` decides, `observe.ts` updates the scheduler's state, one delta at a time.
  */
 import { defineController, watch, type Enqueue, type ObserveContext, type Outcome, type ProcessSpec } from '../../runtime/index.ts';
 import { decide } from './attempt.ts';
@@ -15,7 +15,7 @@ const FIVE_MINUTES = 300_000;
 
 export const defaultSettings: SchedulerSettings = { schedulerName: 'default-scheduler', plugins, maxRefusedMs: FIVE_MINUTES };
 
-/** What it watches besides pods. */
+/** The watched kinds besides pods. */
 const OTHER_KINDS = [
   'Node',
   'Namespace',
@@ -31,16 +31,16 @@ const OTHER_KINDS = [
   'CSIDriver',
   'CSIStorageCapacity',
 ] as const;
-/** All kinds it watches. */
+/** All watched kinds. */
 export const KINDS: readonly string[] = ['Pod', ...OTHER_KINDS];
 
 const moved = (_delta: unknown, { state, elapsed }: ObserveContext<SchedulerState>): readonly Enqueue[] => state.takeMoved(elapsed);
 
-/** The queue goes by the clock that nobody sets, as upstream's timers do; who is to be woken is told by the process's. */
+/** The queue uses the monotonic clock, as upstream's timers do; wake-up times of outcomes use the process's clock. */
 const byItsClock = (outcome: Outcome, aheadMs: number): Outcome =>
   outcome.wakeAt === undefined || aheadMs === 0 ? outcome : { ...outcome, wakeAt: outcome.wakeAt + aheadMs };
 
-/** What the controller is called that is for the pods of a scheduler's name. */
+/** The name of the controller for the pods of a scheduler. */
 export const controllerOf = (schedulerName: string): string =>
   schedulerName === defaultSettings.schedulerName ? 'scheduler' : `scheduler-for-${schedulerName}`;
 

@@ -1,4 +1,4 @@
-/** The natural logarithm from plain arithmetic: the host's differs in the last bit between engines. */
+/** The natural logarithm by plain arithmetic: the host's function differs in the last bit between engines. */
 
 /** ln(x) for x > 0, within a few units of the last place. */
 export function ln(x: number): number {

@@ -1,4 +1,4 @@
-/** The sentences users read when no node was found. Models: v1.24 pkg/scheduler/framework types FitError. */
+/** The messages about unschedulable pods. Models: v1.24 pkg/scheduler/framework types FitError. */
 import { compareText } from '../../../schema/values/index.ts';
 import type { NodeRefusal } from './plugin.ts';
 
@@ -9,7 +9,7 @@ const NOTE_LIMIT = 1024;
 
 /** `0/3 nodes are available: 1 node(s) were unschedulable, 2 Insufficient cpu.` */
 export function unavailable(nodes: number, refused: Iterable<NodeRefusal>): string {
-  // Nodes share refusals: those are counted first.
+  // Nodes share refusal objects, so these are counted first.
   const times = new Map<NodeRefusal, number>();
   for (const refusal of refused) times.set(refusal, (times.get(refusal) ?? 0) + 1);
   const counts = new Map<string, number>();
@@ -18,5 +18,5 @@ export function unavailable(nodes: number, refused: Iterable<NodeRefusal>): stri
   return `0/${nodes} nodes are available: ${texts.join(', ')}.`;
 }
 
-/** An event's text, cut as upstream cuts it. */
+/** An event's note, truncated as in upstream. */
 export const asNote = (message: string): string => (message.length < NOTE_LIMIT ? message : `${message.slice(0, NOTE_LIMIT - 4)} ...`);

@@ -1,4 +1,4 @@
-/** A node and the sums over the pods on it, kept up one pod at a time. Models: v1.24 pkg/scheduler/framework types (NodeInfo). */
+/** A node and the sums over its pods, updated one pod at a time. Models: v1.24 pkg/scheduler/framework types (NodeInfo). */
 import type { Node } from '../../../apiserver/kinds/index.ts';
 import { unitsOf } from '../../../schema/values/index.ts';
 import type { ImageSummary } from './image-states.ts';
@@ -7,22 +7,22 @@ import type { PodInfo } from './pod-info.ts';
 
 export interface NodeInfo {
   readonly name: string;
-  /** Undefined while pods are known on a node that is not (or no longer) there. */
+  /** Undefined while there are pods on a node that is unknown, or gone. */
   node: Node | undefined;
   allocatable: Readonly<Amounts>;
   allocatablePods: number;
   readonly requested: Amounts;
   nonZeroMilliCpu: number;
   nonZeroMemory: number;
-  /** By uid, in the order they came. */
+  /** By uid, in the order in which they were added. */
   readonly pods: Map<string, PodInfo>;
-  /** How many pods there are of each priority: tells without a walk whether anything could be preempted. */
+  /** The number of pods of each priority: shows without a loop whether preemption is possible. */
   readonly priorities: Map<number, number>;
-  /** Host ports in use, with how often: `TCP/8080` → address → count. */
+  /** Host ports in use: `TCP/8080` → address → count. */
   readonly ports: Map<string, Map<string, number>>;
-  /** Images the node reports; undefined when it reports none. */
+  /** Images that the node reports; undefined: none. */
   images: ReadonlyMap<string, ImageSummary> | undefined;
-  /** It has changed since somebody last took note. */
+  /** It has changed since the last `takeStale`. */
   stale: boolean;
 }
 
@@ -44,7 +44,7 @@ export function createNodeInfo(name: string): NodeInfo {
   };
 }
 
-/** Takes over what the Node object says. */
+/** Updates the fields that depend on the Node object. */
 export function setNode(info: NodeInfo, node: Node): void {
   if (info.node?.status.allocatable !== node.status.allocatable || info.node === undefined) {
     info.allocatable = amountsOf(node.status.allocatable);
@@ -73,14 +73,14 @@ function count(info: NodeInfo, pod: PodInfo, sign: 1 | -1): void {
   }
 }
 
-/** Adds a pod; one already there is replaced. */
+/** Adds a pod; a pod with the same uid is replaced. */
 export function addPod(info: NodeInfo, pod: PodInfo): void {
   removePod(info, pod.uid);
   info.pods.set(pod.uid, pod);
   count(info, pod, 1);
 }
 
-/** Removes a pod; answers whether it was there. */
+/** Removes a pod; returns whether it was there. */
 export function removePod(info: NodeInfo, uid: string): boolean {
   const pod = info.pods.get(uid);
   if (pod === undefined) return false;
@@ -89,7 +89,7 @@ export function removePod(info: NodeInfo, uid: string): boolean {
   return true;
 }
 
-/** A copy to try things on. */
+/** A copy for hypothetical changes. */
 export function cloneNodeInfo(info: NodeInfo): NodeInfo {
   const ports = new Map<string, Map<string, number>>();
   for (const [at, addresses] of info.ports) ports.set(at, new Map(addresses));

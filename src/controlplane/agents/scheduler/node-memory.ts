@@ -1,22 +1,22 @@
 /**
- * What local plug-ins said of each node about the pods of one spec. Thousands of such pods come one after the other, each looks at hundreds
- * of nodes, and each changes one. Kept in arrays by the node's place in the order: to look into as many scattered objects takes longer.
+ * Results of local plugins for each node, for the pods of one spec. Thousands of such pods are scheduled one after the other; each visits
+ * hundreds of nodes and changes one. The results are in arrays by the node's index, because reading as many scattered objects takes longer.
  */
 import type { PodSpec } from '../../../apiserver/machinery/index.ts';
 import type { NodeInfo } from './node-info.ts';
 import type { NodeRefusal, PreFilterResult } from './plugin.ts';
 
 export interface NodeMemory {
-  /** Turns to pods of a spec; what is known of other specs and of nodes that changed is void. */
+  /** Switches to pods of a spec; results for other specs, and for changed nodes, are dropped. */
   turnTo(spec: PodSpec, nodes: readonly NodeInfo[], changed: readonly NodeInfo[]): void;
-  refusal(at: number, ask: (node: NodeInfo) => NodeRefusal | undefined): NodeRefusal | undefined;
-  /** What local plug-ins offered for pods of this spec, by the plug-in's place; null: nothing. Filled in by whoever asks them. */
+  refusal(at: number, compute: (node: NodeInfo) => NodeRefusal | undefined): NodeRefusal | undefined;
+  /** The filters of local plugins for pods of this spec, by the plugin's index; null: none. Filled in by the caller. */
   readonly offers: (PreFilterResult | null | undefined)[];
-  /** Scores are whole numbers. */
-  score(at: number, ask: (node: NodeInfo) => number): number;
+  /** Scores are integers. */
+  score(at: number, compute: (node: NodeInfo) => number): number;
 }
 
-/** All of a spec that local plug-ins may look at is the same. */
+/** Whether all fields that local plugins may read are equal. */
 const isEquivalent = (a: PodSpec, b: PodSpec): boolean =>
   a === b ||
   (a.containers === b.containers &&
@@ -30,7 +30,7 @@ const isEquivalent = (a: PodSpec, b: PodSpec): boolean =>
 const CHECKED = 1;
 const SCORED = 2;
 
-/** Nothing remembered. */
+/** An empty memory. */
 export function createNodeMemory(): NodeMemory {
   let of: PodSpec | undefined;
   let nodes: readonly NodeInfo[] = [];
@@ -59,20 +59,20 @@ export function createNodeMemory(): NodeMemory {
         }
       of = spec;
     },
-    refusal(at, ask) {
+    refusal(at, compute) {
       const node = nodes[at];
       const flags = known[at] ?? 0;
       if ((flags & CHECKED) === 0 && node !== undefined) {
-        refusals[at] = ask(node);
+        refusals[at] = compute(node);
         known[at] = flags | CHECKED;
       }
       return refusals[at];
     },
-    score(at, ask) {
+    score(at, compute) {
       const node = nodes[at];
       const flags = known[at] ?? 0;
       if ((flags & SCORED) === 0 && node !== undefined) {
-        scores[at] = ask(node);
+        scores[at] = compute(node);
         known[at] = flags | SCORED;
       }
       return scores[at] ?? 0;

@@ -1,5 +1,5 @@
 /**
- * The order in which nodes are looked at: by turns from each zone, zones and nodes in the order they came. Models: v1.24
+ * The order in which nodes are visited: round-robin over zones; zones and nodes in the order in which they were added. Models: v1.24
  * pkg/scheduler/internal/cache node_tree.
  */
 import type { Names } from '../../../apiserver/machinery/index.ts';
@@ -8,7 +8,7 @@ import type { Node } from '../../../apiserver/kinds/index.ts';
 export interface NodeTree {
   set(node: Node): void;
   remove(name: string): void;
-  /** All names in turn order; the same array until a node comes, goes or moves. */
+  /** All names in this order; the same array until a node is added, removed or moved. */
   order(): readonly string[];
 }
 
@@ -17,7 +17,7 @@ function zoneKeyOf(names: Names, node: Node): string {
   const labels = node.metadata.labels ?? {};
   const zone = labels[names.key('failure-domain.beta', 'zone')] ?? labels[names.key('topology', 'zone')] ?? '';
   const region = labels[names.key('failure-domain.beta', 'region')] ?? labels[names.key('topology', 'region')] ?? '';
-  // The separator cannot stand in a label's value.
+  // A label's value cannot contain the separator.
   return zone === '' && region === '' ? '' : `${region}:\u0000:${zone}`;
 }
 

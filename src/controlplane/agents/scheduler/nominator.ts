@@ -1,25 +1,25 @@
-/** Pods that were promised a node after evictions and have not got there yet. Models: v1.24 pkg/scheduler/internal/queue nominator. */
+/** Nominated pods: they have a node after preemption, and are not bound yet. Models: v1.24 pkg/scheduler/internal/queue nominator. */
 import type { PodInfo } from './pod-info.ts';
 import { accessors } from '../../../engine/index.ts';
 
 const withSizeVersion = accessors('size', 'version');
 
 export interface Nominator {
-  /** Promises a node; '' takes the promise back. */
+  /** Sets the nominated node; '' removes the nomination. */
   set(info: PodInfo, node: string): void;
   remove(uid: string): void;
   nodeOf(uid: string): string | undefined;
   on(node: string): Iterable<PodInfo>;
   readonly size: number;
-  /** Grows with every change. */
+  /** Increases with every change. */
   readonly version: number;
-  /** As plain data. */
+  /** The nominations as plain data. */
   describe(): unknown;
 }
 
-const WATCH_ONLY: readonly PodInfo[] = [];
+const NONE: readonly PodInfo[] = [];
 
-/** No promises. */
+/** No nominations. */
 export function createNominator(): Nominator {
   const nodes = new Map<string, Map<string, PodInfo>>();
   const nodeOf = new Map<string, string>();
@@ -50,7 +50,7 @@ export function createNominator(): Nominator {
       },
       remove,
       nodeOf: (uid) => nodeOf.get(uid),
-      on: (node) => nodes.get(node)?.values() ?? WATCH_ONLY,
+      on: (node) => nodes.get(node)?.values() ?? NONE,
       describe: () => nodes,
     },
   );

@@ -1,4 +1,4 @@
-/** How deltas change what the scheduler knows, and which waiting pods they wake. Models: v1.24 pkg/scheduler eventhandlers. */
+/** Applies deltas to the scheduler's state, and finds the waiting pods that they may help. Models: v1.24 pkg/scheduler eventhandlers. */
 import { type FeatureGates, keyOf, namespacedName } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { requiredNodeTest, untoleratedTaint } from '../../../apiserver/decisions/index.ts';
@@ -12,12 +12,12 @@ import { requiredTerms } from './plugins/affinity-terms.ts';
 import type { SchedulerState } from './state.ts';
 import { nextPoll } from './volumes/prebind.ts';
 
-/** Finished pods are as good as gone: upstream's informer leaves them out. */
+/** Finished pods count as deleted: upstream's informer excludes them. */
 const isThere = (pod: Pod | undefined): pod is Pod =>
   pod !== undefined && pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed';
 const nodeOf = (pod: Pod): string => pod.spec.nodeName ?? '';
 
-/** Whether a pod that fitted nowhere could fit on a node that came or changed; evictions are not thought of. */
+/** Whether an unschedulable pod could fit on a node that was added or changed, without preemption. */
 const couldFit =
   (node: NodeInfo, gates: FeatureGates) =>
   (info: PodInfo): boolean => {
@@ -54,7 +54,7 @@ function podOnNode(state: SchedulerState, pod: Pod, old: Pod | undefined, key: s
   );
 }
 
-/** Whether a pod's change may make it schedulable. */
+/** Whether a pod's own change may make it schedulable. */
 function matters(pod: Pod, old: Pod): boolean {
   const { metadata: now } = pod;
   const { metadata: before } = old;
@@ -71,7 +71,7 @@ function podWaiting(state: SchedulerState, pod: Pod, old: Pod | undefined, key: 
   if (pod.spec.schedulerName !== state.settings.schedulerName || state.model.placed(pod.metadata.uid) !== undefined) return;
   const info = podInfo(pod, key);
   const nominated = pod.status.nominatedNodeName ?? '';
-  // An update that says nothing of a promise does not take back one just made.
+  // An update without a nomination does not remove one that was just made.
   const kept = nominated === '' && (old?.status.nominatedNodeName ?? '') === '' ? (state.nominator.nodeOf(info.uid) ?? '') : nominated;
   state.note(old === undefined ? state.queue.add(info, now) : state.queue.update(info, matters(pod, old), now));
   state.nominator.set(info, kept);
@@ -85,13 +85,13 @@ function podGone(state: SchedulerState, pod: Pod, now: number): void {
 }
 
 function podDelta(state: SchedulerState, { type, key, object: pod, old }: Delta<'Pod'>, now: number): void {
-  // A watch that was interrupted may show a namesake in one step.
+  // After an interrupted watch, one delta may replace a pod by another with the same name.
   if (old !== undefined && old.metadata.uid !== pod.metadata.uid) {
     podGone(state, old, now);
     if (type !== 'DELETED') podDelta(state, { type: 'ADDED', kind: 'Pod', key: keyOf(pod), object: pod, old: undefined }, now);
     return;
   }
-  // What was as good as gone stays so.
+  // The pod counted as deleted before, and still does.
   if (type === 'MODIFIED' && !isThere(pod) && !isThere(old)) return;
   if (type === 'DELETED' || !isThere(pod)) {
     if (type !== 'DELETED' || isThere(pod)) podGone(state, pod, now);
@@ -107,13 +107,13 @@ function volumeDelta(state: SchedulerState, { type, object: volume }: Delta<'Per
   if (claimRef !== undefined) wakeWaiting(state, namespacedName(claimRef), now);
 }
 
-/** A claim that somebody waits for has changed, or its volume: they look at it at their next turn. */
+/** A claim or volume that pods wait for has changed: their keys are enqueued. */
 function wakeWaiting(state: SchedulerState, claim: string, now: number): void {
   if (state.waiting.size === 0) return;
   for (const waiting of state.waiting.waitingFor(claim)) state.note({ key: waiting.info.key, at: nextPoll(waiting, now) });
 }
 
-/** Objects that come or change may make room for waiting pods; one that goes never does. */
+/** An object that is added or changed may help waiting pods; a deleted one never does. */
 function mayHelp(state: SchedulerState, resource: ResourceName, type: Delta['type'], now: number): void {
   if (type !== 'DELETED') state.note(state.queue.move({ resource, action: type === 'ADDED' ? 'add' : 'update' }, now));
 }
@@ -135,7 +135,7 @@ const byKind = observing<SchedulerState>({
   CSIStorageCapacity: ({ type }, { state, elapsed }) => mayHelp(state, 'CSIStorageCapacity', type, elapsed),
 });
 
-/** Takes in one delta. */
+/** Applies one delta. */
 export function observe(delta: Delta, context: ObserveContext<SchedulerState>): void {
   const { state, cache, elapsed } = context;
   state.attach(cache);

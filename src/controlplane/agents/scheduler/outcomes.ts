@@ -7,7 +7,7 @@ import type { PodInfo } from './pod-info.ts';
 
 const namespaceOf = (pod: Pod): string => pod.metadata.namespace ?? 'default';
 
-/** Puts a pod on a node. */
+/** Binds a pod to a node. */
 export function bind({ pod }: PodInfo, node: string): Write {
   const { name, uid } = pod.metadata;
   const namespace = namespaceOf(pod);
@@ -28,13 +28,13 @@ export function bind({ pod }: PodInfo, node: string): Write {
   };
 }
 
-/** The event of an attempt that failed. */
+/** The event of a failed attempt. */
 export const failedScheduling = (pod: Pod, message: string): Write => {
   const event: EventText = { about: pod, type: 'Warning', reason: 'FailedScheduling', message: asNote(message), action: 'Scheduling' };
   return { op: 'event', event };
 };
 
-/** The condition of a pod that found no node, and the node it is promised; undefined when its status says so already. */
+/** The condition of an unschedulable pod and its nominated node; undefined: no change. */
 export function notScheduled(
   pod: Pod,
   reason: 'Unschedulable' | 'SchedulerError',
@@ -55,7 +55,7 @@ export function notScheduled(
     name: pod.metadata.name,
     subresource: 'status',
     patchType: 'strategic',
-    // The uid makes the patch miss a namesake created meanwhile.
+    // With the uid the patch fails on a later pod with the same name.
     patch: {
       metadata: { uid: pod.metadata.uid },
       status: { conditions: [condition], ...(sameNode ? {} : { nominatedNodeName: nominated === '' ? null : nominated }) },
@@ -64,7 +64,7 @@ export function notScheduled(
   };
 }
 
-/** Evicts a pod in favour of another, and says so on it. */
+/** Evicts a pod in favour of another, with an event. */
 export function evict(victim: Pod, favoured: Pod, node: string): Write {
   const { name, uid } = victim.metadata;
   return {
@@ -84,7 +84,7 @@ export function evict(victim: Pod, favoured: Pod, node: string): Write {
   };
 }
 
-/** Takes back the promise of a node. */
+/** Removes the nomination of a pod. */
 export const clearNomination = (pod: Pod): Write => ({
   op: 'patch',
   kind: 'Pod',

@@ -13,23 +13,23 @@ import { accessors } from '../../../engine/index.ts';
 
 const withStartsAt = accessors('startsAt');
 
-/** Found a node; `scores` unless there was only one to choose. */
+/** A node was found; `scores` unless there was only one feasible node. */
 export interface Placed {
   readonly type: 'placed';
   readonly node: string;
   /** Its place among the feasible ones. */ readonly at: number;
-  readonly looked: number;
+  readonly visited: number;
   readonly feasible: readonly NodeInfo[];
   readonly scores: Scores | undefined;
 }
-/** Found none; `filters` unless all nodes were refused at once. */
+/** No node was found; `filters` unless all nodes were refused at once. */
 export interface Refused {
   readonly type: 'refused';
   readonly refused: ReadonlyMap<string, NodeRefusal>;
   readonly refusedBy: readonly string[];
   readonly filters: PodFilters | undefined;
 }
-/** Could not tell. */
+/** The attempt failed with an error. */
 export interface Failed {
   readonly type: 'failed';
   readonly message: string;
@@ -43,13 +43,13 @@ interface Options {
   readonly random: RandomStream;
 }
 
-/** Finds nodes, one pod at a time; `startsAt`: where in the round it stopped. */
+/** Finds nodes, one pod at a time; `startsAt`: the index at which the next round of filtering starts. */
 export interface Placer {
   place(pod: PodInfo): Placement;
   readonly startsAt: number;
 }
 
-/** Remembers where in the round it stopped. */
+/** A placer, which remembers where the last round of filtering ended. */
 export function createPlacer({ plugins, view, nominator, random }: Options): Placer {
   let startAt = 0;
   const memory = createNodeMemory();
@@ -59,15 +59,16 @@ export function createPlacer({ plugins, view, nominator, random }: Options): Pla
       return { type: 'failed', message: `running PreFilter plugin "${refusal.plugins[0] ?? ''}": ${refusal.reasons.join(', ')}` };
     return { type: 'refused', refused: new Map(nodes.map(({ name }) => [name, refusal])), refusedBy: refusal.plugins, filters: undefined };
   };
-  const choose = (pod: PodInfo, feasible: readonly NodeInfo[], looked: number, recall?: Recall): Placement => {
+  const choose = (pod: PodInfo, feasible: readonly NodeInfo[], visited: number, recall?: Recall): Placement => {
     const [only] = feasible;
-    if (feasible.length === 1 && only !== undefined) return { type: 'placed', node: only.name, at: 0, looked, feasible, scores: undefined };
+    if (feasible.length === 1 && only !== undefined)
+      return { type: 'placed', node: only.name, at: 0, visited, feasible, scores: undefined };
     const scores = scoreNodes(plugins, pod, view, feasible, recall);
     const at = pickBest(scores.totals, random);
     const best = feasible[at];
     return best === undefined
       ? { type: 'failed', message: 'empty priorityList' }
-      : { type: 'placed', node: best.name, at, looked, feasible, scores };
+      : { type: 'placed', node: best.name, at, visited, feasible, scores };
   };
 
   const place = (pod: PodInfo): Placement => {
@@ -82,7 +83,7 @@ export function createPlacer({ plugins, view, nominator, random }: Options): Pla
         ? (node: NodeInfo): NodeRefusal | undefined => checkNode(named, node)
         : (node: NodeInfo): NodeRefusal | undefined => checkWithNominated(named, node, pod, nominator);
 
-    // Room was made for it there: that node is tried before any other.
+    // The nominated node is tried before any other.
     const promised = view.node(pod.pod.status.nominatedNodeName ?? '');
     if (promised !== undefined) {
       const refusal = check(promised);
@@ -99,10 +100,10 @@ export function createPlacer({ plugins, view, nominator, random }: Options): Pla
     const candidates = onlyNodes === undefined ? all : nodes;
     const remembers = onlyNodes === undefined && nominator.size === 0;
     const { nodes: feasible, places } = feasibleNodes(candidates, startAt, remembers ? rememberingCheck(filters, memory) : check, refused);
-    const looked = feasible.length + refused.size;
-    startAt = candidates.length === 0 ? 0 : (startAt + looked) % candidates.length;
+    const visited = feasible.length + refused.size;
+    startAt = candidates.length === 0 ? 0 : (startAt + visited) % candidates.length;
     for (const { code, reasons } of refused.values()) if (code === 'error') return { type: 'failed', message: reasons.join(', ') };
-    if (feasible.length > 0) return choose(pod, feasible, looked, onlyNodes === undefined ? { memory, places } : undefined);
+    if (feasible.length > 0) return choose(pod, feasible, visited, onlyNodes === undefined ? { memory, places } : undefined);
     const refusedBy = [...new Set([...new Set(refused.values())].flatMap((refusal) => refusal.plugins))].sort(compareText);
     return { type: 'refused', refused, refusedBy, filters };
   };

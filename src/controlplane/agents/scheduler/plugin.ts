@@ -1,70 +1,70 @@
 /**
- * The contract of a scheduling plug-in. For one pod it may offer a filter (may this pod go on that node?) and a scorer (how good is
- * it there?); offering none says that the pod does not concern it. Models: v1.24 pkg/scheduler/framework interface.
+ * The contract of a scheduling plugin. For each pod it may provide a filter (may this pod run on that node?) and a scorer (how good is the
+ * node?); providing none means that the plugin does not concern the pod. Models: v1.24 pkg/scheduler/framework interface.
  */
 import type { ClusterActions, ResourceName } from './cluster-events.ts';
 import type { NodeInfo } from './node-info.ts';
 import type { PodInfo } from './pod-info.ts';
 import type { SchedulerView } from './view.ts';
 
-/** `unresolvable`: removing pods from the node would not help. `error`: the attempt fails as a whole. */
+/** `unresolvable`: preemption would not help. `error`: the whole attempt fails. */
 export type RefusalCode = 'unschedulable' | 'unresolvable' | 'error';
 
-/** Why a pod may not go on a node. */
+/** Why a pod may not run on a node. */
 export interface Refusal {
   readonly code: RefusalCode;
   readonly reasons: readonly string[];
 }
 
-/** Why one node was refused, all plug-ins taken together. */
+/** The combined refusal of a node by all plugins. */
 export interface NodeRefusal extends Refusal {
   readonly plugins: readonly string[];
 }
 
-/** A plug-in's filter for one pod. */
+/** A plugin's filter for one pod. */
 export interface NodeFilter {
   check(node: NodeInfo): Refusal | undefined;
-  /** The pod `other` is taken to be (or no longer to be) on the node: what if? */
+  /** Hypothetically adds the pod `other` to the node. */
   add?(other: PodInfo, node: NodeInfo): void;
   remove?(other: PodInfo, node: NodeInfo): void;
-  /** An independent copy; needed with `add` and `remove`. */
+  /** An independent copy; required with `add` and `remove`. */
   clone?(): NodeFilter;
 }
 
-/** A plug-in's scorer for one pod: raw scores, then (if given) their scaling to 0…100 in place. */
+/** A plugin's scorer for one pod: raw scores, and optionally their normalization to 0…100 in place. */
 export interface NodeScorer {
   score(node: NodeInfo): number;
   normalise?(scores: number[], nodes: readonly NodeInfo[]): void;
 }
 
-/** All nodes refused at once, or only these allowed. */
+/** All nodes are refused, or only these are allowed. */
 export type PreFilterResult = { readonly refusal: Refusal } | { readonly filter?: NodeFilter; readonly onlyNodes?: ReadonlySet<string> };
 
 export interface Plugin {
   readonly name: string;
-  /** Changes in the cluster that may make a pod schedulable that this plug-in refused. */
+  /** Cluster events that may make a pod schedulable that this plugin refused. */
   readonly events: Partial<Readonly<Record<ResourceName, ClusterActions>>>;
   /**
-   * Its filter, and its scorer where that needs no scaling, depend on nothing but the pod's spec and the NodeInfo: what they said of a node
-   * holds for all pods of that spec until the node changes.
+   * Its filter, and a scorer without normalization, depend only on the pod's spec and the NodeInfo: results are valid for all pods of that
+   * spec until the node changes.
    */
   readonly local?: true;
-  /** The filter for a pod; undefined when every node is fine. */
+  /** The filter for a pod; undefined: every node passes. */
   filterFor?(pod: PodInfo, view: SchedulerView): PreFilterResult | undefined;
   readonly weight?: number;
-  /** The scorer for a pod among feasible nodes; a number when all of them score that. */
+  /** The scorer for a pod over feasible nodes; a number: all of them have that score. */
   scorerFor?(pod: PodInfo, view: SchedulerView, nodes: readonly NodeInfo[]): NodeScorer | number;
 }
 
-/** A refusal that evicting pods may turn. */
+/** A refusal that preemption may resolve. */
 export const unschedulable = (...reasons: readonly string[]): Refusal => ({ code: 'unschedulable', reasons });
-/** A refusal that evicting pods cannot turn. */
+/** A refusal that preemption cannot resolve. */
 export const unresolvable = (...reasons: readonly string[]): Refusal => ({ code: 'unresolvable', reasons });
 
 export const MAX_SCORE = 100;
 
 /**
- * Scales scores so that the largest becomes 100; `reverse` turns them round. Models: pkg/scheduler/framework/plugins/helper
+ * Normalizes scores so that the largest becomes 100; `reverse` inverts them. Models: pkg/scheduler/framework/plugins/helper
  * normalize_score.
  */
 export function scaleToMax(scores: number[], reverse: boolean): void {

@@ -1,6 +1,6 @@
 /**
- * Pods on nodes counted by what selectors can see of them. A question ("pods like this") is asked once and its counts by node are kept
- * up from then on, so that spreading and affinity never walk over all pods. Replaces upstream's scans of every node's pods.
+ * Pods on nodes, grouped by what selectors can read of them. The counts of a query ("pods like this") are computed once and then updated,
+ * so that spreading and affinity never loop over all pods. Replaces upstream's scans of every node's pods.
  */
 import type { Affinity } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
@@ -13,14 +13,14 @@ const withHasHolders = accessors('hasHolders');
 
 type Labels = Readonly<Record<string, string>>;
 
-/** What a question may look at: the same for all pods of a group. */
+/** The part of a pod that a query may read: the same for all pods of a group. */
 export interface GroupView {
   readonly namespace: string;
   readonly labels: Labels;
   readonly terminating: boolean;
 }
 
-/** Pods on nodes that have pod affinity of their own, by namespace and affinity. */
+/** Pods on nodes that have pod affinity themselves, by namespace and affinity. */
 export interface AffinityHolders {
   readonly namespace: string;
   readonly affinity: Affinity;
@@ -28,11 +28,11 @@ export interface AffinityHolders {
 }
 
 export interface PodGroups {
-  /** A pod came to a node or left it. */
+  /** A pod was added to a node (1) or removed from it (-1). */
   move(info: PodInfo, node: string, sign: 1 | -1): void;
-  /** A node has other labels now, came or went. */
+  /** A node was added or removed, or its labels changed. */
   relabelled(node: string): void;
-  /** Counts of the pods that match; `name` must say all that `matches` depends on. */
+  /** Counts of the pods that match; `name` must contain everything that `matches` depends on. */
   count(name: string, matches: (group: GroupView) => boolean): Tally;
   readonly hasHolders: boolean;
   holders(): Iterable<AffinityHolders>;
@@ -51,13 +51,13 @@ interface Holder extends AffinityHolders {
   readonly tally: MutableTally;
 }
 
-/** So many questions are kept up; the one asked longest ago gives way. */
+/** The number of queries whose counts are updated; the least recently used one is dropped. */
 const MAX_QUESTIONS = 512;
 
 const NO_LABELS: Labels = Object.freeze({});
 const texts = new WeakMap<Labels, string>();
 
-/** Labels as one text, whatever their order. */
+/** Labels as one text, independent of their order. */
 function labelsText(labels: Labels): string {
   let text = texts.get(labels);
   if (text === undefined)
@@ -77,20 +77,20 @@ const bump = (counts: Map<string, number>, node: string, by: number): void => {
   else counts.set(node, count);
 };
 
-/** What selectors can see of a pod. */
+/** The part of a pod that selectors can read. */
 export const groupView = ({ metadata }: Pod): GroupView => ({
   namespace: metadata.namespace ?? '',
   labels: metadata.labels ?? NO_LABELS,
   terminating: metadata.deletionTimestamp !== undefined,
 });
 
-/** The name of the group a pod belongs to. */
+/** The name of a pod's group. */
 export function groupName(pod: Pod): string {
   const { namespace, labels, terminating } = groupView(pod);
   return `${namespace}/${terminating ? '-' : '+'}/${labelsText(labels)}`;
 }
 
-/** No pods on any node. `labelsOf` knows the labels of nodes. */
+/** Groups without pods. `labelsOf` returns the labels of nodes. */
 export function createPodGroups(labelsOf: (node: string) => Labels | undefined): PodGroups {
   const groups = new Map<string, Group>();
   const questions = new Map<string, Question>();
@@ -159,7 +159,7 @@ export function createPodGroups(labelsOf: (node: string) => Labels | undefined):
   );
 }
 
-/** Made once, not with each book: what a generator makes hangs on a hidden class of its function. */
+/** At module level, because every generator function has a hidden class of its own for its iterators. */
 function* allOf(holders: ReadonlyMap<string, ReadonlyMap<Affinity, Holder>>): Generator<Holder> {
   for (const byAffinity of holders.values()) yield* byAffinity.values();
 }

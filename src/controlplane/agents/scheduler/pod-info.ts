@@ -1,4 +1,4 @@
-/** What scheduling needs to know of a pod. Models: v1.24 pkg/scheduler/framework types (PodInfo). */
+/** The fields of a pod that scheduling reads. Models: v1.24 pkg/scheduler/framework types (PodInfo). */
 import { keyOf } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { requestsOf, type SpecInfo } from '../../shared/index.ts';
@@ -11,7 +11,7 @@ export interface PodInfo {
   readonly priority: number;
 }
 
-/** What scheduling needs to know of a stored pod, whose key may be at hand. */
+/** The scheduling fields of a pod, with its key if the caller has it. */
 export function podInfo(pod: Pod, key: string = keyOf(pod)): PodInfo {
   return { pod, key, uid: pod.metadata.uid, spec: requestsOf(pod.spec), priority: pod.spec.priority ?? 0 };
 }

@@ -1,5 +1,5 @@
 /**
- * Makes room for a pod that fits nowhere by evicting less important ones. Models: v1.24 pkg/scheduler/framework/preemption,
+ * Preemption: evicts pods of lower priority for a pod that fits on no node. Models: v1.24 pkg/scheduler/framework/preemption,
  * plugins/defaultpreemption.
  */
 import type { RandomStream } from '../../../engine/random.ts';
@@ -13,7 +13,7 @@ import type { PodInfo } from './pod-info.ts';
 import { NO_VICTIMS, pickCandidate, victimsOn, type Candidate } from './victims.ts';
 import type { SchedulerView } from './view.ts';
 
-/** `nominated` is what becomes of the promise: a node, '' to take it back, undefined to leave it. */
+/** `nominated`: the nominated node, '' to remove the nomination, undefined to keep it. */
 export interface Preemption {
   readonly message: string;
   readonly victims: readonly PodInfo[];
@@ -33,7 +33,7 @@ function ineligible({ pod, priority }: PodInfo, refused: ReadonlyMap<string, Nod
   if (promised === '' || refused.get(promised)?.code === 'unresolvable') return undefined;
   const node = view.node(promised);
   if (node === undefined) return undefined;
-  // Its earlier victims are still leaving: more evictions would be too many.
+  // Its earlier victims are still terminating: no further evictions.
   for (const other of node.pods.values()) {
     if (other.pod.metadata.deletionTimestamp !== undefined && other.priority < priority)
       return 'not eligible due to a terminating pod on the nominated node.';
@@ -41,7 +41,7 @@ function ineligible({ pod, priority }: PodInfo, refused: ReadonlyMap<string, Nod
   return undefined;
 }
 
-/** How many candidates are enough. */
+/** The number of candidates that is enough. */
 const enoughCandidates = (nodes: number): number =>
   Math.min(nodes, Math.max(MIN_CANDIDATES, Math.trunc((nodes * MIN_CANDIDATES_PERCENT) / 100)));
 
@@ -52,7 +52,7 @@ interface Options {
   /** Whether any pod on a node is less important. */ hasPodsBelow(priority: number): boolean;
 }
 
-/** Tries to make room for a refused pod. */
+/** Tries to preempt for an unschedulable pod. */
 export function preempt(
   pod: PodInfo,
   { refused, filters }: Refused,
@@ -86,7 +86,7 @@ export function preempt(
       }
     }
   }
-  // Candidates that keep all budgets stand first, as upstream lists them.
+  // Candidates without budget violations come first, in upstream's order.
   const best = pickCandidate(
     [...found.filter(({ violations }) => violations === 0), ...found.filter(({ violations }) => violations > 0)],
     now,

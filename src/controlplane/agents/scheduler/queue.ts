@@ -1,7 +1,7 @@
 /**
- * Pods that wait for a node: ready to be tried (active), waiting out their back-off, or refused until something changes.
- * Models: v1.24 pkg/scheduler/internal/queue scheduling_queue. Its tickers are computed, not run: whoever is moved to back-off
- * learns at which tick it leaves.
+ * Unscheduled pods: ready to be tried (active), in back-off, or unschedulable until something changes. Models: v1.24
+ * pkg/scheduler/internal/queue scheduling_queue. Its tickers are computed instead of run: a pod that is moved to back-off gets the tick at
+ * which it leaves.
  */
 import type { ClusterChange } from './cluster-events.ts';
 import { createHeap, type Heap } from './heap.ts';
@@ -23,10 +23,10 @@ export interface QueuedPod {
   place: Place;
   /** When it was added, or its last attempt failed. */
   since: number;
-  /** Tells apart what came at one instant. */
+  /** Orders pods of the same instant. */
   seq: number;
   attempts: number;
-  /** The plug-ins that refused it; empty after errors: then any change may help. */
+  /** The plugins that refused it; empty after errors: then any change may help. */
   refusedBy: readonly string[];
 }
 
@@ -39,25 +39,25 @@ export interface Moved {
 export interface SchedulingQueue {
   get(key: string): QueuedPod | undefined;
   add(info: PodInfo, now: number): Moved;
-  /** The pod has a new form; `matters` when it may be schedulable now. */
+  /** The pod has changed; `matters`: the change may make it schedulable. */
   update(info: PodInfo, matters: boolean, now: number): Moved | undefined;
   remove(key: string): void;
-  /** Takes the most urgent pod for an attempt. */
+  /** Takes the pod with the highest priority for an attempt. */
   pop(): QueuedPod | undefined;
-  /** The attempt failed: it waits for a change, or with `changed` (something changed meanwhile) only for its back-off. */
+  /** The attempt failed: the pod waits for a change, or with `changed` (the cluster changed during the attempt) only for its back-off. */
   refuse(pod: QueuedPod, refusedBy: readonly string[], now: number, changed?: boolean): void;
-  /** Moves what a change may help. */
+  /** Moves the pods that a change may help. */
   move(change: ClusterChange, now: number, passes?: (info: PodInfo) => boolean): readonly Moved[];
-  /** The same for pods that want others near them only: a pod came to a node, or changed there. */
+  /** The same for pods with required pod affinity only: a pod was added to a node, or changed there. */
   moveAttached(change: ClusterChange, now: number, passes: (info: PodInfo) => boolean): readonly Moved[];
-  /** How many those are. */
+  /** The number of such pods. */
   readonly attached: number;
-  /** What the tickers would have done up to now. */
+  /** Does what the tickers would have done until now. */
   tick(now: number): void;
-  /** When the pod leaves by itself, and whether that is only the long stop. */
+  /** When the pod leaves by itself; `background` for the flush of unschedulable pods. */
   wakeAt(pod: QueuedPod): { readonly at: number; readonly background: boolean } | undefined;
   sizes(): Readonly<Record<Exclude<Place, 'none'>, number>>;
-  /** As plain data: pods by key, their places in the order of coming as ranks. */
+  /** The queue as plain data: pods by key, in order of arrival. */
   describe(): unknown;
 }
 
@@ -65,7 +65,7 @@ interface Options {
   /** The start of the process: the phase of its tickers. */
   readonly startedAt: number;
   readonly maxRefusedMs: number;
-  /** Whether a change may help a pod that a plug-in refused. */
+  /** Whether a change may help a pod that a plugin refused. */
   helps(plugin: string, change: ClusterChange): boolean;
 }
 
@@ -79,7 +79,7 @@ const backoffMs = (attempts: number): number => {
   return Math.min(wait, MAX_BACKOFF_MS);
 };
 
-/** When the pod's back-off ends. */
+/** The end of the pod's back-off. */
 const backoffEnd = ({ since, attempts }: QueuedPod): number => since + (attempts === 0 ? 0 : backoffMs(attempts));
 
 const wantsOthersNear = ({ pod }: PodInfo): boolean =>
@@ -96,17 +96,17 @@ interface Queue extends Options {
   readonly pods: Map<string, QueuedPod>;
   readonly active: Heap<QueuedPod>;
   readonly backoff: Heap<QueuedPod>;
-  /** Refused pods by who refused them, oldest first: a change concerns whole groups. */
+  /** Unschedulable pods by the plugins that refused them, oldest first: a change moves whole groups. */
   readonly groups: Map<string, Group>;
-  /** Those among them that require other pods near. */
+  /** Those among them with required pod affinity. */
   readonly attached: Set<QueuedPod>;
   seq: number;
   refusedCount: number;
-  /** No refused pod is flushed before. */
+  /** A lower bound of the next flush. */
   oldestFlush: number;
 }
 
-/** Who is tried first. */
+/** The order of attempts: by priority, then by arrival. */
 const byUrgency = (a: QueuedPod, b: QueuedPod): number => b.info.priority - a.info.priority || a.since - b.since || a.seq - b.seq;
 
 const backoffTick = ({ startedAt }: Queue, pod: QueuedPod): number => tickFrom(startedAt, BACKOFF_TICK_MS, backoffEnd(pod));
@@ -169,7 +169,7 @@ function update(queue: Queue, info: PodInfo, matters: boolean, now: number): Mov
   const pod = queue.pods.get(info.key);
   if (pod === undefined) return add(queue, info, now);
   const { place } = pod;
-  // Its priority may have changed: out before, in after.
+  // Its priority may have changed, so it is removed before and added after.
   if (place === 'active') {
     leave(queue, pod);
     pod.info = info;
@@ -222,7 +222,7 @@ function moveAttached(queue: Queue, change: ClusterChange, now: number, passes: 
   return found.length === 0 ? NONE : releaseAll(queue, found, now);
 }
 
-/** Refused pods that have waited long enough are tried again. */
+/** Moves unschedulable pods that have waited long enough. */
 function flush(queue: Queue, now: number): void {
   queue.oldestFlush = Infinity;
   for (const { members } of queue.groups.values()) {
@@ -250,7 +250,7 @@ function wakeAt(queue: Queue, pod: QueuedPod): { readonly at: number; readonly b
   return undefined;
 }
 
-/** Of `seq` only the order means anything. */
+/** Only the order of `seq` matters. */
 const describe = ({ pods, oldestFlush }: Queue): unknown => [
   [...pods.values()]
     .sort((a, b) => a.seq - b.seq)

@@ -1,7 +1,4 @@
-/**
- * What happens when one of the scheduler's writes fails. Models: v1.24 pkg/scheduler scheduler.go (bindingCycle failures,
- * MakeDefaultErrorFunc).
- */
+/** Recovery when a write of the scheduler fails. Models: v1.24 pkg/scheduler scheduler.go (bindingCycle failures, MakeDefaultErrorFunc). */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Failure, Outcome } from '../../runtime/index.ts';
 import { refuse, withWake } from './attempt.ts';
@@ -10,10 +7,10 @@ import { podInfo } from './pod-info.ts';
 import type { SchedulerState } from './state.ts';
 import { nextPoll, progress, timeoutOf, type WaitingForVolumes } from './volumes/prebind.ts';
 
-/** Takes back a placement that came to nothing; the pod waits out its back-off. */
+/** Reverts a placement that failed; the pod goes to back-off. */
 function takeBack(state: SchedulerState, uid: string, self: Pod | undefined, message: string, now: number): Outcome {
   const assumed = state.model.placed(uid);
-  // The watch may have shown meanwhile that the binding was made after all.
+  // The watch may have shown meanwhile that the binding succeeded.
   if (assumed?.assumed !== true) return { why: 'it is bound, although the request failed', writes: [] };
   const { info } = assumed;
   state.model.remove(uid);
@@ -26,13 +23,13 @@ function takeBack(state: SchedulerState, uid: string, self: Pod | undefined, mes
   return refuse(state, pod, now, { reason: 'SchedulerError', message, refusedBy: [], nominated: '', changed: true });
 }
 
-/** The outcome, with the pods that it moved. */
+/** The outcome, with the keys of the pods that it moved. */
 function withMoved(state: SchedulerState, outcome: Outcome, now: number): Outcome {
   const moved = state.takeMoved(now);
   return moved.length === 0 ? outcome : { ...outcome, enqueue: moved };
 }
 
-/** Goes on after a failed write: a placement is taken back, anything else is passed over. */
+/** Continues after a failed write: a placement is reverted, other failures are ignored. */
 export function recover(
   state: SchedulerState,
   key: string,
@@ -55,7 +52,7 @@ export function recover(
 
 const prebindFailed = (error: string): string => `running PreBind plugin "VolumeBinding": binding volumes: ${error}`;
 
-/** A pod that waits for its claims: it is bound when they are. */
+/** A pod that waits for its claims is bound when they are. */
 export function lookAtVolumes(state: SchedulerState, waiting: WaitingForVolumes, self: Pod, now: number): Outcome {
   const { info, node } = waiting;
   const timeout = { wakeAt: timeoutOf(waiting), background: true };

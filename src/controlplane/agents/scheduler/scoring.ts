@@ -1,4 +1,4 @@
-/** Which of several feasible nodes is best. Models: v1.24 pkg/scheduler generic_scheduler prioritizeNodes, selectHost. */
+/** Scoring: the best of several feasible nodes. Models: v1.24 pkg/scheduler generic_scheduler prioritizeNodes, selectHost. */
 import type { RandomStream } from '../../../engine/random.ts';
 import type { NodeInfo } from './node-info.ts';
 import type { NodeMemory } from './node-memory.ts';
@@ -7,9 +7,12 @@ import type { PodInfo } from './pod-info.ts';
 import type { SchedulerView } from './view.ts';
 
 export interface Scores {
-  /** By node, in the order of the nodes given. */
+  /** By node, in the order of the given nodes. */
   readonly totals: readonly number[];
-  /** Weighted scores by plug-in, in the same order; a number where all nodes score alike. Asks again: only until the cluster changes. */
+  /**
+   * Weighted scores by plugin, in the same order; a number where all nodes have the same score. Computed again, so only valid until the
+   * cluster changes.
+   */
   byPlugin(): ReadonlyMap<string, readonly number[] | number>;
 }
 
@@ -32,13 +35,13 @@ function scorersFor(plugins: readonly Plugin[], pod: PodInfo, view: SchedulerVie
   return scorers;
 }
 
-/** Where to remember what local plug-ins make of the nodes, and their places there. */
+/** The cache of local plugins' scores, and the nodes' indexes in it. */
 export interface Recall {
   readonly memory: NodeMemory;
   readonly places: readonly number[];
 }
 
-/** Scores of all plug-ins, scaled and weighted. */
+/** The scores of all plugins, normalized and weighted. */
 export function scoreNodes(
   plugins: readonly Plugin[],
   pod: PodInfo,
@@ -69,7 +72,7 @@ export function scoreNodes(
   };
 }
 
-/** What local plug-ins make of each node, on top of what it has anyway. */
+/** The scores of local plugins for each node, added to a base. */
 function localTotals(scorers: readonly Weighted[], nodes: readonly NodeInfo[], base: number, recall: Recall | undefined): number[] {
   const sum = (node: NodeInfo): number => {
     let total = 0;
@@ -94,7 +97,7 @@ function addTo(totals: number[], scores: readonly number[]): void {
   for (let i = 0; i < scores.length; i++) totals[i] = (totals[i] ?? 0) + (scores[i] ?? 0);
 }
 
-/** The index of a largest score; ties are drawn, one draw per further candidate as upstream does. */
+/** The index of a greatest score; ties are broken at random, with one draw per further candidate as in upstream. */
 export function pickBest(totals: readonly number[], random: RandomStream): number {
   let best = 0;
   let most = totals[0] ?? 0;

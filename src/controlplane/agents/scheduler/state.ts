@@ -1,4 +1,4 @@
-/** What a running scheduler knows and remembers; it dies with the process. */
+/** The state of a running scheduler, lost with its process. */
 import type { RandomStream } from '../../../engine/random.ts';
 import type { FeatureGates, Names } from '../../../apiserver/machinery/index.ts';
 import type { CacheView, Enqueue, Outcome } from '../../runtime/index.ts';
@@ -12,23 +12,23 @@ import type { Plugin } from './plugin.ts';
 import type { PodInfo } from './pod-info.ts';
 import { createQueue, type Moved, type QueuedPod, type SchedulingQueue } from './queue.ts';
 import type { SchedulerView } from './view.ts';
-import { createVolumeBook } from './volumes/book.ts';
+import { createAssumedVolumes } from './volumes/assumed-volumes.ts';
 import { createVolumeIndex } from './volumes/volume-index.ts';
-import { createWaitingRoom, type WaitingRoom } from './volumes/awaiting-pre-bind.ts';
+import { createAwaitingPreBind, type AwaitingPreBind } from './volumes/awaiting-pre-bind.ts';
 import { accessors } from '../../../engine/index.ts';
 
 const withHasNominationsCache = accessors('hasNominations', 'cache');
 
 /** Settings that flags and profiles may change. */
 export interface SchedulerSettings {
-  /** Which pods it is responsible for: their `spec.schedulerName`. */
+  /** The `spec.schedulerName` of its pods. */
   readonly schedulerName: string;
   readonly plugins: readonly Plugin[];
-  /** Refused pods are tried again after this long, whatever happens. */
+  /** Unschedulable pods are tried again after this time without any change, milliseconds. */
   readonly maxRefusedMs: number;
 }
 
-/** What was decided for a pod and not carried out yet. */
+/** A decision about a pod that is not executed yet. */
 export interface Decision {
   readonly uid: string;
   readonly outcome: Outcome;
@@ -43,27 +43,27 @@ export interface SchedulerState {
   readonly view: SchedulerView;
   readonly decided: Map<string, Decision>;
   readonly equivalent: EquivalenceCache;
-  /** Grows with everything that an attempt could see. */
+  /** Increases with every change that an attempt could read. */
   version(): number;
-  /** Something besides nodes, pods and promises has changed. */
+  /** Records a change of something other than nodes, pods and nominations. */
   othersChanged(): void;
   /** Pods that have a node and wait for their claims. */
-  readonly waiting: WaitingRoom;
+  readonly waiting: AwaitingPreBind;
   place(pod: PodInfo): Placement;
   preempt(pod: PodInfo, placement: Refused, now: number): Preemption;
-  /** Called before anything else with the process's cache. */
+  /** Called first, with the process's cache. */
   attach(cache: CacheView): void;
-  /** Notes pods that a change moved; their keys are enqueued next. */
+  /** Records pods that a change moved; their keys are enqueued next. */
   note(moved: readonly Moved[] | Moved | undefined): void;
   /** Keys to enqueue since the last call. */
   takeMoved(now: number): readonly Enqueue[];
-  /** By how much the process's clock is ahead of the one that nobody sets, by which all else here goes; timestamps are the process's. */
+  /** The skew of the process's wall clock against the monotonic one, which the queue uses; times in objects use the wall clock. */
   aheadMs: number;
-  /** Drops all that was planned for a pod beyond its place on a node. */
+  /** Drops everything planned for a pod, except its assumed node. */
   settle(uid: string, key: string): void;
-  /** What of it the cache does not tell, as plain data. What is remembered of looks and attempts follows from the rest. */
+  /** State that the watch cache does not have, as plain data. Cached results of attempts follow from the rest. */
   describe(): unknown;
-  /** A pod's last attempt, for tests and questions. */
+  /** Called with the last attempt for a pod, for tests and introspection. */
   onAttempt: ((pod: QueuedPod, placement: Placement) => void) | undefined;
 }
 
@@ -74,10 +74,10 @@ interface Start {
   readonly random: RandomStream;
 }
 
-/** What most deltas move. */
+/** The result for most deltas. */
 const NOTHING: readonly Enqueue[] = [];
 
-/** The state of a scheduler that has just started. */
+/** The state of a new scheduler. */
 export function createState(settings: SchedulerSettings, { names, gates, now, random }: Start): SchedulerState {
   let cache: CacheView | undefined;
   let moved: Moved[] = [];
@@ -90,7 +90,7 @@ export function createState(settings: SchedulerSettings, { names, gates, now, ra
   const queue = createQueue({ startedAt: now, maxRefusedMs: settings.maxRefusedMs, helps });
   const placer = createPlacer({ plugins: settings.plugins, view, nominator, random });
   const decided = new Map<string, Decision>();
-  const waiting = createWaitingRoom();
+  const waiting = createAwaitingPreBind();
   const state: SchedulerState = {
     settings,
     names,
@@ -147,7 +147,7 @@ export function createState(settings: SchedulerSettings, { names, gates, now, ra
   return state;
 }
 
-/** What plug-ins look at; `cacheNow`: the process's cache, once there is one. */
+/** The view of plugins; `cacheNow`: the process's cache, once there is one. */
 function viewOf(
   { names, gates, model, nominator }: Pick<SchedulerState, 'names' | 'model' | 'nominator'> & Pick<SchedulerView, 'gates'>,
   cacheNow: () => CacheView | undefined,
@@ -157,7 +157,7 @@ function viewOf(
       hasNominations: () => nominator.size > 0,
       cache: () => {
         const cache = cacheNow();
-        if (cache === undefined) throw new Error('the scheduler looked at its cache before the first delta');
+        if (cache === undefined) throw new Error('the scheduler read its cache before the first delta');
         return cache;
       },
     },
@@ -167,7 +167,7 @@ function viewOf(
       groups: model.groups,
       topology: model.topology,
       marks: model.marks,
-      volumes: createVolumeBook(),
+      volumes: createAssumedVolumes(),
       volumeIndex: createVolumeIndex(names),
       nodes: model.nodes,
       node: model.node,

@@ -1,6 +1,6 @@
 /**
- * Certain pods counted by node and, for the label keys anybody asks about, by the value that nodes have there. Kept up one pod at a
- * time: asking costs nothing, however many pods there are.
+ * Selected pods counted by node and, for the label keys in use, by the node's value. Updated one pod at a time, so that reading costs
+ * nothing, independent of the number of pods.
  */
 import { accessors } from '../../../engine/index.ts';
 
@@ -14,7 +14,7 @@ export interface ValueCounts {
   /** All of them together. */
   readonly total: number;
   get(value: string): number;
-  /** The smallest count among so many values that nodes have; infinite among none. */
+  /** The smallest count among so many values of nodes; infinite for none. */
   least(values: number): number;
 }
 
@@ -25,7 +25,7 @@ export interface Tally {
 
 export interface MutableTally extends Tally {
   bump(node: string, by: number): void;
-  /** A node has other labels now, came or went. */
+  /** A node was added or removed, or its labels changed. */
   relabelled(node: string): void;
 }
 
@@ -35,7 +35,7 @@ interface MutableCounts extends ValueCounts {
 
 function createValueCounts(): MutableCounts {
   const counts = new Map<string, number>();
-  /** How many values have a count: finds the smallest without a walk. */
+  /** The number of values with each count: gives the smallest count without a loop. */
   const histogram = new Map<number, number>();
   let smallest = Infinity;
   let total = 0;
@@ -70,7 +70,7 @@ function createValueCounts(): MutableCounts {
   );
 }
 
-/** Nothing counted. `labelsOf` knows the labels of nodes. */
+/** An empty tally. `labelsOf` returns the labels of nodes. */
 export function createTally(labelsOf: (node: string) => Labels | undefined): MutableTally {
   const nodes = new Map<string, number>();
   const tables = new Map<string, MutableCounts>();

@@ -1,4 +1,4 @@
-/** Which values nodes have for label keys, counted for the keys anybody asks about. */
+/** The values of node labels, counted for the label keys in use. */
 import type { Node } from '../../../apiserver/kinds/index.ts';
 
 export interface KeyValues {
@@ -10,7 +10,7 @@ export interface KeyValues {
 
 export interface Topology {
   of(key: string): KeyValues;
-  /** A node came, changed its labels or (undefined) went. */
+  /** A node was added, its labels changed, or (undefined) it was removed. */
   set(name: string, node: Node | undefined): void;
 }
 

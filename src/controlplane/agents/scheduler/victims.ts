@@ -1,6 +1,6 @@
 /**
- * Which pods would have to leave a node for a more important one, and which node gives up least. Models: v1.24 plugins/defaultpreemption
- * SelectVictimsOnNode, framework/preemption pickOneNodeForPreemption.
+ * The pods to evict from a node for a pod of higher priority, and the node with the least important victims. Models: v1.24
+ * plugins/defaultpreemption SelectVictimsOnNode, framework/preemption pickOneNodeForPreemption.
  */
 import { parseTime } from '../../../schema/values/index.ts';
 import { partByBudgets, type budgetsOf } from './budgets.ts';
@@ -12,18 +12,18 @@ import type { PodInfo } from './pod-info.ts';
 
 export interface Candidate {
   readonly node: string;
-  /** Most important first among those that break budgets, then among the others. */
+  /** Victims that violate budgets first; in both parts higher priorities first. */
   readonly victims: readonly PodInfo[];
   readonly violations: number;
 }
 
-/** There is nobody less important on the node. */
+/** No pod on the node has a lower priority. */
 export const NO_VICTIMS: NodeRefusal = { ...unresolvable('No preemption victims found for incoming pod'), plugins: [] };
 
-/** When it began to run; a pod that has not yet begins now. */
+/** The start time of a pod; now, if it has not started. */
 const startOf = ({ pod }: PodInfo, now: number): number => (pod.status.startTime === undefined ? now : parseTime(pod.status.startTime));
 
-/** Higher priority, then the longer running. */
+/** Higher priority first, then earlier start. */
 const byImportance =
   (now: number) =>
   (a: PodInfo, b: PodInfo): number =>
@@ -37,13 +37,13 @@ interface Context {
   readonly now: number;
 }
 
-/** Whether any pod on a node is less important: a look at the counts, not at the pods. */
+/** Whether any pod on a node has a lower priority, by the counts of priorities. */
 function hasLesser(node: NodeInfo, priority: number): boolean {
   for (const other of node.priorities.keys()) if (other < priority) return true;
   return false;
 }
 
-/** The fewest, least important pods whose leaving makes room. */
+/** The fewest, least important pods whose eviction makes the pod fit. */
 export function victimsOn(original: NodeInfo, { pod, filters: given, budgets, nominator, now }: Context): Candidate | NodeRefusal {
   if (!hasLesser(original, pod.priority)) return NO_VICTIMS;
   const node = cloneNodeInfo(original);
@@ -77,7 +77,7 @@ export function victimsOn(original: NodeInfo, { pod, filters: given, budgets, no
   return { node: node.name, victims, violations };
 }
 
-/** The start of the longest running among the most important victims. */
+/** The earliest start among the victims of the highest priority. */
 function earliestStart({ victims }: Candidate, now: number): number {
   let earliest = Infinity;
   let highest = -Infinity;
@@ -91,10 +91,10 @@ function earliestStart({ victims }: Candidate, now: number): number {
   return earliest;
 }
 
-/** Makes priorities positive, so that more victims weigh more. */
+/** Makes priorities positive, so that more victims have a greater sum. */
 const BASE = 2_147_483_648;
 
-/** The candidate that gives up least: budgets, importance, number, then what has run shortest. */
+/** The best candidate: by budget violations, highest priority, sum of priorities, number of victims, then latest start. */
 export function pickCandidate(candidates: readonly Candidate[], now: number): Candidate | undefined {
   const criteria: readonly ((candidate: Candidate) => number)[] = [
     ({ violations }) => violations,

@@ -1,4 +1,4 @@
-/** A driver's attacher: attaches, detaches, reports errors and tries again. Models: the external-attacher sidecar. */
+/** A driver's attacher: attaches, detaches, reports errors and retries. Models: the external-attacher sidecar. */
 import { SIM } from '../../../apiserver/machinery/index.ts';
 import type { PersistentVolume, VolumeAttachment } from '../../../apiserver/kinds/index.ts';
 import { onElapsed, defineController, exponentialDelayMs, idle, watchOnly, watch, type Outcome, type Write } from '../../runtime/index.ts';
@@ -6,7 +6,7 @@ import { formatTime } from '../../../schema/values/index.ts';
 import { attacherFinalizer } from '../../shared/index.ts';
 import type { StorageDriver } from '../specs.ts';
 
-/** The operation under way and how often it has failed. */
+/** The operation in progress, and the number of its failures. */
 interface Memory {
   readonly operation: 'attach' | 'detach';
   readonly doneAt: number;
@@ -28,7 +28,7 @@ const patch = (attachment: VolumeAttachment, body: Readonly<Record<string, unkno
 
 const said = (volume: PersistentVolume | undefined, name: string): string | undefined => volume?.metadata.annotations?.[`${SIM}/${name}`];
 
-/** What a successful attach hands to later mounts. */
+/** The metadata of a successful attach, for later mounts. */
 const metadataOf = (volume: PersistentVolume | undefined): Readonly<Record<string, string>> | undefined => {
   const text = said(volume, 'attach-metadata');
   if (text === undefined) return undefined;
@@ -39,6 +39,7 @@ const metadataOf = (volume: PersistentVolume | undefined): Readonly<Record<strin
   }
 };
 
+/** The controller of a driver's VolumeAttachments. */
 export const attacher = (driver: StorageDriver) =>
   defineController<'VolumeAttachment', Memory>({
     name: 'attacher',

@@ -1,16 +1,16 @@
 /**
- * Publishes how much room a driver has for each of its classes, segment by segment, and withdraws it with the class. Models: the
- * external-provisioner sidecar, capacity controller.
+ * Publishes the capacity of a driver for each of its classes, by segment, and deletes it with the class. Models: the external-provisioner
+ * sidecar, capacity controller.
  */
 import type { CSIStorageCapacity, ObjectByKind } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import { create, defineController, idle, watchOnly, remove, watch, type CacheView, type Outcome, type Write } from '../../runtime/index.ts';
 import type { StorageDriver } from '../specs.ts';
-import { roomLeft } from './room.ts';
+import { remainingCapacity } from './segments.ts';
 
 type StorageClass = ObjectByKind['StorageClass'];
 
-/** Whose objects they are. */
+/** The label that names the managing driver. */
 const managedBy = (names: Names): string => names.key('csi.storage', 'managed-by');
 
 const published = (driver: StorageDriver, storageClass: string, cache: CacheView, names: Names): readonly CSIStorageCapacity[] =>
@@ -18,7 +18,7 @@ const published = (driver: StorageDriver, storageClass: string, cache: CacheView
     .list('CSIStorageCapacity')
     .filter(({ metadata, storageClassName }) => storageClassName === storageClass && metadata.labels?.[managedBy(names)] === driver.name);
 
-/** The objects that a class of the driver should have. */
+/** The CSIStorageCapacity objects that a class of the driver should have. */
 function wanted(driver: StorageDriver, { metadata }: StorageClass, cache: CacheView, names: Names) {
   const places = {
     nodes: () => [],
@@ -34,12 +34,13 @@ function wanted(driver: StorageDriver, { metadata }: StorageClass, cache: CacheV
       labels: { [managedBy(names)]: driver.name },
     },
     storageClassName: metadata.name,
-    capacity: String(roomLeft(driver, segment, places)),
+    capacity: String(remainingCapacity(driver, segment, places)),
     ...(segment.maximumVolumeSize === undefined ? {} : { maximumVolumeSize: segment.maximumVolumeSize }),
     nodeTopology: Object.keys(segment.topology).length === 0 ? {} : { matchLabels: segment.topology },
   }));
 }
 
+/** The controller of a driver's CSIStorageCapacity objects. */
 export const capacityPublisher = (driver: StorageDriver) =>
   defineController<'StorageClass'>({
     name: 'capacity-publisher',
@@ -48,7 +49,7 @@ export const capacityPublisher = (driver: StorageDriver) =>
     writes: ['CSIStorageCapacity'],
     models: 'The external-provisioner sidecar: publishes the remaining capacity at once instead of every minute.',
     watches: [
-      // What is made or deleted changes what is left for every class.
+      // A created or deleted volume changes the capacity of every class.
       watch('PersistentVolume', ({ object }, { cache }) =>
         object.spec.csi?.driver === driver.name
           ? cache.list('StorageClass').flatMap(({ metadata, provisioner }) => (provisioner === driver.name ? [metadata.name] : []))

@@ -1,6 +1,6 @@
 /**
- * A simulated storage driver: one process that attaches, detaches, provisions and reclaims with fixed delays and as many failures as asked
- * for.
+ * A simulated storage driver: one process that attaches, detaches, provisions and reclaims, with fixed delays and as many failures as
+ * configured.
  */
 import type { ProcessSpec } from '../../runtime/index.ts';
 import { driverProcess } from '../../shared/index.ts';
@@ -14,7 +14,7 @@ import { resizer } from './resizer.ts';
 
 const storageDriver = (driver: StorageDriver): ProcessSpec => ({
   name: driverProcess(driver.name),
-  // The delays that a scenario states for a driver are until its work shows in the API.
+  // The delays in a scenario include the time until the result is in the API.
   apiLatency: 0,
   controllers: [
     installation(driver),
@@ -26,5 +26,5 @@ const storageDriver = (driver: StorageDriver): ProcessSpec => ({
   ],
 });
 
-/** Those that a cluster is told of. */
+/** The drivers of a cluster's options. */
 export const storageDrivers: Agent = { name: 'storage-driver', processes: (_nodes, options) => options.storageDrivers.map(storageDriver) };

@@ -1,7 +1,8 @@
-/** What a driver brings along when it is installed: its classes, and a CSIDriver where it has something to say. */
+/** The objects of an installed driver: its classes, and a CSIDriver where it has settings. */
 import { create, defineController, write, type Outcome } from '../../runtime/index.ts';
 import type { StorageDriver } from '../specs.ts';
 
+/** The controller that creates a driver's classes and its CSIDriver. */
 export const installation = (driver: StorageDriver) =>
   defineController({
     name: 'installation',

@@ -1,5 +1,5 @@
-/** A driver's provisioner: makes volumes for claims and deletes released ones. Models: the external-provisioner sidecar. */
-import type { ObjectByKind, PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
+/** A driver's provisioner: creates volumes for claims and deletes released ones. Models: the external-provisioner sidecar. */
+import type { ObjectByKind, PersistentVolume, PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
 import type { Names, ObjectInput } from '../../../apiserver/machinery/index.ts';
 import { quote, unitsOf } from '../../../schema/values/index.ts';
 import {
@@ -8,6 +8,7 @@ import {
   defineController,
   exponentialDelayMs,
   idle,
+  isOf,
   watchOnly,
   observing,
   record,
@@ -18,8 +19,9 @@ import {
   type Outcome,
   type Write,
 } from '../../runtime/index.ts';
+import { askForVolume } from '../../shared/index.ts';
 import type { StorageDriver } from '../specs.ts';
-import { choosePlace, type Segment, type VolumeInBooks } from './room.ts';
+import { chooseSegment, type Segment, type TrackedVolume } from './segments.ts';
 
 type StorageClass = ObjectByKind['StorageClass'];
 
@@ -27,8 +29,10 @@ type StorageClass = ObjectByKind['StorageClass'];
 const RETRY_MS = 1_000;
 const MOST_MS = 300_000;
 
-/** Volumes that the driver has made and not yet seen in the API, by name: two claims of one instant must not get the same room. */
-type Books = Map<string, ProvisionedVolume>;
+/**
+ * Volumes that the driver has created and not observed in the API yet, by name: two claims at one instant must not get the same capacity.
+ */
+type CreatedVolumes = Map<string, ProvisionedVolume>;
 
 const needsPlaces = ({ topologyKeys, capacity }: StorageDriver): boolean => topologyKeys !== undefined || capacity !== undefined;
 
@@ -38,10 +42,10 @@ function placeFor(
   storage: StorageClass,
   cache: CacheView,
   names: Names,
-  books: Books,
-): ReturnType<typeof choosePlace> {
+  created: CreatedVolumes,
+): ReturnType<typeof chooseSegment> {
   if (!needsPlaces(driver)) return { at: {} };
-  return choosePlace(
+  return chooseSegment(
     driver,
     storage,
     metadata.annotations?.[names.key('volume', 'selected-node')],
@@ -49,12 +53,12 @@ function placeFor(
     {
       nodes: () => cache.list('Node'),
       csiNode: (name) => cache.get('CSINode', undefined, name),
-      volumes: () => [...cache.list('PersistentVolume'), ...books.values()],
+      volumes: () => [...cache.list('PersistentVolume'), ...created.values()],
     },
   );
 }
 
-/** Where there is no room the scheduler is asked for another node. */
+/** Without capacity the scheduler has to select another node. */
 const giveBack = ({ metadata }: PersistentVolumeClaim, names: Names): readonly Write[] =>
   metadata.annotations?.[names.key('volume', 'selected-node')] === undefined
     ? []
@@ -70,7 +74,7 @@ const giveBack = ({ metadata }: PersistentVolumeClaim, names: Names): readonly W
         },
       ];
 
-/** Parameters under this prefix are for the sidecar, the others for the driver. */
+/** Parameters with this prefix are for the sidecar, the others for the driver. */
 const sidecarKey = (names: Names, name: string): string => names.key('csi.storage', name);
 
 const parametersFor = ({ parameters = {} }: StorageClass, names: Names): Readonly<Record<string, string>> =>
@@ -81,13 +85,13 @@ function unknownParameter({ parameters: known }: StorageDriver, storage: Storage
   return unknown === undefined ? undefined : `rpc error: code = InvalidArgument desc = unknown parameter ${quote(unknown)}`;
 }
 
-/** A volume as its driver sends it. */
+/** A volume as the driver creates it. */
 type ProvisionedVolume = ObjectInput & {
   readonly metadata: { readonly name: string };
-  readonly spec: VolumeInBooks['spec'] & Readonly<Record<string, unknown>>;
+  readonly spec: TrackedVolume['spec'] & Readonly<Record<string, unknown>>;
 };
 
-/** The volume that is made for a claim. What the class told the driver is what the driver tells of the volume. */
+/** The volume for a claim, with the parameters of its class as attributes. */
 function volumeFor(
   driver: StorageDriver,
   claim: PersistentVolumeClaim,
@@ -128,8 +132,9 @@ interface Memory {
   readonly failed: number;
 }
 
+/** The controller that creates volumes for claims. */
 export const provisioner = (driver: StorageDriver) =>
-  defineController<'PersistentVolumeClaim', Memory, Books, ProvisionedVolume>({
+  defineController<'PersistentVolumeClaim', Memory, CreatedVolumes, ProvisionedVolume>({
     name: 'provisioner',
     component: driver.name,
     reconciles: 'PersistentVolumeClaim',
@@ -137,7 +142,7 @@ export const provisioner = (driver: StorageDriver) =>
     models: 'The external-provisioner sidecar with a driver of a fixed delay.',
     watches: [
       watch('StorageClass', watchOnly),
-      // Only where it matters where a volume lies does the driver look at nodes, or at what there is already.
+      // The driver reads nodes and existing volumes only where topology or capacity matters.
       ...(needsPlaces(driver) ? [watch('Node', watchOnly), watch('CSINode', watchOnly), watch('PersistentVolume', watchOnly)] : []),
     ],
     reconcile: onElapsed(({ self: claim, cache, names, now, memory, state }): Outcome<Memory, ProvisionedVolume> => {
@@ -190,19 +195,28 @@ export const provisioner = (driver: StorageDriver) =>
     reconcileAbsent: () => ({ why: 'it is gone', writes: [], memory: null }),
   });
 
+/** The controller that deletes released volumes. */
 export const reclaimer = (driver: StorageDriver) =>
   defineController<'PersistentVolume'>({
     name: 'reclaimer',
     component: driver.name,
     reconciles: 'PersistentVolume',
     writes: ['PersistentVolume'],
-    models: 'The external-provisioner sidecar: deletes the volumes that it provisioned once they are released.',
-    reconcile({ self: volume, names }): Outcome<never> {
-      const mine = volume.metadata.annotations?.[names.key('pv', 'provisioned-by')] === driver.name;
-      if (!mine || volume.status.phase !== 'Released' || volume.spec.persistentVolumeReclaimPolicy !== 'Delete')
-        return idle('another driver deletes it');
-      return volume.metadata.deletionTimestamp === undefined
-        ? write('its claim is gone and its policy is Delete', remove(volume))
-        : idle('it is being deleted');
-    },
+    models:
+      'The external-provisioner sidecar: deletes the volumes that it provisioned once they are released. Reads the volume from the API server before it deletes it.',
+    reconcile: ({ self: volume, names }) =>
+      keptBy(driver, volume, names) ??
+      write('its claim is gone and its policy is Delete: read it from the API server', askForVolume(volume)),
+    // What it holds is lost with it: somebody may have taken its claimRef away, or changed its policy.
+    resume: ({ names }, { object: volume }) =>
+      isOf('PersistentVolume', volume)
+        ? (keptBy(driver, volume, names) ?? write('its claim is gone and its policy is Delete', remove(volume)))
+        : idle('it is gone'),
   });
+
+/** Why a volume stays; undefined: the driver is to delete it. Models: shouldDelete of sig-storage-lib-external-provisioner. */
+function keptBy(driver: StorageDriver, { metadata, spec, status }: PersistentVolume, names: Names): Outcome<never, never> | undefined {
+  const mine = metadata.annotations?.[names.key('pv', 'provisioned-by')] === driver.name;
+  if (!mine || status.phase !== 'Released' || spec.persistentVolumeReclaimPolicy !== 'Delete') return idle('another driver deletes it');
+  return metadata.deletionTimestamp === undefined ? undefined : idle('it is being deleted');
+}

@@ -1,6 +1,6 @@
 /**
- * A driver's resizer: makes the volume of a claim larger when the claim asks for more than it has. Models: the external-resizer sidecar
- * with a driver whose volumes need nothing of the node to grow (no NodeExpansionRequired).
+ * A driver's resizer: expands the volume of a claim that requests more than its capacity. Models: the external-resizer sidecar with a
+ * driver whose volumes need no expansion on the node (no NodeExpansionRequired).
  */
 import type { PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
 import { formatTime, unitsOf } from '../../../schema/values/index.ts';
@@ -23,6 +23,7 @@ const statusPatch = ({ metadata }: PersistentVolumeClaim, status: Readonly<Recor
   tolerate: ['NotFound'],
 });
 
+/** The controller that expands volumes. Milliseconds per expansion. */
 export const resizer = (driver: StorageDriver, expandDelayMs: number) =>
   defineController<'PersistentVolumeClaim', Memory>({
     name: 'resizer',

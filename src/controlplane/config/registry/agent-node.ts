@@ -1,4 +1,4 @@
-/** What fields of an AgentConfiguration do that are about the agent itself: its node, its server, where it has pods from. */
+/** The effects of AgentConfiguration fields about the agent itself: its node, its server, its sources of pods. */
 import * as no from './reasons.ts';
 import { because, holds, type SupportStatus } from './support-status.ts';
 
@@ -7,14 +7,14 @@ const STATIC = 'controlplane/agents/node/static-pods.test.ts';
 const REGISTRATION = 'controlplane/agents/node/configured.test.ts';
 const CERTIFICATES = 'controlplane/agents/node/certificates.test.ts';
 const ALONE = 'controlplane/agents/node/standalone.test.ts';
-/** Shown where a scenario asks a process. */
+/** Shown by a scenario that sends requests to a process. */
 const answered = (does: string, words: string): SupportStatus => holds(does, 'lab/simulation/process-answers.test.ts', words);
 
-export const NODE_STANDINGS: readonly (readonly [name: string, supportStatus: SupportStatus])[] = [
+export const NODE_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus: SupportStatus])[] = [
   [
     'nodeLeaseDurationSeconds',
     holds(
-      "how long the node's lease lasts; it is renewed at a quarter of that: v1.24's rule, which gives the specification's 10 s for 40 s, and keeps shorter leases alive",
+      "the duration of the node's lease; it is renewed at a quarter of that: v1.24's rule, which gives the specification's 10 s for 40 s, and renews shorter leases in time",
       PROCESSES,
       'decides how long a lease lasts and how often it is renewed, node by node',
     ),
@@ -22,7 +22,7 @@ export const NODE_STANDINGS: readonly (readonly [name: string, supportStatus: Su
   [
     'maxPods',
     holds(
-      'how many pods the node has room for',
+      'the pod capacity of the node',
       PROCESSES,
       "is a node's own before that of all, its flags after those of all, and flags override files",
     ),
@@ -30,7 +30,7 @@ export const NODE_STANDINGS: readonly (readonly [name: string, supportStatus: Su
   [
     'podsPerCore',
     holds(
-      'how many of them for each core',
+      'the pod capacity for each core',
       PROCESSES,
       "is a node's own before that of all, its flags after those of all, and flags override files",
     ),
@@ -38,7 +38,7 @@ export const NODE_STANDINGS: readonly (readonly [name: string, supportStatus: Su
   [
     'port',
     holds(
-      'the port that the node states',
+      'the port in the status of the node',
       PROCESSES,
       "is a node's own before that of all, its flags after those of all, and flags override files",
     ),
@@ -46,7 +46,7 @@ export const NODE_STANDINGS: readonly (readonly [name: string, supportStatus: Su
   [
     'nodeStatusUpdateFrequency',
     holds(
-      'how often it looks at its status',
+      'how often the agent computes the status of its node',
       PROCESSES,
       'decides how often an unchanged status is posted, and whether a node is registered at all',
     ),
@@ -54,7 +54,7 @@ export const NODE_STANDINGS: readonly (readonly [name: string, supportStatus: Su
   [
     'nodeStatusReportFrequency',
     holds(
-      'how often an unchanged status is posted',
+      'how often an unchanged status is written',
       PROCESSES,
       'decides how often an unchanged status is posted, and whether a node is registered at all',
     ),
@@ -62,23 +62,23 @@ export const NODE_STANDINGS: readonly (readonly [name: string, supportStatus: Su
   [
     'registerNode',
     holds(
-      'whether it registers its node',
+      'whether the agent registers its node',
       PROCESSES,
       'decides how often an unchanged status is posted, and whether a node is registered at all',
     ),
   ],
   [
     'registerWithTaints',
-    holds('taints of the node that it registers', REGISTRATION, 'takes taints, also those of registerWithTaints, and the providerID'),
+    holds('taints of the node at its registration', REGISTRATION, 'takes taints, also those of registerWithTaints, and the providerID'),
   ],
   [
     'providerID',
-    holds('the id that the node has at its provider', REGISTRATION, 'takes taints, also those of registerWithTaints, and the providerID'),
+    holds('the id of the node at its cloud provider', REGISTRATION, 'takes taints, also those of registerWithTaints, and the providerID'),
   ],
   [
     'systemReserved',
     holds(
-      'what is kept back from what pods may have',
+      'resources that are subtracted from allocatable',
       REGISTRATION,
       'leaves out systemReserved and orchReserved, and hard thresholds that are set',
     ),
@@ -86,7 +86,7 @@ export const NODE_STANDINGS: readonly (readonly [name: string, supportStatus: Su
   [
     'orchReserved',
     holds(
-      'what is kept back from what pods may have',
+      'resources that are subtracted from allocatable',
       REGISTRATION,
       'leaves out systemReserved and orchReserved, and hard thresholds that are set',
     ),
@@ -94,33 +94,33 @@ export const NODE_STANDINGS: readonly (readonly [name: string, supportStatus: Su
   [
     'featureGates',
     holds(
-      'which gates this agent has on',
+      'feature gates of this agent',
       PROCESSES,
       'are asked by agents whose flags name both a configuration and a folder, unless AgentCredentialProviders is off',
     ),
   ],
-  ['enableDebuggingHandlers', answered('whether logs, exec, attach and port-forward are answered', 'of an agent decide: %s')],
-  ['enableServer', answered('whether its server answers at all', 'of an agent decide: %s')],
-  ['readOnlyPort', answered('whether anybody may ask there', 'has other ports, which its settings open and close')],
-  ['healthzPort', answered('whether its health port answers', 'has other ports, which its settings open and close')],
+  ['enableDebuggingHandlers', answered('whether logs, exec, attach and port-forward are served', 'of an agent decide: %s')],
+  ['enableServer', answered("whether the agent's server is open", 'of an agent decide: %s')],
+  ['readOnlyPort', answered('whether the read-only port is open', 'has other ports, which its settings open and close')],
+  ['healthzPort', answered('whether the health port is open', 'has other ports, which its settings open and close')],
   [
     'authentication.x509.clientCAFile',
     answered(
-      'whether client certificates say who somebody is',
+      'whether client certificates authenticate requests',
       'that has nothing but flags lets everybody do everything; one with a file asks',
     ),
   ],
-  ['authentication.webhook.enabled', answered('whether tokens do', 'of an agent decide: %s')],
-  ['authentication.anonymous.enabled', answered('whether somebody may be nobody', 'of an agent decide: %s')],
-  ['authorization.mode', answered('whether the API server is asked what he may', 'of an agent decide: %s')],
+  ['authentication.webhook.enabled', answered('whether tokens authenticate requests', 'of an agent decide: %s')],
+  ['authentication.anonymous.enabled', answered('whether anonymous requests are allowed', 'of an agent decide: %s')],
+  ['authorization.mode', answered('whether the API server authorizes requests', 'of an agent decide: %s')],
   [
     'authorization.webhook.cacheAuthorizedTTL',
     answered(
-      'how long a permission is believed',
+      'how long an approval is cached',
       'asks for the sub-resource of its node that a path stands for, and believes the answer for a while',
     ),
   ],
-  ['authorization.webhook.cacheUnauthorizedTTL', answered('how long a refusal is believed', 'say how long a refusal is believed: %s')],
+  ['authorization.webhook.cacheUnauthorizedTTL', answered('how long a refusal is cached', 'say how long a refusal is believed: %s')],
   ...because(
     no.NO_SOCKETS,
     'address',
@@ -134,74 +134,67 @@ export const NODE_STANDINGS: readonly (readonly [name: string, supportStatus: Su
   [
     'rotateCertificates',
     holds(
-      'whether it asks for its next client certificate in time, where a node has one',
+      'whether the agent renews its client certificate in time, where its node has one',
       CERTIFICATES,
-      'is renewed in time with rotateCertificates: between 70 and 90 % of its time',
+      'is renewed with rotateCertificates after 70 to 90 % of its validity',
     ),
   ],
   [
     'serverTLSBootstrap',
     holds(
-      'its server answers nobody before a signer has approved a certificate for it',
+      'the server of the agent answers no request before a signer has approved its certificate',
       CERTIFICATES,
-      'has nobody answer before a signer has approved, and everybody told who he may be after that',
+      'answers no request before a signer has approved, and decides access after that',
     ),
   ],
-  [
-    'staticPodPath',
-    holds(
-      'where the agent has pods from files',
-      STATIC,
-      'of staticPodPath, a folder or a file, runs and has a mirror that says whose it is',
-    ),
-  ],
+  ['staticPodPath', holds('the folder or file of static pods', STATIC, 'of staticPodPath, a folder or a file, runs and has a mirror pod')],
   [
     'staticPodURL',
     holds(
-      'where it asks for pods',
+      'the URL of static pods',
       STATIC,
-      'comes where staticPodURLHeader lets the agent in, every httpCheckFrequency, and stays when nobody answers',
+      'starts where staticPodURLHeader is accepted, at httpCheckFrequency, and stays when the URL does not answer',
     ),
   ],
   [
     'staticPodURLHeader',
     holds(
-      'the headers that it sends there',
+      'the headers of requests to staticPodURL',
       STATIC,
-      'comes where staticPodURLHeader lets the agent in, every httpCheckFrequency, and stays when nobody answers',
+      'starts where staticPodURLHeader is accepted, at httpCheckFrequency, and stays when the URL does not answer',
     ),
   ],
-  ['fileCheckFrequency', holds('how often it reads files', STATIC, 'is seen when fileCheckFrequency comes round, and goes with its file')],
+  ['fileCheckFrequency', holds('how often staticPodPath is read', STATIC, 'is found after fileCheckFrequency, and ends with its file')],
   [
     'httpCheckFrequency',
     holds(
-      'how often it asks there',
+      'how often staticPodURL is requested',
       STATIC,
-      'comes where staticPodURLHeader lets the agent in, every httpCheckFrequency, and stays when nobody answers',
+      'starts where staticPodURLHeader is accepted, at httpCheckFrequency, and stays when the URL does not answer',
     ),
   ],
   [
     'podCIDR',
     holds(
-      'the addresses of pods where the agent has no API server (--orchconfig=)',
+      'the addresses of pods while the agent has no API server (--orchconfig=)',
       ALONE,
-      'gives its pods addresses of podCIDR, which nobody else heeds',
+      'gives its pods addresses of podCIDR, which other agents ignore',
     ),
   ],
   [
     'runOnce',
     holds(
-      'the agent begins the pods that there are, waits until they run, and ends',
+      'the agent starts the pods of its files, waits until they run, and exits',
       ALONE,
-      'runOnce: true begins what is there, waits until it runs, and ends; the containers stay',
+      'runOnce: true starts the existing pods, waits until they run, and exits; the containers stay',
     ),
   ],
   [
     'syncFrequency',
     holds(
-      'how long it takes at most until it sees what others say of its pods',
+      "the longest time until the agent corrects other clients' changes of its pods' status",
       REGISTRATION,
-      'that others call unready is spoken for when syncFrequency has passed',
+      'that another client marked unready is corrected after syncFrequency',
     ),
   ],
 ];

@@ -1,4 +1,4 @@
-/** What fields of an AgentConfiguration do that are about pods: images, requests, what pods are given, what puts them out. */
+/** The effects of AgentConfiguration fields about pods: images, requests, resources of pods, evictions. */
 import * as no from './reasons.ts';
 import { because, holds, type SupportStatus } from './support-status.ts';
 
@@ -6,148 +6,148 @@ const PROCESSES = 'lab/simulation/processes.test.ts';
 const EVICTION = 'controlplane/agents/node/eviction.test.ts';
 const IMAGES = 'controlplane/agents/node/images.test.ts';
 const REGISTRATION = 'controlplane/agents/node/configured.test.ts';
-const INSIDE = 'controlplane/agents/node/inside.test.ts';
+const ENVIRONMENT = 'controlplane/agents/node/container-introspection.test.ts';
 const CORES = 'controlplane/agents/node/cores.test.ts';
 
-export const POD_STANDINGS: readonly (readonly [name: string, supportStatus: SupportStatus])[] = [
+export const POD_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus: SupportStatus])[] = [
   [
     'registryPullQPS',
     holds(
-      'how many pulls a second the agent asks for, where images have to be pulled',
+      'the number of image pulls per second, where images have to be pulled',
       IMAGES,
-      'beyond registryPullQPS and registryBurst are refused, and tried again',
+      'beyond registryPullQPS and registryBurst are refused, and retried',
     ),
   ],
-  ['registryBurst', holds('how many of them at once', IMAGES, 'beyond registryPullQPS and registryBurst are refused, and tried again')],
+  ['registryBurst', holds('the burst of image pulls', IMAGES, 'beyond registryPullQPS and registryBurst are refused, and retried')],
   [
     'serializeImagePulls',
-    holds('whether pulls come one after another', IMAGES, 'come one after another with serializeImagePulls, at once without'),
+    holds('whether images are pulled one after another', IMAGES, 'are serial with serializeImagePulls, parallel without'),
   ],
   [
     'nodeStatusMaxImages',
-    holds('how many images the node states', IMAGES, 'states its images, the largest first, nodeStatusMaxImages at most'),
+    holds('the number of images in the status of the node', IMAGES, 'reports its images, the largest first, at most nodeStatusMaxImages'),
   ],
   [
     'imageMinimumGCAge',
-    holds(
-      'how old an image must be to be cleared away',
-      IMAGES,
-      'stay until they are as old as imageMinimumGCAge, and then the failure is told',
-    ),
+    holds('the minimum age of an image for its removal', IMAGES, 'stay until they have imageMinimumGCAge, and the failure is reported'),
   ],
   [
     'imageGCHighThresholdPercent',
     holds(
-      'how full the disk is when images are cleared away',
+      'the disk usage that starts the removal of images',
       IMAGES,
-      'go between imageGCHighThresholdPercent and imageGCLowThresholdPercent',
+      'are removed between imageGCHighThresholdPercent and imageGCLowThresholdPercent',
     ),
   ],
   [
     'imageGCLowThresholdPercent',
-    holds('how full it is when that ends', IMAGES, 'go between imageGCHighThresholdPercent and imageGCLowThresholdPercent'),
+    holds(
+      'the disk usage at which the removal ends',
+      IMAGES,
+      'are removed between imageGCHighThresholdPercent and imageGCLowThresholdPercent',
+    ),
   ],
   [
     'orchAPIQPS',
     holds(
-      'requests a second of its client',
+      "requests per second of the agent's client",
       REGISTRATION,
-      'are held back by orchAPIQPS after orchAPIBurst of them, and not what the agent says of its node',
+      'are throttled to orchAPIQPS after orchAPIBurst, except reports about the node',
     ),
   ],
   [
     'orchAPIBurst',
     holds(
-      'how many of them at once',
+      "the burst of requests of the agent's client",
       REGISTRATION,
-      'are held back by orchAPIQPS after orchAPIBurst of them, and not what the agent says of its node',
+      'are throttled to orchAPIQPS after orchAPIBurst, except reports about the node',
     ),
   ],
-  ['eventRecordQPS', holds('events a second', REGISTRATION, 'are held back by eventRecordQPS after eventBurst of them, events alone')],
-  ['eventBurst', holds('how many of them at once', REGISTRATION, 'are held back by eventRecordQPS after eventBurst of them, events alone')],
+  ['eventRecordQPS', holds('events per second', REGISTRATION, 'are throttled to eventRecordQPS after eventBurst, events only')],
+  ['eventBurst', holds('the burst of events', REGISTRATION, 'are throttled to eventRecordQPS after eventBurst, events only')],
   ...because(no.OWN_ENCODING, 'contentType'),
   ...because(no.NO_METRICS, 'enableContentionProfiling'),
   ...because(no.NO_KERNEL, 'oomScoreAdj', 'maxOpenFiles', 'protectKernelDefaults', 'makeIPTablesUtilChains', 'failSwapOn'),
   [
     'clusterDNS',
     holds(
-      "the servers in a pod's resolver file",
-      INSIDE,
+      "the name servers in a pod's resolver file",
+      ENVIRONMENT,
       'has the servers of clusterDNS, the domains of clusterDomain before those of its node, and five dots',
     ),
   ],
   [
     'clusterDomain',
     holds(
-      'the domains that are searched there before those of the node',
-      INSIDE,
+      'the search domains there, before those of the node',
+      ENVIRONMENT,
       'has the servers of clusterDNS, the domains of clusterDomain before those of its node, and five dots',
     ),
   ],
   [
     'resolvConf',
     holds(
-      "the node's own resolver file, for pods that want that",
-      INSIDE,
+      "the node's resolver file, for pods with that DNS policy",
+      ENVIRONMENT,
       'that resolvConf names and the node does not have keeps a pod from starting',
     ),
   ],
   [
     'podPidsLimit',
     holds(
-      'how many processes a pod uses at most, where usage is described',
-      INSIDE,
-      'keeps a pod from having more processes, so that its node does not run short of them',
+      'the limit on processes of a pod, where usage is described',
+      ENVIRONMENT,
+      'limits the processes of a pod, so that its node gets no PID pressure',
     ),
   ],
   ...because(no.NO_NETWORK, 'hairpinMode'),
   ...because(no.NO_STREAMS, 'streamingConnectionIdleTimeout'),
-  ...because('usage is a function of time: nothing is gathered', 'volumeStatsAggPeriod'),
+  ...because('usage is a function of time: there is nothing to collect', 'volumeStatsAggPeriod'),
   [
     'evictionHard',
     holds(
-      'how little of something puts a pod out, where usage is described',
+      'the thresholds of immediate evictions, where usage is described',
       EVICTION,
-      'of evictionHard puts out, at the next look, the pod that is furthest beyond its request, at once',
+      'of evictionHard evicts, at the next synchronization and without grace, the pod that most exceeds its request',
     ),
   ],
   [
     'evictionSoft',
-    holds(
-      'how little of something puts a pod out after a grace period',
-      EVICTION,
-      'of evictionSoft has to be met as long as evictionSoftGracePeriod says',
-    ),
+    holds('the thresholds of evictions after a grace period', EVICTION, 'of evictionSoft must be met for evictionSoftGracePeriod'),
   ],
   [
     'evictionSoftGracePeriod',
-    holds('how long a soft threshold has to be met', EVICTION, 'of evictionSoft has to be met as long as evictionSoftGracePeriod says'),
+    holds('how long a soft threshold must be met', EVICTION, 'of evictionSoft must be met for evictionSoftGracePeriod'),
   ],
   [
     'evictionPressureTransitionPeriod',
     holds(
-      'how long a node says that it is short after it was',
+      'how long a pressure condition remains after its threshold is no longer met',
       EVICTION,
-      'says so until evictionPressureTransitionPeriod has passed, and keeps new pods away',
+      'keeps its condition until evictionPressureTransitionPeriod has passed, and gets no new pods',
     ),
   ],
   [
     'evictionMaxPodGracePeriod',
-    holds('what a pod gets to end at a soft threshold', EVICTION, 'gives pods what they ask for, evictionMaxPodGracePeriod at most'),
+    holds(
+      'the longest grace period of a pod that is evicted at a soft threshold',
+      EVICTION,
+      'gives pods their own grace period, at most evictionMaxPodGracePeriod',
+    ),
   ],
   [
     'evictionMinimumReclaim',
-    holds('how much more than a threshold has to come free', EVICTION, 'goes on until evictionMinimumReclaim is free too'),
+    holds('how much evictions reclaim beyond a threshold', EVICTION, 'evicts until evictionMinimumReclaim is available too'),
   ],
   [
     'enforceNodeAllocatable',
     holds(
-      'with pods, the memory that pods may have together is a threshold',
+      'with pods, the allocatable memory is an eviction threshold',
       EVICTION,
-      'of the memory that pods may have together counts too, unless enforceNodeAllocatable leaves out pods',
+      'of allocatable memory counts too, unless enforceNodeAllocatable leaves out pods',
     ),
   ],
-  ...because('a simulated agent looks at its node every ten seconds and is told nothing in between', 'kernelMemcgNotification'),
+  ...because('a simulated agent checks its node every ten seconds, without notifications in between', 'kernelMemcgNotification'),
   ...because(
     no.NO_CGROUPS,
     'agentCgroups',
@@ -161,71 +161,64 @@ export const POD_STANDINGS: readonly (readonly [name: string, supportStatus: Sup
   ),
   [
     'cpuCFSQuota',
-    holds(
-      'whether containers use no more of processors than their limits say',
-      PROCESSES,
-      'holds containers to their limits, unless it is false',
-    ),
+    holds('whether containers are throttled at their CPU limits', PROCESSES, 'holds containers to their limits, unless it is false'),
   ],
-  ...because('a limit holds on the average of any period', 'cpuCFSQuotaPeriod'),
+  ...because('usage is an average, so a limit holds for any period', 'cpuCFSQuotaPeriod'),
   [
     'cpuManagerPolicy',
     holds(
-      'with static, which pods have processors for themselves',
+      'with static, which containers have exclusive CPUs',
       CORES,
-      'gives containers of Guaranteed pods that ask for whole processors some of their own, whole cores first',
+      'gives exclusive CPUs to containers of Guaranteed pods with whole CPU requests, whole cores first',
     ),
   ],
   [
     'cpuManagerPolicyOptions',
     holds(
-      'full-pcpus-only: whole cores, or the pod is turned away; distribute-cpus-across-numa: equal parts of several NUMA nodes',
+      'full-pcpus-only: whole cores, or the pod is rejected; distribute-cpus-across-numa: equal parts of several NUMA nodes',
       CORES,
       'with full-pcpus-only gives whole cores or nothing',
     ),
   ],
-  ...because('processors are given and taken back as pods begin and end: there is nothing to be put right', 'cpuManagerReconcilePeriod'),
+  ...because('CPUs are assigned and released as pods start and end: there is nothing to reconcile', 'cpuManagerReconcilePeriod'),
   [
     'memoryManagerPolicy',
     holds(
-      'with Static, which NUMA nodes the memory of a pod is on',
+      'with Static, the NUMA nodes of the memory of a pod',
       CORES,
-      'gives memory of the fewest NUMA nodes, and a node that serves alone serves in no group',
+      'allocates from the fewest NUMA nodes, and a node that allocates alone is in no group',
     ),
   ],
   [
     'topologyManagerPolicy',
     holds(
-      'which pods are turned away because what they ask for does not lie together',
+      'which pods are rejected because their resources are not on the same NUMA nodes',
       CORES,
-      'single-numa-node turns away what does not lie in one place, best-effort takes what there is',
+      'single-numa-node refuses what does not fit on one NUMA node, best-effort accepts any',
     ),
   ],
   [
     'topologyManagerScope',
     holds(
-      'whether that is judged for each container or for the pod',
+      'whether topology is checked for each container or for the pod',
       CORES,
-      'judges the containers one by one, or with topologyManagerScope: pod together',
+      'decides for each container, or with topologyManagerScope: pod for the pod',
     ),
   ],
-  ...because(
-    'the simulated node is its own container runtime: no request to one is under way that could come late',
-    'runtimeRequestTimeout',
-  ),
+  ...because('the simulated node is its own container runtime: there are no requests that could time out', 'runtimeRequestTimeout'),
   ...because(no.NO_LOGS, 'containerLogMaxSize', 'containerLogMaxFiles'),
   [
     'allowedUnsafeSysctls',
     holds(
-      'kernel parameters that pods may ask for',
+      'sysctls that pods may set besides the safe ones',
       REGISTRATION,
-      'that asks for unsafe sysctls is turned away, unless allowedUnsafeSysctls has them',
+      'with unsafe sysctls is refused, unless allowedUnsafeSysctls has them',
     ),
   ],
   [
     'enableControllerAttachDetach',
     holds(
-      "false: the attach-detach controller leaves the node's volumes alone, and volumes of drivers are not attached there at all: v1.24's agent cannot",
+      "false: the attach-detach controller does not attach the node's volumes, and CSI volumes are not attached there at all: v1.24's agent cannot",
       'controlplane/agents/node/attaching.test.ts',
       'enableControllerAttachDetach: false keeps the controller away, and the agent says that it attaches nothing for drivers',
     ),

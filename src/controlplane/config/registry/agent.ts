@@ -1,10 +1,10 @@
 /**
- * What each field of an AgentConfiguration, and each flag that is the agent's alone, does in a run. A new setting without a line here fails
- * a test by its name.
+ * The effect of each field of an AgentConfiguration, and of each flag without a field. A test fails for a setting without a line here, and
+ * names it.
  */
 import * as no from './reasons.ts';
-import { NODE_STANDINGS } from './agent-node.ts';
-import { POD_STANDINGS } from './agent-pods.ts';
+import { NODE_FIELD_SUPPORT } from './agent-node.ts';
+import { POD_FIELD_SUPPORT } from './agent-pods.ts';
 import { because, holds, type SupportStatus } from './support-status.ts';
 
 const PROCESSES = 'lab/simulation/processes.test.ts';
@@ -13,17 +13,17 @@ const CERTIFICATES = 'controlplane/agents/node/certificates.test.ts';
 const ALONE = 'controlplane/agents/node/standalone.test.ts';
 const READ = 'controlplane/config/agent.test.ts';
 
-export const AGENT_FIELD_STANDINGS: ReadonlyMap<string, SupportStatus> = new Map([...NODE_STANDINGS, ...POD_STANDINGS]);
+export const AGENT_FIELD_SUPPORT: ReadonlyMap<string, SupportStatus> = new Map([...NODE_FIELD_SUPPORT, ...POD_FIELD_SUPPORT]);
 
-export const AGENT_FLAG_STANDINGS: ReadonlyMap<string, SupportStatus> = new Map<string, SupportStatus>([
-  ['config', holds('names the file, which flags override', READ, 'put flags over the file over defaults, and say so')],
+export const AGENT_FLAG_SUPPORT: ReadonlyMap<string, SupportStatus> = new Map<string, SupportStatus>([
+  ['config', holds('names the file, which flags override', READ, 'rank flags over the file over defaults, and are reported')],
   ['help', holds('lists the flags', 'surfaces/cli/config.test.ts', 'lists the flags of each process')],
   [
     'dynamic-config-dir',
     holds(
-      'whether the agent follows spec.configSource of its Node; needs its gate',
+      'whether the agent uses spec.configSource of its Node; needs its gate',
       'controlplane/agents/node/dynamic-config.test.ts',
-      'goes by what it is assigned from its next start on; one without it never looks',
+      'uses the assigned configuration from its next start; without the flag it reads none',
     ),
   ],
   ...because(no.NO_LOGS, 'add-dir-header', 'alsologtostderr', 'experimental-log-sanitization', 'v'),
@@ -32,7 +32,7 @@ export const AGENT_FLAG_STANDINGS: ReadonlyMap<string, SupportStatus> = new Map<
   [
     'image-credential-provider-bin-dir',
     holds(
-      'where the plug-ins are: agents that know it ask them',
+      'the folder of the plug-ins: agents call them if it is given',
       PROCESSES,
       'are asked by agents whose flags name both a configuration and a folder, unless AgentCredentialProviders is off',
     ),
@@ -40,7 +40,7 @@ export const AGENT_FLAG_STANDINGS: ReadonlyMap<string, SupportStatus> = new Map<
   [
     'image-credential-provider-config',
     holds(
-      'which plug-ins there are: agents that know it ask them',
+      'the configuration of the plug-ins: agents call them if it is given',
       PROCESSES,
       'are asked by agents whose flags name both a configuration and a folder, unless AgentCredentialProviders is off',
     ),
@@ -48,17 +48,17 @@ export const AGENT_FLAG_STANDINGS: ReadonlyMap<string, SupportStatus> = new Map<
   [
     'bootstrap-orchconfig',
     holds(
-      'it asks for its first client certificate, and waits for it',
+      'the agent requests its first client certificate, and waits for it',
       CERTIFICATES,
-      'has an agent wait for its first client certificate before it registers its node',
+      'makes an agent wait for its first client certificate before it registers its node',
     ),
   ],
   [
     'orchconfig',
     holds(
-      'given as empty, the agent has no API server: it runs what its files say',
+      'given as empty, the agent has no API server: it runs the pods of its files',
       ALONE,
-      'runs what its files say and registers nothing, says nothing',
+      'runs the pods of its files, and registers and reports nothing',
     ),
   ],
   ...because(no.NO_KEYS, 'cert-dir'),
@@ -71,11 +71,11 @@ export const AGENT_FLAG_STANDINGS: ReadonlyMap<string, SupportStatus> = new Map<
     'container-runtime-endpoint',
     'legacy-endpoint',
   ),
-  ...because('no second agent contends for a simulated node', 'exit-on-lock-contention'),
+  ...because('a simulated node has one agent, so nothing contends for its lock', 'exit-on-lock-contention'),
   [
     'experimental-allocatable-ignore-eviction',
     holds(
-      'hard thresholds keep nothing back',
+      'hard eviction thresholds are not subtracted from allocatable',
       REGISTRATION,
       'leaves out systemReserved and orchReserved, and hard thresholds that are set',
     ),
@@ -84,16 +84,16 @@ export const AGENT_FLAG_STANDINGS: ReadonlyMap<string, SupportStatus> = new Map<
   [
     'hostname-override',
     holds(
-      'the name of the node that it registers',
+      'the name of the node at its registration',
       REGISTRATION,
       'is under the name that --hostname-override gives, in lower case; faults name the machine',
     ),
   ],
-  ...because('the simulated world gives out addresses', 'node-ip'),
+  ...because('the simulator assigns addresses', 'node-ip'),
   [
     'node-labels',
     holds(
-      'labels of the node that it registers',
+      'labels of the node at its registration',
       PROCESSES,
       "is a node's own before that of all, its flags after those of all, and flags override files",
     ),

@@ -1,6 +1,6 @@
 /**
- * What each feature gate switches here. The specification names them, their stages and their defaults, and hardly what they are for: the
- * rest is upstream's v1.24.
+ * The effect of each feature gate in the simulation. The specification gives names, stages and defaults, and few effects: the rest is
+ * upstream's v1.24.
  */
 import { INERT_GATES } from './inert-gates.ts';
 import { holds, inert, type SupportStatus } from './support-status.ts';
@@ -19,7 +19,7 @@ const OBEYED: ReadonlyMap<string, SupportStatus> = new Map<string, SupportStatus
     [
       [
         'AgentCredentialProviders',
-        'agents ask credential providers',
+        'agents call credential providers',
         'lab/simulation/processes.test.ts',
         'are asked by agents whose flags name both a configuration and a folder, unless AgentCredentialProviders is off',
       ],
@@ -31,36 +31,36 @@ const OBEYED: ReadonlyMap<string, SupportStatus> = new Map<string, SupportStatus
       ],
       [
         'APIListChunking',
-        'lists come in pages of the size that is asked for',
+        'lists are returned in pages of the requested size',
         'apiserver/handlers/lists.test.ts',
         'come whole without APIListChunking, and do not say how many are left without RemainingItemCount',
       ],
       [
         'AllAlpha',
-        'every alpha gate that is not set by name',
+        'all alpha gates that are not set by name',
         'controlplane/config/gates.test.ts',
         'switch by stage, except those set by name',
       ],
       [
         'AllBeta',
-        'every beta gate that is not set by name',
+        'all beta gates that are not set by name',
         'controlplane/config/gates.test.ts',
         'switch by stage, except those set by name',
       ],
-      ['CPUManager', 'the agent takes a CPU manager policy', CONFIG, 'of what needs the gate %s name it'],
+      ['CPUManager', 'the agent accepts a CPU manager policy', CONFIG, 'of what needs the gate %s name it'],
       [
         'CPUManagerPolicyAlphaOptions',
-        'the agent takes distribute-cpus-across-numa',
+        'the agent accepts distribute-cpus-across-numa',
         CORES,
-        'takes options whose gate is on: CPUManagerPolicyAlphaOptions, CPUManagerPolicyBetaOptions',
+        'accepts options whose gate is on: CPUManagerPolicyAlphaOptions, CPUManagerPolicyBetaOptions',
       ],
       [
         'CPUManagerPolicyBetaOptions',
-        'the agent takes full-pcpus-only',
+        'the agent accepts full-pcpus-only',
         CORES,
-        'takes options whose gate is on: CPUManagerPolicyAlphaOptions, CPUManagerPolicyBetaOptions',
+        'accepts options whose gate is on: CPUManagerPolicyAlphaOptions, CPUManagerPolicyBetaOptions',
       ],
-      ['CPUManagerPolicyOptions', "the agent takes options of its CPU manager's policy", CONFIG, 'of what needs the gate %s name it'],
+      ['CPUManagerPolicyOptions', "the agent accepts options of its CPU manager's policy", CONFIG, 'of what needs the gate %s name it'],
       [
         'CronJobTimeZone',
         'spec.timeZone of a CronJob',
@@ -69,13 +69,13 @@ const OBEYED: ReadonlyMap<string, SupportStatus> = new Map<string, SupportStatus
       ],
       [
         'CSIDriverRegistry',
-        'attachRequired of a driver is heeded; v1.24 cannot do without, the specification says what comes of it',
+        'attachRequired of a driver has an effect; in v1.24 the gate is locked on, and the specification says what the gate does',
         SWITCHED,
         'CSIDriverRegistry: without it volumes are attached though their driver says that they need not be',
       ],
       [
         'NodeOutOfServiceVolumeDetach',
-        'pods and volumes of nodes that are out of service',
+        'early removal of pods and volumes on nodes that are out of service',
         SWITCHED,
         'NodeOutOfServiceVolumeDetach: the pods of a node that is out of service go, and its volumes are free at once',
       ],
@@ -87,17 +87,12 @@ const OBEYED: ReadonlyMap<string, SupportStatus> = new Map<string, SupportStatus
       ],
       [
         'RecoverVolumeExpansionFailure',
-        'a claim may ask for less again than it was refused',
+        'a claim whose expansion failed may request less again',
         NETWORK,
         'RecoverVolumeExpansionFailure: a claim that asked for more than it got cannot ask for less',
       ],
-      [
-        'CSIInlineVolume',
-        'volumes of drivers that a pod describes itself',
-        PODS,
-        'CSIInlineVolume: volumes, which are volumes of nothing then',
-      ],
-      ['CustomCPUCFSQuotaPeriod', 'the agent takes another quota period', CONFIG, 'of missing gates name the gate'],
+      ['CSIInlineVolume', 'inline CSI volumes of pods', PODS, 'CSIInlineVolume: volumes, which are volumes of nothing then'],
+      ['CustomCPUCFSQuotaPeriod', 'the agent accepts another quota period', CONFIG, 'of missing gates name the gate'],
       [
         'DaemonSetUpdateSurge',
         'maxSurge of a DaemonSet',
@@ -106,57 +101,57 @@ const OBEYED: ReadonlyMap<string, SupportStatus> = new Map<string, SupportStatus
       ],
       [
         'DynamicKubeletConfig',
-        'the agent takes --dynamic-config-dir',
+        'the agent accepts --dynamic-config-dir',
         CONFIG,
         'of flags that are deprecated or belong to the other runtime are warnings',
       ],
       ['EndpointSliceTerminatingCondition', 'serving and terminating of endpoints', NETWORK, 'drop of slices: %s'],
       [
         'ExpandedDNSConfig',
-        'a resolver file has up to 32 domains of 2048 characters',
+        'up to 32 search domains of 2048 characters in a resolver file',
         PODS,
         'ExpandedDNSConfig: no more than 6 domains of 256 characters, and with it 32 of 2048',
       ],
       [
         'HPAContainerMetrics',
-        'an autoscaler goes by one container',
+        'autoscalers use the metrics of one container',
         SWITCHED,
         'HPAScaleToZero lets an autoscaler go down to nothing, HPAContainerMetrics lets it go by one container',
       ],
       [
         'HPAScaleToZero',
-        'an autoscaler goes down to nothing',
+        'autoscalers scale to zero',
         SWITCHED,
         'HPAScaleToZero lets an autoscaler go down to nothing, HPAContainerMetrics lets it go by one container',
       ],
       ['IdentifyPodOS', 'os of a pod', PODS, '${gate}: new objects of kind ${kind}'],
       [
         'JobMutableNodeSchedulingDirectives',
-        'where pods of a suspended Job may go can be changed',
+        'scheduling directives of a suspended Job can be changed',
         NETWORK,
         'JobMutableNodeSchedulingDirectives: the template of a suspended Job stays as it is',
       ],
       ['JobReadyPods', 'status.ready of a Job', SWITCHED, 'JobReadyPods: without it a Job does not say how many of its pods are ready'],
       [
         'JobTrackingWithFinalizers',
-        'a Job counts by finalizers of its pods',
+        'Jobs track their pods with finalizers',
         'controlplane/controllers/job/tracking.test.ts',
-        'takes its mark off a Job when the gate is off',
+        'removes the annotation from a Job when the gate is off',
       ],
       [
         'LocalStorageCapacityIsolation',
-        'disks are a resource of nodes and limited, and sizeLimit of an emptyDir',
+        'ephemeral storage is a resource with limits, and emptyDir has sizeLimit',
         SWITCHED,
         'LocalStorageCapacityIsolation: without it a disk is no resource of a node, and nobody is held to a limit of it',
       ],
       [
         'LogarithmicScaleDown',
-        'pods of about one age are alike when too many go',
+        'scale-down treats pods of similar age as equal',
         REMOVAL,
-        'LogarithmicScaleDown: ages of one magnitude are alike, and without it the younger one goes',
+        'LogarithmicScaleDown: ages of one magnitude are equal, and without it the younger pod is deleted',
       ],
       ['MaxUnavailableStatefulSet', 'maxUnavailable of a rolling update', SETS, 'replaces one while its gate is off'],
-      ['MemoryManager', 'the agent takes a memory manager policy', CONFIG, 'of what needs the gate %s name it'],
+      ['MemoryManager', 'the agent accepts a memory manager policy', CONFIG, 'of what needs the gate %s name it'],
       [
         'MinDomainsInPodTopologySpread',
         'minDomains of a spread constraint',
@@ -165,7 +160,7 @@ const OBEYED: ReadonlyMap<string, SupportStatus> = new Map<string, SupportStatus
       ],
       [
         'MixedProtocolLBService',
-        'a balancer with ports of several protocols',
+        'load balancers with ports of several protocols',
         NETWORK,
         'MixedProtocolLBService: a balancer has ports of one protocol, unless it had several before',
       ],
@@ -173,7 +168,7 @@ const OBEYED: ReadonlyMap<string, SupportStatus> = new Map<string, SupportStatus
       ['NetworkPolicyStatus', 'status of a NetworkPolicy', NETWORK, 'NetworkPolicyStatus: a policy has no status'],
       [
         'OpenAPIEnums',
-        'values of fields in published documents',
+        'enumerated values of fields in published documents',
         'surfaces/http/published.test.ts',
         'of either version names no values of fields without the gate OpenAPIEnums',
       ],
@@ -185,29 +180,34 @@ const OBEYED: ReadonlyMap<string, SupportStatus> = new Map<string, SupportStatus
       ],
       [
         'PodDeletionCost',
-        'the cheaper pod of a ReplicaSet goes first',
+        'scale-down of a ReplicaSet deletes pods of lower deletion cost first',
         REMOVAL,
-        'LogarithmicScaleDown: ages of one magnitude are alike, and without it the younger one goes',
+        'LogarithmicScaleDown: ages of one magnitude are equal, and without it the younger pod is deleted',
       ],
-      ['PodSecurity', 'levels of security that a namespace sets are judged', NETWORK, 'PodSecurity: levels of a namespace may be anything'],
+      [
+        'PodSecurity',
+        'the pod security levels of a namespace are validated',
+        NETWORK,
+        'PodSecurity: levels of a namespace may be anything',
+      ],
       ['ProbeTerminationGracePeriod', 'terminationGracePeriodSeconds of a probe', PODS, '${gate}: new objects of kind ${kind}'],
       ['ProcMountType', 'procMount of a security context', PODS, '${gate}: new objects of kind ${kind}'],
       [
         'ProxyTerminatingEndpoints',
-        'a service whose endpoints all end is led to those that still serve',
+        'traffic goes to terminating endpoints that still serve, where no other endpoint is ready',
         'apiserver/decisions/endpoints.test.ts',
         'are those that end and still serve where none is ready, with ProxyTerminatingEndpoints',
       ],
-      ['QOSReserved', 'the agent takes qosReserved', CONFIG, 'of missing gates name the gate'],
+      ['QOSReserved', 'the agent accepts qosReserved', CONFIG, 'of missing gates name the gate'],
       [
         'RemainingItemCount',
-        'a page of a list says how many are left',
+        'pages of a list have remainingItemCount',
         'apiserver/handlers/lists.test.ts',
         'come whole without APIListChunking, and do not say how many are left without RemainingItemCount',
       ],
       [
         'RotateAgentServerCertificate',
-        'the agent takes serverTLSBootstrap',
+        'the agent accepts serverTLSBootstrap',
         'controlplane/agents/node/certificates.test.ts',
         'needs its gate',
       ],
@@ -220,7 +220,7 @@ const OBEYED: ReadonlyMap<string, SupportStatus> = new Map<string, SupportStatus
       ],
       [
         'ServiceIPStaticSubrange',
-        'the lowest addresses of services are kept for who asks',
+        'the lowest service addresses are reserved for explicit requests',
         'apiserver/handlers/services.test.ts',
         'come from above the sixteen that are kept for who asks, as long as there are any, with the gate ServiceIPStaticSubrange',
       ],
@@ -228,7 +228,7 @@ const OBEYED: ReadonlyMap<string, SupportStatus> = new Map<string, SupportStatus
         'StatefulSetAutoDeletePVC',
         'persistentVolumeClaimRetentionPolicy',
         'controlplane/controllers/stateful-set/claims.test.ts',
-        'is nothing while the gate is off',
+        'does nothing while the gate is off',
       ],
       ['StatefulSetMinReadySeconds', 'minReadySeconds of a StatefulSet', SETS, 'is readiness while its gate is off'],
       [
@@ -238,21 +238,21 @@ const OBEYED: ReadonlyMap<string, SupportStatus> = new Map<string, SupportStatus
         'takes the hashes from every row, of kinds and of what stands beside them',
       ],
       ['TopologyAwareHints', 'hints of endpoint slices', NETWORK, 'drop of slices: %s'],
-      ['TopologyManager', 'the agent takes a topology manager policy', CONFIG, 'of missing gates name the gate'],
+      ['TopologyManager', 'the agent accepts a topology manager policy', CONFIG, 'of missing gates name the gate'],
       [
         'VolumeCapacityPriority',
-        'nodes whose free volumes are no larger than a pod asks for are preferred',
+        'nodes whose free volumes fit the requested size best are preferred',
         'controlplane/agents/scheduler/volumes.test.ts',
-        'go where the volume is no larger than it must be, with VolumeCapacityPriority',
+        'prefer the volume that fits best, with VolumeCapacityPriority',
       ],
     ] as const
   ).map(([name, does, file, title]) => [name, holds(does, file, title)]),
 );
 
-const UNKNOWN = inert('nobody has said what it does');
+const UNKNOWN = inert('its effect is not documented');
 
-/** How a gate stands. */
+/** The support status of a gate. */
 export const gateSupportStatus = (name: string): SupportStatus => OBEYED.get(name) ?? INERT_GATES.get(name) ?? UNKNOWN;
 
-/** Gates of this table; a test holds them against those there are. */
+/** The gates of this table; a test compares them with all gates. */
 export const reportedGates: readonly string[] = [...OBEYED.keys(), ...INERT_GATES.keys()];

@@ -1,7 +1,7 @@
 /**
- * The rules of the specification of processes as a table: settings with their types and defaults, what each does, gates, and sentences.
- * From it `orchsim config` knows which settings have no effect, and `config --rules` prints how every rule stands. Nothing in it is counted
- * by hand.
+ * The specification's rules of process configuration as a table: settings with their types and defaults, the effect of each, gates, and
+ * sentences. `orchsim config` uses it to find settings without effect, and `config --rules` prints the support status of every rule. Every
+ * count is computed.
  */
 import { type Gate, GATES } from '../../../apiserver/machinery/index.ts';
 import { AGENT_FIELDS } from '../agent-fields.ts';
@@ -9,31 +9,31 @@ import { AGENT_FLAGS } from '../agent-flags.ts';
 import { type EffectiveValue, show } from '../report.ts';
 import { SCHEDULER_DEPRECATIONS, SCHEDULER_FIELDS } from '../scheduler-flags.ts';
 import { type Setting, settingsOf } from '../settings.ts';
-import { AGENT_FIELD_STANDINGS, AGENT_FLAG_STANDINGS } from './agent.ts';
+import { AGENT_FIELD_SUPPORT, AGENT_FLAG_SUPPORT } from './agent.ts';
 import { gateSupportStatus } from './gates.ts';
-import { SCHEDULER_STANDINGS } from './scheduler.ts';
+import { SCHEDULER_SUPPORT } from './scheduler.ts';
 import { holds, inert, type Shown, type SupportStatus } from './support-status.ts';
 import { STATEMENTS } from './statements.ts';
 
 export type { Shown, SupportStatus } from './support-status.ts';
 
 /**
- * One rule of the specification, and three things about it: a value is read as it is written; without one the default is there; and the
- * value changes something.
+ * One rule of the specification, in three parts: a given value is read as written; without one the default applies; and the value has an
+ * effect.
  */
 export interface SettingRule {
-  /** Of the specification. */
+  /** The section of the specification. */
   readonly section: string;
-  /** A field, a flag, a gate, or what a sentence is about. */
+  /** A field, a flag, a gate, or the subject of a sentence. */
   readonly name: string;
   readonly says: string;
-  /** Absent: there is nothing to be read, or to be left out. */
+  /** Absent: the rule has no value to read, and no default. */
   readonly parsed?: Shown;
   readonly defaulted?: Shown;
   readonly acts: SupportStatus;
 }
 
-const UNKNOWN = inert('nobody has said what it does');
+const UNKNOWN = inert('its effect is not documented');
 const TABLES = 'controlplane/config/registry.test.ts';
 const shown = (title: string): Shown => ({ file: TABLES, title });
 const FIELD = shown('are read from a file as they are written, and have their default without one');
@@ -60,26 +60,26 @@ const deprecation = (section: string, name: string, text: string): SettingRule =
   acts: holds('', TABLES, 'warn of every deprecated flag'),
 });
 
-/** Where the specification says that it shows no more: what other fields and flags refer to is taken from v1.24. */
-const BEYOND = "v1.24's own, beyond the specification";
+/** The section for settings after the specification's elision: those that other fields and flags refer to are taken from v1.24. */
+const BEYOND = "v1.24's, beyond the specification";
 const UPSTREAM_FIELDS: ReadonlySet<string> = new Set(
   [...settingsOf(AGENT_FIELDS)]
     .map(([path]) => path)
     .slice([...settingsOf(AGENT_FIELDS)].findIndex(([path]) => path === 'makeIPTablesUtilChains') + 1),
 );
-/** Its table of the agent's flags goes by the alphabet, of the names before they were made neutral. */
+/** The specification's table of agent flags is in alphabetical order of the names before they were made neutral. */
 const isSpecifiedFlag = (name: string): boolean =>
   name === 'legacy-endpoint' || (name <= 'experimental-log-sanitization' && name !== 'agent-cgroups');
-/** A flag of a field does what the field does. */
+/** A flag of a field has the effect of the field. */
 const PATH_OF: ReadonlyMap<string, string> = new Map(
   [...settingsOf(AGENT_FIELDS)].flatMap(([path, { flag }]) => (flag === undefined ? [] : [[flag, path]])),
 );
 const actsOfFlag = (name: string): SupportStatus | undefined =>
-  AGENT_FLAG_STANDINGS.get(name) ?? AGENT_FIELD_STANDINGS.get(PATH_OF.get(name) ?? '');
+  AGENT_FLAG_SUPPORT.get(name) ?? AGENT_FIELD_SUPPORT.get(PATH_OF.get(name) ?? '');
 
 function* agentRules(): Generator<SettingRule> {
   for (const [path, field] of settingsOf(AGENT_FIELDS))
-    yield settingRow(UPSTREAM_FIELDS.has(path) ? BEYOND : 'AgentConfiguration', path, field, AGENT_FIELD_STANDINGS.get(path), FIELD);
+    yield settingRow(UPSTREAM_FIELDS.has(path) ? BEYOND : 'AgentConfiguration', path, field, AGENT_FIELD_SUPPORT.get(path), FIELD);
   for (const [name, { deprecated, ...flag }] of AGENT_FLAGS) {
     const section = isSpecifiedFlag(name) ? 'Node agent command-line flags' : BEYOND;
     yield settingRow(section, `--${name}`, flag, actsOfFlag(name), AGENT_FLAG);
@@ -90,7 +90,7 @@ function* agentRules(): Generator<SettingRule> {
 function* schedulerRules(): Generator<SettingRule> {
   const section = 'Scheduler command-line flags';
   for (const [name, flag] of settingsOf(SCHEDULER_FIELDS)) {
-    yield settingRow(section, `--${name}`, flag, SCHEDULER_STANDINGS.get(name), SCHEDULER_FLAG);
+    yield settingRow(section, `--${name}`, flag, SCHEDULER_SUPPORT.get(name), SCHEDULER_FLAG);
     const deprecated = SCHEDULER_DEPRECATIONS.get(name);
     if (deprecated !== undefined) yield deprecation(section, `--${name}`, deprecated);
   }
@@ -123,19 +123,19 @@ function* rules(): Generator<SettingRule> {
 /** Every rule, in the order of the specification. */
 export const settingRules = (): readonly SettingRule[] => [...rules()];
 
-/** How a setting stands by the path that effective values have: a field, or a flag with its dashes; undefined for what is no setting. */
+/** The support status of a setting by the path in effective values: a field, or a flag with its dashes; undefined: not a setting. */
 export function supportStatusOf(process: 'agent' | 'scheduler', path: string): SupportStatus | undefined {
-  if (process === 'scheduler') return SCHEDULER_STANDINGS.get(path.slice(2));
-  return path.startsWith('--') ? AGENT_FLAG_STANDINGS.get(path.slice(2)) : AGENT_FIELD_STANDINGS.get(path);
+  if (process === 'scheduler') return SCHEDULER_SUPPORT.get(path.slice(2));
+  return path.startsWith('--') ? AGENT_FLAG_SUPPORT.get(path.slice(2)) : AGENT_FIELD_SUPPORT.get(path);
 }
 
-/** Why a gate that somebody sets changes nothing in a run; undefined: it does something. */
+/** Why a gate has no effect in a run; undefined: it has one. */
 export function inertGate(name: string): string | undefined {
   const supportStatus = gateSupportStatus(name);
   return supportStatus.holds ? undefined : supportStatus.because;
 }
 
-/** The settings among these that somebody has set and that change nothing: settings as a whole, and gates one by one. */
+/** Those of these settings that are set and have no effect: settings as a whole, and gates one by one. */
 export const withoutEffect = (
   process: 'agent' | 'scheduler',
   values: readonly EffectiveValue[],

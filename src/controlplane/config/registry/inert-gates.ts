@@ -1,9 +1,9 @@
-/** Gates that change nothing here, each with its reason. */
+/** Gates without effect in the simulation, with reasons. */
 import * as no from './reasons.ts';
 import { because, type SupportStatus } from './support-status.ts';
 
 export const INERT_GATES: ReadonlyMap<string, SupportStatus> = new Map([
-  ...because('general: it is on for good, and cannot be set', 'EndpointSliceNodeName', 'VolumeScheduling'),
+  ...because('the feature is generally available: the gate is locked on', 'EndpointSliceNodeName', 'VolumeScheduling'),
   ...because(no.NO_LOGS, 'ContextualLogging'),
   ...because(no.NO_METRICS, 'APIServerTracing', 'CSIVolumeHealth', 'DisableAcceleratorUsageMetrics', 'PodAndContainerStatsFromCRI'),
   ...because(no.NO_CGROUPS, 'LocalStorageCapacityIsolationFSQuotaMonitoring', 'MemoryQoS', 'SizeMemoryBackedVolumes'),
@@ -18,7 +18,7 @@ export const INERT_GATES: ReadonlyMap<string, SupportStatus> = new Map([
   ),
   ...because(no.NO_CLOUD, 'DisableAgentCloudCredentialProviders', 'DisableCloudProviders'),
   ...because(
-    'volumes of drivers alone are brought to nodes: nothing is migrated to them',
+    'only CSI drivers provide volumes: there are no in-tree plug-ins to migrate',
     'CSIMigration',
     'CSIMigrationCloudA',
     'CSIMigrationCloudBFile',
@@ -35,32 +35,38 @@ export const INERT_GATES: ReadonlyMap<string, SupportStatus> = new Map([
     'InTreePluginStorageBUnregister',
     'InTreePluginVirtAUnregister',
   ),
-  ...because('nobody but the agent knows what devices pods have', 'AgentPodResources', 'AgentPodResourcesGetAllocatable', 'DevicePlugins'),
-  ...because('the server answers requests as they come: none waits its turn, none is turned away', 'APIPriorityAndFairness'),
-  ...because('answers are sent as they are, whatever a client would take', 'APIResponseCompression'),
-  ...because('it has no resource for versions of storage', 'StorageVersionAPI'),
-  ...because('schemas of custom resources are not told of such rules', 'CustomResourceValidationExpressions'),
-  ...because('a mount tells how files are owned, and there are none', 'DelegateFSGroupToCSIDriver'),
+  ...because('device plug-ins and their API are not simulated', 'AgentPodResources', 'AgentPodResourcesGetAllocatable', 'DevicePlugins'),
+  ...because(
+    'the server answers every request at once: there are no queues, and no request is rejected for load',
+    'APIPriorityAndFairness',
+  ),
+  ...because('responses are never compressed', 'APIResponseCompression'),
+  ...because('the server has no StorageVersion resource', 'StorageVersionAPI'),
+  ...because('schemas of custom resources have no validation expressions', 'CustomResourceValidationExpressions'),
+  ...because('simulated volumes contain no files, so no file has an owner', 'DelegateFSGroupToCSIDriver'),
   ...because('simulated pods take no ephemeral containers', 'EphemeralContainers'),
-  ...because("v1.24's server takes such probes either way; agents look at it, and no simulated container is probed", 'GRPCContainerProbe'),
+  ...because(
+    "v1.24's server accepts such probes either way; only agents read the gate, and no simulated container is probed",
+    'GRPCContainerProbe',
+  ),
   ...because('service accounts have no tokens in secrets', 'LegacyServiceAccountTokenNoAutoGeneration'),
   ...because(
-    'what it switches is judged when a pod is written, and whether the gate is on or off',
+    'the fields that it guards are validated the same with the gate on and off',
     'AltOSHostProcessContainers',
     'DownwardAPIHugePages',
     'ProfileConfinement',
   ),
   ...because(
-    'there is one API server, which is no process among processes: there is nobody to tell it apart from, and nobody to renew a lease',
+    'there is one API server, which is not one of the simulated processes: it needs no identity, and renews no lease',
     'APIServerIdentity',
   ),
   ...because(
-    'the periods that it needs are fields that the specification does not show, and nothing without them, in v1.24 too',
+    'it needs shutdown periods, whose fields the specification does not have; without them v1.24 does nothing either',
     'GracefulNodeShutdown',
     'GracefulNodeShutdownBasedOnPodPriority',
   ),
   ...because(
-    'a driver of a simulated cluster keeps no books of its volumes: what there is of one is its object, so that none is left behind by an object that goes before its claim',
+    'a simulated driver has no volumes besides their objects, so none is left behind when a volume is deleted before its claim',
     'HonorPVReclaimPolicy',
   ),
 ]);

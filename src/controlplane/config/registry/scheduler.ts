@@ -1,4 +1,4 @@
-/** What each flag of the scheduler does in a run. A new flag without a line here fails a test by its name. */
+/** The effect of each flag of the scheduler in a run. A test fails for a flag without a line here, and names it. */
 import * as no from './reasons.ts';
 import { because, holds, type SupportStatus } from './support-status.ts';
 
@@ -7,16 +7,19 @@ const ANSWERS = 'lab/simulation/process-answers.test.ts';
 const ELECTED = 'lab/simulation/processes.test.ts';
 const elects = (does: string, words: string, file = ELECTED): SupportStatus => holds(does, file, words);
 
-export const SCHEDULER_STANDINGS: ReadonlyMap<string, SupportStatus> = new Map<string, SupportStatus>([
+export const SCHEDULER_SUPPORT: ReadonlyMap<string, SupportStatus> = new Map<string, SupportStatus>([
   ['config', holds('flags marked deprecated are ignored beside it', READ, 'that are deprecated are ignored beside a configuration file')],
   ['help', holds('lists the flags', 'surfaces/cli/config.test.ts', 'lists the flags of each process')],
   [
     'leader-elect',
-    elects('whether it stands for election', 'hold no lock with --leader-elect=false, and otherwise the one that older flags name'),
+    elects(
+      'whether the scheduler takes part in leader election',
+      'hold no lock with --leader-elect=false, and otherwise the one that older flags name',
+    ),
   ],
   [
     'leader-elect-lease-duration',
-    elects('how long others wait for a silent leader', 'go by the flags: how long a leader may be silent, and where the lock is'),
+    elects('how long others wait for a leader without renewals', 'go by the flags: how long a leader may be silent, and where the lock is'),
   ],
   [
     'leader-elect-renew-deadline',
@@ -36,73 +39,92 @@ export const SCHEDULER_STANDINGS: ReadonlyMap<string, SupportStatus> = new Map<s
   ],
   [
     'lock-object-name',
-    elects('the older name of that', 'hold no lock with --leader-elect=false, and otherwise the one that older flags name'),
+    elects(
+      'older name of leader-elect-resource-name',
+      'hold no lock with --leader-elect=false, and otherwise the one that older flags name',
+    ),
   ],
   [
     'lock-object-namespace',
-    elects('the older name of that', 'hold no lock with --leader-elect=false, and otherwise the one that older flags name'),
+    elects(
+      'older name of leader-elect-resource-namespace',
+      'hold no lock with --leader-elect=false, and otherwise the one that older flags name',
+    ),
   ],
-  ['feature-gates', elects('which gates this scheduler has on', 'serve the pods that name them, with flags and gates of their own')],
+  ['feature-gates', elects('feature gates of this scheduler', 'serve the pods that name them, with flags and gates of their own')],
   [
     'logging-format',
-    holds(
-      'only text is taken',
-      READ,
-      'show hidden metrics of the previous minor version alone, and say that cert-dir is not used beside a pair',
-    ),
+    holds('only text is accepted', READ, 'accept only the previous minor version for hidden metrics, and warn of an unused cert-dir'),
   ],
   [
     'leader-elect-resource-lock',
     elects(
-      'what is locked: a lease, or an older object with a lease beside it',
+      'the lock object: a lease, or an older kind with a lease beside it',
       'is, with --leader-elect-resource-lock=%s, an annotation of %s and the lease beside it, which agree',
     ),
   ],
-  ['orch-api-qps', elects('requests a second of its client', 'are held back by --orch-api-qps, after --orch-api-burst of them')],
-  ['orch-api-burst', elects('how many of them at once', 'are held back by --orch-api-qps, after --orch-api-burst of them')],
+  [
+    'orch-api-qps',
+    elects("requests per second of the scheduler's client", 'are held back by --orch-api-qps, after --orch-api-burst of them'),
+  ],
+  [
+    'orch-api-burst',
+    elects("the burst of requests of the scheduler's client", 'are held back by --orch-api-qps, after --orch-api-burst of them'),
+  ],
   [
     'pod-max-in-unschedulable-pods-duration',
-    elects('how long a refused pod waits at most', 'are tried again after --pod-max-in-unschedulable-pods-duration'),
+    elects('the longest wait of an unschedulable pod', 'are tried again after --pod-max-in-unschedulable-pods-duration'),
   ],
   ...because(no.NO_METRICS, 'allow-metric-labels', 'disabled-metrics', 'show-hidden-metrics-for-version', 'contention-profiling'),
-  ['profiling', elects('whether profiles are to be had', 'of profiles decide: %s', ANSWERS)],
+  ['profiling', elects('whether profiles are served', 'of profiles decide: %s', ANSWERS)],
   ...because(
-    'missing authorities are not asked for: a process with a kubeconfig knows them from its start, so that no look-up can fail',
+    'a process with a kubeconfig knows the authorities from its start, so no lookup can fail',
     'authentication-tolerate-lookup-failure',
   ),
   ...because(no.NO_LOGS, 'log-flush-frequency'),
   ...because(no.OWN_ENCODING, 'orch-api-content-type'),
-  ...because('every simulated process asks the one server there is', 'master', 'orchconfig'),
+  ...because('every simulated process uses the only API server', 'master', 'orchconfig'),
   ...because(no.NO_CLOUD, 'cloudvendor-container-registry-config'),
   [
     'authentication-kubeconfig',
     elects('whether tokens are reviewed', 'answers its listed paths to anybody, and nothing else without a kubeconfig', ANSWERS),
   ],
   ['authentication-skip-lookup', elects('whether missing authorities are looked up', 'of a scheduler decide: %s', ANSWERS)],
-  ['authorization-always-allow-paths', elects('which paths are answered to anybody', 'of a scheduler decide: %s', ANSWERS)],
+  ['authorization-always-allow-paths', elects('paths that are served without authorization', 'of a scheduler decide: %s', ANSWERS)],
   [
     'authorization-kubeconfig',
-    elects('whether anything else is', 'answers its listed paths to anybody, and nothing else without a kubeconfig', ANSWERS),
+    elects(
+      'whether the API server authorizes requests of other paths',
+      'answers its listed paths to anybody, and nothing else without a kubeconfig',
+      ANSWERS,
+    ),
   ],
   [
     'authorization-webhook-cache-authorized-ttl',
     elects(
-      'how long a permission is believed',
+      'how long an approval is cached',
       '--authorization-webhook-cache-authorized-ttl says how long a permission is believed',
       ANSWERS,
     ),
   ],
   [
     'authorization-webhook-cache-unauthorized-ttl',
-    elects('how long a refusal is believed', 'say how long a refusal is believed: %s', ANSWERS),
+    elects('how long a refusal is cached', 'say how long a refusal is believed: %s', ANSWERS),
   ],
-  ['client-ca-file', elects('whether client certificates say who somebody is', 'of a scheduler decide: %s', ANSWERS)],
+  ['client-ca-file', elects('whether client certificates authenticate requests', 'of a scheduler decide: %s', ANSWERS)],
   [
     'requestheader-allowed-names',
-    elects('whose headers are believed', 'answers its listed paths to anybody, and nothing else without a kubeconfig', ANSWERS),
+    elects(
+      'common names whose request headers are accepted',
+      'answers its listed paths to anybody, and nothing else without a kubeconfig',
+      ANSWERS,
+    ),
   ],
-  ['requestheader-client-ca-file', elects('whether headers are', 'of a scheduler decide: %s', ANSWERS)],
-  ['secure-port', elects('whether anybody answers', 'answers its listed paths to anybody, and nothing else without a kubeconfig', ANSWERS)],
+  ['requestheader-client-ca-file', elects('whether request headers authenticate requests', 'of a scheduler decide: %s', ANSWERS)],
+  [
+    'secure-port',
+    elects('whether the port is open', 'answers its listed paths to anybody, and nothing else without a kubeconfig', ANSWERS),
+  ],
   ...because(
     no.NO_SOCKETS,
     'authentication-token-webhook-cache-ttl',

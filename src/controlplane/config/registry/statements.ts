@@ -1,6 +1,6 @@
 /**
- * The rules of the specification that are sentences, not rows of settings: each in our words, with how it stands. Bounds are by setting, as
- * checked.
+ * The rules of the specification that are sentences, not rows of settings: each in our words, with its support status. Bounds are listed by
+ * setting, as they are checked.
  */
 import * as no from './reasons.ts';
 import { holds, inert, type SupportStatus } from './support-status.ts';
@@ -13,8 +13,8 @@ const PROCESSES = 'controlplane/config/outline.test.ts';
 type Statement = readonly [name: string, says: string, supportStatus: SupportStatus];
 
 const SERVICE: readonly Statement[] = [
-  ['registers its node', 'an agent registers the Node of its machine', holds('', 'lab/simulation/processes.test.ts', 'registers its node')],
-  ['registers by provider', 'a cloud may name the node', inert(no.NO_CLOUD)],
+  ['registers its node', 'an agent registers its Node', holds('', 'lab/simulation/processes.test.ts', 'registers its node')],
+  ['registers by provider', 'a cloud provider may name the node', inert(no.NO_CLOUD)],
   [
     'keeps pods running',
     'the containers of its pods are started, watched and restarted',
@@ -25,8 +25,8 @@ const SERVICE: readonly Statement[] = [
     'containers it did not create are left alone',
     holds(
       '',
-      'controlplane/agents/node/strangers.test.ts',
-      'are left alone, by evictions and by an agent that starts anew, until they end by themselves',
+      'controlplane/agents/node/foreign-containers.test.ts',
+      'are ignored, by evictions and by a restarted agent, until they end by themselves',
     ),
   ],
   [
@@ -36,35 +36,31 @@ const SERVICE: readonly Statement[] = [
   ],
   [
     'pods from files',
-    'a file or folder is read every so often',
-    holds(
-      '',
-      'controlplane/agents/node/static-pods.test.ts',
-      'of staticPodPath, a folder or a file, runs and has a mirror that says whose it is',
-    ),
+    'a file or folder is read periodically',
+    holds('', 'controlplane/agents/node/static-pods.test.ts', 'of staticPodPath, a folder or a file, runs and has a mirror pod'),
   ],
   [
     'pods from a URL',
-    'an endpoint is asked every so often',
+    'an endpoint is requested periodically',
     holds(
       '',
       'controlplane/agents/node/static-pods.test.ts',
-      'comes where staticPodURLHeader lets the agent in, every httpCheckFrequency, and stays when nobody answers',
+      'starts where staticPodURLHeader is accepted, at httpCheckFrequency, and stays when the URL does not answer',
     ),
   ],
   [
     'pods by submission',
-    "the agent's own server takes pods",
+    "the agent's server accepts pods",
     holds(
       '',
       'controlplane/agents/node/static-pods.test.ts',
-      'runs at once, has a mirror, and goes when it is withdrawn; a server that is off takes none',
+      'runs at once, has a mirror, and ends when it is withdrawn; a closed server accepts none',
     ),
   ],
   [
     'finds a node',
     'a pod in the queue gets a node that fits, the best of them',
-    holds('', 'controlplane/agents/scheduler/scheduler.test.ts', 'binds, and says so'),
+    holds('', 'controlplane/agents/scheduler/scheduler.test.ts', 'binds, with an event'),
   ],
   [
     'several schedulers',
@@ -74,7 +70,7 @@ const SERVICE: readonly Statement[] = [
   [
     'flags over file',
     'flags of the agent override its file, and that the defaults',
-    holds('', AGENT, 'put flags over the file over defaults, and say so'),
+    holds('', AGENT, 'rank flags over the file over defaults, and are reported'),
   ],
   ['no file', "without a file the flags' defaults apply", holds('', AGENT, 'differ for access where there is no file: what the flags say')],
   [
@@ -87,7 +83,7 @@ const SERVICE: readonly Statement[] = [
 const PROVIDER_STATEMENTS: readonly Statement[] = [
   ['apiVersion, kind', 'are as specified', holds('', PROVIDERS, 'are read with the source of every value')],
   ['providers', 'there is at least one', holds('', PROVIDERS, 'are read with the source of every value')],
-  ['combined', 'every provider that matches an image is asked', holds('', PROVIDERS, 'answer for the images they match, in their order')],
+  ['combined', 'every provider that matches an image is called', holds('', PROVIDERS, 'apply to the images they match, in order')],
   [
     'the earlier wins',
     'for the same registry the provider listed first wins',
@@ -106,8 +102,8 @@ const ENDPOINTS: readonly Statement[] = [
   ['scheduler', '0.0.0.0:10259 by default', holds('', PROCESSES, 'are one, or none')],
   [
     'scheduler, always allowed',
-    'three health paths are answered to anybody',
-    holds('', PROCESSES, 'is everybody at its health, and nobody else, without kubeconfigs'),
+    'three health paths need no authorization',
+    holds('', PROCESSES, 'is limited to health paths without kubeconfigs'),
   ],
   [
     'debugging handlers',
@@ -117,25 +113,25 @@ const ENDPOINTS: readonly Statement[] = [
 ];
 
 const AUTHENTICATION: readonly Statement[] = [
-  ['agent, anonymous', 'flag: on, file: off', holds('', PROCESSES, 'is everybody without a file')],
-  ['agent, tokens', 'flag: off, file: on, kept for two minutes', holds('', PROCESSES, 'is whom the API server vouches for with one')],
-  ['agent, certificates', 'of an authority of the client CA file', holds('', PROCESSES, 'is whom the API server vouches for with one')],
-  ['agent, authorization', 'flag: AlwaysAllow, file: Webhook', holds('', PROCESSES, 'is whom the API server vouches for with one')],
-  ['agent, read-only port', 'asks nobody who he is', holds('', PROCESSES, 'does not matter at the read-only port')],
+  ['agent, anonymous', 'flag: on, file: off', holds('', PROCESSES, 'is anonymous and unrestricted without a file')],
+  ['agent, tokens', 'flag: off, file: on, kept for two minutes', holds('', PROCESSES, 'is reviewed by the API server with a file')],
+  ['agent, certificates', 'of an authority of the client CA file', holds('', PROCESSES, 'is reviewed by the API server with a file')],
+  ['agent, authorization', 'flag: AlwaysAllow, file: Webhook', holds('', PROCESSES, 'is reviewed by the API server with a file')],
+  ['agent, read-only port', 'does not authenticate', holds('', PROCESSES, 'is not authenticated at the read-only port')],
   [
     'scheduler, tokens',
-    'are reviewed with its kubeconfig; without one everybody is anonymous',
-    holds('', PROCESSES, 'is whom the API server vouches for with them'),
+    'are reviewed with its kubeconfig; without one all requests are anonymous',
+    holds('', PROCESSES, 'is reviewed by the API server with them'),
   ],
   [
     'scheduler, headers',
-    'identities of headers behind a verified certificate',
-    holds('', PROCESSES, 'may be told by request headers behind a certificate'),
+    'identities in headers of requests with a verified certificate',
+    holds('', PROCESSES, 'can be authenticated by request headers with a certificate'),
   ],
   [
     'scheduler, authorization',
     'without a kubeconfig only listed paths are allowed',
-    holds('', PROCESSES, 'is everybody at its health, and nobody else, without kubeconfigs'),
+    holds('', PROCESSES, 'is limited to health paths without kubeconfigs'),
   ],
 ];
 
@@ -166,17 +162,17 @@ const VERSIONING: readonly Statement[] = [
   ['flags move to the file', 'each warns', holds('', AGENT, 'of flags that are deprecated or belong to the other runtime are warnings')],
   [
     'dynamic configuration',
-    'what spec.configSource names is taken up at the next start of an agent that follows it',
+    'an agent with dynamic configuration uses the ConfigMap of spec.configSource from its next start',
     holds(
       '',
       'controlplane/agents/node/dynamic-config.test.ts',
-      'starts with what it trusts where what it is assigned is of no use, with its own file where it trusts nothing',
+      'starts with the last known good configuration if the assigned one is invalid, and with its file without one',
     ),
   ],
   [
     'removal',
-    'a deprecated flag says in which version it goes, where that is known',
-    holds('', PROCESSES, 'say in which version a flag goes, where that is known'),
+    'the warning of a deprecated flag names the version that removes it, where that is known',
+    holds('', PROCESSES, 'say which version removes a flag, where that is known'),
   ],
 ];
 

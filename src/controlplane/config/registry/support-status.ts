@@ -1,21 +1,21 @@
-/** How a rule of the specification of processes stands here: it holds and a test shows it, or it changes nothing and says why. */
+/** The support status of a rule of process configuration: either it holds and a test shows it, or it has no effect for a stated reason. */
 
-/** A test by its file below `test/` and its title, as both are written there. */
+/** A test: its file below `test/`, and its title as written there. */
 export interface Shown {
   readonly file: string;
   readonly title: string;
 }
 
-/** A rule that can be seen at work. */
+/** A rule that has an effect. */
 export interface Holds {
   readonly holds: true;
-  /** What it does, for people. */
+  /** The effect, for people. */
   readonly does: string;
   /** The test that shows it. */
   readonly shownBy: Shown;
 }
 
-/** A setting that is read and checked, and then changes nothing. */
+/** A setting that is read and validated, and has no effect. */
 export interface Inert {
   readonly holds: false;
   readonly because: string;
@@ -23,10 +23,12 @@ export interface Inert {
 
 export type SupportStatus = Holds | Inert;
 
+/** A rule with an effect, shown by the test of that file and title. */
 export const holds = (does: string, file: string, title: string): Holds => ({ holds: true, does, shownBy: { file, title } });
+/** A setting without an effect, for this reason. */
 export const inert = (because: string): Inert => ({ holds: false, because });
 
-/** Standings of the settings of one table: a line for each reason, since many settings share one. */
+/** The support status of several settings that share a reason. */
 export const because = (
   reason: string,
   ...names: readonly string[]

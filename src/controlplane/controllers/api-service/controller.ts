@@ -1,13 +1,13 @@
 /**
- * Keeps the Available condition of APIServices. Models: v1.24 kube-aggregator pkg/controllers/status. Simplified: nobody is asked whether
- * it answers.
+ * Updates the Available condition of APIServices. Models: v1.24 kube-aggregator pkg/controllers/status. Simplified: the service is not
+ * called to check that it answers.
  */
 import { namespacedName } from '../../../apiserver/machinery/index.ts';
 import { type APIService, availabilityOf, withAvailability } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, watch, writeStatus, write } from '../../runtime/index.ts';
 import { formatTime } from '../../../schema/values/index.ts';
 
-/** The APIServices that name a service. */
+/** The keys of APIServices that name a service. */
 const naming = (key: string, all: Iterable<APIService>): readonly string[] =>
   [...all].filter(({ spec: { service } }) => service !== undefined && namespacedName(service) === key).map(({ metadata }) => metadata.name);
 

@@ -1,4 +1,4 @@
-/** Keeps the rules of cluster roles that gather those of others. Models: v1.24 pkg/controller/clusterroleaggregation. */
+/** Updates the rules of cluster roles that aggregate other roles. Models: v1.24 pkg/controller/clusterroleaggregation. */
 import { aggregatedRules } from '../../../apiserver/access/index.ts';
 import { defineController, idle, watch, write } from '../../runtime/index.ts';
 
@@ -8,7 +8,7 @@ export const clusterRoleAggregation = defineController({
   reconciles: 'ClusterRole',
   writes: ['ClusterRole'],
   models: 'v1.24 pkg/controller/clusterroleaggregation.',
-  // Any role may be one that others gather.
+  // Any role may match an aggregation rule.
   watches: [
     watch('ClusterRole', (_delta, { cache }) =>
       cache

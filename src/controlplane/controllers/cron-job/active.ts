@@ -1,7 +1,7 @@
 /**
- * The list of running Jobs in a CronJob's status against the Jobs there are. Models: v1.24 pkg/controller/cronjob syncCronJob, its first
- * half. Nothing is adopted: an unfinished Job that is not on the list is only reported. Before a Job counts as missing, or as unexpected,
- * the server itself is asked.
+ * Compares the list of active Jobs in a CronJob's status with the existing Jobs. Models: v1.24 pkg/controller/cronjob syncCronJob, its
+ * first half. Nothing is adopted: an unfinished Job that is not on the list is only reported. A live read confirms that a Job is missing,
+ * or unexpected.
  */
 import type { ApiObject, ObjectReference } from '../../../apiserver/machinery/index.ts';
 import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
@@ -9,9 +9,9 @@ import { isOf, record, type Write } from '../../runtime/index.ts';
 import { parseTime } from '../../../schema/values/index.ts';
 import { finishedCondition } from '../../shared/index.ts';
 
-/** What the server has answered in the course of one sync. */
+/** The results of live reads in one sync. */
 export interface Known {
-  /** The CronJob as it is, if it was asked for. */
+  /** The CronJob as the server has it, if it was read. */
   readonly live?: CronJob;
   /** By name: whether a Job exists. */
   readonly jobs: ReadonlyMap<string, boolean>;
@@ -21,17 +21,17 @@ export const NOTHING_KNOWN: Known = { jobs: new Map() };
 export interface Observed {
   readonly active: readonly ObjectReference[];
   readonly lastSuccessfulTime: string | undefined;
-  /** In words: what is new; may be empty. */
+  /** Descriptions of changes; may be empty. */
   readonly notes: readonly string[];
   readonly events: readonly Write[];
 }
-/** What has to be asked before anything can be decided. */
+/** A live read that must come before any decision. */
 export interface Question {
-  readonly ask: Write;
+  readonly read: Write;
   readonly why: string;
 }
 
-/** Which runs still go on, and when the last one succeeded. */
+/** The Jobs that still run, and the time of the last success. */
 export function observe(cronJob: CronJob, jobs: readonly Job[], known: Known): Observed | Question {
   const listed = cronJob.status.active ?? [];
   const isListed = memberOf(listed);
@@ -49,7 +49,7 @@ export function observe(cronJob: CronJob, jobs: readonly Job[], known: Known): O
       if (isListed(uid)) continue;
       if (known.live === undefined)
         return {
-          ask: ask('CronJob', cronJob.metadata),
+          read: read('CronJob', cronJob.metadata),
           why: `${name} is not in status.active of the cached CronJob: read the CronJob from the API server`,
         };
       events.push(record(cronJob, 'Warning', 'UnexpectedJob', `Saw a job that the controller did not create or forgot: ${name}`));
@@ -71,7 +71,7 @@ export function observe(cronJob: CronJob, jobs: readonly Job[], known: Known): O
     const exists = known.jobs.get(name);
     if (exists === undefined)
       return {
-        ask: ask('Job', { name, ...(namespace === undefined ? {} : { namespace }) }),
+        read: read('Job', { name, ...(namespace === undefined ? {} : { namespace }) }),
         why: `${name} is in status.active but not in the cache: read the Job from the API server`,
       };
     if (exists) continue;
@@ -82,7 +82,7 @@ export function observe(cronJob: CronJob, jobs: readonly Job[], known: Known): O
   return { active: gone.size === 0 ? listed : listed.filter(({ uid = '' }) => !gone.has(uid)), lastSuccessfulTime, notes, events };
 }
 
-/** The knowledge with one more answer. */
+/** The results with one more. */
 export function learn(known: Known, write: Write, object: ApiObject | undefined): Known {
   if (write.op !== 'get') return known;
   if (write.kind === 'CronJob') return { ...known, ...(isOf('CronJob', object) ? { live: object } : {}) };
@@ -95,8 +95,8 @@ function memberOf(list: readonly ObjectReference[]): (uid: string) => boolean {
   return (uid) => uids.has(uid);
 }
 
-/** That a Job is gone is an answer; a CronJob that is gone needs none. */
-const ask = (kind: 'CronJob' | 'Job', { name, namespace }: { readonly name: string; readonly namespace?: string }): Write => ({
+/** NotFound is a result for a Job; for a CronJob the sync ends. */
+const read = (kind: 'CronJob' | 'Job', { name, namespace }: { readonly name: string; readonly namespace?: string }): Write => ({
   op: 'get',
   kind,
   name,

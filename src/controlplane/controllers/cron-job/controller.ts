@@ -1,5 +1,5 @@
 /**
- * Starts Jobs on a schedule, keeps the list of those that run, and forgets old ones. Models: v1.24.0 pkg/controller/cronjob, the second
+ * Creates Jobs on a schedule, maintains the list of active ones, and deletes old ones. Models: v1.24.0 pkg/controller/cronjob, the second
  * controller. A sync reads the Jobs, starts the run that is due if its policy allows, deletes Jobs beyond the history limits and writes the
  * status once.
  */
@@ -28,12 +28,12 @@ import { jobOf } from './template.ts';
 import { afterChange, cronJobsOfJob } from './watch.ts';
 
 /**
- * A sync that waits for an answer: to a question, or of the Job just created. It goes on with the CronJob as it found it, whatever becomes
- * of that meanwhile.
+ * A sync that waits for a response: of a live read, or of a create. It continues with the CronJob as it was at its start, even if that
+ * changes meanwhile.
  */
 type Memory =
   | { readonly step: 'asking'; readonly cronJob: CronJob; readonly known: Known }
-  /** The status was written over this revision at this instant. */
+  /** The status was written over this revision at this instant, by the clock that nobody sets. */
   | { readonly step: 'written'; readonly over: string; readonly at: number }
   | {
       readonly step: 'starting';
@@ -45,7 +45,7 @@ type Memory =
 
 type Input = Omit<ReconcileInput<CronJob, Memory, ZoneOfProcess>, 'self'>;
 
-/** The controller in a process of a time zone. */
+/** The controller in a process with a time zone. */
 const createCronJob = (zone: string | undefined) =>
   defineController<'CronJob', Memory, ZoneOfProcess>({
     name: 'cron-job',
@@ -58,8 +58,8 @@ const createCronJob = (zone: string | undefined) =>
       'Complete. Reads the API server for an active Job that the cache does not show, for a Job to be replaced, and for the CronJob before status.active changes. Jobs of an earlier CronJob of the same name are not its own; in a namespace that is being deleted no Job without a name is added to status.active. Upstream: pkg/controller/cronjob.',
     start: () => ({ zone }),
     reconcile(input) {
-      const { self, memory, now } = input;
-      const isOnItsWay = memory?.step === 'written' && memory.over === self.metadata.resourceVersion && now - memory.at < WATCH_MS;
+      const { self, memory, elapsed } = input;
+      const isOnItsWay = memory?.step === 'written' && memory.over === self.metadata.resourceVersion && elapsed - memory.at < WATCH_MS;
       if (isOnItsWay) return { ...idle('waiting to observe its own status update'), ...wakeOf(nextLook(self, input), self, input) };
       return sync(input, self, NOTHING_KNOWN);
     },
@@ -75,7 +75,7 @@ const createCronJob = (zone: string | undefined) =>
       if (memory?.step === 'starting') return giveUpRun(memory, failure, input);
       if (memory?.step === 'written' && failure.write.op === 'update')
         return { why: `the status could not be written: ${failure.status.message ?? ''}`, writes: [], memory: null, backoff: 'retry' };
-      // A Job that cannot be deleted is old enough to wait for the next sync.
+      // A Job that could not be deleted is deleted by a later sync.
       if (failure.write.op !== 'delete' || self === undefined) return undefined;
       return {
         why: `${failure.write.name} could not be deleted; the other writes are made`,
@@ -85,17 +85,17 @@ const createCronJob = (zone: string | undefined) =>
     },
   });
 
-/** The controller of a process in UTC. */
+/** The controller in a process in UTC. */
 export const cronJob = createCronJob(undefined);
 
-/** The one for the options of a controller manager. */
+/** The controller for the options of a controller manager. */
 export const cronJobIn = (_kinds: KindRegistry, { timeZone }: ControllerOptions): typeof cronJob =>
   timeZone === undefined ? cronJob : createCronJob(timeZone);
 
 function sync(input: Input, cronJob: CronJob, known: Known): Outcome<Memory> {
   const jobs = input.cache.controlledBy('Job', cronJob);
   const observed = observe(cronJob, jobs, known);
-  if ('ask' in observed) return { why: observed.why, writes: [observed.ask], memory: { step: 'asking', cronJob, known } };
+  if ('read' in observed) return { why: observed.why, writes: [observed.read], memory: { step: 'asking', cronJob, known } };
 
   const due = dueRun(cronJob, input);
   const soFar = { ...observed, events: [...observed.events, ...events(cronJob, due.notices)] };
@@ -139,7 +139,7 @@ function sync(input: Input, cronJob: CronJob, known: Known): Outcome<Memory> {
   };
 }
 
-/** The Job of a run exists: it goes on the list. A crash before this is written leaves a Job that nobody remembers. */
+/** The Job of a run was created: it is added to the list. A crash before this write leaves a Job that is not on the list. */
 function noteRun(
   input: Input,
   { cronJob, run, status }: Extract<Memory, { step: 'starting' }>,
@@ -157,7 +157,7 @@ function noteRun(
   );
 }
 
-/** The Job of a run could not be created, or one that it replaces not be deleted: another try comes with back-off. */
+/** The Job of a run could not be created, or one to replace could not be deleted: the key is retried with back-off. */
 function giveUpRun(
   { cronJob, before, status }: Extract<Memory, { step: 'starting' }>,
   { write, status: { reason, message = '', details }, dropped }: Failure,
@@ -186,7 +186,7 @@ function giveUpRun(
   };
 }
 
-/** The end of every sync that did not fail: old Jobs go, and what is new is written. */
+/** The end of every sync that did not fail: old Jobs are deleted, and changes of the status are written. */
 function finish(
   input: Input,
   cronJob: CronJob,
@@ -200,14 +200,14 @@ function finish(
   return {
     why: `${sentence({ notes }, why)}${wait}`,
     writes: [...reported, ...old.map((job) => removeJob(cronJob, job)), ...statusWrite(cronJob, status)],
-    memory: status === cronJob.status ? null : { step: 'written', over: cronJob.metadata.resourceVersion, at: input.now },
+    memory: status === cronJob.status ? null : { step: 'written', over: cronJob.metadata.resourceVersion, at: input.elapsed },
     ...wakeOf(wakeAt, cronJob, input),
   };
 }
 
 /**
- * For so long a change that the server has made may not have come back. Upstream is as good as always back in time: its answer and its
- * watch travel together.
+ * A change may take this long to appear in the cache, milliseconds. Upstream's cache is up to date in almost every case, because the
+ * response and the watch event travel together.
  */
 const WATCH_MS = 1000;
 
@@ -217,7 +217,7 @@ const ALREADY_ACTIVE: Notice = {
   message: 'Not starting job because prior execution is running and concurrency policy is Forbid',
 };
 
-/** Where nothing is to come, upstream leaves the count of failures as it is. */
+/** Where no run is to come, upstream leaves the failure count unchanged. */
 function wakeOf(wakeAt: number | undefined, cronJob: CronJob, input: Input): Pick<Outcome, 'wakeAt' | 'recurs' | 'backoff'> {
   if (wakeAt === undefined) return { backoff: 'keep' };
   const recurs = rhythmOf(cronJob, input);
@@ -235,7 +235,7 @@ const deletion = (about: CronJob) =>
   }) as const;
 const removeJob = (about: CronJob, job: Job): Write => remove(job, { propagationPolicy: 'Background', tolerate: [], ...deletion(about) });
 
-/** A running Job makes way: upstream looks once more whether it is there. */
+/** Replaces an active Job: upstream reads it once more before it deletes it. */
 const replace = (about: CronJob, name: string): readonly Write[] => {
   const job = { kind: 'Job', name, ...(about.metadata.namespace === undefined ? {} : { namespace: about.metadata.namespace }) };
   return [
@@ -244,7 +244,7 @@ const replace = (about: CronJob, name: string): readonly Write[] => {
   ];
 };
 
-/** The status as it should be; the same object when it is so already. */
+/** The status to write; the same object when nothing changes. */
 function statusOf({ status }: CronJob, { active, lastSuccessfulTime }: Pick<Observed, 'active' | 'lastSuccessfulTime'>): CronJob['status'] {
   if (active === (status.active ?? active) && lastSuccessfulTime === status.lastSuccessfulTime) return status;
   const { active: _, ...rest } = status;

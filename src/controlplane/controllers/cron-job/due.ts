@@ -8,10 +8,10 @@ import { loadLocation, nextAfter, parseSchedule, type Schedule } from '../../../
 import { formatDurationMs, parseTime, quote } from '../../../schema/values/index.ts';
 import { mostRecentScheduleTime } from './missed.ts';
 
-/** Added to every wake-up, so that a clock that is set back a little does not make a run come twice. */
+/** Added to every wake-up, so that a run does not start twice when the clock is set back a little. Milliseconds. */
 const DELTA_MS = 100;
 
-/** An event without its object. */
+/** An event without its subject. */
 export interface Notice {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
@@ -19,7 +19,7 @@ export interface Notice {
 }
 
 export type Due =
-  /** Nothing to start; `wakeAt` is when to look again, if ever. */
+  /** No run is due; `wakeAt` is when to check again, if ever. */
   | { readonly run: undefined; readonly why: string; readonly notices: readonly Notice[]; readonly wakeAt: number | undefined }
   | { readonly run: number; readonly missed: number; readonly notices: readonly Notice[]; readonly wakeAt: number | undefined };
 
@@ -34,24 +34,21 @@ interface Setting {
   readonly state?: ZoneOfProcess;
 }
 
-/**
- * The schedule as the controller reads it: a zone within the text wins over `timeZone`, which counts only behind its gate; then that of the
- * process.
- */
+/** The parsed schedule: a zone in the text takes precedence over `timeZone`, which counts only behind its gate; then the process's zone. */
 function scheduleOf({ spec: { schedule, timeZone } }: CronJob, { gates, state }: Setting): ReturnType<typeof parseSchedule> {
   if (schedule.includes('TZ')) return parseSchedule(schedule);
-  const said = gates['CronJobTimeZone'] === true && timeZone !== undefined && loadLocation(timeZone).error === undefined;
-  const zone = said ? timeZone : state?.zone;
+  const usesZone = gates['CronJobTimeZone'] === true && timeZone !== undefined && loadLocation(timeZone).error === undefined;
+  const zone = usesZone ? timeZone : state?.zone;
   return parseSchedule(zone === undefined ? schedule : `TZ=${zone} ${schedule}`);
 }
 
-/** When the first run after now is looked for, or nothing when none ever comes. */
+/** When to check for the first run after now; undefined: there is none. */
 export function nextLook(cronJob: CronJob, setting: Setting): number | undefined {
   const parsed = scheduleOf(cronJob, setting);
   return parsed.error === undefined ? lookAfter(parsed.schedule, setting.now) : undefined;
 }
 
-/** How often runs come from now on, by the next two of them; undefined when there are none. */
+/** The period of runs from now on, by the next two of them; undefined: there are none. */
 export function rhythmOf(cronJob: CronJob, setting: Setting): { readonly everyMs: number; readonly does: string } | undefined {
   const { now } = setting;
   const parsed = scheduleOf(cronJob, setting);
@@ -74,7 +71,7 @@ function lookAfter(schedule: Schedule, now: number): number | undefined {
   return next === undefined ? undefined : next + DELTA_MS;
 }
 
-/** What the schedule, the zone, suspension and deletion say. Whether earlier runs stand in the way is not looked at. */
+/** Decides by schedule, zone, suspension and deletion. Active runs are not considered here. */
 export function dueRun(cronJob: CronJob, setting: Setting): Due {
   const { now, gates } = setting;
   const { spec, metadata } = cronJob;
@@ -125,8 +122,8 @@ export function dueRun(cronJob: CronJob, setting: Setting): Due {
 }
 
 /**
- * Runs after this instant may still start: the last one, or the creation, or as far back as the starting deadline reaches. So a run missed
- * for too long is never even seen.
+ * Runs after this instant may still start: after the last run, or the creation, or the start of the starting deadline. A run that is
+ * overdue for longer is never found.
  */
 function earliestRun({ metadata, spec, status }: CronJob, now: number): number {
   const last = parseTime(status.lastScheduleTime ?? metadata.creationTimestamp);

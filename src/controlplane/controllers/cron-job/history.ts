@@ -1,9 +1,9 @@
-/** Which finished Jobs are beyond the history limits. Models: v1.24 pkg/controller/cronjob cleanupFinishedJobs, byJobStartTimeStar. */
+/** Finished Jobs beyond the history limits. Models: v1.24 pkg/controller/cronjob cleanupFinishedJobs, byJobStartTimeStar. */
 import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
 import { compareText, parseTime } from '../../../schema/values/index.ts';
 import { finishedCondition } from '../../shared/index.ts';
 
-/** The oldest successful and failed Jobs, so many that the limits hold without them. The limits bound how many are looked at. */
+/** The oldest successful and failed Jobs whose deletion satisfies the limits. */
 export function beyondHistory({ spec }: CronJob, jobs: readonly Job[]): readonly Job[] {
   return [...oldest(jobs, 'Complete', spec.successfulJobsHistoryLimit), ...oldest(jobs, 'Failed', spec.failedJobsHistoryLimit)];
 }
@@ -14,7 +14,7 @@ function oldest(jobs: readonly Job[], verdict: 'Complete' | 'Failed', limit: num
   return finished.length <= limit ? [] : finished.sort(byStartTime).slice(0, finished.length - limit);
 }
 
-/** Jobs that never started come last. */
+/** By start time; Jobs that never started come last. */
 function byStartTime(a: Job, b: Job): number {
   const from = a.status.startTime;
   const to = b.status.startTime;

@@ -1,15 +1,15 @@
 /**
- * Which run of a CronJob is due, how many were missed, and what its Job is called. Models: v1.24 pkg/controller/cronjob
- * mostRecentScheduleTime. Like it, this takes the distance between the first two runs for the distance between all: constant time, but for
- * an uneven schedule (`0 9-17 * * *`) after a long pause the result is a time the schedule never names.
+ * The due run of a CronJob, the number of missed runs, and the name of its Job. Models: v1.24 pkg/controller/cronjob
+ * mostRecentScheduleTime. Like upstream, this assumes that all runs are as far apart as the first two: it takes constant time, but for an
+ * uneven schedule (`0 9-17 * * *`) after a long pause the result is a time that the schedule does not contain.
  */
 import { nextAfter, type Schedule } from '../../../schema/schedule/index.ts';
 
 export interface DueRun {
-  /** The run that should have started last, or nothing when none was due since `earliest`. */
+  /** The most recent run that should have started; undefined: none was due since `earliest`. */
   readonly time: number | undefined;
   readonly missed: number;
-  /** So many that the controller warns about it. */
+  /** The number exceeds the limit of upstream's warning. */
   readonly tooMany: boolean;
   readonly error?: undefined;
 }
@@ -18,7 +18,7 @@ const TOO_MANY = 100;
 const NONE: DueRun = Object.freeze({ time: undefined, missed: 0, tooMany: false });
 
 /**
- * The run due at `now`, looking back to `earliest` (creation, the last run, or as far as a starting deadline allows); instants in
+ * The run that is due at `now`, since `earliest` (the creation, the last run, or the start of the starting deadline); instants in
  * milliseconds.
  */
 export function mostRecentScheduleTime(schedule: Schedule, earliest: number, now: number): DueRun | { readonly error: string } {
@@ -33,10 +33,10 @@ export function mostRecentScheduleTime(schedule: Schedule, earliest: number, now
   return { time: first + later * between, missed: later + 1, tooMany: later + 1 > TOO_MANY };
 }
 
-/** The reference's words: it sees two zero times, no second apart. */
+/** Upstream's text: it compares two zero times, which are less than a second apart. */
 const NEVER_FIRES = 'time difference between two schedules less than 1 second';
 
-/** The name of the Job of a run: the minute keeps two controllers from creating it twice. */
+/** The name of a run's Job: it contains the minute, so that two controllers cannot create the Job twice. */
 export function jobNameFor(cronJobName: string, scheduledAt: number): string {
   return `${cronJobName}-${Math.floor(scheduledAt / 60_000)}`;
 }

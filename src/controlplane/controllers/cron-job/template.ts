@@ -4,7 +4,7 @@ import type { ObjectInput } from '../../../apiserver/machinery/index.ts';
 import { controllerReference } from '../../shared/index.ts';
 import { jobNameFor } from './missed.ts';
 
-/** Named after the scheduled minute, so that no run is created twice, whoever tries. */
+/** The Job is named after the scheduled minute, so that no run is created twice, by any controller. */
 export function jobOf(cronJob: CronJob, scheduledAt: number): ObjectInput {
   const { metadata, spec } = cronJob.spec.jobTemplate;
   const { labels, annotations } = metadata;

@@ -1,20 +1,20 @@
 /**
- * Which pods are the set's: those it manages and still selects, and selected ones nobody manages. Models: v1.24 pkg/controller
+ * The pods of a set: those that it controls and still selects, and those that it can adopt. Models: v1.24 pkg/controller
  * PodControllerRefManager.ClaimPods, pkg/controller/daemon getDaemonPods.
  */
 import type { DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import { labelMatcher } from '../../../schema/values/index.ts';
 import type { CacheView, Write } from '../../runtime/index.ts';
-import { adopt, disown, stillThere, unmanagedPods } from '../../shared/index.ts';
+import { adopt, removeOwners, stillThere, unmanagedPods } from '../../shared/index.ts';
 import { fitTest } from './fit.ts';
 import type { Views } from './input.ts';
 import { managedLabels } from './labels.ts';
-import type { Wanted } from './standing.ts';
+import type { Wanted } from './node-state.ts';
 import { createView, type View } from './view.ts';
 
 export interface Claim {
-  /** The nodes with the set's pods as they will be once the writes are made. */
+  /** The nodes with the set's pods as they will be after the writes. */
   readonly view: View;
   readonly pods: () => readonly Pod[];
   /** Adoptions and releases. */
@@ -28,7 +28,7 @@ interface ClaimInput {
   readonly state: Views;
 }
 
-/** Of pods that are going none is taken; such as have ended are. */
+/** Pods that are being deleted are not adopted; pods that have ended are. */
 export function adoptPods(input: ClaimInput, wanted: Wanted): Claim {
   const { self: set, cache, names } = input;
   const matches = labelMatcher(set.spec.selector);
@@ -40,12 +40,12 @@ export function adoptPods(input: ClaimInput, wanted: Wanted): Claim {
   if (orphans.length === 0 && cache.aggregate(managedLabels, set.metadata.uid).allMatch(matches))
     return { view: viewOf(input, wanted), pods: managed, writes: [] };
 
-  // Rare: someone changed labels or left pods behind, so this once the pods are gone through one by one.
+  // A rare case: labels were edited, or an earlier set left pods behind. All pods are visited once.
   const pods: Pod[] = [];
   const writes: Write[] = [];
   for (const pod of managed()) {
     if (matches(pod.metadata.labels)) pods.push(pod);
-    else writes.push(disown(pod, [set.metadata.uid]));
+    else writes.push(removeOwners(pod, [set.metadata.uid]));
   }
   if (orphans.length > 0) writes.push(stillThere(set));
   for (const pod of orphans) {
@@ -57,7 +57,7 @@ export function adoptPods(input: ClaimInput, wanted: Wanted): Claim {
   return { view: createView(template, wanted, around, 0), pods: () => pods, writes };
 }
 
-/** What is kept up, made anew where the set has become another. */
+/** The cached view; it is rebuilt when the set has changed. */
 function viewOf({ self: set, cache, names, state }: ClaimInput, wanted: Wanted): View {
   const { template } = set.spec;
   const known = state.get(set.metadata.uid);

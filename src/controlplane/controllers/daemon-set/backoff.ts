@@ -1,60 +1,61 @@
 /**
- * Nodes on which a pod of the set failed: the first is replaced at once, the next only after a while that doubles. Models: v1.24 client-go
- * util/flowcontrol Backoff as pkg/controller/daemon uses it. Kept in parts, each of which knows when the first of its nodes is due, so that
- * a sync neither goes through all nodes nor copies them.
+ * Back-off of nodes on which a pod of the set failed: the first is replaced at once, the next only after a delay that doubles. Models:
+ * v1.24 client-go util/flowcontrol Backoff as pkg/controller/daemon uses it. Nodes are kept in partitions, each with the time at which its
+ * first node is due, so that a sync neither visits nor copies all nodes.
  */
 import type { Mark } from './failing.ts';
 
 const FIRST_MS = 1000;
 const LONGEST_MS = 15 * 60_000;
-/** A node that has been well for so long begins anew. */
+/** A node without failures for this long starts again at the shortest delay. */
 const FORGOTTEN_MS = 2 * LONGEST_MS;
 const PARTS = 256;
 
 interface NodeBackoff {
   readonly at: number;
   readonly delayMs: number;
-  /** Its pod has failed again, and waits. */
+  /** Its pod has failed again, and is replaced later. */
   readonly waits: boolean;
 }
 type Nodes = ReadonlyMap<string, NodeBackoff>;
 
-/** Some of the nodes, and of those that wait when the first is due and the shortest time that one has to wait. */
+/** A partition of the nodes; with the earliest due time of its waiting nodes, and their shortest delay. */
 interface Part {
   readonly nodes: Nodes;
   readonly dueAt: number;
   readonly leastMs: number;
 }
 
-/** What is remembered from sync to sync. Another set or generation begins anew. */
+/** The memory from sync to sync. A different set or generation starts with an empty one. */
 export interface Backoffs {
   readonly uid: string;
   readonly generation: number;
   readonly parts: ReadonlyMap<number, Part>;
-  /** Nodes whose failed pods the last sync wanted gone. */
+  /** Nodes whose failed pods the last sync replaced. */
   readonly replaced: readonly string[];
-  /** What the last sync had seen. */
+  /** The mark of the last sync. */
   readonly mark: Mark | undefined;
 }
 
+/** The remembered back-offs of a set, or empty ones for another set or generation. */
 export const backoffsOf = (known: Backoffs | undefined, uid: string, generation: number): Backoffs =>
   known?.generation === generation && known.uid === uid ? known : { uid, generation, parts: new Map(), replaced: [], mark: undefined };
 
-/** What becomes of them in a sync. */
+/** The back-offs during a sync. */
 export interface BackoffDraft {
-  /** How long the node has to wait from its last failure on, milliseconds; undefined: its pod may be replaced now. */
+  /** How long the node has to wait since its last failure, milliseconds; undefined: its pod may be replaced now. */
   putOffMs(node: string): number | undefined;
-  /** Whether there is a failed pod on the node that waits. */
+  /** Sets whether the node has a failed pod that waits. */
   setWaiting(node: string, waits: boolean): void;
   replace(node: string): void;
-  /** Nodes that wait until then at the latest. */
+  /** Nodes whose wait ends by then. */
   waitingUntil(due: number): readonly string[];
-  /** The shortest time that a node which waits has to; undefined: none does. */
+  /** The shortest wait; undefined: no node waits. */
   leastMs(): number | undefined;
   finished(mark: Mark): Backoffs;
 }
 
-/** Text to part: any spread will do that is the same everywhere. */
+/** The partition of a node: any deterministic hash of its name. */
 function partOf(node: string): number {
   let hash = 0;
   for (let at = 0; at < node.length; at++) hash = (Math.imul(hash, 31) + node.charCodeAt(at)) >>> 0;
@@ -73,6 +74,7 @@ function summed(nodes: Nodes): Part {
   return { nodes, dueAt, leastMs };
 }
 
+/** A mutable view of back-offs for one sync. */
 export function draftOf(backoffs: Backoffs, now: number): BackoffDraft {
   const changed = new Map<number, Map<string, NodeBackoff>>();
   const replaced: string[] = [];

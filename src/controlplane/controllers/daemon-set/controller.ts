@@ -1,7 +1,6 @@
 /**
- * Keeps a pod on every node that fits. Models: v1.24 pkg/controller/daemon. Differs: pods are created and deleted one after another where
- * upstream sends a batch at once, and deleted by uid; of nodes that may be updated those go first whose pod has been ready for the longest
- * time.
+ * Runs a pod on every node that fits. Models: v1.24 pkg/controller/daemon. Differs: pods are created and deleted one after another where
+ * upstream sends a batch at once, and deleted by uid; of the nodes to update, those whose pod has been ready for longest are first.
  */
 import type { ControllerRevision, DaemonSet, DaemonSetStatus, Pod } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, isOf, remove, watch, writeStatus, type Enqueue, type Outcome, type Write } from '../../runtime/index.ts';
@@ -19,7 +18,7 @@ import { allowsSurge, nextStep, type Step } from './update.ts';
 import { describeView, type View } from './view.ts';
 import { observeNodesAndPods, setsOfNode, setsOfOwned, setsOfPod } from './watch.ts';
 
-/** More creations or deletions than that take several syncs. */
+/** More creations or deletions than this take several syncs. */
 const MOST_PER_SYNC = 250;
 
 export const daemonSet = defineController<'DaemonSet', DaemonMemory, Views>({
@@ -55,17 +54,20 @@ export const daemonSet = defineController<'DaemonSet', DaemonMemory, Views>({
 });
 
 function sync(input: DaemonInput, known: Known): Outcome<DaemonMemory> {
-  const { self: set, expectationsSatisfied, now, names, key } = input;
+  const { self: set, expectationsSatisfied, now, elapsed, names, key } = input;
   const history = decideHistory(input, known);
   const { view, pods, writes: claims } = adoptPods(input, { hash: history.hash, surges: allowsSurge(set, input.gates) });
   const first = [...history.writes, ...claims, ...mergeTwins(history, pods)];
   const status = statusOf(set, view, expectationsSatisfied, now);
   const reported = isRelevant(set.status, status) ? [writeStatus(set, status)] : [];
-  const later = lookLater(set, status, key);
+  const later = whenAvailable(set, status, key);
   if (!expectationsSatisfied)
     return { why: `its cache does not show all of its own writes yet (${inWords(view)})`, writes: [...first, ...reported], enqueue: later };
 
-  const plan = planPods(set, view, backoffsOf(input.memory?.backoffs, set.metadata.uid, set.status.observedGeneration ?? 0), now);
+  const plan = planPods(set, view, backoffsOf(input.memory?.backoffs, set.metadata.uid, set.status.observedGeneration ?? 0), {
+    now,
+    elapsed,
+  });
   const isQuiet = plan.nodes.length === 0 && plan.toDelete.length === 0;
   const step = isQuiet ? nextStep(set, view, now, input.gates) : plan;
   const nodes = step.nodes.slice(0, MOST_PER_SYNC);
@@ -88,11 +90,8 @@ function sync(input: DaemonInput, known: Known): Outcome<DaemonMemory> {
 const deletePod = (set: DaemonSet, pod: Pod): Write =>
   remove(pod, { then: { about: set, type: 'Normal', reason: 'SuccessfulDelete', message: `Deleted pod: ${pod.metadata.name}` } });
 
-/**
- * Where pods are ready that do not count as available yet, it is looked at again after that time; a pod that becomes ready asks for a look
- * of its own.
- */
-const lookLater = (set: DaemonSet, { numberReady, numberAvailable = 0 }: DaemonSetStatus, key: string): readonly Enqueue[] =>
+/** Wakes up when ready pods become available; a pod that becomes ready enqueues the set itself. */
+const whenAvailable = (set: DaemonSet, { numberReady, numberAvailable = 0 }: DaemonSetStatus, key: string): readonly Enqueue[] =>
   minReadyMs(set) > 0 && numberReady !== numberAvailable ? [{ key, afterMs: minReadyMs(set) }] : [];
 
 const inWords = ({ desired, current, serving, stages }: View): string => {

@@ -1,4 +1,4 @@
-/** Nodes where a pod has failed and nothing else is to be done, and which of them changed since when: a sync asks for those alone. */
+/** Nodes where the only thing to do is to replace a failed pod, and which of them changed since when: a sync visits only those. */
 import { accessors } from '../../../engine/index.ts';
 
 const withSizeMark = accessors('size', 'mark');
@@ -6,27 +6,27 @@ const withSizeMark = accessors('size', 'mark');
 export interface Failing {
   readonly size: number;
   has(node: string): boolean;
-  /** Those that came earlier have a lower one. */
+  /** The position of a node; earlier ones are lower. */
   place(node: string): number;
-  /** A node becomes one of them, or is none any more. */
+  /** Adds or removes a node. */
   turn(node: string, fails: boolean): void;
-  /** What tells this view and moment from others; a later sync asks what changed since. */
+  /** The mark of this view at this moment; a later sync passes it to `since`. */
   readonly mark: Mark;
-  /** Nodes that have become one of them or ceased to be since then; of a moment that is not known all that are. */
+  /** Nodes that were added or removed since a mark; for an unknown mark all nodes. */
   since(mark: Mark | undefined): readonly string[];
 }
 
-/** A moment in the life of a view. */
+/** A moment in the history of a view. */
 export interface Mark {
-  /** By which views of a set differ; 0: the view is not kept. */
+  /** The number of the view; 0: the view is not cached. */
   readonly view: number;
   readonly turns: number;
 }
 
-/** Changes that are remembered beside the current count nodes. */
+/** The number of recorded changes beyond the present number of nodes. */
 const SPARE = 256;
 
-/** None, for the view of this number. */
+/** An empty set, for the view with this number. */
 export function createFailing(view: number): Failing {
   const places = new Map<string, number>();
   let turned: string[] = [];
@@ -45,7 +45,7 @@ export function createFailing(view: number): Failing {
         else places.delete(node);
         turned.push(node);
         if (turned.length <= 2 * (places.size + SPARE)) return;
-        // Then going through all of them is no dearer.
+        // Visiting all nodes costs no more than this many changes.
         forgotten += turned.length;
         turned = [];
       },

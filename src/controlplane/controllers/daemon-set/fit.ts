@@ -1,13 +1,13 @@
 /**
- * Whether a node is one for a set's pod, by the rules by which the scheduler will judge it: name, selector and affinity, and taints. Room
- * is not asked for: a pod that finds none waits. Models: v1.24 pkg/controller/daemon NodeShouldRunDaemonPod.
+ * Whether a node is eligible for a set's pod, by the rules that the scheduler applies: name, selector and affinity, and taints. Resources
+ * are not considered: a pod that does not fit stays pending. Models: v1.24 pkg/controller/daemon NodeShouldRunDaemonPod.
  */
 import { requiredNodeTest, untoleratedTaint } from '../../../apiserver/decisions/index.ts';
 import type { DaemonSet, Node, Taint } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import { daemonTolerations } from './tolerations.ts';
 
-/** A pod is to be there; one that is there may stay, but none is made; none may be there. */
+/** `runs`: the node gets a pod; `stays`: an existing pod may stay, but none is created; `leaves`: no pod may be there. */
 export type Fit = 'runs' | 'stays' | 'leaves';
 export type FitTest = (node: Node) => Fit;
 
@@ -18,7 +18,7 @@ const repels = ({ effect }: Taint): boolean => effect === 'NoSchedule' || effect
 
 const tests = new WeakMap<Template, FitTest>();
 
-/** The test of a template, made once. */
+/** The test of a template, compiled once. */
 export function fitTest(template: Template, names: Names): FitTest {
   let test = tests.get(template);
   if (test === undefined) tests.set(template, (test = makeTest(template, names)));

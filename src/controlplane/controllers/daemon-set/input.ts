@@ -1,21 +1,24 @@
-/** What the DaemonSet controller is given, what it keeps up of all sets, and what it remembers between syncs, lost with the process. */
+/**
+ * The input of the DaemonSet controller, the state that it maintains for all sets, and its memory between syncs, which is lost with the
+ * process.
+ */
 import type { ControllerRevision, DaemonSet } from '../../../apiserver/kinds/index.ts';
 import type { ReconcileInput } from '../../runtime/index.ts';
 import type { StatusRetry } from '../../shared/index.ts';
 import type { Backoffs } from './backoff.ts';
 import type { View } from './view.ts';
 
-/** What each set knows of the nodes, by the set's uid. */
+/** The view of each set, by its uid. */
 export type Views = Map<string, View>;
 
 export interface DaemonMemory extends StatusRetry {
-  /** Nodes whose pods failed lately. */
+  /** Nodes whose pods failed recently. */
   readonly backoffs?: Backoffs;
-  /** Pods that the outcome being carried out creates. */
+  /** The number of pods that the outcome in flight creates. */
   readonly creates?: number;
 }
 
-/** What a sync has learned from the server: a revision that its cache does not show yet. */
+/** The result of a live read: a revision that the cache does not show yet. */
 export interface Known {
   readonly found?: ControllerRevision;
 }

@@ -1,9 +1,9 @@
-/** Labels of the pods that a DaemonSet manages: whether it still selects all of them is a question to a handful of sets. */
+/** Label counts of the pods that a DaemonSet controls: whether it still selects all of them needs one match per distinct label set. */
 import { controllerOf } from '../../../apiserver/machinery/index.ts';
 import { defineAggregate } from '../../runtime/index.ts';
 import { createLabelCounts, type LabelCounts } from '../../shared/index.ts';
 
-/** By the uid of the DaemonSet that manages them. */
+/** By the uid of the controlling DaemonSet. */
 export const managedLabels = defineAggregate<'Pod', LabelCounts>({
   name: 'labels of the pods of a DaemonSet',
   kind: 'Pod',

@@ -1,27 +1,27 @@
 /**
- * A pod on each node that fits, and nothing else: what is missing, what failed, what is too much, what is out of place. Models: v1.24
- * pkg/controller/daemon manage, podsShouldBeOnNode.
+ * Plans one pod for each node that fits: which pods are missing, failed, surplus or misplaced. Models: v1.24 pkg/controller/daemon manage,
+ * podsShouldBeOnNode.
  */
 import type { DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
 import { record, type Write } from '../../runtime/index.ts';
 import { isReady } from '../../shared/index.ts';
 import { type BackoffDraft, type Backoffs, draftOf } from './backoff.ts';
 import { minReadyMs } from './input.ts';
-import { byAge, hasFailed, isLive, isNew, type NodePods } from './standing.ts';
+import { byAge, hasFailed, isLive, isNew, type NodePods } from './node-state.ts';
 import type { View } from './view.ts';
 
-/** What a sync wants done. */
+/** The plan of a sync. */
 export interface Plan {
-  /** Nodes that are to get a pod. */
+  /** Nodes that get a pod. */
   readonly nodes: readonly string[];
   readonly toDelete: readonly Pod[];
   /** Events about failed pods. */
   readonly reported: readonly Write[];
   readonly backoffs: Backoffs;
-  /** When to look again at failed pods that have to wait, milliseconds from now. */
+  /** When to reconcile again for failed pods in back-off, milliseconds from now. */
   readonly againMs: number | undefined;
-  /** How many nodes were looked at. */
-  readonly looked: number;
+  /** The number of nodes that were visited. */
+  readonly visited: number;
 }
 
 interface Draft {
@@ -32,14 +32,20 @@ interface Draft {
   againMs: number | undefined;
 }
 
-export function planPods(set: DaemonSet, view: View, backoffs: Backoffs, now: number): Plan {
-  const draft: Draft = { nodes: [], toDelete: [], reported: [], backoffs: draftOf(backoffs, now), againMs: undefined };
+/** The process's clock, for the availability of pods, and elapsed time, for the back-off of failed ones. */
+interface Clocks {
+  readonly now: number;
+  readonly elapsed: number;
+}
+
+export function planPods(set: DaemonSet, view: View, backoffs: Backoffs, { now, elapsed }: Clocks): Plan {
+  const draft: Draft = { nodes: [], toDelete: [], reported: [], backoffs: draftOf(backoffs, elapsed), againMs: undefined };
   for (const name of view.calls) {
     const node = view.entries.get(name);
     if (node !== undefined) planNode(set, view, name, node, draft);
   }
-  const asked = planFailed(set, view, backoffs, draft, now);
-  // Beside a new pod that is available the old one has done its duty.
+  const visited = planFailed(set, view, backoffs, draft, elapsed);
+  // An old pod is deleted once the new pod beside it is available.
   for (const name of view.stages.both.oldest(minReadyMs(set), now, Infinity)) {
     const node = view.entries.get(name);
     if (node?.fit !== undefined && !view.calls.has(name) && !view.failing.has(name))
@@ -51,31 +57,31 @@ export function planPods(set: DaemonSet, view: View, backoffs: Backoffs, now: nu
     ...plan,
     backoffs: changed.finished(view.failing.mark),
     againMs: soonest === Infinity ? undefined : soonest,
-    looked: view.calls.size + asked,
+    visited: view.calls.size + visited,
   };
 }
 
 /**
- * Of the nodes that only wait for a failed pod to be replaced those that have changed since the last sync, and those that are due. Answers
- * how many.
+ * Plans nodes where a failed pod is to be replaced: those that changed since the last sync, and those whose back-off ends. Returns their
+ * number.
  */
 function planFailed(set: DaemonSet, { failing, entries }: View, { replaced, mark }: Backoffs, draft: Draft, now: number): number {
-  // Of what another view knew nothing is sure.
+  // A mark of another view gives no information, so all nodes count as due.
   const due = mark?.view === failing.mark.view ? now : Infinity;
-  const asked = new Set([...failing.since(mark), ...replaced, ...draft.backoffs.waitingUntil(due)]);
-  for (const name of asked) if (!failing.has(name)) draft.backoffs.setWaiting(name, false);
-  const still = [...asked].filter((name) => failing.has(name)).sort((a, b) => failing.place(a) - failing.place(b));
+  const visited = new Set([...failing.since(mark), ...replaced, ...draft.backoffs.waitingUntil(due)]);
+  for (const name of visited) if (!failing.has(name)) draft.backoffs.setWaiting(name, false);
+  const still = [...visited].filter((name) => failing.has(name)).sort((a, b) => failing.place(a) - failing.place(b));
   for (const name of still) {
     const wait = replaceFailed(set, name, entries.get(name)?.pods.filter((pod) => isLive(pod) && hasFailed(pod)) ?? [], draft);
     if (wait !== undefined) draft.backoffs.setWaiting(name, true);
   }
-  return asked.size;
+  return visited.size;
 }
 
 function planNode(set: DaemonSet, view: View, name: string, node: NodePods, draft: Draft): void {
   const live = node.pods.filter(isLive);
   if (node.fit === undefined) {
-    // Nobody else would delete what waits for a node that is gone.
+    // Pods without a node would otherwise never be deleted.
     draft.toDelete.push(...live.filter(({ spec }) => (spec.nodeName ?? '') === ''));
     return;
   }
@@ -94,7 +100,7 @@ function planNode(set: DaemonSet, view: View, name: string, node: NodePods, draf
   else draft.toDelete.push(...left.slice(1));
 }
 
-/** Replaces them all, or none: then it answers how long the node has to wait. */
+/** Replaces all failed pods of a node, or none: then returns how long the node has to wait. */
 function replaceFailed(set: DaemonSet, name: string, failed: readonly Pod[], draft: Draft): number | undefined {
   if (failed.length === 0) return undefined;
   const wait = draft.backoffs.putOffMs(name);
@@ -110,7 +116,7 @@ function replaceFailed(set: DaemonSet, name: string, failed: readonly Pod[], dra
   return undefined;
 }
 
-/** Of the new and of the old the oldest stays each; an old one that is not ready goes as soon as there is a new one. */
+/** Keeps the oldest pod of each template; an old pod that is not ready is deleted as soon as there is a new one. */
 function prune(view: View, name: string, { fit }: NodePods, left: readonly Pod[], draft: Draft): void {
   if (left.length === 0) {
     if (fit === 'runs') draft.nodes.push(name);

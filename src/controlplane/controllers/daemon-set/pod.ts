@@ -1,5 +1,5 @@
 /**
- * The pod that a DaemonSet creates for a node: the scheduler binds it, and required affinity leaves it one choice. Models: v1.24
+ * The pod that a DaemonSet creates for a node: the scheduler binds it, and its required affinity allows only that node. Models: v1.24
  * pkg/controller/daemon/util CreatePodTemplate, ReplaceDaemonSetPodNodeNameNodeAffinity, GetTargetNodeName.
  */
 import type { DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
@@ -12,7 +12,7 @@ import { daemonTolerations } from './tolerations.ts';
 type Template = DaemonSet['spec']['template'];
 type Affinity = NonNullable<PodSpec['affinity']>;
 
-/** What the pods of one template share. */
+/** The parts that pods of one template share. */
 interface Base {
   readonly uid: string;
   readonly hash: string;
@@ -25,7 +25,7 @@ const bases = new WeakMap<Template, Base>();
 const GENERATION_ANNOTATION = 'deprecated.daemonset.template.generation';
 const GENERATION_LABEL = 'pod-template-generation';
 
-/** Made once per template: the server recognises what it has seen. */
+/** Built once per template, because the server validates known parts only once. */
 function baseOf(set: DaemonSet, hash: string, names: Names): Base {
   const { template } = set.spec;
   const { uid, name, namespace } = set.metadata;
@@ -61,7 +61,7 @@ export function createPod(set: DaemonSet, hash: string, node: string, names: Nam
   );
 }
 
-/** The node in place of whatever nodes the template would take: that node is one of them. */
+/** The template's affinity with the node selector replaced by this node, which satisfies it. */
 const affinityTo = (node: string, affinity: Affinity | undefined): Affinity => ({
   ...affinity,
   nodeAffinity: {
@@ -72,7 +72,7 @@ const affinityTo = (node: string, affinity: Affinity | undefined): Affinity => (
   },
 });
 
-/** The node a pod is on or was made for; undefined where it does not say. */
+/** The node that a pod is bound to, or was created for; undefined: unknown. */
 export function nodeOfPod({ spec }: Pod): string | undefined {
   if (spec.nodeName !== undefined && spec.nodeName !== '') return spec.nodeName;
   const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];

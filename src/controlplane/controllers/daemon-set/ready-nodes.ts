@@ -1,35 +1,35 @@
-/** Nodes by how long their pod has been ready, so that counting those ready for long enough looks only at the ones that are not. */
+/** Nodes by how long their pod has been ready, so that counting available pods visits only the others. */
 import { placeAmong } from '../../../schema/values/index.ts';
 import { accessors } from '../../../engine/index.ts';
 
 const withSizeReady = accessors('size', 'ready');
 
-export interface Roster {
+export interface ReadyNodes {
   readonly size: number;
-  /** Nodes whose pod is ready, for however long. */
+  /** Nodes whose pod is ready, for any time. */
   readonly ready: number;
-  /** @param since when its pod became ready, milliseconds since the epoch; Infinity where the pod does not say, undefined: it is not. */
+  /** @param since when its pod became ready, milliseconds since the epoch; Infinity: its status has no time; undefined: it is not ready. */
   add(node: string, since: number | undefined): void;
   remove(node: string, since: number | undefined): void;
-  /** How many have been ready for longer than that, milliseconds. */
+  /** The number of nodes whose pod has been ready for longer than that, milliseconds. */
   available(minReadyMs: number, now: number): number;
-  /** So many of these at most, those ready for the longest time first. */
+  /** At most so many of these nodes, the longest ready first. */
   oldest(minReadyMs: number, now: number, most: number): readonly string[];
-  /** All others. */
+  /** All other nodes. */
   lacking(minReadyMs: number, now: number): readonly string[];
-  /** As plain data. */
+  /** The nodes as plain data. */
   describe(): unknown;
 }
 
 /** No nodes. */
-export function createRoster(): Roster {
+export function createReadyNodes(): ReadyNodes {
   const unready = new Set<string>();
   const bySince = new Map<number, Set<string>>();
-  /** Ascending; pods become ready in the order of time, so new ones nearly always go to the end. */
+  /** In ascending order; pods become ready in order of time, so new entries nearly always go to the end. */
   const times: number[] = [];
   let ready = 0;
 
-  /** Times from this index on are too short; where no time is asked for none is. */
+  /** Times from this index on are too recent; without a minimum none is. */
   const tooShort = (minReadyMs: number, now: number): number => (minReadyMs === 0 ? times.length : placeAmong(times, now - minReadyMs));
   const at = (index: number): ReadonlySet<string> => bySince.get(times[index] ?? 0) ?? new Set();
 

@@ -1,19 +1,20 @@
 /**
- * What to do when one of a sync's writes was refused. Models: v1.24 pkg/controller/daemon syncNodes, snapshot, storeDaemonSetStatus;
+ * Recovery when a write of a sync was refused. Models: v1.24 pkg/controller/daemon syncNodes, snapshot, storeDaemonSetStatus;
  * pkg/controller RealPodControl.
  */
 import type { ControllerRevision, DaemonSet } from '../../../apiserver/kinds/index.ts';
 import { record, writeStatus, type Controller, type Failure, type Outcome, type Write } from '../../runtime/index.ts';
-import { askForStatus, endOfBatch, templatePatch, textOf } from '../../shared/index.ts';
+import { readForStatus, endOfBatch, templatePatch, textOf } from '../../shared/index.ts';
 import type { DaemonMemory, Views } from './input.ts';
 
 type RecoverInput = Parameters<NonNullable<Controller<'DaemonSet', DaemonMemory, Views>['recover']>>[0];
 
+/** The outcome after a refused write; undefined: the key backs off. */
 export function recoverSet(input: RecoverInput, failure: Failure): Outcome<DaemonMemory> | undefined {
   const { self: set, memory = {} } = input;
   const { write, status } = failure;
   if (set === undefined) return undefined;
-  const again = askForStatus(memory, failure);
+  const again = readForStatus(memory, failure);
   if (again !== undefined) return again;
   if (write.op === 'create' && write.object.kind === 'ControllerRevision' && status.reason === 'AlreadyExists') {
     const { namespace } = set.metadata;
@@ -29,10 +30,7 @@ export function recoverSet(input: RecoverInput, failure: Failure): Outcome<Daemo
 const isPodWrite = (write: Write): boolean =>
   (write.op === 'create' && write.object.kind === 'Pod') || (write.op === 'delete' && write.kind === 'Pod');
 
-/**
- * The rest of the batch is tried all the same, as upstream's parallel ones would have been, and what is to go goes; the status is not told
- * of.
- */
+/** The rest of the batch is still written, as upstream's parallel requests would be, and so are deletions; the status is not written. */
 function afterRefusedPod({ memory = {} }: RecoverInput, set: DaemonSet, { write, status, dropped }: Failure): Outcome<DaemonMemory> {
   const creating = write.op === 'create';
   const creates = dropped.filter(({ op }) => op === 'create');
@@ -60,7 +58,10 @@ function afterRefusedPod({ memory = {} }: RecoverInput, set: DaemonSet, { write,
   };
 }
 
-/** The name of the present revision is taken by that of another template: the set gets another one, if its count of collisions is not old. */
+/**
+ * A revision of another template has the name of the present one: the collision count of the set is raised, unless the cached count is
+ * outdated.
+ */
 export function afterCollision({ spec, metadata }: DaemonSet, found: ControllerRevision): Outcome<DaemonMemory> | undefined {
   if (textOf(found.data) === templatePatch(spec.template).text) return undefined;
   const { name, namespace = '' } = metadata;
@@ -70,7 +71,7 @@ export function afterCollision({ spec, metadata }: DaemonSet, found: ControllerR
   };
 }
 
-/** Counts the collision on the set as the server has it. */
+/** Raises the collision count on the set as the server has it. */
 export function countCollision(set: DaemonSet, latest: DaemonSet): Outcome<DaemonMemory> {
   const { collisionCount } = latest.status;
   if (collisionCount !== set.status.collisionCount)

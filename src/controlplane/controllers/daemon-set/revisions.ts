@@ -1,28 +1,29 @@
 /**
- * The history of a set's template: which revision is the present one, what is recorded, renumbered or made one for that, and what is
- * forgotten. Models: v1.24 pkg/controller/daemon/update.go constructHistory, snapshot, dedupCurHistories, cleanupHistory.
+ * The history of a set's template: the present revision, the writes that record, renumber or merge it, and the revisions to delete. Models:
+ * v1.24 pkg/controller/daemon/update.go constructHistory, snapshot, dedupCurHistories, cleanupHistory.
  */
 import type { ControllerRevision, DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
 import { controllerOf } from '../../../apiserver/machinery/index.ts';
 import { compareText, labelMatcher } from '../../../schema/values/index.ts';
 import { create, remove, type Write } from '../../runtime/index.ts';
-import { adopt, controllerReference, disown, stillThere, templateHash, templatePatch, textOf } from '../../shared/index.ts';
+import { adopt, controllerReference, removeOwners, stillThere, templateHash, templatePatch, textOf } from '../../shared/index.ts';
 import { HASH_LABEL, hashOf } from './hash.ts';
 import type { DaemonInput, Known } from './input.ts';
 
 export interface History {
-  /** The label of the pods that are up to date. */
+  /** The label of up-to-date pods. */
   readonly hash: string;
   /** Revisions of other templates. */
   readonly old: readonly ControllerRevision[];
-  /** Adoptions, releases, labels, and the present template's revision: recorded, or put on top again. */
+  /** Adoptions, releases, labels, and the present template's revision: created, or raised to the greatest number. */
   readonly writes: readonly Write[];
-  /** Revisions of the very same template that are made one with another: their pods get its label first. */
+  /** Duplicate revisions of the present template, which are merged: their pods get its label first. */
   readonly twins: readonly ControllerRevision[];
-  /** In words, if the present revision is written. */
+  /** A description, if the present revision is written. */
   readonly notes: string | undefined;
 }
 
+/** Decides which revisions exist after the sync, and how to get there. */
 export function decideHistory(input: DaemonInput, known: Known): History {
   const { self: set } = input;
   const text = templatePatch(set.spec.template).text;
@@ -35,7 +36,7 @@ export function decideHistory(input: DaemonInput, known: Known): History {
   if (kept === undefined) return { ...recorded(input, next), old, twins: [], writes };
   const renumbered = kept.revision < next;
   return {
-    // One without a hash goes by its name.
+    // A revision without a hash label is identified by its name.
     hash: hashOf(kept) ?? kept.metadata.name,
     old,
     twins: present.slice(0, -1),
@@ -43,7 +44,7 @@ export function decideHistory(input: DaemonInput, known: Known): History {
     notes: renumbered ? `the template equals that of ${kept.metadata.name}, which becomes revision ${next}` : undefined,
   };
 
-  /** The template is new. What was asked for is not asked for again while the cache does not show it. */
+  /** The template is new. Its revision is not created again while the cache does not show it. */
   function recorded({ expectationsSatisfied }: DaemonInput, revision: number): Pick<History, 'hash' | 'notes' | 'writes'> {
     const hash = templateHash(set.spec.template, set.status.collisionCount);
     if (!expectationsSatisfied) return { hash, notes: undefined, writes };
@@ -52,13 +53,13 @@ export function decideHistory(input: DaemonInput, known: Known): History {
   }
 }
 
-/** Its own, and those nobody manages that it selects; one that it does not select any more is let go. */
+/** The set's revisions, and those that it adopts; revisions that it no longer selects are released. */
 function claimRevisions({ self: set, cache }: DaemonInput): { readonly revisions: ControllerRevision[]; readonly writes: Write[] } {
   const matches = labelMatcher(set.spec.selector);
   const revisions: ControllerRevision[] = [];
   const writes: Write[] = [];
   for (const revision of cache.controlledBy('ControllerRevision', set)) {
-    if (!matches(revision.metadata.labels)) writes.push(disown(revision, [set.metadata.uid]));
+    if (!matches(revision.metadata.labels)) writes.push(removeOwners(revision, [set.metadata.uid]));
     else revisions.push(revision);
   }
   const orphans = cache
@@ -100,7 +101,7 @@ function revisionOf(set: DaemonSet, hash: string, revision: number): Parameters<
   };
 }
 
-/** Gives the pods of twins the label of the revision that stays, and deletes the twins. */
+/** Relabels the pods of duplicate revisions, and deletes the duplicates. */
 export function mergeTwins({ twins, hash }: History, pods: () => readonly Pod[]): readonly Write[] {
   if (twins.length === 0) return [];
   const relabelled = pods()
@@ -117,7 +118,7 @@ export function mergeTwins({ twins, hash }: History, pods: () => readonly Pod[])
   return [...relabelled, ...twins.map((twin) => remove(twin))];
 }
 
-/** Deletes the oldest revisions that no pod has, beyond the limit. */
+/** Deletes the oldest revisions without pods, beyond the limit. */
 export function truncateHistory(set: DaemonSet, { old }: History, hashes: ReadonlyMap<string, number>): readonly Write[] {
   const surplus = old.length - (set.spec.revisionHistoryLimit ?? 10);
   if (surplus <= 0) return [];

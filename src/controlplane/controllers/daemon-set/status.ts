@@ -1,9 +1,9 @@
-/** What a set's status says. Models: v1.24 pkg/controller/daemon updateDaemonSetStatus, storeDaemonSetStatus. */
+/** The status of a DaemonSet. Models: v1.24 pkg/controller/daemon updateDaemonSetStatus, storeDaemonSetStatus. */
 import type { DaemonSet, DaemonSetStatus } from '../../../apiserver/kinds/index.ts';
 import { minReadyMs } from './input.ts';
 import type { View } from './view.ts';
 
-/** @param acted whether the sync did something about this generation; one that only counts does not say it has seen it. */
+/** @param acted whether the sync acted on this generation; a sync that only counts does not update observedGeneration. */
 export function statusOf(set: DaemonSet, view: View, acted: boolean, now: number): DaemonSetStatus {
   const available = view.serving.available(minReadyMs(set), now);
   const unavailable = view.desired - available;
@@ -33,6 +33,6 @@ const COMPARED = [
   'numberUnavailable',
 ] as const;
 
-/** Whether a status is worth a write. */
+/** Whether a status differs enough to be written. */
 export const isRelevant = (before: DaemonSetStatus, after: DaemonSetStatus): boolean =>
   COMPARED.some((field) => (before[field] ?? 0) !== (after[field] ?? 0));

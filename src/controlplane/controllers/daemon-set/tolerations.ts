@@ -1,10 +1,10 @@
 /**
- * What every pod of a DaemonSet tolerates, whatever its template says. Models: v1.24 pkg/controller/daemon/util
+ * The tolerations of every pod of a DaemonSet, in addition to its template's. Models: v1.24 pkg/controller/daemon/util
  * AddOrUpdateDaemonPodTolerations.
  */
 import type { Names, PodSpec, Toleration } from '../../../apiserver/machinery/index.ts';
 
-/** In upstream's order: what befalls a node must not end what watches over it. */
+/** In upstream's order: a daemon should keep running while its node has problems. */
 const ADDED: readonly (readonly [name: string, effect: string])[] = [
   ['not-ready', 'NoExecute'],
   ['unreachable', 'NoExecute'],
@@ -15,7 +15,7 @@ const ADDED: readonly (readonly [name: string, effect: string])[] = [
 ];
 const ON_THE_NODES_NETWORK = ['network-unavailable', 'NoSchedule'] as const;
 
-/** The template's, and those added; one of the template's that says the same for a time says it for ever. */
+/** The template's tolerations and the added ones; an added one removes the time limit of the template's. */
 export function daemonTolerations({ tolerations = [], hostNetwork }: PodSpec, names: Names): readonly Toleration[] {
   const added = hostNetwork === true ? [...ADDED, ON_THE_NODES_NETWORK] : ADDED;
   const result: Toleration[] = [...tolerations];

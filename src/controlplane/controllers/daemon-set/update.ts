@@ -1,13 +1,13 @@
 /**
- * Replaces old pods, as many at a time as may be missing, or with a new one beside the old. Old pods that are not available are no loss:
- * all of them are replaced at once. Models: v1.24 pkg/controller/daemon/update.go rollingUpdate, pkg/controller/daemon/util
- * UnavailableCount, SurgeCount.
+ * Replaces old pods, within maxUnavailable, or with a new pod beside the old. Old pods that are not available are all replaced at once,
+ * because they reduce nothing. Models: v1.24 pkg/controller/daemon/update.go rollingUpdate, pkg/controller/daemon/util UnavailableCount,
+ * SurgeCount.
  */
 import type { DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
 import type { FeatureGates } from '../../../apiserver/machinery/index.ts';
 import { legacyIntOrPercent } from '../../../schema/values/index.ts';
 import { minReadyMs } from './input.ts';
-import { isLive, isNew } from './standing.ts';
+import { isLive, isNew } from './node-state.ts';
 import type { View } from './view.ts';
 
 export interface Step {
@@ -16,7 +16,7 @@ export interface Step {
 }
 const NOTHING: Step = { nodes: [], toDelete: [] };
 
-/** A number, or a share of the nodes, rounded up. */
+/** A number, or a percentage of the nodes, rounded up. */
 function share({ spec: { updateStrategy } }: DaemonSet, name: 'maxUnavailable' | 'maxSurge', nodes: number): number {
   if (updateStrategy.type !== 'RollingUpdate') return 0;
   const scaled = legacyIntOrPercent(updateStrategy.rollingUpdate?.[name] ?? 0, nodes, true);
@@ -26,9 +26,10 @@ function share({ spec: { updateStrategy } }: DaemonSet, name: 'maxUnavailable' |
 const surgeOf = (set: DaemonSet, nodes: number, gates: FeatureGates): number =>
   gates['DaemonSetUpdateSurge'] === false ? 0 : share(set, 'maxSurge', nodes);
 
-/** Whether a second pod may come to a node before the first goes. */
+/** Whether a second pod may be created on a node before the first is deleted. */
 export const allowsSurge = (set: DaemonSet, gates: FeatureGates): boolean => surgeOf(set, 1, gates) > 0;
 
+/** The pods to delete, and the nodes to surge on, in one step of an update. */
 export function nextStep(set: DaemonSet, view: View, now: number, gates: FeatureGates): Step {
   if (set.spec.updateStrategy.type !== 'RollingUpdate') return NOTHING;
   const { old, both } = view.stages;

@@ -1,17 +1,17 @@
 /**
- * What a set knows of all nodes, kept up node by node and pod by pod: no sync goes through all of them. It is made for one template and one
- * revision, and made anew for another. Models: the loops over nodes of v1.24 pkg/controller/daemon, turned inside out.
+ * The view that a set has of all nodes, updated node by node and pod by pod, so that no sync visits all of them. It is built for one
+ * template and one revision, and rebuilt for another. Models: the loops over nodes of v1.24 pkg/controller/daemon, as incremental updates.
  */
 import type { DaemonSet, Node, Pod } from '../../../apiserver/kinds/index.ts';
 import type { FitTest } from './fit.ts';
 import { nodeOfPod } from './pod.ts';
 import { createFailing, type Failing } from './failing.ts';
-import { createRoster, type Roster } from './ready-nodes.ts';
-import { byAge, type NodePods, type Stage, type Standing, standingOf, type Wanted } from './standing.ts';
+import { createReadyNodes, type ReadyNodes } from './ready-nodes.ts';
+import { byAge, type NodePods, type Stage, type NodeState, nodeStateOf, type Wanted } from './node-state.ts';
 import { hashOf } from './hash.ts';
 
 interface Entry extends NodePods {
-  readonly standing: Standing;
+  readonly state: NodeState;
 }
 
 export interface View {
@@ -19,32 +19,38 @@ export interface View {
   readonly wanted: Wanted;
   readonly fit: FitTest;
   readonly entries: Map<string, Entry>;
-  /** Nodes that fit; those of them that have a pod; those that have one and do not fit; those whose pod is new. */
+  /** Nodes that fit; those of them with a pod; nodes with a pod that do not fit; nodes with an up-to-date pod. */
   desired: number;
   current: number;
   misplaced: number;
   updated: number;
   /** Nodes that fit and have a pod. */
-  readonly serving: Roster;
-  /** Nodes where there may be something to create or to delete. */
+  readonly serving: ReadyNodes;
+  /** Nodes where there may be a pod to create or delete. */
   readonly calls: Set<string>;
   /** Nodes where only a failed pod is to be replaced, now or later. */
   readonly failing: Failing;
-  readonly stages: Readonly<Record<Stage, Roster>>;
-  /** How many pods there are of each template. */
+  readonly stages: Readonly<Record<Stage, ReadyNodes>>;
+  /** The number of pods of each template. */
   readonly hashes: Map<string, number>;
 }
 
-/** What there is to know of each node and pod. */
+/** The inputs of a view: nodes, pods, and the fit test. */
 export interface Around {
   readonly fit: FitTest;
   readonly nodes: Iterable<Node>;
   readonly pods: Iterable<Pod>;
 }
 
-/** `number` tells it from other views of the set; 0: it is not kept. */
+/** `number` identifies the view among those of the set; 0: it is not cached. */
 export function createView(template: View['template'], wanted: Wanted, { fit, nodes, pods }: Around, number: number): View {
-  const stages = { none: createRoster(), new: createRoster(), old: createRoster(), both: createRoster(), odd: createRoster() };
+  const stages = {
+    none: createReadyNodes(),
+    new: createReadyNodes(),
+    old: createReadyNodes(),
+    both: createReadyNodes(),
+    odd: createReadyNodes(),
+  };
   const view: View = {
     template,
     wanted,
@@ -54,7 +60,7 @@ export function createView(template: View['template'], wanted: Wanted, { fit, no
     current: 0,
     misplaced: 0,
     updated: 0,
-    serving: createRoster(),
+    serving: createReadyNodes(),
     calls: new Set(),
     failing: createFailing(number),
     stages,
@@ -65,7 +71,7 @@ export function createView(template: View['template'], wanted: Wanted, { fit, no
   return view;
 }
 
-/** As plain data. */
+/** The view as plain data. */
 export const describeView = ({ fit: _, stages, serving, failing, ...rest }: View): unknown => [
   rest,
   serving.describe(),
@@ -73,26 +79,26 @@ export const describeView = ({ fit: _, stages, serving, failing, ...rest }: View
   Object.entries(stages).map(([stage, roster]) => [stage, roster.describe()]),
 ];
 
-const WATCH_ONLY: NodePods = { fit: undefined, pods: [] };
+const NO_PODS: NodePods = { fit: undefined, pods: [] };
 
-/** A node comes or changes; undefined: it goes. */
+/** Adds or changes a node; undefined: removes it. */
 export function putNode(view: View, name: string, node: Node | undefined): void {
   const before = view.entries.get(name);
   const fit = node === undefined ? undefined : view.fit(node);
   if (before === undefined || before.fit !== fit) put(view, name, before, { fit, pods: before?.pods ?? [] });
 }
 
-/** A pod of the set's comes (nothing before), changes, or goes (nothing after). */
+/** Adds (nothing before), changes, or removes (nothing after) a pod of the set. */
 export function putPod(view: View, before: Pod | undefined, after: Pod | undefined): void {
   const [from, to] = [before === undefined ? undefined : nodeOfPod(before), after === undefined ? undefined : nodeOfPod(after)];
   countHash(view, before, -1);
   countHash(view, after, 1);
   if (from !== undefined && from !== to) {
-    const entry = view.entries.get(from) ?? WATCH_ONLY;
+    const entry = view.entries.get(from) ?? NO_PODS;
     put(view, from, view.entries.get(from), { fit: entry.fit, pods: entry.pods.filter((pod) => pod !== before && !isSame(pod, before)) });
   }
   if (to === undefined || after === undefined) return;
-  const entry = view.entries.get(to) ?? WATCH_ONLY;
+  const entry = view.entries.get(to) ?? NO_PODS;
   const others = entry.pods.filter((pod) => !isSame(pod, after) && !isSame(pod, before));
   put(view, to, view.entries.get(to), { fit: entry.fit, pods: others.length === 0 ? [after] : [...others, after].sort(byAge) });
 }
@@ -108,21 +114,21 @@ function countHash({ hashes }: View, pod: Pod | undefined, by: 1 | -1): void {
 }
 
 function put(view: View, name: string, before: Entry | undefined, { fit, pods }: NodePods): void {
-  if (before !== undefined) count(view, name, before.standing, -1);
-  const failed = before?.standing.fails === true;
+  if (before !== undefined) count(view, name, before.state, -1);
+  const failed = before?.state.fails === true;
   if (fit === undefined && pods.length === 0) {
     view.entries.delete(name);
     if (failed) view.failing.turn(name, false);
     return;
   }
-  const standing = standingOf({ fit, pods }, view.wanted);
-  if (standing.fails !== failed) view.failing.turn(name, standing.fails);
-  view.entries.set(name, { fit, pods, standing });
-  count(view, name, standing, 1);
+  const state = nodeStateOf({ fit, pods }, view.wanted);
+  if (state.fails !== failed) view.failing.turn(name, state.fails);
+  view.entries.set(name, { fit, pods, state });
+  count(view, name, state, 1);
 }
 
-function count(view: View, name: string, standing: Standing, by: 1 | -1): void {
-  const { runs, served, misplaced, updated, readySince, calls, stage, stageSince } = standing;
+function count(view: View, name: string, state: NodeState, by: 1 | -1): void {
+  const { runs, served, misplaced, updated, readySince, calls, stage, stageSince } = state;
   if (runs) view.desired += by;
   if (served) view.current += by;
   if (misplaced) view.misplaced += by;
@@ -133,7 +139,7 @@ function count(view: View, name: string, standing: Standing, by: 1 | -1): void {
   if (stage !== undefined) move(view.stages[stage], name, stageSince, by);
 }
 
-function move(roster: Roster, name: string, since: number | undefined, by: 1 | -1): void {
+function move(roster: ReadyNodes, name: string, since: number | undefined, by: 1 | -1): void {
   if (by === 1) roster.add(name, since);
   else roster.remove(name, since);
 }

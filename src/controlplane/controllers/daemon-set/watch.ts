@@ -1,6 +1,6 @@
 /**
- * Which sets a change of a pod, a node or a revision concerns. Models: v1.24 pkg/controller/daemon addPod, updatePod, deletePod, addNode,
- * updateNode, addHistory, updateHistory, deleteHistory.
+ * The sets that a change of a pod, a node or a revision enqueues. Models: v1.24 pkg/controller/daemon addPod, updatePod, deletePod,
+ * addNode, updateNode, addHistory, updateHistory, deleteHistory.
  */
 import { controllerOf, keyOf } from '../../../apiserver/machinery/index.ts';
 import { labelMatcher } from '../../../schema/values/index.ts';
@@ -10,7 +10,7 @@ import { fitTest } from './fit.ts';
 import { minReadyMs, type Views } from './input.ts';
 import { putNode, putPod } from './view.ts';
 
-/** A second more than the time until a pod is available: times are told in whole seconds. */
+/** Added to the time until a pod is available, because times in objects are whole seconds. */
 const SLACK_MS = 1000;
 
 export function setsOfPod(delta: Delta<'Pod'>, context: ObserveContext<Views>): readonly Enqueue[] {
@@ -22,7 +22,7 @@ export function setsOfPod(delta: Delta<'Pod'>, context: ObserveContext<Views>): 
   return [...setsOfOwned(delta, context), ...(turnsReady ? [{ key: keyOf(set), afterMs: wait + SLACK_MS }] : [])];
 }
 
-/** Who manages it, who did, and where nobody does, who may want it. */
+/** The sets that control the object, or did before; without a controller reference, the sets that may adopt it. */
 export function setsOfOwned(
   { type, object, old }: Delta<'Pod'> | Delta<'ControllerRevision'>,
   context: ObserveContext<Views>,
@@ -44,8 +44,7 @@ export function setsOfOwned(
 }
 
 /**
- * A node that comes concerns the sets that it fits, one that changes those for which it becomes another. One that goes concerns nobody:
- * upstream does not look.
+ * A new node concerns the sets that it fits; a changed node those for which its fit changed. A removed node concerns none, as in upstream.
  */
 export function setsOfNode({ type, object: node, old }: Delta<'Node'>, { cache, names }: ObserveContext<Views>): readonly string[] {
   if (type === 'DELETED') return [];
@@ -59,7 +58,7 @@ export function setsOfNode({ type, object: node, old }: Delta<'Node'>, { cache, 
     .map(keyOf);
 }
 
-/** Keeps up what each set knows of the nodes. */
+/** Updates the views of all sets. */
 export const observeNodesAndPods = observing<Views>({
   Node({ type, object: node }, { state }) {
     for (const view of state.values()) putNode(view, node.metadata.name, type === 'DELETED' ? undefined : node);

@@ -1,11 +1,11 @@
 /**
- * Which sets are the Deployment's: those it manages and still selects, and selected ones nobody manages. Models: v1.24 pkg/controller
+ * The sets of a Deployment: those that it controls and still selects, and those that it can adopt. Models: v1.24 pkg/controller
  * ReplicaSetControllerRefManager.
  */
 import type { ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { labelMatcher } from '../../../schema/values/index.ts';
 import type { Write } from '../../runtime/index.ts';
-import { adopt, disown, stillThere } from '../../shared/index.ts';
+import { adopt, removeOwners, stillThere } from '../../shared/index.ts';
 import type { DeploymentInput } from './input.ts';
 
 export interface Claim {
@@ -14,6 +14,7 @@ export interface Claim {
   readonly writes: readonly Write[];
 }
 
+/** The sets of a Deployment, with the adoptions and releases to write. */
 export function claimSets({ self: deployment, cache }: DeploymentInput): Claim {
   const { uid, namespace = '', deletionTimestamp } = deployment.metadata;
   const matches = labelMatcher(deployment.spec.selector);
@@ -25,5 +26,5 @@ export function claimSets({ self: deployment, cache }: DeploymentInput): Claim {
     .by('ReplicaSet', 'unmanagedInNamespace', namespace)
     .filter(({ metadata }) => metadata.deletionTimestamp === undefined && matches(metadata.labels));
   const adopted = orphans.length === 0 ? [] : [stillThere(deployment), ...orphans.map((set) => adopt(set, deployment))];
-  return { sets: [...sets, ...orphans], writes: [...strays.map((set) => disown(set, [uid])), ...adopted] };
+  return { sets: [...sets, ...orphans], writes: [...strays.map((set) => removeOwners(set, [uid])), ...adopted] };
 }

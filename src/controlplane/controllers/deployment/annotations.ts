@@ -1,6 +1,6 @@
 /**
- * What a Deployment writes on its sets: their revisions, and for how many pods they were sized. Models: v1.24
- * pkg/controller/deployment/util deployment_util.go.
+ * The annotations that a Deployment writes on its sets: their revisions, and the size of the Deployment for which they were scaled. Models:
+ * v1.24 pkg/controller/deployment/util deployment_util.go.
  */
 import type { Deployment, ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
@@ -9,7 +9,7 @@ import { maxSurge } from './sizes.ts';
 
 export type Annotations = Readonly<Record<string, string>>;
 
-/** Earlier revisions are remembered in so many characters. */
+/** The maximum length of the list of earlier revisions, characters. */
 const HISTORY_LENGTH = 2000;
 
 export interface Keys {
@@ -21,6 +21,7 @@ export interface Keys {
 }
 const made = new WeakMap<Names, Keys>();
 
+/** The annotation keys in a domain. */
 export function keysOf(names: Names): Keys {
   let keys = made.get(names);
   if (keys === undefined) {
@@ -34,7 +35,7 @@ export function keysOf(names: Names): Keys {
   return keys;
 }
 
-/** A revision as a number; nothing where there is none, or no number. */
+/** A revision as a number; undefined: it is absent or not a number. */
 export function numberIn(text: string | undefined): number | undefined {
   return text !== undefined && /^[+-]?\d+$/.test(text) ? Number(text) : undefined;
 }
@@ -45,13 +46,13 @@ export const revisionOf = ({ metadata }: ReplicaSet, { revision }: Keys): number
 export const greatestRevision = (sets: readonly ReplicaSet[], keys: Keys): number =>
   sets.reduce((most, set) => Math.max(most, revisionOf(set, keys) ?? 0), 0);
 
-/** For how many pods a set was sized. */
+/** The annotations with the present size of the Deployment. */
 export const sizeAnnotations = (deployment: Deployment, { desired, max }: Keys): Annotations => ({
   [desired]: String(deployment.spec.replicas),
   [max]: String(deployment.spec.replicas + maxSurge(deployment)),
 });
 
-/** Those of the newest set as they should be: the Deployment's, the revision, and what its revisions were before. */
+/** The annotations of the newest set: the Deployment's, the revision, and its earlier revisions. */
 export function newestAnnotations(deployment: Deployment, before: Annotations, next: number, keys: Keys): Annotations {
   const after: Record<string, string> = { ...before };
   for (const [key, value] of Object.entries(deployment.metadata.annotations ?? {})) if (!keys.own.has(key)) after[key] = value;
@@ -66,7 +67,7 @@ export function newestAnnotations(deployment: Deployment, before: Annotations, n
   return after;
 }
 
-/** The oldest make room; nothing changes where one alone is too long. */
+/** The history with one more revision: the oldest are dropped; undefined: the revision alone is too long, so nothing changes. */
 function withHistory(history: string, revision: string): string | undefined {
   if (history === '') return revision;
   const all = history.split(',');
@@ -76,7 +77,7 @@ function withHistory(history: string, revision: string): string | undefined {
   return length > HISTORY_LENGTH ? undefined : [...all.slice(start), revision].join(',');
 }
 
-/** A Deployment's annotations when it goes back to a set: its own stay, the others are the set's. */
+/** A Deployment's annotations when it is rolled back to a set: its special ones are kept, the others are taken from the set. */
 export function annotationsFrom(deployment: Deployment, set: ReplicaSet, { own }: Keys): Annotations {
   const after: Record<string, string> = {};
   for (const [key, value] of Object.entries(deployment.metadata.annotations ?? {})) if (own.has(key)) after[key] = value;

@@ -12,7 +12,7 @@ export function newCondition(type: string, status: string, reason: string, messa
   return { type, status, lastUpdateTime: time, lastTransitionTime: time, reason, message };
 }
 
-/** With a condition, which goes last where it says anything new. */
+/** The conditions with one set, which moves to the end when it changes. */
 export function withCondition(conditions: Conditions, next: DeploymentCondition): Conditions {
   const before = conditionOf(conditions, next.type);
   if (before?.status === next.status && before.reason === next.reason) return conditions;

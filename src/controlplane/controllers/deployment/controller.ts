@@ -1,7 +1,7 @@
 /**
- * Replaces pods step by step when their template changes, through one ReplicaSet for each template. Models: v1.24
- * pkg/controller/deployment. Differs: a sync that adopts, or that tells the newest set what changed, ends there and goes on when its cache
- * shows it, where upstream runs into a conflict and comes back; sizes are patched, with the resourceVersion that they were decided from.
+ * Replaces pods step by step when their template changes, with one ReplicaSet for each template. Models: v1.24 pkg/controller/deployment.
+ * Differs: a sync that adopts, or updates annotations of the newest set, ends there and continues when its cache shows the write, where
+ * upstream meets a conflict and retries; sizes are patched, with the resourceVersion of the decision.
  */
 import type { Deployment } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, watch, type Outcome } from '../../runtime/index.ts';
@@ -32,16 +32,16 @@ export const deployment = defineController<'Deployment'>({
     const claim = claimSets(input);
     if (claim.writes.length > 0) return { why: 'ReplicaSets are adopted or released', writes: claim.writes };
     const draft = draftOf(input);
-    const lookAt = sync(draft, sort(draft, claim.sets));
+    const wakeAt = sync(draft, sort(draft, claim.sets));
     return {
       why: whyOf(input, draft),
       writes: draft.writes,
-      ...(lookAt === undefined ? {} : { wakeAt: lookAt }),
+      ...(wakeAt === undefined ? {} : { wakeAt }),
     } satisfies Outcome<never>;
   },
 });
 
-/** Decides; answers when to look again. */
+/** Decides; returns when to reconcile again. */
 function sync(draft: Draft, sets: Sets): number | undefined {
   const { self } = draft.input;
   if (self.metadata.deletionTimestamp !== undefined) {
@@ -56,7 +56,7 @@ function sync(draft: Draft, sets: Sets): number | undefined {
   }
   const target = rollbackTarget(draft);
   if (target !== undefined) {
-    // The template asked for is written first; its set follows when that is seen.
+    // A rollback writes the template first; the set follows once the cache shows it.
     const all = sets.newest === undefined ? createNewest(draft, sets.old) : sets;
     if (all === sets) syncRevision(draft, sets);
     if (!draft.ends && !draft.settled) rollBack(draft, all, target);
@@ -71,7 +71,7 @@ function sync(draft: Draft, sets: Sets): number | undefined {
   return self.spec.strategy.type === 'Recreate' ? recreate(draft, sets) : roll(draft, sets);
 }
 
-/** Sizes alone, while it is paused or another number is wanted. */
+/** Only scales, while the Deployment is paused or its size changed. */
 function resized(draft: Draft, sets: Sets): void {
   const paused = draft.input.self.spec.paused === true;
   if (paused) syncRevision(draft, sets);
@@ -96,7 +96,10 @@ function recreate(draft: Draft, before: Sets): number | undefined {
   return syncRollout(draft, sets);
 }
 
-/** While it is paused nobody counts the time; from the resume on somebody does again. What is stuck already stays so. */
+/**
+ * Records a pause or a resume in the Progressing condition, so that paused time does not count. A rollout that has already exceeded its
+ * deadline keeps its condition.
+ */
 function notePause(draft: Draft): void {
   const { self, now } = draft.input;
   const { paused = false } = self.spec;

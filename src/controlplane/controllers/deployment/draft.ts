@@ -1,16 +1,16 @@
-/** A decision in the making: sets with the sizes that they will have, and the writes that give them these. */
+/** The draft of a decision: sets with their new sizes, and the writes that apply them. */
 import type { Deployment, DeploymentStatus, ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import type { Write } from '../../runtime/index.ts';
 import { type Annotations, type Keys, keysOf, sizeAnnotations } from './annotations.ts';
 import type { DeploymentInput } from './input.ts';
 
-/** A set, and what it will be when the writes are made. */
+/** A set, and its values after the writes. */
 export interface SetView {
-  /** As the cache has it, or as it is about to be created. */
+  /** The set in the cache, or the one about to be created. */
   readonly set: ReplicaSet;
   replicas: number;
   annotations: Annotations;
-  /** A write of it is on its way: the next one cannot know its resourceVersion. */
+  /** A write of the set is planned: the next write cannot know its resourceVersion. */
   written: boolean;
 }
 
@@ -19,12 +19,12 @@ export interface Draft {
   readonly keys: Keys;
   readonly writes: Write[];
   readonly why: string[];
-  /** The Deployment's status and annotations as they will be. */
+  /** The Deployment's new status and annotations. */
   status: DeploymentStatus;
   annotations: Annotations;
   /** They are being written: a second write would meet a conflict, so the rest waits for the next sync. */
   settled: boolean;
-  /** Why the sync ends here: what it wrote has to come back first. */
+  /** The sync ends here: the cache must show its writes first. */
   ends: boolean;
 }
 
@@ -39,6 +39,7 @@ export const draftOf = (input: DeploymentInput): Draft => ({
   ends: false,
 });
 
+/** A set without planned changes. */
 export const viewOf = (set: ReplicaSet): SetView => ({
   set,
   replicas: set.spec.replicas,
@@ -46,7 +47,7 @@ export const viewOf = (set: ReplicaSet): SetView => ({
   written: false,
 });
 
-/** A patch of a set, refused where somebody changed it since it was seen. */
+/** Patches a set; refused if it was changed since it was read. */
 export function patchSet(
   draft: Draft,
   view: SetView,
@@ -68,7 +69,7 @@ export function patchSet(
   view.written = true;
 }
 
-/** Gives a set a size, and says so where it had another one; also where only what it was sized for is out of date. */
+/** Scales a set, with an event where its size changes; also updates size annotations that are outdated. */
 export function resize(draft: Draft, view: SetView, size: number, direction = size > view.replicas ? 'up' : 'down'): void {
   const { self: deployment } = draft.input;
   const wanted = sizeAnnotations(deployment, draft.keys);
@@ -91,7 +92,7 @@ export function resize(draft: Draft, view: SetView, size: number, direction = si
   view.replicas = size;
 }
 
-/** Resizes only where the size differs; answers whether it did. */
+/** Scales only where the size differs; returns whether it did. */
 export function scaleTo(draft: Draft, view: SetView, size: number): boolean {
   if (view.replicas === size) return false;
   resize(draft, view, size);
@@ -99,8 +100,8 @@ export function scaleTo(draft: Draft, view: SetView, size: number): boolean {
 }
 
 /**
- * Writes status and annotations of the Deployment, once a sync; the next one waits until its cache shows them, as upstream's waits for the
- * answer.
+ * Writes status and annotations of the Deployment, once per sync; the next sync waits until its cache shows them, as upstream's waits for
+ * the response.
  */
 export function settle(draft: Draft): void {
   if (draft.settled) return;
@@ -115,7 +116,10 @@ export function settle(draft: Draft): void {
   draft.writes.push({ op: 'update', subresource: 'status', object, awaited: true });
 }
 
+/** The sum of wanted replicas. */
 export const wantedOf = (views: readonly SetView[]): number => views.reduce((sum, { replicas }) => sum + replicas, 0);
+/** The sum of available replicas. */
 export const availableOf = (views: readonly SetView[]): number =>
   views.reduce((sum, { set }) => sum + (set.status.availableReplicas ?? 0), 0);
+/** The sets with wanted replicas. */
 export const activeOf = (views: readonly SetView[]): readonly SetView[] => views.filter(({ replicas }) => replicas > 0);

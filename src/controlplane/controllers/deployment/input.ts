@@ -1,4 +1,4 @@
-/** What the Deployment controller is given, and what of it is asked again and again. */
+/** The input of the Deployment controller, and helpers on it. */
 import type { Deployment, ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { sameValue } from '../../../apiserver/machinery/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
@@ -7,9 +7,9 @@ import type { ReconcileInput } from '../../runtime/index.ts';
 export type DeploymentInput = ReconcileInput<Deployment>;
 export type Template = Deployment['spec']['template'];
 
-/** The label that tells the pods of one template from those of another. */
+/** The label that identifies the template of a pod. */
 export const HASH_LABEL = 'pod-template-hash';
-/** The annotation by which older clients ask to go back. */
+/** The annotation by which older clients request a rollback. */
 export const ROLLBACK = 'deprecated.deployment.rollback.to';
 
 const NEVER = 2_147_483_647;
@@ -24,7 +24,7 @@ export function withoutHash(labels: Readonly<Record<string, string>> | undefined
   return rest;
 }
 
-/** Whether two templates are the same but for the hash label. */
+/** Whether two templates are equal except for the hash label. */
 export const sameTemplate = (a: Template, b: Template): boolean =>
   a === b ||
   (sameValue(a.spec, b.spec) &&

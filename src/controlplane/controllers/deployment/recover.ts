@@ -1,4 +1,4 @@
-/** What to do when one of a sync's writes was refused. Models: v1.24 pkg/controller/deployment/sync.go getNewReplicaSet, handleErr. */
+/** Recovery when a write of a sync was refused. Models: v1.24 pkg/controller/deployment/sync.go getNewReplicaSet, handleErr. */
 import type { Deployment } from '../../../apiserver/kinds/index.ts';
 import { controllerOf } from '../../../apiserver/machinery/index.ts';
 import { record, type Controller, type Failure, type Outcome, type Write } from '../../runtime/index.ts';
@@ -7,9 +7,10 @@ import { hasDeadline, sameTemplate } from './input.ts';
 
 type RecoverInput = Parameters<NonNullable<Controller<'Deployment'>['recover']>>[0];
 
-/** After so many failures in a row it waits until something changes. */
+/** After so many consecutive failures the key waits until something changes. */
 const MOST_RETRIES = 15;
 
+/** The outcome after a refused write. */
 export function recoverDeployment(input: RecoverInput, failure: Failure): Outcome<never> {
   const { self: deployment, failures } = input;
   const { write, status } = failure;
@@ -34,7 +35,7 @@ export function recoverDeployment(input: RecoverInput, failure: Failure): Outcom
   };
 }
 
-/** The name is taken: by a set that the cache does not show yet, or by one that has nothing to do with this template. */
+/** The name of the new set is taken: by a set that the cache does not show yet, or by one of another template. */
 function afterCollision({ cache }: RecoverInput, deployment: Deployment, name: string, again: 'retry' | 'forget'): Outcome<never> {
   const taken = cache.get('ReplicaSet', deployment.metadata.namespace, name);
   if (taken === undefined) return { why: `ReplicaSet ${name} exists already but is not in the cache yet`, writes: [], backoff: again };
@@ -48,7 +49,7 @@ function afterCollision({ cache }: RecoverInput, deployment: Deployment, name: s
   };
 }
 
-/** A conflict is no matter: the next sync says it again. */
+/** A conflict is ignored: the next sync writes the status again. */
 const statusWith = (deployment: Deployment, status: Deployment['status']): Write => ({
   op: 'update',
   subresource: 'status',

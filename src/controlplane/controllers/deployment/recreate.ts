@@ -1,8 +1,9 @@
-/** Whether pods of earlier templates are still there. Models: v1.24 pkg/controller/deployment/recreate.go oldPodsRunning. */
+/** Whether pods of earlier templates still exist. Models: v1.24 pkg/controller/deployment/recreate.go oldPodsRunning. */
 import { labelMatcher } from '../../../schema/values/index.ts';
 import type { Draft } from './draft.ts';
 import { allOf, type Sets } from './sets.ts';
 
+/** Whether a pod of an earlier template has not ended yet. */
 export function oldPodsRun({ input }: Draft, sets: Sets): boolean {
   if (sets.old.some(({ set }) => set.status.replicas > 0)) return true;
   const matches = labelMatcher(input.self.spec.selector);

@@ -1,21 +1,22 @@
-/** Going back as older clients ask for it, by an annotation. Models: v1.24 pkg/controller/deployment/rollback.go. */
+/** Rollbacks that older clients request by an annotation. Models: v1.24 pkg/controller/deployment/rollback.go. */
 import { record, update } from '../../runtime/index.ts';
 import { annotationsFrom, numberIn, revisionOf } from './annotations.ts';
 import type { Draft } from './draft.ts';
 import { ROLLBACK, sameTemplate, withoutHash } from './input.ts';
 import { allOf, type Sets } from './sets.ts';
 
-/** The revision asked for; 0 is the one before. */
+/** The requested revision; 0 is the previous one. */
 export const rollbackTarget = ({ annotations }: Draft): number | undefined => numberIn(annotations[ROLLBACK]);
 
-export function rollBack(draft: Draft, sets: Sets, asked: number): void {
+/** Rolls back to a revision, or records why that is impossible. Removes the annotation in both cases. */
+export function rollBack(draft: Draft, sets: Sets, revision: number): void {
   const { self: deployment } = draft.input;
   const { name } = deployment.metadata;
   const warn = (reason: string, message: string): void => {
     draft.writes.push(record(deployment, 'Warning', reason, message), cleared(draft));
     draft.why.push(message);
   };
-  const target = asked === 0 ? lastRevision(draft, sets) : asked;
+  const target = revision === 0 ? lastRevision(draft, sets) : revision;
   if (target === 0) return warn('DeploymentRollbackRevisionNotFound', 'Unable to find last revision.');
   const found = allOf(sets).find(({ set }) => revisionOf(set, draft.keys) === target)?.set;
   if (found === undefined) return warn('DeploymentRollbackRevisionNotFound', 'Unable to find the revision to rollback to.');
@@ -41,7 +42,7 @@ function withoutRollback({ [ROLLBACK]: _, ...rest }: Readonly<Record<string, str
   return rest;
 }
 
-/** Takes the annotation off. */
+/** The write that removes the annotation. */
 const cleared = ({ input }: Draft) =>
   update(input.self, ({ metadata }) => {
     delete metadata.annotations?.[ROLLBACK];

@@ -3,7 +3,7 @@ import { activeOf, availableOf, type Draft, scaleTo, type SetView, wantedOf } fr
 import { allOf, type Sets } from './sets.ts';
 import { maxUnavailable, nextSize } from './sizes.ts';
 
-/** Grows the newest set; answers whether there was anything to do. */
+/** Scales up the newest set; returns whether there was anything to do. */
 export function growNewest(draft: Draft, sets: Sets): boolean {
   const { self: deployment } = draft.input;
   const { newest } = sets;
@@ -13,7 +13,7 @@ export function growNewest(draft: Draft, sets: Sets): boolean {
   return scaleTo(draft, newest, nextSize(deployment, wantedOf(allOf(sets)), newest.replicas));
 }
 
-/** Shrinks the old sets as far as enough stays available: pods that are not available first, wherever they are. */
+/** Scales down the old sets as far as enough pods stay available: first pods that are not available, in any set. */
 export function shrinkOld(draft: Draft, sets: Sets): boolean {
   const { self: deployment } = draft.input;
   const old = activeOf(sets.old);
@@ -30,7 +30,7 @@ export function shrinkOld(draft: Draft, sets: Sets): boolean {
   return cleaned + dropped > 0;
 }
 
-/** How many went; nothing where a set counts more available pods than it wants, because then its status is too old to decide from. */
+/** The number of pods removed; undefined where a set counts more available pods than it wants, because its status is outdated then. */
 function dropUnhealthy(draft: Draft, old: readonly SetView[], most: number): number | undefined {
   let dropped = 0;
   for (const view of old) {

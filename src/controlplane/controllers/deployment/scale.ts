@@ -1,20 +1,18 @@
-/**
- * Another number of replicas, also in the middle of a rollout: each set gets its share. Models: v1.24 pkg/controller/deployment/sync.go
- * scale, isScalingEvent.
- */
+/** Scaling, also during a rollout: each set gets its proportion. Models: v1.24 pkg/controller/deployment/sync.go scale, isScalingEvent. */
 import { compareText } from '../../../schema/values/index.ts';
 import { activeOf, type Draft, resize, scaleTo, type SetView, wantedOf } from './draft.ts';
 import { isRolling } from './input.ts';
 import { allOf, sizedFor, type Sets } from './sets.ts';
 import { maxSurge, proportion } from './sizes.ts';
 
-/** Whether a set with pods was sized for another number of replicas. */
+/** Whether a set with pods was scaled for another number of replicas. */
 export const wasRescaled = ({ input, keys }: Draft, sets: Sets): boolean =>
   activeOf(allOf(sets)).some((view) => {
     const sized = sizedFor(view, keys.desired);
     return sized !== undefined && sized !== input.self.spec.replicas;
   });
 
+/** Scales the sets to the size of the Deployment. */
 export function scale(draft: Draft, sets: Sets): void {
   const { self: deployment } = draft.input;
   const { replicas } = deployment.spec;
@@ -31,7 +29,7 @@ export function scale(draft: Draft, sets: Sets): void {
   if (active.length > 0 && isRolling(deployment)) share(draft, active);
 }
 
-/** Whether the newest set has all that is wanted, and all of it is available. */
+/** Whether the newest set has all wanted pods, and all of them are available. */
 function isSaturated({ input, keys }: Draft, newest: SetView | undefined): boolean {
   const { replicas } = input.self.spec;
   return (
@@ -42,7 +40,9 @@ function isSaturated({ input, keys }: Draft, newest: SetView | undefined): boole
   );
 }
 
-/** The largest come first and take what is left over; of sets of one size the newer grow first, and the older shrink first. */
+/**
+ * The largest sets come first and take the remainder; of sets of equal size the newer are scaled up first, and the older scaled down first.
+ */
 function share(draft: Draft, active: readonly SetView[]): void {
   const { self: deployment } = draft.input;
   const { replicas } = deployment.spec;

@@ -1,5 +1,5 @@
 /**
- * The set of the present template, found or made, and those of earlier ones. Models: v1.24 pkg/controller/deployment/sync.go
+ * The set of the present template, existing or new, and those of earlier ones. Models: v1.24 pkg/controller/deployment/sync.go
  * getAllReplicaSetsAndSyncRevision, getNewReplicaSet.
  */
 import type { ReplicaSet } from '../../../apiserver/kinds/index.ts';
@@ -19,7 +19,7 @@ export interface Sets {
 
 export const allOf = ({ newest, old }: Sets): readonly SetView[] => (newest === undefined ? old : [...old, newest]);
 
-/** Tells the sets apart; the oldest of those that fit is the present one. */
+/** Separates new and old sets; the oldest set with the present template is the new one. */
 export function sort(draft: Draft, sets: readonly ReplicaSet[]): Sets {
   const { spec } = draft.input.self;
   const views = sets.toSorted(byAge).map(viewOf);
@@ -27,7 +27,7 @@ export function sort(draft: Draft, sets: readonly ReplicaSet[]): Sets {
   return { newest, old: views.filter((view) => view !== newest) };
 }
 
-/** Brings the newest set's annotations and the Deployment's revision up to date. */
+/** Updates the newest set's annotations and the Deployment's revision. */
 export function syncRevision(draft: Draft, { newest, old }: Sets): void {
   if (newest === undefined) return;
   const { self: deployment, now } = draft.input;
@@ -47,23 +47,23 @@ export function syncRevision(draft: Draft, { newest, old }: Sets): void {
     draft.ends = true;
     return;
   }
-  let predicate = takeRevision(draft, newest.annotations[draft.keys.revision] ?? '');
+  let isOutdated = takeRevision(draft, newest.annotations[draft.keys.revision] ?? '');
   if (hasDeadline(deployment) && conditionOf(draft.status.conditions, 'Progressing') === undefined) {
     const found = newCondition('Progressing', 'True', 'FoundNewReplicaSet', `Found new replica set "${name}"`, now);
     draft.status = { ...draft.status, conditions: withCondition(draft.status.conditions ?? [], found) };
-    predicate = true;
+    isOutdated = true;
   }
-  if (predicate) settle(draft);
+  if (isOutdated) settle(draft);
 }
 
-/** The Deployment shows the revision of its newest set. */
+/** Sets the Deployment's revision to that of its newest set. */
 function takeRevision(draft: Draft, revision: string): boolean {
   if (draft.annotations[draft.keys.revision] === revision) return false;
   draft.annotations = { ...draft.annotations, [draft.keys.revision]: revision };
   return true;
 }
 
-/** Makes the set of the present template; its first size is already in it. */
+/** Creates the set of the present template, with its first size. */
 export function createNewest(draft: Draft, old: readonly SetView[]): Sets {
   const { self: deployment, now } = draft.input;
   const { keys } = draft;
@@ -112,20 +112,20 @@ export function createNewest(draft: Draft, old: readonly SetView[]): Sets {
     ),
   );
   draft.why.push(`${name} is created for the template, with ${replicas} pods`);
-  const predicate = takeRevision(draft, String(revision));
+  const isOutdated = takeRevision(draft, String(revision));
   if (hasDeadline(deployment)) {
     const created = newCondition('Progressing', 'True', 'NewReplicaSetCreated', `Created new replica set "${name}"`, now);
     draft.status = { ...draft.status, conditions: withCondition(draft.status.conditions ?? [], created) };
   }
-  if (predicate || hasDeadline(deployment)) settle(draft);
+  if (isOutdated || hasDeadline(deployment)) settle(draft);
   return { old, newest: { ...viewOf(asStored(deployment.metadata.uid, object)), written: true } };
 }
 
-/** What the rest of the sync needs of a set that is about to be created. */
+/** The fields of a set to be created that the rest of the sync needs. */
 const asStored = (uid: string, object: object): ReplicaSet => {
   const made = object as ReplicaSet;
   return { ...made, metadata: { ...made.metadata, uid: `new of ${uid}` }, status: { replicas: 0 } };
 };
 
-/** For how many pods a set was sized; nothing where it does not say. */
+/** The Deployment's size for which a set was scaled; undefined: no annotation. */
 export const sizedFor = ({ annotations }: SetView, key: string): number | undefined => numberIn(annotations[key]);

@@ -1,9 +1,9 @@
-/** How many pods each set may have. Models: v1.24 pkg/controller/deployment/util deployment_util.go. */
+/** Limits on the sizes of sets. Models: v1.24 pkg/controller/deployment/util deployment_util.go. */
 import type { Deployment } from '../../../apiserver/kinds/index.ts';
 import { scaledIntOrPercent } from '../../../schema/values/index.ts';
 import { isRolling } from './input.ts';
 
-/** Surge rounds up, unavailability down; where both come to nothing, one pod may be missing, or nothing would ever move. */
+/** Surge is rounded up, unavailability down; where both are 0, one pod may be unavailable, or a rollout could not start. */
 function fenceposts({ spec }: Deployment): { readonly surge: number; readonly unavailable: number } {
   const { maxSurge = 0, maxUnavailable = 0 } = spec.strategy.rollingUpdate ?? {};
   const surge = scaledIntOrPercent(maxSurge, spec.replicas, true).value ?? 0;
@@ -11,14 +11,14 @@ function fenceposts({ spec }: Deployment): { readonly surge: number; readonly un
   return { surge, unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable };
 }
 
-/** How many pods there may be beyond those wanted. */
+/** The number of pods allowed beyond the wanted ones. */
 export const maxSurge = (deployment: Deployment): number => (isRolling(deployment) ? fenceposts(deployment).surge : 0);
 
-/** How many of the wanted pods may be missing. */
+/** The number of wanted pods that may be unavailable. */
 export const maxUnavailable = (deployment: Deployment): number =>
   !isRolling(deployment) || deployment.spec.replicas === 0 ? 0 : Math.min(fenceposts(deployment).unavailable, deployment.spec.replicas);
 
-/** The next size of the new set, of which there are `own` pods wanted, and `all` with those of the others. */
+/** The next size of the new set, which now has `own` of the `all` wanted pods. */
 export function nextSize(deployment: Deployment, all: number, own: number): number {
   const { replicas } = deployment.spec;
   if (!isRolling(deployment)) return replicas;
@@ -27,8 +27,8 @@ export function nextSize(deployment: Deployment, all: number, own: number): numb
 }
 
 /**
- * A set's share of `toAdd` pods (fewer than none: to take away) of which `added` are given out. `wasAllowed`: how many the Deployment might
- * have when it was last sized.
+ * A set's part of `toAdd` pods (negative: to remove), of which `added` are distributed. `wasAllowed`: the Deployment's limit when the set
+ * was last scaled.
  */
 export function proportion(deployment: Deployment, size: number, wasAllowed: number, toAdd: number, added: number): number {
   if (size === 0 || toAdd === 0 || toAdd === added) return 0;

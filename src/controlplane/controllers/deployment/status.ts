@@ -1,5 +1,6 @@
 /**
- * What a Deployment's status says, and whether it gets on. Models: v1.24 pkg/controller/deployment sync.go calculateStatus, progress.go.
+ * The status of a Deployment, and whether its rollout progresses. Models: v1.24 pkg/controller/deployment sync.go calculateStatus,
+ * progress.go.
  */
 import type { DeploymentCondition, DeploymentStatus, ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { sameValue } from '../../../apiserver/machinery/index.ts';
@@ -13,7 +14,7 @@ import { allOf, type Sets } from './sets.ts';
 const sum = (views: readonly SetView[], count: (set: ReplicaSet) => number | undefined): number =>
   views.reduce((total, { set }) => total + (count(set) ?? 0), 0);
 
-/** Every count, where a stored status leaves out those that are nothing. */
+/** All counts; a stored status omits those that are 0. */
 export interface Counts {
   readonly replicas: number;
   readonly updated: number;
@@ -27,7 +28,7 @@ const countsOf = (status: DeploymentStatus): Counts => ({
   available: status.availableReplicas ?? 0,
 });
 
-/** Counts are those of the sets' own statuses, so they lag like these. */
+/** The counts are sums of the sets' statuses, so they lag as these do. */
 function counted({ input, status }: Draft, sets: Sets): DeploymentStatus {
   const { self: deployment, now } = input;
   const all = allOf(sets);
@@ -53,11 +54,12 @@ function counted({ input, status }: Draft, sets: Sets): DeploymentStatus {
   };
 }
 
-/** Writes the counts alone: nobody asks whether it gets on while it is paused, scaled or deleted. */
+/** Writes only the counts: progress is not judged while the Deployment is paused, scaled or deleted. */
 export function syncStatus(draft: Draft, sets: Sets): void {
   conclude(draft, counted(draft, sets));
 }
 
+/** Whether all wanted pods are updated and available, and no old ones are left. */
 export const isComplete = ({ self: { spec, metadata } }: DeploymentInput, status: DeploymentStatus): boolean => {
   const { replicas, updated, available } = countsOf(status);
   return (
@@ -68,8 +70,8 @@ export const isComplete = ({ self: { spec, metadata } }: DeploymentInput, status
   );
 };
 
-/** Whether counts tell of progress: more of the new, fewer of the old, more that are ready or available. */
-function getsOn(before: Counts, after: Counts): boolean {
+/** Whether counts show progress: more new pods, fewer old ones, more that are ready or available. */
+function hasProgress(before: Counts, after: Counts): boolean {
   return (
     after.updated > before.updated ||
     after.replicas - after.updated < before.replicas - before.updated ||
@@ -78,11 +80,11 @@ function getsOn(before: Counts, after: Counts): boolean {
   );
 }
 
-/** The instant after which a rollout counts as stuck. */
+/** The instant after which a rollout has exceeded its deadline. */
 const deadlineOf = ({ spec }: DeploymentInput['self'], { lastUpdateTime }: DeploymentCondition): number =>
   (lastUpdateTime === null ? 0 : parseTime(lastUpdateTime)) + spec.progressDeadlineSeconds * 1000;
 
-/** Writes counts and progress, or answers when to look whether it is stuck. */
+/** Writes counts and progress, or returns when to check the deadline. */
 export function syncRollout(draft: Draft, sets: Sets): number | undefined {
   const { self: deployment } = draft.input;
   const next = counted(draft, sets);
@@ -90,7 +92,7 @@ export function syncRollout(draft: Draft, sets: Sets): number | undefined {
   const failure = failureOf(sets);
   const conditions = failure === undefined ? withoutCondition(progressed, 'ReplicaFailure') : withCondition(progressed, failure);
   const status = { ...next, conditions };
-  return conclude(draft, status) ? undefined : lookAt(draft.input, status);
+  return conclude(draft, status) ? undefined : wakeAtDeadline(draft.input, status);
 }
 
 function withProgress({ input, status: before }: Draft, next: DeploymentStatus, { newest }: Sets): Conditions {
@@ -105,9 +107,9 @@ function withProgress({ input, status: before }: Draft, next: DeploymentStatus, 
       conditions,
       newCondition('Progressing', 'True', 'NewReplicaSetAvailable', `${who} has successfully progressed.`, now),
     );
-  if (getsOn(countsOf(before), countsOf(next))) {
+  if (hasProgress(countsOf(before), countsOf(next))) {
     const progress = newCondition('Progressing', 'True', 'ReplicaSetUpdated', `${who} is progressing.`, now);
-    // Each sign of progress is told, so that the deadline counts from the last.
+    // Each progress updates the condition, because the deadline counts from the last one.
     const { lastTransitionTime } = current?.status === 'True' ? current : progress;
     return [...withoutCondition(conditions, 'Progressing'), { ...progress, lastTransitionTime }];
   }
@@ -119,7 +121,7 @@ function withProgress({ input, status: before }: Draft, next: DeploymentStatus, 
   );
 }
 
-/** The newest set's trouble before that of the others. */
+/** A failure of the newest set comes before those of other sets. */
 function failureOf({ newest, old }: Sets): DeploymentCondition | undefined {
   for (const view of [...(newest === undefined ? [] : [newest]), ...old]) {
     const found = view.set.status.conditions?.find(({ type }) => type === 'ReplicaFailure');
@@ -130,7 +132,7 @@ function failureOf({ newest, old }: Sets): DeploymentCondition | undefined {
   return undefined;
 }
 
-/** Writes the status if it says anything new; answers whether it does. */
+/** Writes the status if it has changed; returns whether it has. */
 function conclude(draft: Draft, status: DeploymentStatus): boolean {
   if (sameValue(draft.status, status)) return false;
   draft.status = status;
@@ -138,8 +140,8 @@ function conclude(draft: Draft, status: DeploymentStatus): boolean {
   return true;
 }
 
-/** A second after the deadline: times are told in whole seconds. */
-function lookAt(input: DeploymentInput, status: DeploymentStatus): number | undefined {
+/** A second after the deadline, because times in objects are whole seconds. */
+function wakeAtDeadline(input: DeploymentInput, status: DeploymentStatus): number | undefined {
   const { self: deployment, now } = input;
   const current = conditionOf(status.conditions, 'Progressing');
   if (!hasDeadline(deployment) || current === undefined || isComplete(input, status)) return undefined;

@@ -1,5 +1,5 @@
 /**
- * Which Deployments a change of a set or a pod concerns. Models: v1.24 pkg/controller/deployment addReplicaSet, updateReplicaSet,
+ * The Deployments that a change of a set or a pod enqueues. Models: v1.24 pkg/controller/deployment addReplicaSet, updateReplicaSet,
  * deletePod.
  */
 import { controllerOf, keyOf, type ApiObject } from '../../../apiserver/machinery/index.ts';
@@ -8,7 +8,7 @@ import { labelMatcher } from '../../../schema/values/index.ts';
 import type { Delta, ObserveContext } from '../../runtime/index.ts';
 import { referenced } from '../../shared/index.ts';
 
-/** The Deployment that manages a set, if it still is that one. */
+/** The Deployment that controls a set, if its uid is the same. */
 const managerOf = (set: ApiObject, context: ObserveContext): Deployment | undefined =>
   referenced('Deployment', set.metadata.namespace, controllerOf(set), context);
 
@@ -22,14 +22,14 @@ export function deploymentsOfSet({ type, object: set, old }: Delta<'ReplicaSet'>
   const owner = controllerOf(set);
   const former = old === undefined || before?.uid === owner?.uid ? undefined : managerOf(old, context);
   if (owner !== undefined) return keysOf(former, manager);
-  // Nobody manages it: every Deployment that selects it may want it.
+  // Without a controller reference: every Deployment that selects it may adopt it.
   const { labels, namespace = '' } = set.metadata;
   if (old !== undefined && before === undefined && old.metadata.labels === labels) return keysOf(former);
   const wanting = context.cache.by('Deployment', 'namespace', namespace).filter(({ spec }) => labelMatcher(spec.selector)(labels));
   return keysOf(former, ...wanting);
 }
 
-/** Whoever waits for the last old pod to be gone. */
+/** Deployments that wait until the last old pod is gone. */
 export function deploymentsOfPod({ type, object: pod }: Delta<'Pod'>, context: ObserveContext): readonly string[] {
   const owner = type === 'DELETED' ? controllerOf(pod) : undefined;
   const set = referenced('ReplicaSet', pod.metadata.namespace, owner, context);

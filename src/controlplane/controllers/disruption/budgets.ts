@@ -1,6 +1,6 @@
 /**
- * The pods that budgets cover, kept up pod by pod, so that a sync asks for numbers instead of counting. Models: the loops over pods of
- * v1.24 pkg/controller/disruption, turned inside out.
+ * The pods that budgets cover, updated pod by pod, so that a sync reads counts. Models: the loops over pods of v1.24
+ * pkg/controller/disruption, as incremental updates.
  */
 import { controllerOf, type OwnerReference } from '../../../apiserver/machinery/index.ts';
 import type { Pod, PodDisruptionBudget } from '../../../apiserver/kinds/index.ts';
@@ -8,12 +8,12 @@ import type { CacheView, Delta } from '../../runtime/index.ts';
 import { labelMatcher, type Labels } from '../../../schema/values/index.ts';
 import { isReady } from '../../shared/index.ts';
 
-/** What one budget covers. */
+/** The pods of one budget. */
 export interface Covered {
   readonly selector: PodDisruptionBudget['spec']['selector'];
   readonly matches: (labels: Labels | undefined) => boolean;
   readonly pods: Map<string, Pod>;
-  /** Pods that are ready and stay. */
+  /** Pods that are ready and not being deleted. */
   healthy: number;
   /** Controllers of the pods, by uid, with the number of their pods. */
   readonly controllers: Map<string, { readonly owner: OwnerReference; pods: number }>;
@@ -48,6 +48,7 @@ function place(covered: Covered, name: string, pod: Pod | undefined): void {
   }
 }
 
+/** Updates the covered pods with one delta of a budget. */
 export function followBudget({ byKey, byNamespace }: Budgets, { type, key, object }: Delta<'PodDisruptionBudget'>, cache: CacheView): void {
   const { namespace = '' } = object.metadata;
   if (type === 'DELETED') {
@@ -66,6 +67,7 @@ export function followBudget({ byKey, byNamespace }: Budgets, { type, key, objec
   byNamespace.set(namespace, (byNamespace.get(namespace) ?? new Set()).add(key));
 }
 
+/** Updates the covered pods with one delta of a pod. */
 export function followPod({ byKey, byNamespace }: Budgets, { type, object }: Delta<'Pod'>): void {
   if (byKey.size === 0) return;
   const { namespace = '', name, labels } = object.metadata;
@@ -77,7 +79,7 @@ export function followPod({ byKey, byNamespace }: Budgets, { type, object }: Del
   }
 }
 
-/** Budgets that a change of a pod concerns: those that cover it as it is now. */
+/** Budgets that a change of a pod concerns: those that cover it after the change. */
 export function concerned({ byKey, byNamespace }: Budgets, { type, object, old }: Delta<'Pod'>): readonly string[] {
   if (byKey.size === 0) return [];
   const keys = byNamespace.get(object.metadata.namespace ?? '');
@@ -86,7 +88,7 @@ export function concerned({ byKey, byNamespace }: Budgets, { type, object, old }
   return [...keys].filter((key) => byKey.get(key)?.matches(object.metadata.labels) === true);
 }
 
-/** Whether a change is nothing to a budget. */
+/** Whether a change does not affect any budget. */
 const isSame = (pod: Pod, old: Pod): boolean =>
   isHealthy(pod) === isHealthy(old) &&
   pod.metadata.deletionTimestamp === old.metadata.deletionTimestamp &&

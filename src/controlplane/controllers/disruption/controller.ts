@@ -1,7 +1,7 @@
 /**
- * Says how many pods of a PodDisruptionBudget may be evicted now, which the eviction sub-resource then takes from.
- * Models: v1.24 pkg/controller/disruption. Simplified: where several budgets cover a pod all of them follow it; scales are those of
- * StatefulSets, ReplicaSets and Deployments.
+ * Computes how many pods of a PodDisruptionBudget may be evicted now; the eviction sub-resource decrements the result. Models: v1.24
+ * pkg/controller/disruption. Simplified: where several budgets cover a pod, all of them are reconciled; scales are those of StatefulSets,
+ * ReplicaSets and Deployments.
  */
 import { compareText } from '../../../schema/values/index.ts';
 import type { PodDisruptionBudget } from '../../../apiserver/kinds/index.ts';
@@ -21,8 +21,8 @@ import { concerned, createBudgets, followBudget, followPod, type Budgets } from 
 import { expectedPods } from './expected.ts';
 import { disruptedPods, failedStatus, healthyPods, statusOf } from './status.ts';
 
-/** The update, if it says anything new; a condition's time alone does not. */
-const predicate = (budget: PodDisruptionBudget, status: PodDisruptionBudget['status']): readonly Write[] =>
+/** The update, if the status has changed; the time of a condition alone does not count. */
+const updateOf = (budget: PodDisruptionBudget, status: PodDisruptionBudget['status']): readonly Write[] =>
   JSON.stringify(sorted(budget.status)) === JSON.stringify(sorted(status)) ? [] : [writeStatus(budget, status)];
 const sorted = (status: object): unknown =>
   Object.entries(status)
@@ -51,7 +51,7 @@ export const disruption = forKinds((registry) => {
       const covered = state.byKey.get(key);
       if (covered === undefined) return idle('the pods that it selects are not known yet');
       const { namespace = '' } = budget.metadata;
-      const said: Write[] = covered.pods.size === 0 ? [record(budget, 'Normal', 'NoPods', 'No matching pods found')] : [];
+      const notices: Write[] = covered.pods.size === 0 ? [record(budget, 'Normal', 'NoPods', 'No matching pods found')] : [];
       const expected = expectedPods(budget, covered, { cache, registry });
       if (typeof expected === 'string') {
         const event = record(
@@ -62,18 +62,18 @@ export const disruption = forKinds((registry) => {
         );
         return {
           why: `the expected number of pods is unknown, so no disruption is allowed: ${expected}`,
-          writes: [...said, event, ...predicate(budget, failedStatus(budget, expected, now))],
+          writes: [...notices, event, ...updateOf(budget, failedStatus(budget, expected, now))],
         };
       }
       const { pods, overdue, nextAt } = disruptedPods(budget, covered, now);
-      // As upstream prints it, with the namespace for the name.
+      // Upstream prints the namespace in place of the name.
       for (const pod of overdue)
-        said.push(record(pod, 'Warning', 'NotDeleted', `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`));
+        notices.push(record(pod, 'Warning', 'NotDeleted', `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`));
       const healthy = healthyPods(covered, pods, now);
       const status = statusOf(budget, expected, healthy, pods, now);
       return {
         why: `${healthy} of ${expected.expected} pods healthy, ${expected.desired} required: disruptions allowed ${status.disruptionsAllowed}`,
-        writes: [...said, ...predicate(budget, status)],
+        writes: [...notices, ...updateOf(budget, status)],
         ...(nextAt === undefined ? {} : { wakeAt: nextAt + 1 }),
       };
     },

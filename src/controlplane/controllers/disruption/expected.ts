@@ -1,6 +1,6 @@
 /**
- * How many pods a budget reckons with, and how many of them have to be well. Models: v1.24 pkg/controller/disruption getExpectedPodCount,
- * getExpectedScale.
+ * The number of pods that a budget expects, and how many of them must be healthy. Models: v1.24 pkg/controller/disruption
+ * getExpectedPodCount, getExpectedScale.
  */
 import type { KindRegistry, ObjectByKind, PodDisruptionBudget } from '../../../apiserver/kinds/index.ts';
 import { controllerOf, type OwnerReference } from '../../../apiserver/machinery/index.ts';
@@ -18,7 +18,7 @@ interface Around {
   readonly registry: KindRegistry;
 }
 
-/** A text where it cannot be said. */
+/** A text is the reason why the number is unknown. */
 export function expectedPods(
   { spec: { minAvailable, maxUnavailable }, metadata: { namespace } }: PodDisruptionBudget,
   covered: Covered,
@@ -40,11 +40,11 @@ function shareOf(share: IntOrString, of: number): number | string {
 }
 
 /**
- * The replicas that the controllers of the pods are to have, together: a percentage is one of what is wanted, not of what there is. Pods of
- * nobody do not count.
+ * The wanted replicas of all controllers of the pods: a percentage refers to wanted pods, not to existing ones. Pods without a controller
+ * reference do not count.
  */
 function scaleOf({ controllers, pods }: Covered, namespace: string | undefined, { cache, registry }: Around): number | string {
-  // By uid: the sets of a rollout are one Deployment's.
+  // By uid: the sets of a rollout have one Deployment.
   const scales = new Map<string, number>();
   for (const { owner } of controllers.values()) {
     const scaled = scaledBy(owner, namespace, cache);
@@ -58,7 +58,7 @@ function scaleOf({ controllers, pods }: Covered, namespace: string | undefined, 
 
 type Scaled = ObjectByKind['StatefulSet' | 'ReplicaSet' | 'Deployment'];
 
-/** Who says how many pods there are to be: the set that manages them, or the Deployment that manages the set. */
+/** The owner that defines the number of pods: the controlling set, or the Deployment that controls the set. */
 function scaledBy({ kind, name, uid }: OwnerReference, namespace: string | undefined, cache: CacheView): Scaled | undefined {
   if (kind !== 'StatefulSet' && kind !== 'ReplicaSet' && kind !== 'Deployment') return undefined;
   const found: Scaled | undefined = cache.get(kind, namespace, name);
@@ -73,7 +73,7 @@ const firstOf = ({ uid }: OwnerReference, pods: Covered['pods']): string =>
     .map(({ metadata }) => metadata.name)
     .sort(compareText)[0] ?? '';
 
-/** Upstream then asks the scale sub-resource of whatever kind it is. */
+/** Upstream then reads the scale sub-resource of any kind. */
 function unknownScale({ kind: name, apiVersion }: OwnerReference, pod: string, registry: KindRegistry): string {
   const kind = registry.byKind(name);
   if (kind === undefined || registry.apiVersionOf(kind) !== apiVersion || kind.subresources.includes('scale'))

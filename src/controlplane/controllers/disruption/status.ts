@@ -1,5 +1,5 @@
 /**
- * What a budget's status says. Models: v1.24 pkg/controller/disruption updatePdbStatus, failSafe, buildDisruptedPodMap; pkg/apis/policy
+ * The status of a budget. Models: v1.24 pkg/controller/disruption updatePdbStatus, failSafe, buildDisruptedPodMap; pkg/apis/policy
  * conditions.
  */
 import type { Pod, PodDisruptionBudget } from '../../../apiserver/kinds/index.ts';
@@ -10,18 +10,19 @@ import type { Expected } from './expected.ts';
 type Status = PodDisruptionBudget['status'];
 type Condition = NonNullable<Status['conditions']>[number];
 
-/** A pod whose eviction was granted is expected to go within so long; after that it counts again. */
+/** A pod whose eviction was granted should be deleted within this time, milliseconds; after it the pod counts again. */
 const DELETION_TIMEOUT_MS = 120_000;
 
 export interface Disrupted {
-  /** Times of the granted evictions of pods that are still to go, by name. */
+  /** Times of granted evictions whose pods are not deleted yet, by name. */
   readonly pods: Readonly<Record<string, string>>;
-  /** Pods that should have gone by now. */
+  /** Pods that should be deleted by now. */
   readonly overdue: readonly Pod[];
   /** When the next of them is overdue. */
   readonly nextAt: number | undefined;
 }
 
+/** The granted evictions of a budget that still count. */
 export function disruptedPods({ status: { disruptedPods: granted = {} } }: PodDisruptionBudget, covered: Covered, now: number): Disrupted {
   const pods: Record<string, string> = {};
   const overdue: Pod[] = [];
@@ -40,7 +41,7 @@ export function disruptedPods({ status: { disruptedPods: granted = {} } }: PodDi
   return { pods, overdue, nextAt };
 }
 
-/** Pods that are well and not about to go. */
+/** Healthy pods without a granted eviction. */
 export function healthyPods({ pods, healthy }: Covered, disrupted: Disrupted['pods'], now: number): number {
   const going = Object.entries(disrupted).filter(([name, time]) => {
     const pod = pods.get(name);
@@ -49,6 +50,7 @@ export function healthyPods({ pods, healthy }: Covered, disrupted: Disrupted['po
   return healthy - going.length;
 }
 
+/** The status with the present counts. */
 export function statusOf(
   budget: PodDisruptionBudget,
   { expected, desired }: Expected,
@@ -57,7 +59,7 @@ export function statusOf(
   now: number,
 ): Status {
   const { generation } = budget.metadata;
-  // A budget that covers nothing yet allows nothing: its first pods are safe before they are counted.
+  // A budget without expected pods allows nothing, so its first pods are protected before they are counted.
   const disruptionsAllowed = expected <= 0 ? 0 : Math.max(0, healthy - desired);
   const [status, reason] = disruptionsAllowed > 0 ? (['True', 'SufficientPods'] as const) : (['False', 'InsufficientPods'] as const);
   return {
@@ -71,7 +73,7 @@ export function statusOf(
   };
 }
 
-/** Nothing may be disrupted while nobody knows how much may. */
+/** No disruption is allowed while the expected number is unknown. */
 export function failedStatus({ status }: PodDisruptionBudget, message: string, now: number): Status {
   return {
     ...status,
@@ -86,21 +88,18 @@ export function failedStatus({ status }: PodDisruptionBudget, message: string, n
 
 function withCondition(
   before: Status['conditions'],
-  {
-    observedGeneration,
-    ...predicate
-  }: Pick<Condition, 'status' | 'reason' | 'message'> & { readonly observedGeneration: number | undefined },
+  { observedGeneration, ...next }: Pick<Condition, 'status' | 'reason' | 'message'> & { readonly observedGeneration: number | undefined },
   now: number,
 ): readonly Condition[] {
   const old = before?.find(({ type }) => type === 'DisruptionAllowed');
-  const lastTransitionTime = old?.status === predicate.status ? old.lastTransitionTime : formatTime(now);
+  const lastTransitionTime = old?.status === next.status ? old.lastTransitionTime : formatTime(now);
   const condition: Condition = {
     type: 'DisruptionAllowed',
-    status: predicate.status,
+    status: next.status,
     ...(observedGeneration === undefined || observedGeneration === 0 ? {} : { observedGeneration }),
     lastTransitionTime,
-    reason: predicate.reason,
-    message: predicate.message,
+    reason: next.reason,
+    message: next.message,
   };
   return old === undefined ? [...(before ?? []), condition] : (before ?? []).map((each) => (each === old ? condition : each));
 }

@@ -1,6 +1,6 @@
 /**
- * Mirrors Endpoints that people write for services without selectors into slices, a slice for each set of ports and family of addresses.
- * Models: v1.24 pkg/controller/endpointslicemirroring.
+ * Mirrors user-written Endpoints of services without selectors into slices, one slice for each set of ports and address family. Models:
+ * v1.24 pkg/controller/endpointslicemirroring.
  */
 import { identityOf, portsText, stateOf, type Endpoint, leaderAnnotation, sameLabels } from '../../shared/index.ts';
 import type { Endpoints, EndpointSlice } from '../../../apiserver/kinds/index.ts';
@@ -40,13 +40,13 @@ const sameEndpoints = (a: readonly Endpoint[], b: readonly Endpoint[]): boolean 
   return a.length === b.length && a.every((endpoint) => states.get(identityOf(endpoint)) === stateOf(endpoint));
 };
 
-interface Dress {
+interface MirrorMetadata {
   readonly labels: Texts;
   readonly annotations: Texts;
 }
 
-/** Labels of a mirror, and annotations: those of the original, but for what tools keep there for themselves. */
-function dress({ metadata: { name, labels, annotations = {} } }: Endpoints, names: Names): Dress {
+/** Labels and annotations of a mirror: those of the original, without the annotations of tools. */
+function metadataOf({ metadata: { name, labels, annotations = {} } }: Endpoints, names: Names): MirrorMetadata {
   const {
     [names.key('endpoints', 'last-change-trigger-time')]: _,
     'kubectl.kubernetes.io/last-applied-configuration': __,
@@ -58,8 +58,8 @@ function dress({ metadata: { name, labels, annotations = {} } }: Endpoints, name
   };
 }
 
-/** A slice that holds a mirror from now on. */
-function filled(slice: EndpointSlice, mirror: Mirror, { labels, annotations }: Dress): Write {
+/** An existing slice with the content of a mirror. */
+function filled(slice: EndpointSlice, mirror: Mirror, { labels, annotations }: MirrorMetadata): Write {
   const { annotations: _, ...metadata } = slice.metadata;
   return {
     op: 'update',
@@ -73,13 +73,18 @@ function filled(slice: EndpointSlice, mirror: Mirror, { labels, annotations }: D
   };
 }
 
-const isFilled = (slice: EndpointSlice, mirror: Mirror, { labels, annotations }: Dress): boolean =>
+const isFilled = (slice: EndpointSlice, mirror: Mirror, { labels, annotations }: MirrorMetadata): boolean =>
   sameEndpoints(slice.endpoints ?? [], mirror.endpoints) &&
   sameLabels(slice.metadata.labels, labels) &&
   sameLabels(slice.metadata.annotations, annotations);
 
 /** A new slice for a mirror. */
-function made({ metadata: { namespace, name, uid } }: Endpoints, mirror: Mirror, { labels, annotations }: Dress, names: Names): Write {
+function made(
+  { metadata: { namespace, name, uid } }: Endpoints,
+  mirror: Mirror,
+  { labels, annotations }: MirrorMetadata,
+  names: Names,
+): Write {
   return create(
     {
       apiVersion: `${names.group('discovery')}/v1`,
@@ -99,7 +104,7 @@ function made({ metadata: { namespace, name, uid } }: Endpoints, mirror: Mirror,
   );
 }
 
-/** Which slice is which mirror's: the first of those for its ports and family. Slices that are nobody's are spare. */
+/** Assigns slices to mirrors: the first slice with its ports and address family. Slices without a mirror are spare. */
 function matched(
   existing: readonly EndpointSlice[],
   mirrors: readonly Mirror[],
@@ -122,8 +127,7 @@ function matched(
 }
 
 /**
- * What to write so that the existing slices are these mirrors: of several for one mirror all but one go, and one that goes is used for
- * another that comes.
+ * The writes that turn the existing slices into these mirrors: duplicates are deleted, and a slice to delete is reused for a new mirror.
  */
 function mirrorWrites(
   endpoints: Endpoints,
@@ -131,7 +135,7 @@ function mirrorWrites(
   mirrors: readonly Mirror[],
   names: Names,
 ): readonly Write[] {
-  const dressed = dress(endpoints, names);
+  const dressed = metadataOf(endpoints, names);
   const { pairs, spare } = matched(existing, mirrors);
   const updates: Write[] = [];
   const missing: Mirror[] = [];
@@ -149,7 +153,7 @@ function mirrorWrites(
   return [...creates, ...updates, ...spare.map((slice) => remove(slice))];
 }
 
-/** The service a mirrored slice belongs to, by key. */
+/** The key of the service that a mirrored slice belongs to. */
 const serviceOf = (
   { metadata: { namespace, labels } }: { readonly metadata: { readonly namespace?: string; readonly labels?: Texts } },
   names: Names,
@@ -162,7 +166,7 @@ const serviceOf = (
 
 type State = Map<string, Map<string, EndpointSlice>>;
 
-/** Keeps track of whose each mirror is. */
+/** Tracks the owner of each mirror. */
 function followSlice(state: State, { type, key, object, old }: Delta<'EndpointSlice'>, names: Names): void {
   const before = old === undefined ? undefined : serviceOf(old, names);
   const after = type === 'DELETED' || object.metadata.deletionTimestamp !== undefined ? undefined : serviceOf(object, names);

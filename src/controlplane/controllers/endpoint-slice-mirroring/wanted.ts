@@ -1,6 +1,6 @@
 /**
- * What the slices of an Endpoints object should hold: one slice for each set of ports and family of addresses.
- * Models: v1.24 pkg/controller/endpointslicemirroring reconciler.go and pkg/api/v1/endpoints RepackSubsets.
+ * The wanted slices of an Endpoints object: one for each set of ports and address family. Models: v1.24
+ * pkg/controller/endpointslicemirroring reconciler.go and pkg/api/v1/endpoints RepackSubsets.
  */
 import type { Endpoints } from '../../../apiserver/kinds/index.ts';
 import { isIpv4, parseIp, compareText } from '../../../schema/values/index.ts';
@@ -16,7 +16,7 @@ export interface Mirror {
   readonly endpoints: readonly Endpoint[];
 }
 
-/** At most so many addresses of a subset are mirrored. */
+/** The number of addresses of a subset that are mirrored, at most. */
 export const MOST_PER_SUBSET = 1000;
 
 const familyOf = (address: string): Family | undefined => {
@@ -32,7 +32,10 @@ const endpointOf = ({ ip, hostname, nodeName, targetRef }: Address, ready: boole
   ...(nodeName === undefined ? {} : { nodeName }),
 });
 
-/** Subsets in which ports that lead to the same addresses stand together, and each address once; one that is said to be unready is. */
+/**
+ * Subsets in which ports with the same addresses are combined, and each address is listed once; an address that any subset calls unready is
+ * unready.
+ */
 function repacked(subsets: readonly Subset[]): readonly {
   readonly ports: readonly SlicePort[];
   readonly addresses: readonly { readonly address: Address; readonly ready: boolean }[];
@@ -90,11 +93,12 @@ function repacked(subsets: readonly Subset[]): readonly {
 
 export interface WantedMirrors {
   readonly mirrors: readonly Mirror[];
-  /** Addresses that are none, and those beyond the most that are mirrored. */
+  /** The numbers of invalid addresses, and of those beyond the limit. */
   readonly invalid: number;
   readonly skipped: number;
 }
 
+/** The mirrors of an Endpoints object. */
 export function wantedMirrors({ subsets = [] }: Endpoints): WantedMirrors {
   const mirrors = new Map<
     string,
@@ -104,7 +108,7 @@ export function wantedMirrors({ subsets = [] }: Endpoints): WantedMirrors {
   let skipped = 0;
   for (const { ports, addresses } of repacked(subsets ?? [])) {
     let added = 0;
-    // Ready ones first: when there are too many, those that are not are left out.
+    // Ready addresses come first, so that the others are left out when there are too many.
     for (const { address, ready } of [...addresses.filter((one) => one.ready), ...addresses.filter((one) => !one.ready)]) {
       if (added >= MOST_PER_SUBSET) {
         skipped++;

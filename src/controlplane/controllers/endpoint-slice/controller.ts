@@ -1,4 +1,4 @@
-/** Keeps the EndpointSlices of every service with a selector. Models: v1.24 pkg/controller/endpointslice. */
+/** Maintains the EndpointSlices of every service with a selector. Models: v1.24 pkg/controller/endpointslice. */
 import { type FeatureGates, type Names, rulesOf, splitKey, storeKey } from '../../../apiserver/machinery/index.ts';
 import type { EndpointSlice, Node, Pod, Service } from '../../../apiserver/kinds/index.ts';
 import {
@@ -38,18 +38,18 @@ import { createZones, type Zones } from './zones.ts';
 interface State {
   readonly services: Services<Entry, Placement>;
   readonly placements: Map<string, Placement>;
-  /** How pods show in slices. */
+  /** How pods become endpoints. */
   readonly entries: Projection<Entry, Placement>;
   readonly zones: Zones;
   /** Services whose slices have hints. */
   readonly hinted: Set<string>;
 }
-/** How much of what happened to its pods has been told. */
+/** Which changes of pods earlier syncs have reported. */
 interface Memory {
   readonly reported: number;
 }
 
-/** The service a slice of ours belongs to, by key. */
+/** The key of the service that a slice of this controller belongs to. */
 const serviceOf = (
   {
     metadata: { namespace, labels },
@@ -62,11 +62,12 @@ const serviceOf = (
     : storeKey(namespace, name);
 };
 
-/** Gates that are on unless somebody switches them off. */
+/** For gates that are on by default. */
 const isOff = (gates: FeatureGates, gate: string): boolean => gates[gate] === false;
 
 /**
- * `readyInTheEnd`: whether what is ending is ready where a Service publishes what is not ready (rule `endpoint-slice/ending-is-not-ready`).
+ * `readyInTheEnd`: whether a terminating endpoint is ready where a Service publishes unready ones (rule
+ * `endpoint-slice/ending-is-not-ready`).
  */
 const showingFor =
   (terminating: boolean, readyInTheEnd: boolean) =>
@@ -93,7 +94,7 @@ const placementOf = (placements: Map<string, Placement>, key: string): Placement
   return placement;
 };
 
-/** Keeps track of slices: what they hold, and whose they are. */
+/** Tracks slices: their endpoints, and their services. */
 function followSlice({ placements, hinted }: State, { type, key, object, old }: Delta<'EndpointSlice'>, names: Names): void {
   const before = old === undefined ? undefined : serviceOf(old, names);
   const after = type === 'DELETED' || object.metadata.deletionTimestamp !== undefined ? undefined : serviceOf(object, names);
@@ -108,7 +109,7 @@ function followSlice({ placements, hinted }: State, { type, key, object, old }: 
 
 const readiness = (node: Node | undefined): string | undefined => node?.status.conditions?.find(({ type }) => type === 'Ready')?.status;
 
-/** Services whose hints leave a zone with too little, now that a node has come, gone or changed its state. */
+/** Services whose hints leave a zone with too few endpoints after a node was added, removed or changed. */
 function overloaded(
   { type, object, old }: Delta<'Node'>,
   { state: { zones, hinted, placements } }: ObserveContext<State>,
@@ -117,7 +118,7 @@ function overloaded(
   return [...hinted].filter((key) => isOverloaded(hintsByZone(placementOf(placements, key).slices.values()), zones.shares()));
 }
 
-/** The changes with the hints that the service asks for, or without those that it asks for no more. */
+/** The changes with hints if the service requests them, and otherwise with existing hints removed. */
 function hintedChanges(
   service: Service,
   changes: SliceChanges,
@@ -181,7 +182,7 @@ export const endpointSlices = defineController<'Service', Memory, State>({
   reconcile({ self: service, key, names, gates, state, memory, expectationsSatisfied }): Outcome<Memory> {
     const backends = state.services.get(key);
     if (!selectsPods(service) || backends === undefined) return idle('it has no selector: its slices are not managed by this controller');
-    // Upstream fails such a sync, so that it is tried again.
+    // Upstream fails such a sync, so that it is retried.
     if (!expectationsSatisfied) return { why: 'waiting to observe its own writes of slices', writes: [], backoff: 'retry' };
     const labels = sliceLabels(service, names);
     const placement = backends.record;
@@ -189,12 +190,12 @@ export const endpointSlices = defineController<'Service', Memory, State>({
     const mine = new Map(
       [...placement.slices].filter(([, { metadata }]) => metadata.ownerReferences?.some((owner) => owner.uid === uid) === true),
     );
-    // Slices of an earlier service of that name.
-    const strangers = [...placement.slices].filter(([at]) => !mine.has(at)).map(([, slice]) => slice);
+    // Slices of an earlier service of the same name.
+    const foreign = [...placement.slices].filter(([at]) => !mine.has(at)).map(([, slice]) => slice);
     const arranged = rearrange([...mine.values()], misplaced(placement, mine), (slice) => !sameLabels(slice.metadata.labels, labels), true);
     const changes = hintedChanges(service, arranged, mine, placement, { names, gates, state });
     const changedAt = memory === undefined ? parseTime(creationTimestamp) : backends.times.since(memory.reported);
-    const writes = sliceWrites({ service, labels, names, changedAt }, changes, mine, strangers);
+    const writes = sliceWrites({ service, labels, names, changedAt }, changes, mine, foreign);
     const reasons = reasonsFor(backends.pods.size, 'its slices');
     return { why: writes.length === 0 ? reasons.same : reasons.changed, writes, memory: { reported: backends.times.version } };
   },

@@ -1,7 +1,7 @@
 /**
- * Hints: which zone should use an endpoint, so that traffic stays near and no endpoint bears more than a fifth above its share. Zones get
- * endpoints by their share of the nodes' processors; where that cannot be had, nobody gets hints. Models: v1.24
- * pkg/controller/endpointslice/topologycache. Zones of equal claim are served by name; upstream takes them as its maps give them.
+ * Hints: the zone that should use an endpoint, so that traffic stays local and no endpoint gets more than a fifth above its share. Zones
+ * get endpoints in proportion to the CPUs of their nodes; where that is impossible, there are no hints. Models: v1.24
+ * pkg/controller/endpointslice/topologycache. Zones with equal proportions are ordered by name, where upstream uses the order of its maps.
  */
 import type { EndpointSlice, Service } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
@@ -9,12 +9,12 @@ import { compareText } from '../../../schema/values/index.ts';
 import type { SliceChanges } from './slices.ts';
 import type { Endpoint } from '../../shared/index.ts';
 
-/** What part of all processors a zone has; undefined: not all nodes say where they are and what they have, or they are all in one zone. */
+/** The part of all CPUs that a zone has; undefined: some node has no zone or no known CPUs, or there is only one zone. */
 export type ZoneShares = ReadonlyMap<string, number> | undefined;
 
-/** What an endpoint may bear beyond its share. */
+/** The allowed load of an endpoint beyond its share. */
 const OVERLOAD = 0.2;
-/** The smallest part of a zone's share that will do. */
+/** The smallest sufficient number of endpoints for a share. */
 const enough = (desired: number): number => Math.ceil(desired * (1 / (1 + OVERLOAD)));
 
 interface Allocation {
@@ -27,6 +27,7 @@ const add = (counts: Counts, zone: string, by: number): void => {
   counts.set(zone, (counts.get(zone) ?? 0) + by);
 };
 
+/** Whether an annotation of the service requests hints. */
 export const wantsHints = ({ metadata: { annotations } }: Service, names: Names): boolean =>
   /^[aA]uto$/.test(annotations?.[names.key('service', 'topology-aware-hints')] ?? '');
 
@@ -34,7 +35,7 @@ const isReady = ({ conditions }: Endpoint): boolean => conditions.ready === true
 const hintOf = ({ hints }: Endpoint): string | undefined => hints?.forZones?.[0]?.name;
 const withHint = (endpoint: Endpoint, zone: string): Endpoint => {
   if (hintOf(endpoint) === zone && endpoint.hints?.forZones?.length === 1) return endpoint;
-  // Members stand in published order: hints after the zone.
+  // Fields in published order: hints after the zone.
   return { ...endpoint, hints: { forZones: [{ name: zone }] } };
 };
 function withoutHint(endpoint: Endpoint): Endpoint {
@@ -43,7 +44,7 @@ function withoutHint(endpoint: Endpoint): Endpoint {
   return rest;
 }
 
-/** The same changes with hints; slices that stand as they are join them where their hints no longer fit. */
+/** The same changes with hints; unchanged slices are added where their hints no longer fit. */
 export function withHints(changes: SliceChanges, unchanged: readonly EndpointSlice[], shares: ZoneShares): SliceChanges {
   const total = [...changes.create, ...changes.update, ...unchanged].reduce(
     (sum, { endpoints }) => sum + (endpoints ?? []).filter(isReady).length,
@@ -79,7 +80,7 @@ export function withHints(changes: SliceChanges, unchanged: readonly EndpointSli
   };
 }
 
-/** The same changes, and hints taken away wherever there are some. */
+/** The same changes, with existing hints removed everywhere. */
 export function withoutHints(changes: SliceChanges, unchanged: readonly EndpointSlice[]): SliceChanges {
   const plain = <T extends { readonly endpoints: readonly Endpoint[] }>(one: T): T =>
     one.endpoints.some(({ hints }) => hints !== undefined) ? { ...one, endpoints: one.endpoints.map(withoutHint) } : one;
@@ -91,7 +92,7 @@ export function withoutHints(changes: SliceChanges, unchanged: readonly Endpoint
   };
 }
 
-/** Whether a zone has too few of the endpoints that are meant for zones. */
+/** Whether a zone has too few of the endpoints with hints. */
 export function isOverloaded(hints: ReadonlyMap<string, number>, shares: ZoneShares): boolean {
   if (hints.size === 0) return false;
   if (shares === undefined) return true;
@@ -99,7 +100,7 @@ export function isOverloaded(hints: ReadonlyMap<string, number>, shares: ZoneSha
   return [...shares].some(([zone, share]) => (hints.get(zone) ?? -1) < enough(total * share));
 }
 
-/** How many endpoints of slices are meant for each zone. */
+/** The number of endpoints with a hint for each zone. */
 export function hintsByZone(slices: Iterable<EndpointSlice>): ReadonlyMap<string, number> {
   const counts: Counts = new Map();
   for (const { endpoints } of slices)
@@ -122,7 +123,7 @@ function allocate(shares: ZoneShares, total: number): ReadonlyMap<string, Alloca
   );
 }
 
-/** What a slice gives to each zone; undefined: it cannot stay as it is. */
+/** The hints of a slice by zone; undefined: the slice has to change. */
 function countHints(
   slice: EndpointSlice,
   allocated: ReadonlyMap<string, number>,
@@ -144,7 +145,7 @@ interface Transfers {
   readonly receiving: Counts;
 }
 
-/** Whole endpoints that zones give and get, as long as it brings either nearer to its share. */
+/** Transfers of whole endpoints between zones, as long as they bring both closer to their shares. */
 function transfers(allocations: ReadonlyMap<string, Allocation>, allocated: ReadonlyMap<string, number>): Transfers {
   const [spare, lacking]: [Counts, Counts] = [new Map(), new Map()];
   for (const [zone, { desired }] of allocations) {

@@ -1,13 +1,13 @@
 /**
- * Where the endpoints of a service are, and where they should be: kept up from both sides, one pod and one slice at a time, so that a sync
- * looks at what is misplaced and at nothing else.
+ * The actual and wanted positions of a service's endpoints, updated one pod and one slice at a time, so that a sync visits only misplaced
+ * endpoints.
  */
 import type { CacheView } from '../../runtime/index.ts';
 import type { EndpointSlice, Pod, Service } from '../../../apiserver/kinds/index.ts';
 import { belongsInEndpoints, podPorts, identityOf, portsText, stateOf, type Endpoint, type SlicePort } from '../../shared/index.ts';
 import type { Misplaced } from './slices.ts';
 
-/** What shows of one pod. */
+/** The endpoint of one pod. */
 export interface Entry {
   readonly identity: string;
   readonly state: string;
@@ -24,13 +24,13 @@ export interface Placement {
   /** By identity. */
   readonly wanted: Map<string, Entry>;
   readonly groups: Map<string, { readonly ports: readonly SlicePort[]; count: number }>;
-  /** Slices that say they are this service's, by key. */
+  /** Slices labelled for this service, by key. */
   readonly slices: Map<string, EndpointSlice>;
-  /** Those of them that have hints, by key. */
+  /** Those of them with hints, by key. */
   readonly hinted: Set<string>;
-  /** By identity: the slices it is in, by key. */
+  /** By identity: the slices that contain it, by key. */
   readonly places: Map<string, Map<string, Place>>;
-  /** Identities that are not where they should be, or not as they should be. */
+  /** Identities that are misplaced or outdated. */
   readonly wrong: Set<string>;
 }
 
@@ -49,7 +49,7 @@ export interface Showing {
   endpointOf(pod: Pod, service: Service, zone: string | undefined): Endpoint;
 }
 
-/** What shows of a pod; one whose node is not known has to wait for it, unless it is to be published whatever its state. */
+/** The endpoint of a pod; undefined: none. A pod on an unknown node waits for the node, unless unready endpoints are published. */
 export function entryOf(pod: Pod, service: Service, cache: CacheView, { zoneLabel, terminating, endpointOf }: Showing): Entry | undefined {
   if (!belongsInEndpoints(pod, terminating || service.spec.publishNotReadyAddresses === true)) return undefined;
   const node = pod.spec.nodeName === undefined ? undefined : cache.get('Node', undefined, pod.spec.nodeName);
@@ -70,10 +70,10 @@ function judge({ wanted, places, wrong }: Placement, identity: string): void {
   else wrong.add(identity);
 }
 
-/** An entry comes, changes or goes. */
+/** Adds, changes or removes an entry. */
 export function putEntry(placement: Placement, before: Entry | undefined, after: Entry | undefined): void {
   const { wanted, groups } = placement;
-  // A namesake may have taken the place already.
+  // An entry with the same identity may have replaced this one already.
   if (before !== undefined && wanted.get(before.identity) === before) {
     wanted.delete(before.identity);
     const group = groups.get(before.group);
@@ -94,7 +94,7 @@ export function putEntry(placement: Placement, before: Entry | undefined, after:
   if (after !== undefined && after.identity !== before?.identity) judge(placement, after.identity);
 }
 
-/** A slice comes, changes or (undefined) goes. Endpoints that stand in it as before are not looked at. */
+/** Adds, changes or (undefined) removes a slice. Endpoints that are unchanged in it are skipped. */
 export function putSlice(placement: Placement, key: string, slice: EndpointSlice | undefined): void {
   const { slices, places } = placement;
   const old = slices.get(key);
@@ -125,7 +125,7 @@ export function putSlice(placement: Placement, key: string, slice: EndpointSlice
   for (const identity of concerned) judge(placement, identity);
 }
 
-/** What is misplaced among these slices, by key. */
+/** The misplaced endpoints among these slices, by key. */
 export function misplaced({ wanted, groups, places, wrong }: Placement, mine: ReadonlyMap<string, EndpointSlice>): Misplaced {
   const changes = new Map<EndpointSlice, Map<string, Endpoint | undefined>>();
   const missing = new Map<string, Endpoint[]>();

@@ -1,38 +1,39 @@
 /**
- * Fills slices with endpoints, changing as few of them as possible: existing slices lose what is gone, those that change anyway are
- * filled up, then one that has room, then new ones. Never rebalanced. Models: v1.24 pkg/controller/endpointslice/reconciler.go.
+ * Assigns endpoints to slices with as few changed slices as possible: endpoints that are gone are removed, slices that change anyway are
+ * filled, then one with free capacity, then new ones. Slices are never rebalanced. Models: v1.24
+ * pkg/controller/endpointslice/reconciler.go.
  */
 import type { EndpointSlice } from '../../../apiserver/kinds/index.ts';
 import { identityOf, portsText, stateOf, type Endpoint, type SlicePort } from '../../shared/index.ts';
 
 export const MOST_ENDPOINTS = 100;
 
-/** Endpoints that share their ports. */
+/** Endpoints with the same ports. */
 export interface Wanted {
   readonly ports: readonly SlicePort[];
   readonly endpoints: readonly Endpoint[];
 }
 
-/** Slices that hold their endpoints, or are to. */
+/** Slices to create, update and delete, with their endpoints. */
 export interface SliceChanges {
   readonly create: readonly { readonly ports: readonly SlicePort[]; readonly endpoints: readonly Endpoint[] }[];
   readonly update: readonly { readonly slice: EndpointSlice; readonly endpoints: readonly Endpoint[] }[];
   readonly remove: readonly EndpointSlice[];
 }
 
-/** What has to change about where endpoints are. */
+/** The difference between actual and wanted endpoints. */
 export interface Misplaced {
-  /** Of each wanted set of ports: the ports, and how many endpoints share them. */
+  /** For each wanted set of ports: the ports, and the number of endpoints. */
   readonly groups: ReadonlyMap<string, { readonly ports: readonly SlicePort[]; readonly count: number }>;
-  /** By slice, then by identity: endpoints that have to go (undefined), or to say something else. */
+  /** By slice, then by identity: endpoints to remove (undefined) or to replace. */
   readonly changes: ReadonlyMap<EndpointSlice, ReadonlyMap<string, Endpoint | undefined>>;
   /** By set of ports: endpoints that are in no slice yet. */
   readonly missing: ReadonlyMap<string, readonly Endpoint[]>;
 }
 
 /**
- * What to do with slices so that they hold the wanted endpoints. `relabelled`: slices that need an update anyway; `keepOne`: an empty slice
- * stands where none would.
+ * Plans slices for the wanted endpoints. `relabelled`: slices that need an update anyway; `keepOne`: without endpoints there is one empty
+ * slice.
  */
 export function arrange(
   existing: readonly EndpointSlice[],
@@ -43,7 +44,7 @@ export function arrange(
   return rearrange(existing, compare(existing, wanted), relabelled, keepOne);
 }
 
-/** Where the endpoints of slices differ from those wanted. */
+/** The difference between the endpoints of slices and the wanted ones. */
 function compare(existing: readonly EndpointSlice[], wanted: readonly Wanted[]): Misplaced {
   const groups = new Map<string, { readonly ports: readonly SlicePort[]; readonly count: number }>();
   const left = new Map<string, Map<string, Endpoint>>();
@@ -70,7 +71,7 @@ function compare(existing: readonly EndpointSlice[], wanted: readonly Wanted[]):
   return { groups, changes, missing: new Map([...left].map(([id, group]) => [id, [...group.values()]])) };
 }
 
-/** The same, knowing what is misplaced: costs what it changes, and a look at each slice. */
+/** The same from a known difference: it costs the number of changes, plus one visit of each slice. */
 export function rearrange(
   existing: readonly EndpointSlice[],
   { groups, changes, missing }: Misplaced,
@@ -99,7 +100,7 @@ export function rearrange(
     remove.push(...done.remove);
   }
   if (keepOne && existing.length === remove.length && create.length === 0) create.push({ ports: [], endpoints: [] });
-  // A slice that would be made while another goes takes the other's place.
+  // A slice to create reuses one that would be deleted.
   while (create.length > 0 && remove.length > 0) {
     const [made, old] = [create.pop(), remove.shift()];
     if (made !== undefined && old !== undefined) update.push({ slice: { ...old, ports: made.ports }, endpoints: made.endpoints });
@@ -117,7 +118,7 @@ const changed = (endpoints: readonly Endpoint[], changes: ReadonlyMap<string, En
   const seen = new Set<string>();
   return endpoints.flatMap((endpoint) => {
     const identity = identityOf(endpoint);
-    // An endpoint that stands twice in one slice has to go once.
+    // A duplicate in one slice is removed once.
     if (seen.has(identity)) return [];
     seen.add(identity);
     if (!changes.has(identity)) return [endpoint];

@@ -1,5 +1,5 @@
 /**
- * The writes that bring a service's slices to what they are to hold. Models: v1.24 pkg/controller/endpointslice reconciler finalize, utils
+ * The writes that bring a service's slices to their wanted content. Models: v1.24 pkg/controller/endpointslice reconciler finalize, utils
  * newEndpointSlice, setEndpointSliceLabels.
  */
 import { keyOf, type Names, storeKey } from '../../../apiserver/machinery/index.ts';
@@ -11,19 +11,19 @@ import type { SliceChanges } from './slices.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
-/** What all writes of one sync have in common. */
+/** What all writes of one sync share. */
 interface Sync {
   readonly service: Service;
   readonly labels: Texts;
   readonly names: Names;
-  /** When the oldest change happened that they tell of; undefined: none did. */
+  /** When the oldest change in these writes happened; undefined: there was none. */
   readonly changedAt: number | undefined;
 }
 
-/** Who these slices say they are managed by. */
+/** The value of the managed-by label. */
 export const managerOf = (names: Names): string => `endpointslice-controller.${names.domain}`;
 
-/** Labels of a service's slices: its own, and whose they are. */
+/** The labels of a service's slices: the service's own, its name, and the managing controller. */
 export const sliceLabels = (service: Service, names: Names): Texts => ({
   ...service.metadata.labels,
   [names.key('', 'service-name')]: service.metadata.name,
@@ -40,7 +40,7 @@ const failing = (service: Service): EventText => ({
 
 const triggerOf = (names: Names): string => names.key('endpoints', 'last-change-trigger-time');
 
-/** The annotation that says when the change happened. */
+/** The annotation with the time of the change. */
 const stampOf = ({ names, changedAt }: Sync): Texts => (changedAt === undefined ? {} : { [triggerOf(names)]: formatTime(changedAt) });
 
 const annotated = (annotations: Texts): { readonly annotations?: Texts } => (Object.keys(annotations).length === 0 ? {} : { annotations });
@@ -67,16 +67,16 @@ function made(sync: Sync, { ports, endpoints }: SliceChanges['create'][number]):
   );
 }
 
-/** Whether writing a slice would say nothing new. */
+/** Whether a write of a slice would change nothing. */
 function isStored(sync: Sync, slice: EndpointSlice, endpoints: readonly Endpoint[], stored: EndpointSlice | undefined): boolean {
   if (!sameLabels(slice.metadata.labels, sync.labels)) return false;
   const trigger = triggerOf(sync.names);
   const before = stored?.endpoints ?? [];
-  // The empty slice of a service without endpoints is written at every sync; that is something only if the time of the change is.
+  // The empty slice of a service without endpoints is written at every sync, which has an effect only if the time of the change is written.
   const isEmpty = endpoints.length === 0 && before.length === 0;
   if (isEmpty && portsText(stored?.ports) === portsText(slice.ports) && slice.metadata.annotations?.[trigger] === stampOf(sync)[trigger])
     return true;
-  // Looked at for its hints, and found to fit.
+  // The slice was visited for its hints, which are unchanged.
   return slice === stored && endpoints.length === stored.endpoints?.length && endpoints.every((endpoint, at) => endpoint === before[at]);
 }
 
@@ -91,17 +91,17 @@ function updated(sync: Sync, { slice, endpoints }: SliceChanges['update'][number
   return [{ op: 'update', object, awaited: true, otherwise: failing(sync.service) }];
 }
 
-/** New slices, changed ones, and those that go. */
+/** Writes for new, changed and deleted slices. */
 export function sliceWrites(
   sync: Sync,
   changes: SliceChanges,
   mine: ReadonlyMap<string, EndpointSlice>,
-  strangers: readonly EndpointSlice[],
+  foreign: readonly EndpointSlice[],
 ): readonly Write[] {
   const otherwise = failing(sync.service);
   return [
     ...(sync.service.metadata.deletionTimestamp === undefined ? changes.create.map((slice) => made(sync, slice)) : []),
     ...changes.update.flatMap((change) => updated(sync, change, mine)),
-    ...[...changes.remove, ...strangers].map((slice) => remove(slice, { otherwise })),
+    ...[...changes.remove, ...foreign].map((slice) => remove(slice, { otherwise })),
   ];
 }

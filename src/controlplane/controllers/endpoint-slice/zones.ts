@@ -1,4 +1,4 @@
-/** Where the processors of a cluster are, kept up one node at a time. Models: v1.24 pkg/controller/endpointslice/topologycache SetNodes. */
+/** The distribution of CPUs over zones, updated one node at a time. Models: v1.24 pkg/controller/endpointslice/topologycache SetNodes. */
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { Node } from '../../../apiserver/kinds/index.ts';
 import { milliUnitsOf } from '../../../schema/values/index.ts';
@@ -10,7 +10,7 @@ interface Place {
 }
 
 export interface Zones {
-  /** Takes in a node as it is now; whether the shares may have changed. */
+  /** Updates with the present state of a node; returns whether the shares may have changed. */
   see(node: Node, gone: boolean): boolean;
   shares(): ZoneShares;
 }
@@ -18,7 +18,7 @@ export interface Zones {
 export function createZones(names: Names): Zones {
   const places = new Map<string, Place>();
   const cpuByZone = new Map<string, number>();
-  /** Nodes that do not say where they are, or what they have. */
+  /** Nodes without a zone, or without known CPUs. */
   let unknown = 0;
   let shares: { readonly value: ZoneShares } | undefined;
   const label = names.key('topology', 'zone');

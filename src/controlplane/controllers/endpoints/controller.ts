@@ -1,4 +1,6 @@
-/** Keeps the Endpoints object of every service with a selector. Models: v1.24 pkg/controller/endpoint. Simplified: one address family. */
+/**
+ * Maintains the Endpoints object of every service with a selector. Models: v1.24 pkg/controller/endpoint. Simplified: one address family.
+ */
 import {
   followPod,
   followService,
@@ -21,7 +23,7 @@ import { entryOf, putEntry, sameSubsets, subsetsOf, type Entry, type Groups } fr
 interface State {
   readonly services: Services<Entry, Groups>;
 }
-/** How much of what happened to its pods has been told. */
+/** Which changes of pods earlier syncs have reported. */
 interface Memory {
   readonly reported: number;
 }
@@ -38,7 +40,7 @@ const failing = (about: EventText['about'], what: 'Create' | 'Update', { metadat
       : `Failed to update endpoint ${namespace}/${name}: {error}`,
 });
 
-/** Annotations of the object: when the oldest change happened that it tells of, and whether it holds all addresses. */
+/** Annotations of the object: the time of the oldest change in it, and whether it is truncated. */
 function annotationsOf(
   current: Endpoints | undefined,
   names: Names,
@@ -71,7 +73,7 @@ export const endpointsController = defineController<'Service', Memory, State>({
     Service: (delta, { state, cache }) => followService(entries, state.services, delta, cache),
     Pod: (delta, { state, cache }) => followPod(entries, state.services, delta, cache),
   }),
-  // What was left behind while nobody watched; locks of old elections live without a service.
+  // Objects whose service was deleted while no controller ran; locks of old elections have no service.
   startKeys: ({ cache, names }) =>
     cache
       .list('Endpoints')
@@ -108,7 +110,7 @@ export const endpointsController = defineController<'Service', Memory, State>({
     const next: Endpoints = { ...current, metadata: { ...current.metadata, labels, annotations }, subsets };
     return { why, memory: reported, writes: [{ op: 'update', object: next, otherwise: failing(next, 'Update', service) }] };
   },
-  // The server is told unseen, as upstream does: what was created a moment ago may not have been seen yet.
+  // The object is deleted without reading the cache, as in upstream: a new object may not be visible yet.
   reconcileAbsent({ key }) {
     const { namespace, name } = splitKey(key);
     return {

@@ -1,7 +1,7 @@
 /**
- * The subsets of an Endpoints object: addresses that share their ports, sorted, no more than a thousand in all. Kept up one pod at a
- * time; making them costs what the object holds, however many pods there are.
- * Models: v1.24 pkg/controller/endpoint and pkg/api/v1/endpoints RepackSubsets.
+ * The subsets of an Endpoints object: addresses with the same ports, sorted, a thousand in all at most. Updated one pod at a time; building
+ * them costs the size of the object, independent of the number of pods. Models: v1.24 pkg/controller/endpoint and pkg/api/v1/endpoints
+ * RepackSubsets.
  */
 import type { Endpoints, Pod, Service } from '../../../apiserver/kinds/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
@@ -28,7 +28,7 @@ const portText = ({ name, port, protocol }: PodPort): string => `${name}/${proto
 const byAddress = (a: Address, b: Address): number =>
   compareText(a.ip, b.ip) || compareText(a.targetRef?.uid ?? '', b.targetRef?.uid ?? '');
 
-/** What shows of a pod; undefined: nothing. */
+/** The address of a pod; undefined: none. */
 export function entryOf(pod: Pod, service: Service): Entry | undefined {
   const publishAll = service.spec.publishNotReadyAddresses === true;
   if (!belongsInEndpoints(pod, publishAll)) return undefined;
@@ -44,7 +44,7 @@ export function entryOf(pod: Pod, service: Service): Entry | undefined {
   return { group: ports.map(portText).join(','), ports, ready: publishAll || isReady(pod), address };
 }
 
-/** The first place whose address is not before this one. */
+/** The first position whose address is not before this one. */
 function placeOf(addresses: readonly Address[], address: Address): number {
   let low = 0;
   let high = addresses.length;
@@ -57,7 +57,7 @@ function placeOf(addresses: readonly Address[], address: Address): number {
   return low;
 }
 
-/** An entry comes, changes or goes. */
+/** Adds, changes or removes an entry. */
 export function putEntry(groups: Groups, before: Entry | undefined, after: Entry | undefined): void {
   const old = before === undefined ? undefined : groups.get(before.group);
   if (before !== undefined && old !== undefined) {
@@ -75,7 +75,7 @@ export function putEntry(groups: Groups, before: Entry | undefined, after: Entry
 
 export const MOST_ADDRESSES = 1000;
 
-/** Two sorted lists as one. */
+/** Merges two sorted lists. */
 function merged(a: readonly Address[], b: readonly Address[]): Address[] {
   const all: Address[] = [];
   let i = 0;
@@ -86,7 +86,7 @@ function merged(a: readonly Address[], b: readonly Address[]): Address[] {
   return all.concat(b.slice(i));
 }
 
-/** Ports that lead to the same addresses stand together: of pods that differ in one port, the others are stated once for all. */
+/** Ports with the same addresses are combined: where pods differ in one port, the other ports are listed once. */
 function byPorts(groups: Groups): readonly Group[] {
   if (groups.size === 1) return [...groups.values()];
   const groupsOf = new Map<string, { readonly port: PodPort; readonly in: string[] }>();
@@ -118,7 +118,7 @@ function byPorts(groups: Groups): readonly Group[] {
     .sort((a, b) => compareText(textOf(a), textOf(b)));
 }
 
-/** How many addresses each group may show: of those that are ready in proportion, others only where room is left. */
+/** How many addresses of each group are listed: ready ones in proportion, others only while there is capacity left. */
 function shares(groups: readonly Group[]): {
   readonly truncated: boolean;
   readonly of: readonly { readonly ready: number; readonly unready: number }[];
@@ -144,7 +144,7 @@ function shares(groups: readonly Group[]): {
   };
 }
 
-/** The subsets, and whether some addresses had to be left out. */
+/** The subsets, and whether some addresses were left out. */
 export function subsetsOf(groups: Groups): { readonly subsets: readonly Subset[]; readonly truncated: boolean } {
   const packed = byPorts(groups);
   const { truncated, of } = shares(packed);
@@ -182,7 +182,7 @@ const samePorts = (a: Subset['ports'] = [], b: Subset['ports'] = []): boolean =>
     );
   });
 
-/** Whether two lists of subsets say the same. */
+/** Whether two lists of subsets are equal. */
 export const sameSubsets = (a: readonly Subset[] = [], b: readonly Subset[] = []): boolean =>
   a.length === b.length &&
   a.every((subset, i) => {

@@ -1,6 +1,6 @@
 /**
- * Deletes what lost its owners, lets owners go that waited for their dependents, and orphans dependents that are to stay.
- * Models: v1.24 pkg/controller/garbagecollector. Keys are nodes of the graph: `Pod/default/web-0`.
+ * Deletes objects without owners, completes the deletion of owners that waited for their dependents, and orphans dependents. Models: v1.24
+ * pkg/controller/garbagecollector. Keys are nodes of the graph: `Pod/default/web-0`.
  */
 import { type ApiObject, type OwnerReference, FOREGROUND, ORPHAN } from '../../../apiserver/machinery/index.ts';
 import {
@@ -15,28 +15,28 @@ import {
   type Outcome,
   type Write,
 } from '../../runtime/index.ts';
-import { disown, dropFinalizers } from '../../shared/index.ts';
+import { removeOwners, dropFinalizers } from '../../shared/index.ts';
 import { blocks, graphOver, isDying, nodeOf, type Graph } from './graph.ts';
 import { classifyOwners } from './owners.ts';
 import { nodesConcerned } from './watch.ts';
 
-/** Uids seen deleted of late: spares asking the server for each of 100,000 dependents. */
+/** Uids of recent deletions: no live read is needed for each of 100,000 dependents. */
 interface State {
   readonly gone: Set<string>;
 }
 const MOST_REMEMBERED = 500;
-/** What ties an object to others, and how it goes. */
+/** The fields that link an object to others, and control its deletion. */
 const TIES: Predicate = { fields: ['metadata.ownerReferences', 'metadata.deletionTimestamp', 'metadata.finalizers'] };
-/** What the server said of an owner: it is gone, it waits for its dependents to go first, or it stays. */
-type Standing = 'gone' | 'waiting' | 'solid';
-/** What the server said so far about a node: the object itself, and by uid what has become of its owners. */
+/** The state of an owner by a live read: it is gone, it waits for its dependents to be deleted first, or it stays. */
+type OwnerState = 'gone' | 'waiting' | 'solid';
+/** Results of live reads about a node: the object itself, and by uid the state of its owners. */
 interface Memory {
   readonly latest: ApiObject;
-  readonly owners: Readonly<Record<string, Standing>>;
-  /** The uid of the owner asked about. */ readonly asked?: string;
+  readonly owners: Readonly<Record<string, OwnerState>>;
+  /** The uid of the owner asked about. */ readonly readUid?: string;
 }
 
-/** The collector over every kind of a registry that can have owners. */
+/** The collector over all kinds of a registry that can have owners. */
 export const garbageCollector = forKinds((registry) => {
   const graph = graphOver(registry);
   const controller = defineController<string, Memory, State>({
@@ -44,8 +44,8 @@ export const garbageCollector = forKinds((registry) => {
     component: 'garbage-collector-controller',
     writes: graph.kinds,
     models:
-      'The three propagation policies, absent and misplaced owners, blockOwnerDeletion. Reads the API server for an object before it is deleted and for owners that the cache does not show. Events are not collected. Upstream: pkg/controller/garbagecollector.',
-    // Who owns a lease does not change with its renewals, which may go unseen.
+      'The three propagation policies, absent and misplaced owners, blockOwnerDeletion. Reads the API server for an object before it is deleted, and for each of its owners that was not seen deleted. Events are not collected. Upstream: pkg/controller/garbagecollector.',
+    // Renewals do not change the owners of a lease, so they may be elided.
     watches: graph.kinds.map((kind) =>
       watch(kind, (delta, { cache }) => nodesConcerned(graph, cache, delta), {
         predicate: TIES,
@@ -62,12 +62,12 @@ export const garbageCollector = forKinds((registry) => {
           break;
         }
     },
-    reconcile: ({ key, cache, state }) => look(graph, cache, key, state),
+    reconcile: ({ key, cache, state }) => decideByCache(graph, cache, key, state),
     resume({ cache, state, memory }, { object }) {
-      if (memory?.asked !== undefined)
+      if (memory?.readUid !== undefined)
         return decide(graph, cache, state, {
           ...memory,
-          owners: { ...memory.owners, [memory.asked]: standingOf(memory.asked, object) },
+          owners: { ...memory.owners, [memory.readUid]: ownerStateOf(memory.readUid, object) },
         });
       if (object === undefined) return { ...idle('it is gone'), memory: null };
       return decide(graph, cache, state, { latest: object, owners: {} });
@@ -76,8 +76,8 @@ export const garbageCollector = forKinds((registry) => {
   return controller;
 });
 
-/** What the cache shows of a node. Before anything is deleted for want of owners the server is asked: a cache may be behind. */
-function look(graph: Graph, cache: CacheView, key: string, { gone }: State): Outcome<Memory> {
+/** Decides by the cache. Before an object is deleted for its missing owners, the server is read live, because a cache may lag. */
+function decideByCache(graph: Graph, cache: CacheView, key: string, { gone }: State): Outcome<Memory> {
   const object = graph.find(cache, key);
   if (object === undefined) return { ...idle('it is gone'), memory: null };
   if (isDying(object, ORPHAN)) return orphanDependents(graph, cache, object);
@@ -96,21 +96,21 @@ function look(graph: Graph, cache: CacheView, key: string, { gone }: State): Out
   };
 }
 
-/** What to do about an object as the server has it. */
+/** Decides about an object as the server has it. */
 function decide(graph: Graph, cache: CacheView, { gone }: State, memory: Memory): Outcome<Memory> {
-  const { latest, owners: said } = memory;
+  const { latest, owners: ownerStates } = memory;
   if (latest.metadata.deletionTimestamp !== undefined) return { ...idle('it is being deleted already'), memory: null };
-  const owners = classifyOwners(graph, cache, latest, (uid) => gone.has(uid) || said[uid] === 'gone');
+  const owners = classifyOwners(graph, cache, latest, (uid) => gone.has(uid) || ownerStates[uid] === 'gone');
   const { dangling, complaints, unresolvable } = owners;
   const there = [...owners.missing, ...owners.waiting, ...owners.solid];
-  const doubt = (latest.metadata.ownerReferences ?? []).find((owner) => there.includes(owner) && said[owner.uid] === undefined);
+  const doubt = (latest.metadata.ownerReferences ?? []).find((owner) => there.includes(owner) && ownerStates[owner.uid] === undefined);
   if (doubt !== undefined)
     return {
-      ...write(`read its owner ${doubt.kind} ${doubt.name} from the API server`, ask(graph, latest, doubt)),
-      memory: { ...memory, asked: doubt.uid },
+      ...write(`read its owner ${doubt.kind} ${doubt.name} from the API server`, readOwner(graph, latest, doubt)),
+      memory: { ...memory, readUid: doubt.uid },
     };
-  const standing = (as: Standing) => there.filter(({ uid }) => said[uid] === as);
-  const [solid, waiting] = [standing('solid'), standing('waiting')];
+  const ownersIn = (as: OwnerState) => there.filter(({ uid }) => ownerStates[uid] === as);
+  const [solid, waiting] = [ownersIn('solid'), ownersIn('waiting')];
   if (unresolvable.length > 0) return { ...write('an owner cannot be looked up, so nothing is deleted', ...complaints), memory: null };
   const lost = [...dangling, ...waiting];
   if (lost.length === 0) return { ...idle(solid.length === 0 ? 'it has no owner' : 'its owners exist'), memory: null };
@@ -119,7 +119,7 @@ function decide(graph: Graph, cache: CacheView, { gone }: State, memory: Memory)
       ...write(
         `it has another owner, so only its ownerReferences to ${names(lost)} are removed`,
         ...complaints,
-        disown(
+        removeOwners(
           latest,
           lost.map(({ uid }) => uid),
         ),
@@ -129,7 +129,7 @@ function decide(graph: Graph, cache: CacheView, { gone }: State, memory: Memory)
   return { ...collect(graph, cache, latest, waiting, complaints, dangling), memory: null };
 }
 
-/** Deletes an object without a staying owner, its own dependents first if an owner waits for it. */
+/** Deletes an object without a solid owner, its own dependents first if an owner waits for it. */
 function collect(
   graph: Graph,
   cache: CacheView,
@@ -139,11 +139,11 @@ function collect(
   dangling: readonly OwnerReference[],
 ): Outcome<Memory> {
   const why = `${names([...dangling, ...waiting])} ${waiting.length > 0 ? 'waits for its deletion' : 'is gone'}`;
-  // Only as last seen: whoever changed its owners meanwhile, an orphaning say, wins.
+  // With the resourceVersion that was read: a concurrent change of its owners, an orphaning for example, takes precedence.
   const as = (propagationPolicy: string): Write => remove(object, { propagationPolicy, resourceVersion: object.metadata.resourceVersion });
   const dependents = graph.dependentsOf(cache, object.metadata.uid);
   if (waiting.length === 0 || dependents.length === 0) return write(`${why}, so it is deleted`, ...complaints, as(policyOf(object)));
-  // A dependent already waiting for its own may close a circle: then nobody must block.
+  // A dependent that already waits for its own may form a cycle: then no owner blocks.
   const circular = dependents.some((dependent) => isDying(dependent, FOREGROUND));
   return write(
     `${why}, so it is deleted after its ${dependents.length} dependents`,
@@ -161,11 +161,11 @@ const reference = ({ kind, metadata: { name, namespace } }: ApiObject): { kind: 
   ...(namespace === undefined ? {} : { namespace }),
 });
 
-const standingOf = (uid: string, owner: ApiObject | undefined): Standing =>
+const ownerStateOf = (uid: string, owner: ApiObject | undefined): OwnerState =>
   owner?.metadata.uid !== uid ? 'gone' : isDying(owner, FOREGROUND) ? 'waiting' : 'solid';
 
-/** Reads an owner where the reference says it is. */
-function ask(graph: Graph, object: ApiObject, owner: OwnerReference): Write {
+/** The live read of an owner at the reference's location. */
+function readOwner(graph: Graph, object: ApiObject, owner: OwnerReference): Write {
   const { namespace } = object.metadata;
   const there = graph.kindOf(owner)?.namespaced === true && namespace !== undefined ? { namespace } : {};
   return { op: 'get', kind: owner.kind, name: owner.name, ...there, tolerate: ['NotFound'], resume: true };
@@ -182,20 +182,20 @@ function unblock(object: ApiObject): Write {
   };
 }
 
-/** Cuts the ties of all dependents, then lets the owner go. */
+/** Removes the owner from all dependents, then the finalizer from the owner. */
 function orphanDependents(graph: Graph, cache: CacheView, owner: ApiObject): Outcome<Memory> {
   const dependents = graph.dependentsOf(cache, owner.metadata.uid);
   return write(
     `orphan its ${dependents.length} dependents, then delete it`,
-    ...dependents.map((dependent) => disown(dependent, [owner.metadata.uid])),
+    ...dependents.map((dependent) => removeOwners(dependent, [owner.metadata.uid])),
     dropFinalizers(owner, [ORPHAN]),
   );
 }
 
-/** Lets the owner go once no dependent blocks it. */
+/** Removes the finalizer from the owner once no dependent blocks it. */
 function awaitDependents(graph: Graph, cache: CacheView, owner: ApiObject): Outcome<Memory> {
   const blocking = graph.dependentsOf(cache, owner.metadata.uid).filter((dependent) => blocks(dependent, owner));
-  // All at first; later those that have come since.
+  // All dependents at first; later only new ones.
   const untouched = blocking.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   if (blocking.length > 0)
     return {

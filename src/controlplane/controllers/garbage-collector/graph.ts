@@ -1,18 +1,19 @@
 /**
- * Who owns whom, asked of the cache's indexes: no graph is kept beside it. Models: v1.24 pkg/controller/garbagecollector graph.go,
+ * The owner graph, read from the cache's indexes; no separate graph is maintained. Models: v1.24 pkg/controller/garbagecollector graph.go,
  * graph_builder.go.
  */
 import type { ApiObject, Kind, OwnerReference } from '../../../apiserver/machinery/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import type { CacheView } from '../../runtime/index.ts';
 
-/** Kinds whose objects are never collected: events come and go by themselves. */
+/** Kinds whose objects are never collected: events expire by themselves. */
 const IGNORED: ReadonlySet<string> = new Set(['Event']);
 
 /** `Pod/default/web-0`, `Node/node-0`. */
 export const nodeOf = ({ kind, metadata: { namespace, name } }: ApiObject): string =>
   namespace === undefined ? `${kind}/${name}` : `${kind}/${namespace}/${name}`;
 
+/** Whether an object is being deleted with this finalizer. */
 export const isDying = (object: ApiObject, finalizer: string): boolean =>
   object.metadata.deletionTimestamp !== undefined && object.metadata.finalizers?.includes(finalizer) === true;
 
@@ -22,19 +23,19 @@ export const blocks = (dependent: ApiObject, { metadata: { uid } }: ApiObject): 
 
 export interface Graph {
   readonly kinds: readonly string[];
-  /** The object of a node's key, if it is still there. */
+  /** The object of a node's key, if it exists. */
   find(cache: CacheView, node: string): ApiObject | undefined;
-  /** Objects that name this uid among their owners. */
+  /** Objects with this uid among their owners. */
   dependentsOf(cache: CacheView, uid: string): readonly ApiObject[];
-  /** The kind a reference names; undefined: none of ours. */
+  /** The kind in a reference; undefined: the kind is not in the graph. */
   kindOf(owner: OwnerReference): Kind | undefined;
-  /** The owner where a reference says it is. */
+  /** The owner at the reference's location. */
   ownerOf(cache: CacheView, dependent: ApiObject, owner: OwnerReference): ApiObject | undefined;
-  /** The object of a uid wherever it is. */
+  /** The object with a uid, at any location. */
   byUid(cache: CacheView, uid: string): ApiObject | undefined;
 }
 
-const WATCH_ONLY: readonly ApiObject[] = [];
+const NONE: readonly ApiObject[] = [];
 
 /** The graph over all collected kinds of a registry. */
 export function graphOver(registry: KindRegistry): Graph {
@@ -54,7 +55,7 @@ export function graphOver(registry: KindRegistry): Graph {
       return cache.byKey(node.slice(0, slash), node.slice(slash + 1));
     },
     dependentsOf(cache, uid) {
-      let found: readonly ApiObject[] = WATCH_ONLY;
+      let found: readonly ApiObject[] = NONE;
       for (const kind of kinds) if (cache.countBy(kind, 'ownerUid', uid) > 0) found = [...found, ...cache.by(kind, 'ownerUid', uid)];
       return found;
     },

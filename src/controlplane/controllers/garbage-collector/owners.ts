@@ -1,20 +1,20 @@
-/** What has become of an object's owners. Models: v1.24 pkg/controller/garbagecollector classifyReferences, isDangling. */
+/** The state of an object's owners. Models: v1.24 pkg/controller/garbagecollector classifyReferences, isDangling. */
 import { type ApiObject, type OwnerReference, FOREGROUND } from '../../../apiserver/machinery/index.ts';
 import { record, type CacheView, type Write } from '../../runtime/index.ts';
 import { isDying, type Graph } from './graph.ts';
 
 export interface Owners {
-  /** There, and staying. */
+  /** Owners that exist and are not waiting for their dependents. */
   readonly solid: readonly OwnerReference[];
-  /** Gone for certain: a uid never comes back. */
+  /** Owners that are certainly gone: a uid is never reused. */
   readonly dangling: readonly OwnerReference[];
-  /** Waiting for their dependents to go first. */
+  /** Owners that wait for their dependents to be deleted first. */
   readonly waiting: readonly OwnerReference[];
-  /** Not in the cache, which may be behind: the server has to be asked. */
+  /** Owners that are not in the cache, which may lag: a live read is needed. */
   readonly missing: readonly OwnerReference[];
-  /** Nothing can be said of these: kinds that are not known, or namespaced owners of a cluster-scoped object. */
+  /** References that cannot be resolved: unknown kinds, or namespaced owners of a cluster-scoped object. */
   readonly unresolvable: readonly OwnerReference[];
-  /** Owners that live in another namespace: said in an event. */
+  /** Events about owners in another namespace. */
   readonly complaints: readonly Write[];
 }
 

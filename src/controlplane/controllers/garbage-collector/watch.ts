@@ -1,14 +1,13 @@
-/**
- * Which nodes of the graph a change puts up for a look. Models: v1.24 pkg/controller/garbagecollector graph_builder.go processGraphChanges.
- */
+/** The nodes of the graph that a change enqueues. Models: v1.24 pkg/controller/garbagecollector graph_builder.go processGraphChanges. */
 import { type ApiObject, type OwnerReference, FOREGROUND, ORPHAN } from '../../../apiserver/machinery/index.ts';
 import type { CacheView, Delta } from '../../runtime/index.ts';
 import { blocks, isDying, nodeOf, type Graph } from './graph.ts';
 
 const NONE: readonly OwnerReference[] = [];
-const WATCH_ONLY: readonly string[] = [];
+const NO_KEYS: readonly string[] = [];
 const ownersOf = (object: ApiObject | undefined): readonly OwnerReference[] => object?.metadata.ownerReferences ?? NONE;
 
+/** The keys to enqueue for a change. */
 export function nodesConcerned(graph: Graph, cache: CacheView, { type, object, old }: Delta): readonly string[] {
   if (type === 'DELETED') {
     const waiting = ownersOf(object)
@@ -23,7 +22,8 @@ export function nodesConcerned(graph: Graph, cache: CacheView, { type, object, o
 }
 
 /**
- * An object that begins to wait for its dependents, or to let them go. Looking at it brings up those that block it; the others come along.
+ * An object whose foreground deletion or orphaning begins. Its reconcile enqueues the dependents that block it; the other dependents are
+ * enqueued here.
  */
 function ofDeletion(graph: Graph, cache: CacheView, object: ApiObject, old: ApiObject | undefined): readonly string[] {
   const begins = (finalizer: string): boolean => isDying(object, finalizer) && (old === undefined || !isDying(old, finalizer));
@@ -39,19 +39,18 @@ function ofDeletion(graph: Graph, cache: CacheView, object: ApiObject, old: ApiO
 }
 
 /**
- * A new or changed reference to an owner that is missing; a dying owner that is no longer held. Of an owner that waits for its dependents a
- * new one is found when the owner is looked at next, as upstream, and not before.
+ * A new or changed reference to a missing owner, or an owner in deletion that lost a dependent. A new dependent of an owner that waits is
+ * found at the owner's next reconcile, as in upstream, and not before.
  */
 function ofOwners(graph: Graph, cache: CacheView, object: ApiObject, old: ApiObject | undefined): readonly string[] {
   const owners = ownersOf(object);
   const before = ownersOf(old);
-  if (owners === before) return WATCH_ONLY;
-  if (old !== undefined && owners.length === before.length && owners.every((owner, at) => sameReference(owner, before[at])))
-    return WATCH_ONLY;
+  if (owners === before) return NO_KEYS;
+  if (old !== undefined && owners.length === before.length && owners.every((owner, at) => sameReference(owner, before[at]))) return NO_KEYS;
   const doubtful = owners.some((owner) => graph.ownerOf(cache, object, owner) === undefined);
   const released =
     before.length === 0
-      ? WATCH_ONLY
+      ? NO_KEYS
       : before.flatMap((owner) => {
           if (
             owner.blockOwnerDeletion !== true ||

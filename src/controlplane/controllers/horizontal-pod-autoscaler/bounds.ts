@@ -1,5 +1,5 @@
 /**
- * From what metrics ask for to what may be: windows that steady it, rates and bounds that hold it. Models: v1.24
+ * From the replicas that metrics propose to the replicas to set: stabilization windows, scaling rates, and bounds. Models: v1.24
  * pkg/controller/podautoscaler horizontal.go normalizeDesiredReplicas, normalizeDesiredReplicasWithBehaviors and what they call.
  */
 import type { HorizontalPodAutoscaler, ScalingRules } from '../../../apiserver/kinds/index.ts';
@@ -13,9 +13,9 @@ export interface Reported {
 }
 export interface Bounded {
   readonly replicas: number;
-  /** Why it is, or is not, what was asked for a moment ago. */
+  /** Why the stabilized count is, or is not, the recent proposal. */
   readonly steadied: Reported;
-  /** The stabilization window that keeps another count than what is asked for now, for people; absent: none does. */
+  /** The stabilization window that keeps a count other than the proposal, for people; absent: none does. */
   readonly window?: string;
   readonly limited: Reported & { readonly isLimited: boolean };
 }
@@ -41,30 +41,33 @@ const TOO_FAST_DOWN: Reported = {
   message: 'the desired replica count is decreasing faster than the maximum scale rate',
 };
 
-interface Asked {
+interface Proposed {
   readonly current: number;
   readonly wanted: number;
   readonly memory: Memory;
   readonly now: number;
 }
 
-/** What becomes of a wish. */
-export function bound(autoscaler: HorizontalPodAutoscaler, asked: Asked): Bounded {
+/** Applies windows, rates and bounds to a proposal. */
+export function bound(autoscaler: HorizontalPodAutoscaler, proposed: Proposed): Bounded {
   const { behavior } = autoscaler.spec;
   const { scaleUp, scaleDown } = behavior ?? {};
-  if (scaleUp === undefined || scaleDown === undefined) return boundByDefault(autoscaler, asked);
-  const steady = steadied(asked, windowMs(scaleUp, 0), windowMs(scaleDown, DOWN_WINDOW_MS));
-  const up = asked.wanted >= asked.current;
-  const [replicas, why] = limited(autoscaler, { ...asked, wanted: steady }, scaleUp, scaleDown);
+  if (scaleUp === undefined || scaleDown === undefined) return boundByDefault(autoscaler, proposed);
+  const steady = steadied(proposed, windowMs(scaleUp, 0), windowMs(scaleDown, DOWN_WINDOW_MS));
+  const up = proposed.wanted >= proposed.current;
+  const [replicas, why] = limited(autoscaler, { ...proposed, wanted: steady }, scaleUp, scaleDown);
   return {
     replicas,
-    ...heldBy(asked, steady, up, up ? windowMs(scaleUp, 0) : windowMs(scaleDown, DOWN_WINDOW_MS)),
+    ...heldBy(proposed, steady, up, up ? windowMs(scaleUp, 0) : windowMs(scaleDown, DOWN_WINDOW_MS)),
     limited: { ...why, isLimited: replicas !== steady },
   };
 }
 
-/** The most that was asked for in the last five minutes; upwards to the double, or to four. */
-function boundByDefault({ spec: { minReplicas, maxReplicas } }: HorizontalPodAutoscaler, { current, wanted, memory, now }: Asked): Bounded {
+/** The greatest proposal of the last five minutes; upwards at most to twice the count, or to four. */
+function boundByDefault(
+  { spec: { minReplicas, maxReplicas } }: HorizontalPodAutoscaler,
+  { current, wanted, memory, now }: Proposed,
+): Bounded {
   const recent = (memory.recommendations ?? []).filter(({ at }) => at > now - DOWN_WINDOW_MS);
   const steady = recent.reduce((most, { replicas }) => Math.max(most, replicas), wanted);
   const most = Math.max(2 * current, 4);
@@ -73,8 +76,8 @@ function boundByDefault({ spec: { minReplicas, maxReplicas } }: HorizontalPodAut
   return { replicas, ...heldBy({ wanted }, steady, false, DOWN_WINDOW_MS), limited: { ...why, isLimited: replicas !== steady } };
 }
 
-/** What a window makes of a wish, as the condition and as people are told. */
-function heldBy({ wanted }: Pick<Asked, 'wanted'>, steady: number, up: boolean, ms: number): Pick<Bounded, 'steadied' | 'window'> {
+/** The effect of a window on a proposal, for the condition and for people. */
+function heldBy({ wanted }: Pick<Proposed, 'wanted'>, steady: number, up: boolean, ms: number): Pick<Bounded, 'steadied' | 'window'> {
   if (steady === wanted) return { steadied: STEADY };
   return {
     steadied: up ? HELD_UP : HELD_DOWN,
@@ -82,8 +85,8 @@ function heldBy({ wanted }: Pick<Asked, 'wanted'>, steady: number, up: boolean, 
   };
 }
 
-/** As near to what there is as the lowest wish of the one window and the highest of the other allow. */
-function steadied({ current, wanted, memory, now }: Asked, upMs: number, downMs: number): number {
+/** The count closest to the present one that is between the lowest proposal of the one window and the highest of the other. */
+function steadied({ current, wanted, memory, now }: Proposed, upMs: number, downMs: number): number {
   let [least, most] = [wanted, wanted];
   for (const { replicas, at } of memory.recommendations ?? []) {
     if (at > now - upMs) least = Math.min(least, replicas);
@@ -94,7 +97,7 @@ function steadied({ current, wanted, memory, now }: Asked, upMs: number, downMs:
 
 function limited(
   { spec: { minReplicas, maxReplicas } }: HorizontalPodAutoscaler,
-  { current, wanted, memory, now }: Asked,
+  { current, wanted, memory, now }: Proposed,
   up: ScalingRules,
   down: ScalingRules,
 ): readonly [number, Reported] {
@@ -111,12 +114,12 @@ function limited(
   return [wanted, WITHIN];
 }
 
-/** What one policy allows counts from what there was when its period began. */
+/** The limit of a policy is based on the count at the start of its period. */
 function fastestUp(current: number, { ups, downs }: Memory, now: number, { selectPolicy, policies = [] }: ScalingRules): number {
   if (selectPolicy === 'Disabled') return current;
   const allowed = policies.map(({ type, value, periodSeconds }) => {
     const before = current - changedIn(ups, periodSeconds, now) + changedIn(downs, periodSeconds, now);
-    // Rounded up, as a share of few would never be one more.
+    // Rounded up, because a small percentage of few replicas would never add one.
     return type === 'Pods' ? before + value : Math.ceil(before * (1 + value / 100));
   });
   return selectPolicy === 'Min' ? Math.min(...allowed) : Math.max(...allowed);

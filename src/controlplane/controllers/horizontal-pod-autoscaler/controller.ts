@@ -1,6 +1,6 @@
 /**
- * Sets how many replicas a workload has by what its pods use: a look every 15 seconds. Models: v1.24 pkg/controller/podautoscaler. Differs:
- * the scale is changed by a patch with a precondition, where upstream replaces it.
+ * Scales a workload by the usage of its pods, evaluated every 15 seconds. Models: v1.24 pkg/controller/podautoscaler. Differs: the scale is
+ * changed by a patch with a precondition, where upstream replaces it.
  */
 import type { HorizontalPodAutoscaler, KindRegistry, ScalerCondition } from '../../../apiserver/kinds/index.ts';
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
@@ -21,7 +21,7 @@ import { bound, type Reported } from './bounds.ts';
 import { changing, type Memory, remembering } from './memory.ts';
 import { demandOf, type Demand } from './metrics.ts';
 import { isRelevant, statusOf, withCondition, type ConditionType, type Counts } from './status.ts';
-import { ask, notFound, SCALABLE, setScale, targetOf, unknownTarget, type Target } from './target.ts';
+import { readTarget, notFound, SCALABLE, setScale, targetOf, unknownTarget, type Target } from './target.ts';
 import { meterFor, reportingPods } from './usage.ts';
 import type { Metered } from '../../usage/index.ts';
 import type { ControllerOptions } from '../options.ts';
@@ -31,16 +31,16 @@ const PERIOD_MS = 15_000;
 const EVERY = { everyMs: PERIOD_MS, does: 'evaluates its metrics' };
 
 type Input = Pick<ReconcileInput<HorizontalPodAutoscaler, Memory>, 'key' | 'self' | 'now' | 'cache' | 'names' | 'memory'> & {
-  /** For what is written into objects; `now` is elapsed time. */
+  /** The clock for times in objects; `now` is elapsed time. */
   readonly wall: number;
 };
 
-/** A look: what it found so far. */
-interface Look extends Input {
+/** The state of an evaluation. */
+interface Evaluation extends Input {
   readonly kinds: KindRegistry;
   readonly metered: Metered;
   readonly memory: Memory;
-  /** As they are after what was found. */
+  /** The conditions with the results so far. */
   readonly conditions: readonly ScalerCondition[];
 }
 
@@ -61,22 +61,22 @@ export const horizontalPodAutoscaler = (
       const { self: autoscaler, now, memory } = input;
       if (memory === undefined) return waiting('the first evaluation is due 15 seconds after it was observed', { dueAt: now + PERIOD_MS });
       if (now < memory.dueAt) return waiting('the next evaluation is not due yet', memory);
-      const look: Look = { ...input, kinds, metered, memory, conditions: autoscaler.status.conditions ?? [] };
+      const evaluation: Evaluation = { ...input, kinds, metered, memory, conditions: autoscaler.status.conditions ?? [] };
       const unknown = unknownTarget(autoscaler, kinds);
-      if (unknown !== undefined) return withoutTarget(look, unknown);
-      return { why: 'read the scale of its target', writes: [ask(autoscaler)], memory };
+      if (unknown !== undefined) return withoutTarget(evaluation, unknown);
+      return { why: 'read the scale of its target', writes: [readTarget(autoscaler)], memory };
     }),
     reconcileAbsent: () => ({ why: 'it is gone', writes: [], memory: null }),
     resume: onElapsed((input, { object }) => {
       const { self: autoscaler, memory } = input;
       if (autoscaler === undefined || memory === undefined) return { why: 'it is gone', writes: [], memory: null };
-      const look: Look = { ...input, self: autoscaler, kinds, metered, memory, conditions: autoscaler.status.conditions ?? [] };
-      return object === undefined ? withoutTarget(look, notFound(autoscaler, kinds)) : judge(look, object);
+      const evaluation: Evaluation = { ...input, self: autoscaler, kinds, metered, memory, conditions: autoscaler.status.conditions ?? [] };
+      return object === undefined ? withoutTarget(evaluation, notFound(autoscaler, kinds)) : evaluate(evaluation, object);
     }),
     recover: onElapsed((input, { write, status, dropped }) => {
       const { self: autoscaler, now, wall, memory } = input;
       if (autoscaler === undefined || memory === undefined || write.op !== 'patch') return undefined;
-      // The status says that it could not be done; everything else waits for the next look.
+      // The status records the failure; everything else waits for the next evaluation.
       const message = `the HPA controller was unable to update the target scale: ${status.message ?? ''}`;
       const conditions = withCondition(
         autoscaler.status.conditions ?? [],
@@ -93,7 +93,7 @@ export const horizontalPodAutoscaler = (
     }),
   });
 
-/** Nothing before the next look. */
+/** Nothing to do before the next evaluation. */
 const waiting = (why: string, memory: Memory): Outcome<Memory> => ({
   why,
   writes: [],
@@ -103,9 +103,9 @@ const waiting = (why: string, memory: Memory): Outcome<Memory> => ({
   recurs: EVERY,
 });
 
-const found = (look: Look, type: ConditionType, isSo: boolean, reported: Reported): Look => ({
-  ...look,
-  conditions: withCondition(look.conditions, type, isSo, reported, look.wall),
+const found = (evaluation: Evaluation, type: ConditionType, isSo: boolean, reported: Reported): Evaluation => ({
+  ...evaluation,
+  conditions: withCondition(evaluation.conditions, type, isSo, reported, evaluation.wall),
 });
 
 const eventOf = (about: HorizontalPodAutoscaler, type: EventText['type'], reason: string, message: string): EventText => ({
@@ -119,10 +119,10 @@ const warning = (about: HorizontalPodAutoscaler, reason: string, message: string
   event: eventOf(about, 'Warning', reason, message),
 });
 
-/** The end of a look: the status, if it says anything new, and the time of the next. */
+/** Ends an evaluation: writes the status if it has changed, and plans the next one. */
 function concluded(
   why: string,
-  { self, conditions, memory, now, wall }: Look,
+  { self, conditions, memory, now, wall }: Evaluation,
   counts: Counts | undefined,
   first: readonly Write[],
 ): Outcome<Memory> {
@@ -137,38 +137,38 @@ function concluded(
   return { ...waiting(why, next), writes: [...first, ...(isRelevant(self.status, made) ? [writeStatus(self, made)] : [])] };
 }
 
-function withoutTarget(look: Look, error: string): Outcome<Memory> {
+function withoutTarget(evaluation: Evaluation, error: string): Outcome<Memory> {
   const message = `the HPA controller was unable to get the target's current scale: ${error}`;
-  const judged = found(look, 'AbleToScale', false, { reason: 'FailedGetScale', message });
-  return concluded(`its target cannot be scaled: ${error}`, judged, undefined, [warning(look.self, 'FailedGetScale', error)]);
+  const judged = found(evaluation, 'AbleToScale', false, { reason: 'FailedGetScale', message });
+  return concluded(`its target cannot be scaled: ${error}`, judged, undefined, [warning(evaluation.self, 'FailedGetScale', error)]);
 }
 
-function judge(before: Look, object: ApiObject): Outcome<Memory> {
+function evaluate(before: Evaluation, object: ApiObject): Outcome<Memory> {
   const target = targetOf(object);
   const { minReplicas, maxReplicas } = before.self.spec;
   const { replicas: current } = target;
   const memory = before.memory.recommendations === undefined ? remembering(before.memory, before.self, current, before.now) : before.memory;
   const message = "the HPA controller was able to get the target's current scale";
-  const look = found({ ...before, memory }, 'AbleToScale', true, { reason: 'SucceededGetScale', message });
+  const evaluation = found({ ...before, memory }, 'AbleToScale', true, { reason: 'SucceededGetScale', message });
   const counts = { current, metrics: [], rescaled: false };
   if (current === 0 && minReplicas !== 0) {
     const disabled = { reason: 'ScalingDisabled', message: 'scaling is disabled since the replica count of the target is zero' };
     return concluded(
       'its target has 0 replicas, which disables autoscaling',
-      found(look, 'ScalingActive', false, disabled),
+      found(evaluation, 'ScalingActive', false, disabled),
       { ...counts, desired: 0 },
       [],
     );
   }
   if (current > maxReplicas)
-    return rescale(look, object, { ...counts, desired: maxReplicas }, 'Current number of replicas above Spec.MaxReplicas');
+    return rescale(evaluation, object, { ...counts, desired: maxReplicas }, 'Current number of replicas above Spec.MaxReplicas');
   if (current < minReplicas)
-    return rescale(look, object, { ...counts, desired: minReplicas }, 'Current number of replicas below Spec.MinReplicas');
-  return byMetrics(look, object, target);
+    return rescale(evaluation, object, { ...counts, desired: minReplicas }, 'Current number of replicas below Spec.MinReplicas');
+  return byMetrics(evaluation, object, target);
 }
 
-function byMetrics(look: Look, object: ApiObject, { replicas: current, found: there, selector }: Target): Outcome<Memory> {
-  const { self, cache, names, now, metered } = look;
+function byMetrics(evaluation: Evaluation, object: ApiObject, { replicas: current, found: there, selector }: Target): Outcome<Memory> {
+  const { self, cache, names, now, metered } = evaluation;
   const matches = labelMatcher(selector);
   const { namespace = '' } = self.metadata;
   const pods = cache.by('Pod', 'namespace', namespace).filter(({ metadata }) => matches(metadata.labels));
@@ -181,20 +181,20 @@ function byMetrics(look: Look, object: ApiObject, { replicas: current, found: th
     meter,
     series: metered.series,
     names,
-    kinds: look.kinds,
+    kinds: evaluation.kinds,
     now,
     current,
     found: there,
   });
   const events = demand.failures.map(({ reason, error }) => warning(self, reason, error));
-  if (demand.isVoid) return withoutNumbers(look, demand, { current, isMetered: meter !== undefined }, events);
+  if (demand.isVoid) return withoutNumbers(evaluation, demand, { current, isMetered: meter !== undefined }, events);
 
   const valid = `the HPA was able to successfully calculate a replica count from ${demand.name}`;
-  const active = found(look, 'ScalingActive', true, { reason: 'ValidMetricFound', message: valid });
+  const active = found(evaluation, 'ScalingActive', true, { reason: 'ValidMetricFound', message: valid });
   const { replicas: wanted } = demand;
-  const { replicas: desired, steadied, window, limited } = bound(self, { current, wanted, memory: look.memory, now });
+  const { replicas: desired, steadied, window, limited } = bound(self, { current, wanted, memory: evaluation.memory, now });
   const bounded = found(found(active, 'AbleToScale', true, steadied), 'ScalingLimited', limited.isLimited, limited);
-  const after = { ...bounded, memory: remembering(look.memory, self, wanted, now) };
+  const after = { ...bounded, memory: remembering(evaluation.memory, self, wanted, now) };
   const counts = { current, desired, metrics: demand.statuses, rescaled: false };
   if (desired !== current)
     return rescale(
@@ -204,27 +204,27 @@ function byMetrics(look: Look, object: ApiObject, { replicas: current, found: th
       wanted > current ? `${demand.name} above target` : wanted < current ? 'All metrics below target' : '',
       events,
     );
-  // A window comes first: what a bound says then is about the count that the window keeps.
+  // The window comes first: the text of a bound then refers to the count that the window keeps.
   const holds = [window, limited.isLimited ? limited.message : undefined].filter((text) => text !== undefined).join(', and ');
   const held = wanted === current ? 'the current count' : `${wanted}, but ${holds === '' ? steadied.message : holds}`;
   return concluded(`its metrics recommend ${held}`, after, counts, events);
 }
 
-const OF_USAGE = ' (cluster.usage of a scenario says what pods use, or their annotations sim.orch.io/cpu and sim.orch.io/memory)';
+const OF_USAGE = ' (describe usage in cluster.usage of the scenario, or in the pod annotations sim.orch.io/cpu and sim.orch.io/memory)';
 
 function withoutNumbers(
-  look: Look,
+  evaluation: Evaluation,
   { failures, statuses }: Demand,
   { current, isMetered }: { readonly current: number; readonly isMetered: boolean },
   events: readonly Write[],
 ): Outcome<Memory> {
-  const { self } = look;
+  const { self } = evaluation;
   const [first] = failures;
   const reported = { reason: first?.reason ?? '', message: `the HPA was unable to compute the replica count: ${first?.error ?? ''}` };
-  const inactive = found(look, 'ScalingActive', false, reported);
+  const inactive = found(evaluation, 'ScalingActive', false, reported);
   const all = `invalid metrics (${failures.length} invalid out of ${statuses.length}), first error is: ${first?.within ?? first?.error ?? ''}`;
   const { desiredReplicas: desired, currentMetrics } = self.status;
-  const remedy = first?.within !== undefined ? ' (cluster.metrics of a scenario says what there is to measure)' : isMetered ? '' : OF_USAGE;
+  const remedy = first?.within !== undefined ? ' (describe metrics in cluster.metrics of the scenario)' : isMetered ? '' : OF_USAGE;
   return concluded(
     `no metric is available: ${first?.error ?? ''}${remedy}`,
     inactive,
@@ -233,12 +233,18 @@ function withoutNumbers(
   );
 }
 
-function rescale(look: Look, object: ApiObject, counts: Counts, reason: string, events: readonly Write[] = []): Outcome<Memory> {
-  const { self, now, memory } = look;
+function rescale(
+  evaluation: Evaluation,
+  object: ApiObject,
+  counts: Counts,
+  reason: string,
+  events: readonly Write[] = [],
+): Outcome<Memory> {
+  const { self, now, memory } = evaluation;
   const { current, desired } = counts;
   const size = `New size: ${desired}; reason: ${reason}`;
   const able = { reason: 'SucceededRescale', message: `the HPA controller was able to update the target scale to ${desired}` };
-  const scaled = { ...found(look, 'AbleToScale', true, able), memory: changing(memory, self, current, desired, now) };
+  const scaled = { ...found(evaluation, 'AbleToScale', true, able), memory: changing(memory, self, current, desired, now) };
   const scale = setScale(
     object,
     desired,

@@ -1,6 +1,4 @@
-/**
- * What the controller remembers of an autoscaler as long as it runs: what it asked for, and what it changed, as far back as its rules look.
- */
+/** The memory about an autoscaler while the process runs: its proposals and its changes, as far back as its rules need. */
 import type { HorizontalPodAutoscaler, ScalingRules } from '../../../apiserver/kinds/index.ts';
 
 export interface Sample {
@@ -8,17 +6,18 @@ export interface Sample {
   readonly at: number;
 }
 export interface Memory {
-  /** When it looks next, milliseconds since the epoch. */
+  /** When the next evaluation is due, milliseconds since the epoch. */
   readonly dueAt: number;
   readonly recommendations?: readonly Sample[];
-  /** Replicas that came, and that went. */
+  /** Replicas that were added, and removed. */
   readonly ups?: readonly Sample[];
   readonly downs?: readonly Sample[];
 }
 
-/** --horizontal-pod-autoscaler-downscale-stabilization: where an autoscaler says nothing of its own. */
+/** --horizontal-pod-autoscaler-downscale-stabilization: the default of an autoscaler's window. */
 export const DOWN_WINDOW_MS = 300_000;
 
+/** The stabilization window of rules, milliseconds. */
 export const windowMs = ({ stabilizationWindowSeconds }: ScalingRules, otherwise: number): number =>
   stabilizationWindowSeconds === undefined ? otherwise : stabilizationWindowSeconds * 1000;
 
@@ -27,7 +26,7 @@ const longestPeriodMs = ({ policies = [] }: ScalingRules): number =>
 
 const since = (samples: readonly Sample[], at: number): readonly Sample[] => samples.filter((sample) => sample.at > at);
 
-/** With what it asked for just now; what no window reaches any more is forgotten. */
+/** The memory with the latest proposal; proposals older than all windows are dropped. */
 export function remembering(memory: Memory, { spec: { behavior } }: HorizontalPodAutoscaler, replicas: number, now: number): Memory {
   const up = behavior?.scaleUp === undefined ? 0 : windowMs(behavior.scaleUp, 0);
   const down = behavior?.scaleDown === undefined ? DOWN_WINDOW_MS : windowMs(behavior.scaleDown, DOWN_WINDOW_MS);
@@ -35,7 +34,7 @@ export function remembering(memory: Memory, { spec: { behavior } }: HorizontalPo
   return { ...memory, recommendations: [...since(memory.recommendations ?? [], reach), { replicas, at: now }] };
 }
 
-/** With what it changed just now; only policies of its own ask for that. */
+/** The memory with the latest change, which only scaling policies need. */
 export function changing(memory: Memory, { spec: { behavior } }: HorizontalPodAutoscaler, from: number, to: number, now: number): Memory {
   if (behavior === undefined || from === to) return memory;
   const kept = (samples: readonly Sample[] | undefined, rules: ScalingRules | undefined): readonly Sample[] =>
@@ -45,6 +44,6 @@ export function changing(memory: Memory, { spec: { behavior } }: HorizontalPodAu
     : { ...memory, downs: [...kept(memory.downs, behavior.scaleDown), { replicas: from - to, at: now }] };
 }
 
-/** How much changed in the last seconds. */
+/** The sum of changes in the last seconds. */
 export const changedIn = (samples: readonly Sample[] | undefined, seconds: number, now: number): number =>
   since(samples ?? [], now - seconds * 1000).reduce((sum, { replicas }) => sum + replicas, 0);

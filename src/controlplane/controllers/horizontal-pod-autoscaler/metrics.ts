@@ -1,43 +1,41 @@
-/**
- * What the metrics of an autoscaler ask for, together. Models: v1.24 pkg/controller/podautoscaler horizontal.go computeReplicasForMetrics.
- */
+/** The combined proposal of an autoscaler's metrics. Models: v1.24 pkg/controller/podautoscaler horizontal.go computeReplicasForMetrics. */
 import type { HorizontalPodAutoscaler, MetricSpec, MetricStatus } from '../../../apiserver/kinds/index.ts';
-import type { Around, Judged, Refused } from './around.ts';
-import { judgeExternal, judgeObject, judgePods } from './other-metrics.ts';
-import { judgeContainer, judgeResource } from './resource-metrics.ts';
+import type { MetricInput, Evaluated, Refused } from './metric-input.ts';
+import { evaluateExternal, evaluateObject, evaluatePods } from './other-metrics.ts';
+import { evaluateContainer, evaluateResource } from './resource-metrics.ts';
 
-/** What all metrics ask for; with `failures` where too few could be had. */
+/** The proposal of all metrics; with `failures` where some were unavailable. */
 export interface Demand {
   readonly replicas: number;
   readonly name: string;
   readonly statuses: readonly MetricStatus[];
   readonly failures: readonly Refused[];
-  /** Whether the failures leave nothing to go by. */
+  /** Whether the failures leave no proposal. */
   readonly isVoid: boolean;
 }
 
-/** The metric that asks for most decides; one that cannot be had forbids going down. */
-export function demandOf({ spec }: HorizontalPodAutoscaler, around: Around): Demand {
-  const judged = spec.metrics.map((metric) => judge(metric, around));
-  const failures = judged.filter((each): each is Refused => 'error' in each);
-  let most: Judged | undefined;
-  for (const each of judged) if (!('error' in each) && (most === undefined || each.replicas > most.replicas)) most = each;
+/** The greatest proposal wins; an unavailable metric prevents scaling down. */
+export function demandOf({ spec }: HorizontalPodAutoscaler, around: MetricInput): Demand {
+  const evaluated = spec.metrics.map((metric) => evaluate(metric, around));
+  const failures = evaluated.filter((each): each is Refused => 'error' in each);
+  let most: Evaluated | undefined;
+  for (const each of evaluated) if (!('error' in each) && (most === undefined || each.replicas > most.replicas)) most = each;
   return {
     replicas: most?.replicas ?? 0,
     name: most?.name ?? '',
-    // One that could not be had is left empty at its place.
-    statuses: judged.map((each) => ('error' in each ? { type: '' } : each.status)),
+    // An unavailable metric leaves an empty entry at its position.
+    statuses: evaluated.map((each) => ('error' in each ? { type: '' } : each.status)),
     failures,
     isVoid: most === undefined || (failures.length > 0 && most.replicas < around.current),
   };
 }
 
-function judge(metric: MetricSpec, around: Around): Judged | Refused {
+function evaluate(metric: MetricSpec, around: MetricInput): Evaluated | Refused {
   const { type, resource, containerResource, pods, object, external } = metric;
-  if (type === 'Resource' && resource !== undefined) return judgeResource(resource, around);
-  if (type === 'ContainerResource' && containerResource !== undefined) return judgeContainer(containerResource, around);
-  if (type === 'Pods' && pods !== undefined) return judgePods(pods, around);
-  if (type === 'Object' && object !== undefined) return judgeObject(object, around);
-  if (type === 'External' && external !== undefined) return judgeExternal(external, around);
+  if (type === 'Resource' && resource !== undefined) return evaluateResource(resource, around);
+  if (type === 'ContainerResource' && containerResource !== undefined) return evaluateContainer(containerResource, around);
+  if (type === 'Pods' && pods !== undefined) return evaluatePods(pods, around);
+  if (type === 'Object' && object !== undefined) return evaluateObject(object, around);
+  if (type === 'External' && external !== undefined) return evaluateExternal(external, around);
   return { reason: 'InvalidMetricSourceType', error: `unknown metric source type "${type}"` };
 }

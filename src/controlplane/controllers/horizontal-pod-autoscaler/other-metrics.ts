@@ -1,11 +1,11 @@
 /**
- * Metrics that are no resource: of pods, of another object, from outside. Models: v1.24 pkg/controller/podautoscaler horizontal.go
- * computeStatusFor{Pods,Object,External}Metric, metrics/client.go; what adapters answer: custom-metrics-apiserver pkg/provider errors.go.
+ * Metrics other than resources: of pods, of another object, and external ones. Models: v1.24 pkg/controller/podautoscaler horizontal.go
+ * computeStatusFor{Pods,Object,External}Metric, metrics/client.go; adapters' responses: custom-metrics-apiserver pkg/provider errors.go.
  */
 import type { MetricSpec } from '../../../apiserver/kinds/index.ts';
 import { labelMatcher, milliUnitsOf } from '../../../schema/values/index.ts';
 import type { Question } from '../../usage/index.ts';
-import type { Around, Judged, Refused } from './around.ts';
+import type { MetricInput, Evaluated, Refused } from './metric-input.ts';
 import { milliText } from './milli-text.ts';
 import { forAmount, forEach, forTotal } from './proposal.ts';
 import { selectorText } from './selector-text.ts';
@@ -15,7 +15,7 @@ type Identity = Source<'pods'>['metric'];
 
 const refused = (reason: string, what: string, error: string): Refused => ({ reason, error, within: `${what}: ${error}` });
 
-const questionFor = ({ name, selector }: Identity, { namespace }: Around): Question => ({
+const questionFor = ({ name, selector }: Identity, { namespace }: MetricInput): Question => ({
   name,
   namespace,
   matches: selector === undefined ? () => true : labelMatcher(selector),
@@ -24,9 +24,9 @@ const questionFor = ({ name, selector }: Identity, { namespace }: Around): Quest
 const identityOf = ({ name, selector }: Identity): Identity => ({ name, ...(selector === undefined ? {} : { selector }) });
 
 const fromCustom = (error: string): string => `unable to fetch metrics from custom metrics API: ${error}`;
-const noCustom = ({ names }: Around): string => fromCustom(`no custom metrics API (${names.group('custom.metrics')}) registered`);
+const noCustom = ({ names }: MetricInput): string => fromCustom(`no custom metrics API (${names.group('custom.metrics')}) registered`);
 
-export function judgePods({ metric, target }: Source<'pods'>, around: Around): Judged | Refused {
+export function evaluatePods({ metric, target }: Source<'pods'>, around: MetricInput): Evaluated | Refused {
   const { name } = metric;
   const { pods, everyPod, series, now, current } = around;
   const unable = (error: string): Refused =>
@@ -45,7 +45,7 @@ export function judgePods({ metric, target }: Source<'pods'>, around: Around): J
   };
 }
 
-export function judgeObject({ metric, target, describedObject }: Source<'object'>, around: Around): Judged | Refused {
+export function evaluateObject({ metric, target, describedObject }: Source<'object'>, around: MetricInput): Evaluated | Refused {
   const { name } = metric;
   const { namespace, pods, series, now, current, found, names, kinds } = around;
   const what = 'failed to get object metric value';
@@ -73,7 +73,7 @@ export function judgeObject({ metric, target, describedObject }: Source<'object'
   return { replicas, name: `${describedObject.kind} metric ${name}`, status: { type: 'Object', object } };
 }
 
-export function judgeExternal({ metric, target }: Source<'external'>, around: Around): Judged | Refused {
+export function evaluateExternal({ metric, target }: Source<'external'>, around: MetricInput): Evaluated | Refused {
   const { name, selector } = metric;
   const { namespace, pods, series, now, current, found, names } = around;
   const { averageValue } = target;

@@ -1,5 +1,5 @@
 /**
- * How many replicas a usage asks for. Models: v1.24 pkg/controller/podautoscaler/replica_calculator.go, metrics/utilization.go; durations
+ * The replicas that a usage proposes. Models: v1.24 pkg/controller/podautoscaler/replica_calculator.go, metrics/utilization.go; durations
  * are the defaults of the controller manager's flags.
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
@@ -11,26 +11,26 @@ const TOLERANCE = 0.1;
 const STARTING_MS = 5 * 60_000;
 /** --horizontal-pod-autoscaler-initial-readiness-delay. */
 const FIRST_READINESS_MS = 30_000;
-/** What a metrics server gathers one number from. */
+/** The time over which a metrics server measures, milliseconds. */
 const WINDOW_MS = 15_000;
 
-/** The pods of a target, and what they use in thousandths, by name. */
+/** The pods of a target, and their usage in thousandths, by name. */
 export interface Measured {
   readonly pods: readonly Pod[];
   readonly usage: ReadonlyMap<string, number>;
-  /** Empty: a metric that is no resource. */
+  /** Empty: the metric is not a resource. */
   readonly resource: string;
-  /** The one container that is looked at; absent: all. */
+  /** The only container that counts; absent: all. */
   readonly container?: string;
   readonly now: number;
 }
 
-/** A number of replicas, and what it follows from; a text is the reason that there is none. */
+/** A number of replicas, and its inputs; a text is the reason why there is none. */
 export interface Proposal {
   readonly replicas: number;
-  /** Percent of what is requested; absent: the target is an amount. */
+  /** Percent of the requests; absent: the target is an amount. */
   readonly utilization?: number;
-  /** Average of a pod, in thousandths. */
+  /** Average per pod, in thousandths. */
   readonly average: number;
 }
 
@@ -38,7 +38,7 @@ interface Groups {
   readonly ready: number;
   readonly unready: readonly string[];
   readonly missing: readonly string[];
-  /** Of those that count, by name. */
+  /** Usage of the pods that count, by name. */
   readonly counted: ReadonlyMap<string, number>;
 }
 
@@ -58,7 +58,7 @@ function groupsOf({ pods, usage, resource, now }: Measured): Groups {
   return { ready, unready, missing, counted };
 }
 
-/** Whether what a pod uses says nothing yet about what it will. */
+/** Whether the usage of a pod is not yet representative, because it is starting. */
 function isStarting({ status }: Pod, now: number): boolean {
   const condition = status.conditions?.find(({ type }) => type === 'Ready');
   if (condition === undefined || typeof status.startTime !== 'string') return true;
@@ -76,13 +76,13 @@ interface Ratio {
   readonly utilization?: number;
   readonly average: number;
 }
-/** What the usage of some pods is of what it should be; `assumed` is the usage of a pod without any that is to weigh fully. */
+/** The ratio of the usage of some pods to its target; `assumed` is the usage of a pod without metrics that counts in full. */
 interface Scale {
   ratioOf(counted: ReadonlyMap<string, number>): Ratio | string;
   assumed(name: string): number;
 }
 
-/** Replicas for an amount that all of them are to have together: as many as are ready now, times how much too much it is. */
+/** Replicas for a total amount: the number of ready pods, times the ratio of the amount to its target. */
 export function forTotal(pods: readonly Pod[], current: number, value: number, target: number): number | string {
   const ratio = value / target;
   if (current === 0) return Math.ceil(ratio);
@@ -91,7 +91,7 @@ export function forTotal(pods: readonly Pod[], current: number, value: number, t
   return Math.ceil(ratio * pods.filter(isReady).length);
 }
 
-/** Replicas for an amount of which each of those `found` is to have so much, and how much each has now. */
+/** Replicas for an average amount, and the present average over `found` replicas. */
 export function forEach(found: number, value: number, target: number): { readonly replicas: number; readonly average: number } {
   const replicas = isNear(value / (target * found)) ? found : Math.ceil(value / target);
   return { replicas, average: found === 0 ? value : Math.ceil(value / found) };
@@ -100,7 +100,7 @@ export function forEach(found: number, value: number, target: number): { readonl
 const isReady = ({ status }: Pod): boolean =>
   status.phase === 'Running' && status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true;
 
-/** The rules that shares and amounts have in common. `current`: replicas there are. */
+/** The rules that percentages and amounts share. `current`: present replicas. */
 function propose(measured: Measured, current: number, scale: Scale): Proposal | string {
   const { ready, unready, missing, counted } = groupsOf(measured);
   if (counted.size === 0) return 'did not receive metrics for any ready pods';
@@ -110,7 +110,7 @@ function propose(measured: Measured, current: number, scale: Scale): Proposal | 
   const raises = unready.length > 0 && ratio > 1;
   if (!raises && missing.length === 0) return { replicas: isNear(ratio) ? current : Math.ceil(ratio * ready), ...reported };
 
-  // Whoever says nothing is taken for what speaks against the change.
+  // Pods without metrics are assumed to have the usage that opposes the change.
   const all = new Map(counted);
   for (const name of missing) if (ratio !== 1) all.set(name, ratio < 1 ? scale.assumed(name) : 0);
   if (raises) for (const name of unready) all.set(name, 0);
@@ -129,7 +129,7 @@ const sumOf = (values: Iterable<number>): number => {
   return sum;
 };
 
-/** Replicas for an average amount a pod, in thousandths. */
+/** Replicas for an average amount per pod, in thousandths. */
 export const forAmount = (measured: Measured, current: number, target: number): Proposal | string =>
   propose(measured, current, {
     ratioOf(counted) {
@@ -139,7 +139,7 @@ export const forAmount = (measured: Measured, current: number, target: number): 
     assumed: () => target,
   });
 
-/** Replicas for a share of what is requested, in percent. */
+/** Replicas for a percentage of the requests. */
 export function forShare(measured: Measured, current: number, target: number): Proposal | string {
   const requests = requestsOf(measured);
   if (typeof requests === 'string') return measured.usage.size === 0 ? 'did not receive metrics for any ready pods' : requests;
@@ -156,7 +156,7 @@ export function forShare(measured: Measured, current: number, target: number): P
   });
 }
 
-/** What each pod requests, in thousandths. */
+/** The request of each pod, in thousandths. */
 function requestsOf({ pods, resource, container }: Measured): ReadonlyMap<string, number> | string {
   const requests = new Map<string, number>();
   for (const { metadata, spec } of pods) {

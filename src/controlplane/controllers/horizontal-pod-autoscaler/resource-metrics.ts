@@ -4,7 +4,7 @@
  */
 import type { MetricSpec } from '../../../apiserver/kinds/index.ts';
 import { milliUnitsOf } from '../../../schema/values/index.ts';
-import type { Around, Judged, Refused } from './around.ts';
+import type { MetricInput, Evaluated, Refused } from './metric-input.ts';
 import { milliText } from './milli-text.ts';
 import { forAmount, forShare, type Proposal } from './proposal.ts';
 import { usedBy } from './usage.ts';
@@ -12,13 +12,13 @@ import { usedBy } from './usage.ts';
 type Source<K extends keyof MetricSpec> = NonNullable<MetricSpec[K]>;
 type Target = Source<'resource'>['target'];
 
-export function judgeResource({ name, target }: Source<'resource'>, around: Around): Judged | Refused {
+export function evaluateResource({ name, target }: Source<'resource'>, around: MetricInput): Evaluated | Refused {
   const proposal = proposalFor(name, target, undefined, around);
   if (typeof proposal === 'string') return { reason: 'FailedGetResourceMetric', error: proposal };
   return { ...reported(name, target, proposal), status: { type: 'Resource', resource: { name, current: currentOf(proposal) } } };
 }
 
-export function judgeContainer({ name, container, target }: Source<'containerResource'>, around: Around): Judged | Refused {
+export function evaluateContainer({ name, container, target }: Source<'containerResource'>, around: MetricInput): Evaluated | Refused {
   const proposal = proposalFor(name, target, container, around);
   if (typeof proposal === 'string') return { reason: 'FailedGetContainerResourceMetric', error: proposal };
   const containerResource = { name, container, current: currentOf(proposal) };
@@ -35,12 +35,12 @@ const currentOf = ({ average, utilization }: Proposal) => ({
   ...(utilization === undefined ? {} : { averageUtilization: utilization }),
 });
 
-/** A text is why there is none. */
+/** A text is the reason why there is no proposal. */
 function proposalFor(
   resource: string,
   { averageValue, averageUtilization = 0 }: Target,
   container: string | undefined,
-  { pods, meter, names, now, current }: Around,
+  { pods, meter, names, now, current }: MetricInput,
 ): Proposal | string {
   const failed = `failed to get ${resource} utilization: `;
   const unable = `${failed}unable to get metrics for resource ${resource}: `;

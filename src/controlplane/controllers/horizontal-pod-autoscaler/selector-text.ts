@@ -1,4 +1,4 @@
-/** A selector of labels as Go prints it. Models: v1.24 apimachinery pkg/apis/meta/v1 generated.pb.go String. */
+/** A label selector in Go's text format. Models: v1.24 apimachinery pkg/apis/meta/v1 generated.pb.go String. */
 import type { LabelSelector } from '../../../apiserver/machinery/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 

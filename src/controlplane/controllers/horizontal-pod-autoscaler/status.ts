@@ -8,7 +8,7 @@ import type { Reported } from './bounds.ts';
 
 export type ConditionType = 'AbleToScale' | 'ScalingActive' | 'ScalingLimited';
 
-/** Conditions with one that is, or is not, so; a new one comes last, and its time moves only when it turns. */
+/** The conditions with one set; a new one is added at the end, and its time changes only with its status. */
 export function withCondition(
   conditions: readonly ScalerCondition[],
   type: ConditionType,
@@ -31,7 +31,7 @@ export interface Counts {
   readonly rescaled: boolean;
 }
 
-/** The status after a look. */
+/** The status after an evaluation. */
 export function statusOf(
   { status: old }: HorizontalPodAutoscaler,
   { current, desired, metrics, rescaled }: Counts,
@@ -48,5 +48,5 @@ export function statusOf(
   };
 }
 
-/** Whether a status says anything new. */
+/** Whether a status has changed. */
 export const isRelevant = (old: ScalerStatus, made: ScalerStatus): boolean => !sameValue(old, made);

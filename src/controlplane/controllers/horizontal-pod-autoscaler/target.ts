@@ -1,5 +1,5 @@
 /**
- * What an autoscaler scales: asked of the server itself, and changed through its scale. Models: v1.24 pkg/controller/podautoscaler
+ * The target of an autoscaler: read live from the server, and changed through its scale. Models: v1.24 pkg/controller/podautoscaler
  * horizontal.go scaleForResourceMappings.
  */
 import type { HorizontalPodAutoscaler } from '../../../apiserver/kinds/index.ts';
@@ -8,18 +8,18 @@ import type { LabelSelector } from '../../../apiserver/machinery/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import type { EventText, Write } from '../../runtime/index.ts';
 
-/** Kinds that have a scale, and of which the controller may write one. */
+/** Kinds with a scale that the controller may write. */
 export const SCALABLE = ['Deployment', 'ReplicaSet', 'StatefulSet'] as const;
 
 export interface Target {
   readonly name: string;
   readonly replicas: number;
-  /** As many as there are, by its status. */
+  /** The replicas in its status. */
   readonly found: number;
   readonly selector: LabelSelector | undefined;
 }
 
-/** Why there is no such thing to scale, in upstream's words; undefined where the server is to be asked. */
+/** Why the target cannot be resolved, in upstream's words; undefined: it has to be read. */
 export function unknownTarget({ spec: { scaleTargetRef } }: HorizontalPodAutoscaler, kinds: KindRegistry): string | undefined {
   const { kind: name, apiVersion = '' } = scaleTargetRef;
   const kind = kinds.byKind(name);
@@ -31,14 +31,14 @@ export function unknownTarget({ spec: { scaleTargetRef } }: HorizontalPodAutosca
   return undefined;
 }
 
-/** How upstream says that it is not there. */
+/** Upstream's text for a missing target. */
 export function notFound({ spec: { scaleTargetRef } }: HorizontalPodAutoscaler, kinds: KindRegistry): string {
   const kind = kinds.byKind(scaleTargetRef.kind);
   return `${kind?.plural ?? ''}/scale.${kinds.names.group(kind?.groupPrefix ?? '')} "${scaleTargetRef.name}" not found`;
 }
 
-/** Asks the server for it; the answer is what `resume` goes on with. */
-export const ask = ({ metadata: { namespace = '' }, spec: { scaleTargetRef } }: HorizontalPodAutoscaler): Write => ({
+/** The live read of the target; `resume` continues with the response. */
+export const readTarget = ({ metadata: { namespace = '' }, spec: { scaleTargetRef } }: HorizontalPodAutoscaler): Write => ({
   op: 'get',
   kind: scaleTargetRef.kind,
   namespace,
@@ -47,14 +47,14 @@ export const ask = ({ metadata: { namespace = '' }, spec: { scaleTargetRef } }: 
   resume: true,
 });
 
-/** The answer, as a scale reads it. */
+/** The fields of the target's scale. */
 export function targetOf(object: ApiObject): Target {
   const spec = (object['spec'] ?? {}) as { readonly replicas?: number; readonly selector?: LabelSelector };
   const status = (object['status'] ?? {}) as { readonly replicas?: number };
   return { name: object.metadata.name, replicas: spec.replicas ?? 0, found: status.replicas ?? 0, selector: spec.selector };
 }
 
-/** Sets how many there are to be, if nobody changed the target since it was asked for. */
+/** Sets the replicas, unless the target was changed since it was read. */
 export const setScale = (object: ApiObject, replicas: number, then: EventText, otherwise: EventText): Write => ({
   op: 'patch',
   kind: object.kind,

@@ -1,18 +1,18 @@
 /**
- * What the metrics server tells of the pods of a target, one amount a pod. Models: v1.24 pkg/controller/podautoscaler/metrics
+ * The metrics server's readings of a target's pods, one amount per pod. Models: v1.24 pkg/controller/podautoscaler/metrics
  * resource_client.go.
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineAggregate, type CacheView } from '../../runtime/index.ts';
-import { meterAt, type Meter, type Metered, type Reading, tellsUsage } from '../../usage/index.ts';
+import { meterAt, type Meter, type Metered, type Reading, reportsUsage } from '../../usage/index.ts';
 
 const EVERY_POD = '';
 
-/** Whether any pod tells what it uses. */
+/** The number of pods with usage annotations. */
 export const reportingPods = defineAggregate<'Pod', { count: number }>({
   name: 'pods that report their usage',
   kind: 'Pod',
-  groupOf: (pod) => (tellsUsage(pod) ? EVERY_POD : undefined),
+  groupOf: (pod) => (reportsUsage(pod) ? EVERY_POD : undefined),
   empty: () => ({ count: 0 }),
   add: (summary) => {
     summary.count += 1;
@@ -30,7 +30,7 @@ export const meterFor = (cache: CacheView, { usage, unthrottled }: Metered, now:
     ? undefined
     : meterAt({ usage, everyPod: () => cache.list('Pod'), isUnthrottled: (node) => unthrottled?.has(node) === true }, now);
 
-/** How much each pod uses of a resource, in thousandths, by name: the pod as a whole, or one container of it. A text: why nobody knows. */
+/** The usage of each pod for a resource, in thousandths, by name: of the whole pod, or of one container. A text: why it is unknown. */
 export function usedBy(
   meter: Meter,
   pods: readonly Pod[],
@@ -44,10 +44,10 @@ export function usedBy(
     const readings = meter.ofPod(pod);
     if (readings === undefined) continue;
     known += 1;
-    const asked = container === undefined ? readings : readings.filter((each) => each.name === container);
-    if (asked.length === 0)
+    const selected = container === undefined ? readings : readings.filter((each) => each.name === container);
+    if (selected.length === 0)
       return `failed to get container metrics: container ${container ?? ''} not present in metrics for pod ${namespace}/${name}`;
-    const amounts = asked.map(({ reading }) => amountIn(reading, resource));
+    const amounts = selected.map(({ reading }) => amountIn(reading, resource));
     if (amounts.every((each) => each !== undefined))
       used.set(
         name,

@@ -1,4 +1,4 @@
-/** Deletes a finished Job once its time-to-live has run out. Models: v1.24 pkg/controller/ttlafterfinished. Omits: nothing. */
+/** Deletes a finished Job when its time-to-live has expired. Models: v1.24 pkg/controller/ttlafterfinished. Omits: nothing. */
 import type { Job } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, isOf, remove, wakeAt, write, type Outcome, type Write } from '../../runtime/index.ts';
 import { parseTime } from '../../../schema/values/index.ts';
@@ -11,15 +11,15 @@ export const jobTtl = defineController({
   writes: ['Job'],
   models: 'Complete. Reads the Job from the API server before it deletes it. Upstream: pkg/controller/ttlafterfinished.',
   reconcile: ({ self: job, now }) =>
-    lookAt(job, now) ?? write('its ttlSecondsAfterFinished has passed: read it from the API server', ask(job)),
-  // Its time-to-live may have been prolonged, or it may be another Job of the name: the cache is not believed.
+    idleReason(job, now) ?? write('its ttlSecondsAfterFinished has passed: read it from the API server', readJob(job)),
+  // The time-to-live may have been extended, or a new Job may have the name, so the cache is not relied on.
   resume({ now }, { object: job }) {
     if (!isOf('Job', job)) return idle('it is gone');
-    return lookAt(job, now) ?? write('its ttlSecondsAfterFinished has passed', remove(job, { propagationPolicy: 'Foreground' }));
+    return idleReason(job, now) ?? write('its ttlSecondsAfterFinished has passed', remove(job, { propagationPolicy: 'Foreground' }));
   },
 });
 
-const ask = ({ kind, metadata: { name, namespace = '' } }: Job): Write => ({
+const readJob = ({ kind, metadata: { name, namespace = '' } }: Job): Write => ({
   op: 'get',
   kind,
   namespace,
@@ -28,8 +28,8 @@ const ask = ({ kind, metadata: { name, namespace = '' } }: Job): Write => ({
   resume: true,
 });
 
-/** Why a Job is left alone for now; undefined: its time has come. */
-function lookAt(job: Job, now: number): Outcome<never, never> | undefined {
+/** Why a Job is not deleted now; undefined: its time-to-live has expired. */
+function idleReason(job: Job, now: number): Outcome<never, never> | undefined {
   const ttl = job.spec.ttlSecondsAfterFinished;
   const finishedAt = finishTime(job);
   if (ttl === undefined) return idle('ttlSecondsAfterFinished is not set');
@@ -39,7 +39,7 @@ function lookAt(job: Job, now: number): Outcome<never, never> | undefined {
   return now < expiresAt ? wakeAt(expiresAt, 'finished; waiting for its ttlSecondsAfterFinished to pass') : undefined;
 }
 
-/** When the Job ended, milliseconds since the epoch, as its condition says: to the second. */
+/** When the Job finished by its condition, milliseconds since the epoch, in whole seconds. */
 function finishTime(job: Job): number | undefined {
   const at = finishedCondition(job)?.lastTransitionTime;
   return at === undefined || at === null ? undefined : parseTime(at);

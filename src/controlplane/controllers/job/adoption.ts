@@ -1,11 +1,11 @@
 /**
- * Which pods are the Job's: those it manages and still selects, and selected ones nobody manages. Models: v1.24 pkg/controller
+ * The pods of a Job: those that it controls and still selects, and those that it can adopt. Models: v1.24 pkg/controller
  * PodControllerRefManager.ClaimPods.
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Write } from '../../runtime/index.ts';
 import { labelMatcher } from '../../../schema/values/index.ts';
-import { adopt, disown, stillThere, unmanagedPods } from '../../shared/index.ts';
+import { adopt, removeOwners, stillThere, unmanagedPods } from '../../shared/index.ts';
 import type { JobInput } from './input.ts';
 import { addPod, emptyPods, jobPods, type JobPods } from './pods.ts';
 
@@ -15,7 +15,7 @@ export interface Claim {
   readonly writes: readonly Write[];
 }
 
-/** The Job's pods as they will be once the claim's writes are made. */
+/** The Job's pods as they will be after the writes. */
 export function adoptPods({ self: job, cache, names }: JobInput, tracked: boolean): Claim {
   const matches = labelMatcher(job.spec.selector);
   const managed = cache.aggregate(jobPods, job.metadata.uid);
@@ -29,13 +29,13 @@ export function adoptPods({ self: job, cache, names }: JobInput, tracked: boolea
   const strays = !managed.labels.allMatch(matches);
   if (orphans.length === 0 && !strays) return { pods: managed, writes: [] };
 
-  // Rare: someone changed labels or left pods behind, so this once the pods are counted one by one.
+  // A rare case: labels were edited, or an earlier Job left pods behind. All pods are counted once.
   const finalizers = tracked ? [names.key('batch', 'job-tracking')] : [];
   const pods = emptyPods();
   const writes: Write[] = [];
   for (const pod of cache.controlledBy('Pod', job)) {
     if (matches(pod.metadata.labels)) addPod(pods, pod);
-    else if (!dying) writes.push(disown(pod, [job.metadata.uid], finalizers));
+    else if (!dying) writes.push(removeOwners(pod, [job.metadata.uid], finalizers));
   }
   if (orphans.length > 0) writes.push(stillThere(job));
   for (const pod of orphans) {

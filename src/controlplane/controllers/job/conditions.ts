@@ -1,4 +1,4 @@
-/** Conditions of a Job: suspended, how one is set. Models: v1.24 pkg/controller/job ensureJobConditionStatus. */
+/** Conditions of a Job. Models: v1.24 pkg/controller/job ensureJobConditionStatus. */
 import type { Job, JobCondition } from '../../../apiserver/kinds/index.ts';
 import { formatTime } from '../../../schema/values/index.ts';
 
@@ -11,10 +11,10 @@ export interface Verdict {
 const isTrue = (job: Job, type: string): boolean =>
   job.status.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
 
-/** Whether the Job is recorded as suspended, whatever its spec now says. */
+/** Whether the Job's status says that it is suspended, independent of its spec. */
 export const isRecordedSuspended = (job: Job): boolean => isTrue(job, 'Suspended');
 
-/** The conditions with one set; the same list when it says so already. A False condition is not added where there was none. */
+/** The conditions with one set; the same list if nothing changes. A condition that is absent is not added as False. */
 export function withCondition(
   conditions: readonly JobCondition[],
   type: string,

@@ -1,7 +1,7 @@
 /**
- * Runs pods until a Job's work is done: NonIndexed, Indexed and work queues, with retries, deadlines and suspension.
- * Models: v1.24 pkg/controller/job. Differs: activeDeadlineSeconds is enforced when it elapses and counts from the resume; exact counting
- * takes one sync a step (`tracking.ts`); a Job tracked by finalizers ends only once its cache shows what it did itself.
+ * Runs pods until a Job's work is done: NonIndexed, Indexed and work queues, with retries, deadlines and suspension. Models: v1.24
+ * pkg/controller/job. Differs: activeDeadlineSeconds is enforced when it elapses, and counts from the resume; exact counting takes one sync
+ * per step (`tracking.ts`); a Job tracked by finalizers ends only once its cache shows the controller's own writes.
  */
 import type { Job } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, record, watch, write, type Outcome, type Write } from '../../runtime/index.ts';
@@ -47,7 +47,7 @@ export const job = defineController<'Job', JobMemory>({
   },
 });
 
-/** Ends the Job: its active pods go first. */
+/** Ends the Job: its active pods are deleted first. */
 function end(input: JobInput, claim: Claim, observed: Observed, failing: Verdict): Outcome<JobMemory> {
   const { self: job, expectationsSatisfied, memory } = input;
   const decided = memory?.failing !== undefined;
@@ -55,7 +55,7 @@ function end(input: JobInput, claim: Claim, observed: Observed, failing: Verdict
     return { why: `${failing.reason}; waiting to observe all its own pods before it fails`, writes: claim.writes, backoff: 'keep' };
   }
   const toDelete = observed.tracked && !expectationsSatisfied ? [] : [...observed.pods.active.values()];
-  // Ready pods are counted once, when the end begins: the status then says what was lost.
+  // The ready pods are those at the start of the end, so that the status shows what was lost.
   const asItBegan = decided && job.status.ready !== undefined ? { ...observed, ready: job.status.ready } : observed;
   return recordDecision(input, asItBegan, {
     why:
@@ -71,7 +71,7 @@ function end(input: JobInput, claim: Claim, observed: Observed, failing: Verdict
   });
 }
 
-/** Brings the number of pods to what is wanted, and completes the Job when its work is done. */
+/** Brings the number of pods to the wanted one, and completes the Job when its work is done. */
 function proceed(input: JobInput, claim: Claim, observed: Observed): Outcome<JobMemory> {
   const { self: job, expectationsSatisfied, now } = input;
   const dying = job.metadata.deletionTimestamp !== undefined;
@@ -82,7 +82,7 @@ function proceed(input: JobInput, claim: Claim, observed: Observed): Outcome<Job
   const memory = plan.creates > 0 ? { memory: { creating: plan.creates } } : {};
 
   if (isDone(job, observed.succeeded, plan.active)) {
-    // What goes with the Job is counted like what has ended: its finalizers come off when it is listed, not now.
+    // Pods deleted at the end are counted like terminated ones: their finalizers are removed once they are listed in the status, not now.
     const going = observed.tracked ? [...claim.writes, ...plan.writes.filter(({ op }) => op !== 'patch')] : writes;
     return recordDecision(input, observed, {
       why: 'enough pods succeeded: it is complete',
@@ -123,7 +123,7 @@ function proceed(input: JobInput, claim: Claim, observed: Observed): Outcome<Job
   });
 }
 
-/** A work queue is done when one pod succeeded and none is left; other Jobs when enough succeeded. */
+/** A work queue is done when a pod has succeeded and none is active; other Jobs when enough have succeeded. */
 function isDone(job: Job, succeeded: number, active: number): boolean {
   return active === 0 && (job.spec.completions === undefined ? succeeded > 0 : succeeded >= job.spec.completions);
 }

@@ -1,5 +1,5 @@
 /**
- * When a Job has failed: too many failures, or active for too long. Models: v1.24 pkg/controller/job syncJob, pastBackoffLimitOnFailure,
+ * Whether a Job has failed: too many failures, or active for too long. Models: v1.24 pkg/controller/job syncJob, pastBackoffLimitOnFailure,
  * pastActiveDeadline.
  */
 import type { Job } from '../../../apiserver/kinds/index.ts';
@@ -12,7 +12,8 @@ const BACKOFF_LIMIT: Verdict = { type: 'Failed', reason: 'BackoffLimitExceeded',
 const DEADLINE: Verdict = { type: 'Failed', reason: 'DeadlineExceeded', message: 'Job was active longer than specified deadline' };
 
 /**
- * The instant a Job that started then has been active for too long, milliseconds; undefined: never. A suspended Job's clock stands still.
+ * The instant at which a Job with this start time exceeds its active deadline, milliseconds; undefined: never. A suspended Job has no
+ * deadline.
  */
 export function deadlineOf(job: Job, startTime: string | undefined): number | undefined {
   const { activeDeadlineSeconds } = job.spec;
@@ -23,7 +24,7 @@ export function deadlineOf(job: Job, startTime: string | undefined): number | un
 /** Why the Job must be ended now, if it must. */
 export function failureOf(job: Job, { active, failed, hasNewFailure, pods, startTime }: Observed, now: number): Verdict | undefined {
   const limit = job.spec.backoffLimit ?? 6;
-  // As upstream: with all its pods active the last sync failed half-way, and the failure is no news.
+  // As in upstream: while all pods are active the previous sync has failed midway, and the failure is not new.
   if (hasNewFailure && active !== (job.spec.parallelism ?? 1) && failed > limit) return BACKOFF_LIMIT;
   if (job.spec.template.spec.restartPolicy === 'OnFailure' && pods.restarts > 0 && pods.restarts >= limit) return BACKOFF_LIMIT;
   const deadline = deadlineOf(job, startTime);

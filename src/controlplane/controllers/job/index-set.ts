@@ -1,24 +1,24 @@
 /**
- * A growing and shrinking set of completion indexes for aggregates over a Job's pods: adding or removing one costs a binary search and the
- * copy of one small block, however many indexes there are and in whatever order they come; the first free index is found block by block.
+ * A mutable set of completion indexes for aggregates over a Job's pods. Adding or removing one costs a binary search and a copy of one
+ * small block, independent of the number of indexes and their order; the first free index is found block by block.
  */
 import { countIndexes, firstPendingIndexes, hasIndex, type Interval, type Intervals, withIndex, withoutIndex } from './indexes.ts';
 import { accessors } from '../../../engine/index.ts';
 
 const withSizeHighest = accessors('size', 'highest');
 
-/** At most half as many intervals fit into a block, so a copy stays below a microsecond. */
+/** A block has at most half as many intervals, so copying it takes less than a microsecond. */
 const BLOCK = 1024;
 const NOTHING: Intervals = [];
 
 export interface IndexSet {
   readonly size: number;
-  /** The greatest index, found without joining the blocks. */
+  /** The greatest index, without joining the blocks. */
   readonly highest: number | undefined;
   has(index: number): boolean;
-  /** Whether that changed the set. */
+  /** Returns whether the set changed. */
   add(index: number): boolean;
-  /** Whether that changed the set. */
+  /** Returns whether the set changed. */
   remove(index: number): boolean;
   /** All indexes as sorted intervals; the same list until the set changes. */
   intervals(): Intervals;
@@ -27,7 +27,7 @@ export interface IndexSet {
 }
 
 export function createIndexSet(initial: Intervals = NOTHING): IndexSet {
-  /** By index / BLOCK; a block that is not there is empty. */
+  /** By index / BLOCK; an absent block is empty. */
   const blocks = new Map<number, Intervals>();
   let size = 0;
   let joined: Intervals | undefined;

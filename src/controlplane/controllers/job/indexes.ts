@@ -1,6 +1,6 @@
 /**
- * Completion indexes as sorted intervals, the way `status.completedIndexes` writes them: `0-2,5,7-9`. Lists are never changed in place, so
- * they may be shared and frozen. Models: v1.24 pkg/controller/job indexed_job_utils.go, its leniency towards broken texts included.
+ * Completion indexes as sorted intervals, the format of `status.completedIndexes`: `0-2,5,7-9`. Lists are immutable, so they may be shared
+ * and frozen. Models: v1.24 pkg/controller/job indexed_job_utils.go, including its leniency towards malformed texts.
  */
 import { atoi } from '../../../schema/values/index.ts';
 
@@ -11,7 +11,7 @@ export interface Interval {
 
 export type Intervals = readonly Interval[];
 
-/** `1,3-5,7,8`: a pair of neighbours is written as two numbers, three or more as a range. */
+/** `1,3-5,7,8`: two adjacent indexes are written as two numbers, three or more as a range. */
 export function formatIndexes(intervals: Intervals): string {
   let text = '';
   for (const { first, last } of intervals) {
@@ -22,14 +22,14 @@ export function formatIndexes(intervals: Intervals): string {
   return text;
 }
 
-/** How many indexes there are. */
+/** The number of indexes. */
 export function countIndexes(intervals: Intervals): number {
   let count = 0;
   for (const { first, last } of intervals) count += last - first + 1;
   return count;
 }
 
-/** The intervals of a text, up to `completions`, and the parts that are none and were skipped. Order and overlap are taken as they come. */
+/** The intervals of a text, up to `completions`, and the malformed parts, which are skipped. Order and overlap are kept. */
 export function parseIndexes(text: string, completions: number): { readonly intervals: Intervals; readonly ignored: readonly string[] } {
   const intervals: Interval[] = [];
   const ignored: string[] = [];
@@ -51,7 +51,7 @@ export function parseIndexes(text: string, completions: number): { readonly inte
   return { intervals, ignored };
 }
 
-/** The intervals with more indexes, given in increasing order. */
+/** The intervals with further indexes, given in increasing order. */
 export function mergeIndexes(intervals: Intervals, indexes: readonly number[]): Intervals {
   const merged: Interval[] = [];
   const add = (first: number, last: number): void => {
@@ -82,9 +82,7 @@ export function hasIndex(intervals: Intervals, index: number): boolean {
   return found !== undefined && found.first <= index;
 }
 
-/**
- * The intervals with one more index; the same list when it is there already. Finds its place in logarithmic time and copies the list once.
- */
+/** The intervals with one more index; the same list if it contains the index. Logarithmic search, one copy of the list. */
 export function withIndex(intervals: Intervals, index: number): Intervals {
   const at = positionOf(intervals, index);
   const next = intervals[at];
@@ -96,7 +94,7 @@ export function withIndex(intervals: Intervals, index: number): Intervals {
   return intervals.toSpliced(joinsBefore ? at - 1 : at, Number(joinsBefore) + Number(joinsNext), joined);
 }
 
-/** The intervals without an index; the same list when it is not there. */
+/** The intervals without an index; the same list if it does not contain the index. */
 export function withoutIndex(intervals: Intervals, index: number): Intervals {
   const at = positionOf(intervals, index);
   const found = intervals[at];
@@ -120,7 +118,7 @@ function positionOf(intervals: Intervals, index: number): number {
   return low;
 }
 
-/** The first `count` indexes from `start` and below `completions` that are neither completed nor active. Walks intervals, not indexes. */
+/** The first `count` indexes from `start` and below `completions` that are neither completed nor active. Visits intervals, not indexes. */
 export function firstPendingIndexes(
   count: number,
   completed: Intervals,
@@ -146,16 +144,16 @@ export function firstPendingIndexes(
   return pending;
 }
 
-/** The longest prefix that leaves room for the five random characters of a generated name. */
+/** The longest prefix that allows for the five random characters of a generated name. */
 const MAX_PREFIX_LENGTH = 58;
 
-/** `<job>-<index>-`, the job's name cut where the whole would be too long. */
+/** `<job>-<index>-`, with the job's name truncated where the result would be too long. */
 export function podGenerateNameWithIndex(jobName: string, index: number): string {
   const suffix = `-${index}-`;
   return jobName.slice(0, MAX_PREFIX_LENGTH - suffix.length) + suffix;
 }
 
-/** The index an annotation's text stands for, if it is one. */
+/** The index in an annotation's text; undefined: it is not an index. */
 export function parseCompletionIndex(text: string | undefined): number | undefined {
   const index = text === undefined ? undefined : atoi(text).value;
   return index === undefined || index < 0 ? undefined : index;

@@ -1,4 +1,4 @@
-/** How many pods to create or to delete now. Models: v1.24 pkg/controller/job manageJob. */
+/** The number of pods to create or to delete now. Models: v1.24 pkg/controller/job manageJob. */
 import type { Job, Pod } from '../../../apiserver/kinds/index.ts';
 import { remove, type Write } from '../../runtime/index.ts';
 import { dropFinalizers } from '../../shared/index.ts';
@@ -14,16 +14,17 @@ const MOST_PER_SYNC = 500;
 
 export interface Plan {
   readonly writes: readonly Write[];
-  /** Active pods once the writes are made. */
+  /** The number of active pods after the writes. */
   readonly active: number;
   readonly creates: number;
   readonly deletes: number;
 }
 
-/** Deletes a pod, saying so. */
+/** Deletes a pod, with an event. */
 export const deletePod = (job: Job, pod: Pod): Write =>
   remove(pod, { then: { about: job, type: 'Normal', reason: 'SuccessfulDelete', message: `Deleted pod: ${pod.metadata.name}` } });
 
+/** Plans the creations and deletions of one sync. */
 export function planPods(input: JobInput, observed: Observed): Plan {
   const { self: job, names } = input;
   const { active } = observed;
@@ -31,7 +32,7 @@ export function planPods(input: JobInput, observed: Observed): Plan {
   const surplus = podsToRemove(job, observed.pods, Math.max(0, active - wanted));
   const toDelete = isSuspended(job) ? surplus : surplus.slice(0, MOST_PER_SYNC);
   if (toDelete.length > 0) {
-    // Without their finalizer first: a pod that is not wanted is no failure.
+    // The finalizer is removed first, because a surplus pod does not count as failed.
     const tracking = [names.key('batch', 'job-tracking')];
     const writes = toDelete.flatMap((pod) =>
       hasTrackingFinalizer(pod) ? [dropFinalizers(pod, tracking), deletePod(job, pod)] : [deletePod(job, pod)],
@@ -46,7 +47,7 @@ export function planPods(input: JobInput, observed: Observed): Plan {
 
 function wantedActive(job: Job, { active, succeeded }: Observed): number {
   const { completions, parallelism = 1 } = job.spec;
-  // A work queue's pods know when the work is done: after the first success no new ones are started.
+  // The pods of a work queue know when the work is done: no pod is created after the first success.
   if (completions === undefined) return succeeded > 0 ? active : parallelism;
   return Math.max(0, Math.min(completions - succeeded, parallelism));
 }

@@ -1,5 +1,5 @@
 /**
- * The numbers a sync decides by: active, ready, succeeded, failed, completed indexes, start time. Models: v1.24 pkg/controller/job
+ * The numbers that a sync decides by: active, ready, succeeded, failed, completed indexes, start time. Models: v1.24 pkg/controller/job
  * getStatus, calculateSucceededIndexes.
  */
 import type { Job } from '../../../apiserver/kinds/index.ts';
@@ -18,14 +18,15 @@ export interface Observed {
   readonly ready: number | undefined;
   readonly succeeded: number;
   readonly failed: number;
-  /** Failures the status does not show yet. */
+  /** There are failures that the status does not show yet. */
   readonly hasNewFailure: boolean;
   /** Indexed: completed indexes. */
   readonly completed: Intervals;
-  /** When its active time began: now, if it starts or resumes with this sync. */
+  /** The start of its active time: now, if it starts or resumes with this sync. */
   readonly startTime: string | undefined;
 }
 
+/** The numbers of a Job at this sync. */
 export function observe({ self: job, gates, now }: JobInput, pods: JobPods, tracked: boolean): Observed {
   const completed = isIndexed(job) ? completedIndexes(job, pods, tracked) : [];
   const { succeeded, failed } = tracked ? countTracked(job, pods) : countExisting(job, pods);
@@ -45,23 +46,23 @@ export function observe({ self: job, gates, now }: JobInput, pods: JobPods, trac
 
 const NONE: Intervals = [];
 
-/** What `status.completedIndexes` says. */
+/** The indexes in `status.completedIndexes`. */
 export const recordedIndexes = ({ spec, status }: Job): Intervals =>
   status.completedIndexes === undefined ? NONE : readIndexes(status.completedIndexes, spec.completions ?? 0);
 
 function completedIndexes(job: Job, pods: JobPods, tracked: boolean): Intervals {
   const completions = job.spec.completions ?? 0;
   if (!tracked) return pods.succeededIndexes.intervalsBelow(completions);
-  const predicate: number[] = [];
+  const added: number[] = [];
   const spent = spentIndexes(job, pods);
   for (const { first, last } of pods.toCountSucceededIndexes.intervalsBelow(completions))
-    for (let index = first; index <= last; index++) if (!spent.has(index)) predicate.push(index);
-  return predicate.length === 0 ? recordedIndexes(job) : mergeIndexes(recordedIndexes(job), predicate);
+    for (let index = first; index <= last; index++) if (!spent.has(index)) added.push(index);
+  return added.length === 0 ? recordedIndexes(job) : mergeIndexes(recordedIndexes(job), added);
 }
 
 const NOTHING: ReadonlySet<number> = new Set();
 
-/** Indexes that succeeded only in pods which are counted as failed already: they were being deleted when they were listed. */
+/** Indexes that succeeded only in pods already counted as failed, because these were being deleted when they were listed. */
 function spentIndexes({ status: { uncountedTerminatedPods: { failed = [] } = {} } }: Job, { toCount }: JobPods): ReadonlySet<number> {
   const listed = new Set(failed);
   const spent = new Set<number>();
@@ -76,12 +77,12 @@ function spentIndexes({ status: { uncountedTerminatedPods: { failed = [] } = {} 
   return spent;
 }
 
-/** Without finalizers only pods that still exist count. */
+/** Without finalizers only existing pods count. */
 function countExisting(job: Job, pods: JobPods): { readonly succeeded: number; readonly failed: number } {
   return { succeeded: pods.succeeded, failed: isIndexed(job) ? pods.failedIndexes.podsBelow(job.spec.completions ?? 0) : pods.failed };
 }
 
-/** With finalizers: what the status has counted, what it is about to count, and what it has not seen. */
+/** With finalizers: pods counted in the status, pods listed there to be counted, and pods not listed yet. */
 function countTracked(job: Job, pods: JobPods): { readonly succeeded: number; readonly failed: number } {
   const { succeeded = [], failed = [] } = job.status.uncountedTerminatedPods ?? {};
   const completions = job.spec.completions ?? 0;
@@ -91,7 +92,7 @@ function countTracked(job: Job, pods: JobPods): { readonly succeeded: number; re
   for (const uid of failed) {
     const pod = pods.toCount.get(uid);
     if (pod === undefined) continue;
-    // It ended well after all, but a pod counts only once.
+    // The pod succeeded after it was listed as failed, but a pod counts only once.
     if (pod.status.phase === 'Succeeded') newSucceeded--;
     else if (!isIndexed(job) || (completionIndexOf(pod) ?? completions) < completions) newFailed--;
   }

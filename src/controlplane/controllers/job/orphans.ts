@@ -1,6 +1,6 @@
 /**
- * Takes the tracking finalizer off pods whose Job is gone or has finished, so that they can be deleted.
- * Models: v1.24 pkg/controller/job syncOrphanPod and its queue.
+ * Removes the tracking finalizer from pods whose Job is gone or has finished, so that they can be deleted. Models: v1.24 pkg/controller/job
+ * syncOrphanPod and its queue.
  */
 import { controllerOf, keyOf } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
@@ -9,7 +9,7 @@ import { dropFinalizers, finishedCondition, referenced } from '../../shared/inde
 import { JOB_BACKOFF } from './backoff.ts';
 import { hasTrackingFinalizer, jobPods } from './pods.ts';
 
-/** Whether no Job will take the finalizer off. */
+/** Whether no Job will remove the finalizer. */
 function isLeft(pod: Pod, context: Pick<ObserveContext, 'cache'>): boolean {
   const job = referenced('Job', pod.metadata.namespace, controllerOf(pod), context);
   return job === undefined || finishedCondition(job) !== undefined;

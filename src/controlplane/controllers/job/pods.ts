@@ -1,6 +1,6 @@
 /**
- * What a Job wants to know of its pods, kept up pod by pod: a sync looks at this summary and at the pods that changed, never at those
- * that finished long ago. Models: the loops over pods of v1.24 pkg/controller/job syncJob, turned inside out.
+ * The aggregate of a Job's pods, updated pod by pod: a sync reads this summary and the pods that changed, never those that finished long
+ * ago. Models: the loops over pods of v1.24 pkg/controller/job syncJob, as incremental updates.
  */
 import { controllerOf, namesFor } from '../../../apiserver/machinery/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
@@ -10,19 +10,19 @@ import { createLabelCounts, type LabelCounts } from '../../shared/index.ts';
 import { parseCompletionIndex } from './indexes.ts';
 import { createIndexTally, type IndexTally } from './tally.ts';
 
-// A process serves one domain; reading both spares every aggregate a copy per domain.
+// A process uses one domain; reading the keys of both avoids a copy of every aggregate per domain.
 const DOMAINS = [namesFor('k8s.io'), namesFor('orch.io')] as const;
 const FINALIZERS: ReadonlySet<string> = new Set(DOMAINS.map((names) => names.key('batch', 'job-tracking')));
 const INDEX_ANNOTATIONS: readonly string[] = DOMAINS.map((names) => names.key('batch', 'job-completion-index'));
 
 export function hasTrackingFinalizer({ metadata: { finalizers } }: Pod): boolean {
   if (finalizers === undefined) return false;
-  // By position, here and below: each change of a pod comes by several times, and an iterator would be allocated each time.
+  // Loops by index, here and below: they run several times for each change of a pod, and an iterator would be allocated each time.
   for (let at = 0; at < finalizers.length; at++) if (FINALIZERS.has(finalizers[at] ?? '')) return true;
   return false;
 }
 
-/** The completion index a pod works on, if it says one. */
+/** The completion index of a pod, if it has one. */
 export function completionIndexOf(pod: Pod): number | undefined {
   const { annotations } = pod.metadata;
   if (annotations === undefined) return undefined;
@@ -38,7 +38,7 @@ export function isReady({ status: { conditions } }: Pod): boolean {
   return false;
 }
 
-/** Restarts of a pod that may still go on. */
+/** Restarts of a pod that has not terminated. */
 function restartsOf({ status }: Pod): number {
   if (status.phase !== 'Running' && status.phase !== 'Pending') return 0;
   return sumOfRestarts(status.initContainerStatuses) + sumOfRestarts(status.containerStatuses);
@@ -63,10 +63,10 @@ export interface JobPods {
   readonly failedIndexes: IndexTally;
   /** Pods with the tracking finalizer, by uid. */
   readonly tracked: Map<string, Pod>;
-  /** Those of them that have finished or are being deleted: to be counted. In order of that happening. */
+  /** Those of them that have finished or are being deleted, in that order: to be counted. */
   readonly toCount: Map<string, Pod>;
   toCountSucceeded: number;
-  /** Failed, or being deleted without having succeeded. */
+  /** Pods that failed, or are being deleted without having succeeded. */
   toCountFailed: number;
   readonly toCountSucceededIndexes: IndexTally;
   readonly toCountFailedIndexes: IndexTally;
@@ -96,7 +96,7 @@ const tally = (of: IndexTally, index: number | undefined, by: 1 | -1): void => {
   else of.remove(index);
 };
 
-/** Adds (by 1) or takes away (by -1) what one pod contributes to the counts. */
+/** Adds (1) or subtracts (-1) the contribution of one pod to the counts. */
 function count(pods: JobPods, pod: Pod, by: 1 | -1): void {
   const index = completionIndexOf(pod);
   pods.restarts += by * restartsOf(pod);
@@ -128,7 +128,7 @@ function place(map: Map<string, Pod>, pod: Pod, did: boolean, does: boolean): vo
   else if (did) map.delete(pod.metadata.uid);
 }
 
-/** Puts a pod where it belongs, and takes it from where it was before. */
+/** Moves a pod from its previous collections to its present ones. */
 function placeEverywhere(pods: JobPods, pod: Pod, before: Pod | undefined): void {
   const tracked = hasTrackingFinalizer(pod);
   const active = isActive(pod);
@@ -140,7 +140,7 @@ function placeEverywhere(pods: JobPods, pod: Pod, before: Pod | undefined): void
   place(pods.toCount, pod, wasTracked && !wasActive, tracked && !active);
 }
 
-/** Whether anything that is counted may differ. */
+/** Whether any count may change. */
 const countsOtherwise = ({ status, metadata }: Pod, after: Pod): boolean =>
   status !== after.status ||
   metadata.deletionTimestamp !== after.metadata.deletionTimestamp ||
@@ -153,7 +153,7 @@ export function addPod(pods: JobPods, pod: Pod): void {
   pods.labels.count(pod.metadata.labels, 1);
 }
 
-/** The pods a Job manages, by its uid. */
+/** The pods that a Job controls, by its uid. */
 export const jobPods = defineAggregate<'Pod', JobPods>({
   name: 'pods of a Job',
   kind: 'Pod',

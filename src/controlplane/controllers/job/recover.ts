@@ -1,6 +1,6 @@
 /**
- * What to do when one of a sync's writes was refused: say so, go on as upstream's parallel batches would have, record what was reached,
- * and come back with back-off. Models: v1.24 pkg/controller/job manageJob (slow start), pkg/controller/controller_utils.go RealPodControl.
+ * Recovery when a write of a sync was refused: an event, the remaining writes that upstream's parallel batches would have sent, the status
+ * reached, and back-off. Models: v1.24 pkg/controller/job manageJob (slow start), pkg/controller/controller_utils.go RealPodControl.
  */
 import type { Job, JobStatus } from '../../../apiserver/kinds/index.ts';
 import { record, type Controller, type Failure, type Outcome, type Write } from '../../runtime/index.ts';
@@ -11,6 +11,7 @@ import { deadlineOf } from './failure.ts';
 type RecoverInput = Parameters<NonNullable<Controller<'Job', JobMemory>['recover']>>[0];
 type StatusWrite = Extract<Write, { readonly op: 'update' }>;
 
+/** The outcome after a refused write; undefined: the key backs off. */
 export function recoverJob(input: RecoverInput, failure: Failure): Outcome<JobMemory> | undefined {
   const { self: job, now, memory } = input;
   const { write } = failure;
@@ -46,7 +47,7 @@ function afterRefusedCreate(job: Job, memory: JobMemory, { status, dropped }: Fa
 function afterRefusedDelete(job: Job, memory: JobMemory, { status, dropped }: Failure): Outcome<JobMemory> {
   const event = record(job, 'Warning', 'FailedDelete', `Error deleting: ${status.message ?? ''}`);
   const statusWrite = statusWriteOf(dropped);
-  // A Job does not end while one of its pods would go on running.
+  // A Job does not end while one of its pods would continue to run.
   const ends =
     memory.failing !== undefined ||
     statusOf(statusWrite)?.conditions?.some(({ type, status: is }) => type === 'Failed' && is === 'True') === true;
@@ -58,7 +59,7 @@ const statusWriteOf = (writes: readonly Write[]): StatusWrite | undefined =>
   writes.find((write): write is StatusWrite => write.op === 'update' && write.subresource === 'status');
 const statusOf = (write: StatusWrite | undefined): JobStatus | undefined => write?.object['status'] as JobStatus | undefined;
 
-/** The planned status with another number of active pods, if there is then anything to record. */
+/** The planned status with another number of active pods, if that is a change. */
 function withActive(job: Job, write: StatusWrite | undefined, by: number): readonly Write[] {
   const planned = statusOf(write);
   if (write === undefined || planned === undefined) return [];
@@ -68,7 +69,7 @@ function withActive(job: Job, write: StatusWrite | undefined, by: number): reado
   return sameProgress(job.status, status) ? [] : [{ ...write, object: { ...write.object, status } }];
 }
 
-/** As upstream compares: a new start time alone is not worth a write. */
+/** As in upstream: a new start time alone is not written. */
 const sameProgress = (a: JobStatus, b: JobStatus): boolean =>
   (a.active ?? 0) === (b.active ?? 0) &&
   (a.succeeded ?? 0) === (b.succeeded ?? 0) &&

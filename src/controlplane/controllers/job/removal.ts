@@ -1,4 +1,4 @@
-/** Which active pods go first when there are too many. Models: v1.24 pkg/controller/job activePodsForRemoval, pkg/controller ActivePods. */
+/** The order in which surplus active pods are deleted. Models: v1.24 pkg/controller/job activePodsForRemoval, pkg/controller ActivePods. */
 import type { Job, Pod } from '../../../apiserver/kinds/index.ts';
 import { parseTime } from '../../../schema/values/index.ts';
 import { completionIndexOf, isReady, type JobPods } from './pods.ts';
@@ -12,7 +12,7 @@ const readySince = (pod: Pod): number => {
 const mostRestarts = (pod: Pod): number =>
   (pod.status.containerStatuses ?? []).reduce((most, { restartCount }) => Math.max(most, restartCount), 0);
 
-/** Earlier stages first: unscheduled, pending, not ready; then the latest ready, the most restarted, the youngest. */
+/** Earlier stages first: unscheduled, pending, not ready; then the most recently ready, the most restarted, the youngest. */
 function byStage(a: Pod, b: Pod): number {
   const scheduled = Number((a.spec.nodeName ?? '') !== '') - Number((b.spec.nodeName ?? '') !== '');
   if (scheduled !== 0) return scheduled;
@@ -29,7 +29,7 @@ function byStage(a: Pod, b: Pod): number {
   return parseTime(b.metadata.creationTimestamp) - parseTime(a.metadata.creationTimestamp);
 }
 
-/** Pods without a valid index and all but the furthest of each index. */
+/** Pods without a valid index, and all but the most advanced pod of each index. */
 function surplusOfIndexed(pods: Iterable<Pod>, completions: number): { readonly surplus: readonly Pod[]; readonly left: readonly Pod[] } {
   const byIndex = new Map<number, Pod[]>();
   const surplus: Pod[] = [];
@@ -52,7 +52,7 @@ function surplusOfIndexed(pods: Iterable<Pod>, completions: number): { readonly 
   return { surplus, left };
 }
 
-/** At least so many active pods, and all that an Indexed Job has no use for. Looks at the pods only when one has to go. */
+/** At least so many active pods, and all that an Indexed Job cannot use. The pods are visited only if one must be deleted. */
 export function podsToRemove(job: Job, { active, activeIndexes }: JobPods, atLeast: number): readonly Pod[] {
   const completions = job.spec.completions ?? 0;
   const indexed = job.spec.completionMode === 'Indexed';

@@ -1,4 +1,4 @@
-/** From a decision to the status that records it. Models: the ends of v1.24 pkg/controller/job syncJob and enactJobFinished. */
+/** The status that records a decision. Models: the ends of v1.24 pkg/controller/job syncJob and enactJobFinished. */
 import type { Job, JobCondition, JobStatus } from '../../../apiserver/kinds/index.ts';
 import { record, type EventText, type Outcome, type Write } from '../../runtime/index.ts';
 import { formatTime } from '../../../schema/values/index.ts';
@@ -10,20 +10,20 @@ import { track } from './tracking.ts';
 
 export interface Decision {
   readonly why: string;
-  /** Writes before the status. */
+  /** Writes before that of the status. */
   readonly writes: readonly Write[];
-  /** Active pods once they are made. */
+  /** Active pods after these writes. */
   readonly active: number;
   /** How the Job ends, if it ends now. */
   readonly verdict?: Verdict;
   readonly conditions: readonly JobCondition[];
   readonly startTime: string | undefined;
-  /** Said when the status is written, unless the verdict is. */
+  /** The event with the status write, unless there is one of the verdict. */
   readonly event?: EventText;
   readonly memory?: JobMemory;
 }
 
-/** The status that follows, and whether it differs from what is stored. */
+/** The next status, and whether it differs from the stored one. */
 interface Next {
   readonly counts: Pick<JobStatus, 'succeeded' | 'failed' | 'completedIndexes' | 'uncountedTerminatedPods'>;
   readonly changed: boolean;
@@ -35,7 +35,7 @@ interface Next {
 const NO_CONDITIONS: readonly JobCondition[] = [];
 export const conditionsOf = (job: Job): readonly JobCondition[] => job.status.conditions ?? NO_CONDITIONS;
 
-/** The decision's writes, its status last. */
+/** The decision's writes, with its status last. */
 export function recordDecision(input: JobInput, observed: Observed, decision: Decision): Outcome<JobMemory> {
   const { self: job, now } = input;
   const next = observed.tracked ? byFinalizers(input, observed, decision) : byExistence(job, observed, decision);
@@ -68,17 +68,14 @@ export function recordDecision(input: JobInput, observed: Observed, decision: De
   };
 }
 
-/**
- * Upstream calls a sync that found a new failure an error, so that the key comes back with back-off; any other recorded progress clears the
- * count.
- */
+/** Upstream returns an error from a sync with a new failure, so that the key backs off; any other recorded progress resets the count. */
 function backoffOf({ tracked, hasNewFailure }: Observed, { settled }: Next, changed: boolean, ended: boolean): 'forget' | 'keep' | 'retry' {
   if (tracked ? !settled : !changed) return 'keep';
   return hasNewFailure && !ended ? 'retry' : 'forget';
 }
 
 function byExistence(job: Job, { succeeded, failed, completed, active }: Observed, { verdict }: Decision): Next {
-  // Upstream's legacy accounting takes every pod it deletes at the end for a failed one.
+  // Upstream's legacy accounting counts every pod that it deletes at the end as failed.
   const failedNow = verdict?.type === 'Failed' ? failed + active : failed;
   const changed = succeeded !== (job.status.succeeded ?? 0) || failedNow !== (job.status.failed ?? 0);
   return {
@@ -95,7 +92,7 @@ function byFinalizers(input: JobInput, observed: Observed, { verdict }: Decision
   return { counts, changed, settled, writes, ends: verdict !== undefined && settled };
 }
 
-/** Zeros are left out, as the API prints them. */
+/** Zeros are omitted, as the API prints them. */
 function statusOf(
   { ready }: Observed,
   { active, startTime }: Decision,

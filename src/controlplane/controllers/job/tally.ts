@@ -1,7 +1,4 @@
-/**
- * Pods counted by completion index: how many, which indexes there are, whether one repeats. Adding and removing cost the same however many
- * there are.
- */
+/** Pods counted by completion index: how many, the set of indexes, and whether one repeats. Adding and removing take constant time. */
 import { createIndexSet, type IndexSet } from './index-set.ts';
 import { countIndexes, type Intervals } from './indexes.ts';
 
@@ -10,30 +7,30 @@ const NONE: Intervals = [];
 export interface IndexTally {
   /** Pods without an index. */
   readonly unknown: number;
-  /** The different indexes. */
+  /** The distinct indexes. */
   readonly indexes: IndexSet;
   add(index: number | undefined): void;
   remove(index: number | undefined): void;
   /** Pods with an index below a bound. */
   podsBelow(completions: number): number;
-  /** The different indexes below a bound. */
+  /** The distinct indexes below a bound. */
   intervalsBelow(completions: number): Intervals;
   /** Whether each pod has its own index below the bound. */
   isClean(completions: number): boolean;
   plain(): unknown;
 }
 
-/** Nothing counted. */
+/** A tally without pods. */
 export const createIndexTally = (): IndexTally => new Tally();
 
-/** A class, and without its collections until an index comes: every Job has several, most of them of pods that have no index. */
+/** A class, and without collections until it gets an index: every Job has several, and most count pods without an index. */
 class Tally implements IndexTally {
   unknown = 0;
   #indexes: IndexSet | undefined;
   /** Pods beyond the first of an index. */
   #repeats: Map<number, number> | undefined;
   #repeated = 0;
-  /** No index was ever higher. */
+  /** An upper bound of all indexes so far. */
   #bound = -1;
 
   get indexes(): IndexSet {

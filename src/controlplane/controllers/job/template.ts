@@ -1,4 +1,6 @@
-/** The pod a Job creates. Models: v1.24 pkg/controller/controller_utils.go GetPodFromTemplate, pkg/controller/job/indexed_job_utils.go. */
+/**
+ * The pod that a Job creates. Models: v1.24 pkg/controller/controller_utils.go GetPodFromTemplate, pkg/controller/job/indexed_job_utils.go.
+ */
 import type { Job } from '../../../apiserver/kinds/index.ts';
 import type { Names, ObjectInput, OwnerReference } from '../../../apiserver/machinery/index.ts';
 import { create, type Write } from '../../runtime/index.ts';
@@ -26,7 +28,7 @@ function indexedSpec(template: Template, annotation: string): PodSpec {
       ? container
       : { ...container, env: [...(container.env ?? []), variable] };
   const { initContainers } = template.spec;
-  // With a place for the name that each pod has of its own.
+  // With a placeholder for the individual name of each pod.
   spec = {
     ...template.spec,
     hostname: '',
@@ -37,7 +39,7 @@ function indexedSpec(template: Template, annotation: string): PodSpec {
   return spec;
 }
 
-/** What all pods of a Job have in common, made once: the server recognises what it has seen. */
+/** The parts that all pods of a Job share, built once, because the server validates known parts only once. */
 interface Common {
   readonly uid: string;
   readonly tracked: boolean;
@@ -87,7 +89,7 @@ function podOf(
   });
 }
 
-/** Creates one pod of the Job, for a completion index if it is Indexed. */
+/** Creates a pod of the Job, with a completion index if it is Indexed. */
 export function createPod(job: Job, index: number | undefined, tracked: boolean, names: Names): Write {
   const common = commonOf(job, tracked, names);
   return create(index === undefined ? common.pod : indexedPod(job, index, common, names), {

@@ -1,7 +1,8 @@
 /**
- * Counting terminated pods exactly, with finalizers: a pod's uid goes into the status, then the finalizer off the pod, then the uid out of
- * the status while the counter grows. One step a sync, each decided by what the cache shows, so a crash anywhere loses and doubles nothing.
- * Models: v1.24 pkg/controller/job trackJobStatusAndRemoveFinalizers, which makes the three steps in one sync.
+ * Counts terminated pods exactly, with finalizers: first a pod's uid is added to the status, then the finalizer is removed from the pod,
+ * then the uid leaves the status while the counter increases. Each sync makes one step, decided from the cache, so that a crash at any
+ * point neither loses nor doubles a count. Models: v1.24 pkg/controller/job trackJobStatusAndRemoveFinalizers, which makes the three steps
+ * in one sync.
  */
 import type { Job, JobStatus, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Write } from '../../runtime/index.ts';
@@ -16,21 +17,21 @@ import { completionIndexOf } from './pods.ts';
 const MOST_UNCOUNTED = 500;
 
 export interface Tracking {
-  /** Finalizers to take off pods that the stored status accounts for. */
+  /** Removals of finalizers from pods that the stored status lists. */
   readonly writes: readonly Write[];
   readonly counts: Pick<JobStatus, 'succeeded' | 'failed' | 'completedIndexes'> & {
     readonly uncountedTerminatedPods: NonNullable<JobStatus['uncountedTerminatedPods']>;
   };
   readonly changed: boolean;
-  /** Every terminated pod is in the counters. */
+  /** Every terminated pod is counted. */
   readonly settled: boolean;
 }
 
-/** @param ending the Job ends with its pods: those still active count as failed. */
+/** @param ending the Job ends with its pods: active ones count as failed. */
 export function track(input: JobInput, { pods }: Observed, ending: boolean): Tracking {
   const { self: job, names, expectationsSatisfied } = input;
   const before = job.status.uncountedTerminatedPods ?? {};
-  // The finalizers it just took off may still show: the next step is made in one go when they are seen to be off.
+  // Removed finalizers may still be in the cache: the next step waits until the cache shows all of them removed.
   if (!expectationsSatisfied)
     return { writes: [], counts: { ...job.status, uncountedTerminatedPods: before }, changed: false, settled: false };
   const succeeded = (before.succeeded ?? []).filter((uid) => pods.tracked.has(uid));
@@ -77,10 +78,7 @@ export function track(input: JobInput, { pods }: Observed, ending: boolean): Tra
   };
 }
 
-/**
- * What a pod with the finalizer is still to be counted as; `counted`: nothing, or it is counted already. A number is a newly completed
- * index.
- */
+/** How a pod with the finalizer is to be counted; `counted`: not at all, or it is counted already. A number is a newly completed index. */
 function roleOf(job: Job, pod: Pod, recorded: Intervals, ending: boolean): 'counted' | 'succeeded' | 'failed' | number {
   const completions = job.spec.completions ?? 0;
   const index = completionIndexOf(pod);

@@ -1,4 +1,4 @@
-/** Which Job a change of a pod concerns, and how soon. Models: v1.24 pkg/controller/job addPod, updatePod, deletePod. */
+/** The Job that a change of a pod enqueues, and after which delay. Models: v1.24 pkg/controller/job addPod, updatePod, deletePod. */
 import { controllerOf, keyOf } from '../../../apiserver/machinery/index.ts';
 import type { Job, Pod } from '../../../apiserver/kinds/index.ts';
 import { defineAggregate, type Delta, type Enqueue, type ObserveContext } from '../../runtime/index.ts';
@@ -7,10 +7,10 @@ import { referenced } from '../../shared/index.ts';
 import { getBackoff } from './backoff.ts';
 import { hasTrackingFinalizer } from './pods.ts';
 
-/** With ready pods in the status, changes of pods are gathered for so long. */
+/** With ready pods in the status, changes of pods are batched for this long. */
 const BATCH_MS = 1000;
 
-/** Jobs whose selector is not made from their uid, by namespace: any pod may match them. */
+/** Jobs with a manual selector, by namespace: any pod may match them. */
 export const manualJobs = defineAggregate<'Job', Map<string, Job>>({
   name: 'Jobs with a selector of their own',
   kind: 'Job',
@@ -49,21 +49,21 @@ export function jobsOfPod(delta: Delta<'Pod'>, context: ObserveContext): readonl
 
 const soon = (key: string, { gates }: ObserveContext): Enqueue => ({ key, afterMs: gates['JobReadyPods'] === true ? BATCH_MS : 0 });
 
-/** The only time the Job's back-off counts is when a pod failed. */
+/** The Job's back-off applies only when a pod failed. */
 function inTime(job: Job, pod: Pod, delta: Delta<'Pod'>, context: ObserveContext): Enqueue {
   const key = keyOf(job);
   if (delta.type === 'MODIFIED' && pod.status.phase === 'Failed') return { key, afterMs: getBackoff(context.failures(key)) };
   return finalizerWentOff(delta.old, pod, delta) ? key : soon(key, context);
 }
 
-/** The next step of counting waits for nothing else. */
+/** The next step of counting needs no further event. */
 const finalizerWentOff = (old: Pod | undefined, pod: Pod, { type }: Delta<'Pod'>): boolean =>
   old !== undefined &&
   (type === 'DELETED' || old.metadata.finalizers !== pod.metadata.finalizers) &&
   hasTrackingFinalizer(old) &&
   (type === 'DELETED' || !hasTrackingFinalizer(pod));
 
-/** Jobs that may want to adopt a pod. */
+/** Jobs that may adopt a pod. */
 function selectingJobs(pod: Pod, { cache }: ObserveContext): readonly Job[] {
   const { namespace, labels } = pod.metadata;
   const byUid = cache

@@ -1,7 +1,7 @@
 /**
- * The elector of one process: it runs alone in it until it holds the lease, then the process's controllers start. A holder renews every
- * retry period, and one that cannot for the renew deadline ends its process rather than act beside its successor.
- * Models: v1.24 client-go tools/leaderelection, as kube-scheduler and kube-controller-manager run it.
+ * The elector of a process: it is the only running controller until it holds the lease, then the process's controllers start. A holder
+ * renews every retry period; one that fails to renew until the renew deadline ends its process, so that it does not act beside its
+ * successor. Models: v1.24 client-go tools/leaderelection, as kube-scheduler and kube-controller-manager run it.
  */
 import type { ConfigMap, Endpoints, Lease } from '../../../apiserver/kinds/index.ts';
 import { type Names, rulesOf, storeKey } from '../../../apiserver/machinery/index.ts';
@@ -18,7 +18,7 @@ import { bothSay, isOlder, type LockKind, type LockPlace, olderKind, putOlder } 
 import {
   candidateWaitMs,
   electionProblem,
-  look,
+  observeRecord,
   released,
   recordText,
   tryAcquireOrRenew,
@@ -32,26 +32,26 @@ import {
 const LEADER_ELECTION = 'leader-election';
 
 export interface ElectorOptions extends ElectionSettings {
-  /** Source of the events it records. */
+  /** The source in its events. */
   readonly component: string;
   lease(names: Names): LockPlace;
-  /** What is locked at that place; default: a lease alone. */
+  /** The kind of lock; default: a lease alone. */
   readonly lock?: LockKind;
 }
 
 interface State {
-  /** Drawn anew at each start: a restarted process is a stranger to its own lease. */
+  /** Generated at each start: a restarted process does not recognise the lease of its earlier incarnation. */
   readonly identity: string;
   stopping: boolean;
 }
 interface Memory {
   readonly leading: boolean;
   readonly seen: Seen | undefined;
-  /** The clocks when the try under way, or the last one, began. */
+  /** The clocks at the start of the current or last attempt. */
   readonly began: Clocks;
-  /** When the first of the tries began that have failed in a row: a holder's deadline counts from it. */
+  /** The start of the first of consecutive failed attempts: a holder's renew deadline counts from it. */
   readonly failingSince: number | undefined;
-  /** Of a lock with two objects: the older one as it was read, and the record that is being written to both. */
+  /** For a lock of two objects: the older one as it was read, and the record that is being written to both. */
   readonly older?: Endpoints | ConfigMap | undefined;
   readonly putting?: LeaseSpec | undefined;
 }
@@ -61,14 +61,14 @@ type Input = Omit<ReconcileInput<Lease, Memory, State>, 'self'>;
 const newIdentity = (process: string, hex: (digits: number) => string): string =>
   `${process}_${hex(8)}-${hex(4)}-4${hex(3)}-${'89ab'.charAt(Number.parseInt(hex(1), 16) % 4)}${hex(3)}-${hex(12)}`;
 
-/** Who an identity speaks for: its host name. */
+/** The host name in an identity. */
 const nameOf = (identity: string): string => identity.split('_', 1)[0] ?? identity;
 
 const seconds = (ms: number): string => `${ms / 1000} s`;
 
 const clocksOf = ({ now, elapsed }: Input): Clocks => ({ now, elapsed });
 
-const ask = (options: ElectorOptions, names: Names, kind: 'Lease' | 'Endpoints' | 'ConfigMap' = 'Lease'): Write => ({
+const readLock = (options: ElectorOptions, names: Names, kind: 'Lease' | 'Endpoints' | 'ConfigMap' = 'Lease'): Write => ({
   op: 'get',
   kind,
   ...options.lease(names),
@@ -83,7 +83,10 @@ const keyOf = (options: ElectorOptions, names: Names): string => {
   return storeKey(namespace, name);
 };
 
-/** After a try that did not succeed. A holder's tries come at even intervals, however long each took, and end with its deadline. */
+/**
+ * Plans the next attempt after a failed one. A holder's attempts start at equal intervals, however long each takes, and end at its
+ * deadline.
+ */
 function again(
   { retryPeriodMs, renewDeadlineMs }: ElectorOptions,
   input: Input,
@@ -129,7 +132,7 @@ function writing(
   return { why, writes: [lease === undefined ? createLease(options, names, spec) : put(lease, spec)], memory };
 }
 
-/** What follows from the lease as the server has it, or from a lock of two objects as both have it. */
+/** Decides by the lease as the server has it, or for a lock of two objects by both. */
 function decide(
   options: ElectorOptions,
   input: Input,
@@ -137,14 +140,14 @@ function decide(
   lease: Lease | undefined,
   both?: ReturnType<typeof bothSay>,
 ): Outcome<Memory> {
-  const said = both ?? lease;
-  const seen = said === undefined ? undefined : look(memory.seen, said, clocksOf(input), both?.record);
-  const attempt = tryAcquireOrRenew(said, seen, input.state.identity, memory.began, options, rulesOf(input));
+  const current = both ?? lease;
+  const seen = current === undefined ? undefined : observeRecord(memory.seen, current, clocksOf(input), both?.record);
+  const attempt = tryAcquireOrRenew(current, seen, input.state.identity, memory.began, options, rulesOf(input));
   const next = { ...memory, seen };
   switch (attempt.does) {
     case 'wait': {
       const silence = attempt.silentMs === 0 ? '' : ` and has not been seen to renew it for ${seconds(attempt.silentMs)}`;
-      // A holder that renews between two looks needs no watching: waiting for it is only waiting.
+      // While the holder renews, this wait counts as background.
       const alive = memory.seen !== undefined && memory.seen !== seen;
       return again(options, input, next, `${nameOf(attempt.holder)} holds the lease${silence}`, alive);
     }
@@ -156,7 +159,7 @@ function decide(
       const why =
         attempt.from === ''
           ? 'the last holder released the lease'
-          : `${nameOf(attempt.from)} has not renewed the lease for ${seconds(waitMs(said?.spec ?? {}, options, rulesOf(input)))}`;
+          : `${nameOf(attempt.from)} has not renewed the lease for ${seconds(waitMs(current?.spec ?? {}, options, rulesOf(input)))}`;
       return writing(options, input, next, why, lease, attempt.spec);
     }
     default: {
@@ -166,14 +169,19 @@ function decide(
   }
 }
 
-/** The lease has just been written in its name. */
+/** The lease was just written with this process as the holder. */
 function hold(options: ElectorOptions, input: Input, memory: Memory, lease: Lease): Outcome<Memory> {
   const { retryPeriodMs, lock = 'leases' } = options;
   const text = recordText(lease.spec);
-  // Both objects of such a lock have just been given the same record.
+  // Both objects of the lock have the same record now.
   const record = lock === 'leases' ? text : `${recordText(memory.putting ?? {})} ${text}`;
   const { older: _older, putting: _putting, ...kept } = memory;
-  const next: Memory = { ...kept, seen: look(memory.seen, lease, clocksOf(input), record), leading: true, failingSince: undefined };
+  const next: Memory = {
+    ...kept,
+    seen: observeRecord(memory.seen, lease, clocksOf(input), record),
+    leading: true,
+    failingSince: undefined,
+  };
   if (!memory.leading) {
     const event = { about: lease, type: 'Normal', reason: 'LeaderElection', message: `${input.state.identity} became leader` } as const;
     return {
@@ -184,7 +192,7 @@ function hold(options: ElectorOptions, input: Input, memory: Memory, lease: Leas
       ...(input.state.stopping ? {} : { process: 'lead' }),
     };
   }
-  // The next renewal begins a retry period after this one was made: the way to the server is part of the rhythm.
+  // The next renewal starts one retry period after this one started: the request's latency is part of the period.
   const tookMs = input.elapsed - memory.began.elapsed;
   const renewal = { lease: options.lease(input.names), everyMs: retryPeriodMs + tookMs, delayMs: tookMs };
   return {
@@ -196,23 +204,24 @@ function hold(options: ElectorOptions, input: Input, memory: Memory, lease: Leas
     ...(lock === 'leases' ? { heartbeat: renewal } : {}),
   };
 }
-function letGo(options: ElectorOptions, input: Input, lease: Lease | undefined): Outcome<Memory> {
+function releaseLease(options: ElectorOptions, input: Input, lease: Lease | undefined): Outcome<Memory> {
   const { state, memory } = input;
   if (lease?.spec.holderIdentity !== state.identity || memory === undefined)
     return { why: 'another candidate holds the lease now', writes: [], process: 'stop' };
   return writing(options, input, memory, 'release the lease', lease, released(lease.spec, input.now));
 }
 
-/** The next step with a lock of two objects; undefined when both have been written, or the answer is of a lock that has one. */
+/** The next step with a lock of two objects; undefined: both are written, or the lock has only one. */
 function between(options: ElectorOptions, input: Input, { write, object }: Answer): Outcome<Memory> | undefined {
   const { memory, names, state } = input;
   if (olderKind(options.lock ?? 'leases') === undefined || memory === undefined) return undefined;
   const lease = isOf('Lease', object) ? object : undefined;
-  if (write.op !== 'get') return isOlder(object) ? { why: 'write the same record to the Lease', writes: [ask(options, names)] } : undefined;
+  if (write.op !== 'get')
+    return isOlder(object) ? { why: 'write the same record to the Lease', writes: [readLock(options, names)] } : undefined;
   if (write.kind !== 'Lease') {
     if (object === undefined && !state.stopping) return decide(options, input, memory, undefined);
     const older = isOlder(object) ? object : undefined;
-    return { why: 'read the Lease of the pair', writes: [ask(options, names)], memory: { ...memory, older } };
+    return { why: 'read the Lease of the pair', writes: [readLock(options, names)], memory: { ...memory, older } };
   }
   if (memory.putting !== undefined) {
     const writes = [lease === undefined ? createLease(options, names, memory.putting) : put(lease, memory.putting)];
@@ -222,33 +231,33 @@ function between(options: ElectorOptions, input: Input, { write, object }: Answe
   return decide(options, input, memory, lease, bothSay(memory.older, lease, state.identity, names));
 }
 
-/** Asks for the lease, unless it is too late for that. */
+/** Reads the lease, unless the deadline has passed. */
 function begin(options: ElectorOptions, input: Input): Outcome<Memory> {
   const { state, memory, elapsed, names } = input;
   const first = olderKind(options.lock ?? 'leases') ?? 'Lease';
   const leading = memory?.leading === true;
   if (state.stopping)
     return leading && options.releaseOnStop
-      ? { why: 'it stops: release the lease', writes: [ask(options, names, first)] }
+      ? { why: 'it stops: release the lease', writes: [readLock(options, names, first)] }
       : { why: 'it stops and holds no lease', writes: [], process: 'stop' };
   const failingSince = leading ? memory.failingSince : undefined;
   if (failingSince !== undefined && elapsed - failingSince >= options.renewDeadlineMs)
     return { why: `it failed to renew its lease for ${seconds(options.renewDeadlineMs)}`, writes: [], process: 'exit' };
   return {
-    why: leading ? 'the retry period has passed: renew the lease' : 'read who holds the lease',
-    writes: [ask(options, names, first)],
+    why: leading ? 'the retry period has passed: renew the lease' : 'read the holder of the lease',
+    writes: [readLock(options, names, first)],
     memory: { leading, seen: memory?.seen, began: clocksOf(input), failingSince },
   };
 }
 
-/** Stands for election in the name of a process. Throws a RangeError where the settings could elect nobody. */
+/** The elector of a process. Throws a RangeError where the settings cannot elect a leader. */
 export function elector(options: ElectorOptions): Controller {
   const problem = electionProblem(options);
   if (problem !== undefined) throw new RangeError(`${options.component}: ${problem}`);
   return uncheckedElector(options);
 }
 
-/** The same, whatever its settings: a process with wrong ones is a bug that a search has to find. */
+/** The same without the check: wrong settings are a bug that a search has to find. */
 export function uncheckedElector(options: ElectorOptions): Controller {
   return defineController<'Lease', Memory, State>({
     name: LEADER_ELECTION,
@@ -269,7 +278,7 @@ export function uncheckedElector(options: ElectorOptions): Controller {
       const lease = isOf('Lease', object) ? object : undefined;
       const { memory, state } = input;
       if (write.op === 'get')
-        return state.stopping || memory === undefined ? letGo(options, input, lease) : decide(options, input, memory, lease);
+        return state.stopping || memory === undefined ? releaseLease(options, input, lease) : decide(options, input, memory, lease);
       if (lease === undefined || memory === undefined || lease.spec.holderIdentity !== state.identity)
         return { why: 'the lease is released', writes: [], process: 'stop' };
       return hold(options, input, memory, lease);

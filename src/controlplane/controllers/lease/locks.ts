@@ -1,6 +1,6 @@
 /**
- * What an election is about: a Lease, or one together with the annotation of an older object, so that processes which know only that object
- * still see who leads. Models: v1.24 client-go tools/leaderelection/resourcelock (LeaseLock, MultiLock with EndpointsLock or
+ * The lock of an election: a Lease, or a Lease together with an annotation on an older object, so that processes which know only that
+ * object can read the holder. Models: v1.24 client-go tools/leaderelection/resourcelock (LeaseLock, MultiLock with EndpointsLock or
  * ConfigMapLock).
  */
 import type { ConfigMap, Endpoints, Lease } from '../../../apiserver/kinds/index.ts';
@@ -9,25 +9,25 @@ import { isOf, type Answer, type Write } from '../../runtime/index.ts';
 import { leaderAnnotation } from '../../shared/index.ts';
 import { recordText, type LeaseSpec } from './rules.ts';
 
-/** Where the lock is. */
+/** The name and namespace of the lock. */
 export interface LockPlace {
   readonly namespace: string;
   readonly name: string;
 }
 
-/** What is locked: `leases`, or a lease beside an older object. */
+/** The kind of lock: `leases`, or a lease beside an older object. */
 export type LockKind = 'leases' | 'endpointsleases' | 'configmapsleases';
 export const LOCK_KINDS: readonly LockKind[] = ['leases', 'endpointsleases', 'configmapsleases'];
 
 type OlderObject = Endpoints | ConfigMap;
 
-/** The older object of a kind of lock, whose annotation comes first. */
+/** The older object of a kind of lock, whose annotation is written first. */
 const OLDER = { endpointsleases: 'Endpoints', configmapsleases: 'ConfigMap' } as const;
 export const olderKind = (kind: LockKind): 'Endpoints' | 'ConfigMap' | undefined => (kind === 'leases' ? undefined : OLDER[kind]);
 
 export const isOlder = (object: Answer['object']): object is OlderObject => isOf('Endpoints', object) || isOf('ConfigMap', object);
 
-/** Its record, under the names that the annotation has for what a Lease says. */
+/** The record in the annotation, with its names for the fields of a Lease. */
 interface AnnotatedRecord {
   readonly holderIdentity: string;
   readonly leaseDurationSeconds: number;
@@ -36,11 +36,11 @@ interface AnnotatedRecord {
   readonly leaderTransitions: number;
 }
 
-/** The annotation has times without their fractions, a Lease has all six digits. */
+/** Times in the annotation have whole seconds, those of a Lease six digits. */
 const wholeSeconds = (time: string | undefined): string | null => (time === undefined ? null : time.replace(/\.\d+Z$/, 'Z'));
 const withDigits = (time: string): string => time.replace(/(:\d\d)Z$/, '$1.000000Z');
 
-/** What the annotation says; an object without one, or with another text, says nothing. */
+/** The record in the annotation; without an annotation, or with an invalid one, it is empty. */
 function annotatedSpec(object: OlderObject, names: Names): LeaseSpec {
   const text = object.metadata.annotations?.[leaderAnnotation(names)];
   let read: unknown;
@@ -71,7 +71,7 @@ function annotations(spec: LeaseSpec, names: Names): Readonly<Record<string, str
   return { [leaderAnnotation(names)]: JSON.stringify(record) };
 }
 
-/** Writes a record into the older object, which is created where there is none. */
+/** Writes a record into the older object; creates the object if it does not exist. */
 export function putOlder(
   kind: 'Endpoints' | 'ConfigMap',
   place: LockPlace,
@@ -93,10 +93,10 @@ export function putOlder(
   };
 }
 
-/** Nobody is known to hold a lock whose two objects do not agree: then only its silence counts. */
+/** The holder of a lock whose two objects disagree is unknown: only the time without renewals counts. */
 const unknownHolder = (names: Names): string => `${names.group('leaderelection')}/unknown`;
 
-/** What both objects say together, and a text that changes when either does. */
+/** The combined record of both objects, and a text that changes when either does. */
 export function bothSay(
   object: OlderObject,
   lease: Lease | undefined,
@@ -104,7 +104,7 @@ export function bothSay(
   names: Names,
 ): { readonly spec: LeaseSpec; readonly record: string } | undefined {
   const spec = annotatedSpec(object, names);
-  // A process that knows only the older object holds it; without the lease beside, its own lock is not whole.
+  // The holder knows only the older object; without the lease this process does not hold its own lock.
   if (lease === undefined) return spec.holderIdentity === identity ? undefined : { spec, record: recordText(spec) };
   const same = spec.holderIdentity === lease.spec.holderIdentity;
   return {

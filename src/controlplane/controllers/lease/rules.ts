@@ -1,18 +1,18 @@
 /**
- * The rules of leader election over one Lease. Nobody trusts a time somebody else wrote: a candidate counts the lease's duration from when
- * it saw the record change itself, on a clock of its own that is never set. Models: v1.24 client-go tools/leaderelection, LeaseLock.
+ * The rules of leader election with one Lease. No process trusts times that another process wrote: a candidate counts the lease's duration
+ * from its own observation of the last change, on its monotonic clock. Models: v1.24 client-go tools/leaderelection, LeaseLock.
  */
 import type { Lease } from '../../../apiserver/kinds/index.ts';
 import type { RulesMode } from '../../../apiserver/machinery/index.ts';
 import { formatMicroTime } from '../../../schema/values/index.ts';
 
 export interface ElectionSettings {
-  /** How long candidates wait after the last change they saw. */
+  /** How long candidates wait after the last change that they observed. */
   readonly leaseDurationMs: number;
-  /** How long a holder goes on trying to renew before it gives up. */
+  /** How long a holder tries to renew before it gives up. */
   readonly renewDeadlineMs: number;
   readonly retryPeriodMs: number;
-  /** Whether a holder that is stopped in good order lets go of the lease. */
+  /** Whether a holder that stops gracefully releases the lease. */
   readonly releaseOnStop: boolean;
 }
 
@@ -25,8 +25,8 @@ export const DEFAULT_ELECTION: ElectionSettings = {
 };
 
 /**
- * Why settings cannot elect anybody; undefined: they can. Flags are held to the same bounds by the process that reads them. A lease counts
- * whole seconds, and one of 0 is refused by the server, so that nobody would ever lead.
+ * Why the settings cannot elect a leader; undefined: they can. The process that reads flags checks the same bounds. A lease has whole
+ * seconds, and the server refuses 0, so that there would never be a leader.
  */
 export function electionProblem({ leaseDurationMs, renewDeadlineMs, retryPeriodMs }: ElectionSettings): string | undefined {
   if (!(leaseDurationMs >= 1000)) return `leaseDurationMs: expected at least 1000, found ${leaseDurationMs}: a lease counts whole seconds`;
@@ -38,43 +38,42 @@ export function electionProblem({ leaseDurationMs, renewDeadlineMs, retryPeriodM
   return undefined;
 }
 
-/** What an elector has seen of the lease. */
+/** The elector's observation of the lease. */
 export interface Seen {
-  /** The record as it was, for noticing change. */
+  /** The record as one text, to detect changes. */
   readonly record: string;
   readonly holder: string;
-  /** When it was first seen like this, on the elector's own clock. */
+  /** When this record was first observed, on the elector's monotonic clock. */
   readonly since: number;
 }
 
 export interface Clocks {
-  /** The time the process believes it is: what it writes. Milliseconds since the epoch. */
+  /** The process's wall clock, for times that it writes. Milliseconds since the epoch. */
   readonly now: number;
-  /** A clock nobody sets: what it waits by. */
+  /** A monotonic clock, for waits. */
   readonly elapsed: number;
 }
 
 export type LeaseSpec = Lease['spec'];
 
-/** What to do about the lease. */
+/** The next step of an elector. */
 export type Attempt =
   | { readonly does: 'create' | 'renew'; readonly spec: LeaseSpec }
-  | { readonly does: 'acquire'; readonly spec: LeaseSpec; /** The holder before; '' when it let go. */ readonly from: string }
-  | { readonly does: 'wait'; readonly holder: string; /** How long ago this elector saw the record change. */ readonly silentMs: number };
+  | { readonly does: 'acquire'; readonly spec: LeaseSpec; /** The previous holder; '' when it released the lease. */ readonly from: string }
+  | { readonly does: 'wait'; readonly holder: string; /** Milliseconds since the last observed change. */ readonly silentMs: number };
 
-/** A record as one text, for noticing change. */
+/** A record as one text, to detect changes. */
 export const recordText = ({ holderIdentity, leaseDurationSeconds, acquireTime, renewTime, leaseTransitions }: LeaseSpec): string =>
   `${holderIdentity ?? ''} ${leaseDurationSeconds ?? 0} ${acquireTime ?? ''} ${renewTime ?? ''} ${leaseTransitions ?? 0}`;
 
-/** What has been seen after a look at the lease: the same as before unless the record changed. */
-export function look(seen: Seen | undefined, { spec }: Pick<Lease, 'spec'>, { elapsed }: Clocks, record = recordText(spec)): Seen {
+/** The observation after the lease was read: the same as before unless the record changed. */
+export function observeRecord(seen: Seen | undefined, { spec }: Pick<Lease, 'spec'>, { elapsed }: Clocks, record = recordText(spec)): Seen {
   return seen?.record === record ? seen : { record, holder: spec.holderIdentity ?? '', since: elapsed };
 }
 
 /**
- * How long a candidate waits: as long as the record says, or as its own settings have it where the record says nothing else; v1.24's goes
- * by its own alone. Rule `lease/candidates-wait-its-duration`. A record counts whole seconds: one that says what the settings come to means
- * them.
+ * How long a candidate waits: the duration in the record, or its own setting where the record has none; v1.24 uses only the setting. Rule
+ * `lease/candidates-wait-its-duration`. A record has whole seconds: if it equals the setting in whole seconds, the setting counts.
  */
 export function waitMs(
   { leaseDurationSeconds }: LeaseSpec,
@@ -87,7 +86,7 @@ export function waitMs(
     : leaseDurationSeconds * 1000;
 }
 
-/** What an elector tries, having looked. `began`: its clocks when the attempt began, before it asked for the lease. */
+/** The next step, with the lease known. `began`: the clocks at the start of the attempt, before the lease was read. */
 export function tryAcquireOrRenew(
   lease: Pick<Lease, 'spec'> | undefined,
   seen: Seen | undefined,
@@ -112,12 +111,12 @@ export function tryAcquireOrRenew(
   return { does: 'acquire', spec: { ...mine, leaseTransitions: leaseTransitions + 1 }, from: seen.holder };
 }
 
-/** The record of a holder that lets go: nobody's, for one second. */
+/** The record of a holder that releases the lease: without a holder, for one second. */
 export function released({ leaseTransitions = 0 }: LeaseSpec, now: number): LeaseSpec {
   const time = formatMicroTime(now);
   return { holderIdentity: '', leaseDurationSeconds: 1, acquireTime: time, renewTime: time, leaseTransitions };
 }
 
-/** How long a candidate waits between tries: the retry period and up to 1.2 times more, so that candidates do not march in step. */
+/** How long a candidate waits between attempts: the retry period and up to 1.2 times more, so that candidates do not stay synchronized. */
 export const candidateWaitMs = (retryPeriodMs: number, fraction: number): number =>
   retryPeriodMs + Math.floor(fraction * 1.2 * retryPeriodMs);

@@ -1,24 +1,24 @@
 /**
- * What every namespace holds from the start: the default service account and the cluster's root certificate. Models: v1.24
+ * Creates the defaults of every namespace: the default service account and the cluster's root certificate. Models: v1.24
  * pkg/controller/serviceaccount and rootcacertpublisher.
  */
 import { brandOf, type Names } from '../../../apiserver/machinery/index.ts';
 import { create, defineController, idle, watch, write, type Delta } from '../../runtime/index.ts';
 
-/** No certificate is issued here; clients that look for the key find it. */
+/** A placeholder: no certificate is issued here, but clients look for the key. */
 const CERTIFICATE = '-----BEGIN CERTIFICATE-----\nc2ltdWxhdGVk\n-----END CERTIFICATE-----\n';
 
 const isLive = (namespace: { readonly metadata: { readonly deletionTimestamp?: string } }): boolean =>
   namespace.metadata.deletionTimestamp === undefined;
 
-/** What the map says of itself; recorded. */
+/** The annotation of the map, as recorded. */
 const description = (names: Names): string => {
   const brand = brandOf(names);
   const Brand = `${brand.charAt(0).toUpperCase()}${brand.slice(1)}`;
   return `Contains a CA bundle that can be used to verify the ${names.systemNamespace.replace(/-system$/, '')}-apiserver when using internal endpoints such as the internal service IP or ${brand}.default.svc. No other usage is guaranteed across distributions of ${Brand} clusters.`;
 };
 
-/** One that is lost or changed is made good: its namespace is the key. */
+/** An object that is deleted or changed is restored; the key is its namespace. */
 const harmed =
   (name: string, types: readonly string[]) =>
   ({ type, object: { metadata } }: Delta): string | undefined =>

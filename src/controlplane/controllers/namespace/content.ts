@@ -1,5 +1,6 @@
 /**
- * What is left in a namespace that is going, and what the namespace's status says of it. Models: v1.24 pkg/controller/namespace/deletion.
+ * The remaining content of a namespace that is being deleted, and the conditions in its status. Models: v1.24
+ * pkg/controller/namespace/deletion.
  */
 import type { ApiObject, Names } from '../../../apiserver/machinery/index.ts';
 import type { KindRegistry, Namespace } from '../../../apiserver/kinds/index.ts';
@@ -16,48 +17,48 @@ export interface Remaining {
 
 type Kind = ReturnType<KindRegistry['list']>[number];
 
-/** Objects of a kind that are left; nothing where there are none. */
+/** The remaining objects of a kind; undefined: there are none. */
 const remainingOf = (kind: Kind, names: Names, objects: readonly ApiObject[]): readonly Remaining[] =>
   objects.length === 0
     ? []
     : [{ kind: kind.kind, group: names.group(kind.groupPrefix), version: kind.version, plural: kind.plural, objects }];
 
-/** Kinds with objects left as the cache shows them, in the registry's order. */
+/** Kinds with remaining objects in the cache, in the registry's order. */
 export const remainingIn = (registry: KindRegistry, names: Names, cache: CacheView, namespace: string): readonly Remaining[] =>
   registry
     .list()
     .filter((kind) => kind.namespaced && cache.kinds().includes(kind.kind))
     .flatMap((kind) => remainingOf(kind, names, cache.by(kind.kind, 'namespace', namespace)));
 
-/** What the server has answered so far about the content of a namespace. */
+/** The results of live lists of the namespace's content so far. */
 export interface Inventory {
   readonly left: readonly Remaining[];
-  /** Kinds that it is still to be asked about. */
-  readonly unasked: readonly string[];
+  /** Kinds that are not listed yet. */
+  readonly unlisted: readonly string[];
 }
 
 export const emptyInventory = (registry: KindRegistry): Inventory => ({
   left: [],
-  unasked: registry.list().flatMap(({ namespaced, kind }) => (namespaced ? [kind] : [])),
+  unlisted: registry.list().flatMap(({ namespaced, kind }) => (namespaced ? [kind] : [])),
 });
 
-/** The same with the server's answer about the first kind that was unasked. */
+/** The inventory with the result for the first unlisted kind. */
 export function counted(
-  { left, unasked: [first = '', ...unasked] }: Inventory,
+  { left, unlisted: [first = '', ...unlisted] }: Inventory,
   objects: readonly ApiObject[],
   registry: KindRegistry,
   names: Names,
 ): Inventory {
   const kind = registry.byKind(first);
-  return { left: kind === undefined ? left : [...left, ...remainingOf(kind, names, objects)], unasked };
+  return { left: kind === undefined ? left : [...left, ...remainingOf(kind, names, objects)], unlisted };
 }
 
 type Condition = NonNullable<Namespace['status']['conditions']>[number];
 
-/** Seconds that finalizers are given before the next look. */
+/** The time that finalizers get before the next attempt, seconds. */
 const FINALIZER_ESTIMATE_SECONDS = 15;
 
-/** How long what is left may take, in seconds; undefined when it should be gone already. */
+/** The estimated time of what remains, in seconds; undefined: it should be gone already. */
 export function estimateSeconds({ kind, objects }: Remaining, deletedForMs: number): number | undefined {
   if (kind === 'Pod') {
     const grace = Math.max(
@@ -80,7 +81,7 @@ const finalizerCounts = (remaining: readonly Remaining[]): readonly (readonly [s
   return [...counts].sort(([a], [b]) => compareText(a, b));
 };
 
-/** The five conditions of a namespace that is going; a transition time stays while the status does. */
+/** The five conditions of a namespace that is being deleted; a transition time changes only with the status. */
 export function deletionConditions(
   remaining: readonly Remaining[],
   stuck: readonly Remaining[],
@@ -138,7 +139,7 @@ export function deletionConditions(
   ];
 }
 
-/** Whether two lists of conditions say the same. */
+/** Whether two lists of conditions are equal. */
 export const sameConditions = (a: readonly Condition[] | undefined, b: readonly Condition[]): boolean =>
   a !== undefined &&
   a.length === b.length &&

@@ -1,6 +1,6 @@
-/** Empties a namespace that was deleted, then lets it go. Models: v1.24 pkg/controller/namespace. */
+/** Deletes the content of a deleted namespace, then removes its finalizer. Models: v1.24 pkg/controller/namespace. */
 import { brandOf, type Names } from '../../../apiserver/machinery/index.ts';
-import type { Namespace } from '../../../apiserver/kinds/index.ts';
+import type { KindRegistry, Namespace } from '../../../apiserver/kinds/index.ts';
 import {
   onElapsed,
   defineController,
@@ -25,17 +25,17 @@ import {
   type Remaining,
 } from './content.ts';
 
-/** A deleted namespace rests this long, so that everybody has seen it before its content goes. */
+/** The delay after the deletion of a namespace, so that every cache shows it before its content is deleted. */
 const GRACE_MS = 5_000;
-/** A look asks the server for every kind there is, one after the other: what is left is judged only then. */
+/** An attempt lists every kind from the server, one after the other; its result is judged at the end. */
 const LOOK_MS = 60;
-/** Kinds too lively to be watched for this: all there is of them is deleted unseen at each look. */
+/** Kinds that change too often to be watched for this: all their objects are deleted at each attempt without reading them. */
 const UNWATCHED: ReadonlySet<string> = new Set(['Event', 'Lease']);
 
-/** A look has deleted what it found; what is left is judged when it ends. */
+/** An attempt has deleted what it found; what remains is judged when it ends. */
 interface Memory {
   readonly judgeAt: number;
-  /** The cache shows nothing any more, so the server is being asked. */
+  /** The cache is empty, so the server is being listed. */
   readonly inventory?: Inventory;
 }
 
@@ -45,7 +45,7 @@ export const namespaceLifecycle = forKinds((registry) => {
     reconciles: 'Namespace',
     writes: registry.list().map(({ kind }) => kind),
     models:
-      'v1.24 pkg/controller/namespace with its deletion helper; lists every kind from the API server before a namespace is finalized. Omits: discovery failures.',
+      'v1.24 pkg/controller/namespace with its deletion helper; reads the namespace from the API server before anything in it is deleted, and lists every kind before it is finalized. Omits: discovery failures.',
     self: {
       enqueue: ({ type, key, object }) =>
         type !== 'DELETED' && object.metadata.deletionTimestamp !== undefined ? { key, afterMs: GRACE_MS } : undefined,
@@ -59,50 +59,60 @@ export const namespaceLifecycle = forKinds((registry) => {
       const { name, deletionTimestamp } = namespace.metadata;
       if (deletionTimestamp === undefined) return idle('it is not being deleted');
       if ((namespace.spec.finalizers ?? []).length === 0) return idle('waiting for its other finalizers');
+      // A namesake may have come meanwhile, and would lose what is in it.
+      if (memory === undefined) return askFor(namespace);
       const remaining = remainingIn(registry, names, cache, name);
-      if (memory === undefined) {
-        const fresh = remaining.flatMap(({ objects }) => objects).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-        const unseen = registry
-          .list()
-          .filter(({ kind }) => UNWATCHED.has(kind))
-          .map(({ kind }): Write => ({ op: 'deleteCollection', kind, namespace: name, propagationPolicy: 'Background' }));
-        const writes = [
-          ...fresh.map((object) => remove(object, { propagationPolicy: 'Background', tolerate: ['NotFound', 'Conflict'] })),
-          ...unseen,
-        ];
-        return {
-          why: `${fresh.length} of the ${remaining.reduce((sum, { objects }) => sum + objects.length, 0)} objects in it are still to be deleted`,
-          writes,
-          memory: { judgeAt: now + LOOK_MS },
-          backoff: 'keep',
-          wakeAt: now + LOOK_MS,
-        };
-      }
       if (now < memory.judgeAt)
         return { why: 'the remaining objects are being counted', writes: [], backoff: 'keep', wakeAt: memory.judgeAt };
       if (!input.expectationsSatisfied)
         return { why: 'waiting to observe its own deletions', writes: [], backoff: 'keep', wakeAt: now + LOOK_MS };
-      // With its last finalizer everything that it still has would be left behind: a cache that lags is not believed.
+      // Removing the last finalizer would leave all remaining content behind, so a stale cache must not decide.
       return remaining.length > 0
-        ? judge(namespace, remaining, names, { now, wall })
-        : takeStock(name, { ...memory, inventory: emptyInventory(registry) });
+        ? finish(namespace, remaining, names, { now, wall })
+        : listNext(name, { ...memory, inventory: emptyInventory(registry) });
     }),
-    resume: onElapsed(({ self: namespace, names, memory, now, wall }, { write, object, objects = [] }) => {
-      // The status has just been written: only with the new revision will the server take the next update.
-      if (write.op !== 'list') return letGo(isOf('Namespace', object) ? object : namespace, names);
-      if (namespace === undefined || memory?.inventory === undefined) return letGo(undefined, names);
+    resume: onElapsed(({ self: namespace, names, cache, memory, now, wall }, { write, object, objects = [] }) => {
+      if (write.op === 'get')
+        return object?.metadata.deletionTimestamp === undefined || object.metadata.uid !== namespace?.metadata.uid
+          ? { why: 'it is gone: its cache is stale', writes: [], memory: null }
+          : sweep(registry, remainingIn(registry, names, cache, object.metadata.name), object.metadata.name, now);
+      // The status was just written: the next update needs the new resourceVersion.
+      if (write.op !== 'list') return removeFinalizer(isOf('Namespace', object) ? object : namespace, names);
+      if (namespace === undefined || memory?.inventory === undefined) return removeFinalizer(undefined, names);
       const inventory = counted(memory.inventory, objects, registry, names);
-      return inventory.unasked.length > 0
-        ? takeStock(namespace.metadata.name, { ...memory, inventory })
-        : judge(namespace, inventory.left, names, { now, wall });
+      return inventory.unlisted.length > 0
+        ? listNext(namespace.metadata.name, { ...memory, inventory })
+        : finish(namespace, inventory.left, names, { now, wall });
     }),
   });
   return controller;
 });
 
-/** Asks the server for all objects of the next kind. */
-const takeStock = (namespace: string, memory: Memory & { readonly inventory: Inventory }): Outcome<Memory> => {
-  const [kind = ''] = memory.inventory.unasked;
+const askFor = ({ metadata: { name } }: Namespace): Outcome<Memory> => ({
+  why: 'it is being deleted: read it from the API server before anything in it is deleted',
+  writes: [{ op: 'get', kind: 'Namespace', name, tolerate: ['NotFound'], resume: true }],
+  backoff: 'keep',
+});
+
+/** Deletes the objects of a namespace that the cache shows, and the kinds that no cache holds. */
+function sweep(registry: KindRegistry, remaining: readonly Remaining[], namespace: string, now: number): Outcome<Memory> {
+  const fresh = remaining.flatMap(({ objects }) => objects).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  const unseen = registry
+    .list()
+    .filter(({ kind }) => UNWATCHED.has(kind))
+    .map(({ kind }): Write => ({ op: 'deleteCollection', kind, namespace, propagationPolicy: 'Background' }));
+  return {
+    why: `${fresh.length} of the ${remaining.reduce((sum, { objects }) => sum + objects.length, 0)} objects in it are still to be deleted`,
+    writes: [...fresh.map((object) => remove(object, { propagationPolicy: 'Background', tolerate: ['NotFound', 'Conflict'] })), ...unseen],
+    memory: { judgeAt: now + LOOK_MS },
+    backoff: 'keep',
+    wakeAt: now + LOOK_MS,
+  };
+}
+
+/** Lists all objects of the next kind from the server. */
+const listNext = (namespace: string, memory: Memory & { readonly inventory: Inventory }): Outcome<Memory> => {
+  const [kind = ''] = memory.inventory.unlisted;
   return {
     why: `the cache shows no objects in it: list each ${kind} from the API server`,
     writes: [{ op: 'list', kind, namespace, resume: true }],
@@ -113,11 +123,11 @@ const takeStock = (namespace: string, memory: Memory & { readonly inventory: Inv
 
 type Conditions = ReturnType<typeof deletionConditions>;
 
-const tell = (namespace: Namespace, conditions: Conditions) =>
+const writeConditions = (namespace: Namespace, conditions: Conditions) =>
   ({ op: 'update', subresource: 'status', object: { ...namespace, status: { ...namespace.status, conditions } } }) as const;
 
-/** Nothing of it is left: this controller's finalizer goes, others stay. */
-const letGo = (namespace: Namespace | undefined, names: Names): Outcome<Memory> => {
+/** The namespace is empty: this controller's finalizer is removed, others stay. */
+const removeFinalizer = (namespace: Namespace | undefined, names: Names): Outcome<Memory> => {
   if (namespace === undefined) return { why: 'it is gone', writes: [], memory: null };
   const others = (namespace.spec.finalizers ?? []).filter((finalizer) => finalizer !== brandOf(names));
   return {
@@ -134,7 +144,7 @@ const letGo = (namespace: Namespace | undefined, names: Names): Outcome<Memory> 
   };
 };
 
-function judge(
+function finish(
   namespace: Namespace,
   remaining: readonly Remaining[],
   names: Names,
@@ -147,12 +157,16 @@ function judge(
   const conditions = deletionConditions(remaining, stuck, name, namespace.status.conditions, wall);
   const changed = !sameConditions(namespace.status.conditions, conditions);
   if (remaining.length === 0) {
-    // A namespace that went without trouble never said that anything was wrong.
+    // A namespace that was emptied without problems has never got these conditions.
     return changed && namespace.status.conditions !== undefined
-      ? { why: 'it is empty: update its conditions first', writes: [{ ...tell(namespace, conditions), resume: true }], memory: null }
-      : letGo(namespace, names);
+      ? {
+          why: 'it is empty: update its conditions first',
+          writes: [{ ...writeConditions(namespace, conditions), resume: true }],
+          memory: null,
+        }
+      : removeFinalizer(namespace, names);
   }
-  const writes = changed ? [tell(namespace, conditions)] : [];
+  const writes = changed ? [writeConditions(namespace, conditions)] : [];
   if (stuck.length > 0)
     return {
       why: `${stuck.map(({ plural }) => plural).join(', ')} should have been deleted by now`,

@@ -1,7 +1,7 @@
 /**
- * Watches over nodes: silence turns them Unknown, their state becomes taints, their pods turn unready. The real one passes over all nodes
- * every five seconds; here each node works out at which of these passes something will have to be done about it.
- * Models: v1.24 pkg/controller/nodelifecycle, monitorNodeHealth, processTaintBaseEviction and the two taint workers.
+ * Monitors nodes: a node without renewals becomes Unknown, its conditions become taints, its pods become unready. Upstream monitors all
+ * nodes every five seconds; here each node computes at which of these passes there will be something to do. Models: v1.24
+ * pkg/controller/nodelifecycle, monitorNodeHealth, processTaintBaseEviction and the two taint workers.
  */
 import type { Node, Pod, Taint } from '../../../apiserver/kinds/index.ts';
 import {
@@ -23,24 +23,24 @@ import { rulesOf } from '../../../apiserver/machinery/index.ts';
 import { formatTime } from '../../../schema/values/index.ts';
 import { observe, passAfter, passAtOrAfter, readyOf, silentAt, unknownConditions, type Health } from './health.ts';
 import { wantedNoExecute, wantedNoSchedule, withTaints } from './taints.ts';
-import { bookTurn, countNode, createZones, mayTaint, turnOf, type Zones } from './zones.ts';
+import { queueTaint, countNode, createZones, mayTaint, taintTimeOf, type Zones } from './zones.ts';
 
 interface Memory {
   readonly uid: string;
   readonly health: Health;
-  /** A pass has told of it. */
+  /** A pass has recorded the registration event. */
   readonly registered: boolean;
-  /** The last pass that looked at it. */
+  /** The last pass that checked the node. */
   readonly passedAt: number | undefined;
-  /** What is being written was decided by a pass. */
+  /** The writes in flight were decided by a pass. */
   readonly inPass?: true;
-  /** How often the server was asked for the node because a write of this decision was refused. */
-  readonly asked?: number;
+  /** How often the node was read live because a write of this decision was refused. */
+  readonly reads?: number;
 }
-/** How often a write that was refused is tried on a fresh Node: NodeHealthUpdateRetry, and the steps of UpdateTaintBackoff. */
+/** How often a refused write is retried on a fresh Node: NodeHealthUpdateRetry, and the steps of UpdateTaintBackoff. */
 const MOST_TRIES = 5;
 
-/** `now` is elapsed time, as are all instants that are remembered. */
+/** `now` is elapsed time, as are all remembered instants. */
 type Input = ReconcileInput<Node, Memory, Zones>;
 
 const setTaints = ({ metadata: { name, resourceVersion } }: Node, taints: readonly Taint[]): Write => ({
@@ -51,11 +51,11 @@ const setTaints = ({ metadata: { name, resourceVersion } }: Node, taints: readon
   patch: { metadata: { resourceVersion }, spec: { taints } },
 });
 
-/** Events name a node by its uid, not as of a revision. */
-const tell = (name: string, uid: string, reason: string, what: string): Write =>
+/** Events name a node by its uid, without a revision. */
+const recordOnNode = (name: string, uid: string, reason: string, what: string): Write =>
   record({ apiVersion: 'v1', kind: 'Node', metadata: { name, uid } }, 'Normal', reason, `Node ${name} ${what}`);
 
-/** Pods of a node that has fallen silent are not ready either. */
+/** Marks the pods of a node without renewals as not ready. */
 const unreadyPods = ({
   self: {
     metadata: { name, uid },
@@ -63,7 +63,7 @@ const unreadyPods = ({
   cache,
   wall,
 }: Input): readonly Write[] => [
-  tell(name, uid, 'NodeNotReady', 'status is now: NodeNotReady'),
+  recordOnNode(name, uid, 'NodeNotReady', 'status is now: NodeNotReady'),
   ...cache.by('Pod', 'nodeName', name).flatMap((pod: Pod): Write[] => {
     if (pod.status.conditions?.find(({ type }) => type === 'Ready')?.status !== 'True') return [];
     return [
@@ -85,21 +85,20 @@ const unreadyPods = ({
   }),
 ];
 
-/**
- * The node's taints with the NoExecute ones its readiness calls for; undefined when they are so. Nobody is evicted while all nodes are
- * silent.
- */
+/** The node's taints with the NoExecute ones for its readiness; undefined: no change. There is no eviction while all nodes are silent. */
 const executeTaints = ({ self: node, names, wall, state }: Input): readonly Taint[] | undefined =>
   withTaints(node, 'NoExecute', state.allSilent ? [] : wantedNoExecute(readyOf(node)?.status, names), names, formatTime(wall));
 const hasExecuteTaint = ({ self: node, names }: Input): boolean => withTaints(node, 'NoExecute', [], names, undefined) !== undefined;
 
-/** A pass looks at a node: what it does about silence, pods and eviction. */
+/** The monitor pass of one node: health, pods and eviction. */
 function pass(input: Input, memory: Memory): Outcome<Memory> {
   const { self: node, key, names, now, wall, state } = input;
   const { name, uid, resourceVersion } = node.metadata;
   const ready = readyOf(node)?.status;
   const passed: Memory = { uid: memory.uid, health: memory.health, registered: true, passedAt: now, inPass: true };
-  const writes: Write[] = memory.registered ? [] : [tell(name, uid, 'RegisteredNode', `event: Registered Node ${name} in Controller`)];
+  const writes: Write[] = memory.registered
+    ? []
+    : [recordOnNode(name, uid, 'RegisteredNode', `event: Registered Node ${name} in Controller`)];
   if (ready !== 'Unknown' && now >= silentAt(memory.health, node, state.recoveredAt)) {
     writes.push({
       op: 'patch',
@@ -118,7 +117,7 @@ function pass(input: Input, memory: Memory): Outcome<Memory> {
   }
   const taints = ready === undefined ? undefined : executeTaints(input);
   if (taints === undefined) return { ...write('the monitor pass checks it', ...writes), ...next(input, passed) };
-  // Taints that have to go, or to be swapped for their opposite, need not wait for a turn.
+  // Removing taints, or replacing them by their opposite, is not rate-limited.
   if (ready === 'True' || hasExecuteTaint(input)) {
     return {
       ...write(
@@ -131,7 +130,7 @@ function pass(input: Input, memory: Memory): Outcome<Memory> {
       background: true,
     };
   }
-  const turn = bookTurn(state, key, now);
+  const turn = queueTaint(state, key, now);
   return {
     ...write(
       turn === undefined ? 'it is not ready, but evictions in its zone are stopped' : 'it is not ready: queue it for a NoExecute taint',
@@ -141,7 +140,7 @@ function pass(input: Input, memory: Memory): Outcome<Memory> {
   };
 }
 
-/** What is remembered, and when to look again if nothing happens until then. */
+/** The memory, and when to reconcile again if nothing happens until then. */
 function next(input: Input, memory: Memory): Pick<Outcome<Memory>, 'memory' | 'wakeAt' | 'background'> {
   const {
     self: node,
@@ -149,7 +148,7 @@ function next(input: Input, memory: Memory): Pick<Outcome<Memory>, 'memory' | 'w
     now,
     state: { startedAt, recoveredAt },
   } = input;
-  const turn = turnOf(input.state, key);
+  const turn = taintTimeOf(input.state, key);
   if (turn !== undefined && turn > now) return { memory, wakeAt: turn };
   const attention = !memory.registered || (readyOf(node) !== undefined && executeTaints(input) !== undefined);
   if (attention)
@@ -158,7 +157,7 @@ function next(input: Input, memory: Memory): Pick<Outcome<Memory>, 'memory' | 'w
       wakeAt: passAfter(startedAt, now),
       background: readyOf(node)?.status === 'True' || (memory.registered && !mayTaint(input.state, key)),
     };
-  // A node already known to be silent, or one whose lease beats, calls by itself.
+  // A node that is already Unknown, or whose renewals are elided, needs no wake-up.
   if (readyOf(node)?.status === 'Unknown' || memory.health.beating) return { memory };
   return {
     memory,
@@ -169,11 +168,11 @@ function next(input: Input, memory: Memory): Pick<Outcome<Memory>, 'memory' | 'w
 
 const waits = ({ self: node, key, now, state }: Input, { registered }: Memory): string => {
   if (!registered) return 'the next monitor pass checks it';
-  if ((turnOf(state, key) ?? -Infinity) > now) return 'it is queued for a NoExecute taint';
+  if ((taintTimeOf(state, key) ?? -Infinity) > now) return 'it is queued for a NoExecute taint';
   return readyOf(node)?.status === 'Unknown' ? 'no heartbeat, and its Ready condition is Unknown already' : 'its heartbeat is recent';
 };
 
-/** @param isPass the monitor pass checks it, whatever the time: it goes on after a write that was refused. */
+/** @param isPass the monitor pass checks the node at any time: it continues after a refused write. */
 function decide(input: Input, isPass: boolean): Outcome<Memory> {
   const { self: node, key, names, now, wall, cache, state } = input;
   const { startedAt } = state;
@@ -187,7 +186,7 @@ function decide(input: Input, isPass: boolean): Outcome<Memory> {
     input.renewalInterval(names.nodeLeaseNamespace, name),
   );
   const memory: Memory = { uid, health, registered: input.memory?.registered ?? false, passedAt: input.memory?.passedAt };
-  // When these came is not told: rule `node/time-added-for-no-execute`.
+  // The time of these taints is left out: rule `node/time-added-for-no-execute`.
   const since = rulesOf(input) === 'recorded' ? formatTime(wall) : undefined;
   const schedule = withTaints(node, 'NoSchedule', wantedNoSchedule(node, names), names, since);
   if (schedule !== undefined && node.status.conditions !== undefined)
@@ -207,7 +206,7 @@ function decide(input: Input, isPass: boolean): Outcome<Memory> {
         background: true,
       };
   }
-  if (now >= (turnOf(state, key) ?? Infinity) && readyOf(node)?.status !== 'True') {
+  if (now >= (taintTimeOf(state, key) ?? Infinity) && readyOf(node)?.status !== 'True') {
     const taints = executeTaints(input);
     if (taints !== undefined)
       return {
@@ -228,7 +227,7 @@ export const nodeLifecycle = defineController<'Node', Memory, Zones>({
   writes: ['Node', 'Pod'],
   models:
     'v1.24 pkg/controller/nodelifecycle; a refused status or taint is computed again from the Node of the API server. Simplified: monitor passes are exactly five seconds apart, and a node keeps its place in the taint queue. Omits: pods bound to a node that is already silent, labels of old versions.',
-  // When the last node falls silent, or the first is back, all of them are concerned.
+  // All nodes are enqueued when the last one becomes silent, or the first is ready again.
   self: {
     enqueue: ({ key }, { state, cache }: ObserveContext<Zones>): readonly Enqueue[] | Enqueue =>
       state.turned ? cache.list('Node').map(({ metadata }) => metadata.name) : key,
@@ -242,23 +241,23 @@ export const nodeLifecycle = defineController<'Node', Memory, Zones>({
   start: ({ now }) => createZones(now),
   observe: observing({ Node: (delta, { state, names, elapsed }) => countNode(state, delta, names, elapsed) }),
   reconcile: onElapsed((input) => decide(input, false)),
-  // A cache that lags would have every write refused: the decision is made again on what the server has.
+  // With a stale cache every write would be refused: the decision is repeated with a live read.
   resume: onElapsed((input, { object: node }) => {
-    const { inPass, asked } = input.memory ?? {};
+    const { inPass, reads } = input.memory ?? {};
     if (!isOf('Node', node)) return { why: 'it is gone', writes: [] };
     const { memory, ...outcome } = decide({ ...input, self: node }, inPass === true);
     return {
       ...outcome,
-      ...(memory === undefined || memory === null ? {} : { memory: { ...memory, ...(asked === undefined ? {} : { asked }) } }),
+      ...(memory === undefined || memory === null ? {} : { memory: { ...memory, ...(reads === undefined ? {} : { reads }) } }),
     };
   }),
   recover({ key: name, memory }, { write: { op }, status }) {
-    const asked = (memory?.asked ?? 0) + 1;
-    if (memory === undefined || op !== 'patch' || status.reason !== 'Conflict' || asked > MOST_TRIES) return undefined;
+    const reads = (memory?.reads ?? 0) + 1;
+    if (memory === undefined || op !== 'patch' || status.reason !== 'Conflict' || reads > MOST_TRIES) return undefined;
     return {
       why: 'conflict: read it from the API server',
       writes: [{ op: 'get', kind: 'Node', name, tolerate: ['NotFound'], resume: true }],
-      memory: { ...memory, asked },
+      memory: { ...memory, reads },
     };
   },
   reconcileAbsent: onElapsed(({ key, memory, now, state: { startedAt } }): Outcome<Memory> => {
@@ -273,7 +272,7 @@ export const nodeLifecycle = defineController<'Node', Memory, Zones>({
       };
     return {
       why: 'the monitor pass removes it',
-      writes: [tell(key, memory.uid, 'RemovingNode', `event: Removing Node ${key} from Controller`)],
+      writes: [recordOnNode(key, memory.uid, 'RemovingNode', `event: Removing Node ${key} from Controller`)],
       memory: null,
     };
   }),

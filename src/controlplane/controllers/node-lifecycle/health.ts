@@ -1,23 +1,23 @@
 /**
- * When a node counts as silent. The controller looks at all nodes in passes of five seconds; a node whose lease and status it has seen
- * unchanged for forty seconds turns Unknown. Worked out per node instead of pass by pass, with the same instants.
- * Models: v1.24 pkg/controller/nodelifecycle, monitorNodeHealth and tryUpdateNodeHealth.
+ * Health of nodes. The controller monitors all nodes in passes of five seconds; a node whose lease and status were unchanged for forty
+ * seconds becomes Unknown. The instants are computed per node instead of pass by pass. Models: v1.24 pkg/controller/nodelifecycle,
+ * monitorNodeHealth and tryUpdateNodeHealth.
  */
 import type { Lease, Node, NodeCondition } from '../../../apiserver/kinds/index.ts';
 import { formatTime } from '../../../schema/values/index.ts';
 import { SILENT_AFTER_MS } from '../../shared/index.ts';
 
 const PASS_MS = 5_000;
-/** A node that never reported gets longer. */
+/** The grace period of a node that has never reported is longer. */
 const STARTUP_GRACE_MS = 60_000;
 
-/** What the controller remembers of a node. */
+/** The controller's memory about the health of a node. */
 export interface Health {
   readonly renewTime: string | undefined;
   readonly heartbeat: string | undefined;
-  /** The pass that saw the last sign of life. */
+  /** The pass that saw the last renewal or status update. */
   readonly probeAt: number;
-  /** Its lease is being renewed, unseen. */
+  /** The renewals of its lease are elided. */
   readonly beating: boolean;
 }
 
@@ -25,9 +25,10 @@ export const readyOf = (node: Node): NodeCondition | undefined => node.status.co
 
 /** The first pass at or after an instant. */
 export const passAtOrAfter = (startedAt: number, at: number): number => startedAt + Math.ceil((at - startedAt) / PASS_MS) * PASS_MS;
+/** The first pass after an instant. */
 export const passAfter = (startedAt: number, at: number): number => passAtOrAfter(startedAt, at + 1);
 
-/** What is known after looking at a node and its lease now. */
+/** The health after the node and its lease are read now. */
 export function observe(
   health: Health | undefined,
   node: Node,
@@ -41,18 +42,18 @@ export function observe(
   const beating = renewalInterval?.beating === true;
   if (health === undefined) return { renewTime, heartbeat, probeAt: passAtOrAfter(startedAt, now), beating };
   if (health.renewTime === renewTime && health.heartbeat === heartbeat) return health.beating === beating ? health : { ...health, beating };
-  // A renewal nobody saw counts from when it was made, not from when it came to light.
+  // An elided renewal counts from its own time, not from when it became visible.
   const signAt = renewalInterval === undefined || beating || health.heartbeat !== heartbeat ? now : renewalInterval.at;
   return { ...health, renewTime, heartbeat, probeAt: passAtOrAfter(startedAt, signAt), beating };
 }
 
-/** When a node falls silent unless it shows a sign of life. When all nodes were silent, each gets its time anew. */
+/** When a node becomes silent without a further renewal. After all nodes were silent, each gets a new grace period. */
 export const silentAt = (health: Health, node: Node, recoveredAt: number): number =>
   health.beating ? Infinity : Math.max(health.probeAt, recoveredAt) + (readyOf(node) === undefined ? STARTUP_GRACE_MS : SILENT_AFTER_MS);
 
 const REPORTED = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
-/** The conditions of a node that has fallen silent. */
+/** The conditions of a node that has become silent. */
 export function unknownConditions(node: Node, agent: string, now: number): readonly NodeCondition[] {
   const at = formatTime(now);
   const brand = agent.charAt(0).toUpperCase() + agent.slice(1);

@@ -1,5 +1,5 @@
 /**
- * The taints a node's state calls for. Models: v1.24 pkg/controller/nodelifecycle, doNoScheduleTaintingPass and processTaintBaseEviction.
+ * The taints for a node's conditions. Models: v1.24 pkg/controller/nodelifecycle, doNoScheduleTaintingPass and processTaintBaseEviction.
  */
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { Node, Taint } from '../../../apiserver/kinds/index.ts';
@@ -23,7 +23,7 @@ const NO_SCHEDULE = [
 ];
 const NO_EXECUTE = ['not-ready', 'unreachable'];
 
-/** Keys of the NoSchedule taints that the node should have, of those this controller manages. */
+/** Keys of the NoSchedule taints that the node should have, among those that this controller manages. */
 export function wantedNoSchedule(node: Node, names: Names): readonly string[] {
   const wanted: string[] = [];
   for (const { type, status } of node.status.conditions ?? []) {
@@ -38,9 +38,7 @@ export function wantedNoSchedule(node: Node, names: Names): readonly string[] {
 export const wantedNoExecute = (ready: string | undefined, names: Names): readonly string[] =>
   ready === 'False' ? [names.key('node', 'not-ready')] : ready === 'Unknown' ? [names.key('node', 'unreachable')] : [];
 
-/**
- * The node's taints with the managed ones of an effect as wanted, new ones with the instant, if any; undefined when they are so already.
- */
+/** The node's taints with the managed ones of an effect as wanted; new ones get the time, if there is one; undefined: no change. */
 export function withTaints(
   node: Node,
   effect: 'NoSchedule' | 'NoExecute',

@@ -1,7 +1,7 @@
 /**
- * How fast nodes may be tainted for eviction, zone by zone: one node in ten seconds; one in a hundred, or none in a small zone, while most
- * of its nodes are not ready; none at all while no node of the cluster is ready, for then it is the control plane that is cut off.
- * Models: v1.24 pkg/controller/nodelifecycle, handleDisruption, ComputeZoneState and the zones' rate-limited tainters.
+ * The rate at which nodes are tainted for eviction, zone by zone: one node in ten seconds; while most nodes of a zone are not ready, one in
+ * a hundred seconds, or none in a small zone; none at all while no node of the cluster is ready, because then the control plane is most
+ * likely cut off. Models: v1.24 pkg/controller/nodelifecycle, handleDisruption, ComputeZoneState and the zones' rate-limited tainters.
  */
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { Node } from '../../../apiserver/kinds/index.ts';
@@ -10,11 +10,11 @@ import { readyOf } from './health.ts';
 
 const PER_NODE_MS = 10_000;
 const PER_NODE_SLOWLY_MS = 100_000;
-/** The tainter looks at its queue ten times a second. */
+/** The tainter checks its queue ten times a second. */
 const TICK_MS = 100;
-/** Zones of more nodes go on slowly, smaller ones stop. */
+/** Larger zones continue at a low rate, smaller ones stop. */
 const LARGE_ZONE = 50;
-/** Partly disrupted: more than two nodes, and at least so many in a hundred, are not ready. */
+/** A zone is partly disrupted when more than two nodes, and at least this percentage of them, are not ready. */
 const UNHEALTHY_PERCENT = 55;
 
 interface Zone {
@@ -25,7 +25,7 @@ interface Zone {
   perNodeMs: number;
   /** When the next node may be tainted. */
   freeAt: number;
-  /** Nodes whose turn is fixed, and when it is. */
+  /** The time at which each queued node is tainted. */
   readonly turns: Map<string, number>;
 }
 
@@ -33,11 +33,11 @@ export interface Zones {
   readonly startedAt: number;
   readonly byName: Map<string, Zone>;
   readonly zoneOf: Map<string, string>;
-  /** No node at all is ready. */
+  /** No node is ready. */
   allSilent: boolean;
-  /** The last delta began or ended that: every node is to be looked at. */
+  /** The last delta changed `allSilent`: every node is reconciled. */
   turned: boolean;
-  /** When it ended last: nodes get a full grace period from then. */
+  /** When `allSilent` last ended: nodes get a full grace period from then. */
   recoveredAt: number;
 }
 
@@ -52,10 +52,10 @@ export const createZones = (startedAt: number): Zones => ({
 
 const zoneName = (node: Node, names: Names): string =>
   `${node.metadata.labels?.[names.key('topology', 'region')] ?? ''}:${node.metadata.labels?.[names.key('topology', 'zone')] ?? ''}`;
-/** Whether a node's readiness says something about its zone. */
+/** Whether a node's readiness counts for its zone. */
 const counts = (node: Node, names: Names): boolean => node.metadata.labels?.[names.key('node', 'exclude-disruption')] === undefined;
 
-/** Keeps the counts, and the rates that follow from them, up with one delta of a node. */
+/** Updates the counts, and the rates that follow from them, with one delta of a node. */
 export function countNode(zones: Zones, { type, key, object: node }: Delta<'Node'>, names: Names, now: number): void {
   const before = zones.zoneOf.get(key);
   const after = type === 'DELETED' || !counts(node, names) ? undefined : zoneName(node, names);
@@ -92,7 +92,7 @@ function hasReady(zones: Zones): boolean {
   return false;
 }
 
-/** A zone whose rate changes has to wait a whole turn first if it had to wait anyway; its nodes find new turns at their next pass. */
+/** A zone whose rate changes waits a full interval if it was waiting before; its nodes are queued again at their next pass. */
 function setRate(zone: Zone, allSilent: boolean, now: number): void {
   const perNodeMs = rateOf(zone, allSilent);
   if (perNodeMs === zone.perNodeMs) return;
@@ -111,14 +111,14 @@ function rateOf({ nodes, ready }: Zone, allSilent: boolean): number {
 
 const zoneWith = (zones: Zones, key: string): Zone | undefined => zones.byName.get(zones.zoneOf.get(key) ?? '');
 
-/** Whether nodes of this one's zone may be tainted at present. */
+/** Whether nodes of this node's zone may be tainted at present. */
 export const mayTaint = (zones: Zones, key: string): boolean => zoneWith(zones, key)?.perNodeMs !== Infinity;
 
-/** When it is the node's turn, if that is fixed. */
-export const turnOf = (zones: Zones, key: string): number | undefined => zoneWith(zones, key)?.turns.get(key);
+/** The time at which the node is tainted, if it is queued. */
+export const taintTimeOf = (zones: Zones, key: string): number | undefined => zoneWith(zones, key)?.turns.get(key);
 
-/** Fixes the turn of a node that a pass found unready; undefined while its zone does not taint at all. */
-export function bookTurn(zones: Zones, key: string, pass: number): number | undefined {
+/** Queues a node that a pass found unready, and returns its time; undefined while the zone taints no nodes. */
+export function queueTaint(zones: Zones, key: string, pass: number): number | undefined {
   const zone = zoneWith(zones, key);
   if (zone === undefined) return pass + TICK_MS;
   const fixed = zone.turns.get(key);

@@ -1,6 +1,7 @@
 /**
- * Deletes pods nobody will: the oldest terminated ones beyond a threshold, those of nodes that are gone, and those deleted before they got
- * a node. Models: v1.24 pkg/controller/podgc. It looks on upstream's 20 s ticks, but only on those that find something.
+ * Deletes pods that no other component deletes: the oldest terminated ones beyond a threshold, those of missing nodes, and those deleted
+ * before they were scheduled. Models: v1.24 pkg/controller/podgc. It runs at upstream's ticks of 20 s, but only at those that find
+ * something.
  */
 import type { KindRegistry, Node, Pod } from '../../../apiserver/kinds/index.ts';
 import {
@@ -21,21 +22,21 @@ import { EVERY_POD, isTerminated, isUnscheduledTerminating, terminatedPods, unsc
 /** Upstream's default of --terminated-pod-gc-threshold. */
 const TERMINATED_POD_THRESHOLD = 12_500;
 const TICK_MS = 20_000;
-/** A node must stay away for so long after a tick missed it. */
+/** How long a node must be missing since the first tick without it. */
 const QUARANTINE_MS = 40_000;
 const KEY = 'pods';
 
 interface State {
   readonly startedAt: number;
-  /** Names that pods are bound to without such a node. */
+  /** Node names in pods for which there is no node. */
   readonly suspects: Set<string>;
   /** Nodes that are out of service. */
   readonly out: Set<string>;
 }
 interface Memory {
-  /** The tick that first missed each node. */
+  /** The first tick at which each node was missing. */
   readonly missedAt: Readonly<Record<string, number>>;
-  /** Nodes that have been missed for long; the server is still to be asked for them. */
+  /** Nodes that have been missing for the quarantine time; a live read follows. */
   readonly doubtful: readonly string[];
   /** Nodes that the server does not have either. */
   readonly gone: readonly string[];
@@ -48,8 +49,8 @@ const isTick = ({ startedAt }: State, now: number): boolean => (now - startedAt)
 const hasNode = (cache: CacheView, name: string): boolean => cache.get('Node', undefined, name) !== undefined;
 
 /**
- * @param threshold terminated pods that may stay; 0: any number. A Job counted without finalizers never gets past it: its finished pods are
- * collected while it runs.
+ * @param threshold the number of terminated pods that may stay; 0: any number. A Job counted without finalizers never completes beyond it:
+ * its finished pods are collected while it runs.
  */
 export const podGc = (_kinds: KindRegistry, { terminatedPodThreshold: threshold = TERMINATED_POD_THRESHOLD }: ControllerOptions = {}) => {
   const surplus = (cache: CacheView): number =>
@@ -95,14 +96,19 @@ export const podGc = (_kinds: KindRegistry, { terminatedPodThreshold: threshold 
       const doubtful = Object.keys(missedAt).filter((name) => now - (missedAt[name] ?? now) >= QUARANTINE_MS);
       return next(surplus(cache), input, { missedAt, doubtful, gone: [] });
     }),
-    resume: onElapsed((input, { object }) => next(surplus(input.cache), input, judged(input, object === undefined))),
-    // Whoever gets no answer leaves the node's pods alone until it has been missed for as long again.
-    recover: onElapsed((input, { write: { op } }) => (op === 'get' ? next(surplus(input.cache), input, judged(input, false)) : undefined)),
+    resume: onElapsed((input, { object }) => next(surplus(input.cache), input, afterRead(input, object === undefined))),
+    // Without a response the node's pods are kept until it has been missing for the quarantine time again.
+    recover: onElapsed((input, { write: { op } }) =>
+      op === 'get' ? next(surplus(input.cache), input, afterRead(input, false)) : undefined,
+    ),
   });
 };
 
-/** Asks the server for the next node that is missed: a cache may be behind. Then deletes, as upstream does on one tick. `crowd`: terminated pods too many. */
-function next(crowd: number, { cache, state, now }: Input, memory: Memory): Outcome<Memory> {
+/**
+ * Reads the next missing node live, because a cache may lag. Then deletes, as upstream does at one tick. `surplusCount`: the number of surplus
+ * terminated pods.
+ */
+function next(surplusCount: number, { cache, state, now }: Input, memory: Memory): Outcome<Memory> {
   const { doubtful, gone, missedAt } = memory;
   const [name] = doubtful;
   if (name !== undefined)
@@ -114,7 +120,7 @@ function next(crowd: number, { cache, state, now }: Input, memory: Memory): Outc
   const unscheduled = cache.aggregate(unscheduledPods, EVERY_POD);
   const stuck = stuckPods(cache, state);
   const toDelete = new Set([
-    ...oldest(cache.aggregate(terminatedPods, EVERY_POD), crowd),
+    ...oldest(cache.aggregate(terminatedPods, EVERY_POD), surplusCount),
     ...stuck,
     ...gone.flatMap((each) => cache.by('Pod', 'nodeName', each)),
     ...unscheduled.values(),
@@ -122,28 +128,28 @@ function next(crowd: number, { cache, state, now }: Input, memory: Memory): Outc
   const writes = [...toDelete].filter(mayGo).map((pod) => remove(pod, { gracePeriodSeconds: 0 }));
   const again = writes.length > 0 || state.suspects.size > gone.length;
   return {
-    why: whyOf(crowd, gone, state.suspects.size, unscheduled.size, stuck.length),
+    why: whyOf(surplusCount, gone, state.suspects.size, unscheduled.size, stuck.length),
     writes,
     memory: { missedAt, doubtful, gone: [] },
     ...(again ? { wakeAt: nextTick(state, now) } : {}),
   };
 }
 
-/** What is known when the server has answered for the first of the nodes in doubt. One that is there is missed anew. */
-function judged({ memory = NOTHING, now }: Input, isGone: boolean): Memory {
+/** The memory after the live read of the first doubtful node. For a node that exists the quarantine starts anew. */
+function afterRead({ memory = NOTHING, now }: Input, isGone: boolean): Memory {
   const [name = '', ...doubtful] = memory.doubtful;
   return isGone
     ? { ...memory, doubtful, gone: [...memory.gone, name] }
     : { ...memory, doubtful, missedAt: { ...memory.missedAt, [name]: now } };
 }
 
-/** Pods bound to a name without such a node put it under suspicion. */
+/** Marks a node name as suspect if there are pods bound to it and no node. */
 function suspect(name: string, cache: CacheView, { suspects }: State): void {
   if (!hasNode(cache, name) && cache.countBy('Pod', 'nodeName', name) > 0) suspects.add(name);
   else suspects.delete(name);
 }
 
-/** Pods that are being deleted on nodes that are out of service and not ready: nobody there will end them. */
+/** Pods that are being deleted on nodes that are out of service and not ready: no agent will end them. */
 const stuckPods = (cache: CacheView, { out }: State): readonly Pod[] =>
   [...out]
     .filter((name) => !isReady(cache.get('Node', undefined, name)))
@@ -152,7 +158,7 @@ const isGoing = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefi
 const isReady = (node: Node | undefined): boolean =>
   node?.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true;
 
-/** Not yet asked to go at once: after that only finalizers hold a pod. */
+/** A pod that is not yet deleted with a grace period of 0: after that only finalizers hold it. */
 const mayGo = ({ metadata }: Pod): boolean => metadata.deletionTimestamp === undefined || metadata.deletionGracePeriodSeconds !== 0;
 
 function oldest(pods: ReadonlyMap<string, Pod>, count: number): readonly Pod[] {
@@ -161,9 +167,9 @@ function oldest(pods: ReadonlyMap<string, Pod>, count: number): readonly Pod[] {
   return [...pods.values()].sort((a, b) => age(a) - age(b) || compareText(a.metadata.name, b.metadata.name)).slice(0, count);
 }
 
-function whyOf(crowd: number, lost: readonly string[], suspects: number, unscheduled: number, stuck: number): string {
+function whyOf(surplusCount: number, lost: readonly string[], suspects: number, unscheduled: number, stuck: number): string {
   const reasons = [
-    ...(crowd > 0 ? [`${crowd} terminated pods exceed the threshold`] : []),
+    ...(surplusCount > 0 ? [`${surplusCount} terminated pods exceed the threshold`] : []),
     ...(stuck > 0 ? [`${stuck} pods are terminating on out-of-service nodes`] : []),
     ...(lost.length > 0 ? [`${lost.join(', ')} ${lost.length === 1 ? 'no longer exists' : 'no longer exist'}`] : []),
     ...(suspects > lost.length

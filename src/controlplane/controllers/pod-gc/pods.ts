@@ -1,4 +1,4 @@
-/** The few pods the collector may have to delete, and the nodes pods are bound to, kept up as pods change. */
+/** The pods that the collector may have to delete, and the nodes that pods are bound to, updated as pods change. */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import { defineAggregate } from '../../runtime/index.ts';
@@ -24,9 +24,9 @@ export const isTerminated = ({ status: { phase } }: Pod): boolean => phase !== '
 export const isUnscheduledTerminating = ({ metadata, spec }: Pod): boolean =>
   metadata.deletionTimestamp !== undefined && (spec.nodeName ?? '') === '';
 
-/** Pods that have run. */
+/** Pods in a terminal phase. */
 export const terminatedPods = byUid('terminated pods', isTerminated);
-/** Pods being deleted that never got a node whose agent could end them. */
+/** Pods being deleted that have no node, and so no agent that could end them. */
 export const unscheduledPods = byUid('unscheduled pods being deleted', isUnscheduledTerminating);
-/** The one group of both. */
+/** The only group of both aggregates. */
 export const EVERY_POD = ALL;

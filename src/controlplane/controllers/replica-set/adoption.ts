@@ -1,21 +1,21 @@
 /**
- * Which pods are the set's: those it manages and still selects, and selected ones nobody manages. Models: v1.24 pkg/controller
+ * The pods of a set: those that it controls and still selects, and those that it can adopt. Models: v1.24 pkg/controller
  * PodControllerRefManager.ClaimPods.
  */
 import { labelMatcher } from '../../../schema/values/index.ts';
 import type { Write } from '../../runtime/index.ts';
-import { adopt, disown, stillThere, unmanagedPods } from '../../shared/index.ts';
+import { adopt, removeOwners, stillThere, unmanagedPods } from '../../shared/index.ts';
 import { isDying, type SetInput } from './input.ts';
 import { addPod, emptyPods, isActive, replicaPods, type ReplicaPods } from './pods.ts';
 
 export interface Claim {
-  /** The set's pods as they will be once the writes are made. */
+  /** The set's pods as they will be after the writes. */
   readonly pods: ReplicaPods;
   /** Adoptions and releases. */
   readonly writes: readonly Write[];
 }
 
-/** Pods that have ended or are going are neither taken nor left. */
+/** Pods that have ended or are being deleted are neither adopted nor released. */
 export function adoptPods({ self: set, cache }: SetInput): Claim {
   const matches = labelMatcher(set.spec.selector);
   const managed = cache.aggregate(replicaPods, set.metadata.uid);
@@ -27,12 +27,12 @@ export function adoptPods({ self: set, cache }: SetInput): Claim {
         .filter(isActive);
   if (orphans.length === 0 && managed.labels.allMatch(matches)) return { pods: managed, writes: [] };
 
-  // Rare: someone changed labels or left pods behind, so this once the pods are gone through one by one.
+  // A rare case: labels were edited, or an earlier set left pods behind. All pods are visited once.
   const pods = emptyPods();
   const writes: Write[] = [];
   for (const pod of managed.active.values()) {
     if (matches(pod.metadata.labels)) addPod(pods, pod);
-    else if (!isDying(set)) writes.push(disown(pod, [set.metadata.uid]));
+    else if (!isDying(set)) writes.push(removeOwners(pod, [set.metadata.uid]));
   }
   if (orphans.length > 0) writes.push(stillThere(set));
   for (const pod of orphans) {

@@ -1,6 +1,6 @@
 /**
- * Keeps so many pods of one template. Models: v1.24 pkg/controller/replicaset. Differs: pods are created one after another where upstream
- * sends a batch at once, and deleted by uid.
+ * Maintains a number of pods of one template. Models: v1.24 pkg/controller/replicaset. Differs: pods are created one after another where
+ * upstream sends a batch at once, and deleted by uid.
  */
 import type { ReplicaSet, ReplicaSetStatus } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, remove, watch, writeStatus, type Outcome, type Write } from '../../runtime/index.ts';
@@ -34,7 +34,7 @@ export const replicaSet = defineController<'ReplicaSet', SetMemory>({
     const { pods } = claim;
     const plan = expectationsSatisfied && !isDying(set) ? planPods(input, pods) : NOTHING;
     const status = statusOf(set, pods, undefined, now);
-    const later = lookLater(set, status);
+    const later = whenAvailable(set, status);
     return {
       why: whyOf(input, pods, plan),
       writes: [...claim.writes, ...plan.writes, ...(isRelevant(set.status, status) ? [writeStatus(set, status)] : [])],
@@ -67,10 +67,8 @@ function planPods(input: SetInput, pods: ReplicaPods): Plan {
   return { writes, creates: 0, deletes: writes.length };
 }
 
-/**
- * Where all are ready and not all available, it is looked at again after that time; a pod that becomes ready asks for a look of its own.
- */
-const lookLater = (set: ReplicaSet, { readyReplicas = 0, availableReplicas = 0 }: ReplicaSetStatus): number | undefined =>
+/** Wakes up when ready pods become available; a pod that becomes ready enqueues the set itself. */
+const whenAvailable = (set: ReplicaSet, { readyReplicas = 0, availableReplicas = 0 }: ReplicaSetStatus): number | undefined =>
   minReadyMs(set) > 0 && readyReplicas === set.spec.replicas && availableReplicas !== set.spec.replicas ? minReadyMs(set) : undefined;
 
 function whyOf({ self: set, expectationsSatisfied }: SetInput, { active, ready }: ReplicaPods, { creates, deletes }: Plan): string {

@@ -1,10 +1,10 @@
-/** What the ReplicaSet controller is given and what it remembers between syncs, lost with the process. */
+/** The input of the ReplicaSet controller, and its memory between syncs, which is lost with the process. */
 import type { ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import type { StatusRetry } from '../../shared/index.ts';
 import type { ReconcileInput } from '../../runtime/index.ts';
 
 export interface SetMemory extends StatusRetry {
-  /** Creates or deletes of the outcome being carried out. */
+  /** Creates or deletes of the outcome in flight. */
   readonly planned?: { readonly creates: number; readonly deletes: number };
   /** The first refusal among them. */
   readonly error?: string;

@@ -1,6 +1,6 @@
 /**
- * What a ReplicaSet wants to know of its pods, kept up pod by pod. Models: the loops over pods of v1.24 pkg/controller/replicaset, turned
- * inside out.
+ * The aggregate of a ReplicaSet's pods, updated pod by pod. Models: the loops over pods of v1.24 pkg/controller/replicaset, as incremental
+ * updates.
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { controllerOf } from '../../../apiserver/machinery/index.ts';
@@ -9,12 +9,12 @@ import { defineAggregate } from '../../runtime/index.ts';
 import { createLabelCounts, isReady, type LabelCounts, readySince } from '../../shared/index.ts';
 
 export interface ReplicaPods {
-  /** Pods that have not ended and are not going, by uid. */
+  /** Pods that have not ended and are not being deleted, by uid. */
   readonly active: Map<string, Pod>;
   ready: number;
-  /** How many became ready at an instant; Infinity where they do not say. */
+  /** The number of pods that became ready at each instant; Infinity where their status has no time. */
   readonly readyAt: Map<number, number>;
-  /** Labels of the active ones. */
+  /** Labels of the active pods. */
   readonly labels: LabelCounts;
 }
 
@@ -39,8 +39,8 @@ function count(pods: ReplicaPods, pod: Pod, by: 1 | -1): void {
 export const addPod = (pods: ReplicaPods, pod: Pod): void => count(pods, pod, 1);
 
 /**
- * Ready pods that have been so for that long, milliseconds. Upstream asks for longer; but its clock has moved on by the time it looks, and
- * ours stands exactly where it was told to look again.
+ * Pods that have been ready for that long, milliseconds. Upstream requires a longer time; its clock has advanced when it checks, while this
+ * one is exactly at the wake-up time.
  */
 export function availableCount({ ready, readyAt }: ReplicaPods, minReadyMs: number, now: number): number {
   if (minReadyMs === 0) return ready;
@@ -49,7 +49,7 @@ export function availableCount({ ready, readyAt }: ReplicaPods, minReadyMs: numb
   return available;
 }
 
-/** The pods a ReplicaSet manages, by its uid. */
+/** The pods that a ReplicaSet controls, by its uid. */
 export const replicaPods = defineAggregate<'Pod', ReplicaPods>({
   name: 'pods of a ReplicaSet',
   kind: 'Pod',

@@ -1,5 +1,5 @@
 /**
- * Which pods go first when there are too many. Models: v1.24 pkg/controller ActivePodsWithRanks, pkg/controller/replicaset getPodsToDelete.
+ * The order in which surplus pods are deleted. Models: v1.24 pkg/controller ActivePodsWithRanks, pkg/controller/replicaset getPodsToDelete.
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { controllerOf } from '../../../apiserver/machinery/index.ts';
@@ -11,7 +11,7 @@ import { isActive, replicaPods, type ReplicaPods } from './pods.ts';
 const PHASES: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 };
 const NANOS_PER_MS = 1_000_000;
 
-/** What decides about a pod, read once. */
+/** The criteria of a pod, read once. */
 interface Candidate {
   readonly pod: Pod;
   readonly assigned: number;
@@ -27,7 +27,7 @@ interface Candidate {
   readonly created: number;
 }
 
-/** Ages are told apart by their order of magnitude, base 2: below that, chance decides, so that not all of the youngest go. */
+/** Ages are compared by their magnitude, base 2; within one magnitude the uid decides, so that not always the youngest are deleted. */
 function magnitude(since: number, now: number): number {
   const nanos = (now - since) * NANOS_PER_MS;
   if (nanos <= 0) return -1;
@@ -36,15 +36,15 @@ function magnitude(since: number, now: number): number {
   return halvings;
 }
 
-/** What nobody has read as a number counts as nothing. */
+/** A cost that is not a number counts as 0. */
 const costOf = (text: string | undefined): number => (text !== undefined && /^-?\d+$/.test(text) ? Number(text) : 0);
 
 const restartsOf = ({ status }: Pod): number =>
   (status.containerStatuses ?? []).reduce((most, { restartCount }) => Math.max(most, restartCount), 0);
 
 /**
- * Negative: `a` goes before `b`. No order, like upstream's: pods of one age are alike among themselves, while chance tells either from a
- * third.
+ * Negative: `a` is deleted before `b`. Like upstream's this is not a total order: pods created at the same time compare equal, while each
+ * may differ from a third by its uid.
  */
 function byWorth(a: Candidate, b: Candidate): number {
   const plain = a.assigned - b.assigned || a.phase - b.phase || a.ready - b.ready || a.cost - b.cost || b.neighbours - a.neighbours;
@@ -56,14 +56,14 @@ function byWorth(a: Candidate, b: Candidate): number {
   return a.created === b.created ? 0 : a.age - b.age || chance;
 }
 
-/** So many pods; looks closely only where some of them stay. */
+/** Selects so many pods; candidates are compared only if some pods stay. */
 export function podsToDelete(input: SetInput, { active }: ReplicaPods, surplus: number): readonly Pod[] {
   const { now, names, gates } = input;
   const pods = [...active.values()];
   if (surplus >= pods.length) return pods;
   const onNode = neighbours(input);
   const costs = gates['PodDeletionCost'] === true;
-  // The gate switched off, the very youngest goes.
+  // Without the gate the youngest pod is deleted.
   const ageOf =
     gates['LogarithmicScaleDown'] === false ? (since: number): number => -since : (since: number): number => magnitude(since, now);
   const key = names.key('controller', 'pod-deletion-cost');
@@ -90,7 +90,7 @@ export function podsToDelete(input: SetInput, { active }: ReplicaPods, surplus: 
     .map(({ pod }) => pod);
 }
 
-/** Active pods by node, of all sets that have this one's controller. */
+/** Active pods by node, of all sets with this set's controller. */
 function neighbours({ self: set, cache }: SetInput): ReadonlyMap<string, number> {
   const owner = controllerOf(set);
   const found = new Map<string, number>();

@@ -1,6 +1,4 @@
-/**
- * What a ReplicaSet's status says. Models: v1.24 pkg/controller/replicaset/replica_set_utils.go calculateStatus, updateReplicaSetStatus.
- */
+/** The status of a ReplicaSet. Models: v1.24 pkg/controller/replicaset/replica_set_utils.go calculateStatus, updateReplicaSetStatus. */
 import type { ReplicaSet, ReplicaSetStatus } from '../../../apiserver/kinds/index.ts';
 import { formatTime, labelMatcher } from '../../../schema/values/index.ts';
 import { minReadyMs } from './input.ts';
@@ -8,17 +6,18 @@ import { availableCount, type ReplicaPods } from './pods.ts';
 
 type Conditions = NonNullable<ReplicaSetStatus['conditions']>;
 
-/** What went wrong with its pods, as its condition tells. */
-export interface Trouble {
+/** A failure of the set's pods, as its condition states it. */
+export interface ReplicaFailure {
   readonly reason: 'FailedCreate' | 'FailedDelete';
   readonly message: string;
 }
 
-export function statusOf(set: ReplicaSet, pods: ReplicaPods, trouble: Trouble | undefined, now: number): ReplicaSetStatus {
+/** The status with the present counts, and with the failure if there is one. */
+export function statusOf(set: ReplicaSet, pods: ReplicaPods, failure: ReplicaFailure | undefined, now: number): ReplicaSetStatus {
   const available = availableCount(pods, minReadyMs(set), now);
   const labelled = fullyLabelled(set, pods);
   const { generation } = set.metadata;
-  const conditions = conditionsWith(set.status.conditions ?? [], trouble, now);
+  const conditions = conditionsWith(set.status.conditions ?? [], failure, now);
   return {
     replicas: pods.active.size,
     ...(labelled === 0 ? {} : { fullyLabeledReplicas: labelled }),
@@ -35,14 +34,14 @@ function fullyLabelled({ spec }: ReplicaSet, { active, labels }: ReplicaPods): n
   return [...active.values()].filter(({ metadata }) => matches(metadata.labels)).length;
 }
 
-/** The first refusal is told until nothing is refused any more. */
-function conditionsWith(before: Conditions, trouble: Trouble | undefined, now: number): Conditions {
+/** The first failure stays in the condition until there are none. */
+function conditionsWith(before: Conditions, failure: ReplicaFailure | undefined, now: number): Conditions {
   const reported = before.some(({ type }) => type === 'ReplicaFailure');
-  if (trouble === undefined) return reported ? before.filter(({ type }) => type !== 'ReplicaFailure') : before;
-  return reported ? before : [...before, { type: 'ReplicaFailure', status: 'True', lastTransitionTime: formatTime(now), ...trouble }];
+  if (failure === undefined) return reported ? before.filter(({ type }) => type !== 'ReplicaFailure') : before;
+  return reported ? before : [...before, { type: 'ReplicaFailure', status: 'True', lastTransitionTime: formatTime(now), ...failure }];
 }
 
-/** Whether a status is worth a write. */
+/** Whether a status differs enough to be written. */
 export const isRelevant = (before: ReplicaSetStatus, after: ReplicaSetStatus): boolean =>
   before.replicas !== after.replicas ||
   (before.fullyLabeledReplicas ?? 0) !== (after.fullyLabeledReplicas ?? 0) ||

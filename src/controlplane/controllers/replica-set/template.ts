@@ -1,4 +1,4 @@
-/** The pod a ReplicaSet creates. Models: v1.24 pkg/controller/controller_utils.go GetPodFromTemplate. */
+/** The pod that a ReplicaSet creates. Models: v1.24 pkg/controller/controller_utils.go GetPodFromTemplate. */
 import type { ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import type { ObjectInput } from '../../../apiserver/machinery/index.ts';
 import { create, type Write } from '../../runtime/index.ts';
@@ -6,7 +6,7 @@ import { controllerReference } from '../../shared/index.ts';
 
 type Template = ReplicaSet['spec']['template'];
 
-/** Made once per template: the server recognises what it has seen. */
+/** Built once per template, because the server validates known parts only once. */
 const pods = new WeakMap<Template, { readonly uid: string; readonly pod: ObjectInput }>();
 
 function podOf(set: ReplicaSet): ObjectInput {

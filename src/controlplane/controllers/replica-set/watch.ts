@@ -1,11 +1,11 @@
-/** Which sets a change of a pod concerns. Models: v1.24 pkg/controller/replicaset addPod, updatePod, deletePod. */
+/** The sets that a change of a pod enqueues. Models: v1.24 pkg/controller/replicaset addPod, updatePod, deletePod. */
 import { controllerOf, keyOf } from '../../../apiserver/machinery/index.ts';
 import { labelMatcher } from '../../../schema/values/index.ts';
 import type { Delta, Enqueue, ObserveContext } from '../../runtime/index.ts';
 import { isReady, referenced } from '../../shared/index.ts';
 import { minReadyMs } from './input.ts';
 
-/** A second more than the time until a pod is available: times are told in whole seconds. */
+/** Added to the time until a pod is available, because times in objects are whole seconds. */
 const SLACK_MS = 1000;
 
 export function setsOfPod({ type, object: pod, old }: Delta<'Pod'>, context: ObserveContext): readonly Enqueue[] {
@@ -24,7 +24,7 @@ export function setsOfPod({ type, object: pod, old }: Delta<'Pod'>, context: Obs
     return [...concerned, keyOf(set), ...(turnsReady ? [{ key: keyOf(set), afterMs: wait + SLACK_MS }] : [])];
   }
 
-  // Nobody manages it: every set that selects it may want it.
+  // Without a controller reference: every set that selects the pod may adopt it.
   if (old !== undefined && formerOwner === undefined && old.metadata.labels === labels) return concerned;
   const wanting = context.cache
     .by('ReplicaSet', 'namespace', namespace ?? '')

@@ -1,7 +1,7 @@
 /**
- * Keeps the status of quotas: their limits, and what is used. Creation counts itself at admission; this counts again when something went,
- * ended, or the limits changed. Models: v1.24 pkg/controller/resourcequota. Simplified: of the five-minute resync only what it finds: pods
- * that should be gone.
+ * Updates the status of quotas: limits and usage. Admission counts creations; this controller recounts after a deletion, the end of a pod,
+ * or a change of limits. Models: v1.24 pkg/controller/resourcequota. Simplified: the five-minute resync handles only pods whose grace
+ * period is over.
  */
 import { type ApiObject, keyOf } from '../../../apiserver/machinery/index.ts';
 import type { ResourceQuota } from '../../../apiserver/kinds/index.ts';
@@ -23,14 +23,14 @@ const RESYNC_MS = 300_000;
 const hasEnded = (object: ApiObject): boolean =>
   isOf('Pod', object) && (object.status.phase === 'Succeeded' || object.status.phase === 'Failed');
 
-/** When a pod that is to go should be gone for certain: its node may never be able to say so. */
+/** When a pod being deleted certainly counts as gone: its node may never confirm it. */
 function goneAt({ metadata: { deletionTimestamp, deletionGracePeriodSeconds } }: ApiObject): number {
   return deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined
     ? Infinity
     : parseTime(deletionTimestamp) + deletionGracePeriodSeconds * 1000;
 }
 
-/** What the objects of a namespace use of the limited resources, and when some of it is used no more though nothing tells. */
+/** The usage of a namespace's objects of the limited resources, and when it next decreases without an event. */
 function usedIn(
   cache: CacheView,
   resources: readonly Resource[],
@@ -48,7 +48,7 @@ function usedIn(
       if (counts) until = Math.min(until, leaves);
       for (const [name, amount] of usageOf(resource, object)) {
         const sum = used.get(name);
-        // A pod that has ended uses nothing but its own name.
+        // A pod that has ended counts only as an object.
         if (sum !== undefined && (counts || name.startsWith('count/'))) used.set(name, addQuantities(sum, amount));
       }
     }
@@ -62,7 +62,7 @@ const canonical = (amounts: Readonly<Record<string, unknown>> | undefined): stri
     .sort(compareText)
     .join();
 
-/** The quotas of a namespace in which something stopped using what it used. */
+/** The quotas of a namespace in which an object stopped using a limited resource. */
 const replenished = ({ type, object, old }: Delta, { cache }: { readonly cache: CacheView }): readonly string[] | undefined => {
   const ended =
     type === 'MODIFIED' &&
@@ -87,11 +87,13 @@ export const resourceQuotas = forKinds((registry) => {
     models: 'v1.24 pkg/controller/resourcequota. Simplified: the five-minute resync writes only what has changed.',
     watches: counted.map(({ kind }) => watch(kind, replenished)),
     start: ({ now }) => ({ startedAt: now }),
-    reconcile({ self: quota, cache, now, state: { startedAt } }): Outcome<never> {
+    reconcile({ self: quota, cache, now, elapsed, state: { startedAt } }): Outcome<never> {
       const hard = quota.spec.hard ?? {};
       const { used, until } = usedIn(cache, resources, quota, Object.keys(hard), now);
+      // The passes of the resync are so far apart since the start, whatever the clock says.
+      const firstPass = startedAt + now - elapsed;
       const later =
-        until === Infinity ? {} : { wakeAt: startedAt + (Math.floor((until - startedAt) / RESYNC_MS) + 1) * RESYNC_MS, background: true };
+        until === Infinity ? {} : { wakeAt: firstPass + (Math.floor((until - firstPass) / RESYNC_MS) + 1) * RESYNC_MS, background: true };
       if (canonical(quota.status.hard) === canonical(hard) && canonical(quota.status.used) === canonical(used))
         return { ...idle('its status is up to date'), ...later };
       return {

@@ -1,6 +1,6 @@
 /**
- * Pods that are ready, but not for long enough yet: how many, which is the first, and when the set is looked at again for their sake.
- * Models: v1.24 pkg/api/v1/pod IsPodAvailable, pkg/controller/statefulset syncStatefulSet.
+ * Pods that are ready but not available yet: their number, the first of them, and when to reconcile the set again. Models: v1.24
+ * pkg/api/v1/pod IsPodAvailable, pkg/controller/statefulset syncStatefulSet.
  */
 import { minReadyMs, replicasOf, type SetInput, type SetMemory } from './input.ts';
 import type { SetPods } from './pods.ts';
@@ -18,10 +18,10 @@ export function isAvailable(input: SetInput, pods: SetPods, ordinal: number): bo
   return readySince !== undefined && (wait === 0 || readySince + wait < input.now);
 }
 
-/** Asks about the pods ready since an instant or later: those before it are available. */
-function since<T>(input: SetInput, ask: (instant: number) => T): T | undefined {
+/** Calls a function with the instant before which ready pods are available. */
+function since<T>(input: SetInput, query: (instant: number) => T): T | undefined {
   const wait = minReadyMs(input);
-  return wait === 0 ? undefined : ask(input.now - wait);
+  return wait === 0 ? undefined : query(input.now - wait);
 }
 
 export interface Waiting extends Pick<SetMemory, 'lookAt' | 'lacks'> {
@@ -29,10 +29,10 @@ export interface Waiting extends Pick<SetMemory, 'lookAt' | 'lacks'> {
 }
 
 /**
- * When to look again. Upstream puts off a look by minReadySeconds at each sync that finds too few pods available, and one that is put off
- * already stays: so a pod that becomes available in between is noticed late. Looks that would find nothing are left out here. Differs:
- * where as many pods are available as wanted, but not the wanted ones, upstream may not look again at all, and scaling down in order is
- * stuck.
+ * When to reconcile again. At each sync with too few available pods, upstream enqueues the key after minReadySeconds; an earlier delayed
+ * enqueue stays, so a pod that becomes available in between is noticed late. Wake-ups that would find nothing are left out here. Differs:
+ * where the number of available pods is right but the wanted ones are not among them, upstream may not reconcile at all, and an ordered
+ * scale-down stops.
  */
 export function waitForAvailable(input: SetInput, pods: SetPods, available: number): Waiting {
   const wait = minReadyMs(input);
@@ -47,7 +47,7 @@ export function waitForAvailable(input: SetInput, pods: SetPods, available: numb
   return { lookAt, lacks: true, wakeAt: lookAt + Math.max(0, looks) * wait };
 }
 
-/** The look that is put off already. One that found too few pods put off the next. */
+/** The pending delayed enqueue. One that found too few pods has scheduled the next. */
 function pendingLook({ memory: { lookAt, lacks } = {}, now }: SetInput, wait: number): number | undefined {
   if (lookAt === undefined || lookAt > now) return lookAt;
   const since = (now - lookAt) % wait;

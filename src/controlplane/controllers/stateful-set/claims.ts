@@ -1,5 +1,5 @@
 /**
- * The claims of a set's pods: which there are, which are to be made. Models: v1.24 pkg/controller/statefulset getPersistentVolumeClaims,
+ * The claims of a set's pods: the existing ones and those to create. Models: v1.24 pkg/controller/statefulset getPersistentVolumeClaims,
  * createPersistentVolumeClaims.
  */
 import { type ObjectInput, storeKey } from '../../../apiserver/machinery/index.ts';
@@ -13,13 +13,13 @@ import { claimName, ordinalNameOf, podName } from './ordinals.ts';
 /** Claims of one template, by ordinal. */
 export interface SetClaims {
   readonly present: OrdinalSet;
-  /** By the uid of an owner that is no pod. */
+  /** By the uid of an owner that is not a pod. */
   readonly ownedBy: Map<string, OrdinalSet>;
-  /** Owned by some pod. */
+  /** Claims with a pod as owner. */
   readonly podOwned: OrdinalSet;
 }
 
-/** Claims by what stands before the ordinal in their names: `default/data-web`. */
+/** Claims by the part of their names before the ordinal: `default/data-web`. */
 export const setClaims = defineAggregate<'PersistentVolumeClaim', SetClaims>({
   name: 'claims of a StatefulSet',
   kind: 'PersistentVolumeClaim',
@@ -60,7 +60,7 @@ export const setClaims = defineAggregate<'PersistentVolumeClaim', SetClaims>({
 
 const members = (set: OrdinalSet): readonly number[] => [...difference(set, createOrdinalSet(), 0, Infinity)];
 
-/** The claims that a pod mounts, as its set's templates say. */
+/** The claims of a pod by its set's templates. */
 function claimFor(
   set: StatefulSet,
   template: NonNullable<StatefulSet['spec']['volumeClaimTemplates']>[number],
@@ -87,7 +87,7 @@ export interface ClaimPlan {
   /** Why the pod cannot be made now. */ readonly errors: readonly string[];
 }
 
-/** Makes the claims that a pod is missing. */
+/** Creates the missing claims of a pod. */
 export function planClaims({ self: set, cache }: SetInput, ordinal: number): ClaimPlan {
   const writes: Write[] = [];
   const errors: string[] = [];
@@ -101,7 +101,7 @@ export function planClaims({ self: set, cache }: SetInput, ordinal: number): Cla
   return { writes, errors };
 }
 
-/** `create Claim data-web-0 Pod web-0 in StatefulSet web success`, or what kept it from being made. */
+/** `create Claim data-web-0 Pod web-0 in StatefulSet web success`, or the error. */
 export const claimEvent = (set: StatefulSet, claim: string, ordinal: number, error?: string): EventText => ({
   about: set,
   type: error === undefined ? 'Normal' : 'Warning',

@@ -1,14 +1,14 @@
 /**
- * Keeps pods that are somebody: each with its ordinal, its name, its claims, started and stopped in order, and replaced one by one when
- * the template changes. Models: v1.24 pkg/controller/statefulset. Differs: a percentage of maxUnavailable rounds up; pods are deleted by
- * uid; a claim that goes wakes its set; of the time until a pod is available only the end is waited for.
+ * Maintains pods with identities: each with its ordinal, name and claims, created and deleted in order, and replaced one by one when the
+ * template changes. Models: v1.24 pkg/controller/statefulset. Differs: a percentage of maxUnavailable rounds up; pods are deleted by uid; a
+ * deleted claim enqueues its set; of the time until a pod is available only the end causes a sync.
  */
 import { defineController, idle, watchOnly, watch, writeStatus, type Outcome } from '../../runtime/index.ts';
 import { waitForAvailable } from './availability.ts';
 import { setClaims } from './claims.ts';
 import { emptyDraft, type Draft } from './draft.ts';
 import { isDying, NOTHING_KNOWN, replicasOf, type Known, type SetInput, type SetMemory } from './input.ts';
-import { adoptRevisions, askForSet, adoptPods } from './membership.ts';
+import { adoptRevisions, readSet, adoptPods } from './membership.ts';
 import { orphanPods, setPods, type SetPods } from './pods.ts';
 import { learn, recoverSet } from './recover.ts';
 import { decideRevisions, listRevisions, truncateHistory, type Revisions } from './revisions.ts';
@@ -36,7 +36,7 @@ export const statefulSet = defineController<'StatefulSet', SetMemory>({
     return set === undefined ? idle('it is gone') : sync({ ...input, self: set }, learn(set, answer, memory?.known ?? NOTHING_KNOWN));
   },
   reconcile(input) {
-    // Upstream writes over a status that has changed meanwhile; waiting for one's own spares a refusal.
+    // Upstream overwrites a status that changed meanwhile; waiting for the own write in the cache avoids a conflict.
     if (input.memory?.statusFrom === input.self.metadata.resourceVersion) return idle('its cache does not show its own write yet');
     return sync(input, NOTHING_KNOWN);
   },
@@ -49,7 +49,7 @@ function sync(input: SetInput, known: Known): Outcome<SetMemory> {
   const membership = adoptPods(input);
   if (adoptions.length > 0 || membership.adopts) {
     if (known.mayAdopt === undefined)
-      return { why: 'it has orphans to adopt: read the StatefulSet from the API server', writes: [askForSet(input)] };
+      return { why: 'it has orphans to adopt: read the StatefulSet from the API server', writes: [readSet(input)] };
     if (!known.mayAdopt) return { why: 'it is gone or being deleted, so it may not adopt', writes: [], backoff: 'retry' };
   }
   const revisions = decideRevisions(input, history, known);
@@ -60,7 +60,7 @@ function sync(input: SetInput, known: Known): Outcome<SetMemory> {
   return conclude(input, membership.pods, revisions, draft, known);
 }
 
-/** Scaling comes before updating, and what is wanted before what is not. */
+/** Scaling comes before updating, and creation before deletion. */
 function manage(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft): void {
   if (fillOrdinals(input, pods, revisions, draft) && condemn(input, pods, draft)) rollOut(input, pods, revisions, draft);
 }
@@ -76,25 +76,25 @@ function conclude(
   const why = whyOf(input, pods, revisions, draft);
   if (draft.failed) return { why, writes: [...writes, ...forgotten], backoff: 'retry' };
   const status = statusOf(input, pods, revisions, draft);
-  const predicate = isRelevant(set.status, status);
+  const changed = isRelevant(set.status, status);
   const { wakeAt, ...lacking } = waitForAvailable(input, pods, status.availableReplicas);
   return {
     why,
-    writes: [...writes, ...(predicate ? [writeStatus(set, status)] : []), ...forgotten],
+    writes: [...writes, ...(changed ? [writeStatus(set, status)] : []), ...forgotten],
     memory: {
       ...lacking,
       ...(known === NOTHING_KNOWN ? {} : { known }),
-      ...(predicate ? { statusFrom: set.metadata.resourceVersion } : {}),
+      ...(changed ? { statusFrom: set.metadata.resourceVersion } : {}),
       ...(input.memory?.conflicts?.over === set.metadata.resourceVersion ? { conflicts: input.memory.conflicts } : {}),
     },
     ...(wakeAt === undefined ? {} : { wakeAt }),
   };
 }
 
-function whyOf({ self: set }: SetInput, pods: SetPods, { predicate }: Revisions, { why }: Pick<Draft, 'why'>): string {
+function whyOf({ self: set }: SetInput, pods: SetPods, { change }: Revisions, { why }: Pick<Draft, 'why'>): string {
   const [first, ...rest] = why;
   const parts = [
-    ...(predicate === undefined ? [] : [predicate]),
+    ...(change === undefined ? [] : [change]),
     ...(first === undefined ? [] : [rest.length === 0 ? first : `${first}, and ${rest.length} more like it`]),
   ];
   if (parts.length > 0) return parts.join('; ');

@@ -1,9 +1,9 @@
-/** The writes of one sync as they add up, and what they will have done to the counts. */
+/** The writes of a sync as they are collected, and their effect on the counts. */
 import type { Write } from '../../runtime/index.ts';
 
 export interface Draft {
   readonly writes: Write[];
-  /** Deletions of old revisions, made at the end. */
+  /** Deletions of old revisions, written at the end. */
   readonly forgotten: Write[];
   /** Change of the number of pods. */
   replicas: number;
@@ -11,9 +11,9 @@ export interface Draft {
   readonly revisions: Map<string, number>;
   /** Change of the count of the current revision alone, even where it is the update's as well. */
   current: number;
-  /** In words: what is done, or waited for; the first counts. */
+  /** What is done or waited for, in words; the first entry counts. */
   readonly why: string[];
-  /** The sync ends here, without a status, and comes back with back-off. */
+  /** The sync ends here without a status, and the key backs off. */
   failed: boolean;
 }
 
@@ -27,6 +27,7 @@ export const emptyDraft = (): Draft => ({
   failed: false,
 });
 
+/** Counts one more (1) or one fewer (-1) pod of a revision. */
 export function count(draft: Draft, revision: string, by: 1 | -1): void {
   draft.revisions.set(revision, (draft.revisions.get(revision) ?? 0) + by);
 }

@@ -1,6 +1,6 @@
 /**
- * Who a pod of a set is: its name, its place in the network, its claims; how it is made, and what is put right on a pod that was adopted.
- * Models: v1.24 pkg/controller/statefulset newStatefulSetPod, updateIdentity, updateStorage, pkg/controller GetPodFromTemplate.
+ * The identity of a set's pods: name, network identity, claims; the creation of pods, and the repair of adopted ones. Models: v1.24
+ * pkg/controller/statefulset newStatefulSetPod, updateIdentity, updateStorage, pkg/controller GetPodFromTemplate.
  */
 import type { ObjectInput } from '../../../apiserver/machinery/index.ts';
 import type { Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
@@ -17,7 +17,7 @@ import { REVISION_LABEL } from './traits.ts';
 
 type Volumes = NonNullable<Pod['spec']['volumes']>;
 
-/** `create Pod web-0 in StatefulSet web successful`. With `failed` the text leaves a place for the error. */
+/** `create Pod web-0 in StatefulSet web successful`. With `failed` the text has a placeholder for the error. */
 export function podEvent(set: StatefulSet, verb: 'create' | 'update' | 'delete', name: string, failed = false): EventText {
   const reason = `${failed ? 'Failed' : 'Successful'}${{ create: 'Create', update: 'Update', delete: 'Delete' }[verb]}`;
   return {
@@ -28,7 +28,7 @@ export function podEvent(set: StatefulSet, verb: 'create' | 'update' | 'delete',
   };
 }
 
-/** Makes the pod of an ordinal from a revision. */
+/** Creates the pod of an ordinal from a revision. */
 export function createPod({ self: set, names }: SetInput, ordinal: number, revision: Revision): Write {
   const name = podName(set.metadata.name, ordinal);
   const { metadata: { labels, annotations, finalizers } = {}, spec } = revision.template;
@@ -55,11 +55,11 @@ export function createPod({ self: set, names }: SetInput, ordinal: number, revis
   return create(pod, { then: podEvent(set, 'create', name) });
 }
 
-/** Deletes a pod of the set, saying so. */
+/** Deletes a pod of the set, with an event. */
 export const deletePod = (set: StatefulSet, pod: Pod): Write =>
   remove(pod, { then: podEvent(set, 'delete', pod.metadata.name), otherwise: podEvent(set, 'delete', pod.metadata.name, true) });
 
-/** The pod's own claims first; they take precedence over volumes of the same names. */
+/** The pod's claims first; they take precedence over volumes with the same names. */
 function volumesFor(set: StatefulSet, ordinal: number, others: Volumes | undefined): Volumes | undefined {
   const templates = set.spec.volumeClaimTemplates;
   if (templates === undefined || templates.length === 0) return others;
@@ -70,7 +70,7 @@ function volumesFor(set: StatefulSet, ordinal: number, others: Volumes | undefin
   return [...own, ...(others ?? []).filter(({ name }) => !own.some((volume) => volume.name === name))];
 }
 
-/** Ordinals of pods that do not mount the set's claims; none but adopted ones ever do not. */
+/** Ordinals of pods that do not mount the set's claims: only adopted pods can be among them. */
 export function foreignStorage(set: StatefulSet, pods: SetPods): readonly OrdinalSet[] {
   const templates = set.spec.volumeClaimTemplates;
   if (templates === undefined || templates.length === 0) return [];
@@ -83,8 +83,8 @@ export function foreignStorage(set: StatefulSet, pods: SetPods): readonly Ordina
 }
 
 /**
- * Gives a pod its name label, its claims and these their owners. Nothing says why it should work: upstream tries all the same. A patch,
- * because the pod may just have been adopted.
+ * Sets a pod's name label and claims, and the owners of its claims. The server will most likely refuse it, but upstream tries. A patch,
+ * because the pod may have been adopted in this sync.
  */
 export function repairPod(input: SetInput, pods: SetPods, pod: Pod, ordinal: number): readonly Write[] {
   const { self: set, names } = input;

@@ -1,6 +1,6 @@
 /**
- * Pods counted by equal labels, leaving out those that differ from pod to pod: whether a selector chooses all of 10,000 pods is then a
- * handful of questions.
+ * Pods counted by equal labels, without those that differ from pod to pod: whether a selector matches all of 10,000 pods then needs few
+ * evaluations.
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { compareText, type LabelMatcher } from '../../../schema/values/index.ts';
@@ -13,8 +13,7 @@ export interface LabelGroups {
   remove(pod: Pod): void;
   replace(before: Pod, after: Pod): void;
   /**
-   * Whether the selector chooses every pod. A selector over the labels left out would be asked about one pod of many; no set can be told
-   * apart by those.
+   * Whether the selector matches every pod. Labels that are left out are evaluated for one pod of each group; no valid set selects by them.
    */
   allMatch(matches: LabelMatcher): boolean;
   plain(): unknown;
@@ -22,7 +21,7 @@ export interface LabelGroups {
 
 const LEFT_OUT: ReadonlySet<string> = new Set([REVISION_LABEL, ...NAME_LABELS]);
 
-/** No pods. */
+/** Groups without pods. */
 export function createLabelGroups(): LabelGroups {
   const groups = new Map<string, { readonly labels: Labels | undefined; count: number }>();
   const textOf = (labels: Labels | undefined): string => {

@@ -1,24 +1,25 @@
 /**
- * Which pods are the set's: those it manages, selects and has named, and such that nobody manages. Models: v1.24 pkg/controller
+ * The pods of a set: those that it controls, selects and has named, and those that it can adopt. Models: v1.24 pkg/controller
  * PodControllerRefManager.ClaimPods, pkg/controller/statefulset getPodsForStatefulSet, adoptOrphanRevisions.
  */
 import { controllerOf, storeKey } from '../../../apiserver/machinery/index.ts';
 import type { ControllerRevision, Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import type { Answer, Write } from '../../runtime/index.ts';
 import { labelMatcher } from '../../../schema/values/index.ts';
-import { adopt, disown } from '../../shared/index.ts';
+import { adopt, removeOwners } from '../../shared/index.ts';
 import { isDying, type SetInput } from './input.ts';
 import { ordinalNameOf } from './ordinals.ts';
 import { addPod, emptyPods, orphanPods, setPods, type SetPods } from './pods.ts';
 
 export interface Membership {
-  /** The set's pods as they will be once the writes are made. */
+  /** The set's pods as they will be after the writes. */
   readonly pods: SetPods;
   /** Adoptions and releases. */
   readonly writes: readonly Write[];
   readonly adopts: boolean;
 }
 
+/** The pods of a set, with the adoptions and releases to write. */
 export function adoptPods(input: SetInput): Membership {
   const { self: set, cache } = input;
   const { name: setName, namespace = '', uid } = set.metadata;
@@ -32,13 +33,13 @@ export function adoptPods(input: SetInput): Membership {
   if (orphans.length === 0 && managed.strays.size === 0 && managed.labels.allMatch(matches))
     return { pods: managed, writes: [], adopts: false };
 
-  // Rare: someone changed labels or left pods behind, so this once the pods are gone through one by one.
+  // A rare case: labels were edited, or an earlier set left pods behind. All pods are visited once.
   const belongs = (pod: Pod): boolean => ordinalNameOf(pod.metadata.name)?.parent === setName && matches(pod.metadata.labels);
   const pods = emptyPods();
   const writes: Write[] = [];
   for (const pod of cache.controlledBy('Pod', set)) {
     if (belongs(pod)) addPod(pods, pod, setName);
-    else if (!isDying(set)) writes.push(disown(pod, [uid]));
+    else if (!isDying(set)) writes.push(removeOwners(pod, [uid]));
   }
   for (const pod of orphans) {
     writes.push(adopt(pod, set));
@@ -47,13 +48,13 @@ export function adoptPods(input: SetInput): Membership {
   return { pods, writes, adopts: orphans.length > 0 };
 }
 
-/** Takes on revisions nobody manages. */
+/** Adopts revisions without a controller reference. */
 export function adoptRevisions({ self: set }: SetInput, history: readonly ControllerRevision[]): readonly Write[] {
   return history.filter((revision) => controllerOf(revision) === undefined).map((revision) => adopt(revision, set));
 }
 
-/** A cache that lags must not tie objects to a set that is gone: before anything is adopted the server is asked. */
-export const askForSet = ({
+/** A live read of the set before anything is adopted: with a stale cache, objects could be adopted by a set that is gone. */
+export const readSet = ({
   self: {
     metadata: { name, namespace },
   },
@@ -66,6 +67,6 @@ export const askForSet = ({
   resume: true,
 });
 
-/** What the answer says. */
+/** Whether the response allows adoption. */
 export const mayAdopt = (set: StatefulSet, { object }: Answer): boolean =>
   object?.metadata.uid === set.metadata.uid && object.metadata.deletionTimestamp === undefined;

@@ -1,6 +1,6 @@
 /**
- * A growing and shrinking set of ordinals that answers what a StatefulSet asks at every sync (the first that is missing, the last that
- * is stale, how many below) in one step per thousand, so that 10,000 pods changing one by one cost no more each than a hundred.
+ * A mutable set of ordinals for the questions of every sync (the first missing ordinal, the last outdated one, the number below a bound).
+ * Each takes one step per thousand ordinals, so that a change of one pod among 10,000 costs about as much as among a hundred.
  */
 
 /** Ordinals of a block: 32 words of 32 bits. */
@@ -23,17 +23,17 @@ export interface OrdinalSet {
   next(from: number): number | undefined;
   /** The greatest member not above `from`. */
   previous(from: number): number | undefined;
-  /** The smallest ordinal not below `from` that is no member. */
+  /** The smallest ordinal not below `from` that is not a member. */
   nextAbsent(from: number): number;
-  /** The greatest ordinal not above `from` that is no member; undefined: all down to 0 are. */
+  /** The greatest ordinal not above `from` that is not a member; undefined: all down to 0 are. */
   previousAbsent(from: number): number | undefined;
-  /** Members below a bound. */
+  /** The number of members below a bound. */
   countBelow(bound: number): number;
 }
 
 interface Blocks {
   readonly byNumber: Map<number, Block>;
-  /** Numbers of the blocks there are, ascending: a lone `web-2000000000` is one step away, not two million. */
+  /** Numbers of the existing blocks, ascending: a single `web-2000000000` is one step away, not two million. */
   numbers: readonly number[];
   size: number;
 }
@@ -142,7 +142,7 @@ function countBelow({ byNumber, numbers }: Blocks, bound: number): number {
   return count;
 }
 
-/** Members of the one that are not members of the other, below a bound, ascending. */
+/** Members of one set that are not in the other, from `from` to below a bound, ascending. */
 export function* difference(one: OrdinalSet, other: OrdinalSet, from: number, bound: number): Generator<number> {
   for (let at = one.next(from); at !== undefined && at < bound;) {
     const absent = other.nextAbsent(at);
@@ -153,7 +153,7 @@ export function* difference(one: OrdinalSet, other: OrdinalSet, from: number, bo
   }
 }
 
-/** Flips the bits of a word: looking for the first that is free is looking for the first that is set in the flipped word. */
+/** Inverts the bits of a word: the first free bit is the first set bit of the inverted word. */
 const ALL = 0xffffffff;
 
 const blockOf = (ordinal: number): number => Math.floor(ordinal / BLOCK);

@@ -1,10 +1,10 @@
 /**
  * Names with an ordinal: `web-3` is pod 3 of `web`, `data-web-3` its claim. Models: v1.24 pkg/controller/statefulset/stateful_set_utils.go.
- * Differs: `web-03` is nobody's pod; upstream takes it for pod 3 and then fails to rename it.
+ * Differs: `web-03` belongs to no set; upstream takes it for pod 3 and then fails to rename it.
  */
 
 export interface OrdinalName {
-  /** What stands before the last dash. */
+  /** The part before the last dash. */
   readonly parent: string;
   readonly ordinal: number;
 }
@@ -14,8 +14,8 @@ const MOST = 0x7fffffff;
 const CODE_0 = 48;
 
 /**
- * The parts of a name that ends in an ordinal, undefined if it does not. Called for every change of every pod, so it does without a regular
- * expression.
+ * The parts of a name that ends in an ordinal; undefined: it does not. No regular expression, because it runs for every change of every
+ * pod.
  */
 export function ordinalNameOf(name: string): OrdinalName | undefined {
   let ordinal = 0;
@@ -36,6 +36,6 @@ export function ordinalNameOf(name: string): OrdinalName | undefined {
 /** The name of a set's pod. */
 export const podName = (setName: string, ordinal: number): string => `${setName}-${ordinal}`;
 
-/** What a claim's name begins with, before the dash and the ordinal. */
+/** The prefix of a claim's name, before the dash and the ordinal. */
 export const claimBase = (template: string, setName: string): string => `${template}-${setName}`;
 export const claimName = (template: string, setName: string, ordinal: number): string => `${claimBase(template, setName)}-${ordinal}`;

@@ -1,6 +1,6 @@
 /**
- * What a StatefulSet wants to know of its pods, kept up pod by pod: a sync asks for the first that is missing or the last that is stale
- * and never goes through all of them. Models: the loops over pods of v1.24 pkg/controller/statefulset updateStatefulSet, turned inside out.
+ * The aggregate of a StatefulSet's pods, updated pod by pod: a sync reads the first missing or the last outdated ordinal and never visits
+ * all pods. Models: the loops over pods of v1.24 pkg/controller/statefulset updateStatefulSet, as incremental updates.
  */
 import { controllerOf, storeKey } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
@@ -30,11 +30,11 @@ export interface SetPods {
   readonly failed: OrdinalSet;
   readonly misnamed: OrdinalSet;
   readonly revisions: Map<string, RevisionPods>;
-  /** By the volumes that use claims of the pod's own. */
+  /** By the volumes that use the pod's claims. */
   readonly storage: Map<string, OrdinalSet>;
   readonly ready: ReadyTimes;
   readonly labels: LabelGroups;
-  /** Managed by the set, but not named as its pods are. */
+  /** Pods that the set controls, but whose names are not those of its pods. */
   readonly strays: Map<string, Pod>;
 }
 
@@ -77,7 +77,7 @@ function removePod(pods: SetPods, pod: Pod, setName: string): void {
   place(pods, name.ordinal, pods.members.get(name.ordinal), undefined);
 }
 
-/** Replaces what is known of an ordinal; only what differs is touched. */
+/** Replaces the entry of an ordinal; only the differences are applied. */
 function place(pods: SetPods, ordinal: number, before: Member | undefined, after: Member | undefined): void {
   if (after === undefined) pods.members.delete(ordinal);
   else pods.members.set(ordinal, after);
@@ -133,7 +133,7 @@ function countRevision(revisions: Map<string, RevisionPods>, { revision, live }:
 
 const ownerName = (pod: Pod): string => controllerOf(pod)?.name ?? '';
 
-/** The pods a StatefulSet manages, by its uid. */
+/** The pods that a StatefulSet controls, by its uid. */
 export const setPods = defineAggregate<'Pod', SetPods>({
   name: 'pods of a StatefulSet',
   kind: 'Pod',
@@ -174,7 +174,7 @@ export const setPods = defineAggregate<'Pod', SetPods>({
   }),
 });
 
-/** Pods nobody manages, by the name of the set whose pods are called so: `default/web`. Candidates for adoption. */
+/** Pods without a controller reference, by the set in their names: `default/web`. Candidates for adoption. */
 export const orphanPods = defineAggregate<'Pod', Map<string, Pod>>({
   name: 'unmanaged pods named as pods of a StatefulSet',
   kind: 'Pod',

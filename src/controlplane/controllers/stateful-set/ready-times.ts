@@ -1,4 +1,4 @@
-/** Since when each ready pod is ready, so that counting those ready for long enough looks only at the ones that are not. */
+/** Since when each pod has been ready, so that counting available pods visits only the others. */
 import { placeAmong } from '../../../schema/values/index.ts';
 import { createOrdinalSet, type OrdinalSet } from './ordinal-set.ts';
 import { withSize } from '../../../engine/index.ts';
@@ -6,10 +6,10 @@ import { withSize } from '../../../engine/index.ts';
 export interface ReadyTimes {
   /** Ready pods. */
   readonly size: number;
-  /** @param since milliseconds since the epoch; Infinity where the pod does not say. */
+  /** @param since milliseconds since the epoch; Infinity where the pod's status has no time. */
   add(ordinal: number, since: number): void;
   remove(ordinal: number, since: number): void;
-  /** Pods ready since an instant or later. */
+  /** The number of pods that became ready at an instant or later. */
   countSince(instant: number): number;
   /** The smallest ordinal among them. */
   firstSince(instant: number): number | undefined;
@@ -18,10 +18,10 @@ export interface ReadyTimes {
   has(ordinal: number, since: number): boolean;
 }
 
-/** No pods. */
+/** No ready pods. */
 export function createReadyTimes(): ReadyTimes {
   const byTime = new Map<number, OrdinalSet>();
-  /** Ascending; pods become ready in the order of time, so new ones nearly always go to the end. */
+  /** In ascending order; pods become ready in order of time, so new entries nearly always go to the end. */
   const times: number[] = [];
   let size = 0;
 

@@ -1,6 +1,6 @@
 /**
- * What to do when one of a sync's writes was refused. Models: v1.24 pkg/controller/statefulset stateful_pod_control.go,
- * pkg/controller/history CreateControllerRevision.
+ * Recovery when a write of a sync was refused. Models: v1.24 pkg/controller/statefulset stateful_pod_control.go, pkg/controller/history
+ * CreateControllerRevision.
  */
 import type { ControllerRevision, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import type { Answer, Controller, Failure, Outcome, Write } from '../../runtime/index.ts';
@@ -13,17 +13,17 @@ import { judgeCollision } from './revisions.ts';
 import { aggregateError } from './scale.ts';
 
 type RecoverInput = Parameters<NonNullable<Controller<'StatefulSet', SetMemory>['recover']>>[0];
-/** Upstream's retry of a status that met a conflict. */
+/** The delay before a conflicting status is retried, as upstream's. Milliseconds. */
 const RETRY_MS = 10;
 /** Upstream's retry.DefaultRetry. */
 const MOST_TRIES = 5;
 
 type Create = Extract<Write, { readonly op: 'create' }>;
 
-/** Old revisions are forgotten in a sync that failed as in one that did not. */
+/** Old revisions are deleted also in a sync that failed. */
 export function recoverSet(input: RecoverInput, failure: Failure): Outcome<SetMemory> {
   const outcome = afterRefusal(input, failure);
-  // One that asks the server goes on with the rest of the sync by itself.
+  // After a live read `resume` continues with the rest of the sync.
   if (outcome.writes.some((write) => write.op === 'get')) return outcome;
   const forgotten = failure.dropped.filter(
     (write) => write.op === 'delete' && write.kind === 'ControllerRevision' && !outcome.writes.includes(write),
@@ -33,7 +33,7 @@ export function recoverSet(input: RecoverInput, failure: Failure): Outcome<SetMe
 
 function afterRefusal({ self: set, key, memory: last = {} }: RecoverInput, failure: Failure): Outcome<SetMemory> {
   const { write, status } = failure;
-  // The status, which comes last, has not been written.
+  // The status, which is last, was not written.
   const { statusFrom: _, ...memory } = last;
   const failed = { writes: [], memory, backoff: 'retry' } as const;
   const error = status.reason ?? 'error';
@@ -53,7 +53,7 @@ function afterRefusal({ self: set, key, memory: last = {} }: RecoverInput, failu
       memory,
     };
   if (kind === 'PersistentVolumeClaim') return afterRefusedClaim(set, name, memory, failure);
-  // A name that is taken is tried again without a word, as upstream does: mostly it is the cache that lags.
+  // A name that is taken is retried without an event, as in upstream: most likely the cache lags.
   if (kind === 'Pod' && exists)
     return { ...failed, why: `pod ${name} exists already: it belongs to another owner or is not in the cache yet` };
   return {
@@ -63,7 +63,7 @@ function afterRefusal({ self: set, key, memory: last = {} }: RecoverInput, failu
   };
 }
 
-/** The cache may show the change by the next try; after as many as upstream makes of one status, the key backs off. */
+/** The cache may show the change by the next attempt; after as many attempts as upstream makes, the key backs off. */
 function afterConflict(key: string, over: string, { conflicts, ...memory }: SetMemory): Outcome<SetMemory> {
   const times = (conflicts?.over === over ? conflicts.times : 0) + 1;
   if (times >= MOST_TRIES)
@@ -82,20 +82,20 @@ function afterConflict(key: string, over: string, { conflicts, ...memory }: SetM
   };
 }
 
-/** The other claims of the pod are made all the same, the pod is not. */
+/** The other claims of the pod are created, the pod is not. */
 function afterRefusedClaim(set: StatefulSet, name: string, memory: SetMemory, { status, dropped }: Failure): Outcome<SetMemory> {
   const error = status.message ?? '';
   const claimErrors = [...(memory.known?.claimErrors ?? []), `failed to create PVC ${name}: ${error}`];
   const ordinal = ordinalNameOf(name)?.ordinal ?? 0;
   const end = dropped.findIndex((write) => write.op !== 'create' || write.object.kind !== 'PersistentVolumeClaim');
   const others = dropped.slice(0, Math.max(0, end));
-  const said: readonly Write[] = status.reason === 'AlreadyExists' ? [] : [{ op: 'event', event: claimEvent(set, name, ordinal, error) }];
+  const events: readonly Write[] = status.reason === 'AlreadyExists' ? [] : [{ op: 'event', event: claimEvent(set, name, ordinal, error) }];
   const pod =
     dropped.find((write): write is Create => write.op === 'create' && write.object.kind === 'Pod')?.object.metadata.name ??
     `${set.metadata.name}-${ordinal}`;
   return {
     why: `claim ${name} could not be created (${status.reason ?? 'error'}), so neither can its pod`,
-    writes: [...said, ...others, failedCreate(set, pod, aggregateError(claimErrors))],
+    writes: [...events, ...others, failedCreate(set, pod, aggregateError(claimErrors))],
     memory: { ...memory, known: { claimErrors } },
     backoff: 'retry',
   };
@@ -108,7 +108,7 @@ function failedCreate(set: StatefulSet, pod: string, error: string): Write {
 
 const namespaceOf = ({ metadata: { namespace } }: StatefulSet): { namespace?: string } => (namespace === undefined ? {} : { namespace });
 
-/** What the server's answer adds to what the sync knows: it starts anew with that. */
+/** Adds the result of a live read to the knowledge of the sync, which then starts anew. */
 export function learn(set: StatefulSet, answer: Answer, known: Known): Known {
   if (answer.write.op === 'get' && answer.write.kind === 'StatefulSet') return { ...known, mayAdopt: mayAdopt(set, answer) };
   return answer.object === undefined ? known : judgeCollision(set, answer.object as ControllerRevision, known);

@@ -1,7 +1,7 @@
 /**
- * What becomes of claims when their set goes or shrinks, said by who owns them: the garbage collector does the rest. Behind the gate
+ * Deletion of claims with their set or on scale-down, by their owner references: the garbage collector does the rest. Behind the gate
  * StatefulSetAutoDeletePVC. Models: v1.24 pkg/controller/statefulset ClaimsMatchRetentionPolicy, UpdatePodClaimForRetentionPolicy,
- * PodClaimIsStale. Differs: owners are patched, so a claim changed by its binder meanwhile is no conflict.
+ * PodClaimIsStale. Differs: owners are patched, so a concurrent change by the volume binder is no conflict.
  */
 import { storeKey } from '../../../apiserver/machinery/index.ts';
 import type { PersistentVolumeClaim, Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
@@ -15,7 +15,7 @@ import { podAt, type SetPods } from './pods.ts';
 const hasOwner = (claim: PersistentVolumeClaim, uid: string): boolean =>
   claim.metadata.ownerReferences?.some((owner) => owner.uid === uid) ?? false;
 
-/** Whether a claim is still tied to an earlier pod of the name and goes with it: a new pod would lose it at once. */
+/** Whether a claim is owned by an earlier pod of the same name, and will be deleted with it: a new pod would lose it at once. */
 export function hasStaleClaim(input: SetInput, ordinal: number): boolean {
   const { self: set, cache } = input;
   if (retentionOf(input)?.whenScaled !== true) return false;
@@ -30,14 +30,14 @@ export function hasStaleClaim(input: SetInput, ordinal: number): boolean {
   });
 }
 
-/** Who is to own a pod's claims: the set if they go with it, the pod if it is scaled away and they go with that. */
+/** The wanted owners of a pod's claims: the set if they are deleted with it, the pod if it is scaled down and they are deleted then. */
 function wantedOwners(input: SetInput, ordinal: number): { readonly set: boolean; readonly pod: boolean } {
   const retention = retentionOf(input);
   const scaledAway = retention?.whenScaled === true && ordinal >= replicasOf(input.self);
   return { set: retention?.whenDeleted === true && !scaledAway, pod: scaledAway };
 }
 
-/** Pods from one ordinal to below another whose claims have not the owners they should have, ascending. */
+/** Pods from one ordinal to below another whose claims do not have the wanted owners, ascending. */
 export function misownedOrdinals(input: SetInput, pods: SetPods, from: number, bound: number): readonly number[] {
   const { self: set, cache } = input;
   if (retentionOf(input) === undefined || from >= bound) return [];
@@ -69,7 +69,7 @@ export function misownedOrdinals(input: SetInput, pods: SetPods, from: number, b
   return [...found].sort((a, b) => a - b);
 }
 
-/** Gives a pod's claims the owners they should have. */
+/** Sets the owners of a pod's claims. */
 export function reown(input: SetInput, pod: Pod, ordinal: number, otherwise: EventText): readonly Write[] {
   const { self: set, cache } = input;
   return (set.spec.volumeClaimTemplates ?? []).flatMap((template): readonly Write[] => {
@@ -84,7 +84,7 @@ export function reown(input: SetInput, pod: Pod, ordinal: number, otherwise: Eve
   });
 }
 
-/** The same for claims just made with a pod: the cache has neither yet. */
+/** The same for claims created with a new pod: the cache has neither yet. */
 export function ownNewClaims(input: SetInput, ordinal: number, otherwise: EventText): readonly Write[] {
   const { self: set, cache } = input;
   if (!wantedOwners(input, ordinal).set) return [];
@@ -107,10 +107,10 @@ const patchOwners = (set: StatefulSet, name: string, metadata: object, { message
   otherwise: { ...event, message: message.replace('{error}', `Could not update claim ${name} for delete policy ownerRefs: {error}`) },
 });
 
-/** Not a managing reference: the claim goes with its owner, and does not hold it back. */
+/** Not a controller reference, and not blocking: the claim is deleted with its owner and does not delay it. */
 const referenceTo = ({ apiVersion, kind, metadata: { name, uid } }: StatefulSet | Pod): object => ({ apiVersion, kind, name, uid });
 
-/** Elements of a patch of ownerReferences. */
+/** The list elements of an ownerReferences patch. */
 function ownerChanges(input: SetInput, claim: PersistentVolumeClaim, pod: Pod, ordinal: number): readonly object[] {
   const { self: set } = input;
   const wanted = wantedOwners(input, ordinal);

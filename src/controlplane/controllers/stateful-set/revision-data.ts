@@ -1,6 +1,6 @@
 /**
- * What a ControllerRevision means to a StatefulSet, and the name that follows from its text: the same hash and name as the recorded
- * control plane's. Models: v1.24 pkg/controller/statefulset ApplyRevision, pkg/controller/history HashControllerRevision.
+ * The data of a StatefulSet's ControllerRevision, and the name derived from its text: hash and name equal those of the recorded control
+ * plane. Models: v1.24 pkg/controller/statefulset ApplyRevision, pkg/controller/history HashControllerRevision.
  */
 import type { StatefulSet } from '../../../apiserver/kinds/index.ts';
 import { safeLetters } from '../../shared/index.ts';
@@ -9,7 +9,7 @@ type Template = StatefulSet['spec']['template'];
 
 const templates = new WeakMap<object, Template>();
 
-/** The template that stored data puts into a set; the set's own where the data names none. */
+/** The template in stored data; the set's own where the data has none. */
 export function templateIn(data: unknown, set: StatefulSet): Template {
   const stored = (data as { readonly spec?: { readonly template?: Template & { readonly $patch?: unknown } } } | undefined)?.spec?.template;
   if (typeof stored !== 'object') return set.spec.template;
@@ -21,10 +21,10 @@ export function templateIn(data: unknown, set: StatefulSet): Template {
   return template;
 }
 
-/** The name a revision of a set gets, and its hash label. */
+/** The name of a set's revision, which contains its hash. */
 export const revisionName = (setName: string, hash: string): string => `${setName.slice(0, 223)}-${hash}`;
 
-/** The hash of a patch after so many collisions: FNV-1, 32 bits, in letters that spell no words. */
+/** The hash of a patch with a collision count: FNV-1, 32 bits, in letters that form no words. */
 export const revisionHash = (text: string, collisions: number): string => safeLetters(String(fnv32(`${text}${collisions}`)));
 
 const OFFSET = 0x811c9dc5;

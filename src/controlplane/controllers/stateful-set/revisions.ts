@@ -1,6 +1,6 @@
 /**
- * The history of a set's template: which revision its pods have, which they are to get, what is recorded or renumbered for that, and
- * what is forgotten. Models: v1.24 pkg/controller/statefulset getStatefulSetRevisions, truncateHistory, pkg/controller/history.
+ * The history of a set's template: the current revision, the update revision, the writes that record or renumber it, and the revisions to
+ * delete. Models: v1.24 pkg/controller/statefulset getStatefulSetRevisions, truncateHistory, pkg/controller/history.
  */
 import type { ControllerRevision, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import type { ObjectInput } from '../../../apiserver/machinery/index.ts';
@@ -20,13 +20,13 @@ export interface Revisions {
   readonly current: Revision;
   readonly update: Revision;
   readonly collisions: number;
-  /** Records the update's revision, or puts an equal one on top again. */
+  /** Creates the update revision, or raises an equal one to the greatest number. */
   readonly writes: readonly Write[];
-  /** In words, if something is written. */
-  readonly predicate: string | undefined;
+  /** A description of the write, if there is one. */
+  readonly change: string | undefined;
 }
 
-/** The set's revisions and those nobody manages that its selector chooses, oldest first. */
+/** The set's revisions, and those that it can adopt, oldest first. */
 export function listRevisions({ self: set, cache }: SetInput): readonly ControllerRevision[] {
   const matches = labelMatcher(set.spec.selector);
   const unmanaged = cache.by('ControllerRevision', 'unmanagedInNamespace', set.metadata.namespace ?? '');
@@ -39,7 +39,7 @@ function byAge(a: ControllerRevision, b: ControllerRevision): number {
   return created === 0 ? compareText(a.metadata.name, b.metadata.name) : created;
 }
 
-/** @param history sorted, as `listRevisions` gives it. */
+/** @param history sorted, as `listRevisions` returns it. */
 export function decideRevisions({ self: set, names }: SetInput, history: readonly ControllerRevision[], known: Known): Revisions {
   const { template } = set.spec;
   const patch = templatePatch(template);
@@ -48,7 +48,7 @@ export function decideRevisions({ self: set, names }: SetInput, history: readonl
   const next = (last?.revision ?? 0) + 1;
   const equal = history.findLast(({ data }) => textOf(data) === patch.text);
 
-  const decided = (name: string, writes: readonly Write[] = [], predicate?: string): Revisions => {
+  const decided = (name: string, writes: readonly Write[] = [], change?: string): Revisions => {
     const update: Revision = { name, template };
     const current = history.find(({ metadata }) => metadata.name === set.status.currentRevision);
     return {
@@ -56,7 +56,7 @@ export function decideRevisions({ self: set, names }: SetInput, history: readonl
       current: current === undefined ? update : { name: current.metadata.name, template: templateIn(current.data, set) },
       collisions,
       writes,
-      predicate,
+      change,
     };
   };
 
@@ -86,13 +86,13 @@ export function decideRevisions({ self: set, names }: SetInput, history: readonl
   return decided(name, [create(revision)], `its template is new: revision ${next}`);
 }
 
-/** What a revision found under the name that the update's wants means: it is the same, or the name has to change. */
+/** The result of finding a revision under the update revision's name: it is the same one, or the name must change. */
 export function judgeCollision(set: StatefulSet, found: ControllerRevision, known: Known): Known {
   if (textOf(found.data) === templatePatch(set.spec.template).text) return { ...known, found };
   return { ...known, collisions: (known.collisions ?? set.status.collisionCount ?? 0) + 1 };
 }
 
-/** Deletes the oldest revisions that no pod has, beyond the limit. */
+/** Deletes the oldest revisions without pods, beyond the limit. */
 export function truncateHistory(
   set: StatefulSet,
   history: readonly ControllerRevision[],

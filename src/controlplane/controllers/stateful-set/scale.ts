@@ -1,6 +1,6 @@
 /**
- * Brings about that every ordinal below the wanted number has its pod, and none above it. In order each pod waits for the one before it;
- * in parallel none waits. Models: v1.24 pkg/controller/statefulset updateStatefulSet, its loops over replicas and condemned pods.
+ * Creates a pod for every ordinal below the wanted number, and deletes those above it. In ordered mode each pod waits for its predecessor;
+ * in parallel mode none waits. Models: v1.24 pkg/controller/statefulset updateStatefulSet, its loops over replicas and condemned pods.
  */
 import { keyOf } from '../../../apiserver/machinery/index.ts';
 import { record } from '../../runtime/index.ts';
@@ -15,15 +15,15 @@ import { podAt, type SetPods } from './pods.ts';
 import { hasStaleClaim, misownedOrdinals, ownNewClaims, reown } from './retention.ts';
 import type { Revision, Revisions } from './revisions.ts';
 
-/** The decisions answer whether more may be done in this sync. */
+/** Whether the sync may continue. */
 type MayGoOn = boolean;
 
 const NONE = createOrdinalSet();
 const HIGHEST = 0x7fffffff;
-/** Pods that one sync makes: the next one goes on, whatever a set asks for. */
+/** The number of pods that one sync creates, at most: the next sync continues. */
 const MOST_AT_ONCE = 5_000;
 
-/** Creates what is missing, replaces what has failed, repairs what was adopted. */
+/** Creates missing pods, replaces failed ones, repairs adopted ones. */
 export function fillOrdinals(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft): MayGoOn {
   const replicas = replicasOf(input.self);
   if (!isOrdered(input.self)) {
@@ -54,7 +54,7 @@ function fill(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft
     draft.writes.push(record(set, 'Warning', 'RecreatingFailedPod', text), deletePod(set, pod));
     draft.replicas--;
     draft.why.push(`${pod.metadata.name} has failed and is recreated`);
-    // A failed pod that is being deleted was not counted in its revision.
+    // A failed pod that is being deleted was not counted for its revision.
     if (pods.live.has(ordinal)) count(draft, pods.members.get(ordinal)?.traits.revision ?? '', -1);
   }
   return make(input, pods, revisions, draft, ordinal);
@@ -90,7 +90,7 @@ function make(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft
   return true;
 }
 
-/** Several errors as upstream prints them. */
+/** Several errors in upstream's format. */
 export const aggregateError = (errors: readonly string[]): string => (errors.length === 1 ? (errors[0] ?? '') : `[${errors.join(', ')}]`);
 
 /** Below the partition pods keep the current revision. */
@@ -99,7 +99,7 @@ function revisionFor({ self: set }: SetInput, { current, update }: Revisions, or
   return set.spec.updateStrategy.type === 'RollingUpdate' && ordinal < (set.status.currentReplicas ?? 0) ? current : update;
 }
 
-/** Deletes pods whose ordinals are no longer wanted, the highest first. */
+/** Deletes pods with surplus ordinals, the highest first. */
 export function condemn(input: SetInput, pods: SetPods, draft: Draft): MayGoOn {
   const { self: set } = input;
   const replicas = replicasOf(set);
@@ -109,7 +109,7 @@ export function condemn(input: SetInput, pods: SetPods, draft: Draft): MayGoOn {
   }
   if (!isOrdered(set)) {
     for (let target = pods.live.previous(HIGHEST); target !== undefined && target >= replicas; target = pods.live.previous(target - 1)) {
-      scaleAway(input, pods, draft, target);
+      scaleDown(input, pods, draft, target);
       if (target === 0) break;
     }
     return true;
@@ -117,28 +117,28 @@ export function condemn(input: SetInput, pods: SetPods, draft: Draft): MayGoOn {
   const target = pods.present.previous(HIGHEST);
   const pod = target === undefined || target < replicas ? undefined : podAt(pods, target);
   if (target === undefined || pod === undefined) return true;
-  // One that never got well may go all the same, if no other keeps it from doing so.
+  // A pod that is not available may be deleted only if no lower pod is unhealthy.
   if (
     !pods.live.has(target) ||
     (!isAvailable(input, pods, target) && difference(pods.present, pods.healthy, 0, HIGHEST).next().value !== target)
   )
     draft.why.push(waitsFor(pods, target, pod.metadata.name));
-  else scaleAway(input, pods, draft, target);
+  else scaleDown(input, pods, draft, target);
   return false;
 }
 
-function scaleAway({ self: set }: SetInput, pods: SetPods, draft: Draft, ordinal: number): void {
+function scaleDown({ self: set }: SetInput, pods: SetPods, draft: Draft, ordinal: number): void {
   const member = pods.members.get(ordinal);
   if (member === undefined) return;
   draft.writes.push(deletePod(set, member.pod));
   count(draft, member.traits.revision, -1);
   const wanted = replicasOf(set);
   draft.why.push(
-    `${wanted === 0 ? 'no pod is' : wanted === 1 ? 'only one pod is' : `only ${wanted} pods are`} wanted, so ${member.pod.metadata.name} goes`,
+    `${wanted === 0 ? 'no pod is' : wanted === 1 ? 'only one pod is' : `only ${wanted} pods are`} wanted, so ${member.pod.metadata.name} is deleted`,
   );
 }
 
-/** Pods that are not as the set wants its own to be. */
+/** Adopted pods that lack the identity or the storage of the set's pods. */
 function needRepair(input: SetInput, pods: SetPods, bound: number): readonly number[] {
   const found = new Set<number>(misownedOrdinals(input, pods, 0, bound));
   for (const ordinals of [pods.misnamed, ...foreignStorage(input.self, pods)])

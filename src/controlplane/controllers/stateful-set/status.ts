@@ -1,5 +1,5 @@
 /**
- * What a set's status says after a sync. Models: v1.24 pkg/controller/statefulset updateStatefulSet (the counting), completeRollingUpdate,
+ * The status of a set after a sync. Models: v1.24 pkg/controller/statefulset updateStatefulSet (the counting), completeRollingUpdate,
  * inconsistentStatus.
  */
 import type { StatefulSetStatus } from '../../../apiserver/kinds/index.ts';
@@ -9,7 +9,7 @@ import type { SetInput } from './input.ts';
 import { liveCount, type SetPods } from './pods.ts';
 import type { Revisions } from './revisions.ts';
 
-/** Zeros are left out where the API leaves them out. */
+/** Zeros are omitted where the API omits them. */
 export function statusOf(
   input: SetInput,
   pods: SetPods,
@@ -22,7 +22,7 @@ export function statusOf(
   const countOf = (revision: string, besides = 0): number =>
     Math.max(0, liveCount(pods, revision) + (draft.revisions.get(revision) ?? 0) + besides);
   const updated = countOf(update.name);
-  // The update is complete: what was the update is what is current.
+  // The update is complete: the update revision becomes the current one.
   const complete = set.spec.updateStrategy.type === 'RollingUpdate' && updated === replicas && ready === replicas;
   const ofCurrent = complete ? updated : countOf(current.name, draft.current);
   return {
@@ -48,7 +48,7 @@ const COMPARED = [
   'updateRevision',
 ] as const;
 
-/** Whether a status is worth a write. */
+/** Whether a status differs enough to be written. */
 export function isRelevant(before: StatefulSetStatus, after: StatefulSetStatus): boolean {
   if ((after.observedGeneration ?? 0) > (before.observedGeneration ?? 0)) return true;
   return COMPARED.some((field) => (before[field] ?? 0) !== (after[field] ?? 0) && (before[field] ?? '') !== (after[field] ?? ''));

@@ -1,15 +1,15 @@
 /**
- * What a StatefulSet looks for in one pod, read once per change. Models: v1.24 pkg/controller/statefulset/stateful_set_utils.go (isHealthy
- * and its like), pkg/api/v1/pod IsPodAvailable.
+ * The properties of a pod that a StatefulSet reads, computed once per change. Models: v1.24
+ * pkg/controller/statefulset/stateful_set_utils.go (isHealthy and its like), pkg/api/v1/pod IsPodAvailable.
  */
 import { namesFor } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { parseTime } from '../../../schema/values/index.ts';
 import { claimName } from './ordinals.ts';
 
-/** The revision a pod was made from. */
+/** The label with the revision of a pod. */
 export const REVISION_LABEL = 'controller-revision-hash';
-// A process serves one domain; reading both spares every aggregate a copy per domain.
+// A process uses one domain; reading the keys of both avoids a copy of every aggregate per domain.
 export const NAME_LABELS: readonly string[] = [namesFor('k8s.io'), namesFor('orch.io')].map((names) =>
   names.key('statefulset', 'pod-name'),
 );
@@ -20,17 +20,17 @@ export interface Traits {
   /** Running, ready and live. */
   readonly healthy: boolean;
   readonly failed: boolean;
-  /** Its label says another name than its own. */
+  /** Its name label differs from its name. */
   readonly misnamed: boolean;
-  /** '' if it says none. */
+  /** '' if it has none. */
   readonly revision: string;
-  /** Names of the volumes that use the claims which a set of that name would give them, joined. */
+  /** Names of the volumes that use the claims of a pod with that name, joined. */
   readonly storage: string;
-  /** Running and ready since then, live or not; Infinity where it does not say; undefined: it is not. */
+  /** Since when it has been running and ready, live or not; Infinity where its status has no time; undefined: it is not ready. */
   readonly readySince: number | undefined;
 }
 
-/** @param parent the name of its set, by its own name. */
+/** @param parent the name of its set, derived from the pod's name. */
 export function traitsOf(pod: Pod, parent: string, ordinal: number): Traits {
   const live = pod.metadata.deletionTimestamp === undefined;
   const readySince = pod.status.phase === 'Running' ? readySinceOf(pod) : undefined;

@@ -1,6 +1,6 @@
 /**
- * Replaces pods of another revision than the one they are to have, from the highest ordinal down to the partition, one at a time or
- * as many as may be unavailable. Models: v1.24 pkg/controller/statefulset updateStatefulSet, updateStatefulSetAfterInvariantEstablished.
+ * Replaces outdated pods, from the highest ordinal down to the partition, one at a time or as many as may be unavailable. Models: v1.24
+ * pkg/controller/statefulset updateStatefulSet, updateStatefulSetAfterInvariantEstablished.
  */
 import { rulesOf } from '../../../apiserver/machinery/index.ts';
 import { legacyIntOrPercent } from '../../../schema/values/index.ts';
@@ -10,13 +10,14 @@ import { partitionOf, replicasOf, type SetInput } from './input.ts';
 import { podAt, type SetPods } from './pods.ts';
 import type { Revisions } from './revisions.ts';
 
+/** Adds the deletions of one step of a rolling update to the draft. */
 export function rollOut(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft): void {
   if (input.self.spec.updateStrategy.type === 'OnDelete') return;
   if (input.gates['MaxUnavailableStatefulSet'] === true) replaceUpTo(input, pods, revisions, draft);
   else replaceOne(input, pods, revisions, draft);
 }
 
-/** The highest pod that is stale goes, unless one above it is not well: then that has to get well first. */
+/** Replaces the highest outdated pod, unless a pod above it is unhealthy: then that one must become healthy first. */
 function replaceOne({ self: set }: SetInput, pods: SetPods, revisions: Revisions, draft: Draft): void {
   const top = replicasOf(set) - 1;
   if (top < 0) return;
@@ -27,7 +28,7 @@ function replaceOne({ self: set }: SetInput, pods: SetPods, revisions: Revisions
     draft.why.push(`${podAt(pods, unwell)?.metadata.name ?? 'a new pod'} is not ready: the rolling update waits for it`);
 }
 
-/** As many stale pods go, from the highest, as may be unavailable besides those that are. */
+/** Replaces outdated pods, from the highest, up to maxUnavailable together with those that are unavailable already. */
 function replaceUpTo(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft): void {
   const { self: set } = input;
   const replicas = replicasOf(set);
@@ -40,7 +41,7 @@ function replaceUpTo(input: SetInput, pods: SetPods, revisions: Revisions, draft
   }
 }
 
-/** A share of the pods rounds up, or down as v1.24's does: rule `stateful-set/max-unavailable-rounds-up`. */
+/** A percentage of the pods rounds up, or down as in v1.24: rule `stateful-set/max-unavailable-rounds-up`. */
 function maxUnavailable(input: SetInput, replicas: number): number {
   const roundsUp = rulesOf(input) === 'specification';
   const scaled = legacyIntOrPercent(input.self.spec.updateStrategy.rollingUpdate?.maxUnavailable ?? 1, replicas, roundsUp);
@@ -51,12 +52,12 @@ function replace({ self: set }: Pick<SetInput, 'self'>, pods: SetPods, { update 
   const pod = podAt(pods, ordinal);
   if (pod === undefined) return;
   draft.writes.push(deletePod(set, pod));
-  // Whatever revision it has, upstream counts it off the current one.
+  // As in upstream, the pod is subtracted from the current revision's count, whatever revision it has.
   draft.current--;
   draft.why.push(`${pod.metadata.name} is to be recreated from revision ${update.name}`);
 }
 
-/** The highest ordinal up to `top` whose pod is not of the update's revision, nor on its way out; -1: none. */
+/** The highest ordinal up to `top` whose pod is not of the update revision and not being deleted; -1: none. */
 function highestStale(pods: SetPods, { update }: Revisions, top: number): number {
   let highest = -1;
   if (top < 0) return highest;

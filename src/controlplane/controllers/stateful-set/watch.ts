@@ -1,6 +1,6 @@
 /**
- * Which sets a change of a pod or a claim concerns. Models: v1.24 pkg/controller/statefulset addPod, updatePod, deletePod. Differs: a claim
- * that goes is looked at, for the pod that may have waited for it.
+ * The sets that a change of a pod or a claim enqueues. Models: v1.24 pkg/controller/statefulset addPod, updatePod, deletePod. Differs: a
+ * deleted claim enqueues its set, because a pod may wait for it.
  */
 import { controllerOf, keyOf } from '../../../apiserver/machinery/index.ts';
 import type { Delta, ObserveContext } from '../../runtime/index.ts';
@@ -19,14 +19,14 @@ export function setsOfPod({ type, object: pod, old }: Delta<'Pod'>, context: Obs
   const concerned = former === undefined ? [] : [keyOf(former)];
   if (owner !== undefined) return set === undefined ? concerned : [...concerned, keyOf(set)];
 
-  // Nobody manages it: the set whose pods are called so may want it.
+  // Without a controller reference: the set in the pod's name may adopt it.
   if (old !== undefined && formerOwner === undefined && old.metadata.labels === labels) return concerned;
   const parent = ordinalNameOf(name)?.parent;
   const namesake = parent === undefined ? undefined : context.cache.get('StatefulSet', namespace, parent);
   return namesake === undefined || !labelMatcher(namesake.spec.selector)(labels) ? concerned : [...concerned, keyOf(namesake)];
 }
 
-/** Names of claims do not tell template and set apart, so every cut is tried. */
+/** In the name of a claim the border between template and set is ambiguous, so every one is tried. */
 export function setsOfClaim(
   {
     type,

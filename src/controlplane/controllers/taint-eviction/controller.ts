@@ -1,5 +1,5 @@
 /**
- * Deletes pods from nodes with NoExecute taints that they do not tolerate, or no longer. Models: v1.24
+ * Deletes pods from nodes with NoExecute taints that they do not tolerate, or no longer tolerate. Models: v1.24
  * pkg/controller/nodelifecycle/scheduler, NoExecuteTaintManager.
  */
 import { splitKey, keyOf, namespacedName } from '../../../apiserver/machinery/index.ts';
@@ -8,8 +8,8 @@ import { mayStayMs, untoleratedTaint } from '../../../apiserver/decisions/index.
 import { defineController, idle, record, remove, watch, type Outcome, type Write } from '../../runtime/index.ts';
 
 /**
- * A planned eviction, by the clock that nobody sets, or (`at` absent) one that was made. What is planned stays planned: other taints
- * neither hasten nor delay it.
+ * A planned eviction, by the monotonic clock, or (`at` absent) one that was made. A plan is final: further taints change nothing about its
+ * time.
  */
 interface Memory {
   readonly at?: number;
@@ -19,13 +19,13 @@ const executeTaints = (node: Node | undefined): readonly Taint[] => node?.spec.t
 const sameTaints = (a: readonly Taint[], b: readonly Taint[]): boolean =>
   a.length === b.length && a.every((taint, i) => taint === b[i] || JSON.stringify(taint) === JSON.stringify(b[i]));
 
-/** A pod matters here when it gets a node, tolerates something else, or goes; its status does not. */
+/** A pod matters when it is bound, its tolerations change, or it is deleted; its status does not matter. */
 const matters = (pod: Pod, old: Pod | undefined): boolean =>
   old === undefined ||
   (pod.spec !== old.spec &&
     (pod.spec.nodeName !== old.spec.nodeName || JSON.stringify(pod.spec.tolerations) !== JSON.stringify(old.spec.tolerations)));
 
-/** Events name the pod alone, so those of namesakes are counted together. */
+/** Events have no uid, so those of pods with the same name are counted together. */
 const say = (what: string, { namespace, name }: { readonly namespace?: string; readonly name: string }): Write =>
   record(
     { kind: 'Pod', metadata: { ...(namespace === undefined ? {} : { namespace }), name } },
@@ -52,7 +52,7 @@ export const taintEviction = defineController<'Pod', Memory>({
     predicate: { fields: ['spec'] },
     enqueue({ type, key, object: pod, old }, { cache }) {
       if (pod.spec.nodeName === undefined || !matters(pod, type === 'MODIFIED' ? old : undefined)) return undefined;
-      // On most nodes nobody has to fear anything, and nothing is planned.
+      // On most nodes there are no such taints, and nothing is planned.
       const node = cache.get('Node', undefined, pod.spec.nodeName);
       return node !== undefined && executeTaints(node).length === 0 ? undefined : key;
     },
@@ -95,7 +95,7 @@ export const taintEviction = defineController<'Pod', Memory>({
       wakeAt: now + stayMs,
     };
   },
-  // What the server refused is tried again, with back-off.
+  // A refused request is retried, with back-off.
   recover: ({ elapsed }, { write, status }) =>
     write.op === 'delete'
       ? { why: `it could not be deleted: ${status.reason ?? 'an error'}`, writes: [], memory: { at: elapsed }, backoff: 'retry' }

@@ -1,17 +1,17 @@
 /**
- * Brings volumes to the nodes whose pods want them and takes them away from where nobody does. Keys are names of volumes. Decisions fall
- * on the ticks of a loop of 100 ms, as upstream's. Models: v1.24 pkg/controller/volume/attachdetach. Omits: volumes that are not CSI.
+ * Attaches volumes to the nodes whose pods need them, and detaches them from other nodes. Keys are names of volumes. Decisions are made at
+ * the ticks of a loop of 100 ms, as in upstream. Models: v1.24 pkg/controller/volume/attachdetach. Omits: volumes that are not CSI.
  */
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
 import { onElapsed, defineController, watchOnly, watch, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
 import { attachesItself, attachmentName, isOutOfService, mustAttach, uniqueVolumeName } from '../../shared/index.ts';
 import { tickAtOrAfter, TICK_MS, type OnNode, type VolumeRecord } from './record.ts';
-import { awaitAttach, awaitDetach, beginAttach, keep, letGo, resolve, type Situation, type Step } from './steps.ts';
-import { createWanted, handleOf, isAlien, observeWanted, volumesOf, volumesOn, wantedOn, type Wanted } from './wanted.ts';
+import { awaitAttach, awaitDetach, beginAttach, keep, detachUnneeded, resolve, type Situation, type Step } from './steps.ts';
+import { createWanted, handleOf, isAttachedByAgent, observeWanted, volumesOf, volumesOn, wantedOn, type Wanted } from './wanted.ts';
 
 type Input = ReconcileInput<never, VolumeRecord, Wanted>;
 
-/** Driver, handle and exclusiveness of a volume: from its object, or as remembered when that is gone. */
+/** Driver, handle and exclusiveness of a volume: from its object, or from memory when the object is gone. */
 function recordOf({ key, cache, memory }: Input): VolumeRecord | undefined {
   const volume = cache.get('PersistentVolume', undefined, key);
   const csi = volume?.spec.csi;
@@ -21,7 +21,7 @@ function recordOf({ key, cache, memory }: Input): VolumeRecord | undefined {
   return { driver: csi.driver, handle: csi.volumeHandle, exclusive, nodes: memory?.nodes ?? {}, refused: memory?.refused ?? [] };
 }
 
-/** What is known of a volume on a node that an earlier incarnation attached, or tried to: what the node lists is attached. */
+/** The state of a volume on a node that an earlier incarnation attached, or tried to: it is attached if the node lists it. */
 const adopted = (listed: boolean, now: number): OnNode => ({
   state: listed ? 'attached' : 'uncertain',
   begunAt: now,
@@ -41,7 +41,7 @@ function stepFor(
 ): Step | undefined {
   if (known === undefined) {
     if (situation.pods.length === 0) return undefined;
-    // Those who hold it, not those who wait for it as well.
+    // Only pods on nodes with the volume attached, not those that wait for it.
     const holders = [...wanted].filter(([node]) => nodes[node]?.state === 'attached').flatMap(([, pods]) => pods);
     return beginAttach(situation, holders, whereElse(nodes, situation.node));
   }
@@ -51,7 +51,7 @@ function stepFor(
     case 'detaching':
       return awaitDetach(situation, known);
     case 'attached':
-      return situation.pods.length === 0 ? letGo(situation, known) : keep(situation, known);
+      return situation.pods.length === 0 ? detachUnneeded(situation, known) : keep(situation, known);
     case 'uncertain':
       return resolve(situation, known);
     default: {
@@ -61,7 +61,7 @@ function stepFor(
   }
 }
 
-/** What a node says about using the volume; undefined when there is no such node. */
+/** Whether a node uses the volume, by its status; undefined: the node does not exist. */
 const usedOn = ({ nodeObject, record, names }: Situation): boolean | undefined =>
   nodeObject === undefined
     ? undefined
@@ -86,15 +86,15 @@ function decide(input: Input, record: VolumeRecord): Outcome<VolumeRecord> {
   const nodes: Record<string, OnNode> = { ...record.nodes };
   const listedOn = state.listedOn.get(handleOf(record)) ?? NOWHERE;
   for (const node of new Set([...listedOn, ...attachments.map(({ spec }) => spec.nodeName)]))
-    if (!isAlien(node, cache, names)) nodes[node] ??= adopted(listedOn.has(node), now);
+    if (!isAttachedByAgent(node, cache, names)) nodes[node] ??= adopted(listedOn.has(node), now);
   const writes: Write[] = [];
   const whys: string[] = [];
   let wakeAt = Infinity;
   let refused = record.refused.filter((node) => wanted.has(node));
-  // Detaches first, so that a volume on the move is free as early as upstream's loop frees it.
+  // Detaches come first, so that a volume to move is released as early as in upstream's loop.
   const order = [...new Set([...Object.keys(nodes).filter((node) => !wanted.has(node)), ...Object.keys(nodes), ...wanted.keys()])];
   for (const node of order) {
-    if (isAlien(node, cache, names)) {
+    if (isAttachedByAgent(node, cache, names)) {
       delete nodes[node];
       continue;
     }
@@ -120,7 +120,7 @@ function decide(input: Input, record: VolumeRecord): Outcome<VolumeRecord> {
     else nodes[node] = { ...step.next, inUse: usedOn(situation) ?? step.next.inUse };
     if (step.refused === true && step.writes.length > 0) refused = [...new Set([...refused, node])];
     else if (step.refused !== true) refused = refused.filter((other) => other !== node);
-    // What a step freed or found can be acted on at the next tick.
+    // The result of a step can be acted on at the next tick.
     if (step.wakeAt !== undefined) wakeAt = Math.min(wakeAt, step.wakeAt);
     else if (step.writes.length > 0 || (step.next === null && step.refused !== true)) wakeAt = Math.min(wakeAt, now + TICK_MS);
     if (step.next?.state === 'attaching' || step.next?.state === 'detaching') wakeAt = Math.min(wakeAt, step.next.pollAt);
@@ -138,7 +138,8 @@ export const attachDetach = defineController<never, VolumeRecord, Wanted>({
   name: 'attach-detach',
   component: 'attachdetach-controller',
   writes: ['VolumeAttachment', 'Node'],
-  models: 'v1.24 pkg/controller/volume/attachdetach with the CSI attacher. Omits: volumes that are not CSI.',
+  models:
+    'v1.24 pkg/controller/volume/attachdetach with the CSI attacher. The node status is written with its resourceVersion before a volume is detached, so the API server refuses where the node has changed; upstream reads the Node from the API server. Omits: volumes that are not CSI.',
   watches: [
     watch('Pod', ({ object: pod }, { cache }) => (pod.spec.nodeName === undefined ? undefined : volumesOf(pod, cache))),
     watch('PersistentVolumeClaim', ({ object, old }) => object.spec.volumeName ?? old?.spec.volumeName),

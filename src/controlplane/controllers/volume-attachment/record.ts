@@ -1,70 +1,71 @@
-/** What the controller knows of one volume on one node: its part of upstream's actual state of the world, with the operation under way. */
+/** The controller's state of a volume on a node: its part of upstream's actual state of the world, with the operation in progress. */
 
 export interface OnNode {
-  /** `uncertain`: an attach failed or was left by an earlier incarnation; it may be attached or not. */
+  /** `uncertain`: an attach failed, or an earlier incarnation started it; the volume may be attached or not. */
   readonly state: 'attaching' | 'attached' | 'detaching' | 'uncertain';
-  /** When the operation under way began, when it is looked at again, and how long the wait until then is. */
+  /** When the operation in progress started, when it is polled next, and the delay until that poll. */
   readonly begunAt: number;
   readonly pollAt: number;
   readonly pollMs: number;
-  /** Not tried again before. */
+  /** No attempt is made before this instant. */
   readonly notBefore: number;
-  /** Failures in a row. */
+  /** Consecutive failures. */
   readonly failed: number;
-  /** Since when nobody wants it there any more. */
+  /** Since when no pod needs it there. */
   readonly unwantedSince: number | undefined;
-  /** The node said that it uses the volume, when it was last heard. */
+  /** Whether the node reported that it uses the volume, by its last known status. */
   readonly inUse: boolean;
 }
 
-/** Everything about one volume, by node. Driver and handle outlive the PersistentVolume object. */
+/** The state of a volume, by node. Driver and handle are kept when the PersistentVolume object is gone. */
 export interface VolumeRecord {
   readonly driver: string;
   readonly handle: string;
   readonly exclusive: boolean;
   readonly nodes: Readonly<Record<string, OnNode>>;
-  /** Nodes for which a multi-attach refusal was reported. */
+  /** Nodes for which a multi-attach error was reported. */
   readonly refused: readonly string[];
 }
 
-/** The reconciler's loop. */
+/** The period of the reconciler's loop, milliseconds. */
 export const TICK_MS = 100;
 /**
- * An attach or detach waits this long until its first look at its VolumeAttachment, and a little longer before each further one. Upstream
- * draws up to a tenth more; this is the mean.
+ * The delay before an attach or detach first polls its VolumeAttachment; each further delay is a little longer. Upstream adds up to a tenth
+ * at random; this is the mean. Milliseconds.
  */
 const POLL_MS = 525;
 const POLL_GROWTH = 1.05;
-/** Then it gives up. */
+/** The time limit of an operation, milliseconds. */
 export const OPERATION_MS = 120_000;
-/** What is taken for attached is checked this often: the first tick more than a minute after the last time. */
+/** The period after which attached volumes are verified: at the first tick more than a minute after the last verification. */
 const CHECK_MS = 60_100;
-/** A volume still in use is torn off after this long. */
+/** A volume that is still in use is force-detached after this time, milliseconds. */
 export const FORCE_MS = 360_000;
 const BACKOFF_MS = 500;
 const MOST_BACKOFF_MS = 122_000;
 
+/** The first tick of the reconciler's loop at or after an instant. */
 export const tickAtOrAfter = (startedAt: number, at: number): number => startedAt + Math.ceil((at - startedAt) / TICK_MS) * TICK_MS;
 
-/** Wait after so many failures: 0.5 s, doubling to 2 min 2 s. Models: goroutinemap/exponentialbackoff. */
+/** The back-off after so many failures: 0.5 s, doubling to 2 min 2 s. Models: goroutinemap/exponentialbackoff. */
 export function waitAfter(failed: number): number {
   let wait = BACKOFF_MS;
   for (let i = 1; i < failed && wait < MOST_BACKOFF_MS; i++) wait *= 2;
   return Math.min(wait, MOST_BACKOFF_MS);
 }
 
-/** An operation that begins now. */
-export const begun = (now: number): Pick<OnNode, 'begunAt' | 'pollAt' | 'pollMs'> => ({
+/** An operation that starts now. */
+export const startedNow = (now: number): Pick<OnNode, 'begunAt' | 'pollAt' | 'pollMs'> => ({
   begunAt: now,
   pollAt: now + POLL_MS,
   pollMs: POLL_MS,
 });
-/** The same after a look that found nothing new. */
-export function lookedAt({ pollMs: before }: OnNode, now: number): Pick<OnNode, 'pollAt' | 'pollMs'> {
+/** The same after a poll without a result. */
+export function polledAt({ pollMs: before }: OnNode, now: number): Pick<OnNode, 'pollAt' | 'pollMs'> {
   const pollMs = Math.round(before * POLL_GROWTH);
   return { pollAt: now + pollMs, pollMs };
 }
 
-/** When attached volumes are checked next, at an instant or after it. */
+/** The next verification of attached volumes, at an instant or after it. */
 export const checkAtOrAfter = (startedAt: number, at: number): number =>
   startedAt + Math.max(1, Math.ceil((at - startedAt) / CHECK_MS)) * CHECK_MS;

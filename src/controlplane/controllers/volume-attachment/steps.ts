@@ -1,16 +1,15 @@
 /**
- * One step for one volume on one node: what to write and what is known afterwards. Models: v1.24 attachdetach/reconciler and pkg/volume/csi
- * attacher.
+ * One step for a volume on a node: its writes, and the state after it. Models: v1.24 attachdetach/reconciler and pkg/volume/csi attacher.
  */
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { Node, Pod, VolumeAttachment } from '../../../apiserver/kinds/index.ts';
 import { create, record as event, remove, type Write } from '../../runtime/index.ts';
 import { attachmentName, uniqueVolumeName } from '../../shared/index.ts';
 import {
-  begun,
+  startedNow,
   checkAtOrAfter,
   FORCE_MS,
-  lookedAt,
+  polledAt,
   OPERATION_MS,
   TICK_MS,
   tickAtOrAfter,
@@ -26,7 +25,7 @@ export interface Situation {
   readonly pods: readonly Pod[];
   readonly attachment: VolumeAttachment | undefined;
   readonly nodeObject: Node | undefined;
-  /** It is known that the node will not let go by itself. */
+  /** The node is out of service, so it will not release the volume. */
   readonly isOut: boolean;
   readonly names: Names;
   readonly now: number;
@@ -43,13 +42,16 @@ export interface Step {
 
 const nameOn = ({ record, names }: Situation): string => uniqueVolumeName(names, record.driver, record.handle);
 
-/** Lists the volume as attached on the node, or takes it off the list. Nothing when it stands so already. */
-function report(situation: Situation, attached: boolean): readonly Write[] {
+/**
+ * Adds the volume to the node's list of attached volumes, or removes it. Returns no write where nothing changes, unless the server must
+ * confirm the node: it refuses the write where the node has changed.
+ */
+function report(situation: Situation, attached: boolean, confirms = false): readonly Write[] {
   const { nodeObject } = situation;
   if (nodeObject === undefined) return [];
   const name = nameOn(situation);
   const listed = nodeObject.status.volumesAttached ?? [];
-  if (listed.some((one) => one.name === name) === attached) return [];
+  if (!confirms && listed.some((one) => one.name === name) === attached) return [];
   const volumesAttached = attached ? [...listed, { name, devicePath: '' }] : listed.filter((one) => one.name !== name);
   return [
     {
@@ -64,20 +66,20 @@ function report(situation: Situation, attached: boolean): readonly Write[] {
   ];
 }
 
-/** Nothing is known of the volume on this node and a pod wants it there. */
+/** The volume has no state on this node, and a pod there needs it. */
 export function beginAttach(situation: Situation, others: readonly Pod[], elsewhere: 'no' | 'attached' | 'moving'): Step {
   const { record, volume, node, now, pods, nodeObject } = situation;
   if (nodeObject === undefined) return { why: 'there is no such node', writes: [], next: null, refused: true };
-  // One operation on a volume at a time: nothing is said while it is on its way off another node.
+  // One operation per volume at a time: no event while it is being detached from another node.
   if (record.exclusive && elsewhere === 'moving')
     return { why: 'another operation on the volume is pending', writes: [], next: null, refused: true };
   if (record.exclusive && elsewhere === 'attached') {
     const names0 = others.filter(({ metadata }) => metadata.namespace === pods[0]?.metadata.namespace).map(({ metadata }) => metadata.name);
-    const strangers = others.length - names0.length;
+    const unnamed = others.length - names0.length;
     const users =
       others.length === 0
         ? "Volume is already exclusively attached to one node and can't be attached to another"
-        : `Volume is already used by ${names0.length > 0 ? `pod(s) ${names0.join(', ')}` : ''}${strangers > 0 ? `${names0.length > 0 ? ' and ' : ''}${strangers} pod(s) in different namespaces` : ''}`;
+        : `Volume is already used by ${names0.length > 0 ? `pod(s) ${names0.join(', ')}` : ''}${unnamed > 0 ? `${names0.length > 0 ? ' and ' : ''}${unnamed} pod(s) in different namespaces` : ''}`;
     const reported = record.refused.includes(node)
       ? []
       : pods.map((pod) => event(pod, 'Warning', 'FailedAttachVolume', `Multi-Attach error for volume "${volume}" ${users}`));
@@ -86,11 +88,11 @@ export function beginAttach(situation: Situation, others: readonly Pod[], elsewh
   return {
     why: `a pod on ${node} needs it`,
     writes: made(situation),
-    next: { state: 'attaching', ...begun(now), notBefore: now, failed: 0, unwantedSince: undefined, inUse: false },
+    next: { state: 'attaching', ...startedNow(now), notBefore: now, failed: 0, unwantedSince: undefined, inUse: false },
   };
 }
 
-/** The attachment that asks the driver, unless there is one. */
+/** Creates the VolumeAttachment, unless there is one. */
 const made = ({ record, volume, node, names, attachment }: Situation): readonly Write[] =>
   attachment !== undefined
     ? []
@@ -106,7 +108,7 @@ const made = ({ record, volume, node, names, attachment }: Situation): readonly 
         ),
       ];
 
-/** Why an attach under way has failed; undefined while it has not. */
+/** Why an attach in progress has failed; undefined: it has not. */
 function attachFailure({ attachment, record, now }: Situation, { begunAt }: OnNode): string | undefined {
   if (attachment?.metadata.deletionTimestamp !== undefined) return 'volume attachment is being deleted';
   if (attachment?.status.attachError !== undefined) return attachment.status.attachError.message ?? '';
@@ -115,7 +117,7 @@ function attachFailure({ attachment, record, now }: Situation, { begunAt }: OnNo
     : `timed out waiting for external-attacher of ${record.driver} CSI driver to attach volume ${record.handle}`;
 }
 
-/** An attach is under way. */
+/** An attach is in progress. */
 export function awaitAttach(situation: Situation, known: OnNode): Step {
   const { attachment, volume, now, pods } = situation;
   if (now < known.pollAt) return { why: 'the driver is attaching it', writes: [], next: known, wakeAt: known.pollAt };
@@ -123,7 +125,7 @@ export function awaitAttach(situation: Situation, known: OnNode): Step {
     const reported = pods.map((pod) =>
       event(pod, 'Normal', 'SuccessfulAttachVolume', `AttachVolume.Attach succeeded for volume "${volume}" `),
     );
-    // Who wanted it may have gone meanwhile, and the node with it: then nothing else leads to another look.
+    // The pods may be gone by now, or the node: no other event would cause the next reconcile.
     return {
       why: 'it is attached',
       writes: [...reported, ...report(situation, true)],
@@ -140,26 +142,26 @@ export function awaitAttach(situation: Situation, known: OnNode): Step {
     const next: OnNode = { ...known, state: 'uncertain', failed, notBefore: now + waitAfter(failed) };
     return { why: 'the driver could not attach it', writes: reported, next, wakeAt: next.notBefore };
   }
-  const looked = lookedAt(known, now);
-  return { why: 'the driver is attaching it', writes: [], next: { ...known, ...looked }, wakeAt: looked.pollAt };
+  const polled = polledAt(known, now);
+  return { why: 'the driver is attaching it', writes: [], next: { ...known, ...polled }, wakeAt: polled.pollAt };
 }
 
-/** It may be attached or not: who wants it tries again, and when nobody wants it any more it is detached like one that is. */
+/**
+ * It is unknown whether the volume is attached: the attach is retried while a pod needs it; otherwise it is detached like an attached one.
+ */
 export function resolve(situation: Situation, known: OnNode): Step {
   const { now, pods } = situation;
-  if (pods.length === 0) return letGo(situation, known);
+  if (pods.length === 0) return detachUnneeded(situation, known);
   if (now < known.notBefore)
     return { why: 'the next attempt to attach it waits for its back-off', writes: [], next: known, wakeAt: known.notBefore };
   return {
     why: 'it is attached again',
     writes: made(situation),
-    next: { ...known, state: 'attaching', ...begun(now), unwantedSince: undefined },
+    next: { ...known, state: 'attaching', ...startedNow(now), unwantedSince: undefined },
   };
 }
 
-/**
- * It is attached where it is wanted: as far as is known. Whoever deleted its attachment by hand is found out by the check of each minute.
- */
+/** The volume is attached where it is needed, as far as is known. A deleted VolumeAttachment is noticed by the next verification. */
 export function keep(situation: Situation, known: OnNode): Step {
   const { attachment, now, startedAt } = situation;
   const next = known.unwantedSince === undefined ? known : { ...known, unwantedSince: undefined };
@@ -169,14 +171,14 @@ export function keep(situation: Situation, known: OnNode): Step {
   return { why: 'a verification finds that it is no longer attached', writes: report(situation, false), next: null };
 }
 
-/** It is attached and no pod wants it there. */
-export function letGo(situation: Situation, known: OnNode): Step {
+/** The volume is attached, and no pod on the node needs it. */
+export function detachUnneeded(situation: Situation, known: OnNode): Step {
   const { attachment, nodeObject, now, startedAt } = situation;
   const since = known.unwantedSince ?? now;
   const waiting = { ...known, unwantedSince: since };
   if (now < known.notBefore)
     return { why: 'the next attempt to detach it waits for its back-off', writes: [], next: waiting, wakeAt: known.notBefore };
-  // A node that was deleted cannot say that it has let go.
+  // A deleted node cannot report that it no longer uses the volume.
   const inUse = nodeObject === undefined ? known.inUse : nodeObject.status.volumesInUse?.includes(nameOn(situation)) === true;
   if (inUse && !situation.isOut && now - since < FORCE_MS)
     return {
@@ -192,18 +194,19 @@ export function letGo(situation: Situation, known: OnNode): Step {
       ? 'no pod on the node needs it, and the node is out of service: force detach'
       : 'the node has used it for six minutes after its pod was gone: force detach';
   if (attachment === undefined) return { why: 'it is detached', writes: report(situation, false), next: null };
-  return { why, writes: [...report(situation, false), ...gone], next: { ...waiting, state: 'detaching', ...begun(now) } };
+  // Models: verifyVolumeIsSafeToDetach, which a forced detach skips.
+  return { why, writes: [...report(situation, false, !inUse), ...gone], next: { ...waiting, state: 'detaching', ...startedNow(now) } };
 }
 
-/** A detach is under way. */
+/** A detach is in progress. */
 export function awaitDetach(situation: Situation, known: OnNode): Step {
   const { attachment, now, pods } = situation;
   if (now < known.pollAt) return { why: 'the driver is detaching it', writes: [], next: known, wakeAt: known.pollAt };
   if (attachment === undefined) return { why: 'it is detached', writes: [], next: null };
-  // The deletion did not go through: the node's status had changed under it. It is as attached as before, and may be wanted again.
+  // The deletion was not made, because the node's status had changed. The volume is still attached, and may be needed again.
   if (attachment.metadata.deletionTimestamp === undefined) {
     const attached: OnNode = { ...known, state: 'attached' };
-    return pods.length > 0 ? keep(situation, attached) : letGo(situation, attached);
+    return pods.length > 0 ? keep(situation, attached) : detachUnneeded(situation, attached);
   }
   if (attachment.status.detachError !== undefined || now - known.begunAt >= OPERATION_MS) {
     const failed = known.failed + 1;
@@ -214,6 +217,6 @@ export function awaitDetach(situation: Situation, known: OnNode): Step {
       wakeAt: now + waitAfter(failed),
     };
   }
-  const looked = lookedAt(known, now);
-  return { why: 'the driver is detaching it', writes: [], next: { ...known, ...looked }, wakeAt: looked.pollAt };
+  const polled = polledAt(known, now);
+  return { why: 'the driver is detaching it', writes: [], next: { ...known, ...polled }, wakeAt: polled.pollAt };
 }

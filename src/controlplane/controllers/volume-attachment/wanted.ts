@@ -1,5 +1,5 @@
 /**
- * Which volumes pods want on which nodes, kept up as pods and claims change. Models: v1.24 pkg/controller/volume/attachdetach/cache
+ * The volumes that pods need, by node, updated as pods and claims change. Models: v1.24 pkg/controller/volume/attachdetach/cache
  * desired_state_of_world.go.
  */
 import { attachesItself, claimsOf } from '../../shared/index.ts';
@@ -11,13 +11,13 @@ export interface Wanted {
   readonly startedAt: number;
   /** Pods that mount a claim, by the claim's key. */
   readonly byClaim: Map<string, Set<string>>;
-  /** Claims by the volume they are bound to; a claim that merely names a volume has no say in where it goes. */
+  /** Claims by the volume that they are bound to; a claim that only names a volume does not count. */
   readonly claimOf: Map<string, string>;
   /** Attachments by volume. */
   readonly attachments: Map<string, Set<string>>;
-  /** Volumes by `driver^handle`, the end of the name that nodes report; kept while attachments outlive the PersistentVolume. */
+  /** Volumes by `driver^handle`, the end of the name in node statuses; kept while attachments outlive the PersistentVolume. */
   readonly byHandle: Map<string, Set<string>>;
-  /** `driver^handle` of volumes that are gone and still attached. */
+  /** `driver^handle` of deleted volumes that are still attached. */
   readonly orphans: Map<string, string>;
   /** Nodes that list a volume as attached, by `driver^handle`. */
   readonly listedOn: Map<string, Set<string>>;
@@ -46,7 +46,7 @@ const handleIn = (volume: PersistentVolume | undefined): string | undefined => {
   const csi = volume?.spec.csi;
   return csi === undefined ? undefined : handleOf({ driver: csi.driver, handle: csi.volumeHandle });
 };
-/** `driver^handle` of the names under which a node lists what is attached. */
+/** `driver^handle` of the volumes that a node lists as attached. */
 const handlesListed = (node: Node | undefined): readonly string[] =>
   (node?.status.volumesAttached ?? []).map(({ name }) => name.slice(name.lastIndexOf('/', name.indexOf('^')) + 1));
 
@@ -100,7 +100,7 @@ function observeAttachment({ attachments, orphans, byHandle }: Wanted, { type, k
   drop(byHandle, handle, volume);
 }
 
-/** Keeps the state up with one delta. */
+/** Updates the state with one delta. */
 export const observeWanted = observing<Wanted>({
   Pod: (delta, { state }) => observePod(state, delta),
   PersistentVolumeClaim: (delta, { state }) => observeClaim(state, delta),
@@ -109,35 +109,35 @@ export const observeWanted = observing<Wanted>({
   VolumeAttachment: (delta, { state }) => observeAttachment(state, delta),
 });
 
-/** Nothing of the pod runs any more on its node. */
+/** No container of the pod runs any more. */
 const isOver = (pod: Pod): boolean => {
   if (pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed') return true;
   if (pod.metadata.deletionTimestamp === undefined) return false;
   return (pod.status.containerStatuses ?? []).every(({ state }) => state.terminated !== undefined || state.waiting !== undefined);
 };
 
-/** Whether the volumes of a node are none of the controller's business: its agent sees to them. */
-export function isAlien(node: string, cache: CacheView, names: Names): boolean {
+/** Whether the node's agent attaches its volumes, instead of the controller. */
+export function isAttachedByAgent(node: string, cache: CacheView, names: Names): boolean {
   const found = cache.get('Node', undefined, node);
   return found !== undefined && attachesItself(found, names);
 }
 
-/** Pods that want a volume, by node. */
+/** Pods that need a volume, by node. */
 export function wantedOn(state: Wanted, volume: string, cache: CacheView, names: Names): ReadonlyMap<string, readonly Pod[]> {
   const nodes = new Map<string, Pod[]>();
   const claim = state.claimOf.get(volume);
   if (claim === undefined) return nodes;
   for (const key of state.byClaim.get(claim) ?? []) {
     const pod = cache.byKey('Pod', key);
-    if (pod?.spec.nodeName === undefined || isOver(pod) || isAlien(pod.spec.nodeName, cache, names)) continue;
+    if (pod?.spec.nodeName === undefined || isOver(pod) || isAttachedByAgent(pod.spec.nodeName, cache, names)) continue;
     nodes.set(pod.spec.nodeName, [...(nodes.get(pod.spec.nodeName) ?? []), pod]);
   }
   return nodes;
 }
 
 /**
- * Volumes that a change of a node concerns: those it says are attached, which may be waiting for it to let go, and of a node that is new,
- * those its pods want.
+ * Volumes that a change of a node concerns: those that it lists as attached, which may wait to be released, and for a new node those that
+ * its pods need.
  */
 export function volumesOn(state: Wanted, node: Node, before: Node | undefined, cache: CacheView): readonly string[] {
   const volumes = handlesListed(before ?? node).flatMap((handle) => [...(state.byHandle.get(handle) ?? [])]);
@@ -145,7 +145,7 @@ export function volumesOn(state: Wanted, node: Node, before: Node | undefined, c
   return [...new Set([...volumes, ...cache.by('Pod', 'nodeName', node.metadata.name).flatMap((pod) => volumesOf(pod, cache))])];
 }
 
-/** The volumes to which the claims of a pod are bound. */
+/** The volumes bound to the claims of a pod. */
 export const volumesOf = (pod: Pod, cache: CacheView): readonly string[] =>
   pod.spec.volumes === undefined
     ? []

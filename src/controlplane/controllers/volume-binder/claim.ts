@@ -1,6 +1,6 @@
 /**
- * Binds claims to volumes, or asks a driver to provision one. Models: v1.24 pkg/controller/volume/persistentvolume syncClaim. Omits:
- * in-tree provisioners, expansion.
+ * Binds claims to volumes, or lets a driver provision one. Models: v1.24 pkg/controller/volume/persistentvolume syncClaim. Omits: in-tree
+ * provisioners, expansion.
  */
 import { type Names, namespacedName } from '../../../apiserver/machinery/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
@@ -44,7 +44,7 @@ const patchVolume = (name: string, patch: Readonly<Record<string, unknown>>, sub
   ...(subresource === undefined ? {} : { subresource }),
 });
 
-/** The writes that bind: the volume first, so that a crash in between leaves the claim to be bound again to the same one. */
+/** The writes that bind: the volume first, so that after a crash in between the claim is bound to the same one. */
 function bind(claim: PersistentVolumeClaim, volume: PersistentVolume, names: Names): readonly Write[] {
   const byController = names.key('pv', 'bound-by-controller');
   const { namespace, name, uid } = claim.metadata;
@@ -86,20 +86,20 @@ function bind(claim: PersistentVolumeClaim, volume: PersistentVolume, names: Nam
 const hasNode = ({ metadata }: PersistentVolumeClaim, names: Names): boolean =>
   metadata.annotations?.[names.key('volume', 'selected-node')] !== undefined;
 
-/** Nothing to bind to yet: look again at the next resync, or when a volume comes. */
+/** There is no volume to bind yet: the claim is reconciled at the next resync, or when a volume is added. */
 const pending = (input: Input, why: string, ...writes: readonly Write[]): Outcome<never> => ({
   why,
   writes,
-  wakeAt: nextResync(input.now),
+  wakeAt: input.now + nextResync(input.elapsed) - input.elapsed,
   background: true,
 });
 
-/** Says something once: the recorder counts repetitions, so a resync may say it again. */
+/** The recorder counts repeated events, so a resync may record one again. */
 function seekVolume(input: Input): Outcome<never> {
   const { self: claim, cache, names } = input;
   const storage = cache.get('StorageClass', undefined, classOf(claim, names));
   const delayed = storage?.volumeBindingMode === 'WaitForFirstConsumer';
-  // Of a class that waits, the scheduler chooses among the free ones.
+  // In a class with delayed binding, the scheduler selects among the available volumes.
   const volume = bestMatch(candidatesFor(claim, input.state, cache, names, delayed), claim, names);
   if (volume !== undefined) return write(`volume ${volume.metadata.name} matches it`, ...bind(claim, volume, names));
   if (delayed && !hasNode(claim, names)) {
@@ -126,13 +126,13 @@ function seekVolume(input: Input): Outcome<never> {
       record(claim, 'Warning', 'ProvisioningFailed', `no volume plugin matched name: ${storage.provisioner}`),
     );
   const [ga, beta] = [names.key('volume', 'storage-provisioner'), names.key('volume.beta', 'storage-provisioner')];
-  const asked: Write[] =
+  const provisioning: Write[] =
     claim.metadata.annotations?.[ga] === storage.provisioner
       ? []
       : [patchClaim(claim, { metadata: { annotations: { [beta]: storage.provisioner, [ga]: storage.provisioner } } })];
   return write(
     `driver ${storage.provisioner} is to provision a volume`,
-    ...asked,
+    ...provisioning,
     record(
       claim,
       'Normal',
@@ -165,7 +165,7 @@ function takeNamed(input: Input, name: string): Outcome<never> {
   );
 }
 
-/** A claim that was bound once. */
+/** The claim was bound before. */
 function keepBound({ self: claim, cache, names }: Input, name: string): Outcome<never> {
   const volume = cache.get('PersistentVolume', undefined, name);
   const lost = (reason: string, message: string): Outcome<never> =>

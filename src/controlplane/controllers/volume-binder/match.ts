@@ -1,4 +1,4 @@
-/** Which volume suits a claim. Models: v1.24 component-helpers/storage/volume FindMatchingVolume and checkVolumeSatisfyClaim. */
+/** Whether a volume matches a claim. Models: v1.24 component-helpers/storage/volume FindMatchingVolume and checkVolumeSatisfyClaim. */
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
 import { compareQuantities, labelMatcher, quantity } from '../../../schema/values/index.ts';
@@ -10,7 +10,7 @@ const requested = (claim: PersistentVolumeClaim): string => claim.spec.resources
 const capacity = (volume: PersistentVolume): string => volume.spec.capacity?.['storage'] ?? '0';
 const mode = ({ spec }: PersistentVolume | PersistentVolumeClaim): string => spec.volumeMode ?? 'Filesystem';
 
-/** Why a volume that a claim asks for by name does not suit it; undefined when it does. */
+/** Why the volume that a claim names does not match it; undefined: it does. */
 export function mismatch(volume: PersistentVolume, claim: PersistentVolumeClaim, names: Names): string | undefined {
   if (compareQuantities(quantity(capacity(volume)), quantity(requested(claim))) < 0) return 'requested PV is too small';
   if (classOf(volume, names) !== classOf(claim, names)) return 'storageClassName does not match';
@@ -19,7 +19,7 @@ export function mismatch(volume: PersistentVolume, claim: PersistentVolumeClaim,
   return undefined;
 }
 
-/** Whether a volume was made for exactly this claim. */
+/** Whether a volume is pre-bound to exactly this claim. */
 export const isFor = (volume: PersistentVolume, claim: PersistentVolumeClaim): boolean => {
   const { claimRef } = volume.spec;
   return (
@@ -29,14 +29,14 @@ export const isFor = (volume: PersistentVolume, claim: PersistentVolumeClaim): b
   );
 };
 
-/** What a volume that was made for a claim must still have; its class and labels do not matter. */
+/** The requirements on a pre-bound volume; its class and labels do not matter. */
 const serves = (volume: PersistentVolume, claim: PersistentVolumeClaim): boolean =>
   volume.metadata.deletionTimestamp === undefined &&
   compareQuantities(quantity(capacity(volume)), quantity(requested(claim))) >= 0 &&
   mode(volume) === mode(claim) &&
   (claim.spec.accessModes ?? []).every((one) => volume.spec.accessModes?.includes(one) === true);
 
-/** The volume to bind: one made for the claim, else the smallest free one that suits. */
+/** The volume to bind: a pre-bound one, else the smallest available one that matches. */
 export function bestMatch(volumes: Iterable<PersistentVolume>, claim: PersistentVolumeClaim, names: Names): PersistentVolume | undefined {
   const selects = claim.spec.selector === undefined ? () => true : labelMatcher(claim.spec.selector);
   let best: PersistentVolume | undefined;

@@ -1,7 +1,7 @@
 /**
- * What becomes of a volume whose claim is gone. What a driver provisioned is the driver's to delete; of the rest only few sources can be
- * deleted or recycled by the control plane itself. Models: v1.24 pkg/controller/volume/persistentvolume reclaimVolume. Omits: the pods that
- * recycle NFS and host paths.
+ * Reclaims a volume whose claim is gone. The driver deletes the volumes that it provisioned; the control plane itself can delete or recycle
+ * only few other sources. Models: v1.24 pkg/controller/volume/persistentvolume reclaimVolume. Omits: the pods that recycle NFS and host
+ * paths.
  */
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { PersistentVolume } from '../../../apiserver/kinds/index.ts';
@@ -13,7 +13,7 @@ export type Reclaim =
 
 const keep = (why: string): Reclaim => ({ does: 'keep', why });
 
-/** Such a path may be deleted with the volume. */
+/** Host paths that may be deleted with the volume. */
 const TEMPORARY = /\/tmp\/.+/;
 
 function deletion({ metadata: { name, annotations }, spec: { hostPath } }: PersistentVolume, names: Names): Reclaim {
@@ -26,6 +26,7 @@ function deletion({ metadata: { name, annotations }, spec: { hostPath } }: Persi
     : failing(`host_path deleter only supports /tmp/.+ but received provided ${hostPath.path}`);
 }
 
+/** Decides what happens to a released volume. */
 export function reclaim(volume: PersistentVolume, names: Names): Reclaim {
   const { persistentVolumeReclaimPolicy: policy, hostPath, nfs } = volume.spec;
   switch (policy) {

@@ -1,6 +1,6 @@
 /**
- * All claims and volumes are looked at again every fifteen seconds, which mends what no event tells. Here each that needs it works out when
- * that is. Models: v1.24 pkg/controller/volume/persistentvolume resync.
+ * All claims and volumes are reconciled every fifteen seconds, which repairs states without events. Here each object that needs it computes
+ * the time of its next resync. Models: v1.24 pkg/controller/volume/persistentvolume resync.
  */
 const RESYNC_MS = 15_000;
 

@@ -1,10 +1,11 @@
 /**
- * Keeps the phase of volumes true. Models: v1.24 pkg/controller/volume/persistentvolume syncVolume. Deleting what is released is the
- * driver's (see agents/storage-driver).
+ * Updates the phase of volumes. Models: v1.24 pkg/controller/volume/persistentvolume syncVolume. Drivers delete released volumes (see
+ * agents/storage-driver).
  */
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, isOf, observing, record, remove, watch, write, type Outcome, type Write } from '../../runtime/index.ts';
+import { askForVolume } from '../../shared/index.ts';
 import { createCandidates, observeCandidates, type Candidates } from './candidates.ts';
 import { reclaim } from './reclaim.ts';
 import { nextResync } from './resync.ts';
@@ -17,15 +18,16 @@ const setPhase = ({ metadata, status }: PersistentVolume, phase: string, why: st
     name: metadata.name,
     subresource: 'status',
     patchType: 'merge',
-    patch: { status: { phase } },
+    // A released volume is reclaimed: that is said only of the volume as last seen.
+    patch: { ...(phase === 'Released' ? { metadata: { resourceVersion: metadata.resourceVersion } } : {}), status: { phase } },
     tolerate: ['NotFound'],
   };
   return write(why, patch);
 };
 
 /**
- * Its claim has gone to another volume. What was provisioned for it is not needed any more; any other is free again, or waits once more for
- * the claim it was made for.
+ * The claim was bound to another volume. A provisioned volume is deleted; any other becomes available again, or waits for the claim that it
+ * is pre-bound to.
  */
 function unbind(volume: PersistentVolume, names: Names): Outcome<null> {
   const { annotations = {}, name, resourceVersion } = volume.metadata;
@@ -39,7 +41,7 @@ function unbind(volume: PersistentVolume, names: Names): Outcome<null> {
     annotations[byController] === undefined
       ? { metadata: { resourceVersion }, spec: { claimRef: { uid: null } } }
       : { metadata: { resourceVersion, annotations: { [byController]: null } }, spec: { claimRef: null } };
-  // Its phase follows from what is left of the reference.
+  // Its phase follows from the rest of the claimRef.
   return write('its claim has another volume: it is free again', {
     op: 'patch',
     kind: 'PersistentVolume',
@@ -49,7 +51,7 @@ function unbind(volume: PersistentVolume, names: Names): Outcome<null> {
   });
 }
 
-/** Its claim is gone for good. */
+/** Its claim is gone. */
 function release(volume: PersistentVolume, names: Names): Outcome<null> {
   const {
     metadata,
@@ -60,7 +62,9 @@ function release(volume: PersistentVolume, names: Names): Outcome<null> {
   const next = reclaim(volume, names);
   if (next.does === 'keep') return idle(next.why);
   if (next.does === 'delete')
-    return metadata.deletionTimestamp === undefined ? write(next.why, remove(volume)) : idle('it is being deleted');
+    return metadata.deletionTimestamp === undefined
+      ? write('its claim is gone and its policy is Delete: read it from the API server', askForVolume(volume))
+      : idle('it is being deleted');
   return write(
     'it cannot be reclaimed',
     {
@@ -75,21 +79,29 @@ function release(volume: PersistentVolume, names: Names): Outcome<null> {
   );
 }
 
+/** Deletes a released volume as the server has it, unless it has been freed or bound meanwhile. Models: deleteVolumeOperation. */
+function deleteReleased(volume: PersistentVolume, latest: PersistentVolume | undefined, names: Names): Outcome<null> {
+  if (latest === undefined || latest.metadata.deletionTimestamp !== undefined) return idle('it is gone or going');
+  if (latest.spec.claimRef?.uid !== volume.spec.claimRef?.uid) return idle('it no longer belongs to that claim');
+  const next = reclaim(latest, names);
+  return next.does === 'delete' ? write(next.why, remove(latest)) : idle('its reclaim policy has changed');
+}
+
 export const volumeBinder = defineController<'PersistentVolume', null, Candidates>({
   name: 'volume-binder',
   component: 'persistentvolume-controller',
   reconciles: 'PersistentVolume',
   writes: ['PersistentVolume'],
   models:
-    'v1.24 pkg/controller/volume/persistentvolume, volumes; reads a claim that seems to be gone from the API server. Omits: recycler pods.',
+    'v1.24 pkg/controller/volume/persistentvolume, volumes; reads a claim that seems to be gone, and a volume before it is deleted, from the API server. Omits: recycler pods.',
   watches: [
-    watch('PersistentVolumeClaim', ({ type, key, object, old }, { state, now }) => {
+    watch('PersistentVolumeClaim', ({ type, key, object, old }, { state, elapsed }) => {
       const named = [...new Set([object.spec.volumeName, old?.spec.volumeName])].flatMap((name) =>
         name === undefined || name === '' ? [] : [name],
       );
       if (type !== 'DELETED' || named.length > 0) return named;
-      // A claim that went before it named the volume made for it: nothing but the next resync looks at that.
-      return [...(state.made.get(key) ?? [])].map((name) => ({ key: name, afterMs: nextResync(now) - now }));
+      // A claim was deleted before it named its provisioned volume: only the next resync handles that.
+      return [...(state.made.get(key) ?? [])].map((name) => ({ key: name, afterMs: nextResync(elapsed) - elapsed }));
     }),
   ],
   start: createCandidates,
@@ -102,18 +114,20 @@ export const volumeBinder = defineController<'PersistentVolume', null, Candidate
     if (claimRef === undefined) return setPhase(volume, 'Available', 'it is bound to no claim');
     if (claimRef.uid === undefined || claimRef.uid === '') return setPhase(volume, 'Available', 'waiting for the claim it was made for');
     const claim = cache.get('PersistentVolumeClaim', claimRef.namespace, claimRef.name ?? '');
-    // What is lost by an error here is data: a cache that lags, or was listed from an old state, is not believed.
+    // A wrong decision here would lose data, so a cache that lags, or was filled from an old list, must not decide.
     const believed = claim === undefined ? phase === 'Released' || phase === 'Failed' : claim.metadata.uid === claimRef.uid;
-    return believed ? follow(volume, claim, names) : write('its claim seems to be gone: read it from the API server', ask(claimRef));
+    return believed ? follow(volume, claim, names) : write('its claim seems to be gone: read it from the API server', readClaim(claimRef));
   },
-  // One that was freed while the server was asked has been put into the queue again.
-  resume: ({ self: volume, names }, { object }) =>
-    (volume?.spec.claimRef?.uid ?? '') === '' || volume === undefined
-      ? idle('it no longer belongs to a claim')
-      : follow(volume, isOf('PersistentVolumeClaim', object) ? object : undefined, names),
+  // A volume that was released during the live read has been enqueued again.
+  resume({ self: volume, names }, { write: asked, object }) {
+    if (volume === undefined || (volume.spec.claimRef?.uid ?? '') === '') return idle('it no longer belongs to a claim');
+    return asked.op === 'get' && asked.kind === 'PersistentVolume'
+      ? deleteReleased(volume, isOf('PersistentVolume', object) ? object : undefined, names)
+      : follow(volume, isOf('PersistentVolumeClaim', object) ? object : undefined, names);
+  },
 });
 
-const ask = ({ namespace = '', name = '' }: NonNullable<PersistentVolume['spec']['claimRef']>): Write => ({
+const readClaim = ({ namespace = '', name = '' }: NonNullable<PersistentVolume['spec']['claimRef']>): Write => ({
   op: 'get',
   kind: 'PersistentVolumeClaim',
   namespace,
@@ -122,7 +136,7 @@ const ask = ({ namespace = '', name = '' }: NonNullable<PersistentVolume['spec']
   resume: true,
 });
 
-/** Does what the claim of a volume asks for. */
+/** Handles a volume by the state of its claim. */
 function follow(volume: PersistentVolume, claim: PersistentVolumeClaim | undefined, names: Names): Outcome<null> {
   if (claim === undefined || claim.metadata.uid !== volume.spec.claimRef?.uid) return release(volume, names);
   if (claim.spec.volumeName === volume.metadata.name) return setPhase(volume, 'Bound', 'it is bound to its claim');

@@ -1,5 +1,5 @@
 /**
- * Pods without a node, by the claims they mount: a claim that waits for its first consumer says which ones it waits for. Models: v1.24
+ * Unscheduled pods, by the claims that they mount: a claim that waits for its first consumer names them in its event. Models: v1.24
  * pkg/controller/volume/persistentvolume findNonScheduledPodsByPVC.
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
@@ -20,6 +20,7 @@ const waits = (pod: Pod | undefined): readonly string[] => {
   return claimsOf(pod);
 };
 
+/** Updates the waiting pods with one delta. */
 export function followPods(waiting: WaitingPods, { type, object, old }: Delta<'Pod'>): void {
   const { name } = object.metadata;
   for (const claim of waits(old ?? (type === 'DELETED' ? object : undefined))) {
@@ -29,7 +30,7 @@ export function followPods(waiting: WaitingPods, { type, object, old }: Delta<'P
   if (type !== 'DELETED') for (const claim of waits(object)) waiting.set(claim, (waiting.get(claim) ?? new Set()).add(name));
 }
 
-/** Reason and message of the event that a claim records while it waits. */
+/** Reason and message of the event of a waiting claim. */
 export function waitingFor(pods: ReadonlySet<string> | undefined): { readonly reason: string; readonly message: string } {
   const [first, ...others] = [...(pods ?? [])];
   if (first === undefined) return { reason: 'WaitForFirstConsumer', message: 'waiting for first consumer to be created before binding' };

@@ -1,13 +1,13 @@
 /**
- * Lets claims and volumes go only when nothing uses them. Models: v1.24 pkg/controller/volume/pvcprotection and pvprotection. The
- * finalizers come with admission; one that somebody took off is put back.
+ * Allows the deletion of claims and volumes only when nothing uses them. Models: v1.24 pkg/controller/volume/pvcprotection and
+ * pvprotection. Admission adds the finalizers; this controller restores a missing one.
  */
 import { claimsOf } from '../../shared/index.ts';
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import type { PersistentVolumeClaim, Pod } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, isOf, observing, watch, write, type Delta, type Outcome, type Write } from '../../runtime/index.ts';
 
-/** Writes the finalizers an object is to have, unless it has changed meanwhile. */
+/** Writes the finalizers of an object, unless it has changed meanwhile. */
 const withFinalizers = ({ kind, metadata: { name, namespace, resourceVersion } }: ApiObject, finalizers: readonly string[]): Write => ({
   op: 'patch',
   kind,
@@ -26,12 +26,12 @@ const drop = (object: ApiObject, finalizer: string): Write =>
 const hold = (object: ApiObject, finalizer: string): Write => withFinalizers(object, [...finalizersOf(object), finalizer]);
 const isHeld = (object: ApiObject, finalizer: string): boolean => finalizersOf(object).includes(finalizer);
 
-/** A pod whose agent is done with it, or that was deleted by force: only finalizers hold it. */
+/** A pod that its agent has ended, or that was force-deleted: only finalizers hold it. */
 const isShutDown = ({ metadata }: Pod): boolean => metadata.deletionTimestamp !== undefined && metadata.deletionGracePeriodSeconds === 0;
 
 /**
- * Whether a pod keeps a claim. One without a node does not: no agent starts a pod whose claim is being deleted. A claim made for an
- * ephemeral volume is its pod's alone, and only until that is shut down.
+ * Whether a pod uses a claim. An unscheduled pod does not: no agent starts a pod whose claim is being deleted. The claim of an ephemeral
+ * volume is used by its pod only, until the pod has ended.
  */
 function uses(pod: Pod, { metadata: { name, ownerReferences } }: PersistentVolumeClaim): boolean {
   if (pod.spec.nodeName === undefined || pod.spec.nodeName === '') return false;
@@ -46,7 +46,7 @@ function uses(pod: Pod, { metadata: { name, ownerReferences } }: PersistentVolum
   );
 }
 
-/** Pods with a node, by the claims they mount. */
+/** Scheduled pods, by the claims that they mount. */
 type Users = Map<string, Set<string>>;
 
 const follow = (users: Users, { type, key, object, old }: Delta<'Pod'>): void => {
@@ -91,7 +91,7 @@ export const claimProtection = defineController<'PersistentVolumeClaim', never, 
     const { namespace = '' } = claim.metadata;
     return write('no cached pod uses it: list the pods from the API server', { op: 'list', kind: 'Pod', namespace, resume: true });
   },
-  // What goes by an error here is data: a cache that lags is not believed.
+  // A wrong decision here would lose data, so a stale cache must not decide.
   resume({ self: claim, names }, { objects = [] }): Outcome<never> {
     const finalizer = names.key('', 'pvc-protection');
     if (claim === undefined || !isHeld(claim, finalizer)) return idle('it has no protection finalizer');

@@ -76,13 +76,13 @@ const isAgent = (process: string): boolean => process.startsWith('agent/');
 export function moveOf({ runtime }: Cluster, { event, part }: Pending<ClusterEvent>): Move {
   switch (event.type) {
     case 'deliver': {
-      const process = runtime.roster.receiverOf(event.to[part] ?? -1);
+      const process = runtime.resolver.receiverOf(event.to[part] ?? -1);
       return process === undefined ? ANYTHING : { does: 'deliver', process, kind: event.kind };
     }
     case 'due':
     case 'reconcile':
     case 'apply': {
-      const who = runtime.roster.controllerOf(event.running);
+      const who = runtime.resolver.controllerOf(event.running);
       const running = who === undefined ? undefined : runtime.process(who.process)?.running.get(who.controller);
       if (who === undefined || running === undefined) return ANYTHING;
       const base = { ...who, elects: running.process.spec.elector?.name === who.controller, watches: watchedBy(running.controller) };

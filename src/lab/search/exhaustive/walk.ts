@@ -135,4 +135,4 @@ function toItsEnd(staged: Staged, states: StateWatch, isStopped: () => boolean):
 }
 
 const nameOf = ({ cluster: { runtime } }: Staged, pending: Pending<ClusterEvent> | undefined): string =>
-  pending === undefined ? 'nothing' : describePending(pending.event, pending.part, runtime.roster);
+  pending === undefined ? 'nothing' : describePending(pending.event, pending.part, runtime.resolver);

@@ -1,6 +1,6 @@
 /**
- * `check-determinism PATH…`: the same seed twice in this process and once in a fresh one; names the first entry that differs, with both
- * values.
+ * `check-determinism PATH…`: runs the same seed twice in this process and once in a fresh one, and prints the first entry that differs,
+ * with both values.
  */
 import { formatChange } from '../../../lab/trace/index.ts';
 import { count, type Palette } from '../../report/index.ts';

@@ -1,4 +1,4 @@
-/** `completion SHELL`: the script that teaches a shell to complete orchsim; with the words of a line, what may come next. */
+/** `completion SHELL`: prints the script by which a shell completes orchsim. With the words of a line, prints the candidates. */
 import { nearest } from '../../../schema/values/index.ts';
 import type { CommandModule } from '../command.ts';
 import { complete } from '../completion/complete.ts';
@@ -10,7 +10,7 @@ Once, for every new shell:
   bash    echo 'source <(npx orchsim completion bash)' >> ~/.bashrc
   zsh     echo 'source <(npx orchsim completion zsh)' >> ~/.zshrc
   fish    echo 'npx orchsim completion fish | source' >> ~/.config/fish/config.fish
-It completes the word orchsim. Where that is no program of yours: alias orchsim='npx orchsim'`;
+It completes the word orchsim. Without a global installation: alias orchsim='npx orchsim'`;
 
 export const completion: CommandModule = {
   define(command, { io, action }) {

@@ -1,6 +1,6 @@
 /**
- * `config agent|scheduler|credential-provider [FLAGS…]`: what a process that is started like this would run with, where each value
- * comes from, where it listens and whom it lets in; `config --rules`: how every rule about processes stands.
+ * `config agent|scheduler|credential-provider [FLAGS…]`: the effective configuration of a process with these flags: each value with its
+ * source, its listeners and their access rules. `config --rules`: the support status of every rule about processes.
  */
 import { type CredentialProviderConfig, providersFor, supportStatusOf } from '../../../controlplane/config/index.ts';
 import type { Command } from 'commander';
@@ -8,7 +8,7 @@ import { RULES_MODES } from '../../../apiserver/machinery/index.ts';
 import { nearest } from '../../../schema/values/index.ts';
 import type { CommandModule } from '../command.ts';
 import { PROCESSES, type ProcessName, readConfig, type ReadConfig } from '../config/read.ts';
-import { answerLines } from '../config/ask.ts';
+import { answerLines } from '../config/request.ts';
 import { configLines, problemLines } from '../config/render.ts';
 import { flagLines, ruleLines, rulesOf } from '../config/tables.ts';
 import { BadInput, EXIT } from '../exit.ts';
@@ -20,7 +20,7 @@ interface Options {
   readonly changed?: boolean;
   readonly image?: string;
   readonly request?: string;
-  /** A mode, a process, or `true` where nothing was said. */
+  /** A mode, a process, or `true` for a bare `--rules`. */
   readonly rules?: string | true;
 }
 
@@ -34,7 +34,7 @@ export const config: CommandModule = {
       .argument('[process]', 'agent, scheduler or credential-provider')
       .argument('[flags...]', 'flags of the real process; the file that they name is read')
       .allowUnknownOption()
-      // `config agent --help` asks for the flags of the agent.
+      // `config agent --help` shows the flags of the agent.
       .helpOption(false)
       .option('--changed', 'only values that differ from the default')
       .option('--image <image>', 'credential-provider: which providers would be called for this image')
@@ -51,7 +51,7 @@ export const config: CommandModule = {
             return EXIT.held;
           }
           if (options.rules === true || isProcess(options.rules))
-            return tellRules(processOf(isProcess(options.rules) ? options.rules : name, command), options, io);
+            return printRules(processOf(isProcess(options.rules) ? options.rules : name, command), options, io);
           if (options.rules !== undefined)
             readWord('--rules', options.rules, isProcess(name) ? RULES_MODES : [...RULES_MODES, ...PROCESSES]);
           const process = processOf(name, command);
@@ -66,7 +66,7 @@ export const config: CommandModule = {
   },
 };
 
-/** An option where the process should stand is one of ours: those of a process come behind it. */
+/** Reads the process. An option in its place is one of orchsim's: options of a process follow its name. */
 function processOf(name: string | undefined, command: Command): ProcessName | undefined {
   if (name === undefined || isProcess(name)) return name;
   const near = nearest(name, name.startsWith('-') ? command.options.flatMap(({ long }) => long ?? []) : PROCESSES);
@@ -75,7 +75,7 @@ function processOf(name: string | undefined, command: Command): ProcessName | un
   );
 }
 
-function tellRules(process: ProcessName | undefined, { json }: Options, io: Io): number {
+function printRules(process: ProcessName | undefined, { json }: Options, io: Io): number {
   const rules = rulesOf(process);
   io.out(json === true ? `${JSON.stringify(rules, null, 2)}\n` : `${ruleLines(rules, io.palette).join('\n')}\n`);
   return EXIT.held;
@@ -97,7 +97,7 @@ function tell(process: ProcessName, read: ReadConfig, { json, changed, image, re
     );
   } else {
     io.out(`${configLines(process, read, changed === true, io.palette).join('\n')}\n`);
-    if (asked !== undefined) io.out(`\n${image ?? ''} asks ${asked.length === 0 ? 'nobody' : asked.join(', then ')}\n`);
+    if (asked !== undefined) io.out(`\n${image ?? ''} asks ${asked.length === 0 ? 'no provider' : asked.join(', then ')}\n`);
     for (const line of answered) io.out(`${line}\n`);
     for (const line of problemLines(read, io.palette)) io.err(`${line}\n`);
   }

@@ -1,12 +1,12 @@
-/** `controllers`: who decides in a cluster, where it runs, what it reconciles and writes, and what of upstream it models. */
+/** `controllers`: lists the controllers of a cluster: where each runs, what it reconciles and writes, and what of upstream it models. */
 import { agentProcesses, createWorld } from '../../../controlplane/agents/index.ts';
 import { namesFor } from '../../../apiserver/machinery/index.ts';
 import { controlPlane } from '../../../controlplane/control-plane.ts';
 import { controllersWith, kindsWith, type Definitions } from '../../../lab/definitions/index.ts';
 import { listing } from '../listing.ts';
 
-/** The controller manager's, then those of a cluster with one node. */
-function all(own: Definitions): readonly {
+/** The controllers of the controller manager, then those of a cluster with one node. */
+function all(definitions: Definitions): readonly {
   readonly name: string;
   readonly process: string;
   readonly reconciles?: string;
@@ -15,7 +15,7 @@ function all(own: Definitions): readonly {
 }[] {
   const names = namesFor('orch.io');
   const processes = [
-    ...controlPlane(controllersWith(own)(kindsWith(names, own)), { controllerManager: {}, scheduler: {} }, names),
+    ...controlPlane(controllersWith(definitions)(kindsWith(names, definitions)), { controllerManager: {}, scheduler: {} }, names),
     ...agentProcesses([{ name: '<node>', capacity: {} }], {
       world: createWorld(),
       podBehaviors: [],
@@ -25,7 +25,7 @@ function all(own: Definitions): readonly {
   ];
   return processes.flatMap((process) =>
     [...process.controllers, ...(process.elector === undefined ? [] : [process.elector])].map(
-      ({ name, reconciles, writes, models = 'Of your own.' }) => ({
+      ({ name, reconciles, writes, models = 'User-defined.' }) => ({
         name,
         process: process.name,
         ...(reconciles === undefined ? {} : { reconciles }),
@@ -43,7 +43,7 @@ export const controllers = listing({
 });
 
 const SHOWN = 3;
-/** The garbage collector writes every kind. */
+/** The garbage collector writes every kind, so long lists are cut. */
 function shortList(names: readonly string[]): string {
   return names.length <= SHOWN ? names.join(', ') : `${names.slice(0, SHOWN).join(', ')} and ${names.length - SHOWN} more`;
 }

@@ -1,5 +1,5 @@
 /**
- * `diff TARGET PATH`: what changed in an object between two moments, and which writes did it. `diff RUN RUN`: where two runs part, and why.
+ * `diff TARGET PATH`: what changed in an object between two moments, and by which writes. `diff RUN RUN`: where two runs diverge, and why.
  */
 import {
   diffValues,
@@ -31,13 +31,13 @@ interface Options extends QuestionOptions {
 }
 
 export interface Difference {
-  /** Whether it was there before and after. */
+  /** Whether the object existed before and after. */
   readonly existed: boolean;
   readonly exists: boolean;
   readonly changes: readonly PathChange[];
-  /** Writes in between, oldest first. */
+  /** The writes in between, oldest first. */
   readonly writes: readonly LineParts[];
-  /** Of a lease that is renewed unseen: the last renewal in between. */
+  /** The last renewal in between, for a lease whose renewals are not in the trace. */
   readonly renewed?: Renewed;
 }
 
@@ -46,7 +46,7 @@ export function difference(history: History, target: ObjectName, from: Moment, t
   const before = worldAt(history, from).get(kind, namespace, name);
   const after = worldAt(history, to).get(kind, namespace, name);
   const writes = writesOf(history.trace, target).filter((step) => step > from.step && step <= to.step);
-  // What came into being meanwhile is compared with its first form: that it has a spec at all is no news.
+  // An object that was created in between is compared with its first version: all its fields would be changes otherwise.
   const born = entryAt(history.trace, writes[0] ?? 0);
   const first = before ?? (born?.type === 'write' ? born.change.object : undefined);
   const renewed = lastRenewal(history.trace, target, Number(before?.metadata.resourceVersion ?? 0), to.at);
@@ -65,10 +65,10 @@ export function differenceLines(
   palette: Palette,
 ): readonly string[] {
   const head = palette.strong(
-    existed === exists ? about : `${about}: ${exists ? palette.good('it came into being; since then') : palette.bad('it is gone')}`,
+    existed === exists ? about : `${about}: ${exists ? palette.good('it was created; since then') : palette.bad('it was deleted')}`,
   );
   const lines = [head];
-  if (!existed && !exists) lines.push('  it was there at neither moment');
+  if (!existed && !exists) lines.push('  it existed at neither moment');
   else if (exists && changes.length === 0) lines.push('  nothing changed');
   const paint = (change: PathChange): string => {
     const text = formatChange(change);
@@ -79,7 +79,7 @@ export function differenceLines(
         : `${palette.warn('~')} ${text}`;
   };
   lines.push(...changes.map((change) => `  ${paint(change)}`));
-  if (renewed !== undefined) lines.push('', `  renewed ${renewedBy(renewed)} (rv ${renewed.revision}), unseen`);
+  if (renewed !== undefined) lines.push('', `  renewed ${renewedBy(renewed)} (rv ${renewed.revision}), without entries in the trace`);
   return writes.length === 0
     ? lines
     : [...lines, '', `  ${count(writes.length, 'write')} in between:`, ...writes.map((parts) => paintParts(parts, palette))];
@@ -115,7 +115,7 @@ export const diff: CommandModule = {
   },
 };
 
-/** Two runs, where two are named: a target is no file. */
+/** Returns the names of two runs, or undefined: a target is never a file. */
 function runsIn(text: string, path: string, { cwd }: Io): readonly [RunName, RunName] | undefined {
   const first = readRunName(text, cwd);
   if (first === undefined) {

@@ -1,4 +1,4 @@
-/** `faults`: what can go wrong in a scenario, and how it is written. */
+/** `faults`: lists the faults that a scenario can inject, and their syntax. */
 import { faultsWith } from '../../../lab/definitions/index.ts';
 import type { Fields } from '../../../lab/scenario/index.ts';
 import { listing } from '../listing.ts';
@@ -10,6 +10,7 @@ const written = (name: string, parameters: Fields): string => {
 
 export const faults = listing({
   columns: ['FAULT', 'WRITTEN', 'DOES'],
-  items: (own) => faultsWith(own).map(({ name, description, subject, parameters }) => ({ name, description, subject, parameters })),
+  items: (definitions) =>
+    faultsWith(definitions).map(({ name, description, subject, parameters }) => ({ name, description, subject, parameters })),
   row: ({ name, description, parameters }) => [name, `{ ${written(name, parameters)} }`, description],
 });

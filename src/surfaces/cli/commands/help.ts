@@ -1,4 +1,4 @@
-/** `help [TOPIC|COMMAND]`: the guide, topic by topic; of a command what it takes. */
+/** `help [TOPIC|COMMAND]`: shows a topic of the guide, or the options of a command. */
 import { nearest } from '../../../schema/values/index.ts';
 import { type GuideTopic, guideTopics, parseMarkdown } from '../../guide/index.ts';
 import type { CommandModule } from '../command.ts';
@@ -7,7 +7,7 @@ import { filled } from '../help/insertions.ts';
 import { overview } from '../help/overview.ts';
 import { rendered } from '../help/render.ts';
 import type { Io } from '../io.ts';
-import { ownOf } from '../load.ts';
+import { pluginsOf } from '../load.ts';
 import { commands } from './index.ts';
 
 export const help: CommandModule = {
@@ -35,16 +35,16 @@ function readTopic(asked: string): GuideTopic {
   );
 }
 
-/** A topic as a screen shows it; where a command has its name, that is said too. */
+/** A topic as text. If a command has the same name, a note refers to it. */
 function topicText({ name, summary, text }: GuideTopic, io: Io): string {
   const { palette } = io;
   const notes = [
     ...(name !== 'scenarios' && text.includes(EXAMPLE_FILE) ? [`(${EXAMPLE_FILE}: orchsim help scenarios)`] : []),
     ...(commands.some((each) => each.name === name) ? [`(the command of that name: orchsim ${name} --help)`] : []),
   ].map(palette.dim);
-  const lines = rendered(parseMarkdown(filled(text, ownOf(io).definitions)), io);
+  const lines = rendered(parseMarkdown(filled(text, pluginsOf(io).definitions)), io);
   return [`${palette.strong(name)}: ${summary}`, '', ...lines, ...(notes.length === 0 ? [] : ['', ...notes]), ''].join('\n');
 }
 
-/** The scenario of `help scenarios`, which the commands in other topics use. */
+/** The scenario of `help scenarios`, which the commands of other topics use. */
 const EXAMPLE_FILE = 'retry.yaml';

@@ -1,4 +1,4 @@
-/** All commands, in the order of the help text. A command is a file and a line. */
+/** All commands, in the order of the help text. A command is a file and a line here. */
 import type { CommandEntry } from '../command.ts';
 
 export const commands: readonly CommandEntry[] = [
@@ -42,7 +42,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'page',
     takes: 'PATH',
     summary: 'writes a scenario as one HTML file that runs it: stage, timeline, why',
-    own: false,
+    plugins: false,
     without:
       'a page runs scenarios in the browser, with the engine alone and without modules of your own; orchsim run PATH --with FILE --page OUT writes a page of the run instead',
     load: async () => (await import('./page.ts')).page,
@@ -51,7 +51,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'play',
     takes: '',
     summary: 'opens a page with all shipped scenarios in the browser',
-    own: false,
+    plugins: false,
     without:
       'the playground runs scenarios in the browser, with the engine alone and without modules of your own; orchsim run PATH --with FILE --page OUT writes a page of a run of yours',
     load: async () => (await import('./play.ts')).play,
@@ -78,7 +78,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'config',
     takes: 'PROCESS [FLAGS…]',
     summary: 'shows the effective configuration of a process, and the source of each value',
-    own: false,
+    plugins: false,
     load: async () => (await import('./config.ts')).config,
   },
   {
@@ -116,7 +116,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'init',
     takes: '[DIR]',
     summary: 'creates a small project: a scenario, a controller with a test, a kind',
-    own: false,
+    plugins: false,
     load: async () => (await import('./init.ts')).init,
   },
   {
@@ -129,7 +129,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'completion',
     takes: 'bash|zsh|fish',
     summary: 'prints a script with which a shell completes commands, options, files and names',
-    own: false,
+    plugins: false,
     load: async () => (await import('./completion.ts')).completion,
   },
 ];

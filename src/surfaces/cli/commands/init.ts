@@ -1,4 +1,4 @@
-/** `init [DIR]`: writes a small project that runs: a scenario, a controller with a test, a kind. Nothing that is there is touched. */
+/** `init [DIR]`: writes a small project that runs: a scenario, a controller with a test, a kind. Existing files are not changed. */
 import { existsSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { CommandModule } from '../command.ts';
@@ -10,7 +10,7 @@ import { writeWhole } from '../write.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import { projectFiles } from '../init/files.ts';
 import type { Io } from '../io.ts';
-import { ownOf } from '../load.ts';
+import { pluginsOf } from '../load.ts';
 
 export const init: CommandModule = {
   define(command, { io, action }) {
@@ -22,8 +22,7 @@ function write(dir: string, io: Io): number {
   const root = resolve(io.cwd, dir);
   const files = Object.entries(projectFiles(root));
   const taken = [...files.map(([name]) => name), SCHEMA_FILE].filter((name) => existsSync(join(root, name)));
-  if (taken.length > 0)
-    throw new BadInput(taken.map((name) => `${join(dir, name)}: it is there already; init writes into a folder without it`));
+  if (taken.length > 0) throw new BadInput(taken.map((name) => `${join(dir, name)}: it exists already; init needs a folder without it`));
   const isNew = !existsSync(root);
   const made: string[] = [];
   const add = (name: string, text: string): void => {
@@ -45,13 +44,13 @@ function write(dir: string, io: Io): number {
   return EXIT.held;
 }
 
-/** Half a project is none. */
+/** Removes the files of an incomplete project. */
 function takeBack(root: string, made: readonly string[], isNew: boolean): void {
   for (const name of isNew ? ['.'] : made) rmSync(join(root, name), { force: true, recursive: isNew });
 }
 
-/** The schema of scenario files as the project has them, its own kind included: read back from the files just written. */
+/** The schema of scenario files with the project's own kind, read from the files that were just written. */
 function schemaIn(root: string, io: Io): object {
-  const { definitions } = ownOf({ ...io, cwd: root, own: { with: [], config: true } });
+  const { definitions } = pluginsOf({ ...io, cwd: root, plugins: { with: [], config: true } });
   return scenarioSchema(kindsWith(namesFor('orch.io'), definitions), definitions);
 }

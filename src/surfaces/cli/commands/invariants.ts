@@ -4,8 +4,8 @@ import { listing } from '../listing.ts';
 
 export const invariants = listing({
   columns: ['NAME', 'HOLDS', 'SAYS'],
-  items: (own) =>
-    invariantsWith(own).map(({ name, temporal, description, kinds, onRequest }) => ({
+  items: (definitions) =>
+    invariantsWith(definitions).map(({ name, temporal, description, kinds, onRequest }) => ({
       name,
       temporal,
       description,
@@ -15,6 +15,6 @@ export const invariants = listing({
   row: ({ name, temporal, description, onRequest }) => [
     name,
     temporal,
-    onRequest === undefined ? description : `${description} Watched only where it is named: ${onRequest}.`,
+    onRequest === undefined ? description : `${description} Checked only where a scenario names it: ${onRequest}.`,
   ],
 });

@@ -1,4 +1,4 @@
-/** `kinds [KIND]`: the kinds of objects there are; of one, its names, verbs' peculiarities, columns and fields. */
+/** `kinds [KIND]`: lists the kinds; for one kind, its names, special cases of its requests, columns and fields. */
 import { fieldText, type KindRegistry, structText } from '../../../apiserver/kinds/index.ts';
 import { type Kind, namesFor } from '../../../apiserver/machinery/index.ts';
 import type { Schema } from '../../../schema/shape/index.ts';
@@ -7,7 +7,7 @@ import type { CommandModule } from '../command.ts';
 import { kindsWith } from '../../../lab/definitions/index.ts';
 import { EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
-import { ownOf } from '../load.ts';
+import { pluginsOf } from '../load.ts';
 import { readDomain } from '../options.ts';
 import { readKind } from '../question/target.ts';
 
@@ -40,7 +40,7 @@ export const kinds: CommandModule = {
       .option('--json', 'as JSON')
       .action(
         action((name: string | undefined, { json, domain }: Options) => {
-          const registry = kindsWith(namesFor(readDomain(domain)), ownOf(io).definitions);
+          const registry = kindsWith(namesFor(readDomain(domain)), pluginsOf(io).definitions);
           const one = name === undefined ? undefined : readKind(name, registry);
           if (json === true)
             io.out(
@@ -97,7 +97,7 @@ interface FieldRow {
   readonly text: string;
 }
 
-/** Fields two levels deep: what one looks for when writing a manifest. */
+/** Fields two levels deep: the ones that manifests usually set. */
 function fieldRows(schema: Schema, registry: KindRegistry, prefix: string, depth = 0): readonly FieldRow[] {
   if (schema.type !== 'object') return [];
   return Object.entries(schema.fields).flatMap(([name, field]) => {

@@ -1,4 +1,4 @@
-/** `list [PATH…]`: the scenarios of files and folders: what each is called, what it is about, what it expects. Nothing is run. */
+/** `list [PATH…]`: lists the scenarios of files and folders: names, titles, number of expectations. Nothing is run. */
 import { dirname, basename, resolve } from 'node:path';
 import { statSync } from 'node:fs';
 import type { Scenario, Step } from '../../../lab/scenario/index.ts';
@@ -15,7 +15,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** Where scenarios lie, unless somebody says otherwise. */
+/** The default folder of scenarios. */
 const USUAL = 'scenarios';
 
 export const list: CommandModule = {
@@ -42,7 +42,7 @@ export const list: CommandModule = {
 
 const usual = ({ cwd }: Io): string => (statSync(resolve(cwd, USUAL), { throwIfNoEntry: false })?.isDirectory() === true ? USUAL : '.');
 
-/** What a step holds a run against: expectations, a wait, an error that must come, the claims of its note. */
+/** The number of checks of a step: expectations, a wait, an expected error, the assertions of its note. */
 function expectationsIn(step: Step): number {
   const claimed = step.assertions?.length ?? 0;
   if (step.verb === 'expect') return claimed + step.expectations.length;

@@ -1,4 +1,4 @@
-/** `page PATH`: a scenario as one HTML file that opens from disk and runs it; or recordings of runs, one, or two side by side. */
+/** `page PATH`: writes a scenario as one HTML file that runs it, or recordings of runs: one, or two side by side. */
 import { pageHtml } from '../../page/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
@@ -8,7 +8,7 @@ import type { Io } from '../io.ts';
 import { carry, shell } from '../page/carry.ts';
 import { tracesPage } from '../page/traces.ts';
 import { isTraceFile, openHistory } from '../question/history.ts';
-import { FORCE_TEXT, spare } from '../files.ts';
+import { FORCE_TEXT, refuseOverwrite } from '../files.ts';
 import { writeWhole } from '../write.ts';
 
 interface Options {
@@ -46,7 +46,7 @@ export const page: CommandModule = {
           const several = loadScenarios([path], io).length > 1;
           const carried = carry(loaded, loaded.scenario.name, io.cwd, several);
           const file = out ?? `${loaded.scenario.name}.html`;
-          if (force !== true) spare(file, '--out', io.cwd);
+          if (force !== true) refuseOverwrite(file, '--out', io.cwd);
           const html = pageHtml(shell(), {
             scenarios: [carried],
             open: carried.name,
@@ -65,16 +65,16 @@ export const page: CommandModule = {
 
 function besideIn(other: string | undefined, { against }: Options): string | undefined {
   if (other !== undefined && against !== undefined)
-    throw new BadInput('--against: a second path is given already; two runs stand side by side, no more');
+    throw new BadInput('--against: a second path is given already; at most two runs are shown side by side');
   return other ?? against;
 }
 
-/** A page without the engine. */
+/** Writes a page without the engine. */
 function writeRecordings(path: string, beside: string | undefined, options: Options, io: Io): void {
   const first = openHistory(path, options, io);
   const second = beside === undefined ? undefined : openHistory(beside, options, io);
   const file = options.out ?? `${first.scenario.replaceAll(/[^\w.-]/g, '-')}.html`;
-  if (options.force !== true) spare(file, '--out', io.cwd);
+  if (options.force !== true) refuseOverwrite(file, '--out', io.cwd);
   const html = tracesPage(first, second);
   if (file === '-') {
     io.out(html, 'verbatim');

@@ -1,4 +1,4 @@
-/** `play`: a page with all shipped scenarios, opened in the browser. */
+/** `play`: opens a page with all shipped scenarios in the browser. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CommandModule } from '../command.ts';
 import { EXIT } from '../exit.ts';
-import { FORCE_TEXT, spare } from '../files.ts';
+import { FORCE_TEXT, refuseOverwrite } from '../files.ts';
 import { writeWhole } from '../write.ts';
 import { playground } from '../page/playground.ts';
 
@@ -16,7 +16,7 @@ interface Options {
   readonly force?: boolean;
 }
 
-/** What opens a file with the program that its owner chose for it. */
+/** Commands that open a file with its default program. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ['open'],
   win32: ['cmd', '/c', 'start', ''],
@@ -33,7 +33,7 @@ export const play: CommandModule = {
         action(({ out, open, force }: Options) => {
           const html = playground();
           const file = out === undefined ? join(mkdtempSync(join(tmpdir(), 'orchsim-')), 'orchsim.html') : resolve(io.cwd, out);
-          if (out !== undefined && force !== true) spare(out, '--out', io.cwd);
+          if (out !== undefined && force !== true) refuseOverwrite(out, '--out', io.cwd);
           writeWhole({ option: '--out', path: file, cwd: io.cwd }, html);
           io.out(`${pathToFileURL(file).href}\n`);
           if (open && io.terminal) openFile(file);
@@ -48,7 +48,7 @@ function openFile(file: string): void {
   if (opener === undefined) return;
   const [program, ...args] = opener;
   const child = spawn(program, [...args, file], { stdio: 'ignore', detached: true });
-  // Where nothing opens files the address has been told.
+  // If the system has no opener, the printed address is enough.
   child.on('error', () => undefined);
   child.unref();
 }

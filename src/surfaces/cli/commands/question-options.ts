@@ -1,4 +1,4 @@
-/** Options that every question to a history takes. */
+/** Options of all commands that query a history. */
 import type { Command } from 'commander';
 import { RULES_TEXT } from '../options.ts';
 

@@ -1,4 +1,4 @@
-/** `rules`: where the specification asks for something else than v1.24 does, and what becomes of it in either mode. */
+/** `rules`: lists where the specification differs from v1.24, and the effect in either mode. */
 import { specificationOf } from '../../../apiserver/kinds/index.ts';
 import { isWriteRule, namesFor, type Rule } from '../../../apiserver/machinery/index.ts';
 import { configSpecification } from '../../../controlplane/config/index.ts';
@@ -6,10 +6,10 @@ import { listing } from '../listing.ts';
 
 const WRITE = 'a write that breaks it is refused';
 
-/** Every rule, of the API and of configuration files. */
+/** All rules, of the API and of configuration files. */
 export const allRules = (): readonly Rule[] => [...specificationOf(namesFor('orch.io')), ...configSpecification];
 
-/** What is done about a rule under `rules: specification`. */
+/** The effect of breaking a rule under `rules: specification`. */
 export const effectOf = (rule: Rule): string => (isWriteRule(rule) ? WRITE : rule.does);
 
 export const rules = listing({

@@ -1,11 +1,12 @@
 /**
- * `run PATH…`: runs scenarios and tells what happened: a line each, a timeline, files, a sweep over seeds, again whenever a file changes.
+ * `run PATH…`: runs scenarios and prints the results: a line for each, a timeline, files, a sweep over seeds. `--watch` runs again when a
+ * file changes.
  */
 import { resolve } from 'node:path';
 import { parseDurationMs } from '../../../schema/values/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
-import { FORCE_TEXT, spare } from '../files.ts';
+import { FORCE_TEXT, refuseOverwrite } from '../files.ts';
 import type { Io } from '../io.ts';
 import { chosenOf, GREP_TEXT, SCENARIO_TEXT } from '../choose.ts';
 import { junit } from '../../report/index.ts';
@@ -13,7 +14,7 @@ import { loadRunnable, type LoadedScenario, underRules, Unreadable } from '../lo
 import { LOG_LEVELS } from '../run/log-levels.ts';
 import { readJobs, readRules, readSeed, readSeeds, readWord, RULES_TEXT } from '../options.ts';
 import { runEach, type EachOptions } from '../run/each.ts';
-import { sparePages, type PageOptions } from '../page/recordings.ts';
+import { checkPageTargets, type PageOptions } from '../page/recordings.ts';
 import { runSweep } from '../run/sweep.ts';
 
 interface Options {
@@ -89,10 +90,10 @@ export const run: CommandModule = {
 
 const formatOf = ({ format, json }: Options): Format => (json === true ? 'json' : readWord('--format', format, FORMATS));
 
-/** What a report says of scenarios beside a file that could not be read. */
+/** The reason in a report for scenarios that did not run because a named file could not be read. */
 const NOT_RUN = 'not run: a file that was named could not be read';
 
-/** The same as loadRunnable; a report of JUnit's holds what could not be read, also where nothing is run. */
+/** Like loadRunnable. A JUnit report contains the files that could not be read, even if nothing is run. */
 function loaded(paths: readonly string[], options: Options, io: Io): ReturnType<typeof loadRunnable> {
   try {
     return loadRunnable(paths, io, (text) => {
@@ -110,7 +111,7 @@ async function once(paths: readonly string[], options: Options, io: Io): Promise
   const { scenarios, skipped, unread } = loaded(paths, options, io);
   const code = await runChosen(chosenOf(scenarios, options), { paths, unread }, options, io);
   if (skipped.length === 0) return code;
-  for (const line of ['some of the folder could not be read and was left out:', ...skipped]) io.err(`${line}\n`);
+  for (const line of ['files that could not be read were skipped:', ...skipped]) io.err(`${line}\n`);
   return EXIT.badInput;
 }
 
@@ -131,7 +132,7 @@ async function runChosen(
   const seedsOf = ({ scenario }: LoadedScenario): readonly number[] =>
     seeds ?? [options.seed === undefined ? scenario.seed : readSeed(options.seed)];
   if (pages !== undefined)
-    sparePages(
+    checkPageTargets(
       pages,
       chosen.flatMap((one) => seedsOf(one).map((seed) => ({ ...one, seed }))),
       io.cwd,
@@ -140,7 +141,7 @@ async function runChosen(
   if (seeds === undefined)
     return runEach(chosen, { paths, unread, format, jobs: jobs ?? 1, ...paging, ...eachOptions(chosen, options) }, io);
   for (const name of ['trace', 'events', 'log', 'perfetto', 'shiviz'] as const)
-    if (options[name] !== undefined) throw new BadInput(`--${name}: a sweep keeps nothing of its runs; name one seed with --seed`);
+    if (options[name] !== undefined) throw new BadInput(`--${name}: a sweep does not keep its runs; choose one seed with --seed`);
   if (options.seed !== undefined) throw new BadInput('--seed and --seeds exclude one another');
   return runSweep(
     chosen,
@@ -149,7 +150,7 @@ async function runChosen(
   );
 }
 
-/** What of pages was asked for; undefined: none. */
+/** Reads the options about pages; undefined: none. */
 function readPages({ page, pageOnFailure, pageWindow, force = false, showSecrets = false }: Options): PageOptions | undefined {
   if (page === undefined && pageOnFailure === undefined) {
     if (pageWindow !== undefined) throw new BadInput('--page-window: there is no page to show it; add --page FILE');
@@ -179,7 +180,7 @@ function spareFiles(options: Options, { cwd }: Io): void {
   for (const name of FILES) {
     const path = options[name];
     if (path === undefined) continue;
-    spare(path, `--${name}`, cwd);
+    refuseOverwrite(path, `--${name}`, cwd);
     const other = path === '-' ? undefined : taken.get(resolve(cwd, path));
     if (other !== undefined) throw new BadInput(`--${name}: ${path} is where --${other} is written`);
     taken.set(resolve(cwd, path), name);
@@ -208,7 +209,7 @@ function eachOptions(
   };
 }
 
-/** Runs now and after each change, until it is stopped; bad files are told and waited for. */
+/** Runs now and after each change, until it is interrupted. Files with errors are reported, and the next change is awaited. */
 async function watch(paths: readonly string[], options: Options, io: Io): Promise<number> {
   const { watchRuns } = await import('../run/watch.ts');
   await watchRuns(paths, io, (scenarios, unread) => runChosen(chosenOf(scenarios, options), { paths, unread }, options, io));

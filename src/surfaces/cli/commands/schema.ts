@@ -1,6 +1,6 @@
 /**
- * `schema [scenario|KIND]`: JSON Schema of scenario files or of a kind; the format of scenario files as a text to read; the schema put
- * where editors find it.
+ * `schema [scenario|KIND]`: prints the JSON Schema of scenario files or of a kind. `--reference` documents the format, `--install` writes
+ * the schema and configures editors.
  */
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { namesFor } from '../../../apiserver/machinery/index.ts';
@@ -12,7 +12,7 @@ import type { CommandModule } from '../command.ts';
 import { installSchema, schemaText } from '../editor/install.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
-import { ownOf } from '../load.ts';
+import { pluginsOf } from '../load.ts';
 import { readDomain } from '../options.ts';
 import { readKind } from '../question/target.ts';
 import { referenceLines } from '../reference/index.ts';
@@ -39,7 +39,7 @@ export const schema: CommandModule = {
       .option('--json', 'has no effect: the output is JSON')
       .action(
         action((what: string, options: Options) => {
-          const { definitions } = ownOf(io);
+          const { definitions } = pluginsOf(io);
           const kinds = kindsWith(namesFor(readDomain(options.domain)), definitions);
           if (options.install === true || options.reference === true) ofScenarios(what, kinds, definitions, options, io);
           else
@@ -58,7 +58,7 @@ function ofScenarios(what: string, kinds: KindRegistry, definitions: Definitions
   const option = install === true ? '--install' : '--reference';
   if (!isScenario(what))
     throw new BadInput(
-      `${option}: it is about scenario files, found ${JSON.stringify(what)} (orchsim kinds ${what} tells the fields of a kind)`,
+      `${option}: it is about scenario files, found ${JSON.stringify(what)} (orchsim kinds ${what} shows the fields of a kind)`,
     );
   if (install === true) installSchema({ folder: to, force: force === true, schema: scenarioSchema(kinds, definitions) }, io);
   else io.out(`${referenceLines(referenceSections(vocabulary(definitions)), io.palette, io.columns).join('\n')}\n`);

@@ -1,4 +1,4 @@
-/** `search PATH`: looks for what may go otherwise in a scenario until a claim of it breaks. */
+/** `search PATH`: searches for faults and orders that break an assertion of a scenario. */
 import type { CommandModule } from '../command.ts';
 import type { Io } from '../io.ts';
 import { FORCE_TEXT } from '../files.ts';
@@ -6,7 +6,7 @@ import { loadOne, underRules } from '../load.ts';
 import { readRules, RULES_TEXT } from '../options.ts';
 import { writeJob } from '../search/as-job.ts';
 import { searchOne } from '../search/main.ts';
-import { searchWhole } from '../search/exhaustive.ts';
+import { searchExhaustively } from '../search/exhaustive.ts';
 import { readSearchOptions, type Options } from '../search/options.ts';
 
 export const search: CommandModule = {
@@ -51,7 +51,7 @@ export const search: CommandModule = {
 async function start(path: string, options: Options, io: Io): Promise<number> {
   const searchOptions = readSearchOptions(options);
   const loaded = underRules(loadOne(path, io, options.scenario), readRules(options.rules));
-  if (searchOptions.whole !== undefined) return searchWhole(loaded, searchOptions, searchOptions.whole, io);
+  if (searchOptions.mode !== undefined) return searchExhaustively(loaded, searchOptions, searchOptions.mode, io);
   return searchOptions.asJob === undefined
     ? searchOne(loaded, searchOptions, io)
     : writeJob(loaded, searchOptions, searchOptions.asJob, io);

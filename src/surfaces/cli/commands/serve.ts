@@ -1,4 +1,4 @@
-/** `serve [PATH]`: a cluster over HTTP, as kubectl and API clients know it, with its virtual time under `/sim/v1/`. */
+/** `serve [PATH]`: serves a cluster over HTTP for kubectl and API clients, with its virtual time under `/sim/v1/`. */
 import { formatInstant, parseInstant } from '../../../lab/scenario/index.ts';
 import { LATEST_START_MS } from '../../../schema/values/index.ts';
 import { createSession, kubeconfigFor, listen, type ClockMode, type Listening, type Session } from '../../http/index.ts';
@@ -9,7 +9,7 @@ import type { Io } from '../io.ts';
 import { readCount, readDomain, readRules, readSeed, readWord, RULES_TEXT } from '../options.ts';
 import { withPage } from '../serve/page.ts';
 import { accessFrom, type AuthOptions } from '../serve/auth.ts';
-import { FORCE_TEXT, spare } from '../files.ts';
+import { FORCE_TEXT, refuseOverwrite } from '../files.ts';
 import { readFile, writeKubeconfig } from '../serve/files.ts';
 import { gateFor, severalTimes, type GateArguments } from '../serve/gate.ts';
 import { requestLog } from '../serve/log.ts';
@@ -78,7 +78,7 @@ export const serve: CommandModule = {
       .option('--scenario <name>', 'the scenario of this name, where a file has several')
       .option('--kubeconfig <file>', 'writes the configuration that clients need')
       .option('--force', `with --kubeconfig: ${FORCE_TEXT}`)
-      .option('--auth <file>', 'judges access by roles and bindings; the file has lines token,user,uid,"group1,group2"')
+      .option('--auth <file>', 'authorizes requests by roles and bindings; the file has lines token,user,uid,"group1,group2"')
       .option('--anonymous', 'with --auth: accepts requests without a token, as the anonymous user')
       .option(
         '--allow-origin <url>',
@@ -103,7 +103,7 @@ export const serve: CommandModule = {
 
 async function run(path: string | undefined, options: Options, io: Io): Promise<number> {
   const { kubeconfig } = options;
-  if (kubeconfig !== undefined && options.force !== true) spare(kubeconfig, '--kubeconfig', io.cwd);
+  if (kubeconfig !== undefined && options.force !== true) refuseOverwrite(kubeconfig, '--kubeconfig', io.cwd);
   const { clock, speed } = readClock(options);
   const port = readPort(options.port);
   const gate = gateFor(options);
@@ -159,7 +159,7 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
   return EXIT.held;
 }
 
-/** An address that this machine has not, or a name that is none; anything else is said of the port. */
+/** Whether the error is about the address: this machine does not have it, or the name does not resolve. Other errors are about the port. */
 const isAboutHost = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
@@ -167,7 +167,7 @@ const isAboutHost = (error: unknown): boolean =>
 
 interface Address {
   readonly server: string;
-  /** Where plain HTTP is answered too. */
+  /** The address that accepts plain HTTP as well. */
   readonly plain: string | undefined;
   readonly port: number;
 }
@@ -193,7 +193,7 @@ function readClock({ clock, speed }: Options): { readonly clock: ClockMode; read
   return { clock: mode, speed: times };
 }
 
-/** What a served cluster begins with, beyond its scenario. */
+/** The start of a served cluster, as far as options set it. */
 function readStart({ domain, rules, seed, start, maxObjects }: Options, clock: ClockMode): StartOptions {
   const startAt = start === undefined ? (clock === 'realtime' ? now() : undefined) : readInstant(start);
   return {
@@ -205,7 +205,7 @@ function readStart({ domain, rules, seed, start, maxObjects }: Options, clock: C
   };
 }
 
-/** The host's time, in whole seconds. */
+/** The time of the host, rounded down to seconds, in milliseconds. */
 const now = (): number => Math.floor(Date.now() / 1000) * 1000;
 
 function readInstant(text: string): number {
@@ -223,7 +223,7 @@ function readPort(text: string): number {
   return port;
 }
 
-/** A signal of the terminal, or of whoever runs the command. */
+/** Waits for a signal of the terminal or of the caller. */
 function untilStopped({ stop }: Io): Promise<void> {
   return new Promise((done) => {
     if (stop?.aborted === true) {

@@ -1,10 +1,10 @@
-/** `state [TARGET] PATH`: the objects there are at a moment, as tables; of a kind, its table; of one object, its YAML. */
+/** `state [TARGET] PATH`: shows the objects at a moment: all as tables, the table of a kind, or one object as YAML. */
 import { formatYaml } from '../../../schema/yaml/index.ts';
 import { objectYaml } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import { openHistory, type History } from '../question/history.ts';
-import { mindLines, objectIntrospection } from '../question/introspection.ts';
+import { queueLines, objectIntrospection } from '../question/introspection.ts';
 import { formatMoment, readMoment, type Moment } from '../question/moment.ts';
 import { formatName, readKind, readTarget } from '../question/target.ts';
 import { worldAt, worldTables } from '../question/world.ts';
@@ -55,7 +55,7 @@ export const state: CommandModule = {
           );
         else
           io.out(
-            `${io.palette.dim(`at ${formatMoment(moment, history.trace)}${seenBy(options.as)}`)}\n\n${[...worldTables(history, world, moment, only, io.palette), ...mindOf(history, moment, options, only, io)].join('\n')}\n`,
+            `${io.palette.dim(`at ${formatMoment(moment, history.trace)}${seenBy(options.as)}`)}\n\n${[...worldTables(history, world, moment, only, io.palette), ...queueLinesOf(history, moment, options, only, io)].join('\n')}\n`,
           );
         return EXIT.held;
       }),
@@ -63,13 +63,18 @@ export const state: CommandModule = {
   },
 };
 
-/** What it has in mind, where all of what it sees is asked for. */
-const mindOf = (history: History, moment: Moment, { as: eyes }: Options, only: string | undefined, { palette }: Io): readonly string[] =>
-  eyes === undefined || only !== undefined ? [] : mindLines(history, moment, eyes, palette);
+/** The queues of the process, if its whole cache is shown. */
+const queueLinesOf = (
+  history: History,
+  moment: Moment,
+  { as: observer }: Options,
+  only: string | undefined,
+  { palette }: Io,
+): readonly string[] => (observer === undefined || only !== undefined ? [] : queueLines(history, moment, observer, palette));
 
-/** What a pod was given, or what runs on a node, as YAML. */
+/** Prints the environment of a pod, or what runs on a node, as YAML. */
 function printIntrospection(text: string | undefined, history: History, moment: Moment, { json }: Options, { out }: Io): number {
-  // A machine has its name whether or not there is such a Node.
+  // A machine has its name whether or not its Node object exists.
   const machine = /^nodes?\/([^/]+)$/i.exec(text ?? '')?.[1];
   const target =
     machine !== undefined ? { kind: 'Node', name: machine } : text?.includes('/') === true ? readTarget(text, history) : undefined;
@@ -80,19 +85,19 @@ function printIntrospection(text: string | undefined, history: History, moment: 
     throw new BadInput(
       target.kind === 'Node'
         ? `there is no machine ${target.name}: the machines are those of cluster.nodes`
-        : `${formatName(target)} has begun on no node at ${formatMoment(moment, history.trace)}: there is nothing inside it yet`,
+        : `${formatName(target)} runs on no node at ${formatMoment(moment, history.trace)}: it has no environment yet`,
     );
   out(json === true ? `${JSON.stringify(introspection, null, 2)}\n` : formatYaml({ ...introspection }));
   return EXIT.held;
 }
 
-const seenBy = (eyes: string | undefined): string => (eyes === undefined ? '' : `, as ${eyes} sees it`);
+const seenBy = (observer: string | undefined): string => (observer === undefined ? '' : `, as ${observer} sees it`);
 
-function printObject(text: string, history: History, moment: Moment, { json, as: eyes }: Options, { out }: Io): number {
+function printObject(text: string, history: History, moment: Moment, { json, as: observer }: Options, { out }: Io): number {
   const target = readTarget(text, history);
-  const object = worldAt(history, moment, eyes).get(target.kind, target.namespace, target.name);
+  const object = worldAt(history, moment, observer).get(target.kind, target.namespace, target.name);
   if (object === undefined)
-    throw new BadInput(`${formatName(target)} is not there at ${formatMoment(moment, history.trace)}${seenBy(eyes)}`);
+    throw new BadInput(`${formatName(target)} is not there at ${formatMoment(moment, history.trace)}${seenBy(observer)}`);
   out(json === true ? `${JSON.stringify(object, null, 2)}\n` : objectYaml(object));
   return EXIT.held;
 }

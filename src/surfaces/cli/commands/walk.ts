@@ -25,17 +25,17 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** Standard input is for the words of the walk. */
-function spoken(path: string): string {
+/** Refuses `-`: standard input is for the commands of the walk. */
+function pathOrRefuse(path: string): string {
   if (path !== '-') return path;
-  throw new BadInput('walk reads its words from standard input, so not its scenario: name a file');
+  throw new BadInput('walk reads its commands from standard input, so the scenario must be a file');
 }
 
 export const walk: CommandModule = {
   define(command, { io, action }) {
     command
       .argument('<path>', 'a scenario, which is run, or a trace that run --trace wrote')
-      .option('--script <words>', 'runs these words instead of prompting: "n n why state Job/pi q", lines split by ; or a file of them')
+      .option('--script <words>', 'runs these commands instead of prompting: "n n why state Job/pi q", lines split by ; or a file of them')
       .option('--forks-to <folder>', 'where save writes forks', '.')
       .option('--seed <n>', "instead of the scenario's own")
       .option('--scenario <name>', 'the scenario of this name, where a file has several')
@@ -46,9 +46,9 @@ export const walk: CommandModule = {
         action(async (path: string, options: Options) => {
           const script = options.script === undefined ? undefined : linesOf(options.script, io.cwd);
           const json = options.json === true;
-          // A pipe is no screen: nothing is broken or cut there.
+          // Output to a pipe is not wrapped or paged.
           const shape = json || !io.terminal ? {} : { columns: io.columns, page: Math.max(LEAST_PAGE, (io.rows ?? PAGE) - 2) };
-          const walker = createWalker(openHistory(spoken(path), options, io), {
+          const walker = createWalker(openHistory(pathOrRefuse(path), options, io), {
             palette: io.palette,
             save: (name, text) => saveFork(isAbsolute(name) ? name : join(options.forksTo, name), text, io),
             ...shape,
@@ -61,20 +61,20 @@ export const walk: CommandModule = {
   },
 };
 
-/** Writes a fork where nothing else is; answers the file as messages name it. */
+/** Writes a fork, unless the file exists with other contents. Returns the path that messages show. */
 function saveFork(path: string, text: string, { cwd }: Io): string {
   const full = resolve(cwd, path);
   if (existsSync(full) && beginningOf(full, Buffer.byteLength(text) + 1) !== text)
-    throw new BadInput(`save: ${path} is there and holds something else; save FILE writes it elsewhere`);
+    throw new BadInput(`save: ${path} exists and has other contents; save FILE writes another file`);
   writeWhole({ option: 'save', path, cwd }, text);
   return shownAs(full, cwd);
 }
 
-/** Lines shown at once where there is no screen to measure, and on the smallest. */
+/** Lines of a page if the screen has no known size, and on the smallest screen. */
 const PAGE = 42;
 const LEAST_PAGE = 8;
 
-/** A script is given as words, or as a file of them; every word in it is known. */
+/** Reads a script, given as text or as a file. Every command in it must be known. */
 function linesOf(script: string, cwd: string): readonly string[] {
   const file = resolve(cwd, script);
   const lines = readScript(existsSync(file) ? readText(file, script) : script);
@@ -87,7 +87,7 @@ function recite(walker: Walker, script: readonly string[], json: boolean, io: Io
   if (!json) io.out(`${walker.welcome().join('\n')}\n`);
   for (const line of script) {
     const prompt = walker.prompt();
-    const shown = walker.say(line);
+    const shown = walker.execute(line);
     if (json) io.out(`${JSON.stringify({ said: line, shown: shown ?? [] })}\n`);
     else io.out(`\n${io.palette.dim(prompt)}${line}\n${(shown ?? []).map((text) => `${text}\n`).join('')}`);
     if (shown === undefined) return;
@@ -104,13 +104,13 @@ async function converse(walker: Walker, io: Io): Promise<void> {
   });
   const ask = (): void => {
     if (!io.terminal) return;
-    // The reader writes by itself.
+    // The reader writes the prompt directly, so the prompt must be printable.
     reader.setPrompt(printable(`\n${io.palette.dim(walker.prompt())}`));
     reader.prompt();
   };
   ask();
   for await (const line of reader) {
-    const shown = walker.say(line);
+    const shown = walker.execute(line);
     if (shown === undefined) break;
     if (shown.length > 0) io.out(`${shown.join('\n')}\n`);
     ask();
@@ -118,7 +118,7 @@ async function converse(walker: Walker, io: Io): Promise<void> {
   reader.close();
 }
 
-/** The reader shows candidates by itself: names that would steer the terminal are none. */
+/** The reader prints candidates directly, so names with control characters are left out. */
 function completion(walker: Walker, line: string): ReturnType<Walker['complete']> {
   const [candidates, typed] = walker.complete(line);
   return [candidates.filter((each) => !steers(each)), typed];

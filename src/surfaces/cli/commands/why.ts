@@ -1,5 +1,5 @@
 /**
- * `why TARGET PATH`: which write made an object what it is, why it was decided, and what led to it. `why not TARGET PATH`: what it waits
+ * `why TARGET PATH`: the last write of an object, the reason of its decision, and its causes. `why not TARGET PATH`: what the object waits
  * for.
  */
 import { formatParts, formatSince, lastWriteOf, type LineParts } from '../../../lab/trace/index.ts';
@@ -9,7 +9,7 @@ import { BadInput, EXIT } from '../exit.ts';
 import { lastRenewal, renewalLines, renewedBy } from '../question/renewals.ts';
 import { openHistory, type History } from '../question/history.ts';
 import { formatMoment, readMoment, type Moment } from '../question/moment.ts';
-import { everWas, formatName, nameTarget, readTarget } from '../question/target.ts';
+import { everExisted, formatName, nameTarget, readTarget } from '../question/target.ts';
 import { waitingText, type Waiting } from '../../../lab/blockers/index.ts';
 import { whyNot, whyNotLines } from '../question/why-not.ts';
 import { likelyField } from '../question/fields.ts';
@@ -54,8 +54,8 @@ function answer(target: string, history: History, moment: Moment, options: Optio
   if (target.startsWith('#'))
     return print(whyStep(trace, readMoment(target, trace, 'target').step, options.all === true), [], target, startAt, options, io);
   const name = nameTarget(target, history);
-  // What never was may still be waited for: its owner knows.
-  if (!everWas(name, history) && whyNot(name, history, moment).waits.length > 0) return answerNot(target, history, moment, options, io);
+  // An object that never existed may be awaited: the blockers of its owner explain it.
+  if (!everExisted(name, history) && whyNot(name, history, moment).waits.length > 0) return answerNot(target, history, moment, options, io);
   const object = readTarget(target, history);
   const step = lastWriteOf(trace, object, moment.step, options.field);
   const unseen = step === undefined && options.field === undefined ? lastRenewal(trace, object, 0, moment.at) : undefined;
@@ -96,11 +96,11 @@ function answerNot(target: string, history: History, moment: Moment, { json }: O
   return EXIT.held;
 }
 
-/** Lines about waiting beside a chain of causes; `why not` tells more. */
+/** At most so many blockers are shown beside a chain of causes; `why not` shows more. */
 const FEW = 6;
 
 const notWritten = (name: string, field: string | undefined, when: string): string =>
-  `nothing ${field === undefined ? 'wrote' : `changed ${field} of`} ${name} between the start and ${when}; what came before the start has no causes here`;
+  `nothing ${field === undefined ? 'wrote' : `changed ${field} of`} ${name} between the start and ${when}; writes before the start have no recorded causes`;
 
 function print(found: Why, waits: readonly Waiting[], about: string, startAt: number, { json }: Options, io: Out): number {
   if (json === true)
@@ -111,7 +111,7 @@ function print(found: Why, waits: readonly Waiting[], about: string, startAt: nu
   return EXIT.held;
 }
 
-/** Objects by their revisions: `state` shows them whole. */
+/** Objects as revisions: `state` shows them in full. */
 const cacheViewJson = ({ cacheView }: Why) =>
   cacheView === undefined
     ? {}
@@ -126,7 +126,7 @@ const cacheViewJson = ({ cacheView }: Why) =>
         },
       };
 
-/** An explanation in words. */
+/** An explanation as lines. */
 export function whyLines(
   { line, because, decidedBy, cacheView, renewed, causes }: Why,
   about: string,
@@ -147,15 +147,15 @@ export function whyLines(
     );
   const open = waits.filter(({ ended }) => ended !== true);
   if (open.length > 0) lines.push('', '  what it waits for:', ...waitingText(open, FEW).map((text) => `    ${text}`));
-  if (causes.length === 0) lines.push('', '  nothing inside the run led to it');
+  if (causes.length === 0) lines.push('', '  it has no cause within the run');
   else lines.push('', `  ${count(causes.length, 'cause')}, the latest first:`, ...foldedCauses(causes, palette));
   return lines;
 }
 
-/** So many that say the same stand each for itself. */
-const MOST_ALIKE = 2;
+/** Causes with the same text are folded if there are more than this. */
+const MOST_REPEATED = 2;
 
-/** Causes as lines. Of many that say the same of the same only the latest does; how many there are stands below it. */
+/** Causes as lines. Of more than a few with the same text about the same object, the latest is shown with their number. */
 function foldedCauses(causes: Why['causes'], palette: Palette): readonly string[] {
   const alike = new Map<string, { readonly line: LineParts; count: number; first: LineParts }>();
   const keyOf = ({ who, about, what, why: because }: LineParts): string => JSON.stringify([who, about, what, because]);
@@ -169,7 +169,7 @@ function foldedCauses(causes: Why['causes'], palette: Palette): readonly string[
   }
   return causes.flatMap(({ line }) => {
     const same = alike.get(keyOf(line));
-    if (same === undefined || same.count <= MOST_ALIKE) return [paintParts(line, palette)];
+    if (same === undefined || same.count <= MOST_REPEATED) return [paintParts(line, palette)];
     if (same.line !== line) return [];
     return [
       paintParts(line, palette),

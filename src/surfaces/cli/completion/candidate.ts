@@ -1,17 +1,17 @@
-/** What completion offers, and what it knows when it is asked. */
+/** What completion offers, and the context of a request. */
 import type { Io } from '../io.ts';
 
-/** A word that may come next, and what it is. */
+/** A word that may come next, with a description. */
 export interface Candidate {
   readonly word: string;
   readonly about?: string;
 }
 
-/** Where a word is asked for. */
-export interface Asked {
+/** The place on the command line that is to be completed. */
+export interface CompletionRequest {
   readonly io: Io;
-  /** What there is of it yet. */
+  /** The part of the word that is typed already. */
   readonly current: string;
-  /** Arguments before it that are paths. */
+  /** The earlier arguments that are paths. */
   readonly paths: readonly string[];
 }

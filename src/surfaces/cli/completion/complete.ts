@@ -1,21 +1,21 @@
-/** What may come next on a half-typed command line, from the registry of commands: their names, options, arguments, and what these take. */
+/** Completes a command line, from the registry of commands: names, options, arguments, and their values. */
 import { type Argument, Command, type Option } from 'commander';
 import type { CommandEntry } from '../command.ts';
 import { commands } from '../commands/index.ts';
 import type { Io } from '../io.ts';
-import { ownOptions } from '../own-options.ts';
+import { pluginOptions } from '../plugin-options.ts';
 import type { Candidate } from './candidate.ts';
 import { keysOf, VALUES } from './values.ts';
 
-/** A command with its options and arguments, as it would read a line; nothing happens when it does. */
+/** Returns a command with its options and arguments, for parsing; its action does nothing. */
 export async function describeCommand(entry: CommandEntry, io: Io): Promise<Command> {
   const command = new Command(entry.name);
-  if (entry.own !== false) ownOptions(command);
+  if (entry.plugins !== false) pluginOptions(command);
   (await entry.load()).define(command, { io, action: () => () => Promise.resolve() });
   return command;
 }
 
-/** Candidates for the last of the words behind the program's name; none where nobody can know. */
+/** Returns candidates for the last of the words after the program's name; empty if the values are free text. */
 export async function complete(words: readonly string[], io: Io): Promise<readonly Candidate[]> {
   const current = words.at(-1) ?? '';
   const [name, ...before] = words.slice(0, -1);
@@ -37,7 +37,7 @@ function inCommand(command: Command, before: readonly string[], current: string,
     const found = key === undefined ? [] : (VALUES[key]?.({ io, current: text, paths: positional.paths }) ?? []);
     return found.filter(({ word }) => word.startsWith(text));
   };
-  // Bash takes the sign apart from what it joins.
+  // Bash splits `--option=value` at the equals sign.
   if (open !== undefined) return values(open.long ?? '', placeholderOf(open), current === '=' ? '' : current);
   const [, long, text] = /^(--[^=]+)=(.*)$/s.exec(current) ?? [];
   if (long !== undefined) {
@@ -55,7 +55,7 @@ const variadicOf = ({ registeredArguments }: Command): Argument | undefined => {
   return last?.variadic === true ? last : undefined;
 };
 
-/** Options such as --json take none. */
+/** Options such as --json take no value. */
 export const takesValue = ({ required, optional }: Option): boolean => required || optional;
 
 /** `file` of `--trace <file>`. */
@@ -68,7 +68,7 @@ interface Words {
   readonly given: ReadonlySet<string>;
 }
 
-/** What has been said before the word that is being typed. */
+/** Parses the words before the one that is being typed. */
 function readWords(command: Command, before: readonly string[]): Words {
   const given = new Set<string>();
   const paths: string[] = [];

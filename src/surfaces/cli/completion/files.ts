@@ -1,29 +1,29 @@
-/** Files and folders that a word may go on with; behind scenario files also those that were shipped. */
+/** Completes files and folders. After scenario files, the folder of shipped scenarios is offered too. */
 import { readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compareText } from '../../../schema/values/index.ts';
 import { builtProgram } from '../install.ts';
-import type { Asked, Candidate } from './candidate.ts';
+import type { CompletionRequest, Candidate } from './candidate.ts';
 
-/** Scenarios and traces, and folders of them. */
-export function pathsFor(asked: Asked): readonly Candidate[] {
-  const local = entriesFor(asked, (name) => /\.(?:ya?ml|json|jsonl)$/.test(name));
-  const shipped = shippedFor(asked);
+/** Scenarios, traces, and folders. */
+export function pathsFor(request: CompletionRequest): readonly Candidate[] {
+  const local = entriesFor(request, (name) => /\.(?:ya?ml|json|jsonl)$/.test(name));
+  const shipped = shippedFor(request);
   return local.some(({ word }) => word === shipped) ? local : [...local, { word: shipped, about: 'shipped scenarios' }];
 }
 
-export const filesFor = (asked: Asked): readonly Candidate[] => entriesFor(asked, () => true);
-export const foldersFor = (asked: Asked): readonly Candidate[] => entriesFor(asked, () => false);
+export const filesFor = (request: CompletionRequest): readonly Candidate[] => entriesFor(request, () => true);
+export const foldersFor = (request: CompletionRequest): readonly Candidate[] => entriesFor(request, () => false);
 
-/** The folder of shipped scenarios as one would type it. */
-function shippedFor({ io: { cwd } }: Asked): string {
+/** The folder of shipped scenarios as a relative path if that is possible. */
+function shippedFor({ io: { cwd } }: CompletionRequest): string {
   const folder = join(dirname(dirname(fileURLToPath(builtProgram('orchsim.js')))), 'scenarios');
   const near = relative(cwd, folder);
   return `${near.startsWith('..') ? folder : near}/`;
 }
 
-function entriesFor({ io: { cwd }, current }: Asked, wanted: (name: string) => boolean): readonly Candidate[] {
+function entriesFor({ io: { cwd }, current }: CompletionRequest, wanted: (name: string) => boolean): readonly Candidate[] {
   const before = current.slice(0, current.lastIndexOf('/') + 1);
   const begun = current.slice(before.length);
   let entries;
@@ -41,5 +41,5 @@ function entriesFor({ io: { cwd }, current }: Asked, wanted: (name: string) => b
     .map((word) => ({ word }));
 }
 
-/** Shown when their name is begun. */
+/** Offered only if the typed word begins with their first characters. */
 const HIDDEN = /^(?:\.|node_modules$)/;

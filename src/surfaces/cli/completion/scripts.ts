@@ -1,16 +1,16 @@
-/** The scripts that teach shells to complete: each asks the program itself what may come next, so that none of them grows old. */
+/** The completion scripts for shells. Each runs orchsim for the candidates, so the script never gets out of date. */
 
-/** Shells that there is a script for. */
+/** Shells with a completion script. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** How the program is asked: as it was typed where that is a program, else as npx finds it, and nothing is downloaded for it. */
-const ASKED = 'npx --no-install orchsim';
+/** The script runs the typed word if that is a program, else orchsim by npx, without installing anything. */
+const PROGRAM = 'npx --no-install orchsim';
 
 const BASH = `# orchsim in bash: source <(npx orchsim completion bash), for instance in ~/.bashrc
 _orchsim() {
   local program=("\${COMP_WORDS[0]}") word about
-  case "$(type -t -- "\${COMP_WORDS[0]}")" in file | function) ;; *) program=(${ASKED}) ;; esac
+  case "$(type -t -- "\${COMP_WORDS[0]}")" in file | function) ;; *) program=(${PROGRAM}) ;; esac
   COMPREPLY=()
   while IFS=$'\\t' read -r word about; do
     case "$word" in
@@ -29,7 +29,7 @@ _orchsim() {
   local -a program open told
   local line word about
   program=("$words[1]")
-  [[ "$(whence -w -- "$words[1]" 2>/dev/null)" == *:\\ (command|function) ]] || program=(${ASKED})
+  [[ "$(whence -w -- "$words[1]" 2>/dev/null)" == *:\\ (command|function) ]] || program=(${PROGRAM})
   for line in "\${(@f)$("\${program[@]}" completion zsh -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
     word="\${line%%$'\\t'*}"
     about="\${line#*$'\\t'}"
@@ -52,7 +52,7 @@ function __orchsim_complete
     set -l words (commandline -opc)
     set -l current (commandline -ct)
     set -l program $words[1]
-    type -q -- $program; or set program ${ASKED}
+    type -q -- $program; or set program ${PROGRAM}
     $program completion fish -- $words[2..-1] "$current" 2>/dev/null
 end
 complete -c orchsim -f -a '(__orchsim_complete)'

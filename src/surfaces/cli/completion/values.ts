@@ -1,6 +1,6 @@
 /**
- * What may stand where an option or an argument takes something: names from the registries, choices, files. Nobody's own definitions: a key
- * pressed in a folder runs none of its code.
+ * Values of options and arguments: names from the registries, choices, files. Plugins are not loaded, because completion must not run code
+ * of a folder.
  */
 import { kindsFor } from '../../../apiserver/kinds/index.ts';
 import { namesFor, RULES_MODES } from '../../../apiserver/machinery/index.ts';
@@ -11,13 +11,13 @@ import { processesOf, type Scenario } from '../../../lab/scenario/index.ts';
 import { readScenarios } from '../../../lab/vocabulary.ts';
 import { commands } from '../commands/index.ts';
 import { fileIn, guideTopics } from '../../guide/index.ts';
-import type { Asked, Candidate } from './candidate.ts';
+import type { CompletionRequest, Candidate } from './candidate.ts';
 import { loadScenarios } from '../load.ts';
 import { LOG_LEVELS } from '../run/log-levels.ts';
 import { filesFor, foldersFor, pathsFor } from './files.ts';
 import { SHELLS } from './scripts.ts';
 
-type Values = (asked: Asked) => readonly Candidate[];
+type Values = (request: CompletionRequest) => readonly Candidate[];
 
 const plain = (words: readonly string[]): readonly Candidate[] => words.map((word) => ({ word }));
 const choices =
@@ -32,8 +32,8 @@ const kinds: Values = () =>
       .map(({ kind }) => kind),
   );
 
-/** The scenarios of the files named so far; none where one cannot be read. */
-function scenarios({ io, paths }: Asked): ReturnType<typeof loadScenarios> {
+/** The scenarios of the files named so far; empty if one cannot be read. */
+function scenarios({ io, paths }: CompletionRequest): ReturnType<typeof loadScenarios> {
   try {
     return loadScenarios(paths, io);
   } catch {
@@ -41,29 +41,29 @@ function scenarios({ io, paths }: Asked): ReturnType<typeof loadScenarios> {
   }
 }
 
-const processes: Values = (asked) => {
-  const found = scenarios(asked).map(({ scenario }) => scenario);
+const processes: Values = (request) => {
+  const found = scenarios(request).map(({ scenario }) => scenario);
   return plain([...new Set((found.length === 0 ? plainScenarios() : found).flatMap(({ cluster }) => processesOf(cluster)))]);
 };
 
-/** Where no scenario is named: one that says nothing of processes. */
+/** The default if no scenario is named: one without configured processes. */
 function plainScenarios(): readonly Scenario[] {
   const read = readScenarios(guideTopics.map((topic) => fileIn(topic, 'retry.yaml')).join(''));
   return 'scenarios' in read ? read.scenarios : [];
 }
 
-const targets: Values = (asked) => kinds(asked).map(({ word }) => ({ word: `${word}/` }));
+const targets: Values = (request) => kinds(request).map(({ word }) => ({ word: `${word}/` }));
 
 const moments = choices('start', 'end');
 
 /**
- * By `COMMAND --option` or `COMMAND argument`, else by the option, else by what its value or the argument is called. A test holds choices
- * against what commands say of a wrong one, and finds every option that is in neither of these tables.
+ * By `COMMAND --option` or `COMMAND argument`, else by the option, else by the placeholder. A test compares the choices with the errors of
+ * the commands, and finds every option that is in neither table.
  */
 export const VALUES: Readonly<Record<string, Values>> = {
   'config process': choices('agent', 'scheduler', 'credential-provider'),
   // An object, or a run to compare with another.
-  'diff target': (asked) => [...targets(asked), ...pathsFor(asked)],
+  'diff target': (request) => [...targets(request), ...pathsFor(request)],
   'serve --log-level': choices(...LOG_LEVELS, 'silent'),
   'search --format': choices('text', 'json'),
   '--shard': choices('1/2', '2/2'),
@@ -76,9 +76,9 @@ export const VALUES: Readonly<Record<string, Values>> = {
   '--clock': choices('manual', 'auto', 'realtime'),
   '--tls': choices('on', 'off', 'both'),
   '--start': choices('now'),
-  '--scenario': (asked) =>
-    scenarios(asked).map(({ scenario: { name, title } }) => ({ word: name, ...(title === undefined ? {} : { about: title }) })),
-  what: (asked) => [{ word: 'scenario', about: 'scenario files' }, ...kinds(asked)],
+  '--scenario': (request) =>
+    scenarios(request).map(({ scenario: { name, title } }) => ({ word: name, ...(title === undefined ? {} : { about: title }) })),
+  what: (request) => [{ word: 'scenario', about: 'scenario files' }, ...kinds(request)],
   shell: choices(...SHELLS),
   topic: () =>
     [...guideTopics, ...commands.filter(({ name }) => guideTopics.every((topic) => topic.name !== name))].map(({ name, summary }) => ({
@@ -98,7 +98,7 @@ export const VALUES: Readonly<Record<string, Values>> = {
   dir: foldersFor,
 };
 
-/** What only a person can say: numbers, addresses, fields. */
+/** Values that cannot be completed: numbers, addresses, fields. */
 export const FREE: ReadonlySet<string> = new Set([
   'n',
   'a..b',
@@ -113,5 +113,5 @@ export const FREE: ReadonlySet<string> = new Set([
   '--field',
 ]);
 
-/** How an option or an argument of a command is called in the tables, the most particular first. */
+/** The keys of an option or argument in the tables, the most specific first. */
 export const keysOf = (command: string, name: string, placeholder: string): readonly string[] => [`${command} ${name}`, name, placeholder];

@@ -1,11 +1,11 @@
-/** Where a dotted path stands in a file that was read: the key itself, or the nearest of its parents that is there. */
+/** Locates a dotted path in a file: the key itself, or its nearest existing parent. */
 import type { Locate, Position } from '../../../controlplane/config/index.ts';
 import { positionOf, type Located } from '../../../schema/yaml/index.ts';
 
-/** `eviction.hard[0].name` as steps; keys may hold dots themselves, so `follow` joins steps again where it must. */
+/** Splits `eviction.hard[0].name` into steps. Keys may contain dots, so `follow` also tries joined steps. */
 const stepsOf = (path: string): readonly string[] => path.split(/\.|(?=\[\d+\])/).filter((step) => step !== '');
 
-/** Places of the paths of one document. */
+/** Returns a function from paths of a document to positions. */
 export const locateIn =
   (document: Located): Locate =>
   (path) => {

@@ -1,4 +1,4 @@
-/** Reads the configuration of a process as the real one would: its flags, and the file that they name. */
+/** Reads the configuration of a process like the real one: its flags, and the file that they name. */
 import type { RulesMode } from '../../../apiserver/machinery/index.ts';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -24,7 +24,7 @@ export interface ReadConfig {
   readonly config: object;
   readonly gates?: Readonly<Record<string, boolean>>;
   readonly values: readonly EffectiveValue[];
-  /** Where it listens, and who may ask it. */
+  /** Its listeners and their access rules. */
   readonly outline?: Outline;
   readonly deprecations?: readonly Deprecation[];
   readonly warnings: readonly ConfigProblem[];
@@ -41,7 +41,7 @@ type ReadFile =
   | { readonly plain: unknown; readonly locate?: Locate; readonly problems?: undefined }
   | { readonly problems: readonly ConfigProblem[] };
 
-/** The one document of a file. `path` is said of what is wrong with it. */
+/** Reads a file with one document. `path` is the field path of its problems. */
 function readDocument(file: string, path: string, cwd: string): ReadFile {
   const failed = (...messages: readonly string[]): ReadFile => ({ problems: messages.map((message) => ({ path, message })) });
   let text: string;
@@ -57,7 +57,7 @@ function readDocument(file: string, path: string, cwd: string): ReadFile {
   return document === undefined ? { plain: null } : { plain: document.plain, locate: locateIn(document) };
 }
 
-/** The effective configuration of a process that is started with these arguments: with everything that is wrong, of files and flags. */
+/** Returns the effective configuration of a process with these arguments, and every problem of files and flags. */
 export function readConfig(process: ProcessName, args: readonly string[], cwd: string, rules?: RulesMode): ReadConfig {
   switch (process) {
     case 'agent':
@@ -73,7 +73,7 @@ export function readConfig(process: ProcessName, args: readonly string[], cwd: s
   }
 }
 
-/** A file may also stand by itself: `config agent agent.yaml`. */
+/** A file may also be given alone: `config agent agent.yaml`. */
 function readAgent(args: readonly string[], cwd: string, rules: RulesMode | undefined): ReadConfig {
   const [first = '', ...rest] = args;
   const flags = /\.(?:ya?ml|json)$/.test(first) && !first.startsWith('-') ? [`--config=${first}`, ...rest] : args;
@@ -85,7 +85,7 @@ function readAgent(args: readonly string[], cwd: string, rules: RulesMode | unde
   return { ...parseAgentConfig(plain, { flags, rules, ...(locate === undefined ? {} : { locate }) }), file: path };
 }
 
-/** The schema of its file is not specified: it has to be there, and well-formed. */
+/** The schema of the scheduler's file is not specified: the file has to exist and to be well-formed. */
 function readScheduler(args: readonly string[], cwd: string): ReadConfig {
   const path = schedulerConfigPath(args);
   const result = parseSchedulerFlags(args);

@@ -1,6 +1,4 @@
-/**
- * The configuration of a process as a person reads it: values with their sources, listeners, who is let in, gates, and what has no effect.
- */
+/** The configuration of a process as text: values with their sources, listeners, access, gates, and settings without effect. */
 import { GATES } from '../../../apiserver/machinery/index.ts';
 import { type ConfigProblem, type EffectiveValue, type Outline, withoutEffect } from '../../../controlplane/config/index.ts';
 import { count, table, type Palette } from '../../report/index.ts';
@@ -20,7 +18,7 @@ const valueText = (value: unknown): string =>
 
 const heads = (palette: Palette, ...names: readonly string[]): readonly string[] => names.map((name) => palette.dim(name));
 
-/** Everything but problems. `changed`: only values that differ from the default. */
+/** Everything except the problems. `changed`: only values that differ from the default. */
 export function configLines(process: ProcessName, read: ReadConfig, changed: boolean, palette: Palette): readonly string[] {
   return [
     ...valueLines(read, changed, palette),
@@ -80,7 +78,7 @@ function gateLines(gates: ReadConfig['gates'], changed: boolean, palette: Palett
   ];
 }
 
-/** What was set and changes nothing in a run. */
+/** Settings that were set and have no effect in a run. */
 function effectless(process: ProcessName, values: readonly EffectiveValue[], palette: Palette): readonly string[] {
   if (process === 'credential-provider') return [];
   const rows = withoutEffect(process, values).map(({ path, because }) => [path, because]);

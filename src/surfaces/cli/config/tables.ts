@@ -1,4 +1,4 @@
-/** What a process can be told, and how every rule of the specification of processes stands: both from the registry of settings. */
+/** The flags of a process, and the support status of every rule about processes, both from the registry of settings. */
 import {
   AGENT_FLAGS,
   deprecationOf,
@@ -21,7 +21,7 @@ const flagsOf = (process: ProcessName): ReadonlyMap<string, FlagSpec> =>
 const shown = (value: unknown): string =>
   value === undefined || value === '' ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
-/** What becomes of a deprecated flag, briefly. */
+/** A short text about a deprecated flag. */
 function fate(process: ProcessName, name: string, { deprecated }: FlagSpec): string {
   if (deprecated === undefined) return '';
   const removedIn = deprecationOf(name, deprecated).removedIn;
@@ -33,7 +33,7 @@ function fate(process: ProcessName, name: string, { deprecated }: FlagSpec): str
   return words.join(', ');
 }
 
-/** The flags that a process takes. */
+/** The flags of a process. */
 export function flagLines(process: ProcessName, palette: Palette): readonly string[] {
   const flags = [...flagsOf(process)].sort(([a], [b]) => compareText(a, b));
   const rows = flags.map(([name, spec]) => [
@@ -63,7 +63,7 @@ export const rulesOf = (process: ProcessName | undefined): readonly SettingRule[
 
 const testOf = (shown: Shown | undefined): string => (shown === undefined ? '-' : `test/${shown.file}, "${shown.title}"`);
 
-/** How they stand one by one (read, with a default, at work), then how many by section. */
+/** The rules one by one (read, with a default, effective), then their number by section. */
 export function ruleLines(rules: readonly SettingRule[], palette: Palette): readonly string[] {
   const heads = (...names: readonly string[]): readonly string[] => names.map((name) => palette.dim(name));
   const rows = rules.map(({ section, name, says, parsed, defaulted, acts }) => [

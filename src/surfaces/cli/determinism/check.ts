@@ -1,4 +1,4 @@
-/** Runs a scenario twice here and once in a fresh process, and compares every entry. */
+/** Runs a scenario twice in this process and once in a fresh process, and compares every entry. */
 import { simulate } from '../../../lab/simulation/index.ts';
 import type { LoadedScenario } from '../load.ts';
 import { runProgress, type Progress } from '../run/progress.ts';
@@ -10,27 +10,27 @@ export interface Determinism {
   readonly seed: number;
   readonly digest: string;
   readonly entries: number;
-  /** Where it was found, and what. */
+  /** The first difference, and between which runs. */
   readonly difference?: FirstDifference & { readonly between: string };
 }
 
 export interface CheckOptions {
   readonly seed?: number;
   readonly runOnce?: RunOnce;
-  /** Lines of a run in a fresh process; absent: none is made. */
+  /** Returns the trace lines of a run in a fresh process; absent: there is no such run. */
   readonly fresh?: (loaded: LoadedScenario, seed: number) => Promise<Iterable<string>>;
 }
 
 export const traced: RunOnce = (loaded, seed) => tracing(undefined)(loaded, seed);
 
-/** The same, seen on its way. */
+/** Runs a scenario and returns its trace. */
 export const tracing =
   (progress: Progress | undefined): RunOnce =>
-  ({ scenario, own }, seed) => {
+  ({ scenario, plugins }, seed) => {
     const { trace, digest } = simulate(scenario, {
       seed,
       trace: true,
-      with: own.definitions,
+      with: plugins.definitions,
       ...(progress?.seen === true ? { onEntry: runProgress(progress, scenario) } : {}),
     });
     progress?.clear();

@@ -1,4 +1,4 @@
-/** Whether two runs of one seed did the same: entry by entry, and the first that differs with both its forms. */
+/** Compares two runs of one seed, entry by entry. The result has both forms of the first entry that differs. */
 import {
   diffValues,
   entryLine,
@@ -12,18 +12,18 @@ import {
 
 import type { LoadedScenario } from '../load.ts';
 
-/** What a run leaves that must be the same every time. */
+/** The parts of a run that must be equal every time. */
 export interface Record {
   readonly digest: string;
   readonly trace: Trace;
 }
 
-/** Makes one run of a scenario; tests pass one that cheats. */
+/** Makes one run of a scenario. Tests pass one that is not deterministic. */
 export type RunOnce = (loaded: LoadedScenario, seed: number) => Record;
 
-/** The first entry that differs; a side that had already ended is absent. */
+/** The first entry that differs; a run that had already ended has no line. */
 export interface FirstDifference {
-  /** From 1; 0 and below lie before the start. */
+  /** From 1; 0 and below are in the prologue. */
   readonly step: number;
   readonly time: string;
   readonly first?: string;
@@ -33,13 +33,13 @@ export interface FirstDifference {
 
 export type Entries = Iterable<string>;
 
-/** Lines of entries, those before the start first. */
+/** The lines of all entries, those of the prologue first. */
 export function* entryLines({ prologue, entries }: Trace): Generator<string> {
   for (const entry of prologue) yield entryLine(entry);
   for (const entry of entries) yield entryLine(entry);
 }
 
-/** Compares a trace with the lines of another; undefined when they are the same to the byte. */
+/** Compares a trace with the lines of another. Returns undefined if they are equal byte by byte. */
 export function firstDifference(trace: Trace, other: Entries): FirstDifference | undefined {
   const lines = other[Symbol.iterator]();
   const before = trace.prologue.length;

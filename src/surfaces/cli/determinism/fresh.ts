@@ -1,4 +1,4 @@
-/** A run in a process of its own: what memory, caches and load order might hide shows there. */
+/** A run in a separate process, which can reveal effects of memory, caches and load order. */
 import { spawn } from 'node:child_process';
 import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,9 +8,9 @@ import { isEntryLine } from '../../../lab/trace/index.ts';
 import { builtProgram } from '../install.ts';
 import type { LoadedScenario } from '../load.ts';
 
-/** The lines of the trace that a fresh process makes of a scenario, its head left out. */
+/** Returns the lines of the trace that a fresh process makes of a scenario, without the head. */
 export async function freshTrace(
-  { file, scenario: { name, rules }, own }: LoadedScenario,
+  { file, scenario: { name, rules }, plugins }: LoadedScenario,
   seed: number,
   cwd: string,
 ): Promise<readonly string[]> {
@@ -30,7 +30,7 @@ export async function freshTrace(
         '--trace',
         path,
         '--json',
-        ...own.sources.words,
+        ...plugins.sources.words,
       ],
       cwd,
     );
@@ -42,7 +42,7 @@ export async function freshTrace(
   }
 }
 
-/** A scenario that fails is still a run; only a process that could not run is an error. */
+/** Exit codes of runs that took place, whether or not the scenario held. */
 const MADE_A_RUN: ReadonlySet<number | null> = new Set([0, 1, 3]);
 
 const finished = (args: readonly string[], cwd: string): Promise<void> =>

@@ -1,36 +1,36 @@
-/** Puts the schema of scenario files where editors find it: a file beside the scenarios, a setting for VS Code, a line for all others. */
+/** Installs the schema of scenario files for editors: the schema file, a setting for VS Code, and a first line for other editors. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { BadInput } from '../exit.ts';
-import { readText, systemSays } from '../files.ts';
+import { readText, systemMessage } from '../files.ts';
 import type { Io } from '../io.ts';
 import { writeWhole } from '../write.ts';
 import { withSchema } from './settings.ts';
 
-/** What the schema's file is called. */
+/** The path of the schema file in a project. */
 export const SCHEMA_FILE = '.orchsim/scenario.schema.json';
 const SETTINGS_FILE = '.vscode/settings.json';
-/** Files that editors take for scenarios. */
+/** Files that editors treat as scenarios. */
 const SCENARIO_FILES = ['scenarios/**/*.yaml', 'scenarios/**/*.yml', '*.scenario.yaml'] as const;
 
-/** The first line of a scenario file, for editors that ask the YAML language server; `schema` is relative to that file. */
+/** The first line of a scenario file, for editors with the YAML language server; `schema` is relative to that file. */
 export const modeline = (schema: string): string => `# yaml-language-server: $schema=${schema}`;
 
 export interface InstallOptions {
   /** The project's folder. */
   readonly folder: string;
-  /** Whether a schema file that says something else is overwritten. */
+  /** Whether a schema file with other contents is overwritten. */
   readonly force: boolean;
   readonly schema: object;
 }
 
-/** Writes both files, or throws BadInput and has written neither. */
+/** Writes both files. Throws BadInput before it has written either. */
 export function installSchema({ folder, force, schema }: InstallOptions, io: Io): void {
   const planned = [plannedSchema(folder, schema, force, io), plannedSettings(folder, io)];
   for (const { full, shown } of planned) expectWritable(full, shown);
   for (const { shown, text, was } of planned) {
     if (text === was) {
-      io.out(`  ${io.palette.dim('=')} ${shown} ${io.palette.dim('says so already')}\n`);
+      io.out(`  ${io.palette.dim('=')} ${shown} ${io.palette.dim('is up to date')}\n`);
       continue;
     }
     writeWhole({ option: '--install', path: shown, cwd: io.cwd }, text);
@@ -47,7 +47,7 @@ interface Planned {
   readonly full: string;
   readonly shown: string;
   readonly text: string;
-  /** What stands there now; absent: nothing. */
+  /** The current contents; absent: the file does not exist. */
   readonly was: string | undefined;
 }
 
@@ -56,11 +56,11 @@ function plannedSchema(folder: string, schema: object, force: boolean, io: Io): 
   const full = resolve(io.cwd, shown);
   const [text, was] = [schemaText(schema), existing(full, shown)];
   if (was !== undefined && was !== text && !force)
-    throw new BadInput(`${shown}: it is there and says something else (an older schema, perhaps); --force overwrites it`);
+    throw new BadInput(`${shown}: it exists and has other contents (an older schema, perhaps); --force overwrites it`);
   return { full, shown, text, was };
 }
 
-/** The schema as its file holds it. */
+/** The text of the schema file. */
 export const schemaText = (schema: object): string => `${JSON.stringify(schema, null, 2)}\n`;
 
 function plannedSettings(folder: string, io: Io): Planned {
@@ -73,18 +73,18 @@ function plannedSettings(folder: string, io: Io): Planned {
 function existing(full: string, shown: string): string | undefined {
   const stat = statSync(full, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;
-  if (!stat.isFile()) throw new BadInput(`${shown}: it is no file; --to puts the schema into another folder`);
+  if (!stat.isFile()) throw new BadInput(`${shown}: it is not a file; --to puts the schema into another folder`);
   return readText(full, shown);
 }
 
-/** The file, or the nearest folder above it that is there. */
+/** Checks the file, or its nearest existing parent folder. */
 function expectWritable(full: string, shown: string): void {
   try {
     const stat = statSync(full, { throwIfNoEntry: false });
     if (stat === undefined && dirname(full) !== full) expectWritable(dirname(full), shown);
     else accessSync(full, constants.W_OK);
   } catch (error) {
-    const said = systemSays(error);
+    const said = systemMessage(error);
     if (said === undefined) throw error;
     throw new BadInput(`${shown}: cannot be written: ${said}`);
   }

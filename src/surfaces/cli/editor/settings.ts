@@ -1,19 +1,19 @@
-/** The settings of VS Code (JSON with comments), with one entry more: whatever else they say, and how it is laid out, stays. */
+/** Adds an entry to the settings of VS Code (JSON with comments). Other settings, comments and layout stay unchanged. */
 import { applyEdits, modify, type Node, type ParseError, parseTree, findNodeAtLocation, printParseErrorCode } from 'jsonc-parser';
 import { BadInput } from '../exit.ts';
 
-/** The setting of the YAML extension that says which schema is for which files. */
+/** The setting of the YAML extension that maps schemas to files. */
 const SETTING = 'yaml.schemas';
 
 /**
- * The text with the entry; the same text where the schema is named already, for whatever files. Throws BadInput for what cannot be merged
- * with.
+ * Returns the text with the entry, or the same text if the schema is configured already.
+ * @throws BadInput for settings that cannot be merged with the entry
  */
 export function withSchema(text: string, schema: string, files: readonly string[], shown: string): string {
   const source = text.trim() === '' ? '{}\n' : text;
   const errors: ParseError[] = [];
   const root = parseTree(source, errors, { allowTrailingComma: true });
-  const byHand = `mend it, or say there yourself: "${SETTING}": ${JSON.stringify({ [schema]: files })}`;
+  const byHand = `correct it, or add this setting there: "${SETTING}": ${JSON.stringify({ [schema]: files })}`;
   const [first] = errors;
   if (first !== undefined)
     throw new BadInput(
@@ -44,5 +44,5 @@ function placeOf(text: string, offset: number): string {
 }
 
 const DEFAULT_INDENT = 2;
-/** As the first line that is further in. */
+/** The indentation of the first indented line. */
 const indentOf = (text: string): number => /^( +)\S/m.exec(text)?.[1]?.length ?? DEFAULT_INDENT;

@@ -1,13 +1,13 @@
-/** The lessons that come with it, in the order in which they build on each other: that of their files' names. */
+/** The shipped lessons in the order of their file names; each builds on those before it. */
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { shippedScenarios } from '../install.ts';
 import { readScenarios } from '../load.ts';
 
 export interface CourseLesson {
-  /** Where its file lies, from the root of the file system. */
+  /** The absolute path of the file. */
   readonly path: string;
-  /** The file's name without its ending: `01-wanted-and-found`. */
+  /** The file name without its extension: `01-wanted-and-found`. */
   readonly name: string;
   readonly title: string;
 }

@@ -1,34 +1,34 @@
-/** What the guide takes from the registries, as Markdown: `<!-- table: NAME -->` in a topic is followed by it. */
+/** Parts of the guide that are generated from the registries, as Markdown. `<!-- table: NAME -->` in a topic marks the place. */
 import { namesFor } from '../../../apiserver/machinery/index.ts';
 import { faultKinds } from '../../../lab/choices/index.ts';
 import { controllersWith, type Definitions, faultsWith, invariantsWith, kindsWith } from '../../../lab/definitions/index.ts';
 import type { Fields } from '../../../lab/scenario/index.ts';
 import { shellWord } from '../../report/index.ts';
 import { allRules } from '../commands/rules.ts';
-import { EXIT, EXIT_TELLS } from '../exit.ts';
+import { EXIT, EXIT_TEXTS } from '../exit.ts';
 import { CONTROLLER } from '../init/files.ts';
 import { course } from './course.ts';
 import { fieldsAt, proseFields, STEP_STARTS, STEP_VERBS } from './verbs.ts';
 
 const names = namesFor('orch.io');
 
-/** By name; each gets the definitions that a user has added. */
-export const insertions: Readonly<Record<string, (own: Definitions) => string>> = {
+/** By name. Each gets the definitions of the loaded plugins. */
+export const insertions: Readonly<Record<string, (definitions: Definitions) => string>> = {
   'step-verbs': () => `- A step starts with one of ${STEP_STARTS}.\n- It does at most one of ${STEP_VERBS}.\n`,
-  faults: (own) =>
+  faults: (definitions) =>
     table(
       ['fault', 'parameters', 'effect'],
-      faultsWith(own).map(({ name, parameters, description }) => [name, listed(parameters), description]),
+      faultsWith(definitions).map(({ name, parameters, description }) => [name, listed(parameters), description]),
     ),
-  overlap: (own) =>
+  overlap: (definitions) =>
     table(
       ['fault', 'when it overlaps'],
-      faultsWith(own).flatMap(({ name, overlap }) => (overlap === undefined ? [] : [[name, overlap]])),
+      faultsWith(definitions).flatMap(({ name, overlap }) => (overlap === undefined ? [] : [[name, overlap]])),
     ),
-  invariants: (own) =>
+  invariants: (definitions) =>
     table(
       ['invariant', 'holds', 'statement'],
-      invariantsWith(own).map(({ name, temporal, description }) => [name, temporal, description]),
+      invariantsWith(definitions).map(({ name, temporal, description }) => [name, temporal, description]),
     ),
   'invariant-fields': () =>
     table(
@@ -46,20 +46,20 @@ export const insertions: Readonly<Record<string, (own: Definitions) => string>> 
       ['fault', 'points', 'effect'],
       faultKinds.map(({ name, sorts, description }) => [name, sorts.join(', '), description]),
     ),
-  controllers: (own) =>
-    `These run: ${controllersWith(own)(kindsWith(names, own))
+  controllers: (definitions) =>
+    `These run: ${controllersWith(definitions)(kindsWith(names, definitions))
       .map(({ name }) => name)
       .join(', ')}; and the agents of nodes, the scheduler and the storage drivers.\n`,
   greeter: () => `\`\`\`ts\n${CONTROLLER}\`\`\`\n`,
-  kinds: (own) =>
-    `Objects are of these kinds: ${kindsWith(names, own)
+  kinds: (definitions) =>
+    `Objects are of these kinds: ${kindsWith(names, definitions)
       .list()
       .map(({ kind }) => kind)
       .join(', ')}.\n`,
   'exit-codes': () =>
     table(
       ['code', 'meaning'],
-      (Object.keys(EXIT) as readonly (keyof typeof EXIT)[]).map((name) => [String(EXIT[name]), EXIT_TELLS[name]]),
+      (Object.keys(EXIT) as readonly (keyof typeof EXIT)[]).map((name) => [String(EXIT[name]), EXIT_TEXTS[name]]),
     ),
   rules: () =>
     table(
@@ -70,11 +70,11 @@ export const insertions: Readonly<Record<string, (own: Definitions) => string>> 
 
 const INSERTION = /(<!-- table: ([\w-]+) -->\n)[^]*?(<!-- end -->)/g;
 
-/** The text of a topic, with what its insertions say now. */
-export const filled = (text: string, own: Definitions): string =>
+/** Returns the text of a topic with its generated parts. */
+export const filled = (text: string, definitions: Definitions): string =>
   text.replace(INSERTION, (whole, head: string, name: string, end: string) => {
     const insertion = insertions[name];
-    return insertion === undefined ? whole : `${head}${insertion(own)}${end}`;
+    return insertion === undefined ? whole : `${head}${insertion(definitions)}${end}`;
   });
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
@@ -87,7 +87,7 @@ const listed = (parameters: Fields): string =>
     .map(([name, { required }]) => (required === true ? name : `[${name}]`))
     .join(', ');
 
-/** The shipped course; a step that asks a question waits for a letter. */
+/** The shipped course; a step that has a question waits for a letter. */
 function lessons(): string {
   const all = course();
   const [first] = all;

@@ -1,4 +1,4 @@
-/** What `orchsim`, `orchsim --help` and `orchsim help` say: the commands, the topics, the exit codes. */
+/** The text of `orchsim`, `orchsim --help` and `orchsim help`: commands, topics, exit codes. */
 import { guideTopics } from '../../guide/index.ts';
 import { table } from '../../report/index.ts';
 import { commands } from '../commands/index.ts';

@@ -1,9 +1,9 @@
-/** A topic of the guide on a terminal. */
+/** Renders a topic of the guide for a terminal. */
 import type { Block } from '../../guide/index.ts';
 import { wrapLine } from '../../report/index.ts';
 import type { Io } from '../io.ts';
 
-/** Its lines, as wide as the terminal; blocks are set apart by empty lines. */
+/** Returns the lines, wrapped at the width of the terminal. Empty lines separate blocks. */
 export function rendered(blocks: readonly Block[], io: Pick<Io, 'columns' | 'palette'>): readonly string[] {
   return blocks.flatMap((block, at) => [...(at === 0 ? [] : ['']), ...linesOf(block, io)]);
 }
@@ -28,7 +28,7 @@ function linesOf(block: Block, { columns, palette }: Pick<Io, 'columns' | 'palet
   }
 }
 
-/** Commands to try stand out, with their notes one below the other. */
+/** Highlights commands to try, and aligns their notes. */
 function commandLines(text: string, palette: Io['palette']): readonly string[] {
   const lines = text.split('\n').map((line) => {
     const [, command = line, note] = /^(.*?) +(# .*)$/.exec(line) ?? [];
@@ -44,12 +44,12 @@ function commandLines(text: string, palette: Io['palette']): readonly string[] {
 
 const indented = (line: string): string => (line === '' ? '' : INDENT + line);
 
-/** Rows of at most so many characters a line: the last column is broken between words, under itself. */
+/** Rows of at most `columns` characters: the last column wraps within itself. */
 function tableLines(cells: readonly (readonly string[])[], columns: number): readonly string[] {
   const widths = [0];
   for (const row of cells) for (const [at, cell] of row.slice(0, -1).entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length);
   const hang = ' '.repeat(widths.reduce((sum, width) => sum + width + GAP.length, INDENT.length));
-  // Where little space is left beside the names, the text goes below them.
+  // If little space is left beside the names, the text goes below them.
   const below = columns - hang.length < NARROW;
   return cells.flatMap((row) => {
     const names = `${INDENT}${row

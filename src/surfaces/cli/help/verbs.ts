@@ -1,16 +1,16 @@
-/** What a step may say, by the table that reads files. */
+/** The verbs of a step, from the table that reads files. */
 import { type ReferenceField, referenceSections } from '../../../lab/scenario/index.ts';
 
 const sections = referenceSections();
 
-/** The members of a mapping that is told at this path. */
+/** The members of the mapping at this path. */
 export const fieldsAt = (path: string): readonly ReferenceField[] => sections.find(({ title }) => title === path)?.fields ?? [];
 
 const STARTS: ReadonlySet<string> = new Set(['at', 'after', 'when']);
-/** Told by the topic lessons, or checked rather than done. */
+/** Fields that the topic lessons describes, or that check instead of acting. */
 const REPORTED: ReadonlySet<string> = new Set(['before', 'note', 'about', 'assert', 'ask', 'look', 'try']);
 
-/** Fields of a step that words belong to: those that there are. */
+/** The fields of a step that the topic lessons describes. */
 export const proseFields = (): readonly ReferenceField[] => fieldsAt('spec.steps[]').filter(({ name }) => REPORTED.has(name));
 
 const quoted = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');

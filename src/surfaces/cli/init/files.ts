@@ -1,9 +1,9 @@
-/** The files of a new project. Each is short, runs as it is, and shows one thing to change next. */
+/** The files of a new project. Each is short, runs unchanged, and shows one thing to change next. */
 import { basename } from 'node:path';
 import { modeline, SCHEMA_FILE } from '../editor/install.ts';
 import { orchsimAt } from './source.ts';
 
-/** By their paths inside the project. */
+/** By path, relative to the project. */
 export const projectFiles = (root: string): Readonly<Record<string, string>> => ({
   'package.json': `${JSON.stringify(
     {

@@ -1,9 +1,12 @@
-/** Where a new project gets orchsim from: from where the one came that makes it, which need not be a registry. */
+/** The dependency of a new project on orchsim: from the same source as this installation, which need not be a registry. */
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { packageRoot, version } from '../install.ts';
 
-/** What `package.json` of a project in `root` says of the package in `here`: a range for what a registry gave, a tarball or a folder otherwise. */
+/**
+ * Returns the version text for `package.json` of a project in `root`: a range if the package in `here` is from a registry, else a tarball
+ * or a folder.
+ */
 export function orchsimAt(root: string, here = packageRoot()): string {
   const modules = dirname(here);
   if (!here.includes(`${sep}node_modules${sep}`)) return fileFrom(root, here);
@@ -12,7 +15,7 @@ export function orchsimAt(root: string, here = packageRoot()): string {
   return resolved.startsWith('file:') ? fileFrom(root, resolve(dirname(modules), resolved.slice('file:'.length))) : `^${version()}`;
 }
 
-/** What npm wrote down when it installed this package. */
+/** The source that npm recorded when it installed this package. */
 function resolvedIn(modules: string): string | undefined {
   try {
     const { packages } = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8')) as {

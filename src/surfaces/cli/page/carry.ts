@@ -1,4 +1,4 @@
-/** Scenarios as a page carries them: their text, and the texts that they refer to. */
+/** Scenarios in the form that a page contains: their text, and the texts that they refer to. */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { withoutSecrets } from '../../../schema/yaml/index.ts';
@@ -9,7 +9,7 @@ import { readText } from '../files.ts';
 import { builtProgram } from '../install.ts';
 import type { LoadedScenario } from '../load.ts';
 
-/** A loaded scenario under the name that the page calls it by. `several`: its file holds others too. */
+/** Returns a loaded scenario for a page, under the page's name for it. `several`: its file has other scenarios too. */
 export function carry(
   { scenario, file }: Pick<LoadedScenario, 'scenario' | 'file'>,
   name: string,
@@ -38,8 +38,8 @@ export function carry(
   };
 }
 
-/** Without what its Secrets hold: for a page that does not run it. */
-export const hidden = (carried: CarriedScenario): CarriedScenario => ({
+/** Replaces the values of Secrets, for a page that does not run the scenario. */
+export const redactedScenario = (carried: CarriedScenario): CarriedScenario => ({
   ...carried,
   text: withoutSecrets(carried.text),
   ...(carried.files === undefined
@@ -47,7 +47,7 @@ export const hidden = (carried: CarriedScenario): CarriedScenario => ({
     : { files: Object.fromEntries(Object.entries(carried.files).map(([path, text]) => [path, withoutSecrets(text)])) }),
 });
 
-/** The page as the build made it, without scenarios; `recording.html` is the one without the engine. */
+/** Returns the built page without scenarios; `recording.html` is the one without the engine. */
 export function shell(name: 'page.html' | 'recording.html' = 'page.html'): string {
   try {
     return readFileSync(builtProgram(name), 'utf8');

@@ -9,18 +9,18 @@ import { loadScenarios } from '../load.ts';
 import { carry, shell } from './carry.ts';
 import { sourcesDigest } from './sources.ts';
 
-/** What stands for the cluster of the server that the page comes from. */
+/** The entry for the cluster of the server that serves the page. */
 const LIVE: CarriedScenario = { name: 'live', title: 'This cluster, live', file: '', text: '' };
 
-/** The scenarios of a playground, in order, and the one that is open at first. */
+/** The scenarios of a playground, in order, and the one that is open first. */
 interface Carried {
   readonly scenarios: readonly CarriedScenario[];
   readonly open: string;
 }
 
 /**
- * The file, or, `live`, the page of a server, which shows its cluster first. What the build packed (`src/pack-scenarios.mjs`) is taken as it
- * is while it belongs to the files that are there (`digest`); otherwise `load` reads them.
+ * Returns the playground file, or with `live` the page of a server, which shows its cluster first. The scenarios that the build packed
+ * (`src/pack-scenarios.mjs`) are used if their `digest` is that of the present files; else `load` reads the files.
  */
 export function playground(live = false, load: typeof carried = carried, digest: typeof sourcesDigest = sourcesDigest): string {
   const packed = packedScenarios(digest);
@@ -32,7 +32,7 @@ export function playground(live = false, load: typeof carried = carried, digest:
   );
 }
 
-/** All shipped scenarios, read: lessons come first, what is broken on purpose last. */
+/** Reads all shipped scenarios: lessons first, scenarios that are broken on purpose last. */
 function carried(): Carried {
   const root = fileURLToPath(shippedScenarios());
   const loaded = loadScenarios([root, join(root, 'broken')], { cwd: root });
@@ -47,12 +47,12 @@ function carried(): Carried {
   const rank = (name: string): number => (name.startsWith('lessons/') ? 0 : name.startsWith('broken/') ? 2 : 1);
   const sorted = scenarios.sort((a, b) => rank(a.name) - rank(b.name));
   const [first] = sorted;
-  if (first === undefined) throw new BadInput('there are no shipped scenarios: the installation is not whole');
+  if (first === undefined) throw new BadInput('there are no shipped scenarios: the installation is incomplete');
   const start = sorted.find(({ name }) => name === 'job/15-crash-between-writes') ?? first;
   return { scenarios: sorted, open: first.name.startsWith('lessons/') ? first.name : start.name };
 }
 
-/** What the build packed, and of it the scenario that is open at first; undefined where files have changed since. */
+/** Returns the packed scenarios of the build; undefined if files have changed since. */
 function packedScenarios(digest: typeof sourcesDigest): (Carried & { readonly text: string }) | undefined {
   try {
     const [head = '', text] = readFileSync(builtProgram('scenarios.txt'), 'utf8').split('\n');

@@ -1,6 +1,6 @@
 /**
- * Pages of runs: what was run is run again with its trace, which is the same run, and written into a page without the engine. What a page
- * has no room for is said, on it and beside it.
+ * Pages of runs. A run is repeated with a trace, which gives the same run, and written into a page without the engine. Parts that do not
+ * fit are listed in the page and in the output.
  */
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -20,78 +20,84 @@ import {
 } from '../../page/index.ts';
 import { count, failureKey, grouped, replayCommand, type CommonFeatures, type RunSummary } from '../../report/index.ts';
 import { BadInput } from '../exit.ts';
-import { spare } from '../files.ts';
+import { refuseOverwrite } from '../files.ts';
 import type { Io } from '../io.ts';
 import { writeWhole } from '../write.ts';
 import type { Task } from '../run/task.ts';
-import { carry, hidden, shell } from './carry.ts';
+import { carry, redactedScenario, shell } from './carry.ts';
 
-/** What of a run's pages was asked for. */
+/** The options about pages of runs. */
 export interface PageOptions {
   /** One page of all runs. */
   readonly page?: string;
-  /** A page for each run that fails, in this folder. */
+  /** The folder for a page of each failing run. */
   readonly onFailure?: string;
-  /** Milliseconds since the start: what is shown of runs that are too long. */
+  /** Milliseconds since the start: the part of a long run that is shown. */
   readonly window?: { readonly fromMs: number; readonly toMs: number };
   readonly force: boolean;
-  /** Whether they hold what Secrets hold. */
+  /** Whether the pages contain the values of Secrets. */
   readonly showSecrets: boolean;
 }
 
-/** A task that was performed, and what came of it. */
-export interface Ended {
+/** A task and its result. */
+export interface FinishedTask {
   readonly task: Task;
   readonly run: RunSummary;
 }
 
-/** What failing seeds of a scenario have in common, where that was asked. */
+/** Features that the failing seeds of a scenario share, if they were computed. */
 type InCommon = ReadonlyMap<Task['scenario'], readonly CommonFeatures[]>;
 const NOTHING: InCommon = new Map();
 
-/** Runs that one page holds in full, and the bytes that they may take; the others are told of. */
+/** Limits of one page: full recordings, and their bytes. Other runs are listed without a recording. */
 const MOST_RUNS = 60;
 const MOST_BYTES = 12 * 1024 * 1024;
-/** Deliveries, decisions and writes of a run that is made again with its trace. */
+/** At most so many deliveries, decisions and writes of a run are recorded. */
 const RECORDED = 5_000_000;
 
-/** Refuses what could not be written in the end, before anything runs. */
-export function sparePages(
+/** Refuses targets that could not be written, before anything runs. */
+export function checkPageTargets(
   { page, onFailure, force }: PageOptions,
   tasks: readonly Pick<Task, 'scenario' | 'file' | 'seed'>[],
   cwd: string,
 ): void {
-  if (page !== undefined && !force) spare(page, '--page', cwd);
+  if (page !== undefined && !force) refuseOverwrite(page, '--page', cwd);
   if (onFailure === undefined) return;
   if (statSync(resolve(cwd, onFailure), { throwIfNoEntry: false })?.isDirectory() === false)
     throw new BadInput(`--page-on-failure: ${onFailure} is a file: expected a folder, which is made if it is not there`);
-  if (!force) for (const task of tasks) spare(join(onFailure, fileNameOf(task, tasks)), '--page-on-failure', cwd);
+  if (!force) for (const task of tasks) refuseOverwrite(join(onFailure, fileNameOf(task, tasks)), '--page-on-failure', cwd);
 }
 
-/** Writes the pages that were asked for; answers where they are, a line each. */
-function writePages(ended: readonly Ended[], wishes: PageOptions, io: Io, common: InCommon): readonly string[] {
-  const { page, onFailure } = wishes;
+/** Writes the requested pages. Returns their paths and notes, a line each. */
+function writeAll(finished: readonly FinishedTask[], options: PageOptions, io: Io, common: InCommon): readonly string[] {
+  const { page, onFailure } = options;
   const lines: string[] = [];
   const say = (line: string): void => {
     lines.push(line);
   };
-  if (page !== undefined && ended.length > 0) put(page, '--page', pageOf(ended, wishes, io.cwd, say, common), io, say);
+  if (page !== undefined && finished.length > 0) put(page, '--page', pageOf(finished, options, io.cwd, say, common), io, say);
   if (onFailure === undefined) return lines;
-  const tasks = ended.map(({ task }) => task);
-  for (const one of ended) {
+  const tasks = finished.map(({ task }) => task);
+  for (const one of finished) {
     if (one.run.verdict === 'held') continue;
-    put(join(onFailure, fileNameOf(one.task, tasks)), '--page-on-failure', pageOf([one], wishes, io.cwd, say, common), io, say);
+    put(join(onFailure, fileNameOf(one.task, tasks)), '--page-on-failure', pageOf([one], options, io.cwd, say, common), io, say);
   }
   return lines;
 }
 
-/** Writes them, and says where they are; beside a result that a program reads on the other stream. */
-export function tellPages(ended: readonly Ended[], wishes: PageOptions, format: string, io: Io, common: InCommon = NOTHING): void {
-  const say = format === 'text' && wishes.page !== '-' ? io.out : io.err;
-  for (const line of writePages(ended, wishes, io, common)) say(`${line}\n`);
+/** Writes the pages and prints their paths; to standard error if standard output is for a program. */
+export function writePages(
+  finished: readonly FinishedTask[],
+  options: PageOptions,
+  format: string,
+  io: Io,
+  common: InCommon = NOTHING,
+): void {
+  const say = format === 'text' && options.page !== '-' ? io.out : io.err;
+  for (const line of writeAll(finished, options, io, common)) say(`${line}\n`);
 }
 
-/** A file a run: two scenarios may have one name, then their files tell them apart. */
+/** The file name of a run's page. If two scenarios have one name, their files distinguish them. */
 function fileNameOf(
   { scenario, file, seed }: Pick<Task, 'scenario' | 'file' | 'seed'>,
   all: readonly Pick<Task, 'scenario' | 'file'>[],
@@ -110,16 +116,22 @@ function put(path: string, option: string, html: string, io: Io, say: (line: str
   say(`page: ${path}`);
 }
 
-function pageOf(ended: readonly Ended[], wishes: PageOptions, cwd: string, say: (line: string) => void, common: InCommon): string {
+function pageOf(
+  finished: readonly FinishedTask[],
+  options: PageOptions,
+  cwd: string,
+  say: (line: string) => void,
+  common: InCommon,
+): string {
   const scenarios = new Map<string, CarriedScenario>();
-  const names = ended.map(({ task }) => fullNameOf(task, ended));
-  ended.forEach(({ task }, at) => {
+  const names = finished.map(({ task }) => fullNameOf(task, finished));
+  finished.forEach(({ task }, at) => {
     const name = names[at] ?? '';
-    const one = scenarios.has(name) ? undefined : carried(task, name, cwd, ended);
-    if (one !== undefined) scenarios.set(name, wishes.showSecrets ? one : hidden(one));
+    const one = scenarios.has(name) ? undefined : carried(task, name, cwd, finished);
+    if (one !== undefined) scenarios.set(name, options.showSecrets ? one : redactedScenario(one));
   });
-  const packed = packedOf(ended, wishes, say);
-  const runs = ended.map(({ run, task: { scenario } }, at): CarriedRun => {
+  const packed = packedOf(finished, options, say);
+  const runs = finished.map(({ run, task: { scenario } }, at): CarriedRun => {
     const { seed, verdict, file, flags, failures } = run;
     const [failure] = failures;
     const text = packed.get(at);
@@ -127,14 +139,16 @@ function pageOf(ended: readonly Ended[], wishes: PageOptions, cwd: string, say: 
       scenario: names[at] ?? scenario.name,
       seed,
       verdict,
-      ...(failure === undefined ? {} : { by: failure.invariant ?? failure.kind, message: failure.message, alike: failureKey(failure) }),
+      ...(failure === undefined
+        ? {}
+        : { by: failure.invariant ?? failure.kind, message: failure.message, failureGroup: failureKey(failure) }),
       replay: replayCommand(file, seed, flags),
       ...(text === undefined ? {} : { packed: text }),
     };
   });
   const first =
     runs.find(({ verdict, packed: text }) => verdict !== 'held' && text !== undefined) ?? runs.find((run) => run.packed !== undefined);
-  const shared = inCommon(ended, names, runs, common);
+  const shared = inCommon(finished, names, runs, common);
   return pageHtml(shell('recording.html'), {
     scenarios: [...scenarios.values()],
     open: first?.scenario ?? names[0] ?? '',
@@ -144,29 +158,36 @@ function pageOf(ended: readonly Ended[], wishes: PageOptions, cwd: string, say: 
   });
 }
 
-/** What those of the page's runs that failed alike have in common. */
+/** The features that the page's failing runs share. */
 function inCommon(
-  ended: readonly Ended[],
+  finished: readonly FinishedTask[],
   names: readonly string[],
   runs: readonly CarriedRun[],
   common: InCommon,
 ): NonNullable<PageData['common']> {
-  const scenarios = new Map(ended.map(({ task }, at) => [task.scenario, names[at] ?? task.scenario.name]));
+  const scenarios = new Map(finished.map(({ task }, at) => [task.scenario, names[at] ?? task.scenario.name]));
   return [...scenarios].flatMap(([of, scenario]) =>
     (common.get(of) ?? []).flatMap(({ failure, comparedWith, features }) =>
-      comparedWith === 'nothing' || !runs.some(({ alike }) => alike === failure)
+      comparedWith === 'nothing' || !runs.some(({ failureGroup }) => failureGroup === failure)
         ? []
-        : [{ scenario, alike: failure, comparedWith, features: features.map(({ text, here, elsewhere }) => ({ text, here, elsewhere })) }],
+        : [
+            {
+              scenario,
+              failureGroup: failure,
+              comparedWith,
+              features: features.map(({ text, here, elsewhere }) => ({ text, here, elsewhere })),
+            },
+          ],
     ),
   );
 }
 
-function fullNameOf({ scenario, file }: Task, all: readonly Ended[]): string {
+function fullNameOf({ scenario, file }: Task, all: readonly FinishedTask[]): string {
   const clear = all.every(({ task }) => task.file === file || task.scenario.name !== scenario.name);
   return clear ? scenario.name : `${file.replace(/\.[^./]+$/, '')}#${scenario.name}`;
 }
 
-const carried = (task: Task, name: string, cwd: string, all: readonly Ended[]): CarriedScenario =>
+const carried = (task: Task, name: string, cwd: string, all: readonly FinishedTask[]): CarriedScenario =>
   carry(
     task,
     name,
@@ -174,53 +195,52 @@ const carried = (task: Task, name: string, cwd: string, all: readonly Ended[]): 
     all.some((other) => other.task.file === task.file && other.task.scenario.name !== task.scenario.name),
   );
 
-/** What goes in: everything that broke, one of each way of breaking first, and one run that held, as far as there is room. */
-function packedOf(ended: readonly Ended[], wishes: PageOptions, say: (line: string) => void): ReadonlyMap<number, string> {
+/** Selects the recordings of the page: every failing run, one of each failure first, and one run that held, within the limits. */
+function packedOf(finished: readonly FinishedTask[], options: PageOptions, say: (line: string) => void): ReadonlyMap<number, string> {
   const packed = new Map<number, string>();
   let bytes = 0;
-  const order = inOrderOfWorth(ended);
+  const order = byPriority(finished);
   for (const at of order) {
-    const one = ended[at];
+    const one = finished[at];
     if (one === undefined || packed.size >= MOST_RUNS) break;
-    const text = packedRun(one, wishes, say);
+    const text = packedRun(one, options, say);
     if (text === undefined || (packed.size > 0 && bytes + text.length > MOST_BYTES)) continue;
     packed.set(at, text);
     bytes += text.length;
   }
-  const broken = ended.filter(({ run }) => run.verdict !== 'held').length;
-  const inside = [...packed.keys()].filter((at) => ended[at]?.run.verdict !== 'held').length;
-  if (inside < broken)
-    say(`page: it has room for ${inside} of ${count(broken, 'run')} that broke; it names the commands that run the others`);
+  const broken = finished.filter(({ run }) => run.verdict !== 'held').length;
+  const written = [...packed.keys()].filter((at) => finished[at]?.run.verdict !== 'held').length;
+  if (written < broken) say(`page: it contains ${written} of ${count(broken, 'run')} that broke, and the commands that run the others`);
   return packed;
 }
 
-function inOrderOfWorth(ended: readonly Ended[]): readonly number[] {
+function byPriority(finished: readonly FinishedTask[]): readonly number[] {
   const seen = new Set<string>();
-  const rank = ended.map(({ run }): number => {
+  const rank = finished.map(({ run }): number => {
     const [failure] = run.failures;
     const sort = `${run.scenario} ${failure === undefined ? '' : failureKey(failure)}`;
     const isNew = !seen.has(sort);
     seen.add(sort);
     return failure === undefined ? (isNew ? 2 : 3) : isNew ? 0 : 1;
   });
-  const all = [...ended.keys()].sort((a, b) => (rank[a] ?? 0) - (rank[b] ?? 0) || a - b);
-  const sweep = new Set(ended.map(({ task }) => task.scenario)).size < ended.length;
-  // Of seeds that held one is as good as another.
+  const all = [...finished.keys()].sort((a, b) => (rank[a] ?? 0) - (rank[b] ?? 0) || a - b);
+  const sweep = new Set(finished.map(({ task }) => task.scenario)).size < finished.length;
+  // One seed that held is enough.
   return sweep ? all.filter((at) => (rank[at] ?? 0) < 3) : all;
 }
 
 function packedRun(
-  { task, run: { counters, failures } }: Ended,
+  { task, run: { counters, failures } }: FinishedTask,
   { window, showSecrets }: PageOptions,
   say: (line: string) => void,
 ): string | undefined {
-  const { scenario, seed, own, file } = task;
+  const { scenario, seed, plugins, file } = task;
   const name = `${scenario.name}, seed ${seed}`;
   if (counters.commits + counters.deliveries + counters.reconciles > RECORDED) {
-    say(`page: ${name}: too long to be recorded; npx orchsim run ${file} --seed ${seed} -v tells it`);
+    say(`page: ${name}: too long to be recorded; npx orchsim run ${file} --seed ${seed} -v prints it`);
     return undefined;
   }
-  const run = simulate(scenario, { seed, trace: true, with: own.definitions });
+  const run = simulate(scenario, { seed, trace: true, with: plugins.definitions });
   if (run.trace === undefined) return undefined;
   const { entries, startAt } = run.trace;
   const span = window === undefined ? stretchFor(entries.length, failures[0]?.traceStep) : chosenStretch(run.trace, window);
@@ -235,7 +255,7 @@ function packedRun(
   );
 }
 
-/** As chosen, and no more than a page can hold. */
+/** The chosen part of a run, within the limit of a page. */
 function chosenStretch(trace: Parameters<typeof stepAt>[0], { fromMs, toMs }: NonNullable<PageOptions['window']>): Span {
   const from = Math.min(stepAt(trace, trace.startAt + fromMs - 1), Math.max(0, trace.entries.length - 1));
   const to = Math.max(from + 1, stepAt(trace, trace.startAt + toMs));

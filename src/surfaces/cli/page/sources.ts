@@ -1,10 +1,10 @@
-/** A digest of the bytes of shipped scenarios: what the build packed belongs to exactly these files. */
+/** The digest of the shipped scenarios: it identifies the files that the build packed. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { compareText } from '../../../schema/values/index.ts';
 
-/** The digest of all files below a folder, by their paths, in order; base64. */
+/** Returns the digest of all files below a folder, in order of their paths, as base64. */
 export function sourcesDigest(folder: string): string {
   const hash = createHash('sha256');
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })

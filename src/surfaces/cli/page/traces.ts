@@ -1,4 +1,4 @@
-/** Pages of recordings: one trace that a run left, or two of one scenario side by side, each made by whatever build it was. */
+/** Pages of recordings: one trace, or two of one scenario side by side, possibly from different builds. */
 import { basename } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import {
@@ -17,7 +17,7 @@ import { BadInput } from '../exit.ts';
 import type { History } from '../question/history.ts';
 import { shell } from './carry.ts';
 
-/** A page of a recording, with another beside it. A scenario in the place of a trace is one that was run for the purpose. */
+/** Returns a page of one or two recordings. A scenario in place of a trace has been run before. */
 export function tracesPage(first: History, second: History | undefined): string {
   const { scenario, seed, file } = first;
   const [said, other] = namesOf(first, second);
@@ -37,7 +37,7 @@ export function tracesPage(first: History, second: History | undefined): string 
   });
 }
 
-/** Without folders, where that tells them apart. */
+/** File names without folders, if that distinguishes them. */
 function namesOf({ file }: History, second: History | undefined): readonly [string, string] {
   const names = [file, second?.file ?? ''] as const;
   const short = [basename(names[0]), basename(names[1])] as const;
@@ -46,9 +46,7 @@ function namesOf({ file }: History, second: History | undefined): readonly [stri
 
 function refuseLong({ file, trace: { entries } }: History): void {
   if (entries.length <= LONGEST) return;
-  throw new BadInput(
-    `${file} is too long to stand beside another in a page: ${grouped(entries.length)} entries of at most ${grouped(LONGEST)}`,
-  );
+  throw new BadInput(`${file} is too long for a page with two runs: ${grouped(entries.length)} entries of at most ${grouped(LONGEST)}`);
 }
 
 function dataOf({ run, trace, scenario, seed }: History): RunData {

@@ -1,9 +1,9 @@
-/** Fields that an object has had in its life, for the word after `--field` that is none of them. */
+/** Fields that an object has had at any time, for the error about an unknown `--field`. */
 import { compareText, didYouMean, nearest } from '../../../schema/values/index.ts';
 import { entryAt, writesOf, type ObjectName } from '../../../lab/trace/index.ts';
 import type { History } from './history.ts';
 
-/** The hint behind an error about a field: the nearest there ever was; nothing for one that there was, or where none is near. */
+/** The suggestion after an error about a field: the nearest known field. Empty if the field existed or none is near. */
 export function likelyField(object: ObjectName, field: string, { trace }: Pick<History, 'trace'>): string {
   const known = new Set<string>();
   for (const step of writesOf(trace, object)) {
@@ -11,7 +11,7 @@ export function likelyField(object: ObjectName, field: string, { trace }: Pick<H
     if (entry?.type === 'write') collect(entry.change.object, '', known);
   }
   if (known.has(field)) return '';
-  // `active` for `status.active`: the last word may be right, and the way to it missing.
+  // `active` for `status.active`: the last step is right, and the path to it is missing.
   const ends = [...known].filter((path) => path.endsWith(`.${field}`));
   if (ends.length > 0) return didYouMean(ends[0] ?? '', ends);
   const words = field.split('.');
@@ -25,7 +25,7 @@ export function likelyField(object: ObjectName, field: string, { trace }: Pick<H
 
 const MOST = 12;
 
-/** The names of what a path holds; of nothing, those at the top. */
+/** The names of the members of a path; for an unknown path, those at the top. */
 function membersOf(parent: string, known: ReadonlySet<string>): readonly string[] {
   const start = parent === '' ? '' : `${parent}.`;
   return [
@@ -33,7 +33,7 @@ function membersOf(parent: string, known: ReadonlySet<string>): readonly string[
   ].sort(compareText);
 }
 
-/** `status.conditions[0].type` and everything that holds it. */
+/** Collects `status.conditions[0].type` and every prefix of it. */
 function collect(value: unknown, path: string, into: Set<string>): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value)) {

@@ -1,4 +1,4 @@
-/** What a question is asked of: the trace of a scenario, run for the purpose, or of a file that a run left. */
+/** The history behind a query: the trace of a scenario, which is run, or of a trace file. */
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
@@ -11,8 +11,8 @@ import { beginningOf } from '../files.ts';
 import type { Io } from '../io.ts';
 import { progressOn, runProgress } from '../run/progress.ts';
 import { kindsWith } from '../../../lab/definitions/index.ts';
-import type { Own } from '../../plugins/index.ts';
-import { loadOne, ownOf, underRules } from '../load.ts';
+import type { Plugins } from '../../plugins/index.ts';
+import { loadOne, pluginsOf, underRules } from '../load.ts';
 import { missing } from '../paths.ts';
 import { readRules, readSeed } from '../options.ts';
 
@@ -23,12 +23,12 @@ export interface History {
   readonly gates: FeatureGates;
   readonly scenario: string;
   readonly seed: number;
-  /** The run, where there was one to make. */
+  /** The run, if the history is of a scenario. */
   readonly run?: Run;
   readonly file: string;
-  /** What was brought along. */
-  readonly own: Own;
-  /** Whether the trace holds what Secrets hold, instead of numbers. */
+  /** The loaded plugins. */
+  readonly plugins: Plugins;
+  /** Whether the trace contains the values of Secrets instead of numbers. */
   readonly showSecrets: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface HistoryOptions {
 
 const PIECE = 1 << 20;
 
-/** The lines of a file, a piece at a time. */
+/** The lines of a file, read in chunks. */
 function* linesOf(path: string): Generator<string> {
   const file = openSync(path, 'r');
   const buffer = Buffer.alloc(PIECE);
@@ -59,16 +59,16 @@ function* linesOf(path: string): Generator<string> {
   }
 }
 
-/** Traces are told from scenarios by their first line. */
+/** The first line distinguishes a trace from a scenario. */
 const isTrace = (path: string): boolean => /^\s*\{"trace":"orchsim\//.test(beginningOf(path));
 
-/** Whether there is a trace at a path. */
+/** Whether the file at a path is a trace. */
 export const isTraceFile = (path: string, cwd: string): boolean => {
   const full = resolve(cwd, path);
   return statSync(full, { throwIfNoEntry: false })?.isFile() === true && isTrace(full);
 };
 
-/** What is said of a trace whose last line is half a line. */
+/** The note about a trace whose last line is incomplete. */
 function tornText({ entries, startAt }: Trace): string {
   const last = entries.at(-1);
   const known =
@@ -78,13 +78,13 @@ function tornText({ entries, startAt }: Trace): string {
   return `the file ends within this line, which is left out: ${known}`;
 }
 
-/** Opens a saved trace, or runs a scenario and keeps everything. Values of Secrets are numbers, unless they are asked for. */
+/** Opens a trace file, or runs a scenario with a trace. Values of Secrets are replaced by numbers, unless they are requested. */
 export function openHistory(path: string, options: HistoryOptions, io: Io): History {
   const history = opened(path, options, io);
   return { ...history, trace: shownTrace(history.trace, history) };
 }
 
-/** A trace as it may be shown. */
+/** The trace that may be shown. */
 export const shownTrace = (trace: Trace, { showSecrets }: Pick<History, 'showSecrets'>): Trace => (showSecrets ? trace : redacted(trace));
 
 function opened(path: string, { seed, scenario: name, rules, showSecrets = false }: HistoryOptions, io: Io): History {
@@ -97,12 +97,12 @@ function opened(path: string, { seed, scenario: name, rules, showSecrets = false
     if ('error' in read) throw new BadInput(`${path}:${read.line}:1: ${read.error}`);
     if (read.torn !== undefined) io.err(`note: ${path}:${read.torn}:1: ${tornText(read.trace)}\n`);
     const names = namesFor(read.head.domain === 'k8s.io' ? 'k8s.io' : 'orch.io');
-    const own = ownOf(io);
+    const plugins = pluginsOf(io);
     return {
       trace: read.trace,
       names,
-      kinds: kindsWith(names, own.definitions),
-      own,
+      kinds: kindsWith(names, plugins.definitions),
+      plugins,
       gates: resolveGates({}).gates,
       scenario: read.head.scenario,
       seed: read.head.seed,
@@ -110,11 +110,11 @@ function opened(path: string, { seed, scenario: name, rules, showSecrets = false
       showSecrets,
     };
   }
-  const { scenario, file, own } = underRules(loadOne(path, io, name), readRules(rules));
+  const { scenario, file, plugins } = underRules(loadOne(path, io, name), readRules(rules));
   const progress = progressOn(io);
   const run = simulate(scenario, {
     trace: true,
-    with: own.definitions,
+    with: plugins.definitions,
     ...(seed === undefined ? {} : { seed: readSeed(seed) }),
     ...(progress.seen ? { onEntry: runProgress(progress, scenario) } : {}),
   });
@@ -128,7 +128,7 @@ function opened(path: string, { seed, scenario: name, rules, showSecrets = false
     scenario: scenario.name,
     seed: run.seed,
     run,
-    own,
+    plugins,
     file,
     showSecrets,
   };

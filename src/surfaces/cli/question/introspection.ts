@@ -1,4 +1,4 @@
-/** What a process holds in mind at a moment: the keys in the queues of its controllers, and what each of them waits for. */
+/** Introspection of a process at a moment: the keys in the queues of its controllers, and what each waits for. */
 import { introspectionOf, type Introspection, type KeyIntrospection } from '../../../controlplane/runtime/index.ts';
 import { introspectionOf as introspectionOfObject, replayTo, type Replay, type Run } from '../../../lab/simulation/index.ts';
 import { formatSince, shortKey } from '../../../lab/trace/index.ts';
@@ -8,34 +8,34 @@ import { BadInput } from '../exit.ts';
 import type { History } from './history.ts';
 import type { Moment } from './moment.ts';
 
-/** The replay of each run that was asked about: whoever asks of later and later moments goes on with it. */
+/** The replay of each queried run. A query about a later moment continues it. */
 const replays = new WeakMap<Run, Replay>();
 
-/** The run as it stands at a moment. */
-function replayed(run: Run, own: History['own'], step: number): Replay {
+/** The replay of a run at a step. */
+function replayed(run: Run, plugins: History['plugins'], step: number): Replay {
   const known = replays.get(run);
-  const replay = known !== undefined && known.step <= step ? known : replayTo(run.scenario, run.seed, step, { with: own.definitions });
+  const replay = known !== undefined && known.step <= step ? known : replayTo(run.scenario, run.seed, step, { with: plugins.definitions });
   if (replay === known) replay.goOn(step);
   replays.set(run, replay);
   return replay;
 }
 
-/** The inside of a moment: of a run it is seen in a replay, of a file of a trace it is worked out of what came of it. */
-export const introspectionIn = ({ run, trace, own }: History, { step, at }: Moment): Introspection =>
-  run === undefined ? introspectionAt(trace, step, at) : introspectionOf(replayed(run, own, step).cluster);
+/** Introspection at a moment: of a run by replay, of a trace file derived from later entries. */
+export const introspectionIn = ({ run, trace, plugins }: History, { step, at }: Moment): Introspection =>
+  run === undefined ? introspectionAt(trace, step, at) : introspectionOf(replayed(run, plugins, step).cluster);
 
-/** What a pod was given on its node, or what runs on a node; undefined: nothing yet. Only a run knows: it is nothing that is written. */
+/** The environment of a pod on its node, or what runs on a node; undefined: nothing yet. It needs a run, because no trace entry has it. */
 export function objectIntrospection(
-  { run, own }: History,
+  { run, plugins }: History,
   { step }: Moment,
   { kind, namespace, name }: { readonly kind: string; readonly namespace?: string; readonly name: string },
 ): object | undefined {
   if (run === undefined) throw new BadInput('a trace holds no environments; give the scenario that it was made from');
-  return introspectionOfObject(replayed(run, own, step).cluster, kind, namespace, name);
+  return introspectionOfObject(replayed(run, plugins, step).cluster, kind, namespace, name);
 }
 
-/** Its queues, a line a key; none where it has nothing in mind. */
-export function mindLines(history: History, moment: Moment, process: string, palette: Palette): readonly string[] {
+/** The queues of a process, a line for each key; empty if they are empty. */
+export function queueLines(history: History, moment: Moment, process: string, palette: Palette): readonly string[] {
   const { trace } = history;
   const found = introspectionIn(history, moment).processes.find(({ name }) => name === process);
   if (found === undefined) return [];
@@ -48,7 +48,7 @@ export function mindLines(history: History, moment: Moment, process: string, pal
   const underway = found.underway.map(({ kind, changes }) => `${count(changes, 'change')} of ${kind}`);
   return [
     ...(rows.length === 0 ? [] : ['', palette.strong('queues'), ...table(rows)]),
-    ...(underway.length === 0 ? [] : ['', palette.dim(`on the way to it: ${underway.join(', ')}`)]),
+    ...(underway.length === 0 ? [] : ['', palette.dim(`in delivery to it: ${underway.join(', ')}`)]),
   ];
 }
 
@@ -57,8 +57,8 @@ function holding({ queued, writing, delayedUntil, backingOff, wakesAt, failures,
   return [
     queued ? 'is queued' : '',
     writing === undefined ? '' : `has ${count(writing.left, 'write')} left: ${writing.why}`,
-    delayedUntil === undefined ? '' : `${backingOff ? 'backs off' : 'is put off'} until ${at(delayedUntil)}`,
-    wakesAt === undefined ? '' : `sleeps until ${at(wakesAt)}`,
+    delayedUntil === undefined ? '' : `${backingOff ? 'backs off' : 'is delayed'} until ${at(delayedUntil)}`,
+    wakesAt === undefined ? '' : `has a timer at ${at(wakesAt)}`,
     failures === 0 ? '' : `has failed ${failures} times in a row`,
     ...awaits.map(({ kind, revision }) => `awaits ${kind} rv ${revision}`),
   ]

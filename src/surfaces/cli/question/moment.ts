@@ -1,16 +1,16 @@
-/** Moments of a trace as people name them: `5s`, `1h30m` since the start, `#212` a step, `start`, `end`. */
+/** Moments of a trace: `5s`, `1h30m` since the start, `#212` a step, `start`, `end`. */
 import { parseDurationMs } from '../../../schema/values/index.ts';
 import { formatSince, stepAt, type Trace } from '../../../lab/trace/index.ts';
 import { BadInput } from '../exit.ts';
 
 export interface Moment {
-  /** The last step at or before it; 0 before any. */
+  /** The last step at or before the moment; 0 before the first. */
   readonly step: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** Reads a moment; `option` names it in the error. */
+/** Parses a moment; `option` names it in the error. */
 export function readMoment(text: string, trace: Trace, option: string): Moment {
   const last = trace.entries.length;
   if (text === 'start') return { step: 0, at: trace.startAt };

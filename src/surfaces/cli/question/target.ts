@@ -1,7 +1,4 @@
-/**
- * Which object a question means: `Job/pi`, `job/default/pi`, `po/web-0`. Kinds go by any of their names; a wrong name is answered with the
- * nearest right one.
- */
+/** Parses targets of queries: `Job/pi`, `job/default/pi`, `po/web-0`. A kind has several names. Errors suggest the nearest right name. */
 import type { Kind } from '../../../apiserver/machinery/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { nearest } from '../../../schema/values/index.ts';
@@ -20,7 +17,7 @@ function findKind(text: string, kinds: KindRegistry): Kind | undefined {
     );
 }
 
-/** The kind of a name: `Job`, `job`, `jobs`, `po`. `besides`: what else could be meant where it is said. */
+/** Returns the kind of a name: `Job`, `job`, `jobs`, `po`. `besides`: other words that are valid in this place, for the suggestion. */
 export function readKind(text: string, kinds: KindRegistry, besides: readonly string[] = []): Kind {
   const found = findKind(text, kinds);
   if (found !== undefined) return found;
@@ -30,7 +27,7 @@ export function readKind(text: string, kinds: KindRegistry, besides: readonly st
   );
 }
 
-/** By any of the names of a kind, but the short ones: two letters are near to anything. */
+/** The kind with the nearest name. Short names are left out: two letters are near to anything. */
 function nearestKind(text: string, kinds: KindRegistry): string | undefined {
   const names = new Map(
     kinds.list().flatMap(({ kind, singular, plural }) => [kind, singular, plural].map((name) => [name, kind] as const)),
@@ -39,7 +36,7 @@ function nearestKind(text: string, kinds: KindRegistry): string | undefined {
   return near === undefined ? undefined : names.get(near);
 }
 
-/** An object by its name, whether there ever was one or not; a kind alone is the only one of it that there ever was. */
+/** Parses the name of an object, whether or not it ever existed. A kind alone means its only object, if there was exactly one. */
 export function nameTarget(text: string, history: Pick<History, 'kinds' | 'trace'>): ObjectName {
   const { kinds } = history;
   const parts = text.split('/');
@@ -48,7 +45,7 @@ export function nameTarget(text: string, history: Pick<History, 'kinds' | 'trace
   if (only !== undefined) return theOnly(only, history);
   if (second === undefined || second === '' || third === '' || parts.length > 3)
     throw new BadInput(
-      `expected a target such as Job/pi or Pod/default/web-0, found ${JSON.stringify(text)}${meant(nearestObject(text, history, () => true) ?? nearestKind(kindText, kinds))}`,
+      `expected a target such as Job/pi or Pod/default/web-0, found ${JSON.stringify(text)}${suggestion(nearestObject(text, history, () => true) ?? nearestKind(kindText, kinds))}`,
     );
   const { kind, namespaced } = readKind(kindText, kinds);
   if (!namespaced) return { kind, name: second };
@@ -57,7 +54,7 @@ export function nameTarget(text: string, history: Pick<History, 'kinds' | 'trace
 
 const MOST_NAMED = 6;
 
-/** The only object of a kind. */
+/** The only object that there ever was of a kind. */
 function theOnly({ kind, namespaced }: Kind, history: Pick<History, 'trace'>): ObjectName {
   const keys = [...keysOf(history, kind)];
   const [key, ...more] = keys;
@@ -71,18 +68,18 @@ function theOnly({ kind, namespaced }: Kind, history: Pick<History, 'trace'>): O
   return namespaced ? { kind, namespace, name: name.join('/') } : { kind, name: key };
 }
 
-/** An object that the history knows at some time. */
+/** Parses the name of an object that existed at some time. */
 export function readTarget(text: string, history: History): ObjectName {
   const target = nameTarget(text, history);
   const { kind } = target;
   const known = keysOf(history, kind);
   if (known.has(keyOf(target))) return target;
-  // A right name under a wrong kind, or in another namespace; then the nearest name of the kind, wherever it is.
+  // First a right name under a wrong kind, or in another namespace; then the nearest name of the kind, in any namespace.
   const other =
     nearestObject(target.name, history, (name) => name === target.name) ??
     nearestOf(kind, target, known) ??
     nearestObject(target.name, history, () => true);
-  throw new BadInput(`there never was a ${kind} ${keyOf(target)}${meant(other)}`);
+  throw new BadInput(`there never was a ${kind} ${keyOf(target)}${suggestion(other)}`);
 }
 
 /** The object of a kind with the nearest key, or with the nearest name in any namespace. */
@@ -92,10 +89,10 @@ function nearestOf(kind: string, target: ObjectName, known: ReadonlySet<string>)
   return near === undefined ? undefined : shownTarget(kind, near);
 }
 
-const meant = (target: string | undefined): string => (target === undefined ? '' : `; did you mean ${target}?`);
+const suggestion = (target: string | undefined): string => (target === undefined ? '' : `; did you mean ${target}?`);
 const shownTarget = (kind: string, key: string): string => `${kind}/${key.replace(`${DEFAULT_NAMESPACE}/`, '')}`;
 
-/** The object whose name is nearest to a word; Events are named after what they are about. */
+/** The object with the nearest name. Events are left out: they are named after their objects. */
 function nearestObject(word: string, { trace }: Pick<History, 'trace'>, good: (name: string) => boolean): string | undefined {
   const byName = new Map<string, string>();
   const look = (entry: Entry): void => {
@@ -114,8 +111,8 @@ const keyOf = ({ namespace, name }: ObjectName): string => (namespace === undefi
 export const formatName = ({ kind, namespace, name }: ObjectName): string =>
   `${kind} ${namespace === undefined || namespace === DEFAULT_NAMESPACE ? name : `${namespace}/${name}`}`;
 
-/** Whether there was such an object at any time. */
-export const everWas = (name: ObjectName, history: History): boolean => keysOf(history, name.kind).has(keyOf(name));
+/** Whether such an object existed at any time. */
+export const everExisted = (name: ObjectName, history: History): boolean => keysOf(history, name.kind).has(keyOf(name));
 
 function keysOf({ trace }: Pick<History, 'trace'>, kind: string): ReadonlySet<string> {
   const keys = new Set<string>();

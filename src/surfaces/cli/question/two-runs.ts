@@ -1,6 +1,6 @@
 /**
- * `diff RUN RUN`: two seeds, a run and its fork, two traces: what they do alike, where they part and why, and what is left of it at the
- * end.
+ * `diff RUN RUN`: compares two seeds, a run and its fork, or two traces: their common entries, where they diverge and why, and how their
+ * final states differ.
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -9,42 +9,42 @@ import { count, paintParts, shellWord, type Palette } from '../../report/index.t
 import type { History } from './history.ts';
 import { whyStep, type Why } from './why.ts';
 
-/** A run as it is named: `a.yaml`, `a.yaml#7` under seed 7, a trace. */
+/** The name of a run: `a.yaml`, `a.yaml#7` for seed 7, or a trace. */
 export interface RunName {
   readonly path: string;
   readonly seed?: string;
 }
 
-/** Reads the name of a run; undefined: it is no file, so something else is meant. */
+/** Parses the name of a run; undefined: there is no such file, so the text is a target. */
 export function readRunName(text: string, cwd: string): RunName | undefined {
   if (existsSync(resolve(cwd, text))) return { path: text };
   const [, path = '', seed = ''] = /^(.+)#(\d+)$/.exec(text) ?? [];
   return path !== '' && existsSync(resolve(cwd, path)) ? { path, seed } : undefined;
 }
 
-/** Where one of the two goes its own way. */
-export interface Parting {
+/** The first entry of one run that the other does not have. */
+export interface Divergence {
   readonly run: string;
-  /** Absent: it had ended. */
+  /** Absent: the run had ended. */
   readonly why?: Why;
   /** The command that shows more. */
   readonly more?: string;
 }
 
 export interface TwoRuns {
-  /** What they are called. */
+  /** The names of the runs. */
   readonly runs: readonly [string, string];
   readonly alike: number;
-  /** Virtual milliseconds at which they part; absent: they do the same. */
+  /** Virtual milliseconds until they diverge; absent: they are identical. */
   readonly sinceStartMs?: number;
-  readonly partings: readonly Parting[];
-  /** Kinds of which they do not have as many at the end. */
+  readonly partings: readonly Divergence[];
+  /** Kinds with different numbers of objects at the end. */
   readonly left: readonly { readonly kind: string; readonly first: number; readonly second: number }[];
 }
 
 const nameOf = ({ scenario, seed }: History): string => `${scenario} seed ${seed}`;
 
-/** What they are called; with their files where that alone tells them apart: two builds ran the same. */
+/** The names of the runs, with their files if the names are equal: two builds ran the same scenario. */
 function namesOf(first: History, second: History, [{ path }, { path: otherPath }]: readonly [RunName, RunName]): TwoRuns['runs'] {
   const [one, other] = [nameOf(first), nameOf(second)];
   return one === other && path !== otherPath ? [`${one} (${path})`, `${other} (${otherPath})`] : [one, other];
@@ -53,15 +53,15 @@ function namesOf(first: History, second: History, [{ path }, { path: otherPath }
 export function twoRuns(first: History, second: History, names: readonly [RunName, RunName]): TwoRuns {
   const found = firstDivergence(first.trace, second.trace);
   const left = countsOf(first, second);
-  const faults = found?.alike ?? 0;
+  const shared = found?.alike ?? 0;
   const runs = namesOf(first, second, names);
-  if (found === undefined) return { runs, alike: faults, partings: [], left };
+  if (found === undefined) return { runs, alike: shared, partings: [], left };
   const partings = (
     [
       [first, found.first, names[0], runs[0]],
       [second, found.second, names[1], runs[1]],
     ] as const
-  ).map(([history, step, { path }, run]): Parting =>
+  ).map(([history, step, { path }, run]): Divergence =>
     step === undefined
       ? { run }
       : {
@@ -76,7 +76,7 @@ export function twoRuns(first: History, second: History, names: readonly [RunNam
       [second.trace, found.second],
     ] as const
   ).flatMap(([trace, step]) => sinceStart(trace, step));
-  return { runs, alike: faults, sinceStartMs: Math.min(...instants), partings, left };
+  return { runs, alike: shared, sinceStartMs: Math.min(...instants), partings, left };
 }
 
 function sinceStart(trace: Trace, step: number | undefined): readonly number[] {
@@ -92,13 +92,15 @@ function countsOf(first: History, second: History): TwoRuns['left'] {
   });
 }
 
-/** Causes told of each. */
+/** At most so many causes of each are listed. */
 const CAUSES = 4;
 
 export function twoRunsLines({ runs, alike, sinceStartMs, partings, left }: TwoRuns, palette: Palette): readonly string[] {
   const both = runs.join(' and ');
-  if (sinceStartMs === undefined) return [`${palette.strong(both)} do the same from beginning to end`];
-  const lines = [palette.strong(`${both} part at ${formatSince(sinceStartMs)}, after ${count(alike, 'thing')} that both did`)];
+  if (sinceStartMs === undefined) return [`${palette.strong(both)} are identical`];
+  const lines = [
+    palette.strong(`${both} diverge at ${formatSince(sinceStartMs)}, after ${count(alike, 'common entry', 'common entries')}`),
+  ];
   for (const { run, why, more } of partings) {
     lines.push('', `  ${palette.accent(run)}${why === undefined ? ' had ended' : ''}`);
     if (why === undefined) continue;
@@ -112,7 +114,7 @@ export function twoRunsLines({ runs, alike, sinceStartMs, partings, left }: TwoR
   return lines;
 }
 
-/** The same for programs. */
+/** The comparison as JSON. */
 export const twoRunsJson = ({ partings, ...rest }: TwoRuns): object => ({
   ...rest,
   partings: partings.map(({ run, why, more }) => ({

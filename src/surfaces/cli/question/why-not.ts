@@ -1,6 +1,4 @@
-/**
- * Why something has not happened: what an object waits for at a moment, across its owners, and the last word of whoever decides about it.
- */
+/** Explains why something has not happened: what an object waits for at a moment, across its owners, and the last decision about it. */
 import { storeKey } from '../../../apiserver/machinery/index.ts';
 import type { Introspection } from '../../../controlplane/runtime/index.ts';
 import { lineParts, type LineParts, type ObjectName } from '../../../lab/trace/index.ts';
@@ -10,15 +8,15 @@ import type { History } from './history.ts';
 import type { Moment } from './moment.ts';
 
 export interface WhyNot {
-  /** When: the end of a run may lie behind its last step. */
+  /** The moment. The end of a run may be later than its last step. */
   readonly at: Moment;
   readonly exists: boolean;
   readonly waits: readonly Waiting[];
-  /** The last decision about it, if any. */
+  /** The last decision about the object, if any. */
   readonly lastWord?: LineParts;
 }
 
-/** `inside`: what was in mind and underway then, where somebody looked; else it is worked out of what came of it. */
+/** `introspection`: the queues and deliveries at the moment, if the caller has them; otherwise they are derived from the trace. */
 export function whyNot(name: ObjectName, history: History, moment: Moment, introspection?: Introspection): WhyNot {
   const found = situationIn(history, moment);
   const situation = introspection === undefined ? found : { ...found, introspection };
@@ -32,17 +30,17 @@ export function whyNot(name: ObjectName, history: History, moment: Moment, intro
   };
 }
 
-/** After the last entry of a run its cluster can be looked into; before that, and in a file, the trace has to do. */
+/** After the last entry of a run, its cluster is inspected; before it, and for a trace file, the trace is used. */
 function situationIn(history: History, moment: Moment): Situation {
   const { run, trace } = history;
   const { step, at } = moment;
   if (run === undefined || step < trace.entries.length) return situationAt(history, moment, run?.cluster);
-  // The end of a run lies behind its last entry; an instant that was asked for is that instant.
+  // The end of a run is later than its last entry; a requested instant is exact.
   const isEnd = at === (trace.entries.at(-1)?.at ?? trace.startAt);
   return situationOf(run.cluster, trace, isEnd ? run.cluster.now : Math.min(at, run.cluster.now));
 }
 
-/** The last decision of a controller of its kind; of one that has written for it, if there is any. */
+/** The last decision of a controller of this kind, preferably of one that has written for the object. */
 function lastWordOn({ trace, step, introspection }: Situation, kind: string, key: string): LineParts | undefined {
   const deciders = new Set(
     introspection.processes.flatMap(({ name, controllers }) =>
@@ -62,7 +60,7 @@ function lastWordOn({ trace, step, introspection }: Situation, kind: string, key
   return any === undefined ? undefined : lineParts(trace, any);
 }
 
-/** An answer in words: one screen. */
+/** The explanation as lines: one screen. */
 export function whyNotLines(
   { waits, lastWord, exists }: WhyNot,
   { kind, name }: ObjectName,
@@ -72,6 +70,6 @@ export function whyNotLines(
   const lines = [palette.strong(about), ''];
   if (waits.length > 0) lines.push(...waitingText(waits).map((text) => `  ${text}`));
   else lines.push(exists ? `  nothing is known that ${kind} ${name} waits for` : `  there is no ${kind} ${name}`);
-  if (lastWord !== undefined) lines.push('', '  the last word about it:', paintParts(lastWord, palette));
+  if (lastWord !== undefined) lines.push('', '  the last decision about it:', paintParts(lastWord, palette));
   return lines;
 }

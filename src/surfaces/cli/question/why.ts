@@ -1,4 +1,4 @@
-/** Why a step happened: the sentence of the decision behind it, and the chain of causes. */
+/** Explains a step: the reason of its decision, and the chain of causes. */
 import {
   causesOf,
   entryAt,
@@ -17,14 +17,14 @@ import { lastRenewal, type Renewed } from './renewals.ts';
 export interface Why {
   readonly step: number;
   readonly line: LineParts;
-  /** The decision's sentence, or nothing when nobody decided: an operation, a fault. */
+  /** The reason of the decision; empty for an operation or a fault. */
   readonly because: string;
   readonly decidedBy?: { readonly step: number; readonly process: string; readonly controller: string };
-  /** What the process that decided did not see then, and why not; absent: nobody decided, or it saw what was. */
+  /** What the cache of the deciding process did not show, and why; absent: there was no decision, or the cache was up to date. */
   readonly cacheView?: CacheView;
-  /** Of a lease that is renewed in closed form: its last renewal since then, which is no entry of the trace. */
+  /** The last elided renewal of a lease since then, which has no trace entry. */
   readonly renewed?: Renewed;
-  /** Newest first; what made it see too little is among them. */
+  /** Newest first. Reasons for a stale cache are included. */
   readonly causes: readonly { readonly step: number; readonly depth: number; readonly line: LineParts }[];
 }
 
@@ -39,7 +39,7 @@ function decisionOf(trace: Trace, entry: Entry): Why['decidedBy'] {
 
 const stepNumber = (trace: Trace, entry: Entry): number => trace.entries.indexOf(entry) + 1;
 
-/** Explains a step; with `all`, every cause instead of the latest of each. */
+/** Explains a step; `all`: with every cause instead of the latest of each. */
 export function whyStep(trace: Trace, step: number, all: boolean): Why {
   const entry = entryAt(trace, step);
   const line = lineParts(trace, step);
@@ -66,14 +66,14 @@ interface Link {
   readonly depth: number;
 }
 
-/** What kept a process from seeing is a cause of what it decided, too. */
+/** The reasons for a stale cache are causes of a decision too. */
 function withReasons(links: readonly Link[], cacheView: CacheView | undefined): readonly Link[] {
   const known = new Set(links.map(({ step }) => step));
   const more = (cacheView?.reasons ?? []).filter(({ step }) => !known.has(step)).map(({ step }) => ({ step, depth: 1 }));
   return more.length === 0 ? links : [...links, ...more].sort((a, b) => b.step - a.step);
 }
 
-/** The last unseen renewal of a lease up to an instant, after the write of a step. */
+/** The last elided renewal of a lease up to an instant, after the write of a step. */
 export function renewalOf(trace: Trace, step: number, at: number): Why['renewed'] {
   const entry = entryAt(trace, step);
   if (entry?.type !== 'write' || entry.change.type === 'DELETED') return undefined;

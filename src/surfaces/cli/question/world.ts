@@ -1,4 +1,4 @@
-/** The objects there are at a moment, as tables by kind. */
+/** The objects at a moment, as tables by kind. */
 import type { ApiObject, KindContext } from '../../../apiserver/machinery/index.ts';
 import { nearest } from '../../../schema/values/index.ts';
 import { cursorAt, viewAt, viewsOf, type World } from '../../../lab/trace/index.ts';
@@ -7,28 +7,28 @@ import type { History } from './history.ts';
 import { BadInput } from '../exit.ts';
 import { formatMoment, type Moment } from './moment.ts';
 
-/** Kinds that are many and say little until somebody asks for them. */
+/** Kinds with many objects of little interest: shown only on request. */
 const ON_REQUEST: ReadonlySet<string> = new Set(['Event', 'Lease', 'ControllerRevision']);
 
-/** The server's objects, or with `eyes` what a process's cache held of them. */
-export function worldAt({ trace }: History, moment: Moment, eyes?: string): World {
-  if (eyes === undefined) return cursorAt(trace, moment.step, moment.at);
+/** The objects of the server, or with `observer` those in the cache of a process. */
+export function worldAt({ trace }: History, moment: Moment, observer?: string): World {
+  if (observer === undefined) return cursorAt(trace, moment.step, moment.at);
   const known = viewsOf(trace);
-  if (!known.includes(eyes)) {
-    const near = nearest(eyes, known);
+  if (!known.includes(observer)) {
+    const near = nearest(observer, known);
     throw new BadInput(
-      `there is no process ${JSON.stringify(eyes)}${near === undefined ? '' : `; did you mean ${near}?`} (there are ${known.join(', ')})`,
+      `there is no process ${JSON.stringify(observer)}${near === undefined ? '' : `; did you mean ${near}?`} (there are ${known.join(', ')})`,
     );
   }
-  const view = viewAt(trace, eyes, moment.step);
+  const view = viewAt(trace, observer, moment.step);
   if (view.kinds().length === 0)
-    throw new BadInput(`${eyes} sees nothing at ${formatMoment(moment, trace)}: it ${view.up ? 'stands by' : 'is down'}`);
+    throw new BadInput(`${observer} has no cache at ${formatMoment(moment, trace)}: it is ${view.up ? 'on standby' : 'down'}`);
   return { ...view, step: moment.step, at: moment.at };
 }
 
 const contextAt = ({ names, gates }: History, moment: Moment): KindContext => ({ names, gates, now: moment.at });
 
-/** The tables of some kinds, or of all that are worth it. */
+/** The tables of some kinds, or of all that are shown by default. */
 export function worldTables(history: History, world: World, moment: Moment, only: string | undefined, palette: Palette): readonly string[] {
   const context = contextAt(history, moment);
   const lines: string[] = [];
@@ -45,10 +45,10 @@ export function worldTables(history: History, world: World, moment: Moment, only
     lines.push(palette.strong(kind.plural), ...objectTable(kind, objects, context, palette));
   }
   if (hidden.length > 0) lines.push('', palette.dim(`and ${hidden.join(', ')}`));
-  if (lines.length === 0) lines.push(only === undefined ? 'there is nothing yet' : `there is no ${only}`);
+  if (lines.length === 0) lines.push(only === undefined ? 'there are no objects yet' : `there is no ${only}`);
   return lines;
 }
 
-/** Namespaces that every cluster has say nothing about this one. */
+/** Namespaces that every cluster has are not shown. */
 const isWorthIt = (object: ApiObject, { trace }: History): boolean =>
   object.kind !== 'Namespace' || Date.parse(object.metadata.creationTimestamp) >= trace.startAt;

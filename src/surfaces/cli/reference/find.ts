@@ -1,4 +1,4 @@
-/** The shortest example of each field, taken from whole scenarios. */
+/** Finds the shortest example of each field in the example scenarios. */
 import { formatFlow, readPlainYaml } from '../../../schema/yaml/index.ts';
 import type { ReferenceField, ReferenceSection } from '../../../lab/scenario/index.ts';
 import { exampleScenarios } from './examples/index.ts';
@@ -13,7 +13,7 @@ const documents: readonly unknown[] = Object.values(exampleScenarios)
     return read.value;
   });
 
-/** `restartAfter: 10s`, as it stands in one of the examples; undefined: in none. */
+/** `restartAfter: 10s`, as it stands in an example; undefined: no example has the field. */
 export function exampleOf({ name }: ReferenceField, { places, marked }: ReferenceSection): string | undefined {
   const values = documents
     .flatMap((document) => places.flatMap((place) => at(document, place === '' ? [] : place.split('.'))))
@@ -26,7 +26,7 @@ export function exampleOf({ name }: ReferenceField, { places, marked }: Referenc
 type Mapping = Readonly<Record<string, unknown>>;
 const isMapping = (value: unknown): value is Mapping => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Every value at a path of the format: `[]` goes into a list, or stays where something stands without one; `*` is any key. */
+/** Returns every value at a path of the format: `[]` enters a list, or does nothing if the value is not a list; `*` is any key. */
 function at(value: unknown, path: readonly string[]): readonly unknown[] {
   const [first, ...rest] = path;
   if (first === undefined) return [value];
@@ -39,5 +39,5 @@ function at(value: unknown, path: readonly string[]): readonly unknown[] {
   return items.flatMap((item) => at(item, rest));
 }
 
-/** In one line, as people write it. */
+/** A mapping on one line, without braces. */
 const flow = (mapping: Mapping): string => formatFlow(mapping).replace(/^\{ /, '').replace(/ \}$/, '');

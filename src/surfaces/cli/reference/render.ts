@@ -1,13 +1,13 @@
-/** The reference of the scenario format as text: every mapping of it, every member with an example. */
+/** The reference of the scenario format as text: every mapping, every member with an example. */
 import type { ReferenceField, ReferenceSection } from '../../../lab/scenario/index.ts';
 import { type Palette, wrapLine } from '../../report/index.ts';
 import { exampleOf } from './find.ts';
 
 const INTRODUCTION =
-  'A scenario file is YAML (or JSON), one document a scenario. Each field is told once, with an example in the form it has in a file. ' +
+  'A scenario file is YAML (or JSON), one document a scenario. Each field is described once, with an example as it stands in a file. ' +
   'x[] is an item of the list x, x.* any key of the mapping x. Durations: 500ms, 1h30m. Conditions (cel) are CEL.';
 
-/** Lines of text; `columns` is how wide a line may be. */
+/** Returns the lines; `columns` is their maximum width. */
 export function referenceLines(sections: readonly ReferenceSection[], palette: Palette, columns: number): readonly string[] {
   return [...wrapped(INTRODUCTION, columns), ...sections.flatMap((section) => ['', ...sectionLines(section, palette, columns)])];
 }
@@ -29,9 +29,9 @@ function fieldLines(field: ReferenceField, section: ReferenceSection, palette: P
   return [...wrapped(example, columns, '    ').map((line) => palette.accent(line)), ...wrapped(says, columns, '        ')];
 }
 
-/** What an example shows without words. */
+/** Value types that the example shows, so that the text does not name them. */
 const PLAIN: ReadonlySet<string> = new Set(['a text', 'true or false', 'a mapping', 'a list']);
 
-/** Lines of at most so many characters, all of them as far in as the first. */
+/** Wraps a text; all lines have the same indentation. */
 const wrapped = (text: string, columns: number, indent = ''): readonly string[] =>
   wrapLine(text, columns - indent.length).map((line) => indent + line.trimStart());

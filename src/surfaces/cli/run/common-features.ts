@@ -1,15 +1,15 @@
 /**
- * What the failing seeds of a sweep have in common that others lack. Sweeps keep no traces, so some seeds of each sort are run again and
- * listened to; the same seed gives the same run.
+ * Computes features that the failing seeds of a sweep share and others lack. A sweep keeps no traces, so some seeds are run again; the same
+ * seed gives the same run.
  */
 import { simulate } from '../../../lab/simulation/index.ts';
 import { collectFeatures, distinguish, type Features } from '../../../lab/trace/index.ts';
-import { groupAlike, type CommonFeatures, type RunSummary } from '../../report/index.ts';
+import { groupByFailure, type CommonFeatures, type RunSummary } from '../../report/index.ts';
 import type { LoadedScenario } from '../load.ts';
 
-/** Seeds of each sort that are compared: more make nothing clearer. */
+/** At most so many seeds of each group are compared; more do not improve the result. */
 const COMPARED = 24;
-/** Kernel events that may be spent on it, and sorts of failures. */
+/** The budget: kernel events, and groups of failures. */
 const AFFORDABLE = 5_000_000;
 const SORTS = 10;
 
@@ -28,7 +28,7 @@ export function commonFeatures(loaded: LoadedScenario, runs: readonly RunSummary
     return [features];
   };
   const held = runs.filter(({ failures }) => failures.length === 0);
-  return [...groupAlike(failed)].slice(0, SORTS).map(([failure, group]): CommonFeatures => {
+  return [...groupByFailure(failed)].slice(0, SORTS).map(([failure, group]): CommonFeatures => {
     const seeds = group.map(({ run }) => run.seed);
     const otherwise = failed.filter((one) => !group.includes(one)).map(({ run }) => run);
     const others = held.length > 0 ? held : otherwise;
@@ -40,14 +40,14 @@ export function commonFeatures(loaded: LoadedScenario, runs: readonly RunSummary
   });
 }
 
-/** Up to its first failure, if it has one: what comes after it explains nothing. */
-function listen({ scenario, own }: LoadedScenario, { seed, failures }: RunSummary): Features {
+/** Collects the features of a run up to its first failure, because later entries do not explain it. */
+function listen({ scenario, plugins }: LoadedScenario, { seed, failures }: RunSummary): Features {
   const collector = collectFeatures(scenario.startAt);
   const last = failures[0]?.traceStep ?? Infinity;
   let step = 0;
   simulate(scenario, {
     seed,
-    with: own.definitions,
+    with: plugins.definitions,
     onEntry: (entry) => {
       if (++step <= last) collector.hear(entry);
     },

@@ -1,4 +1,4 @@
-/** Runs scenarios one after the other and tells of each as soon as it is done. */
+/** Runs scenarios one after the other, and prints each result when it is ready. */
 import {
   count,
   coverageLines,
@@ -25,7 +25,7 @@ import { collectCoverage } from '../../../lab/coverage.ts';
 import { knownTo } from './known.ts';
 import { readWord } from '../options.ts';
 import { folderLines, invitation, openingLines, titleLines } from './frame.ts';
-import { tellPages, type Ended, type PageOptions } from '../page/recordings.ts';
+import { writePages, type FinishedTask, type PageOptions } from '../page/recordings.ts';
 import { LOG_LEVELS } from './log-levels.ts';
 import { runOne, type Reported } from './one.ts';
 import { performAll } from './pool.ts';
@@ -45,7 +45,7 @@ import type { Task } from './task.ts';
 import { exitCodeOf } from './verdict.ts';
 
 export interface EachOptions {
-  /** As they were given. */
+  /** As given on the command line. */
   readonly paths: readonly string[];
   readonly format: 'text' | 'json' | 'junit';
   readonly jobs: number;
@@ -58,7 +58,7 @@ export interface EachOptions {
   readonly log?: string;
   readonly logLevel: string;
   readonly coverage?: boolean;
-  /** Whether files hold what Secrets hold. */
+  /** Whether files contain the values of Secrets. */
   readonly showSecrets: boolean;
   readonly pages?: PageOptions;
   /** Files that could not be read. */
@@ -75,36 +75,41 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
   const { unread } = options;
   const reported: Reported[] = [];
   const startedAt = Date.now();
-  const among = tasks.length > 1;
+  const several = tasks.length > 1;
   const say = (lines: readonly string[]): void => {
     if (options.format !== 'text' || lines.length === 0) return;
-    // A pipe is no screen: nothing is broken there.
+    // Output to a pipe is not wrapped.
     io.out(`${(io.terminal ? lines.flatMap((line) => wrapLine(line, io.columns)) : lines).join('\n')}\n`);
   };
   const begin = ({ scenario }: Task, at: number): void => {
-    say(folderLines(among ? tasks : [], at, io.palette));
+    say(folderLines(several ? tasks : [], at, io.palette));
     if (options.verbose > 0) say(titleLines(scenario, io.palette));
   };
-  const tell = (one: Reported): void => {
+  const print = (one: Reported): void => {
     const task = tasks[reported.length];
     reported.push(one);
     if (options.verbose > 0) say(['']);
-    say(textOf(one, { among, width, ...(among || options.verbose > 0 ? {} : { teaches: task?.scenario.teaches }) }, io.palette));
+    say(textOf(one, { several, width, ...(several || options.verbose > 0 ? {} : { teaches: task?.scenario.teaches }) }, io.palette));
   };
   const width = tasks.reduce((longest, { scenario: { name } }) => Math.max(longest, widthOf(name)), 0);
-  if (among) say(openingLines(tasks, io.palette));
+  if (several) say(openingLines(tasks, io.palette));
   const files = [options.trace, options.events, options.log, options.perfetto, options.shiviz];
   const listened = options.verbose > 0 || files.some((file) => file !== undefined);
-  // One alone has nothing to show of itself halfway.
-  const interruption = among ? io.interruption?.() : undefined;
+  // A single run has no partial result, so an interruption may end the process.
+  const interruption = several ? io.interruption?.() : undefined;
   if (!listened && (options.jobs > 1 || interruption !== undefined))
-    await runApart(tasks, options.jobs, { begin, tell, progress: progressOn(io), ...(interruption === undefined ? {} : { interruption }) });
+    await runInThreads(tasks, options.jobs, {
+      begin,
+      print,
+      progress: progressOn(io),
+      ...(interruption === undefined ? {} : { interruption }),
+    });
   else
     for (const [at, task] of tasks.entries()) {
-      await breath(interruption);
+      await yieldToEvents(interruption);
       if (interruption?.aborted === true) break;
       begin(task, at);
-      tell(await runListened(task, options, io));
+      print(await runListened(task, options, io));
     }
   const unrun = interruption?.aborted === true ? tasks.slice(reported.length) : [];
   const code = unrun.length > 0 ? EXIT.interrupted : exitCodeOf(reported.map(({ run }) => run.verdict));
@@ -130,28 +135,28 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
       ].join('\n')}\n`,
     );
   if (covered !== undefined) say(coverageLines(covered, io.palette));
-  if (options.pages !== undefined) tellPages(endedOf(tasks, reported), options.pages, options.format, io);
+  if (options.pages !== undefined) writePages(finishedOf(tasks, reported), options.pages, options.format, io);
   if (unrun.length > 0) io.err(`interrupted: ${reported.length} of ${count(tasks.length, 'scenario')} were run\n`);
   return code;
 }
 
-const endedOf = (tasks: readonly Task[], reported: readonly Reported[]): readonly Ended[] =>
+const finishedOf = (tasks: readonly Task[], reported: readonly Reported[]): readonly FinishedTask[] =>
   reported.flatMap(({ run }, at) => {
     const task = tasks[at];
     return task === undefined ? [] : [{ task, run }];
   });
 
-/** Lets an interruption be heard: runs leave no room for it. */
-const breath = async (interruption: AbortSignal | undefined): Promise<void> => {
+/** Lets signal handlers run: a run is synchronous. */
+const yieldToEvents = async (interruption: AbortSignal | undefined): Promise<void> => {
   if (interruption !== undefined) await new Promise((done) => setImmediate(done));
 };
 
 const unrunOf = ({ scenario, file, seed }: Task): Unrun => ({ scenario: scenario.name, file, seed });
 
-/** One among many is a line; alone, or failing, it tells more. */
+/** The result as lines. One of several that held is a single line. */
 const textOf = (
   { run, explanations }: Reported,
-  { among, width, teaches }: { readonly among: boolean; readonly width: number; readonly teaches?: string | undefined },
+  { several, width, teaches }: { readonly several: boolean; readonly width: number; readonly teaches?: string | undefined },
   palette: Palette,
 ): readonly string[] => {
   const failures = run.failures.flatMap((failure, at) => failureLines(run, failure, explanations[at], palette));
@@ -160,21 +165,23 @@ const textOf = (
     ...(teaches === undefined ? [] : [`  ${teaches}`]),
     ...lintWarningLines(run, palette),
     ...livenessLines(run, palette),
-    ...(among && failures.length === 0 ? [] : [factsLine(run, palette)]),
+    ...(several && failures.length === 0 ? [] : [factsLine(run, palette)]),
     ...failures,
     ...(failures.length > 0 ? [...replayLines(run, palette), ''] : []),
   ];
 };
 
-interface Apart {
+interface ThreadedRun {
   begin(task: Task, at: number): void;
-  tell(one: Reported): void;
+  print(one: Reported): void;
   readonly progress: Progress;
   readonly interruption?: AbortSignal;
 }
 
-/** On threads, told in order as soon as may be; those that failed are run again here, to explain themselves. */
-async function runApart(tasks: readonly Task[], jobs: number, { begin, tell, progress, interruption }: Apart): Promise<void> {
+/**
+ * Runs tasks in threads, and prints results in order as soon as possible. Failed runs are repeated in this thread for their explanation.
+ */
+async function runInThreads(tasks: readonly Task[], jobs: number, { begin, print, progress, interruption }: ThreadedRun): Promise<void> {
   const answers = new Map<number, { readonly run: Reported['run']; readonly tookMs: number }>();
   let next = 0;
   let done = 0;
@@ -188,7 +195,7 @@ async function runApart(tasks: readonly Task[], jobs: number, { begin, tell, pro
     ) {
       const { run, tookMs } = answer;
       begin(task, next++);
-      tell(
+      print(
         run.failures.length === 0
           ? { run, tookMs, explanations: [] }
           : { run, tookMs, explanations: runOne({ ...task, liveness: false }, [], {}).explanations },
@@ -212,7 +219,7 @@ async function runListened(task: Task, options: EachOptions, io: Io): Promise<Re
   try {
     const timeline = options.verbose > 0 && options.format === 'text';
     if (timeline) sinks.push(timelineSink(io, scenario, options.verbose, options.showSecrets));
-    // On one terminal they would write over one another.
+    // On one terminal, progress and timeline would overwrite each other.
     if (progress.seen && !(timeline && io.terminal)) sinks.push(progressSink(progress, scenario));
     if (options.events !== undefined) sinks.push(eventsSink(open(options.events, '--events'), scenario, options.showSecrets));
     if (options.trace !== undefined) sinks.push(traceSink(open(options.trace, '--trace'), options.showSecrets));

@@ -1,4 +1,4 @@
-/** What stands around the lines of several runs: what is about to happen, folder headings, how long it took, and where to go from here. */
+/** Lines around the results of several runs: the opening, folder headings, and the commands to try next. */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Scenario } from '../../../lab/scenario/index.ts';
@@ -9,23 +9,23 @@ import type { Task } from './task.ts';
 
 const folderOf = ({ file }: Task): string => dirname(file);
 
-/** Before the first of several. */
+/** The opening of several runs. */
 export const openingLines = (tasks: readonly Task[], palette: Palette): readonly string[] => [
   `${count(tasks.length, 'scenario')}, each in a cluster of its own, on a virtual clock: ${palette.dim('the same seed gives the same run, byte for byte')}`,
   ...(inFolders(tasks) ? [] : ['']),
 ];
 
-/** Whether there is anything to group. */
+/** Whether folder headings are useful. */
 const inFolders = (tasks: readonly Task[]): boolean => tasks.some((task) => folderOf(task) !== '.');
 
-/** Before the first scenario of a folder. */
+/** The heading before the first scenario of a folder. */
 export function folderLines(tasks: readonly Task[], at: number, palette: Palette): readonly string[] {
   const [task, before] = [tasks[at], tasks[at - 1]];
   if (task === undefined || !inFolders(tasks) || (before !== undefined && folderOf(before) === folderOf(task))) return [];
   return ['', palette.accent(folderOf(task))];
 }
 
-/** What a scenario is about, before its timeline. */
+/** The title of a scenario, before its timeline. */
 export const titleLines = ({ name, title, teaches }: Scenario, palette: Palette): readonly string[] => [
   '',
   palette.strong(`${name}${title === undefined ? '' : `: ${title}`}`),
@@ -33,7 +33,7 @@ export const titleLines = ({ name, title, teaches }: Scenario, palette: Palette)
   '',
 ];
 
-/** The first object that a scenario makes, as a target. */
+/** The first object that a scenario creates, as a target. */
 function madeBy({ steps }: Scenario): string | undefined {
   for (const step of steps) {
     if (step.verb !== 'apply' && step.verb !== 'create') continue;
@@ -47,11 +47,11 @@ function madeBy({ steps }: Scenario): string | undefined {
   return undefined;
 }
 
-/** Scenarios that are broken on purpose and left out of a folder's run. */
+/** The folder of scenarios that are broken on purpose, which a run of its parent skips. */
 const leftOut = (paths: readonly string[], cwd: string): string | undefined =>
   paths.map((path) => join(path, ON_REQUEST)).find((path) => existsSync(resolve(cwd, path)) && statSync(resolve(cwd, path)).isDirectory());
 
-/** Where to go from a list in which everything held. */
+/** Commands to try after a list in which everything held. */
 export function invitation(tasks: readonly Task[], paths: readonly string[], { palette, cwd }: Io): readonly string[] {
   const [first] = tasks;
   if (first === undefined) return [];

@@ -1,7 +1,4 @@
-/**
- * What there is to be tried by runs: the faults that can be injected, and the reasons that stand in the sources, as the build has found
- * them.
- */
+/** Everything that runs can cover: the faults, and the reasons in the sources, which the build collects. */
 import { readFileSync } from 'node:fs';
 import { faultsWith, joinDefinitions } from '../../../lab/definitions/index.ts';
 import type { Known } from '../../report/index.ts';
@@ -9,7 +6,7 @@ import { builtProgram } from '../install.ts';
 import type { LoadedScenario } from '../load.ts';
 
 export function knownTo(chosen: readonly LoadedScenario[]): Known {
-  const definitions = joinDefinitions([...new Set(chosen.map(({ own }) => own.definitions))]);
+  const definitions = joinDefinitions([...new Set(chosen.map(({ plugins }) => plugins.definitions))]);
   const reasons = JSON.parse(readFileSync(builtProgram('branches.json'), 'utf8')) as Known['reasons'];
   return { faults: faultsWith(definitions).map(({ name }) => name), reasons };
 }

@@ -1,17 +1,17 @@
-/** A run as a structured log: a JSON line an entry, stamped with virtual time, so that the same seed gives the same bytes. */
+/** A run as a structured log: a JSON line for each entry, with virtual time, so that the same seed gives the same bytes. */
 import { pino } from 'pino';
 import { isHeartbeat, type Entry } from '../../../lab/trace/index.ts';
 import type { LogLevel } from './log-levels.ts';
 import type { LineFile, Sink } from './sinks.ts';
 
-interface Said {
+interface LogLine {
   readonly level: LogLevel;
   readonly fields: object;
   readonly message: string;
 }
 
-/** What is logged of an entry, and how loudly. */
-function say(entry: Entry): Said {
+/** Returns level and message of an entry. */
+function logLineOf(entry: Entry): LogLine {
   switch (entry.type) {
     case 'write': {
       const {
@@ -65,7 +65,7 @@ function say(entry: Entry): Said {
   }
 }
 
-/** Logs a run into a file; `level` is the quietest that is written. */
+/** Logs a run to a file; `level` is the lowest that is written. */
 export const logSink =
   (file: LineFile, level: LogLevel, scenario: string, seed: number): Sink =>
   (signals) => {
@@ -86,7 +86,7 @@ export const logSink =
     return signals.subscribe((signal) => {
       if (signal.type !== 'entry') return;
       now = signal.entry.at;
-      const { level: as, fields, message } = say(signal.entry);
+      const { level: as, fields, message } = logLineOf(signal.entry);
       log[as]({ step: signal.step, ...fields }, message);
     });
   };

@@ -1,4 +1,4 @@
-/** One run with everything that listens to it. Without listeners nothing is told, so that huge runs stay lean. */
+/** Makes one run with its sinks. Without sinks no entries are emitted, so that long runs need little memory. */
 import { Subject } from 'rxjs';
 import { simulate, type Run } from '../../../lab/simulation/index.ts';
 import { redacted } from '../../../lab/trace/index.ts';
@@ -10,23 +10,25 @@ import { during, summaryOf, type Task } from './task.ts';
 export interface Reported {
   readonly run: RunSummary;
   readonly explanations: readonly Explanation[];
-  /** Milliseconds of the machine's. */
+  /** Milliseconds of real time. */
   readonly tookMs: number;
 }
 
-/** Entries up to which a failed run is run again with its trace, to explain itself. */
+/** At most so many entries: a longer failed run is not repeated for its explanation. */
 const EXPLAINED = 5_000_000;
 
-/** Runs a task under its listeners, then explains what failed. */
+/** Runs a task with its sinks, and explains its failures. */
 export function runOne(task: Task, sinks: readonly Sink[], options: Pick<SignalOptions, 'trace' | 'changes'>): Reported {
-  const { scenario, seed, own } = task;
+  const { scenario, seed, plugins } = task;
   const startedAt = performance.now();
-  const run = during(task, () => (sinks.length === 0 ? simulate(scenario, { seed, with: own.definitions }) : listen(task, sinks, options)));
+  const run = during(task, () =>
+    sinks.length === 0 ? simulate(scenario, { seed, with: plugins.definitions }) : listen(task, sinks, options),
+  );
   const tookMs = performance.now() - startedAt;
   return { run: summaryOf(run, task), tookMs, explanations: explanationsOf(run, task) };
 }
 
-function listen({ scenario, seed, own }: Task, sinks: readonly Sink[], options: Pick<SignalOptions, 'trace' | 'changes'>): Run {
+function listen({ scenario, seed, plugins }: Task, sinks: readonly Sink[], options: Pick<SignalOptions, 'trace' | 'changes'>): Run {
   const signals = new Subject<Signal>();
   let done: Run | undefined;
   for (const sink of sinks) sink(signals);
@@ -34,7 +36,7 @@ function listen({ scenario, seed, own }: Task, sinks: readonly Sink[], options: 
     if (signal.type === 'end') done = signal.run;
   });
   let failed: { readonly error: unknown } | undefined;
-  runSignals(scenario, { seed, with: own.definitions, ...options }).subscribe({
+  runSignals(scenario, { seed, with: plugins.definitions, ...options }).subscribe({
     next: (signal) => {
       signals.next(signal);
     },
@@ -47,14 +49,14 @@ function listen({ scenario, seed, own }: Task, sinks: readonly Sink[], options: 
   return done;
 }
 
-/** The same seed gives the same run: a trace is made only when somebody needs it. */
-function explanationsOf(run: Run, { scenario, seed, own }: Task): readonly Explanation[] {
+/** The same seed gives the same run, so a trace is made only when a failure needs it. */
+function explanationsOf(run: Run, { scenario, seed, plugins }: Task): readonly Explanation[] {
   if (run.failures.length === 0) return [];
   const {
     counters: { commits, deliveries, reconciles },
   } = run;
   if (run.trace === undefined && commits + deliveries + reconciles > EXPLAINED) return [];
-  const { trace, failures } = run.trace === undefined ? simulate(scenario, { seed, trace: true, with: own.definitions }) : run;
+  const { trace, failures } = run.trace === undefined ? simulate(scenario, { seed, trace: true, with: plugins.definitions }) : run;
   if (trace === undefined) return [];
   const shown = redacted(trace);
   return failures.map((failure) => explain(shown, failure));

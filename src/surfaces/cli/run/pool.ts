@@ -1,6 +1,6 @@
 /**
- * Many tasks on several threads, in chunks: a thread takes the next chunk when it is done with one. Answers are put at their task's place,
- * so the number of threads shows in nothing but the time.
+ * Performs tasks in several threads, in chunks: a thread takes the next chunk when it has finished one. Results carry the index of their
+ * task, so the number of threads only affects the duration.
  */
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads have no origins, windows do */
 import { fromEvent, Observable, of, takeUntil, type Subscriber } from 'rxjs';
@@ -13,7 +13,7 @@ import { timed, type Task } from './task.ts';
 export interface Finished {
   readonly index: number;
   readonly summary: RunSummary;
-  /** Milliseconds of the machine's. */
+  /** Milliseconds of real time. */
   readonly tookMs: number;
 }
 export interface Chunk {
@@ -21,25 +21,25 @@ export interface Chunk {
   readonly tasks: readonly PostedTask[];
 }
 
-/** A task as plain data; what it brings along is named by its place among those that the thread was started with. */
-export interface PostedTask extends Omit<Task, 'own'> {
-  readonly own: number;
+/** A task as plain data; its plugins are an index into those that the thread was started with. */
+export interface PostedTask extends Omit<Task, 'plugins'> {
+  readonly plugins: number;
 }
 
-/** What a thread is started with. */
+/** The data that a thread is started with. */
 export interface ThreadData {
   readonly sources: readonly Sources[];
 }
 
 /**
- * So many tasks a message: few enough to share the work evenly, enough that messages cost nothing. One thread has nobody to share with, and
- * what it has done counts at once.
+ * The number of tasks in a message: small enough to share the work evenly, large enough to make the cost of messages negligible. A single
+ * thread gets one task at a time, so that each result counts at once.
  */
 const chunkSize = (tasks: number, jobs: number): number => (jobs === 1 ? 1 : Math.max(1, Math.min(64, Math.ceil(tasks / (jobs * 8)))));
 
 /**
- * Performs tasks; answers come as they are ready, each with its task's index. Whoever can be interrupted has even one thread do it, because
- * a run hears of nothing while it goes on: then the answers end where they are.
+ * Performs tasks, and emits results as they are ready, each with the index of its task. If the command can be interrupted, even one task
+ * runs in a thread, because a run is synchronous; after an interruption no more results are emitted.
  */
 export const performAll = (tasks: readonly Task[], jobs: number, interruption?: AbortSignal): Observable<Finished> => {
   const answers = new Observable<Finished>((subscriber) =>
@@ -62,9 +62,9 @@ function here(tasks: readonly Task[], subscriber: Subscriber<Finished>): void {
 
 function onThreads(tasks: readonly Task[], jobs: number, subscriber: Subscriber<Finished>): () => void {
   const size = chunkSize(tasks.length, jobs);
-  const owns = [...new Set(tasks.map(({ own }) => own))];
-  const workerData: ThreadData = { sources: owns.map(({ sources }) => sources) };
-  const posted = ({ own, ...task }: Task): PostedTask => ({ ...task, own: owns.indexOf(own) });
+  const pluginSets = [...new Set(tasks.map(({ plugins }) => plugins))];
+  const workerData: ThreadData = { sources: pluginSets.map(({ sources }) => sources) };
+  const posted = ({ plugins, ...task }: Task): PostedTask => ({ ...task, plugins: pluginSets.indexOf(plugins) });
   let next = 0;
   let left = tasks.length;
   const workers: Worker[] = [];

@@ -1,26 +1,26 @@
-/** Progress for eyes: one line that overwrites itself, only on a terminal, gone when the work is done. */
+/** Progress on a terminal: one line that overwrites itself, and is erased when the work is done. */
 import type { Scenario } from '../../../lab/scenario/index.ts';
 import { formatSince, type Entry } from '../../../lab/trace/index.ts';
 import { count, ERASE_LINE } from '../../report/index.ts';
 import type { Io } from '../io.ts';
 
 export interface Progress {
-  /** Whether anybody sees it. */
+  /** Whether progress is shown at all. */
   readonly seen: boolean;
   show(text: string): void;
-  /** Takes the line away, so that something else can be printed. */
+  /** Erases the line, so that something else can be printed. */
   clear(): void;
 }
 
 const SILENT: Progress = { seen: false, show: () => undefined, clear: () => undefined };
 const USUAL = 80;
-/** Milliseconds between two pictures. */
+/** Milliseconds between two updates. */
 const PAUSE = 80;
 
 export function progressOn(io: Io): Progress {
   const width = io.errorColumns ?? (io.terminal ? io.columns : undefined);
   if (width === undefined) return SILENT;
-  // Some terminals do not know how wide they are.
+  // Some terminals report a width of 0.
   const columns = width > 0 ? width : USUAL;
   let shown = false;
   let last = 0;
@@ -40,10 +40,10 @@ export function progressOn(io: Io): Progress {
   };
 }
 
-/** A look at the clock every so many entries: asking it costs more than counting. */
+/** The clock is read once in so many entries, because reading it costs more than counting. */
 const EVERY = 256;
 
-/** Hears of each entry of a run, and shows how far it has come. */
+/** Returns a listener for the entries of a run that shows how far the run has come. */
 export function runProgress(progress: Progress, { name, startAt }: Pick<Scenario, 'name' | 'startAt'>): (entry: Pick<Entry, 'at'>) => void {
   let entries = 0;
   return ({ at }) => {

@@ -1,7 +1,4 @@
-/**
- * A run as a stream: every entry with its step, every object change, the end. Nothing runs before somebody subscribes, and each
- * subscription is a run.
- */
+/** A run as an observable: every entry with its step, every object change, the end. Each subscription makes a run. */
 import { Observable } from 'rxjs';
 import type { Change } from '../../../apiserver/store/index.ts';
 import { simulate, type Run, type SimulateOptions } from '../../../lab/simulation/index.ts';
@@ -15,7 +12,7 @@ export type Signal =
 
 export interface SignalOptions extends Pick<SimulateOptions, 'trace' | 'with' | 'invariants' | 'controllers'> {
   readonly seed: number;
-  /** Whether anybody listens to object changes. */
+  /** Whether object changes are emitted. */
   readonly changes?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What listens to a run: the timeline on the terminal, files of entries and changes, a structured log, progress. Each is a subscription to
- * its signals.
+ * The sinks of a run: the timeline on the terminal, files of entries and changes, a structured log, progress. Each subscribes to the
+ * signals.
  */
 import type { Observable, Subscription } from 'rxjs';
 import type { CoverageCollector } from '../../../lab/coverage.ts';
@@ -14,10 +14,10 @@ import type { Signal } from './signals.ts';
 
 export type Sink = (signals: Observable<Signal>) => Subscription;
 
-/** A file written line by line in large pieces; `-` is the output. */
+/** A file that is written line by line, in large chunks; `-` is standard output. */
 export interface LineFile {
   line(text: string): void;
-  /** As it is. */
+  /** Writes a text unchanged. */
   text(piece: string): void;
   close(): void;
 }
@@ -31,7 +31,7 @@ export function lineFile(path: string, io: Io, option: string): LineFile {
   };
   let close = (): void => undefined;
   if (path !== '-') {
-    // Whoever listens to a run must not throw into it: a disk that is full is told when the run is over.
+    // A sink must not throw into the run: a full disk is reported after the run.
     const file = openWhole({ option, path, cwd: io.cwd });
     ({ write, close } = file);
   }
@@ -55,7 +55,7 @@ export function lineFile(path: string, io: Io, option: string): LineFile {
   };
 }
 
-/** The timeline, with beats set off and told in full. */
+/** The timeline, with the narration in full. */
 export const timelineSink =
   (io: Io, scenario: Scenario, level: number, showSecrets: boolean): Sink =>
   (signals) => {
@@ -93,7 +93,7 @@ export const eventsSink =
     });
   };
 
-/** The whole trace, when the run has ended: what came before its start belongs to it. */
+/** The whole trace with its prologue, when the run has ended. */
 export const traceSink =
   (file: LineFile, showSecrets: boolean): Sink =>
   (signals) =>
@@ -109,7 +109,7 @@ export const traceSink =
         file.line(line);
     });
 
-/** The whole trace in another program's format, when the run has ended. */
+/** The whole trace in the format of another program, when the run has ended. */
 export const exportSink =
   (file: LineFile, format: 'perfetto' | 'shiviz', showSecrets: boolean): Sink =>
   (signals) =>
@@ -123,7 +123,7 @@ export const exportSink =
       else for (const piece of perfettoText(trace, { scenario: scenario.name, seed, digest })) file.text(piece);
     });
 
-/** Notes what the run tries. */
+/** Records the coverage of the run. */
 export const coverageSink =
   ({ hear }: CoverageCollector): Sink =>
   (signals) =>

@@ -1,6 +1,6 @@
 /**
- * Every scenario under every seed, on any number of threads. No traces are kept: a seed that fails is named with the command that replays
- * it, and with what it has in common with others that do.
+ * Runs every scenario with every seed, in any number of threads. No traces are kept: a failing seed is listed with the command that replays
+ * it, and with the features that it shares with other failing seeds.
  */
 import { availableParallelism } from 'node:os';
 import {
@@ -18,7 +18,7 @@ import { EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
 import { commonFeatures } from './common-features.ts';
-import { tellPages, type PageOptions } from '../page/recordings.ts';
+import { writePages, type PageOptions } from '../page/recordings.ts';
 import { knownTo } from './known.ts';
 import { performAll, type Finished } from './pool.ts';
 import { progressOn } from './progress.ts';
@@ -27,7 +27,7 @@ import { exitCodeOf } from './verdict.ts';
 
 export interface SweepOptions {
   readonly seeds: readonly number[];
-  /** Default: one a processor, if there is enough to do. */
+  /** Default: one for each processor, if there is enough work. */
   readonly jobs?: number;
   readonly format: 'text' | 'json' | 'junit';
   readonly coverage?: boolean;
@@ -36,7 +36,7 @@ export interface SweepOptions {
   readonly unread: readonly Unread[];
 }
 
-/** A thread takes as long to start as some tens of small runs. */
+/** Starting a thread takes as long as some tens of small runs. */
 const WORTH_THREADS = 40;
 
 export async function runSweep(
@@ -84,16 +84,16 @@ export async function runSweep(
     );
   else for (const sweep of sweeps) io.out(`${sweepLines(sweep, io.palette).join('\n')}\n`);
   if (covered !== undefined && format === 'text') io.out(`${coverageLines(covered, io.palette).join('\n')}\n`);
-  const ended = tasks.flatMap((task, at) => {
+  const finished = tasks.flatMap((task, at) => {
     const run = summaries.get(at);
     return run === undefined ? [] : [{ task, run }];
   });
-  if (pages !== undefined) tellPages(ended, pages, format, io, common);
+  if (pages !== undefined) writePages(finished, pages, format, io, common);
   if (interrupted) io.err(`interrupted: ${done.length} of ${count(tasks.length, 'run')} were made\n`);
   return code;
 }
 
-/** What was done before somebody interrupted, by its task's place. */
+/** The summaries until the end or an interruption, by the index of their task. */
 async function performed(
   tasks: readonly Task[],
   jobs: number,

@@ -1,8 +1,8 @@
-/** One run as a task: what a worker thread is given, and what it answers. The same function does it in every thread. */
+/** One run as a task: the input and the result of a worker thread. The same function runs in every thread. */
 import { collectCoverage } from '../../../lab/coverage.ts';
 import type { Scenario } from '../../../lab/scenario/index.ts';
 import { livenessIn, simulate, type Run } from '../../../lab/simulation/index.ts';
-import type { Own } from '../../plugins/index.ts';
+import type { Plugins } from '../../plugins/index.ts';
 import { summarize, type RunSummary } from '../../report/index.ts';
 
 export interface Task {
@@ -10,14 +10,14 @@ export interface Task {
   readonly file: string;
   readonly seed: number;
   readonly flags?: string;
-  readonly own: Own;
-  /** Notes what the run has tried. */
+  readonly plugins: Plugins;
+  /** Records the coverage of the run. */
   readonly coverage?: boolean;
-  /** Where it does not come to rest: whether it gets nowhere is looked at, in a second run. */
+  /** Searches for a livelock if the run does not settle, in a second run. */
   readonly liveness?: boolean;
 }
 
-/** Says which run it was when an assumption breaks inside one. */
+/** Adds the scenario and its seed to an error. */
 export function during<T>({ scenario, file, seed }: Task, act: () => T): T {
   try {
     return act();
@@ -28,25 +28,25 @@ export function during<T>({ scenario, file, seed }: Task, act: () => T): T {
   }
 }
 
-/** What is kept of a run, with what it got nowhere by. */
-export function summaryOf(run: Run, { file, flags, own, liveness: asked }: Task): RunSummary {
-  const liveness = asked === true ? livenessIn(run, own.definitions) : undefined;
+/** Returns the summary of a run, with its livelock if there is one. */
+export function summaryOf(run: Run, { file, flags, plugins, liveness: asked }: Task): RunSummary {
+  const liveness = asked === true ? livenessIn(run, plugins.definitions) : undefined;
   return { ...summarize(run, file, flags), ...(liveness === undefined ? {} : { liveness }) };
 }
 
-/** Performs it, by the machine's clock. */
+/** Performs a task and measures real time. */
 export function timed(task: Task): { readonly summary: RunSummary; readonly tookMs: number } {
   const startedAt = performance.now();
   const summary = perform(task);
   return { summary, tookMs: performance.now() - startedAt };
 }
 
-/** Runs without keeping a trace, so that the size of a run costs no memory. */
+/** Runs without a trace, so that memory does not grow with the length of the run. */
 const perform = (task: Task): RunSummary =>
   during(task, () => {
-    const { scenario, seed, own } = task;
-    if (task.coverage !== true) return summaryOf(simulate(scenario, { seed, with: own.definitions }), task);
+    const { scenario, seed, plugins } = task;
+    if (task.coverage !== true) return summaryOf(simulate(scenario, { seed, with: plugins.definitions }), task);
     const collector = collectCoverage();
-    const run = simulate(scenario, { seed, with: own.definitions, onEntry: collector.hear });
+    const run = simulate(scenario, { seed, with: plugins.definitions, onEntry: collector.hear });
     return { ...summaryOf(run, task), coverage: collector.coverage() };
   });

@@ -1,4 +1,4 @@
-/** The exit code of several runs: what broke weighs more than what did not settle. */
+/** The exit code of several runs: a broken run takes precedence over one that did not settle. */
 import type { Verdict } from '../../../lab/simulation/index.ts';
 import { EXIT } from '../exit.ts';
 

@@ -1,4 +1,4 @@
-/** Runs again whenever a file that was read changes. A file with problems is told and waited for. */
+/** Runs again when a file that was read changes. Problems of files are reported, and the next change is awaited. */
 import { watch, type FSWatcher } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { debounceTime, defer, filter, fromEvent, ignoreElements, map, merge, NEVER, Observable, repeat, take, takeUntil } from 'rxjs';
@@ -6,12 +6,12 @@ import { BadInput } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { readScenarios, type Loaded, type LoadedScenario } from '../load.ts';
 
-/** Editors touch a file several times: one signal after so many quiet milliseconds. */
+/** Editors write a file in several steps: a burst of changes ends after so many milliseconds without one. */
 const QUIET = 100;
 
 /**
- * A signal after each burst of changes. Folders are watched, not files: editors replace files, and a watch on a replaced one hears nothing
- * more.
+ * Emits after each burst of changes. Folders are watched instead of files, because editors replace files, and a watch on a replaced file
+ * reports nothing more.
  */
 const changesOf = (files: readonly string[]): Observable<void> =>
   new Observable<string>((subscriber) => {
@@ -42,7 +42,7 @@ export async function watchRuns(
   run: (scenarios: readonly LoadedScenario[], unread: Loaded['unread']) => Promise<number>,
 ): Promise<void> {
   const stopped = io.stop === undefined ? NEVER : fromEvent(io.stop, 'abort');
-  // The watch begins before the run, so that a file saved meanwhile is not missed.
+  // The watch starts before the run, so that a change during the run is not missed.
   const round = defer(() => {
     const read = readScenarios(paths, io);
     const act = async (): Promise<void> => {

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { formatYaml } from '../../../schema/yaml/index.ts';
 import { shellWord } from '../../report/index.ts';
 import { BadInput, EXIT } from '../exit.ts';
-import { spare } from '../files.ts';
+import { refuseOverwrite } from '../files.ts';
 import { writeWhole } from '../write.ts';
 import { version } from '../install.ts';
 import type { Io } from '../io.ts';
@@ -16,9 +16,9 @@ import { budgetText } from './budget.ts';
 import type { SearchOptions } from './options.ts';
 
 const HEAD = '# Written by orchsim search --as-job';
-/** The image without --image: it fetches orchsim. */
+/** The image without --image: it installs orchsim at start. */
 const PLAIN_IMAGE = 'node:20';
-/** Names of Jobs are labels of their pods. */
+/** The name of a Job becomes a label of its pods. */
 const MOST_NAME = 50;
 /** A ConfigMap holds at most one mebibyte. */
 const MOST_SCENARIO_BYTES = 900_000;
@@ -27,9 +27,7 @@ const MOST_SCENARIO_BYTES = 900_000;
 export function writeJob(loaded: LoadedScenario, searchOptions: SearchOptions, parts: number, io: Io): number {
   const { file, scenario, flags } = loaded;
   if (flags !== undefined && searchOptions.image === undefined)
-    throw new BadInput(
-      `--as-job: what ${flags} brings along lies in files that ${PLAIN_IMAGE} does not have; name an image of your project with --image`,
-    );
+    throw new BadInput(`--as-job: ${flags} needs files that ${PLAIN_IMAGE} does not have; name an image of your project with --image`);
   if (searchOptions.corpus !== undefined && searchOptions.image === undefined)
     throw new BadInput(`--as-job: ${PLAIN_IMAGE} does not have the folder of --corpus; name an image of your project with --image`);
   const name = `search-${scenario.name}`
@@ -44,11 +42,11 @@ export function writeJob(loaded: LoadedScenario, searchOptions: SearchOptions, p
     [join(searchOptions.out, job), `${jobHead(name, parts, merge, job)}${jobText(loaded, searchOptions, parts, name, io)}`],
     [join(searchOptions.out, workflow), workflowText(loaded, searchOptions, parts, name)],
   ] as const;
-  if (!searchOptions.force) for (const [path] of files) spare(path, '--as-job', io.cwd);
+  if (!searchOptions.force) for (const [path] of files) refuseOverwrite(path, '--as-job', io.cwd);
   for (const [path, text] of files) writeWhole({ option: '--as-job', path, cwd: io.cwd }, text);
   io.out(
     [
-      `  ${io.palette.good('+')} ${join(searchOptions.out, job)}       an Indexed Job of ${parts} parts; how to start it and add up its reports stands at its top`,
+      `  ${io.palette.good('+')} ${join(searchOptions.out, job)}       an Indexed Job of ${parts} parts; its first lines say how to start it and merge its reports`,
       `  ${io.palette.good('+')} ${join(searchOptions.out, workflow)}  the same as a matrix, for .github/workflows`,
       '',
     ].join('\n'),
@@ -76,7 +74,7 @@ const jobHead = (name: string, parts: number, merge: string, file: string): stri
 # Each part ends with its report in its log, whatever it has found; the last command makes small what they found, and says which are missing.
 `;
 
-/** In a container: numbers of parts count from 1, indexes from 0. */
+/** The command in a container: parts count from 1, indexes from 0. */
 const partCommand = (
   program: string,
   path: string,
@@ -86,24 +84,24 @@ const partCommand = (
 
 function jobText({ file, flags }: LoadedScenario, searchOptions: SearchOptions, parts: number, name: string, io: Io): string {
   const { image } = searchOptions;
-  const own = image !== undefined;
+  const hasImage = image !== undefined;
   const text = readFileSync(resolve(io.cwd, file), 'utf8');
-  if (!own && Buffer.byteLength(text) > MOST_SCENARIO_BYTES)
+  if (!hasImage && Buffer.byteLength(text) > MOST_SCENARIO_BYTES)
     throw new BadInput(
       `--as-job: ${file} has more than ${MOST_SCENARIO_BYTES} bytes, too many for a ConfigMap; name an image that holds it with --image`,
     );
-  if (!own && refersToFiles(text))
+  if (!hasImage && refersToFiles(text))
     throw new BadInput(
       `--as-job: ${file} reads other files, which ${PLAIN_IMAGE} does not have; name an image of your project with --image`,
     );
-  const path = own ? relative(io.cwd, resolve(io.cwd, file)) : `/scenario/${basename(file)}`;
-  const command = partCommand(own ? 'npx orchsim' : `npx --yes orchsim@${version()}`, path, { searchOptions, parts, flags });
+  const path = hasImage ? relative(io.cwd, resolve(io.cwd, file)) : `/scenario/${basename(file)}`;
+  const command = partCommand(hasImage ? 'npx orchsim' : `npx --yes orchsim@${version()}`, path, { searchOptions, parts, flags });
   const container = {
     name: 'search',
     image: image ?? PLAIN_IMAGE,
     command: ['/bin/sh', '-c', command],
     resources: { requests: { cpu: '1', memory: '1Gi' } },
-    ...(own ? {} : { volumeMounts: [{ name: 'scenario', mountPath: '/scenario' }] }),
+    ...(hasImage ? {} : { volumeMounts: [{ name: 'scenario', mountPath: '/scenario' }] }),
   };
   const job = {
     apiVersion: 'batch/v1',
@@ -117,16 +115,16 @@ function jobText({ file, flags }: LoadedScenario, searchOptions: SearchOptions, 
         spec: {
           restartPolicy: 'Never',
           containers: [container],
-          ...(own ? {} : { volumes: [{ name: 'scenario', configMap: { name } }] }),
+          ...(hasImage ? {} : { volumes: [{ name: 'scenario', configMap: { name } }] }),
         },
       },
     },
   };
   const held = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { [basename(file)]: text } };
-  return (own ? [job] : [held, job]).map((each) => formatYaml(each)).join('---\n');
+  return (hasImage ? [job] : [held, job]).map((each) => formatYaml(each)).join('---\n');
 }
 
-/** Manifests and files of processes may stand in other files. */
+/** Whether a scenario refers to other files, for manifests or configuration. */
 const refersToFiles = (text: string): boolean => /\bfile:\s*\S+\.(?:ya?ml|json)\b/.test(text);
 
 function workflowText({ file, flags }: LoadedScenario, searchOptions: SearchOptions, parts: number, name: string): string {

@@ -25,13 +25,13 @@ export function readBudget(text: string): Budget {
   );
 }
 
-/** Whether it is spent after this many milliseconds. */
+/** Whether the budget is spent after this many milliseconds. */
 export const isSpent = (budget: Budget, { sinceNews, within }: Pick<Search, 'sinceNews' | 'within'>, ms: number): boolean =>
   budget === 'plateau' ? sinceNews >= PLATEAU : 'runs' in budget ? !within(budget.runs) : ms >= budget.ms;
 
 /** The number of runs; undefined: the budget is not a number of runs. */
 export const runsOf = (budget: Budget): number | undefined => (budget !== 'plateau' && 'runs' in budget ? budget.runs : undefined);
 
-/** As it is given. */
+/** The budget as its option. */
 export const budgetText = (budget: Budget): string =>
   budget === 'plateau' ? budget : 'runs' in budget ? `${budget.runs} runs` : formatDurationMs(budget.ms);

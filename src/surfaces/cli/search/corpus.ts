@@ -37,15 +37,15 @@ export function readCorpus(folder: string, io: Io): readonly Choices[] {
 }
 
 /** Writes runs that reached something new into a folder; returns how many were added. */
-export function addToCorpus(folder: string, kept: Iterable<Choices>, { scenario, file, own }: LoadedScenario, cwd: string): number {
+export function addToCorpus(folder: string, kept: Iterable<Choices>, { scenario, file, plugins }: LoadedScenario, cwd: string): number {
   const into = resolve(cwd, folder);
-  const faults = faultsWith(own.definitions);
+  const faults = faultsWith(plugins.definitions);
   let added = 0;
   for (const choices of kept) {
     const print = createHash('sha256').update(JSON.stringify(choices)).digest('hex').slice(0, 12);
     const path = join(into, `kept-${scenario.name}-${print}.yaml`);
     if (statSync(path, { throwIfNoEntry: false }) !== undefined) continue;
-    const comment = `Kept by orchsim search from ${file}: it made a controller say what no run before it had.`;
+    const comment = `Kept by orchsim search from ${file}: a controller gave a reason that no run before it had.`;
     writeWhole({ option: '--corpus', path, cwd }, formatScenario({ ...scenario, choices }, { faults, comment }));
     added++;
   }

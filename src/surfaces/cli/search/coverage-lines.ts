@@ -3,19 +3,19 @@ import { compareText } from '../../../schema/values/index.ts';
 import { knownBy, type Reach, type Tally } from '../../../lab/search/index.ts';
 import { count, reasonsOf, table, type Known, type Palette } from '../../report/index.ts';
 
-/** How many names of what was not reached the short form lists. */
+/** The short form lists at most so many names. */
 const SHOWN = 4;
 
-export interface Looked {
+export interface SearchCoverage {
   readonly reach: Reach;
   readonly runs: number;
   readonly known: Known;
-  /** Every table. */
+  /** Whether every table is shown. */
   readonly whole: boolean;
 }
 
-/** Reasons in the sources of the controllers that made decisions: those that were given, and those that were not. */
-export function sourcesOf({ reach: { reasons }, known }: Pick<Looked, 'reach' | 'known'>): ReturnType<typeof reasonsOf>['reasons'] {
+/** Reasons in the sources of the active controllers: given ones and missing ones. */
+export function sourcesOf({ reach: { reasons }, known }: Pick<SearchCoverage, 'reach' | 'known'>): ReturnType<typeof reasonsOf>['reasons'] {
   const atWork = new Set(reasons.map(({ controller }) => controller));
   const given = reasons.flatMap(({ controller, said }) => said.map((reason) => [controller, reason, 1] as const));
   return reasonsOf(given, known).reasons.filter(({ of }) => atWork.has(of));
@@ -26,16 +26,16 @@ const some = (names: readonly string[], whole: boolean, gap = ', '): string =>
     ? names.join(gap)
     : `${names.slice(0, SHOWN).join(gap)}${gap}and ${names.length - SHOWN} more (--coverage lists all)`;
 
-export function lookedLines(looked: Looked, palette: Palette): readonly string[] {
-  const { reach, runs, whole } = looked;
+export function searchCoverageLines(coverage: SearchCoverage, palette: Palette): readonly string[] {
+  const { reach, runs, whole } = coverage;
   const said = reach.reasons.reduce((sum, each) => sum + each.said.length, 0);
   const { tried, untried } = reach;
-  const sources = sourcesOf(looked);
+  const sources = sourcesOf(coverage);
   const given = sources.reduce((sum, { taken }) => sum + taken.length, 0);
   const missed = sources.flatMap(({ of, missed: never }) => never.map((reason) => `${of}: ${reason}`));
-  const lastNews = reach.curve.at(-1)?.run ?? 0;
+  const lastNewRun = reach.curve.at(-1)?.run ?? 0;
   return [
-    `  ${count(runs, 'run')} reached ${count(said, 'reason')} of ${count(reach.reasons.length, 'controller')}: half of them by run ${knownBy(reach, 0.5)}, 90 % by run ${knownBy(reach, 0.9)}, the last new one in run ${lastNews}`,
+    `  ${count(runs, 'run')} reached ${count(said, 'reason')} of ${count(reach.reasons.length, 'controller')}: half of them by run ${knownBy(reach, 0.5)}, 90 % by run ${knownBy(reach, 0.9)}, the last new one in run ${lastNewRun}`,
     ...(sources.length === 0
       ? []
       : [
@@ -51,7 +51,7 @@ export function lookedLines(looked: Looked, palette: Palette): readonly string[]
           )}`,
         ]),
     ...(whole && tried.length > 0 ? triedTable(tried, palette) : []),
-    ...(runs - lastNews < runs / 4 ? ['  new reasons were still being reached at the end: a larger --budget may find more'] : []),
+    ...(runs - lastNewRun < runs / 4 ? ['  new reasons were still being reached at the end: a larger --budget may find more'] : []),
     ...(reach.idle.length === 0 ? [] : [`  not exercised in any run: ${reach.idle.join(', ')}`]),
   ];
 }

@@ -4,15 +4,15 @@ import { count, shellWord, type Palette } from '../../report/index.ts';
 import { EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
-import { goThrough, keepAll } from './exhaustive-runner.ts';
+import { runToEnd, reduceAndWrite } from './exhaustive-runner.ts';
 import type { Reported } from './report-lines.ts';
 import type { SearchOptions } from './options.ts';
 
 /** Tries every single fault at every point; returns the exit code. */
-export async function deviateOne(looked: Baseline, loaded: LoadedScenario, wanted: SearchOptions, io: Io): Promise<number> {
+export async function deviateOne(base: Baseline, loaded: LoadedScenario, wanted: SearchOptions, io: Io): Promise<number> {
   const { budget, faults, untilFound, json } = wanted;
-  const { so, stopped } = await goThrough(
-    deviating(looked, { with: loaded.own.definitions }, faults),
+  const { latest, stopped } = await runToEnd(
+    deviating(base, { with: loaded.plugins.definitions }, faults),
     budget,
     io,
     ({ runs, all, catches }) => ({
@@ -20,11 +20,11 @@ export async function deviateOne(looked: Baseline, loaded: LoadedScenario, wante
       text: `${runs} of ${all} faults tried, ${catches.length} found`,
     }),
   );
-  if (so === undefined) return EXIT.held;
-  const reported = await keepAll(so.catches, looked, loaded, wanted, io);
+  if (latest === undefined) return EXIT.held;
+  const reported = await reduceAndWrite(latest.catches, base, loaded, wanted, io);
   const code = stopped === 'interrupted' ? EXIT.interrupted : reported.length > 0 ? EXIT.broken : EXIT.held;
-  if (json) io.out(`${JSON.stringify(deviatedDocument(so, loaded.scenario.name, reported, code), null, 2)}\n`);
-  else io.out(`${deviatedLines(so, loaded, reported, stopped, io.palette).join('\n')}\n`);
+  if (json) io.out(`${JSON.stringify(deviatedDocument(latest, loaded.scenario.name, reported, code), null, 2)}\n`);
+  else io.out(`${deviatedLines(latest, loaded, reported, stopped, io.palette).join('\n')}\n`);
   return code;
 }
 

@@ -11,33 +11,31 @@ import type { SearchOptions } from './options.ts';
 
 const PAUSE_MS = 50;
 
-/**
- * Continues until everything has been tried, the budget is spent, or Ctrl-C. Returns the result, and which of the three ended it.
- */
-export async function goThrough<T extends { readonly runs: number }>(
-  going: Generator<T, T>,
+/** Continues until everything has been tried, the budget is spent, or Ctrl-C. Returns the last result, and why it stopped early. */
+export async function runToEnd<T extends { readonly runs: number }>(
+  steps: Generator<T, T>,
   budget: Budget,
   io: Io,
-  hear: (so: T) => { readonly enough: boolean; readonly text: string },
-): Promise<{ readonly so: T | undefined; readonly stopped?: 'spent' | 'interrupted' }> {
+  onStep: (latest: T) => { readonly enough: boolean; readonly text: string },
+): Promise<{ readonly latest: T | undefined; readonly stopped?: 'spent' | 'interrupted' }> {
   const interruption = io.interruption?.();
   const progress = progressOn(io);
   const startedAt = Date.now();
-  let [so, breathedAt]: [T | undefined, number] = [undefined, startedAt];
+  let [latest, yieldedAt]: [T | undefined, number] = [undefined, startedAt];
   try {
     for (;;) {
-      const { done, value } = going.next();
-      so = value;
-      if (done === true) return { so };
-      const { enough, text } = hear(value);
-      if (enough) return { so, stopped: 'spent' };
+      const { done, value } = steps.next();
+      latest = value;
+      if (done === true) return { latest };
+      const { enough, text } = onStep(value);
+      if (enough) return { latest, stopped: 'spent' };
       progress.show(text);
       const now = Date.now();
-      if (isUsedUp(budget, value.runs, now - startedAt)) return { so, stopped: 'spent' };
-      if (now - breathedAt < PAUSE_MS) continue;
-      breathedAt = now;
+      if (isUsedUp(budget, value.runs, now - startedAt)) return { latest, stopped: 'spent' };
+      if (now - yieldedAt < PAUSE_MS) continue;
+      yieldedAt = now;
       await new Promise((go) => setImmediate(go));
-      if (interruption?.aborted === true) return { so, stopped: 'interrupted' };
+      if (interruption?.aborted === true) return { latest, stopped: 'interrupted' };
     }
   } finally {
     progress.clear();
@@ -49,21 +47,21 @@ const isUsedUp = (budget: Budget, runs: number, ms: number): boolean =>
   budget !== 'plateau' && ('runs' in budget ? runs >= budget.runs : ms >= budget.ms);
 
 /** Reduces findings and writes them. After Ctrl-C they are written as they were found: each reproduces, with more faults than needed. */
-export async function keepAll(
+export async function reduceAndWrite(
   catches: readonly Catch[],
-  looked: Baseline,
+  base: Baseline,
   loaded: LoadedScenario,
   { seed, faults, out }: Pick<SearchOptions, 'seed' | 'faults' | 'out'>,
   io: Io,
 ): Promise<readonly Reported[]> {
   const interruption = io.interruption?.();
   const progress = progressOn(io);
-  const ground = { scenario: looked.quiescence.scenario, field: { ...looked.field, seed, faults } };
+  const ground = { scenario: base.quiescence.scenario, field: { ...base.field, seed, faults } };
   const small: Finding[] = [];
   const raw: Catch[] = [];
   for (const caught of catches) {
     await new Promise((go) => setImmediate(go));
-    const finding = interruption?.aborted === true ? undefined : findingOf(ground, caught, { with: loaded.own.definitions });
+    const finding = interruption?.aborted === true ? undefined : findingOf(ground, caught, { with: loaded.plugins.definitions });
     if (finding === undefined) raw.push(caught);
     else small.push(finding);
     progress.show(`${small.length} of ${catches.length} findings reduced`);

@@ -3,16 +3,21 @@ import { baseline, withLatency } from '../../../lab/search/index.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
 import { deviateOne } from './deviations.ts';
-import { tellUnfit } from './main.ts';
+import { printUnfit } from './main.ts';
 import { exploreOne } from './orders.ts';
-import type { Whole, SearchOptions } from './options.ts';
+import type { ExhaustiveMode, SearchOptions } from './options.ts';
 
 /** Runs an exhaustive search; returns the exit code. */
-export async function searchWhole(loaded: LoadedScenario, searchOptions: SearchOptions, whole: Whole, io: Io): Promise<number> {
-  const { scenario, given } = whole.of === 'orders' ? withLatency(loaded.scenario) : { scenario: loaded.scenario, given: false };
-  const looked = baseline(scenario, { with: loaded.own.definitions });
-  if ('unfit' in looked) return tellUnfit(looked, loaded, io, searchOptions.json);
-  return whole.of === 'orders'
-    ? exploreOne(looked, loaded, { ...searchOptions, ...whole, given }, io)
-    : deviateOne(looked, loaded, searchOptions, io);
+export async function searchExhaustively(
+  loaded: LoadedScenario,
+  searchOptions: SearchOptions,
+  mode: ExhaustiveMode,
+  io: Io,
+): Promise<number> {
+  const { scenario, given } = mode.of === 'orders' ? withLatency(loaded.scenario) : { scenario: loaded.scenario, given: false };
+  const base = baseline(scenario, { with: loaded.plugins.definitions });
+  if ('unfit' in base) return printUnfit(base, loaded, io, searchOptions.json);
+  return mode.of === 'orders'
+    ? exploreOne(base, loaded, { ...searchOptions, ...mode, given }, io)
+    : deviateOne(base, loaded, searchOptions, io);
 }

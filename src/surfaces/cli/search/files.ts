@@ -17,7 +17,7 @@ export interface Found {
 
 /** Writes the files; returns their paths as messages show them. An existing file is kept, since a user may have edited it: the next free number is used. */
 export function writeFound(found: readonly Found[], loaded: LoadedScenario, seed: number, folder: string, cwd: string): readonly string[] {
-  const faults = faultsWith(loaded.own.definitions);
+  const faults = faultsWith(loaded.plugins.definitions);
   const into = resolve(cwd, folder);
   let nth = 0;
   return found.map(({ claim, scenario, choices, words }) => {
@@ -35,7 +35,7 @@ export function writeFound(found: readonly Found[], loaded: LoadedScenario, seed
   });
 }
 
-/** The same search writes the same file again. */
+/** Whether the file has this text: the same search writes the same file again. */
 function says(path: string, text: string): boolean {
   try {
     return readFileSync(path, 'utf8') === text;

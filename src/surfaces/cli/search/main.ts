@@ -4,58 +4,58 @@ import { resolve } from 'node:path';
 import { addUp, beginSearch, reachOf, baseline, type Ground, type Statistics, type Baseline } from '../../../lab/search/index.ts';
 import { shellWord } from '../../report/index.ts';
 import { BadInput, EXIT } from '../exit.ts';
-import { readText, spare } from '../files.ts';
+import { readText, refuseOverwrite } from '../files.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
 import { writeWhole } from '../write.ts';
 import { knownTo } from '../run/known.ts';
 import { progressOn } from '../run/progress.ts';
-import { goThrough, makeSmall, type Conducted } from './runner.ts';
+import { runRounds, reduceAll, type ReducedFindings } from './runner.ts';
 import { addToCorpus, readCorpus } from './corpus.ts';
 import { rawOne, smallOne } from './written-findings.ts';
 import { writeFound } from './files.ts';
-import { ownHands, threadHands, type Hands } from './worker-pool.ts';
-import type { Report, Whole } from './report-shape.ts';
-import { missingIn, readReports, reportLine, wholeOf } from './report.ts';
+import { inlinePool, threadPool, type WorkerPool } from './worker-pool.ts';
+import type { Report, SearchIdentity } from './report-shape.ts';
+import { missingIn, readReports, reportLine, identityOf } from './report.ts';
 import { storyDocument, storyLines, type Part, type Story, type Reported } from './report-lines.ts';
 import type { SearchOptions } from './options.ts';
 
-/** Returns the exit code. */
+/** Runs the search of a command line; returns the exit code. */
 export async function searchOne(loaded: LoadedScenario, searchOptions: SearchOptions, io: Io): Promise<number> {
   const startedAt = Date.now();
-  const looked = baseline(loaded.scenario, { with: loaded.own.definitions });
-  if ('unfit' in looked) return tellUnfit(looked, loaded, io, searchOptions.json);
+  const base = baseline(loaded.scenario, { with: loaded.plugins.definitions });
+  if ('unfit' in base) return printUnfit(base, loaded, io, searchOptions.json);
   const { shard } = searchOptions;
   const reports = searchOptions.merge === undefined ? [] : reportsIn(searchOptions.merge, io);
   const { seed, faults } = reports[0] ?? searchOptions;
   const reported = reportFileOf(loaded, searchOptions);
-  if (reported !== undefined && !searchOptions.force) spare(reported, '--report', io.cwd);
+  if (reported !== undefined && !searchOptions.force) refuseOverwrite(reported, '--report', io.cwd);
   const corpus = searchOptions.corpus === undefined ? [] : readCorpus(searchOptions.corpus, io);
-  const whole = wholeOf({ baseline: looked, name: loaded.scenario.name, ...searchOptions, corpus });
-  const search = beginSearch(looked, { seed, faults, shard, corpus });
+  const identity = identityOf({ baseline: base, name: loaded.scenario.name, ...searchOptions, corpus });
+  const search = beginSearch(base, { seed, faults, shard, corpus });
   const interruption = io.interruption?.();
   const progress = progressOn(io);
-  const how = { ...searchOptions, interruption, elapsed: () => Date.now() - startedAt, tell: progress.show };
-  const hands = handsFor(searchOptions, search.ground, loaded, interruption !== undefined);
-  let books: Books;
+  const how = { ...searchOptions, interruption, elapsed: () => Date.now() - startedAt, report: progress.show };
+  const pool = poolFor(searchOptions, search.ground, loaded, interruption !== undefined);
+  let result: SearchResult;
   try {
-    if (searchOptions.merge === undefined) await goThrough(search, hands, how);
-    books = searchOptions.merge === undefined ? { statistics: search.statistics, part: partOf(searchOptions) } : merged(reports, whole);
+    if (searchOptions.merge === undefined) await runRounds(search, pool, how);
+    result = searchOptions.merge === undefined ? { statistics: search.statistics, part: partOf(searchOptions) } : merged(reports, identity);
     // Parts may have the same findings: they are reduced once, when the parts are merged.
-    const conducted =
-      shard === undefined ? await makeSmall(books.statistics, hands, how) : asFound(books.statistics, interruption?.aborted === true);
+    const reduced =
+      shard === undefined ? await reduceAll(result.statistics, pool, how) : asFound(result.statistics, interruption?.aborted === true);
     progress.clear();
-    return tell(
-      looked,
+    return printResult(
+      base,
       search.ground,
-      { ...books, conducted, whole, seed, seconds: (Date.now() - startedAt) / 1_000 },
+      { ...result, reduced, identity, seed, seconds: (Date.now() - startedAt) / 1_000 },
       loaded,
       searchOptions,
       io,
     );
   } finally {
     progress.clear();
-    hands.end();
+    pool.end();
   }
 }
 
@@ -65,18 +65,18 @@ const reportFileOf = (
   { shard, report }: Pick<SearchOptions, 'shard' | 'report'>,
 ): string | undefined => report ?? (shard === undefined ? undefined : `search-${name}-${shard.index}-of-${shard.of}.json`);
 
-interface Books {
+interface SearchResult {
   readonly statistics: Statistics;
   readonly part: Part | undefined;
 }
 
-// A run cannot be interrupted: so where Ctrl-C matters, even one worker runs in a thread.
-const handsFor = ({ jobs }: SearchOptions, ground: Ground, { own }: LoadedScenario, heard: boolean): Hands =>
-  jobs === 1 && !heard ? ownHands(ground, own) : threadHands(jobs, ground, own);
+// A run cannot be interrupted, so if Ctrl-C must be handled, even one worker runs in a thread.
+const poolFor = ({ jobs }: SearchOptions, ground: Ground, { plugins }: LoadedScenario, interruptible: boolean): WorkerPool =>
+  jobs === 1 && !interruptible ? inlinePool(ground, plugins) : threadPool(jobs, ground, plugins);
 
 const partOf = ({ shard }: SearchOptions): Part | undefined => (shard === undefined ? undefined : { ...shard, missing: [] });
 
-const asFound = ({ catches }: Statistics, interrupted: boolean): Conducted => ({
+const asFound = ({ catches }: Statistics, interrupted: boolean): ReducedFindings => ({
   findings: [],
   raw: [...catches.values()],
   lost: [],
@@ -87,40 +87,40 @@ const reportsIn = (files: readonly string[], io: Io): readonly Report[] =>
   files.flatMap((file) => readReports(file === '-' ? readFileSync(0, 'utf8') : readText(resolve(io.cwd, file), file), file));
 
 /** The statistics of the parts. */
-function merged(reports: readonly Report[], whole: Whole): Books {
+function merged(reports: readonly Report[], identity: SearchIdentity): SearchResult {
   const missing = missingIn(reports);
   const [first] = reports;
-  if (first !== undefined && (first.scenario !== whole.scenario || first.print !== whole.print))
+  if (first !== undefined && (first.scenario !== identity.scenario || first.print !== identity.print))
     throw new BadInput(
-      `--merge: reports of ${first.scenario === whole.scenario ? 'another version of this scenario' : `the scenario ${first.scenario}, not of ${whole.scenario}`}; search again, or name what they were made of`,
+      `--merge: reports of ${first.scenario === identity.scenario ? 'another version of this scenario' : `the scenario ${first.scenario}, not of ${identity.scenario}`}; search again, or name the scenario that they were made from`,
     );
   return { statistics: addUp(reports.map(({ statistics }) => statistics)), part: { of: first?.of ?? 1, missing } };
 }
 
-interface Done extends Books {
-  readonly conducted: Conducted;
-  readonly whole: Whole;
+interface Done extends SearchResult {
+  readonly reduced: ReducedFindings;
+  readonly identity: SearchIdentity;
   readonly seed: number;
   readonly seconds: number;
 }
 
-function tell(
-  looked: Baseline,
+function printResult(
+  base: Baseline,
   ground: Ground,
-  { statistics, part, conducted, whole, seed, seconds }: Done,
+  { statistics, part, reduced, identity, seed, seconds }: Done,
   loaded: LoadedScenario,
   { shard, report, corpus, out, coverage, json }: SearchOptions,
   io: Io,
 ): number {
-  const { findings, raw, lost, interrupted } = conducted;
+  const { findings, raw, lost, interrupted } = reduced;
   const all = [...findings.map(smallOne), ...raw.map((caught) => rawOne(caught, ground))];
   const names = shard === undefined ? writeFound(all, loaded, seed, out, io.cwd) : [];
   const outcomes = all.map((each, at): Reported => ({ ...each, file: names[at] }));
   const reported = reportFileOf(loaded, { shard, report });
-  const line = reportLine(whole, shard?.index ?? 1, statistics, interrupted);
+  const line = reportLine(identity, shard?.index ?? 1, statistics, interrupted);
   // The merged report decides, not a part.
   const code = interrupted ? EXIT.interrupted : outcomes.length > 0 && shard === undefined ? EXIT.broken : EXIT.held;
-  // All parts begin with one corpus: the merge adds to it.
+  // All parts start with the same corpus, and the merge adds to it.
   const added =
     corpus === undefined || shard !== undefined
       ? undefined
@@ -133,7 +133,7 @@ function tell(
     looked: { reach: reachOf(statistics, ground.field), runs: statistics.runs, known: knownTo([loaded]), whole: coverage },
     findings: outcomes,
     lost: lost.length,
-    left: looked.quiescence.left,
+    left: base.quiescence.left,
     interrupted,
     seconds,
     flags: loaded.flags,
@@ -150,7 +150,7 @@ function tell(
 }
 
 /** Prints why a scenario cannot be searched; returns the exit code. */
-export function tellUnfit(
+export function printUnfit(
   { unfit, messages }: { readonly unfit: string; readonly messages: readonly string[] },
   { scenario: { name }, file, flags }: LoadedScenario,
   io: Io,

@@ -32,7 +32,7 @@ export interface Options {
 }
 
 /** Every order within instants, to a depth; or every single fault at every point. */
-export type Whole = { readonly of: 'orders'; readonly depth?: number } | { readonly of: 'faults' };
+export type ExhaustiveMode = { readonly of: 'orders'; readonly depth?: number } | { readonly of: 'faults' };
 
 export interface SearchOptions {
   readonly budget: Budget;
@@ -42,7 +42,7 @@ export interface SearchOptions {
   readonly out: string;
   readonly untilFound: boolean;
   /** An exhaustive search in place of a random one. */
-  readonly whole?: Whole | undefined;
+  readonly mode?: ExhaustiveMode | undefined;
   readonly corpus?: string | undefined;
   readonly shard?: Shard | undefined;
   readonly report?: string | undefined;
@@ -50,12 +50,12 @@ export interface SearchOptions {
   readonly asJob?: number | undefined;
   readonly image?: string | undefined;
   readonly coverage: boolean;
-  /** Overwrites files of others. */
+  /** Whether files that orchsim has not written may be overwritten. */
   readonly force: boolean;
   readonly json: boolean;
 }
 
-/** Parts of one search. */
+/** The maximum number of parts. */
 const MOST_PARTS = 10_000;
 
 export function readSearchOptions(options: Options): SearchOptions {
@@ -67,14 +67,16 @@ export function readSearchOptions(options: Options): SearchOptions {
   );
   if (given.length > 1)
     throw new BadInput(
-      `${given.map(([name]) => name).join(' and ')}: one at a time: a part of a search, the sum of parts, or what runs them`,
+      `${given.map(([name]) => name).join(' and ')}: they exclude each other: a part of a search, the merge of parts, or the job that runs them`,
     );
   if (options.image !== undefined && asJob === undefined) throw new BadInput('--image: the image of --as-job, which is not given');
   if (options.untilFound === true && (options.shard !== undefined || asJob !== undefined))
-    throw new BadInput('--until-found: a part of a search does not hear what others find, so it would end at another run each time');
+    throw new BadInput(
+      '--until-found: a part of a search does not know the findings of the others, so it would end at another run each time',
+    );
   return {
     json,
-    whole: readWhole(options),
+    mode: readExhaustiveMode(options),
     budget: readBudget(options.budget),
     seed: options.seed === undefined ? 1 : readSeed(options.seed),
     jobs: options.jobs === undefined ? availableParallelism() : readJobs(options.jobs),
@@ -93,18 +95,16 @@ export function readSearchOptions(options: Options): SearchOptions {
 }
 
 /** Options that exclude each other. */
-function readWhole({ exhaustive, deviations, depth, ...others }: Options): Whole | undefined {
-  if (depth !== undefined && exhaustive !== true) throw new BadInput('--depth: it is of an exhaustive search: add --exhaustive');
+function readExhaustiveMode({ exhaustive, deviations, depth, ...others }: Options): ExhaustiveMode | undefined {
+  if (depth !== undefined && exhaustive !== true) throw new BadInput('--depth: it needs --exhaustive');
   if (exhaustive !== true && deviations === undefined) return undefined;
   const name = exhaustive === true ? '--exhaustive' : '--deviations';
   const drawn = { '--deviations': exhaustive === true ? deviations : undefined, '--corpus': others.corpus, '--coverage': others.coverage };
   const parts = { '--shard': others.shard, '--report': others.report, '--merge': others.merge, '--as-job': others.asJob };
   const [wrong] = Object.entries({ ...drawn, ...parts }).find(([, value]) => value !== undefined) ?? [];
-  if (wrong !== undefined) throw new BadInput(`${name} and ${wrong}: they do not go together; ask for one after the other`);
+  if (wrong !== undefined) throw new BadInput(`${name} and ${wrong}: they exclude each other; run one after the other`);
   if (deviations !== undefined && deviations !== '1')
-    throw new BadInput(
-      `--deviations: expected 1, found ${JSON.stringify(deviations)}: what several faults do together is searched for without it`,
-    );
+    throw new BadInput(`--deviations: expected 1, found ${JSON.stringify(deviations)}: combinations of faults are searched without it`);
   if (exhaustive !== true) return { of: 'faults' };
   return { of: 'orders', ...(depth === undefined ? {} : { depth: readCount('--depth', depth) }) };
 }
@@ -133,6 +133,6 @@ function readFaults(text: string | undefined): readonly string[] {
   const only = wanted.filter((each) => !/^[+-]/.test(each));
   const left = new Set([...(only.length === 0 ? defaultFaults() : only), ...signed('+')]);
   for (const each of signed('-')) left.delete(each);
-  if (left.size === 0) throw new BadInput(`--faults: ${JSON.stringify(text)} leaves nothing that may be done`);
+  if (left.size === 0) throw new BadInput(`--faults: ${JSON.stringify(text)} leaves no fault`);
   return [...left];
 }

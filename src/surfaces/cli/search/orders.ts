@@ -1,4 +1,4 @@
-/** `search --exhaustive`: every order within instants, and how far the search came. */
+/** `search --exhaustive`: tries every order within instants, and reports how complete the search was. */
 import {
   choicesFor,
   exploring,
@@ -9,14 +9,14 @@ import {
   type Baseline,
 } from '../../../lab/search/index.ts';
 import { count, shellWord, type Palette } from '../../report/index.ts';
-import { goThrough, keepAll } from './exhaustive-runner.ts';
+import { runToEnd, reduceAndWrite } from './exhaustive-runner.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
 import type { Reported } from './report-lines.ts';
 import type { SearchOptions } from './options.ts';
 
-/** How orders are tried. */
+/** The options of an exhaustive search of orders. */
 interface Wanted extends SearchOptions {
   readonly depth?: number;
   /** The scenario gives no latencies, and default ones were used. */
@@ -24,30 +24,33 @@ interface Wanted extends SearchOptions {
 }
 
 /** Tries every order within instants. */
-export async function exploreOne(looked: Baseline, loaded: LoadedScenario, wanted: Wanted, io: Io): Promise<number> {
-  const { scenario, own } = loaded;
+export async function exploreOne(base: Baseline, loaded: LoadedScenario, wanted: Wanted, io: Io): Promise<number> {
+  const { scenario, plugins } = loaded;
   const { budget, depth, untilFound, json, given } = wanted;
-  const making = { with: own.definitions };
-  const going = exploring(looked.quiescence.scenario, { ...making, ...(depth === undefined ? {} : { depth }) });
-  const { so, stopped } = await goThrough(going, budget, io, ({ runs, states, findings }) => ({
+  const making = { with: plugins.definitions };
+  const steps = exploring(base.quiescence.scenario, { ...making, ...(depth === undefined ? {} : { depth }) });
+  const { latest, stopped } = await runToEnd(steps, budget, io, ({ runs, states, findings }) => ({
     enough: untilFound && findings.length > 0,
     text: `${runs} runs, ${states} states, ${findings.length} found`,
   })).catch((error: unknown): never => {
     throw error instanceof Untellable ? new BadInput(`${scenario.name}: ${error.message}`) : error;
   });
-  if (so === undefined) return EXIT.held;
-  const found = so.findings.map((finding) => ({ finding, choices: choicesFor({ scenario: looked.quiescence.scenario, making }, finding) }));
-  const reported = await keepAll(found.flatMap(catchOf), looked, loaded, wanted, io);
+  if (latest === undefined) return EXIT.held;
+  const found = latest.findings.map((finding) => ({
+    finding,
+    choices: choicesFor({ scenario: base.quiescence.scenario, making }, finding),
+  }));
+  const reported = await reduceAndWrite(found.flatMap(catchOf), base, loaded, wanted, io);
   const orders = found.filter(({ choices }) => choices === undefined).map(({ finding }) => finding);
-  const code = stopped === 'interrupted' ? EXIT.interrupted : so.findings.length > 0 ? EXIT.broken : EXIT.held;
-  const story: Story = { so, reported, orders, stopped, given };
+  const code = stopped === 'interrupted' ? EXIT.interrupted : latest.findings.length > 0 ? EXIT.broken : EXIT.held;
+  const story: Story = { latest, reported, orders, stopped, given };
   if (json) io.out(`${JSON.stringify(exploredDocument(story, scenario.name, code), null, 2)}\n`);
   else io.out(`${exploredLines(story, loaded, io.palette).join('\n')}\n`);
   return code;
 }
 
 interface Story {
-  readonly so: Explored;
+  readonly latest: Explored;
   /** Orders that choices reproduce, with a file. */
   readonly reported: readonly Reported[];
   /** Orders that no delay reproduces. */
@@ -65,12 +68,12 @@ const catchOf = ({
 }): Catch[] => (choices === undefined ? [] : [{ cause, choices, run: firstRun, firstRun, seen }]);
 
 function exploredLines(
-  { so, reported, orders, stopped, given }: Story,
+  { latest, reported, orders, stopped, given }: Story,
   { scenario: { name }, file, flags }: LoadedScenario,
   palette: Palette,
 ): readonly string[] {
-  const { runs, states, ends, deepest, complete, cut } = so;
-  const looked = palette.dim(`${count(runs, 'run')} · ${count(states, 'state')}`);
+  const { runs, states, ends, deepest, complete, cut } = latest;
+  const counts = palette.dim(`${count(runs, 'run')} · ${count(states, 'state')}`);
   const found = reported.length + orders.length;
   const headline =
     found > 0
@@ -78,7 +81,7 @@ function exploredLines(
       : palette.good(complete ? `✓ ${name}: it holds in every order within its instants` : `✓ ${name}: no order that was tried broke it`);
   const more = flags === undefined ? '' : ` ${flags}`;
   return [
-    `${headline}  ${looked}`,
+    `${headline}  ${counts}`,
     ...reported.flatMap(({ claim, words, file: written, seen }, at) => [
       '',
       `  ${at + 1}  ${palette.strong(claim)}`,
@@ -105,7 +108,7 @@ function exploredLines(
 }
 
 function exploredDocument(
-  { so: { ends, findings: _, ...rest }, reported, orders, given }: Story,
+  { latest: { ends, findings: _, ...rest }, reported, orders, given }: Story,
   scenario: string,
   exitCode: number,
 ): unknown {

@@ -3,7 +3,7 @@ import { compareText } from '../../../schema/values/index.ts';
 import type { Statistics } from '../../../lab/search/index.ts';
 import { count, shellWord, type Palette } from '../../report/index.ts';
 import type { Found } from './files.ts';
-import { doneBy, lookedLines, sourcesOf, type Looked } from './coverage-lines.ts';
+import { doneBy, searchCoverageLines, sourcesOf, type SearchCoverage } from './coverage-lines.ts';
 
 /** A finding with its file, and how often it was seen. */
 export interface Reported extends Found {
@@ -11,7 +11,7 @@ export interface Reported extends Found {
   readonly file?: string | undefined;
   readonly seen: number;
   readonly firstRun: number;
-  /** Runs that reducing it took; absent: it was not reduced. */
+  /** Number of runs for its reduction; absent: it was not reduced. */
   readonly shrinks?: number;
 }
 
@@ -26,7 +26,7 @@ export interface Story {
   readonly name: string;
   readonly seed: number;
   readonly statistics: Statistics;
-  readonly looked: Looked;
+  readonly looked: SearchCoverage;
   readonly findings: readonly Reported[];
   /** Failures that did not reproduce. */
   readonly lost: number;
@@ -58,7 +58,7 @@ export function storyLines(story: Story, palette: Palette): readonly string[] {
     `${headline}  ${palette.dim(`${count(statistics.runs, 'run')} · seed ${seed}${which}`)}`,
     ...findings.flatMap((reported, at) => findingLines(reported, at + 1, story, palette)),
     '',
-    ...lookedLines(story.looked, palette),
+    ...searchCoverageLines(story.looked, palette),
     ...restLines(story),
   ];
 }
@@ -81,7 +81,7 @@ function findingLines(
   ];
 }
 
-/** Everything else, a line each. */
+/** The other lines. */
 function restLines({
   statistics: { replayed, stuck, kept },
   lost,
@@ -109,7 +109,7 @@ function restLines({
   ];
 }
 
-/** The same as data. */
+/** The result as data. */
 export function storyDocument(story: Story, exitCode: number): unknown {
   const { name, seed, statistics, looked, findings, lost, left, interrupted, part, corpus } = story;
   const { reach } = looked;

@@ -2,13 +2,13 @@
 import { FAULTS, SORTS, type InjectedFault, type PointChoice } from '../../../lab/scenario/index.ts';
 import { causeText, type Catch, type Cause, type Statistics, type Tally } from '../../../lab/search/index.ts';
 
-/** The sort of report that it is. */
+/** The format version of reports. */
 export const FORMAT = 'orchsim-search/v2';
 
-/** What parts of one search have in common. */
-export interface Whole {
+/** The fields that the parts of one search share. */
+export interface SearchIdentity {
   readonly scenario: string;
-  /** Of the scenario as it is searched. */
+  /** The fingerprint of the scenario that is searched. */
   readonly print: string;
   readonly corpus: string;
   readonly seed: number;
@@ -17,15 +17,15 @@ export interface Whole {
   readonly of: number;
 }
 
-export interface Report extends Whole {
-  /** Which part, from 1. */
+export interface Report extends SearchIdentity {
+  /** The number of the part, from 1. */
   readonly index: number;
   readonly statistics: Statistics;
-  /** It was interrupted. */
+  /** Whether the search was interrupted. */
   readonly partial: boolean;
 }
 
-/** Entries that one list of a report may have: a search has fewer by orders of magnitude. */
+/** At most so many entries of a list are read; a search writes fewer by orders of magnitude. */
 const MOST = 1_000_000;
 
 class Malformed extends Error {}
@@ -52,14 +52,14 @@ const pair =
     return [first(a, `${at}[0]`), second(b, `${at}[1]`)];
   };
 
-/** A member of an object's own; undefined: it has none. */
+/** Reads an own property of an object; undefined: it has none. */
 const member = (value: unknown, name: string, at: string): unknown => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(at, 'an object');
   return Object.getOwnPropertyDescriptor(value, name)?.value;
 };
 const inside = <T>(value: unknown, name: string, at: string, read: Read<T>): T => read(member(value, name, at), `${at}.${name}`);
 
-/** The numbers of a fault, by name: whole milliseconds, or a code. */
+/** Numeric parameters of a fault, by name: milliseconds, or a code. */
 const NUMBERS = ['ms', 'code', 'restartAfterMs', 'staleByMs', 'forMs', 'untilMs'] as const;
 const NEEDED: Readonly<Record<InjectedFault['do'], readonly string[]>> = {
   hold: ['ms'],
@@ -156,7 +156,7 @@ const report: Read<Report> = (value, at) => {
   };
 };
 
-/** A report, or what is wrong with it. */
+/** Reads a report, or returns what is wrong with it. */
 export function reportOf(value: unknown): Report | string {
   try {
     return report(value, 'report');

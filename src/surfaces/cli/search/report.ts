@@ -1,6 +1,6 @@
 /** The report of a part of a search: a line of JSON that identifies the search, with its statistics. */
 import { createHash } from 'node:crypto';
-import { FORMAT, reportOf, type Report, type Whole } from './report-shape.ts';
+import { FORMAT, reportOf, type Report, type SearchIdentity } from './report-shape.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import type { Statistics, Shard, Baseline } from '../../../lab/search/index.ts';
 import type { PointChoice } from '../../../lab/scenario/index.ts';
@@ -17,8 +17,8 @@ interface Searched {
   readonly shard?: Shard | undefined;
 }
 
-/** Identifies a search. */
-export const wholeOf = ({ baseline, name, seed, faults, budget, corpus, shard }: Searched): Whole => ({
+/** The identity of a search. */
+export const identityOf = ({ baseline, name, seed, faults, budget, corpus, shard }: Searched): SearchIdentity => ({
   scenario: name,
   print: printOf(baseline.quiescence.scenario),
   corpus: printOf(corpus),
@@ -30,16 +30,16 @@ export const wholeOf = ({ baseline, name, seed, faults, budget, corpus, shard }:
 
 const printOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 
-/** As one line. */
+/** The report as one line. */
 export function reportLine(
-  whole: Whole,
+  identity: SearchIdentity,
   index: number,
   { reached, kept, tried, catches, idle, ...counts }: Statistics,
   partial: boolean,
 ): string {
   return `${JSON.stringify({
     report: FORMAT,
-    ...whole,
+    ...identity,
     index,
     ...(partial ? { partial } : {}),
     runs: counts.runs,
@@ -54,12 +54,12 @@ export function reportLine(
 }
 
 /**
- * The reports in a text with any other lines, such as the logs of several parts in one file. Throws BadInput where there is none, or where
- * one is malformed.
+ * Returns the reports in a text that may have other lines, such as the logs of several parts in one file. Throws BadInput if there is none,
+ * or if one is malformed.
  */
 export function readReports(text: string, file: string): readonly Report[] {
   const found = text.split('\n').flatMap((line, at) => (line.startsWith('{"report":"') ? [readLine(line, `${file}:${at + 1}`)] : []));
-  if (found.length === 0) throw new BadInput(`${file}: no report of a search stands in it; search --shard 1/2 --report FILE writes one`);
+  if (found.length === 0) throw new BadInput(`${file}: it has no report of a search; search --shard 1/2 --report FILE writes one`);
   return found;
 }
 
@@ -68,7 +68,7 @@ function readLine(line: string, where: string): Report {
   try {
     value = JSON.parse(line);
   } catch {
-    throw new BadInput(`${where}: a report that is cut short or changed: it is no JSON`);
+    throw new BadInput(`${where}: a report that is truncated or changed: it is not JSON`);
   }
   const report = reportOf(value);
   if (typeof report === 'string') throw new BadInput(`${where}: ${report}`);
@@ -92,10 +92,10 @@ export function missingIn(reports: readonly Report[]): readonly number[] {
   return Array.from({ length: first.of }, (_, at) => at + 1).filter((index) => !seen.has(index));
 }
 
-const WORDS: Readonly<Record<keyof Whole, string>> = {
+const WORDS: Readonly<Record<keyof SearchIdentity, string>> = {
   scenario: 'the scenario is',
-  print: 'the scenario prints as',
-  corpus: 'the corpus prints as',
+  print: 'the fingerprint of the scenario is',
+  corpus: 'the fingerprint of the corpus is',
   seed: 'the seed is',
   faults: 'the faults are',
   budget: 'the budget is',

@@ -1,9 +1,9 @@
 /** Runs a search: rounds until the budget is spent or Ctrl-C; then findings are reduced. No finding is lost. */
 import { byCause, type Catch, type Draw, type Finding, type Statistics, type Outcome, type Search } from '../../../lab/search/index.ts';
 import { isSpent, runsOf, type Budget } from './budget.ts';
-import type { Hands } from './worker-pool.ts';
+import type { WorkerPool } from './worker-pool.ts';
 
-export interface Conducted {
+export interface ReducedFindings {
   /** Reduced findings, by cause. */
   readonly findings: readonly Finding[];
   /** Findings that were not reduced. */
@@ -13,39 +13,39 @@ export interface Conducted {
   readonly interrupted: boolean;
 }
 
-interface Interrupted {
+interface Interruptible {
   readonly interruption?: AbortSignal | undefined;
-  tell(text: string): void;
+  report(text: string): void;
 }
 
-interface Conducting extends Interrupted {
+interface RunControl extends Interruptible {
   readonly budget: Budget;
   readonly untilFound: boolean;
   /** Milliseconds since the search began. */
   elapsed(): number;
 }
 
-const stopOf = ({ interruption }: Interrupted): Promise<'stopped'> =>
+const stopOf = ({ interruption }: Interruptible): Promise<'stopped'> =>
   new Promise((stop) => {
     if (interruption?.aborted === true) stop('stopped');
     interruption?.addEventListener('abort', () => stop('stopped'));
   });
 
-/** Makes the runs of the search. */
-export async function goThrough(search: Search, hands: Hands, how: Conducting): Promise<void> {
+/** Makes runs until the budget is spent or an interruption. */
+export async function runRounds(search: Search, pool: WorkerPool, how: RunControl): Promise<void> {
   const stopped = stopOf(how);
   const { statistics } = search;
   const spent = (): boolean => isSpent(how.budget, search, how.elapsed()) || (how.untilFound && statistics.catches.size > 0);
   while (how.interruption?.aborted !== true && !spent()) {
-    search.take(await round(search.round(runsOf(how.budget)), hands, stopped));
-    how.tell(
+    search.take(await round(search.round(runsOf(how.budget)), pool, stopped));
+    how.report(
       `${statistics.runs} runs, ${statistics.catches.size} found, ${statistics.reached.size} reasons reached (none for ${search.sinceNews} runs)`,
     );
   }
 }
 
 /** Reduces the findings. */
-export async function makeSmall({ catches }: Pick<Statistics, 'catches'>, hands: Hands, how: Interrupted): Promise<Conducted> {
+export async function reduceAll({ catches }: Pick<Statistics, 'catches'>, pool: WorkerPool, how: Interruptible): Promise<ReducedFindings> {
   const stopped = stopOf(how);
   const isStopped = (): boolean => how.interruption?.aborted === true;
   const caughtOnes = [...catches.values()];
@@ -53,30 +53,30 @@ export async function makeSmall({ catches }: Pick<Statistics, 'catches'>, hands:
   const lost: Catch[] = [];
   const open = new Set(caughtOnes);
   const jobs = caughtOnes.map(async (caught) => {
-    const done = await hands.perform({ ask: 'shrink', caught });
-    if (done.ask !== 'shrink' || isStopped()) return;
+    const done = await pool.perform({ kind: 'shrink', caught });
+    if (done.kind !== 'shrink' || isStopped()) return;
     open.delete(caught);
     if (done.finding === undefined) lost.push(caught);
     else findings.push(done.finding);
-    how.tell(`${findings.length} of ${caughtOnes.length} findings reduced`);
+    how.report(`${findings.length} of ${caughtOnes.length} findings reduced`);
   });
   if (!isStopped()) await Promise.race([Promise.all(jobs), stopped]);
   return { findings: byCause(findings), raw: [...open], lost, interrupted: isStopped() };
 }
 
 /**
- * The outcomes of a round; of an interrupted one, those that had come. Runs differ in length, and a round ends with its last run: so the
+ * The outcomes of a round; after an interruption, those that are ready. Runs differ in length, and a round ends with its last run, so the
  * batches become smaller towards its end, down to one run.
  */
-async function round(draws: readonly Draw[], hands: Hands, stopped: Promise<'stopped'>): Promise<readonly Outcome[]> {
+async function round(draws: readonly Draw[], pool: WorkerPool, stopped: Promise<'stopped'>): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   const part = async (some: readonly Draw[]): Promise<void> => {
-    const done = await hands.perform({ ask: 'make', draws: some });
-    if (done.ask === 'make') outcomes.push(...done.outcomes);
+    const done = await pool.perform({ kind: 'make', draws: some });
+    if (done.kind === 'make') outcomes.push(...done.outcomes);
   };
   const parts: Promise<void>[] = [];
   for (let from = 0; from < draws.length;) {
-    const to = from + Math.max(1, Math.floor((draws.length - from) / (hands.many * 2)));
+    const to = from + Math.max(1, Math.floor((draws.length - from) / (pool.many * 2)));
     parts.push(part(draws.slice(from, to)));
     from = to;
   }

@@ -1,28 +1,28 @@
-/** Tasks of a worker of a search, and their results: runs of a round, or a finding to reduce. The same function runs in every thread. */
+/** Tasks of a search worker, and their results: runs of a round, or a finding to reduce. The same function runs in every thread. */
 import { findingOf, make, type Catch, type Draw, type Finding, type Ground, type Outcome } from '../../../lab/search/index.ts';
-import type { Own, Sources } from '../../plugins/index.ts';
+import type { Plugins, Sources } from '../../plugins/index.ts';
 
-export type Ask = { readonly ask: 'make'; readonly draws: readonly Draw[] } | { readonly ask: 'shrink'; readonly caught: Catch };
+export type WorkerTask = { readonly kind: 'make'; readonly draws: readonly Draw[] } | { readonly kind: 'shrink'; readonly caught: Catch };
 
-export type Answer =
-  | { readonly ask: 'make'; readonly outcomes: readonly Outcome[] }
-  | { readonly ask: 'shrink'; readonly finding: Finding | undefined };
+export type TaskResult =
+  | { readonly kind: 'make'; readonly outcomes: readonly Outcome[] }
+  | { readonly kind: 'shrink'; readonly finding: Finding | undefined };
 
-/** What a thread of a search is started with. */
+/** The data that a search thread is started with. */
 export interface SearchData {
   readonly sources: Sources;
   readonly ground: Ground;
 }
 
-export function answer(ask: Ask, ground: Ground, own: Own): Answer {
-  const making = { with: own.definitions };
-  switch (ask.ask) {
+export function performTask(task: WorkerTask, ground: Ground, plugins: Plugins): TaskResult {
+  const making = { with: plugins.definitions };
+  switch (task.kind) {
     case 'make':
-      return { ask: 'make', outcomes: ask.draws.map((draw) => make(ground, draw, making)) };
+      return { kind: 'make', outcomes: task.draws.map((draw) => make(ground, draw, making)) };
     case 'shrink':
-      return { ask: 'shrink', finding: findingOf(ground, ask.caught, making) };
+      return { kind: 'shrink', finding: findingOf(ground, task.caught, making) };
     default: {
-      const never: never = ask;
+      const never: never = task;
       return never;
     }
   }

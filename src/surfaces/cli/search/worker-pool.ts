@@ -1,32 +1,32 @@
 /**
- * The workers of a search: threads that each take the next task when they have finished one; or this thread alone, where nothing can
- * interrupt.
+ * The workers of a search: threads that each take the next task when they have finished one; or this thread alone, if no interruption has
+ * to be handled.
  */
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads have no origins, windows do */
 import { Worker } from 'node:worker_threads';
 import type { Ground } from '../../../lab/search/index.ts';
-import type { Own } from '../../plugins/index.ts';
+import type { Plugins } from '../../plugins/index.ts';
 import { builtProgram } from '../install.ts';
-import { answer, type Answer, type Ask, type SearchData } from './task.ts';
+import { performTask, type TaskResult, type WorkerTask, type SearchData } from './task.ts';
 
-export interface Hands {
-  /** How many work at once. */
+export interface WorkerPool {
+  /** The number of concurrent tasks. */
   readonly many: number;
-  /** Never settles after they have been ended. */
-  perform(ask: Ask): Promise<Answer>;
+  /** Returns the result of a task; after `end` the promise never settles. */
+  perform(task: WorkerTask): Promise<TaskResult>;
   end(): void;
 }
 
-/** This thread. */
-export const ownHands = (ground: Ground, own: Own): Hands => ({
+/** A pool that performs tasks in this thread. */
+export const inlinePool = (ground: Ground, plugins: Plugins): WorkerPool => ({
   many: 1,
-  perform: (ask) => Promise.resolve(answer(ask, ground, own)),
+  perform: (task) => Promise.resolve(performTask(task, ground, plugins)),
   end: () => undefined,
 });
 
 interface Waiting {
-  readonly ask: Ask;
-  readonly settle: (answered: Answer) => void;
+  readonly task: WorkerTask;
+  readonly settle: (result: TaskResult) => void;
   readonly refuse: (error: unknown) => void;
 }
 
@@ -36,31 +36,31 @@ interface Waiting {
  */
 const YOUNG_MB = 96;
 
-/** So many threads. */
-export function threadHands(many: number, ground: Ground, own: Own): Hands {
+/** A pool of `many` threads. */
+export function threadPool(many: number, ground: Ground, plugins: Plugins): WorkerPool {
   const waiting: Waiting[] = [];
-  const workerData: SearchData = { sources: own.sources, ground };
+  const workerData: SearchData = { sources: plugins.sources, ground };
   const workers = new Map<Worker, Waiting | undefined>();
   const give = (worker: Worker): void => {
     const next = waiting.shift();
     workers.set(worker, next);
-    if (next !== undefined) worker.postMessage(next.ask);
+    if (next !== undefined) worker.postMessage(next.task);
   };
   for (let nth = 0; nth < many; nth++) {
     const worker = new Worker(builtProgram('search-worker.js'), { workerData, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
     workers.set(worker, undefined);
-    worker.on('message', (answered: Answer) => {
-      const asked = workers.get(worker);
+    worker.on('message', (result: TaskResult) => {
+      const waitingTask = workers.get(worker);
       give(worker);
-      asked?.settle(answered);
+      waitingTask?.settle(result);
     });
     worker.on('error', (error) => workers.get(worker)?.refuse(error));
   }
   return {
     many,
-    perform: (ask) =>
+    perform: (task) =>
       new Promise((settle, refuse) => {
-        waiting.push({ ask, settle, refuse });
+        waiting.push({ task, settle, refuse });
         for (const [worker, busy] of workers)
           if (busy === undefined) {
             give(worker);

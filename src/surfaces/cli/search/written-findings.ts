@@ -1,4 +1,4 @@
-/** Findings as they are reported and written: reduced, or as they were found where there was no time. */
+/** Findings in the form in which they are reported and written: reduced, or as found if there was no time. */
 import type { Catch, Finding, Ground } from '../../../lab/search/index.ts';
 import type { Found } from './files.ts';
 import type { Reported } from './report-lines.ts';

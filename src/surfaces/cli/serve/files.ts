@@ -1,11 +1,11 @@
-/** Files that `serve` is given, and the one it writes. */
+/** The files that `serve` reads and writes. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BadInput } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { writeWhole } from '../write.ts';
 
-/** Throws BadInput, which says why. */
+/** Reads a file; throws BadInput with the reason. */
 export function readFile(file: string, { cwd }: Pick<Io, 'cwd'>): string {
   try {
     return readFileSync(resolve(cwd, file), 'utf8');
@@ -14,12 +14,12 @@ export function readFile(file: string, { cwd }: Pick<Io, 'cwd'>): string {
   }
 }
 
-/** Only the owner reads what holds credentials; a file that others could read before is closed to them. */
+/** Credentials are readable only for their owner; the mode of an existing file is changed. */
 const OWNER_ONLY = 0o600;
-/** By this line the next call knows the file as its own. */
+/** The first line of the file: the next call recognises it and may replace it. */
 const MARK = '# Written by orchsim serve; the next one with this --kubeconfig replaces it.\n';
 
-/** Writes a configuration with credentials; throws BadInput, which says why. */
+/** Writes a kubeconfig; throws BadInput with the reason. */
 export function writeKubeconfig(path: string, text: string, { cwd }: Pick<Io, 'cwd'>): void {
   writeWhole({ option: '--kubeconfig', path, cwd, mode: OWNER_ONLY }, `${MARK}${text}`);
 }

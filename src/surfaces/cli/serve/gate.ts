@@ -1,15 +1,15 @@
-/** `--allow-origin URL`: whose pages may ask a served cluster besides its own. */
-import { createGate, ownHosts, readOrigin, type ListenOptions } from '../../http/index.ts';
+/** `--allow-origin URL`: origins whose pages may send requests to a served cluster, besides its own page. */
+import { createGate, serverHosts, readOrigin, type ListenOptions } from '../../http/index.ts';
 import { BadInput } from '../exit.ts';
 
 export interface GateArguments {
   readonly allowOrigin: readonly string[];
 }
 
-/** The value of an option that may be given several times. */
+/** Collects an option that may be given several times. */
 export const severalTimes = (url: string, before: readonly string[]): readonly string[] => [...before, url];
 
-/** Throws BadInput for what is no origin. */
+/** Returns the gate; throws BadInput for a text that is not an origin. */
 export function gateFor({ allowOrigin }: GateArguments): NonNullable<ListenOptions['gate']> {
   const allowed = new Set(
     allowOrigin.map((text) => {
@@ -19,5 +19,5 @@ export function gateFor({ allowOrigin }: GateArguments): NonNullable<ListenOptio
     }),
   );
   return ({ host, port }) =>
-    createGate({ own: ownHosts(host, port), address: `${host.includes(':') ? `[${host}]` : host}:${port}`, allowed });
+    createGate({ isServerHost: serverHosts(host, port), address: `${host.includes(':') ? `[${host}]` : host}:${port}`, allowed });
 }

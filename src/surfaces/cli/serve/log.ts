@@ -1,6 +1,6 @@
 /**
- * The log of a server: a JSON line a request at level info, what went wrong in here at level error. In the host's time: a log is for
- * whoever runs it.
+ * The log of a server: a JSON line for each request at level info, internal errors at level error. Times are of the host, because the log
+ * is for the operator of the server.
  */
 import { pino } from 'pino';
 import type { ListenOptions } from '../../http/index.ts';
@@ -23,7 +23,7 @@ export function requestLog(given: string, { err }: Io): RequestLog {
       logger.info({ method, target, status, ms: Math.round(ms * 10) / 10, agent }, 'request');
     },
     failed: (error) => {
-      logger.error(error instanceof Error ? { stack: error.stack } : { error }, 'a request broke an assumption');
+      logger.error(error instanceof Error ? { stack: error.stack } : { error }, 'a request caused an internal error');
     },
   };
 }

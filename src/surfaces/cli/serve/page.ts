@@ -1,7 +1,7 @@
 /**
- * The page at `/`, for browsers that ask for one; programs get the API's paths there, as ever. It stands behind the same gate as everything
- * else, and holds nothing of the cluster that is served: that it asks for like any client, so with `--auth` it shows nothing before
- * somebody has logged in with a token that the guard lets in. Shipped scenarios can be chosen beside the cluster.
+ * The page at `/`, for browsers that request HTML; other clients get the paths of the API there. It passes the same gate as every request.
+ * It contains no data of the cluster: it requests these like any client, so with `--auth` it shows nothing before a login with a valid
+ * token. Shipped scenarios can be opened besides the cluster.
  */
 import type { Session } from '../../http/index.ts';
 import { playground } from '../page/playground.ts';
@@ -10,7 +10,7 @@ type Answer = Session['answer'];
 
 const PAGE = /^\/(?:\?.*)?$/;
 
-/** Answers that show the page; it is made when somebody first asks. */
+/** Adds the page to the answers; it is built at the first request. */
 export function withPage(answer: Answer): Answer {
   let page: string | undefined;
   let policy: string | undefined;
@@ -35,6 +35,6 @@ export function withPage(answer: Answer): Answer {
   };
 }
 
-/** The page's own policy, as its first lines say it, which as a header also holds for who may frame it. */
+/** The content security policy of the page. As a header it also restricts framing. */
 const policyOf = (page: string): string =>
   `${/<meta http-equiv="Content-Security-Policy" content="([^"]+)">/.exec(page.slice(0, 4096))?.[1] ?? "default-src 'none'"}; frame-ancestors 'none'`;

@@ -1,28 +1,28 @@
-/** Where a served cluster begins: a scenario that has run to its end, or three nodes and nothing on them. */
+/** The initial state of a served cluster: a scenario that has run to its end, or three empty nodes. */
 import type { Domain, RulesMode } from '../../../apiserver/machinery/index.ts';
 import { simulate } from '../../../lab/simulation/index.ts';
 import { readScenarios } from '../../../lab/vocabulary.ts';
 import type { SessionOptions } from '../../http/index.ts';
 import type { Scenario } from '../../../lab/scenario/index.ts';
-import { loadOne, ownOf, type Place } from '../load.ts';
+import { loadOne, pluginsOf, type Place } from '../load.ts';
 
 export interface StartOptions {
   readonly domain?: Domain;
   readonly rules?: RulesMode | undefined;
   readonly seed?: number;
   readonly name?: string;
-  /** When it begins, milliseconds since the epoch. */
+  /** The virtual start, milliseconds since the epoch. */
   readonly startAt?: number;
-  /** How many objects there may be, instead of the scenario's own. */
+  /** The limit of objects, in place of the scenario's. */
   readonly maxObjects?: number;
-  /** A scenario begins when it says. */
+  /** Applies only without a scenario: a scenario has its own start. */
   readonly onlyEmpty?: boolean;
 }
 
-/** How long the pods of a Job run in a cluster that no scenario describes. */
+/** How long the pods of a Job run in a cluster without a scenario. */
 export const JOB_PODS_RUN_FOR = '10s';
 
-/** Pods of a Job end by themselves, as whoever creates one with kubectl expects; all others run until they are deleted. */
+/** Pods of a Job end by themselves, as users of kubectl expect; all others run until they are deleted. */
 const EMPTY = `
 apiVersion: scenario.orch.io/v1
 kind: Scenario
@@ -34,24 +34,25 @@ spec:
     podBehaviors: [{ selector: { matchExpressions: [{ key: job-name, operator: Exists }] }, runFor: ${JOB_PODS_RUN_FOR} }]
 `;
 
-/** A cluster that is served for months must not trip over the limits of a scenario. */
+/** A served cluster may run for months, so the limits of scenarios do not apply. */
 const SERVED_LIMITS = { steps: Number.MAX_SAFE_INTEGER, timeMs: 100 * 366 * 86_400_000 };
 
-/** What a scenario says itself counts, also where it leaves something out. */
+/** Keeps the settings of a scenario, including those that it sets to undefined. */
 const said = (cluster: Scenario['cluster']): Scenario['cluster'] =>
   Object.fromEntries(Object.entries(cluster).filter(([, value]) => value !== undefined)) as Scenario['cluster'];
 
-/** Reads the scenario once, runs it at every start. Throws BadInput for a scenario that is wrong. */
+/** Reads the scenario once, and runs it at every start. Throws BadInput for a malformed scenario. */
 export function startFrom(
   path: string | undefined,
   { domain, rules, seed, name, startAt, onlyEmpty = false, maxObjects }: StartOptions,
   place: Place,
 ): SessionOptions['start'] {
-  const { scenario: read, own } = path === undefined ? { scenario: emptyScenario(), own: ownOf(place) } : loadOne(path, place, name);
+  const { scenario: read, plugins } =
+    path === undefined ? { scenario: emptyScenario(), plugins: pluginsOf(place) } : loadOne(path, place, name);
   const begins = startAt === undefined || (path !== undefined && onlyEmpty) ? {} : { startAt };
   const objects = maxObjects ?? read.limits.objects;
   const limits = { ...SERVED_LIMITS, ...(objects === undefined ? {} : { objects }) };
-  // Who looks at a served cluster sees what is left out of runs nobody looks at.
+  // A served cluster has events and managed fields, which runs leave out for speed.
   const cluster = { bootstrap: true, podEvents: true, managedFields: true, ...said(read.cluster) };
   const scenario: Scenario = {
     ...read,
@@ -66,7 +67,7 @@ export function startFrom(
       onEntry,
       onPrologue,
       onRenewalInterval,
-      with: own.definitions,
+      with: plugins.definitions,
       invariants: [],
       ...(seed === undefined ? {} : { seed }),
     });

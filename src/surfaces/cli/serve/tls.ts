@@ -1,7 +1,6 @@
 /**
- * `--tls`, `--tls-cert`, `--tls-key`, `--tls-ca`, `--client-ca`: how connections are secured, and what clients are given to trust. Clients
- * of the ecosystem send credentials over HTTPS alone, so where access is judged it is spoken; plain HTTP goes on beside it for scripts on
- * this machine, and nowhere else.
+ * `--tls`, `--tls-cert`, `--tls-key`, `--tls-ca`, `--client-ca`: TLS of connections, and the credentials for clients. Kubernetes clients
+ * send credentials only over HTTPS, so with `--auth` HTTPS is on. Plain HTTP stays available on the loopback address for scripts.
  */
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -21,10 +20,10 @@ export interface TlsArguments {
 }
 
 export interface Secured {
-  /** Undefined: plain HTTP alone. */
+  /** Undefined: plain HTTP only. */
   readonly tls: ListenOptions['tls'];
   readonly plain: boolean;
-  /** What a client needs to trust the server, and to be its administrator. */
+  /** The CA by which clients trust the server, and the administrator's certificate. */
   readonly credentials: Pick<Credentials, 'ca' | 'client'>;
 }
 
@@ -32,24 +31,24 @@ const MODES = ['on', 'off', 'both'] as const;
 type Mode = (typeof MODES)[number];
 type Read = (file: string) => string;
 
-/** Who the kubeconfig's certificate says its owner is. */
+/** The subject of the kubeconfig's certificate. */
 const ADMINISTRATOR = { name: 'orchsim-admin', groups: ['system:masters'] };
 
-/** Throws BadInput for options that do not go together and files that do not hold what they should. */
+/** Throws BadInput for incompatible options and for files with wrong contents. */
 export async function securedBy(given: TlsArguments, read: Read): Promise<Secured> {
   const mode = modeOf(given);
-  const own = ownPair(given, read);
+  const pair = givenPair(given, read);
   if (mode === 'off') {
     for (const [option, value] of [
       ['--tls-cert', given.tlsCert],
       ['--tls-ca', given.tlsCa],
       ['--client-ca', given.clientCa],
     ] as const)
-      if (value !== undefined) throw new BadInput(`${option}: it goes with TLS, which is off: say --tls on`);
+      if (value !== undefined) throw new BadInput(`${option}: it needs TLS, which is off: add --tls on`);
     return { tls: undefined, plain: true, credentials: {} };
   }
   const authority = await createAuthority();
-  const { certificate, key } = own ?? (await authority.forServer(hostsOf(given.host)));
+  const { certificate, key } = pair ?? (await authority.forServer(hostsOf(given.host)));
   const clientCas = given.clientCa === undefined ? [] : [certificateIn('--client-ca', read(given.clientCa))];
   const plainToo = mode === 'both';
   return {
@@ -57,10 +56,10 @@ export async function securedBy(given: TlsArguments, read: Read): Promise<Secure
     plain: plainToo,
     credentials: {
       ca:
-        own === undefined
+        pair === undefined
           ? authority.certificate
           : given.tlsCa === undefined
-            ? own.certificate
+            ? pair.certificate
             : certificateIn('--tls-ca', read(given.tlsCa)),
       ...(given.auth === undefined ? {} : { client: await authority.forClient(ADMINISTRATOR.name, ADMINISTRATOR.groups) }),
     },
@@ -75,20 +74,23 @@ function modeOf({ tls, auth, host, tlsCert, tlsKey }: TlsArguments): Mode {
 
 const isLocal = (host: string): boolean => host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
-/** What the certificate made here is good for: where it listens, and the names by which pods would call it. */
+/** The subject alternative names of the generated certificate: the listening address, and the names by which pods call the server. */
 const hostsOf = (host: string): readonly string[] => {
   const service = ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc'];
   return [...new Set([host, '127.0.0.1', 'localhost', '::1', ...service])];
 };
 
-/** The certificate and key that somebody brought. */
-function ownPair({ tlsCert, tlsKey, tlsCa }: TlsArguments, read: Read): { readonly certificate: string; readonly key: string } | undefined {
+/** The certificate and key from the options. */
+function givenPair(
+  { tlsCert, tlsKey, tlsCa }: TlsArguments,
+  read: Read,
+): { readonly certificate: string; readonly key: string } | undefined {
   if (tlsCert === undefined && tlsKey === undefined) {
-    if (tlsCa !== undefined) throw new BadInput('--tls-ca: it goes with --tls-cert and --tls-key');
+    if (tlsCa !== undefined) throw new BadInput('--tls-ca: it needs --tls-cert and --tls-key');
     return undefined;
   }
-  if (tlsKey === undefined) throw new BadInput('--tls-cert: it goes with --tls-key');
-  if (tlsCert === undefined) throw new BadInput('--tls-key: it goes with --tls-cert');
+  if (tlsKey === undefined) throw new BadInput('--tls-cert: it needs --tls-key');
+  if (tlsCert === undefined) throw new BadInput('--tls-key: it needs --tls-cert');
   const certificate = certificateIn('--tls-cert', read(tlsCert));
   const key = read(tlsKey);
   try {

@@ -1,14 +1,14 @@
-/** What changed between two moments, in lines. */
+/** The changes between two moments, as lines. */
 import { diffValues, formatChange, shortKey, wordsFor, type ObjectChange } from '../../../lab/trace/index.ts';
 import { count, type Palette } from '../../report/index.ts';
 
-/** Announcements are left to `state`, as renewals of leases are: these are no changes. */
+/** Events are left to `state`, like lease renewals: they are not changes of the workload. */
 const QUIET: ReadonlySet<string> = new Set(['Event']);
 const SHOWN = 12;
-/** So many of a kind are told one by one. */
+/** At most so many objects of a kind are listed one by one. */
 const EACH = 4;
 
-/** Changes, a line each; many new objects of a kind share one. */
+/** Changes, a line each; many new objects of a kind share one line. */
 export function changeLines(changes: readonly ObjectChange[], palette: Palette): readonly string[] {
   const telling = changes.filter(({ kind }) => !QUIET.has(kind));
   const lines = [
@@ -36,12 +36,12 @@ function changed(change: ObjectChange, palette: Palette): string {
   const { kind, key, summary, before, after } = change;
   const words = wordsFor(change);
   if (words === undefined) return `${kind} ${palette.strong(shortKey(key))}: ${summary}`;
-  // What is wanted of it is no matter of the words; where a pod went is.
+  // The words do not describe the spec, so its changes are added. For a pod the words include the node.
   const wanted = kind === 'Pod' ? [] : diffValues(before?.['spec'], after?.['spec'], 'spec').slice(0, WANTED).map(formatChange);
   return `${kind}: ${[words, ...wanted].join('; ')}`;
 }
 
-/** So many changes of a spec are told. */
+/** At most so many changes of a spec are listed. */
 const WANTED = 2;
 
 function came(changes: readonly ObjectChange[], feature: string, paint: (text: string) => string): readonly string[] {

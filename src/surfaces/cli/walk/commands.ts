@@ -1,11 +1,11 @@
-/** What the words of a walk do: each takes the walk and the rest of the line, and answers what is shown. */
+/** The commands of a walk: each gets the walk and the rest of the line, and returns the lines to show. */
 import { createTimeline, objectYaml, paintParts, table } from '../../report/index.ts';
 import { changesBetween, entryAt, lastWriteOf, type Trace } from '../../../lab/trace/index.ts';
 import { difference, differenceLines } from '../commands/diff.ts';
 import { whyLines } from '../commands/why.ts';
 import { BadInput } from '../exit.ts';
 import { lastRenewal, renewalLines } from '../question/renewals.ts';
-import { introspectionIn, mindLines } from '../question/introspection.ts';
+import { introspectionIn, queueLines } from '../question/introspection.ts';
 import { formatMoment, momentOf, readMoment, type Moment } from '../question/moment.ts';
 import { formatName, nameTarget, readKind, readTarget } from '../question/target.ts';
 import { whyNot, whyNotLines } from '../question/why-not.ts';
@@ -41,7 +41,7 @@ export const DOINGS: Readonly<Record<string, Doing>> = {
     table(WORDS.map(({ name, short, takes, does }) => [`  ${palette.strong(name)} ${takes}`, palette.dim(short.join(', ')), does])),
 };
 
-/** On to the next beat; a question that lies before it is put first, and passed over by whoever goes on all the same. */
+/** Goes to the next stop. A question before it is asked first; a second `next` skips it. */
 function next(walk: Walk): readonly string[] {
   const session = here(walk);
   const passed = openQuestion(session);
@@ -50,7 +50,7 @@ function next(walk: Walk): readonly string[] {
   return go(walk, stopAfter(session), 'this is the end; back goes back, fork asks what if');
 }
 
-/** Takes an answer and goes on to what it was about. */
+/** Takes an answer, and goes to the stop that the question was about. */
 function answer(walk: Walk, rest: string): readonly string[] {
   const session = here(walk);
   const open = openQuestion(session);
@@ -70,12 +70,12 @@ function stand(walk: Walk, moment: Moment): readonly string[] {
 }
 
 function unfork({ sessions, palette }: Walk): readonly string[] {
-  if (sessions.length === 1) return ['  this is no fork'];
+  if (sessions.length === 1) return ['  this is not a fork'];
   sessions.pop();
   return showStop(sessions.at(-1) ?? sessions[0], palette);
 }
 
-/** Single steps are those that the timeline tells. */
+/** Moves by single steps of the timeline. */
 function stepBy(walk: Walk, by: number): readonly string[] {
   if (!Number.isSafeInteger(by) || by === 0) throw new BadInput('step: expected a count such as 1 or -3');
   const session = here(walk);
@@ -135,7 +135,7 @@ function why(walk: Walk, rest: string): readonly string[] {
   const [, not] = /^not\s+(\S+)$/.exec(rest) ?? [];
   if (not !== undefined) {
     const name = nameTarget(not, of);
-    // A walk has a replay at hand, so it need not guess what was pending.
+    // A walk has a replay, so pending events are known.
     const isEnd = moment.step >= trace.entries.length;
     const found = whyNot(name, of, moment, of.run === undefined || isEnd ? undefined : introspectionIn(of, moment));
     if (found.waits.length === 0 && !found.exists) readTarget(not, of);
@@ -153,12 +153,12 @@ function why(walk: Walk, rest: string): readonly string[] {
 
 function state(walk: Walk, words: string): readonly string[] {
   const { history: of, moment } = here(walk);
-  const [, rest = '', eyes] = /^(.*?)\s*(?:(?:^|\s)(?:--)?as\s+(\S+))?$/.exec(words) ?? [];
-  const world = worldAt(of, moment, eyes);
+  const [, rest = '', observer] = /^(.*?)\s*(?:(?:^|\s)(?:--)?as\s+(\S+))?$/.exec(words) ?? [];
+  const world = worldAt(of, moment, observer);
   if (rest === '')
     return [
       ...worldTables(of, world, moment, undefined, walk.palette),
-      ...(eyes === undefined ? [] : mindLines(of, moment, eyes, walk.palette)),
+      ...(observer === undefined ? [] : queueLines(of, moment, observer, walk.palette)),
     ];
   if (!rest.includes('/')) return worldTables(of, world, moment, readKind(rest, of.kinds).kind, walk.palette);
   const target = readTarget(rest, of);
@@ -183,7 +183,7 @@ function diff(walk: Walk, rest: string): readonly string[] {
   );
 }
 
-/** The last write at or before a step: what a learner means by "why?" between stops. */
+/** The last write at or before a step: the subject of `why` between stops. */
 function lastWrite(trace: Trace, before: number): number {
   for (let step = before; step > 0; step--) {
     const entry = entryAt(trace, step);

@@ -1,4 +1,4 @@
-/** What a half-typed line may go on with: words, the names of what is there at the moment, faults and what they can be done to. */
+/** Completes a line of a walk: commands, names of the objects at the moment, faults and their targets. */
 import { faults } from '../../../lab/faults/index.ts';
 import { TYPED_VERBS } from '../../../lab/fork/index.ts';
 import { DEFAULT_NAMESPACE } from '../../../lab/scenario/index.ts';
@@ -6,13 +6,13 @@ import { cursorAt, formatSince, type World } from '../../../lab/trace/index.ts';
 import type { Session } from './session.ts';
 import { wordFor, WORDS } from './words.ts';
 
-/** Candidates for the last word of a line, and that word: what readline wants to know. */
+/** Returns the candidates for the last word of a line, and that word, as readline expects them. */
 export function complete(session: Session, line: string): [string[], string] {
   const words = line.trimStart().split(/\s+/);
   const last = words.at(-1) ?? '';
   const start = last.toLowerCase();
   const hits = candidates(session, words.slice(0, -1)).filter((each) => each.toLowerCase().startsWith(start));
-  // A kind alone, until its name is begun: a list of everything helps nobody.
+  // Only the kinds, until a name is begun: a list of all objects would be too long.
   const kinds = [...new Set(hits.map((each) => each.replace(/\/.*$/, '/')))];
   return [last.includes('/') || hits.length <= FEW || kinds.length === 1 ? hits.slice(0, MOST) : kinds, last];
 }
@@ -63,7 +63,7 @@ const moments = ({ stops, history: { trace } }: Session): readonly string[] => [
   ...new Set(stops.slice(1, -1).map((step) => formatSince((trace.entries[step - 1]?.at ?? trace.startAt) - trace.startAt))),
 ];
 
-/** Processes that were ever heard of, nodes. */
+/** Processes and nodes of the run. */
 const subjects = (session: Session, world: World): readonly string[] => [
   ...new Set([...processes(session), ...world.list('Node').map(({ metadata: { name } }) => name)]),
 ];

@@ -1,6 +1,6 @@
 /**
- * `fork STEP` in a walk: runs the scenario up to here with one more step, and tells what differs. `save` writes it as a file that `run`
- * replays; nothing is written unasked.
+ * `fork STEP` in a walk: runs the scenario up to this moment with one more step, and shows what differs. `save` writes the fork as a
+ * scenario file; nothing else is written.
  */
 import { shownTrace } from '../question/history.ts';
 import { faultsWith } from '../../../lab/definitions/index.ts';
@@ -18,34 +18,34 @@ import { here, type Walk } from './walk.ts';
 export function fork(walk: Walk, rest: string): readonly string[] {
   const order = readOrder(walk, rest);
   if (order !== undefined) return forkWith(walk, order.injectedFault, order.said);
-  const read = readForkStep(rest, here(walk).history.own.definitions);
+  const read = readForkStep(rest, here(walk).history.plugins.definitions);
   if ('problems' in read) throw new BadInput(read.problems);
   return forkWith(walk, read, rest.trim());
 }
 
-/** Forks with a step, or with choices, which `said` puts into words. */
+/** Forks with a step or with choices; `said` describes them. */
 export function forkWith(walk: Walk, injectedFault: ForkAction, said: string): readonly string[] {
   const session = here(walk);
   const { history: of, scenario, moment } = session;
   const { palette } = walk;
-  if (scenario === undefined) throw new BadInput('fork: a saved trace has no scenario to go on with; walk the scenario itself');
+  if (scenario === undefined) throw new BadInput('fork: a saved trace has no scenario to continue; walk the scenario itself');
   const made = forkAt(scenario, of.trace, moment, injectedFault, {
     name: `${scenario.name}-fork-${++walk.forks}`,
     said,
-    // A beat is told of a whole instant; whoever stands at a single write means that write.
+    // A narration step covers a whole instant; a single write is exact.
     rightAfter: !session.narrationSteps.has(moment.step),
-    // Another order is about the rest of the same story.
+    // Another order keeps the later steps of the scenario.
     keepLater: 'choices' in injectedFault,
   });
   const comment = `Forked from ${scenario.name} at ${formatSince(made.sinceMs)}: ${said}`;
   const name = made.scenario.name;
-  const text = formatScenario(made.scenario, { faults: faultsWith(of.own.definitions), comment });
-  const run = simulate(made.scenario, { trace: true, seed: of.seed, with: of.own.definitions });
+  const text = formatScenario(made.scenario, { faults: faultsWith(of.plugins.definitions), comment });
+  const run = simulate(made.scenario, { trace: true, seed: of.seed, with: of.plugins.definitions });
   if (run.trace === undefined) throw new Error('a run that was asked for its trace has none');
   const trace = shownTrace(run.trace, of);
-  const before = 'step' in injectedFault ? beforeFork(trace, made) : beforeParting(of.trace, trace);
+  const before = 'step' in injectedFault ? beforeFork(trace, made) : beforeDivergence(of.trace, trace);
   const forked = { ...sessionOf({ ...of, trace, run, scenario: name, file: `${name}.yaml` }, before), fork: { name, text } };
-  // Its last step may lie further back: nothing happened between that and the typed one.
+  // The last entry of the fork may be earlier than the instant that was typed.
   if ('step' in injectedFault) forked.moment = { ...forked.moment, at: moment.at };
   walk.sessions.push(forked);
   return [
@@ -60,22 +60,22 @@ export function forkWith(walk: Walk, injectedFault: ForkAction, said: string): r
   ];
 }
 
-/** `save [FILE]`: writes the fork that is walked. */
+/** `save [FILE]`: writes the current fork. */
 export function save(walk: Walk, rest: string): readonly string[] {
   const {
     fork: made,
-    history: { own },
+    history: { plugins },
   } = here(walk);
-  if (made === undefined) throw new BadInput('save: this is no fork; the scenario is where it was');
+  if (made === undefined) throw new BadInput('save: this is not a fork; the scenario has its file already');
   if (/\s/.test(rest)) throw new BadInput(`save: expected one file, found ${JSON.stringify(rest)}`);
   const file = walk.save(rest === '' ? `${made.name}.yaml` : rest, made.text);
-  return [`  written to ${file}; npx orchsim run ${[file, ...own.sources.words].map(shellWord).join(' ')} replays it`];
+  return [`  written to ${file}; npx orchsim run ${[file, ...plugins.sources.words].map(shellWord).join(' ')} replays it`];
 }
 
-/** The step before the first that goes otherwise; news are late from when they are sent, which may lie before the moment. */
-const beforeParting = (trace: Trace, forked: Trace): number => (firstDivergence(trace, forked)?.second ?? forked.entries.length + 1) - 1;
+/** The step before the first difference. A delayed event differs from the time of its sending, which may be before the moment. */
+const beforeDivergence = (trace: Trace, forked: Trace): number => (firstDivergence(trace, forked)?.second ?? forked.entries.length + 1) - 1;
 
-/** So many lines of what was expected and found. */
+/** At most so many lines of a failure's detail. */
 const DETAIL = 6;
 
 function outcomeLines({ lengthMs, failures }: Run, { history: { trace } }: Session, palette: Palette): readonly string[] {
@@ -92,10 +92,10 @@ function outcomeLines({ lengthMs, failures }: Run, { history: { trace } }: Sessi
   ];
 }
 
-/** What of the scenario's later steps goes on in a fork. */
+/** The later steps of the scenario that a fork keeps. */
 function keptLines({ kept, left }: Fork, palette: Palette): readonly string[] {
   if (kept + left === 0) return [];
-  const goes = `${count(kept, 'expectation')} of the scenario at rest ${kept === 1 ? 'is' : 'are'} checked here too`;
+  const goes = `${count(kept, 'expectation')} about the settled state ${kept === 1 ? 'is' : 'are'} checked here too`;
   return [
     `  ${palette.dim(kept === 0 ? `left out: ${count(left, 'later step')}` : left === 0 ? goes : `${goes}; left out: ${count(left, 'later step')}`)}`,
   ];

@@ -1,4 +1,4 @@
-/** The lesson of a walk: puts the question that lies ahead, takes an answer, says what was right and why, offers what to try. */
+/** The lesson of a walk: asks the question before a stop, takes an answer, shows the right one with its reason, offers what-ifs. */
 import { itemsOf } from '../../../lab/scenario/index.ts';
 import type { Palette } from '../../report/index.ts';
 import { BadInput } from '../exit.ts';
@@ -9,14 +9,14 @@ import { here, type Walk } from './walk.ts';
 
 const letterOf = (at: number): string => String.fromCharCode(97 + at);
 
-/** The question before the next stop, if it is to be put now: put once, and not again when it has been answered. */
+/** Returns the question before the next stop; undefined if there is none, or if it was asked before. */
 export function questionAhead(session: Session): readonly [step: number, ask: NonNullable<Stop['ask']>] | undefined {
   const step = stopAfter(session);
   const ask = step === undefined ? undefined : session.narrationSteps.get(step)?.ask;
   return step === undefined || ask === undefined || session.answers.has(step) ? undefined : [step, ask];
 }
 
-/** The question that is open where a session stands. */
+/** The question that is open in a session. */
 export function openQuestion(session: Session): readonly [step: number, ask: NonNullable<Stop['ask']>] | undefined {
   const ahead = questionAhead(session);
   return ahead !== undefined && session.open === ahead[0] ? ahead : undefined;
@@ -33,11 +33,11 @@ export function putQuestion(session: Session, palette: Palette): readonly string
     '',
     `  ${palette.warn('?')} ${palette.strong(question)}`,
     ...choices.map(({ say }, at) => `    ${palette.strong(letterOf(at))}  ${say}`),
-    `  ${palette.dim(`${oneOf(choices.map((_, at) => letterOf(at)))} answers; next passes over it`)}`,
+    `  ${palette.dim(`${oneOf(choices.map((_, at) => letterOf(at)))} answers; next skips the question`)}`,
   ];
 }
 
-/** The answer that a line gives: its place among the choices. Throws BadInput for a letter that is none of them. */
+/** Parses an answer. Returns its index among the choices; throws BadInput for any other letter. */
 export function readAnswer(line: string, { choices }: NonNullable<Stop['ask']>): number {
   const at = line.toLowerCase().charCodeAt(0) - 97;
   if (line.length !== 1 || !(at >= 0 && at < choices.length))
@@ -45,7 +45,7 @@ export function readAnswer(line: string, { choices }: NonNullable<Stop['ask']>):
   return at;
 }
 
-/** What is told of a question at the beat that answers it. */
+/** The lines about a question at the stop that answers it. */
 export function revealLines({ ask }: Stop, given: number | undefined, palette: Palette): readonly string[] {
   if (ask === undefined) return [];
   const lines = (mark: string, at: number): readonly string[] => {
@@ -56,16 +56,16 @@ export function revealLines({ ask }: Stop, given: number | undefined, palette: P
   return given === undefined || given === ask.right ? right : [...lines(palette.bad('✗'), given), ...right];
 }
 
-/** Where to look, and what to try. */
+/** What to look at, and the what-ifs. */
 export function hintLines({ look, tries }: Stop, palette: Palette): readonly string[] {
-  const eyes = look?.as === undefined ? '' : `, as ${look.as} sees it`;
+  const observer = look?.as === undefined ? '' : `, as ${look.as} sees it`;
   return [
-    ...(look === undefined ? [] : [`  ${palette.dim(`look at ${formatName(look.at)}${eyes}`)}`]),
+    ...(look === undefined ? [] : [`  ${palette.dim(`look at ${formatName(look.at)}${observer}`)}`]),
     ...(tries?.says ?? []).map((say, at) => `  ${palette.accent(`try ${at + 1}`)} ${say}`),
   ];
 }
 
-/** `try 1`: forks with what the beat offers. */
+/** `try 1`: forks with a what-if of the stop. */
 export function tryHere(walk: Walk, rest: string): readonly string[] {
   const session = here(walk);
   const offered = session.narrationSteps.get(session.moment.step)?.tries;
@@ -74,7 +74,7 @@ export function tryHere(walk: Walk, rest: string): readonly string[] {
     session.scenario === undefined
       ? undefined
       : itemsOf(session.scenario.steps).find(({ taken, step }) => taken === offered.taken && step.tries !== undefined)?.step.tries;
-  if (tries === undefined) throw new BadInput('try: a saved trace has no scenario to go on with; walk the scenario itself');
+  if (tries === undefined) throw new BadInput('try: a saved trace has no scenario to continue; walk the scenario itself');
   const chosen = rest === '' ? tries[0] : tries[Number(rest) - 1];
   if (chosen === undefined) throw new BadInput(`try: expected a number from 1 to ${tries.length}, found ${JSON.stringify(rest)}`);
   return forkWith(walk, { step: { ...chosen.action, timing: { when: 'next' } } }, chosen.say);

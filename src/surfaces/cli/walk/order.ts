@@ -1,4 +1,4 @@
-/** What waits where a walk stands, and forks in which one of it goes first, or later: `waiting`, `fork first 2`, `fork later 2 10s`. */
+/** Pending events of a walk, and forks that change their order: `waiting`, `fork first 2`, `fork later 2 10s`. */
 import { formatDurationMs, parseDurationMs } from '../../../schema/values/index.ts';
 import type { ForkAction } from '../../../lab/fork/index.ts';
 import { waitingAt, type Waiting } from '../../../lab/order/index.ts';
@@ -7,15 +7,15 @@ import { BadInput } from '../exit.ts';
 import type { Session } from './session.ts';
 import { here, type Walk } from './walk.ts';
 
-/** How much later something comes where nobody says. */
+/** The default delay, in milliseconds. */
 const LATER_MS = 5_000;
 
-function waitingHere({ scenario, history: { seed, own }, moment }: Session): readonly Waiting[] {
+function waitingHere({ scenario, history: { seed, plugins }, moment }: Session): readonly Waiting[] {
   if (scenario === undefined) throw new BadInput('waiting: a saved trace does not say what was pending; walk the scenario itself');
-  return waitingAt(scenario, seed, moment.step, own.definitions);
+  return waitingAt(scenario, seed, moment.step, plugins.definitions);
 }
 
-/** What comes next, a line each. */
+/** The pending events, a line each. */
 export function waiting(walk: Walk): readonly string[] {
   const session = here(walk);
   const { palette } = walk;
@@ -38,7 +38,7 @@ function hint(all: readonly Waiting[]): readonly string[] {
   ];
 }
 
-/** `first 2`, `later 2 10s`: what makes it so, and in words. undefined: it is something else. */
+/** Parses `first 2` and `later 2 10s`. Returns the choices and their description; undefined: it is another kind of fork. */
 export function readOrder(walk: Walk, rest: string): { readonly injectedFault: ForkAction; readonly said: string } | undefined {
   const [word, number = '', duration, over] = rest.split(/\s+/);
   if ((word !== 'first' && word !== 'later') || over !== undefined || (word === 'first' && duration !== undefined)) return undefined;
@@ -57,6 +57,6 @@ export function readOrder(walk: Walk, rest: string): { readonly injectedFault: F
   }
   const ms = duration === undefined ? LATER_MS : (parseDurationMs(duration).value ?? 0);
   if (ms <= 0) throw new BadInput(`fork later: expected a duration such as 10s, found ${JSON.stringify(duration)}`);
-  if (one.later === undefined) throw new BadInput(`fork later: nothing holds it: ${one.what}`);
+  if (one.later === undefined) throw new BadInput(`fork later: it cannot be delayed: ${one.what}`);
   return { injectedFault: { choices: one.later(ms) }, said: `${one.what} ${formatDurationMs(ms)} later` };
 }

@@ -1,4 +1,4 @@
-/** Where a walk is: a history, the step it stands at, and the places worth stopping. A fork is another session on top. */
+/** The position of a walk: a history, the current step, and the stops. A fork is another session on top. */
 import { entryAt, type NarrationStep, type ObjectName, type Trace } from '../../../lab/trace/index.ts';
 import type { Scenario } from '../../../lab/scenario/index.ts';
 import type { History } from '../question/history.ts';
@@ -6,37 +6,37 @@ import { momentOf, type Moment } from '../question/moment.ts';
 
 export interface Session {
   readonly history: History;
-  /** The scenario behind it; a saved trace has none and cannot be forked. */
+  /** The scenario of the history; a saved trace has none and cannot be forked. */
   readonly scenario?: Scenario;
-  /** What `save` writes; absent: it is no fork. */
+  /** The name and text of a fork; absent: it is not a fork. */
   readonly fork?: { readonly name: string; readonly text: string };
-  /** By their steps. */
+  /** The stops, by step. */
   readonly narrationSteps: ReadonlyMap<number, Stop>;
-  /** Steps worth a stop: the start, each beat, the end. */
+  /** Steps of all stops: the start, each narration step, the end. */
   readonly stops: readonly number[];
-  /** Where it stands; the instant may lie between two steps. */
+  /** The current moment; the instant may be between two steps. */
   moment: Moment;
-  /** The beat whose question has been put and not been answered. */
+  /** The stop whose question was asked and not yet answered. */
   open?: number;
-  /** Answers, from 0, by the steps of their beats; those that were passed over have none. */
+  /** Indexes of the answers, by the steps of their stops; undefined for a question that was skipped. */
   readonly answers: Map<number, number | undefined>;
 }
 
-/** A beat as a walk shows it. */
+/** A stop of a walk. */
 export interface Stop {
-  /** What is told. */
+  /** The narration. */
   readonly text?: string;
-  /** What was done, where nothing is told. */
+  /** The description of the step, if there is no narration. */
   readonly does?: string;
   readonly about?: ObjectName;
-  /** The question that it answers. */
+  /** The question that the stop answers. */
   readonly ask?: NonNullable<NarrationStep['ask']>;
   readonly look?: NonNullable<NarrationStep['look']>;
-  /** What there is to try, and after how many steps of the scenario. */
+  /** The what-ifs, and the number of scenario steps before them. */
   readonly tries?: { readonly says: readonly string[]; readonly taken: number };
 }
 
-/** What is worth a stop in a trace, by step: where a step of the scenario ended, what is told, what failed. */
+/** Returns the stops of a trace, by step: ends of scenario steps, narration, failures. */
 export function narrationStepsOf({ entries, narrationSteps = [] }: Trace): Map<number, Stop> {
   const found = new Map<number, Stop>();
   const put = (step: number, stop: Stop): void => {
@@ -64,7 +64,7 @@ const stopOf = ({ text, does, about, ask, look, tries, taken }: NarrationStep): 
 export function sessionOf(history: History, step = 0): Session {
   const { trace, run } = history;
   const narrationSteps = narrationStepsOf(trace);
-  // A failure is about what was found wrong.
+  // A failure is about the object with the wrong state.
   for (const { about, traceStep } of run?.failures ?? []) {
     const stop = narrationSteps.get(traceStep + 1);
     if (stop !== undefined && stop.about === undefined && about !== undefined) narrationSteps.set(traceStep + 1, { ...stop, about });
@@ -84,7 +84,7 @@ export function sessionOf(history: History, step = 0): Session {
 export const stopAfter = ({ stops, moment: { step } }: Session): number | undefined => stops.find((stop) => stop > step);
 export const stopBefore = ({ stops, moment: { step } }: Session): number | undefined => stops.findLast((stop) => stop < step);
 
-/** What the beat is about at which a session stands. */
+/** The object that the current stop is about. */
 export function aboutHere({ narrationSteps, history: { trace }, moment }: Session): ObjectName | undefined {
   const narrationStep = narrationSteps.get(moment.step);
   return (entryAt(trace, moment.step)?.at ?? trace.startAt) === moment.at ? narrationStep?.about : undefined;

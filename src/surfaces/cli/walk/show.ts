@@ -1,11 +1,11 @@
-/** What a walk shows at a stop: where it is, the beat's text, and what changed since the stop before. */
+/** Shows a stop of a walk: position, text, and the changes since the stop before. */
 import { changesBetween, formatSince } from '../../../lab/trace/index.ts';
 import { count, type Palette } from '../../report/index.ts';
 import { changeLines } from './changes.ts';
 import { hintLines, revealLines } from './lesson.ts';
 import { placeOf, stopBefore, type Session } from './session.ts';
 
-/** A walk's place, in lines. */
+/** The current position, as lines. */
 export function showStop(session: Session, palette: Palette): readonly string[] {
   const {
     history: { trace, run },

@@ -1,17 +1,17 @@
-/** A walk: where it is, and what it remembers. */
+/** The state of a walk. */
 import type { Trace } from '../../../lab/trace/index.ts';
 import type { Palette } from '../../report/index.ts';
 import type { Session } from './session.ts';
 
-/** A walk: the session it began with, and one for each fork it is in. */
+/** A walk: the first session, and one for each fork on top of it. */
 export interface Walk {
   readonly palette: Palette;
-  /** Writes a fork's file; answers its name as it is told. */
+  /** Writes the file of a fork; returns the path that messages show. */
   readonly save: (name: string, text: string) => string;
   readonly sessions: [Session, ...Session[]];
-  /** How many forks were made. */
+  /** Number of forks so far. */
   forks: number;
-  /** The steps of each trace that the timeline tells. */
+  /** The steps of each trace that the timeline shows. */
   readonly reported: WeakMap<Trace, readonly ReportedStep[]>;
 }
 
@@ -20,5 +20,5 @@ export interface ReportedStep {
   readonly text: string;
 }
 
-/** The session that words are about: the latest fork. */
+/** The current session: the latest fork. */
 export const here = ({ sessions }: Walk): Session => sessions.at(-1) ?? sessions[0];

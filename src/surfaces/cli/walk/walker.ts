@@ -1,4 +1,4 @@
-/** A walk as a function from a typed line to what is shown: the terminal, scripts and tests drive the same one. */
+/** A walk as a function from a typed line to the lines to show. The terminal, scripts and tests use the same function. */
 import { count, wrapLine, type Palette } from '../../report/index.ts';
 import { formatSince } from '../../../lab/trace/index.ts';
 import { BadInput } from '../exit.ts';
@@ -11,33 +11,33 @@ import { narrationStepsOf, sessionOf } from './session.ts';
 import { ANSWER, nearestWord, unwanted, wordFor } from './words.ts';
 
 export interface Walker {
-  /** What stands before a typed line. */
+  /** The prompt. */
   prompt(): string;
-  /** What is shown first. */
+  /** The lines at the start. */
   welcome(): readonly string[];
-  /** Does what a line says; undefined ends the walk. */
-  say(line: string): readonly string[] | undefined;
-  /** What the last word of a half-typed line may become, and that word. */
+  /** Executes a line; undefined ends the walk. */
+  execute(line: string): readonly string[] | undefined;
+  /** Returns the candidates for the last word of an incomplete line, and that word. */
   complete(line: string): [string[], string];
 }
 
 export interface WalkerOptions {
   readonly palette: Palette;
-  /** Lines are broken between words at this width; absent: nowhere. */
+  /** Lines wrap at this width; absent: they do not wrap. */
   readonly columns?: number;
-  /** So many lines of an answer are shown at once, the rest by `more`; absent: all. */
+  /** At most so many lines of an answer are shown at once, the rest by `more`; absent: all. */
   readonly page?: number;
-  /** Writes a fork's file; answers its name as it is told. */
+  /** Writes the file of a fork; returns the path that messages show. */
   save(name: string, text: string): string;
 }
 
 export function createWalker(history: History, { palette, save, columns = Infinity, page = Infinity }: WalkerOptions): Walker {
   const walk: Walk = { palette, save, sessions: [sessionOf(history)], forks: 0, reported: new WeakMap() };
   const wrap = (lines: readonly string[]): readonly string[] => lines.flatMap((line) => wrapLine(line, columns));
-  /** What of the last answer did not fit on its page. */
+  /** The lines of the last answer that did not fit on its page. */
   let rest: readonly string[] = [];
   const turn = (lines: readonly string[]): readonly string[] => {
-    // A line that says that one more line follows takes its place.
+    // The note about more lines takes the place of one line.
     const cut = lines.length > page ? page - 1 : lines.length;
     rest = lines.slice(cut);
     return rest.length === 0 ? lines : [...lines.slice(0, cut), palette.dim(`  … ${count(rest.length, 'more line')}; more shows them`)];
@@ -45,7 +45,7 @@ export function createWalker(history: History, { palette, save, columns = Infini
   return {
     prompt: () => promptOf(walk),
     welcome: () => wrap(welcomeTo(history, palette)),
-    say(line) {
+    execute(line) {
       if (wordFor(line.trim())?.name === 'more') return rest.length === 0 ? [`  ${palette.dim('that was all')}`] : turn(rest);
       const said = say(walk, line);
       return said === undefined ? undefined : turn(wrap(said));
@@ -67,18 +67,18 @@ function welcomeTo({ run, scenario, trace, seed }: History, palette: Palette): r
   return [
     palette.strong(run?.scenario.title ?? scenario),
     ...(run?.scenario.teaches === undefined ? [] : [`  ${run.scenario.teaches}`]),
-    palette.dim(`  ${size}, seed ${seed}; next goes on, help lists the words`),
+    palette.dim(`  ${size}, seed ${seed}; next continues, help lists the commands`),
   ];
 }
 
 function say(walk: Walk, line: string): readonly string[] | undefined {
   const [first = ''] = line.trim().split(/\s+/);
   if (first === '') return [];
-  // While a question is open a letter is an answer, whatever it is short for else.
+  // While a question is open, a letter is an answer, even if it abbreviates a command.
   const word = /^[a-d]$/i.test(line.trim()) && openQuestion(here(walk)) !== undefined ? ANSWER : wordFor(first);
   if (word === undefined) {
     const near = nearestWord(first);
-    return [`  there is no word ${JSON.stringify(first)}${near === undefined ? '' : `; did you mean ${near}?`} (help lists them)`];
+    return [`  there is no command ${JSON.stringify(first)}${near === undefined ? '' : `; did you mean ${near}?`} (help lists them)`];
   }
   if (word.name === 'quit') return undefined;
   try {

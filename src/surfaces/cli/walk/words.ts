@@ -1,4 +1,4 @@
-/** The words a walk understands, and a script of them read into lines. */
+/** The commands of a walk, and the parser of scripts. */
 import { nearest } from '../../../schema/values/index.ts';
 
 export interface Word {
@@ -8,7 +8,7 @@ export interface Word {
   readonly does: string;
 }
 
-/** While a question is open its letters go before what they are short for else. */
+/** While a question is open, its letters take precedence over abbreviations. */
 export const ANSWER: Word = {
   name: 'answer',
   short: ['a', 'c'],
@@ -63,14 +63,14 @@ export const nearestWord = (text: string): string | undefined =>
     WORDS.map(({ name }) => name),
   );
 
-/** What is said to a word that stands where none is taken. */
+/** The error for an argument of a command that takes none. */
 export function unwanted(word: Word, rest: string): string {
   const [extra = ''] = rest.split(/\s+/);
   const near = nearestWord(extra);
   return `${word.name}: takes nothing more, found ${JSON.stringify(extra)}${near === undefined ? '' : `; did you mean ${near}?`}`;
 }
 
-/** A script as lines: split at line ends and semicolons, and before each word that the walk knows; what follows `fork` belongs to it. */
+/** Splits a script into lines: at line ends and semicolons, and before each command; the words after `fork` belong to it. */
 export function readScript(text: string): readonly string[] {
   return text
     .split(/[\n;]/)
@@ -86,11 +86,11 @@ export function readScript(text: string): readonly string[] {
     });
 }
 
-/** Whether the next word belongs to the line, though the walk knows it: a step of a fork, the letter of an answer. */
+/** Whether the next word belongs to the current line although it is a command: a step after `fork`, a letter after `answer`. */
 const takesOn = ([first = '', ...rest]: readonly string[]): boolean =>
   wordFor(first)?.name === 'fork' || (first === ANSWER.name && rest.length === 0);
 
-/** What is wrong with the words of a script, a line each: those that nobody knows, and those that stand where none is taken. */
+/** The problems of a script, a line each: unknown commands, and arguments of commands that take none. */
 export function scriptProblems(script: readonly string[]): readonly string[] {
   return script.flatMap((line) => {
     const [first = '', second] = line.split(/\s+/);
@@ -99,7 +99,7 @@ export function scriptProblems(script: readonly string[]): readonly string[] {
     if (unknown === undefined) return [];
     const near = nearestWord(unknown);
     return [
-      `--script: there is no word ${JSON.stringify(unknown)}${near === undefined ? '' : `; did you mean ${near}?`} (words: ${WORDS.map(({ name }) => name).join(', ')})`,
+      `--script: there is no command ${JSON.stringify(unknown)}${near === undefined ? '' : `; did you mean ${near}?`} (commands: ${WORDS.map(({ name }) => name).join(', ')})`,
     ];
   });
 }

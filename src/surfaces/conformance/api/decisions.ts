@@ -1,4 +1,4 @@
-/** Recorded access decisions: sets of roles and bindings, what users may do under them, and what requests in their name get. */
+/** Recorded access decisions: sets of roles and bindings, what users may do with them, and the replies to their requests. */
 import type { User } from '../../../apiserver/request/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import { kindsFor } from '../../../apiserver/kinds/index.ts';
@@ -8,7 +8,7 @@ import { recordedCluster, serveProcess } from '../served.ts';
 import { bytesOf, exchange, type Sent } from './exchange.ts';
 import { compactJson } from './json.ts';
 import type { RecordedDecision, RecordedSet } from './recorded-decisions.ts';
-import { judgedWorld } from './worlds.ts';
+import { authorizedWorld } from './worlds.ts';
 
 export interface DecisionOutcome {
   readonly name: string;
@@ -18,7 +18,7 @@ export interface DecisionOutcome {
 const ADMIN: User = { name: 'admin', groups: ['system:masters', 'system:authenticated'] };
 const tokenOf = ({ name, groups }: User): string => Buffer.from(JSON.stringify([name, groups])).toString('base64url');
 
-/** Tokens that say who they are of. */
+/** Tokens that encode their user. */
 const tokens: Tokens = {
   get(token) {
     try {
@@ -35,16 +35,16 @@ interface Answered {
   readonly body: unknown;
 }
 
-/** A server that judges who asks. */
-export interface Judge {
+/** A server with access control. */
+export interface RequestAuthorizer {
   send(request: Sent): Promise<{ readonly status: number; readonly body: string | undefined }>;
-  /** Controllers have done what there was to do. */
+  /** Waits until controllers have nothing left to do. */
   settle(): Promise<void>;
 }
 
-/** One that lives in this process, as new. */
-export async function judgeHere(): Promise<Judge> {
-  const { api, world } = judgedWorld(tokens);
+/** Returns a new server in this process. */
+export async function authorizeHere(): Promise<RequestAuthorizer> {
+  const { api, world } = authorizedWorld(tokens);
   return {
     async send(request) {
       const reply = await api(request);
@@ -60,8 +60,10 @@ export async function judgeHere(): Promise<Judge> {
   };
 }
 
-/** A real `orchsim serve --auth` that knows everybody in the recordings; `open` takes it back to its start. */
-export async function servedJudge(sets: readonly RecordedSet[]): Promise<{ open(): Promise<Judge>; close(): Promise<void> }> {
+/** Returns a real `orchsim serve --auth` with all users of the recordings; `open` resets it. */
+export async function servedAuthorizer(
+  sets: readonly RecordedSet[],
+): Promise<{ open(): Promise<RequestAuthorizer>; close(): Promise<void> }> {
   const users = new Map<string, User>([[tokenOf(ADMIN), ADMIN]]);
   for (const { decisions, requests = [] } of sets)
     for (const { user: name, groups = [] } of [...decisions, ...requests])
@@ -74,7 +76,7 @@ export async function servedJudge(sets: readonly RecordedSet[]): Promise<{ open(
     adminToken: tokenOf(ADMIN),
     words: ['--clock', 'manual', '--anonymous'],
   });
-  const judge: Judge = {
+  const authorizer: RequestAuthorizer = {
     async send(request) {
       const { status, body } = await exchange(port, { ...request, headers: { ...request.headers, host: `127.0.0.1:${port}` } });
       return { status, body };
@@ -86,7 +88,7 @@ export async function servedJudge(sets: readonly RecordedSet[]): Promise<{ open(
   return {
     async open() {
       await sim('reset', {});
-      return judge;
+      return authorizer;
     },
     close,
   };
@@ -94,10 +96,10 @@ export async function servedJudge(sets: readonly RecordedSet[]): Promise<{ open(
 
 const kinds = kindsFor(namesFor('k8s.io'));
 
-/** Judges a set's decisions and plays its requests. */
+/** Checks a set's decisions and replays its requests. */
 export async function replaySet(
   { set, namespaces, objects, decisions, requests = [] }: RecordedSet,
-  judge: Judge,
+  authorizer: RequestAuthorizer,
 ): Promise<readonly DecisionOutcome[]> {
   const ask = async (
     user: User | undefined,
@@ -106,7 +108,7 @@ export async function replaySet(
     body?: unknown,
     more: { readonly contentType?: string; readonly headers?: Readonly<Record<string, string>> } = {},
   ): Promise<Answered> => {
-    const { status, body: text } = await judge.send({
+    const { status, body: text } = await authorizer.send({
       method,
       target,
       body: bytesOf(body === undefined || body === null ? '' : compactJson(body)),
@@ -120,7 +122,7 @@ export async function replaySet(
         ...Object.fromEntries(Object.entries(more.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])),
       },
     });
-    if (method !== 'GET') await judge.settle();
+    if (method !== 'GET') await authorizer.settle();
     if (text === undefined) return { status, body: undefined };
     try {
       return { status, body: JSON.parse(text) as unknown };
@@ -191,14 +193,15 @@ async function decide(set: string, decision: RecordedDecision, ask: Ask): Promis
     if (status.allowed !== decision.allowed || !same)
       troubles.push(`review: want ${String(decision.allowed)} ${reason}, got ${String(status.allowed)} ${status.reason ?? ''}`);
     if (decision.ssar === 'same') {
-      const own = statusOf(
+      const selfReview = statusOf(
         await ask(user, 'POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
           kind: 'SelfSubjectAccessReview',
           apiVersion: 'authorization.k8s.io/v1',
           spec: question,
         }),
       );
-      if (own.allowed !== status.allowed || own.reason !== status.reason) troubles.push(`own review: ${JSON.stringify(own)}`);
+      if (selfReview.allowed !== status.allowed || selfReview.reason !== status.reason)
+        troubles.push(`self review: ${JSON.stringify(selfReview)}`);
     }
   }
   if (request !== undefined && code !== undefined) {
@@ -212,8 +215,8 @@ const REVIEWS = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
 const ALLOWED_BY = /^RBAC: allowed by (ClusterRoleBinding) "([^"]+)"/;
 
 /**
- * Whether the binding that was recorded allows it too: which of several is named depends on the order in which the recorded server's cache
- * came by. Without the one that is named here the other is.
+ * Whether the recorded binding allows the access too. With several matching bindings, the reported one depends on the order of the recorded
+ * server's cache; without the binding that is reported here, the other one must be reported.
  */
 async function allows(recorded: string, reason: string, review: unknown, ask: Ask): Promise<boolean> {
   const [, kind = '', name = ''] = ALLOWED_BY.exec(reason) ?? [];
@@ -229,7 +232,7 @@ async function allows(recorded: string, reason: string, review: unknown, ask: As
   return words(other) === words(recorded);
 }
 
-/** Which order missing roles are named in is the recorded server's own affair. */
+/** The order of missing roles in a message is specific to the recorded server. */
 const words = (text: string): string =>
   text
     .split(/[[\],]+ ?/)

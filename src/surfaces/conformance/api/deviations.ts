@@ -1,6 +1,6 @@
 /**
- * Records in which the answer is meant to differ, each with its reason. A record passes by its deviation only if it differs, and only where
- * the deviation says so.
+ * Records whose response is meant to differ, each with its reason. A record passes by its deviation only if it differs, and only as the
+ * deviation says.
  */
 import type { Transcript } from './transcript.ts';
 
@@ -9,7 +9,7 @@ export interface ApiDeviation {
   readonly matches: (record: Transcript, difference: string) => boolean;
 }
 
-/** Paths of what lists everything that is served: the recorded server had kinds that the simulator has not. */
+/** Paths that list everything that is served: the recorded server had kinds that the simulator does not have. */
 const LISTS_EVERYTHING: ReadonlySet<string> = new Set(['/']);
 
 const pathsOf = ({ request, steps }: Transcript): readonly string[] =>
@@ -33,7 +33,7 @@ const API_DEVIATIONS: readonly ApiDeviation[] = [
     matches: (record) => onlyPath(record, (path) => path.startsWith('/apis/apiextensions.k8s.io/')),
   },
   {
-    reason: 'compaction and forgetting are one here: a watch from before a compaction is too old',
+    reason: 'compaction also drops the watch history here: a watch from before a compaction is too old',
     matches: ({ steps }, difference) => (steps ?? []).some(({ op }) => op === 'compact') && /too old resource version/.test(difference),
   },
 ];

@@ -1,4 +1,4 @@
-/** One exchange over a socket, by hand: ready-made clients refuse methods that servers must answer. */
+/** One HTTP exchange over a plain socket, because HTTP clients refuse methods that servers must answer. */
 import { connect } from 'node:net';
 
 export interface Answer {
@@ -16,10 +16,10 @@ export interface Sent {
 
 const utf8 = new TextEncoder();
 
-/** A text as a body. */
+/** Encodes a text as a body. */
 export const bytesOf = (text: string): Uint8Array => utf8.encode(text);
 
-/** Sends a request and reads its answer to the end. */
+/** Sends a request and reads its whole response. */
 export function exchange(port: number, { method, target, headers, body }: Sent): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => {
@@ -40,7 +40,7 @@ export function exchange(port: number, { method, target, headers, body }: Sent):
     socket.on('data', (part: Buffer) => {
       parts.push(part);
     });
-    // A server may answer before it has read everything, and close.
+    // A server may respond and close before it has read everything.
     socket.on('error', (error) => {
       failed = error;
     });

@@ -1,10 +1,10 @@
-/** JSON whose numbers keep their text on the way from a recording to a server: `1e3` and 2^63 must arrive as they were sent. */
+/** JSON whose numbers keep their text from the recording to the server: `1e3` and 2^63 must arrive as recorded. */
 import { parseJson, RawNumber } from '../../../schema/shape/index.ts';
 
-/** A line of a recording. */
+/** Parses a line of a recording. */
 export const parseLine = (line: string): unknown => parseJson(line).value;
 
-/** A value as JSON without blanks. */
+/** Returns a value as JSON without spaces. */
 export function compactJson(value: unknown): string {
   if (value instanceof RawNumber) return value.text;
   if (Array.isArray(value)) return `[${value.map((item) => compactJson(item)).join(',')}]`;

@@ -1,4 +1,4 @@
-/** `npm run conformance:api -- [FOLDER] [--http] [--only TEXT] [--all]`: replays recorded API transcripts, a table a file. */
+/** `npm run conformance:api -- [FOLDER] [--http] [--only TEXT] [--all]`: replays recorded API transcripts, a row for each file. */
 import { brotliDecompressSync } from 'node:zlib';
 import { compareText } from '../../../schema/values/index.ts';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -23,9 +23,9 @@ async function main(args: readonly string[]): Promise<number> {
     values: { http = false, only = '', all = false },
     positionals,
   } = parsed;
-  const files = (positionals.length === 0 ? ownRecordings() : positionals).flatMap(filesAt);
+  const files = (positionals.length === 0 ? packedRecordings() : positionals).flatMap(filesAt);
   if (files.length === 0) {
-    console.error(`no recordings of the API in ${positionals.join(', ') || ownRecordings().join(', ')}\n${USAGE}`);
+    console.error(`no recordings of the API in ${positionals.join(', ') || packedRecordings().join(', ')}\n${USAGE}`);
     return 2;
   }
   const totals: SuiteResult[] = [];
@@ -65,7 +65,7 @@ function table(results: readonly SuiteResult[]): string {
   ].join('\n');
 }
 
-/** Recordings at a path: a file, a folder of them, or a folder that holds `api/` and its siblings. */
+/** The recordings at a path: a file, a folder of them, or a folder with `api/` and its siblings. */
 function filesAt(path: string): readonly string[] {
   if (!existsSync(path)) return [];
   if (statSync(path).isFile()) return [path];
@@ -89,8 +89,8 @@ function linesOf(file: string): readonly unknown[] {
     .map(parseLine);
 }
 
-/** The packed recordings beside the tests; they are not part of the published package. */
-function ownRecordings(): readonly string[] {
+/** The packed recordings beside the tests; they are not in the published package. */
+function packedRecordings(): readonly string[] {
   const here = dirname(fileURLToPath(import.meta.url));
   const root = basename(here) === 'dist' ? dirname(here) : resolve(here, '../../../..');
   return ['v1.24', 'v1.24-workloads'].map((folder) => join(root, 'test/oracle', folder));

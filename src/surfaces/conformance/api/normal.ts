@@ -1,4 +1,4 @@
-/** Answers without what no two runs share: identities, revisions, times. The same rules as the recordings' own replayer. */
+/** Normalises responses: removes identities, revisions and times, by the rules of the recordings' own replayer. */
 import { RawNumber } from '../../../schema/shape/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 
@@ -18,11 +18,11 @@ const TEXTS: readonly (readonly [RegExp, string])[] = [
   [/127\.0\.0\.1:\d+/g, '<host>'],
 ];
 
-/** Lines of a stream come in no particular order; other texts stay as they are. */
+/** Lines of a stream have no fixed order, so they are sorted; other texts are unchanged. */
 const lines = (text: string): string =>
   text.startsWith('{"type":') && text.includes('}\n{') ? text.split('\n').sort(compareText).join('\n') : text;
 
-/** A value in comparable form: keys sorted, volatile parts replaced. Lists of things without an order are sorted too. */
+/** A value in comparable form: sorted keys, replaced volatile parts. Lists without an order are sorted too. */
 function normal(value: unknown, keepFields: boolean): unknown {
   if (Array.isArray(value)) return value.map((item) => normal(item, keepFields));
   if (typeof value === 'string') return lines(TEXTS.reduce((text, [pattern, by]) => text.replace(pattern, by), value));
@@ -34,7 +34,7 @@ function normal(value: unknown, keepFields: boolean): unknown {
     if (item === undefined || (!keepFields && key === 'managedFields')) continue;
     if ((key === 'resourceVersion' || key === 'continue') && typeof item === 'string')
       result[key] = item === '' || item === '0' ? item : '<rv>';
-    // The prose about columns is everybody's own.
+    // Descriptions of columns are not compared.
     else if (key === 'columnDefinitions' && Array.isArray(item))
       result[key] = item.map((column: object) => normal({ ...column, description: '' }, keepFields));
     else if (key === 'seconds') result[key] = '<n>';
@@ -47,7 +47,7 @@ function normal(value: unknown, keepFields: boolean): unknown {
 
 const SUFFIX = '[bcdfghjklmnpqrstvwxz2456789]{5}';
 
-/** What differs between two answers, around the first place; undefined when they are the same. */
+/** Returns the first difference between two responses with its context; undefined if they are equal. */
 export function difference(
   wanted: unknown,
   got: unknown,
@@ -67,5 +67,5 @@ export function difference(
   return `want ${a.slice(from, from + 240)}\n     got  ${b.slice(from, from + 240)}`;
 }
 
-/** Causes in another order have the same letters. */
+/** Detects causes in another order: they have the same letters. */
 const sortedLetters = (text: string): string => [...text].sort(compareText).join('');

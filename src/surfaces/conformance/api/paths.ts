@@ -1,4 +1,4 @@
-/** Places in JSON values, and templates that quote earlier answers: `{{3.metadata|uid}}`. */
+/** Paths in JSON values, and templates that quote earlier responses: `{{3.metadata|uid}}`. */
 
 import { RawNumber } from '../../../schema/shape/index.ts';
 
@@ -8,10 +8,10 @@ type Container = Json | unknown[];
 const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null && !(value instanceof RawNumber);
 const inside = (value: unknown, key: string): unknown => (isContainer(value) ? (value as Json)[key] : undefined);
 
-/** The value at a path whose parts are separated by `|`. */
+/** Returns the value at a path with parts separated by `|`. */
 export const at = (value: unknown, path: string): unknown => path.split('|').reduce(inside, value);
 
-/** Sets a value, making the objects on the way; an index past the end appends. */
+/** Sets a value and creates missing objects; an index beyond the end appends. */
 export function setAt(value: unknown, path: string, given: unknown): void {
   const keys = path.split('|');
   const last = keys.pop() ?? '';
@@ -37,7 +37,7 @@ export function unsetAt(value: unknown, path: string): void {
 const TEMPLATE = /\{\{(\d+)\.([^}]+)\}\}/g;
 const WHOLE = /^\{\{(\d+)\.([^}]+)\}\}$/;
 
-/** A value with its templates filled in; a text that is nothing but one takes the value with its type. */
+/** Fills in templates; a text that is a single template becomes the value with its type. */
 export function filled(value: unknown, answers: readonly unknown[]): unknown {
   if (typeof value === 'string') {
     const whole = WHOLE.exec(value);

@@ -1,4 +1,4 @@
-/** Access decisions as they were recorded. */
+/** The format of recorded access decisions. */
 
 export interface RecordedDecision {
   readonly user: string;

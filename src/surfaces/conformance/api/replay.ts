@@ -1,4 +1,4 @@
-/** Plays one transcript against a server and says where the answers differ first. */
+/** Replays one transcript against a server. Returns the first difference between the responses. */
 import { isRuleWarning } from '../../../apiserver/machinery/index.ts';
 import { compactJson } from './json.ts';
 import { difference } from './normal.ts';
@@ -9,11 +9,11 @@ import { stepsOf, type RecordedRequest, type RecordedResponse, type Step, type T
 
 export interface Outcome {
   readonly id: string;
-  /** Undefined: the same. */
+  /** Undefined: equal. */
   readonly difference?: string;
 }
 
-/** How long a step that waits for controllers may take. */
+/** Maximum milliseconds of a step that waits for controllers. */
 const SETTLE_MS = 120_000;
 
 export async function replayTranscript(record: Transcript, open: (record: Transcript) => Target | Promise<Target>): Promise<Outcome> {
@@ -69,7 +69,7 @@ class Player {
     return this.#compare(request, response, answer);
   }
 
-  /** What controllers bring about may take a while: reads are repeated until they show it. */
+  /** Sends a request. Reads of results of controllers are repeated until they have the expected content. */
   async #ask(request: RecordedRequest, response: RecordedResponse): Promise<Answer> {
     const sent = await this.#sent(request);
     let answer = await this.#target.send(sent);
@@ -88,7 +88,7 @@ class Player {
 
   #compare(request: RecordedRequest, response: RecordedResponse, answer: Answer): string | undefined {
     const about = `${request.method} ${request.path.slice(0, 160)}`;
-    // The recorded server crashed: anything but success will do.
+    // The recorded server crashed, so any error is accepted.
     if (response.code === 0) return answer.status >= 300 ? undefined : `${about}: succeeded where the real server crashed`;
     const body = parsed(answer.body);
     const codeOnly = request.bodyGen !== undefined;
@@ -115,7 +115,7 @@ class Player {
     const type = headerOf(answer, 'content-type');
     if (response.contentType !== undefined && response.contentType !== type)
       return `${about}: want ${response.contentType}, got ${type ?? 'no content type'}`;
-    // What breaks a rule of the specification alone passes here as there, where nobody was told.
+    // Warnings about rules of the specification are left out: the recorded server has none.
     const said = listOf(answer.headers['warning']).filter((text) => !isRuleWarning(warningText(text)));
     const warnings = difference(response.warnings ?? [], said, {
       keepFields: false,
@@ -186,7 +186,7 @@ class Player {
     return compactJson(templated === true ? filled(body, this.#answers) : body);
   }
 
-  /** The revision of the object at a path. */
+  /** Returns the current revision of the object at a path. */
   async #revisionNow(target: string): Promise<unknown> {
     const answer = await this.#target.send({
       method: 'GET',
@@ -198,7 +198,7 @@ class Player {
   }
 }
 
-/** The text inside `299 - "…"`. */
+/** The text in `299 - "…"`. */
 const warningText = (header: string): string => /^\d{3} - "(.*)"$/s.exec(header)?.[1] ?? header;
 
 const nameBase = (body: unknown): string => {
@@ -215,11 +215,11 @@ function parsed(text: string): unknown {
 }
 
 const headerOf = ({ headers }: Answer, name: string): string | undefined => listOf(headers[name])[0];
-/** Over a socket several headers of one name come as one. */
+/** Over a socket, several headers of one name are joined. */
 const listOf = (header: string | readonly string[] | undefined): readonly string[] =>
   header === undefined ? [] : typeof header === 'string' ? header.split(/, (?=\d{3} - ")/) : header;
 
-/** How many bookmarks come before the end is a matter of timing. */
+/** The number of bookmarks before the end depends on timing. */
 function withoutRepeatedMarks(events: readonly unknown[]): readonly unknown[] {
   return events.filter((event, index) => at(event, 'type') !== 'BOOKMARK' || at(events[index - 1], 'type') !== 'BOOKMARK');
 }

@@ -1,6 +1,6 @@
 /**
- * Transcripts against a real `orchsim serve`: one process for each sort of server that was recorded, taken back to its start before each
- * record. Its clock is manual, so that controllers do nothing until a record wants them to: recordings of the API server alone had none.
+ * Replays transcripts against a real `orchsim serve`: one process for each kind of recorded server, reset before each record. Its clock is
+ * manual, so that controllers act only when a record needs them: the recordings of the API server alone had none.
  */
 import { recordedCluster, serveProcess, type Served } from '../served.ts';
 import { bytesOf, exchange, type Sent } from './exchange.ts';
@@ -9,18 +9,18 @@ import { stepsOf, type Transcript } from './transcript.ts';
 import { ADMIN, GATES } from './worlds.ts';
 
 export interface ServedTargets {
-  /** The server of a record, at its start. */
+  /** Returns the server for a record, at its start. */
   open(record: Transcript): Promise<Target>;
   close(): Promise<void>;
 }
 
-/** Kinds of which the recorded server itself kept a part, which a controller does here: it acts as soon as time may pass. */
+/** Kinds that the recorded server partly maintains itself, and a controller maintains here: it acts as soon as time passes. */
 const KEPT_BY_THE_SERVER = /^\/apis\/(?:apiregistration\.k8s\.io\/v1\/|rbac\.authorization\.k8s\.io\/v1\/clusterroles\b)/;
 
-/** Not deletions: what waits for a finalizer waits for ever where no garbage is collected. */
+/** Without deletions: an object with finalizers would wait forever without a garbage collector. */
 const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-/** The server of the transcripts judged nobody: whoever is let in may do everything, also in another's name. */
+/** The server of the transcripts had no authorization: every user may do everything, including impersonation. */
 const EVERYTHING_FOR_EVERYBODY = {
   apiVersion: 'rbac.authorization.k8s.io/v1',
   kind: 'ClusterRoleBinding',
@@ -66,22 +66,22 @@ async function bindEverybody(port: number): Promise<void> {
     headers: { host: `127.0.0.1:${port}`, authorization: `Bearer ${ADMIN}`, 'content-type': 'application/json' },
     body: bytesOf(JSON.stringify(EVERYTHING_FOR_EVERYBODY)),
   });
-  if (status !== 201) throw new Error(`everybody was not bound: ${status} ${body}`);
+  if (status !== 201) throw new Error(`the group of all users was not bound: ${status} ${body}`);
 }
 
-/** Recorded requests ask the server by the name it had; this one answers to its own. */
-const atOwnName = (request: Sent, port: number): Sent => ({ ...request, headers: { ...request.headers, host: `127.0.0.1:${port}` } });
+/** Recorded requests have the host name of the recorded server; this one accepts its own. */
+const withServerHost = (request: Sent, port: number): Sent => ({ ...request, headers: { ...request.headers, host: `127.0.0.1:${port}` } });
 
 function targetAt({ port, origin, sim }: Pick<Served, 'port' | 'origin' | 'sim'>, { server }: Transcript): Target {
   const watches: OpenWatch[] = [];
   return {
     async send(request) {
-      const answer = await exchange(port, atOwnName(request, port));
+      const answer = await exchange(port, withServerHost(request, port));
       if (server !== 'full' && WRITES.has(request.method) && KEPT_BY_THE_SERVER.test(request.target)) await sim('advance', { by: '0s' });
       return answer;
     },
     async watch(request) {
-      const watch = await watchOver(origin, atOwnName(request, port));
+      const watch = await watchOver(origin, withServerHost(request, port));
       watches.push(watch);
       return watch;
     },
@@ -90,7 +90,7 @@ function targetAt({ port, origin, sim }: Pick<Served, 'port' | 'origin' | 'sim'>
     },
     async pass(ms) {
       if (server === 'full') await sim('advance', { by: `${ms}ms` });
-      // Streams last so long in the host's time.
+      // Streams end after this much real time.
       else if (ms > 0) await Promise.race([Promise.all(watches.map(({ end }) => end)), pause(MOST_STREAMED_MS)]);
       await pause(ARRIVAL_MS);
     },
@@ -102,7 +102,7 @@ function targetAt({ port, origin, sim }: Pick<Served, 'port' | 'origin' | 'sim'>
 
 /** The longest recorded stream, and some more. */
 const MOST_STREAMED_MS = 15_000;
-/** What has been sent by then has arrived. */
+/** Milliseconds after which sent data has arrived. */
 const ARRIVAL_MS = 25;
 
 const pause = (ms: number): Promise<void> =>
@@ -111,7 +111,7 @@ const pause = (ms: number): Promise<void> =>
   });
 
 interface OpenWatch extends Watching {
-  /** Fulfilled when nothing more comes. */
+  /** Resolves at the end of the stream. */
   readonly end: Promise<void>;
 }
 
@@ -131,7 +131,7 @@ async function watchOver(origin: string, { target, headers }: Sent): Promise<Ope
       }
       ended = true;
     } catch {
-      /* closed from here */
+      /* the connection is closed from here */
     }
   })();
   await pause(ARRIVAL_MS);

@@ -1,7 +1,7 @@
-/** The kinds of recordings there are of the API; a kind is a suite and a line. */
+/** The kinds of API recordings; each is a suite and a line. */
 import { storyDeviation } from '../kubectl/deviations.ts';
 import { hasKubectl, printStories, type StepOutcome, type StoryStep } from '../kubectl/stories.ts';
-import { judgeHere, replaySet, servedJudge, type DecisionOutcome } from './decisions.ts';
+import { authorizeHere, replaySet, servedAuthorizer, type DecisionOutcome } from './decisions.ts';
 import type { RecordedSet } from './recorded-decisions.ts';
 import { deviationOf } from './deviations.ts';
 import { replayTranscript } from './replay.ts';
@@ -17,17 +17,17 @@ export interface SuiteOptions {
 export interface SuiteResult {
   readonly name: string;
   readonly total: number;
-  /** Deviations that are meant to be count as passed. */
+  /** Expected deviations count as passed. */
   readonly passed: number;
   readonly deviations: number;
-  /** The records that deviate, by name. */
+  /** The names of the records that deviate. */
   readonly deviating: readonly string[];
   readonly failed: number;
   readonly differences: readonly string[];
 }
 
 export interface Suite {
-  /** The file's name. */
+  /** The file name. */
   readonly name: string;
   run(lines: readonly unknown[], options: SuiteOptions): Promise<SuiteResult>;
 }
@@ -67,9 +67,9 @@ const rbac: Suite = {
   async run(lines, { http, only }) {
     const sets = (lines as readonly RecordedSet[]).filter(({ set }) => set.includes(only));
     const outcomes: DecisionOutcome[] = [];
-    const served = http ? await servedJudge(sets) : undefined;
+    const served = http ? await servedAuthorizer(sets) : undefined;
     try {
-      for (const set of sets) outcomes.push(...(await replaySet(set, await (served?.open ?? judgeHere)())));
+      for (const set of sets) outcomes.push(...(await replaySet(set, await (served?.open ?? authorizeHere)())));
     } finally {
       await served?.close();
     }
@@ -86,7 +86,7 @@ const rbac: Suite = {
   },
 };
 
-/** Stories are told where kubectl is installed. */
+/** Stories are replayed if kubectl is installed. */
 const kubectl: Suite = {
   name: 'kubectl',
   async run(lines, { only }) {

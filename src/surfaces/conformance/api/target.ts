@@ -1,27 +1,27 @@
-/** What transcripts are played against, and the one in this process, made for each record and asked without a socket. */
+/** Targets of a replay, and the one in this process, which is created for each record and called without a socket. */
 import { manualTimers, type HttpReply, type ManualTimers } from '../../http/index.ts';
 import type { Answer, Sent } from './exchange.ts';
 import type { Transcript } from './transcript.ts';
 import { apiFor } from './worlds.ts';
 
 export interface Watching {
-  /** What has come until now, and whether the server ended it. */
+  /** Returns the data so far, and whether the server ended the stream. */
   read(): { readonly status: number; readonly text: string; readonly ended: boolean };
   close(): void;
 }
 
-/** A server made for one record. */
+/** A server for one record. */
 export interface Target {
   send(request: Sent): Promise<Answer>;
   watch(request: Sent): Promise<Watching>;
-  /** What the recording did to the server itself. */
+  /** Applies an operation of the recording on the server itself. */
   operate(op: string): void | Promise<void>;
-  /** Lets virtual time (and that of streams) pass. */
+  /** Advances virtual time, and that of streams. */
   pass(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Asked without a socket. */
+/** Returns a target that is called without a socket. */
 export function inProcess(record: Transcript): Target {
   const timers = manualTimers();
   const { api, world } = apiFor(record, timers);

@@ -1,4 +1,4 @@
-/** API transcripts as they were recorded: requests and answers, one record a line. */
+/** The format of recorded API transcripts: requests and responses, one record a line. */
 
 export interface RecordedRequest {
   readonly method: string;
@@ -6,7 +6,7 @@ export interface RecordedRequest {
   readonly contentType?: string;
   readonly accept?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Absent: the administrator's; null: none. */
+  /** Absent: the administrator's token; null: none. */
   readonly token?: string | null;
   readonly body?: unknown;
   readonly rawBody?: string;
@@ -28,7 +28,7 @@ export interface RecordedResponse {
   readonly rawBody?: string;
   readonly warnings?: readonly string[];
   readonly aborted?: unknown;
-  /** Of a watch. */
+  /** The events of a watch. */
   readonly events?: readonly unknown[];
   readonly endedBy?: 'client' | 'server';
 }
@@ -47,7 +47,7 @@ export interface Transcript {
   readonly id: string;
   readonly kind?: string;
   readonly case?: string;
-  /** Absent: the API server alone; `gates`: with alpha gates; `full`: with controllers. */
+  /** Absent: only the API server; `gates`: with alpha gates; `full`: with controllers. */
   readonly server?: 'gates' | 'full';
   readonly hints?: readonly string[];
   readonly steps?: readonly Step[];
@@ -55,7 +55,7 @@ export interface Transcript {
   readonly response?: RecordedResponse;
 }
 
-/** A single exchange is a sequence of one. */
+/** Returns the steps; a single exchange is one step. */
 export function stepsOf({ steps, request, response }: Transcript): readonly Step[] {
   if (steps !== undefined) return steps;
   return [{ ...(request === undefined ? {} : { request }), ...(response === undefined ? {} : { response }) }];

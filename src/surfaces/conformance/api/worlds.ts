@@ -1,4 +1,4 @@
-/** What transcripts are played against: the server alone, as it was recorded, or a whole cluster. */
+/** Worlds for replays: the server alone, as it was recorded, or a whole cluster. */
 import { envelopeOf } from '../../../apiserver/request/index.ts';
 import { createCluster } from '../../../controlplane/cluster.ts';
 import { aggregatedRules } from '../../../apiserver/access/index.ts';
@@ -12,7 +12,7 @@ import {
   clusterBackend,
   createApi,
   createListeners,
-  judgedAccess,
+  rbacAccess,
   manualTimers,
   tokenGuard,
   type Api,
@@ -22,28 +22,28 @@ import {
 } from '../../http/index.ts';
 import type { Transcript } from './transcript.ts';
 
-/** Of recordings with alpha gates. */
+/** The gates of recordings with alpha gates. */
 export const GATES = {
   CronJobTimeZone: true,
   MaxUnavailableStatefulSet: true,
   StatefulSetAutoDeletePVC: true,
   ServerSideFieldValidation: true,
 };
-/** The recordings' year, which their replayer knows as a timestamp. */
+/** The year of the recordings, which their replayer recognises in timestamps. */
 const STARTED_AT = Date.UTC(2026, 10, 20, 6);
-/** Who most requests are from; its token is its name. */
+/** The user of most requests; the token is the name. */
 export const ADMIN = 'oracle-admin';
 
 export interface World {
   readonly backend: Backend;
   pass(ms: number): void;
-  /** What the server itself does after a request. */
+  /** Does what the server itself does after a request. */
   settle(): void;
-  /** Forgets all history. */
+  /** Drops all history. */
   compact(): void;
 }
 
-/** The API server alone. */
+/** Only the API server. */
 function bare(gates: Readonly<Record<string, boolean>>): World {
   const names = namesFor('k8s.io');
   const kinds = kindsFor(names);
@@ -95,7 +95,7 @@ function bare(gates: Readonly<Record<string, boolean>>): World {
   };
 }
 
-/** The aggregator is part of the server: it says of every APIService whether it answers. */
+/** The aggregator is part of the server: it sets the availability of every APIService. */
 function keepAvailability(server: Server, store: Store, now: number): void {
   const find =
     <K extends 'Service' | 'Endpoints'>(kind: K) =>
@@ -121,7 +121,7 @@ function keepAvailability(server: Server, store: Store, now: number): void {
   }
 }
 
-/** Cluster roles that gather the rules of others are kept as their controller would. */
+/** Maintains aggregated cluster roles like their controller. */
 function keepAggregates(server: Server, store: Store): void {
   const roles = (): readonly ClusterRole[] => [...store.values('ClusterRole')].map((role) => role as ClusterRole);
   for (let changed = true; changed;) {
@@ -141,7 +141,7 @@ function keepAggregates(server: Server, store: Store): void {
   }
 }
 
-/** With controllers. */
+/** A cluster with controllers. */
 function full(): World {
   const cluster = createCluster({ domain: 'k8s.io', startAt: STARTED_AT });
   return {
@@ -154,12 +154,12 @@ function full(): World {
   };
 }
 
-/** Where access is judged, with tokens that say who somebody is. */
-export function judgedWorld(tokens: Tokens): { readonly api: Api; readonly world: World } {
+/** A world with access control, and tokens that identify their users. */
+export function authorizedWorld(tokens: Tokens): { readonly api: Api; readonly world: World } {
   const world = bare({});
   return {
     world,
-    api: createApi({ backend: world.backend, timers: manualTimers(), ...judgedAccess(world.backend, { tokens, anonymous: true }) }),
+    api: createApi({ backend: world.backend, timers: manualTimers(), ...rbacAccess(world.backend, { tokens, anonymous: true }) }),
   };
 }
 

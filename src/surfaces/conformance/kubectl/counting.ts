@@ -1,18 +1,18 @@
-/** What stands between kubectl and a served cluster and counts what is asked: it passes everything on as it comes. */
+/** A proxy between kubectl and a served cluster that counts requests and forwards everything immediately. */
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Counting {
   readonly origin: string;
-  /** Requests about objects until now, those not answered yet included. */
+  /** Number of requests about objects so far, including open ones. */
   readonly asked: number;
   close(): void;
 }
 
-/** Requests about objects, not about what is served. */
+/** Paths of objects; others are of discovery. */
 const OF_OBJECTS = /^\/(?:api\/v1|apis\/[^/]+\/[^/]+)\/./;
 
-/** Listens on a free port of 127.0.0.1 for the server at another. */
+/** Listens on a free port of 127.0.0.1 for the server at another port. */
 export function countingFor(port: number): Promise<Counting> {
   let asked = 0;
   const server = createServer((incoming, outgoing) => {
@@ -20,7 +20,7 @@ export function countingFor(port: number): Promise<Counting> {
     if (OF_OBJECTS.test(path)) asked++;
     const onward = request({ host: '127.0.0.1', port, method, path, headers: { ...headers, host: `127.0.0.1:${port}` } }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      // A watcher waits for the head of its stream.
+      // A watch client waits for the headers of the stream.
       outgoing.flushHeaders();
       answer.pipe(outgoing);
     });

@@ -1,13 +1,13 @@
-/** Steps of stories in which the words are meant to differ, each with its reason. */
+/** Steps of stories whose output is meant to differ, each with its reason. */
 import type { StepOutcome } from './stories.ts';
 
 export interface StoryDeviation {
   readonly reason: string;
-  /** The arguments, joined by blanks. */
+  /** Matches the arguments, joined by spaces. */
   readonly args: RegExp;
-  /** Lines, and elements of JSON, that one side has besides: everything else must be the same. */
+  /** Lines, and elements of JSON, that only one side has: everything else must be equal. */
   readonly lines?: RegExp;
-  /** What differs first, where it is not a matter of lines. */
+  /** The first difference, if it is not a matter of lines. */
   readonly difference?: RegExp;
 }
 
@@ -20,22 +20,22 @@ const STORY_DEVIATIONS: readonly StoryDeviation[] = [
     difference: /v0\.0\.0-master|v1\.24\.0|"major"/,
   },
   {
-    reason: 'the agents of the recording called their version and their machine by names of their own',
+    reason: 'the agents of the recording reported other names of version and machine',
     args: /node|pod|event/,
     difference: /v1\.24\.0-a| by vm|scheduler-vm|node\.alpha\.kubernetes\.io\/ttl|want {3}annotations:/,
   },
   {
-    reason: 'how far a rollout has come when it is first looked at is a matter of milliseconds',
+    reason: 'the progress of a rollout at the first read is a matter of milliseconds',
     args: /^rollout status /,
     lines: /^Waiting for (deployment|daemon set) "\S+" rollout to finish: /,
   },
   { reason: 'where a pod lands among equals is chance', args: /pod/, difference: /want .*node-\d[\s\S]*got .*node-\d/ },
   {
-    reason: 'what needs a real machine answers that it is not simulated',
+    reason: 'requests that need a real machine are refused as not simulated',
     args: /^(logs|exec|attach|cp|debug|port-forward) /,
     difference: /simulated/,
   },
-  { reason: 'objects of a component that the recorded cluster had besides', args: /\bcm\b/, difference: /openshift-service-ca/ },
+  { reason: 'objects of an additional component of the recorded cluster', args: /\bcm\b/, difference: /openshift-service-ca/ },
   { reason: 'paths that are not served are not listed', args: /^get --raw \/$/, lines: UNSERVED },
   {
     reason: 'documents of paths that are not served are not listed',
@@ -43,18 +43,18 @@ const STORY_DEVIATIONS: readonly StoryDeviation[] = [
     difference: /want \{"paths":\{"\.well-known\/openid-configuration"/,
   },
   {
-    reason: 'the recorder could not explain what its own server served',
+    reason: 'the explain command of the recorder failed for a kind that its server served',
     args: /^explain apiservice/,
     difference: /want error: couldn't find resource for "apiregistration/,
   },
   { reason: 'a leader of the recorded control plane', args: /get leases -A/, difference: /kube-controller-manager/ },
   {
-    reason: 'the recorder looked before the controller had acted, which takes no time here',
+    reason: 'the recorder read before the controller had acted, which takes no time here',
     args: /^get pv k-pv$/,
     difference: /want .* Bound .*\n.*got .* Released /,
   },
   {
-    reason: 'what changed inside a struct is not printed as Go would',
+    reason: 'changes inside a struct are not printed as Go prints them',
     args: /^(patch|set|apply|replace) /,
     difference: /want {3}core\.\w+\{/,
   },

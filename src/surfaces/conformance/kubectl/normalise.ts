@@ -1,4 +1,4 @@
-/** What kubectl printed, without what no two runs share; the same rules as the recordings' own normaliser. */
+/** Normalises the output of kubectl, by the rules of the recordings' own normaliser. */
 
 const RULES: readonly (readonly [RegExp, string])[] = [
   [/\u00a0/g, ' '],

@@ -1,4 +1,4 @@
-/** Recorded kubectl stories, told again by the installed kubectl against a served cluster: the same words must come out. */
+/** Replays recorded kubectl sessions with the installed kubectl against a served cluster: the output must be the same. */
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,20 +7,20 @@ import { kubeconfigFor } from '../../http/index.ts';
 import { countingFor } from './counting.ts';
 import { serveProcess, type Served } from '../served.ts';
 import { normalise } from './normalise.ts';
-import { compare, elements, type Ran, type Reported } from './said.ts';
+import { compare, elements, type CommandOutput, type RecordedCommand } from './command-output.ts';
 
-export interface StoryStep extends Reported {
+export interface StoryStep extends RecordedCommand {
   readonly story: string;
   readonly step: number;
   readonly phase: string;
   readonly files: Readonly<Record<string, string>>;
   readonly waitBefore?: readonly { readonly args?: readonly string[]; readonly match?: string; readonly sleepMs?: number }[];
-  /** Commands that were run while this one ran, so long after it began. */
-  readonly during?: readonly (Reported & { readonly afterMs: number })[];
-  /** The recorder ended it after its time, with this signal: a watch has no end of its own. */
+  /** Commands that ran at the same time, with the delay of their start. */
+  readonly during?: readonly (RecordedCommand & { readonly afterMs: number })[];
+  /** The signal by which the recorder ended it: a watch does not end by itself. */
   readonly signal?: NodeJS.Signals | null;
   readonly timedOut?: boolean;
-  /** How long it took when it was recorded. */
+  /** The recorded duration in milliseconds. */
   readonly ms: number;
 }
 
@@ -28,7 +28,7 @@ export interface StepOutcome {
   readonly name: string;
   readonly args: readonly string[];
   readonly difference?: string;
-  /** What differs when lines and elements of JSON that match are left out on both sides. */
+  /** Returns the difference without matching lines and elements of JSON on both sides. */
   readonly without: (lines: RegExp) => string | undefined;
 }
 
@@ -52,22 +52,24 @@ spec:
 `;
 
 const TICK_MS = 10;
-/** How much longer than recorded a step may take before it is believed to wait. */
+/** Milliseconds beyond the recorded duration after which a step counts as waiting. */
 const PATIENCE_MS = 1500;
-/** What the recorder took from one step to the next. */
+/** The recorder's milliseconds between two steps. */
 const BETWEEN_MS = 15;
-/** Stories may run ahead of the host's clock, and kubectl shows no age of what is yet to come. */
+/**
+ * Virtual time may be ahead of the host's clock, and kubectl shows no age for the future. So the start is this many milliseconds earlier.
+ */
 const HEAD_START_MS = 600_000;
 const POLL_MS = 150;
 const GIVE_UP_MS = 20_000;
 const KILL_MS = 40_000;
 const LOOK_MS = 10;
 
-/** Annotations that say what pods do have a longer prefix here. */
+/** The annotations that describe pods have a longer prefix here. */
 const ours = (text: string): string => text.replace(/(?<![\w.])sim\/(?=[a-z])/g, 'sim.orch.io/');
 const theirs = (text: string): string => text.replaceAll('sim.orch.io/', 'sim/');
 
-/** Tells all stories one after the other on one cluster; `only` picks stories by name. */
+/** Replays all stories one after the other on one cluster; `only` selects stories by name. */
 export async function printStories(steps: readonly StoryStep[], only: string): Promise<readonly StepOutcome[]> {
   const startAt = Math.floor((Date.now() - HEAD_START_MS) / 1000) * 1000;
   const served = await serveProcess({ scenario: clusterFrom(startAt), words: ['--clock', 'manual'] });
@@ -88,8 +90,8 @@ export async function printStories(steps: readonly StoryStep[], only: string): P
 }
 
 /**
- * Virtual time of the stories: every step takes as long as it took when it was recorded, so that machines slow and fast see as much of
- * what controllers do as the recorder saw. A step that still runs long after waits for something, and time goes on for it.
+ * The virtual time of the stories: every step takes its recorded duration, so that slow and fast machines observe as much progress of
+ * controllers as the recorder. A step that runs much longer waits for something, so time continues for it.
  */
 class Pace {
   readonly #served: Served;
@@ -98,7 +100,7 @@ class Pace {
   #base = 0;
   #began = 0;
   #limit = Number.POSITIVE_INFINITY;
-  /** The last stretch that was asked for: they take turns. */
+  /** The last advance: advances run one after the other. */
   #moving: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
@@ -109,21 +111,21 @@ class Pace {
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
   }
 
-  /** Begins a stretch that lasts `ms`; without: as long as it lasts. */
+  /** Begins an interval of `ms`; without: until the step ends. */
   begin(ms = Number.POSITIVE_INFINITY): void {
     this.#base = this.#now;
     this.#began = performance.now();
     this.#limit = ms;
   }
 
-  /** Ends a step: the rest of its time passes at once, and what lay between it and the next. */
+  /** Ends a step: the rest of its time passes at once, with the gap before the next. */
   async end(): Promise<void> {
     await this.#until(this.#base + this.#limit + BETWEEN_MS);
     this.begin();
   }
 
   #tick(): void {
-    // While the server is still on its way, one more stretch is none.
+    // If the server is still advancing, no further advance is started.
     if (this.#waiting > 0) return;
     const passed = performance.now() - this.#began;
     const beyond = Math.max(0, passed - this.#limit - PATIENCE_MS);
@@ -153,7 +155,7 @@ class Teller {
   readonly #env: Readonly<Record<string, string>>;
   readonly #pace: Pace;
 
-  /** How many requests about objects have come. */
+  /** Returns the number of requests about objects. */
   readonly #asked: () => number;
 
   constructor(folder: string, server: string, pace: Pace, asked: () => number) {
@@ -193,9 +195,9 @@ class Teller {
     const plain = (text: string): string => normalise(theirs(text)).replaceAll(this.#folder, '<tmp>');
     const differing = (kept?: (text: string) => string): string | undefined => {
       const all = [compare(step, ran, plain, kept)];
-      for (const { reported, ran: itself } of beside) {
-        const other = compare(reported, itself, plain, kept);
-        if (other !== undefined) all.push(`meanwhile, kubectl ${reported.args.join(' ')}: ${other}`);
+      for (const { recorded, ran: itself } of beside) {
+        const other = compare(recorded, itself, plain, kept);
+        if (other !== undefined) all.push(`meanwhile, kubectl ${recorded.args.join(' ')}: ${other}`);
       }
       const found = all.filter((each) => each !== undefined);
       return found.length === 0 ? undefined : found.join('\n     ');
@@ -216,10 +218,10 @@ class Teller {
   }
 
   #play(
-    { args, env = {}, stdin }: Reported,
+    { args, env = {}, stdin }: RecordedCommand,
     cwd: string,
     cut?: { readonly afterMs: number; readonly signal: NodeJS.Signals },
-  ): Promise<Ran> {
+  ): Promise<CommandOutput> {
     return this.#run(
       args.map((arg) => ours(arg).replaceAll('<tmp>', this.#folder)),
       cwd,
@@ -230,25 +232,25 @@ class Teller {
   }
 
   /**
-   * Runs commands beside one that has just been started: so long after it as recorded, but not before it has asked for something, and
-   * none before those have ended that had ended then. A busy machine must not change the order of things.
+   * Runs commands beside one that has just started: with the recorded delay, but not before it has sent a request, and after the commands
+   * that had ended before in the recording. So the order does not depend on the speed of the machine.
    */
   async #beside(
     all: NonNullable<StoryStep['during']>,
     cwd: string,
-  ): Promise<readonly { readonly reported: Reported; readonly ran: Ran }[]> {
+  ): Promise<readonly { readonly recorded: RecordedCommand; readonly ran: CommandOutput }[]> {
     const before = this.#asked();
     const began = performance.now();
-    const running: { readonly reported: Reported; readonly ran: Promise<Ran> }[] = [];
-    for (const [at, reported] of all.entries()) {
+    const running: { readonly recorded: RecordedCommand; readonly ran: Promise<CommandOutput> }[] = [];
+    for (const [at, recorded] of all.entries()) {
       const ended = all
         .slice(0, at)
-        .flatMap(({ afterMs, ms = 0 }, index) => (afterMs + ms <= reported.afterMs ? (running[index]?.ran ?? []) : []));
-      await Promise.all([...ended, sleep(Math.max(0, began + reported.afterMs - performance.now()))]);
+        .flatMap(({ afterMs, ms = 0 }, index) => (afterMs + ms <= recorded.afterMs ? (running[index]?.ran ?? []) : []));
+      await Promise.all([...ended, sleep(Math.max(0, began + recorded.afterMs - performance.now()))]);
       while (this.#asked() === before && performance.now() - began < GIVE_UP_MS) await sleep(LOOK_MS);
-      running.push({ reported, ran: this.#play(reported, cwd) });
+      running.push({ recorded, ran: this.#play(recorded, cwd) });
     }
-    return Promise.all(running.map(async ({ reported, ran }) => ({ reported, ran: await ran })));
+    return Promise.all(running.map(async ({ recorded, ran }) => ({ recorded, ran: await ran })));
   }
 
   async #wait({ args, match = '', sleepMs }: NonNullable<StoryStep['waitBefore']>[number], cwd: string): Promise<void> {
@@ -267,7 +269,7 @@ class Teller {
     env: Readonly<Record<string, string>>,
     stdin: string | undefined,
     { afterMs, signal }: { readonly afterMs: number; readonly signal: NodeJS.Signals } = { afterMs: KILL_MS, signal: 'SIGTERM' },
-  ): Promise<Ran> {
+  ): Promise<CommandOutput> {
     return new Promise((resolve, reject) => {
       const child = spawn('kubectl', [...args], { cwd, env: { ...this.#env, ...env } });
       let out = '';

@@ -1,8 +1,8 @@
-/** What the recorded cluster's volume controller did: binds claims, provisions what has a node, and says when a volume is lost. */
+/** The volume controller of the recorded cluster: it binds claims, provisions those with a node, and reports lost volumes. */
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
 import type { Cluster } from '../../../controlplane/cluster.ts';
 
-/** What it needs of a world. */
+/** The parts of a world that it needs. */
 interface World {
   readonly cluster: Pick<Cluster, 'store'>;
   create(object: Readonly<Record<string, unknown>>): unknown;
@@ -24,7 +24,7 @@ function bind(world: World, claim: PersistentVolumeClaim, volume: string): void 
   world.patch('PersistentVolumeClaim', namespace, name, { status: { phase: 'Bound' } }, 'status');
 }
 
-/** The volume a claim gets: a free one of its class, unless its class waits, or the one that is for it. */
+/** Returns the volume for a claim: a free one of its class, unless its class waits for a consumer, or the one that is reserved for it. */
 function volumeFor({ cluster: { store } }: World, { metadata, spec }: PersistentVolumeClaim): PersistentVolume | undefined {
   const volumes = [...store.values('PersistentVolume')];
   const mine = ({ name, namespace }: { readonly name?: string; readonly namespace?: string } = {}): boolean =>
@@ -59,10 +59,10 @@ function provision(world: World, claim: PersistentVolumeClaim): void {
   bind(world, claim, made);
 }
 
-/** Looks at every volume and claim once. */
+/** Handles every volume and claim once. */
 export function tendClaims(world: World): void {
   const { store } = world.cluster;
-  // What there is now: the writes below change what the store goes through.
+  // A copy, because the writes below change the store during iteration.
   const volumes = [...store.values('PersistentVolume')];
   for (const { metadata, spec, status } of volumes)
     if ((status.phase ?? 'Pending') === 'Pending' && spec.claimRef === undefined)

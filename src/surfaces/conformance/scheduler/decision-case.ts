@@ -1,4 +1,4 @@
-/** The form of a recorded decision, and the world it begins in. */
+/** The format of a recorded decision, and the world that it starts in. */
 import type { Json, RecordedNode, World } from './world.ts';
 
 export interface RecordedPod {
@@ -52,7 +52,7 @@ export interface DecisionCase {
 
 export const namespaceOf = ({ namespace }: RecordedPod): string => namespace ?? 'default';
 
-/** Creates a pod as it was sent. */
+/** Creates a pod as recorded. */
 export function createPod(world: World, pod: RecordedPod, node?: string): void {
   const { name, labels, ownerReferences, spec } = pod;
   const metadata = { name, namespace: namespaceOf(pod), labels, ownerReferences };
@@ -67,7 +67,7 @@ function createExisting(world: World, pod: RecordedPod): void {
   if (pod.terminating === true) world.remove('Pod', namespace, pod.name, 30);
 }
 
-/** `/api/v1/namespaces/default/pods/p` → what it is. */
+/** Deletes the object at a path such as `/api/v1/namespaces/default/pods/p`. */
 function removeAt(world: World, path: string): void {
   const [name = '', plural = '', namespace] = path.split('/').reverse();
   const kind = world.cluster.kinds.list().find((each) => each.plural === plural)?.kind;
@@ -75,7 +75,7 @@ function removeAt(world: World, path: string): void {
   world.remove(kind, namespace, name);
 }
 
-/** Makes what was there before the pods of a case came. */
+/** Creates the objects that existed before the pods of a case. */
 export function prepare(world: World, { nodes, existing, objects, afterObjects = [], pods }: DecisionCase): void {
   for (const node of nodes) world.createNode(node);
   const namespaces = new Set([...existing, ...pods].map(namespaceOf).filter((name) => name !== 'default'));

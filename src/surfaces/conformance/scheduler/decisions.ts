@@ -1,4 +1,4 @@
-/** Plays a recorded decision and says where the simulated scheduler differs: chosen node, message, victims, scores, and how it ended. */
+/** Replays a recorded decision and compares the simulated scheduler: chosen node, message, victims, scores, and the final state. */
 import { compareText } from '../../../schema/values/index.ts';
 import type { SchedulerState } from '../../../controlplane/agents/index.ts';
 import { createPod, namespaceOf, prepare, type DecisionCase, type RecordedOutcome, type RecordedPod } from './decision-case.ts';
@@ -11,11 +11,11 @@ type Placement = Parameters<OnAttempt>[1];
 interface Attempt {
   readonly pod: string;
   readonly placement: Placement;
-  /** Read at once: afterwards the nodes have changed. */
+  /** Read immediately, because the nodes change afterwards. */
   readonly byPlugin: ReadonlyMap<string, readonly number[] | number> | undefined;
 }
 
-/** A case while it is played. */
+/** A case while it is replayed. */
 interface Play {
   readonly recorded: DecisionCase;
   readonly world: World;
@@ -27,7 +27,7 @@ function expectSame({ found }: Play, what: string, got: unknown, wanted: unknown
   if (JSON.stringify(got) !== JSON.stringify(wanted)) found.push(`${what}: got ${JSON.stringify(got)}, recorded ${JSON.stringify(wanted)}`);
 }
 
-/** Where the pod may go: any node that was best, and wherever another recorded run put it. */
+/** The acceptable nodes: any node with the best score, and those of other recorded runs. */
 function alternatives({ placements = [] }: DecisionCase, pod: string, { best, node }: RecordedOutcome): ReadonlySet<string | null> {
   const others = placements.flatMap((run) => run.filter(({ pod: name }) => name === pod).map((placed) => placed.node));
   return new Set([...(best ?? (node === null ? [] : [node])), ...others]);
@@ -73,7 +73,7 @@ function compareScores(
   }
 }
 
-/** Where preemption made room: its victims leave, and the pod comes to its node at last. */
+/** After preemption: the victims end, and the pod is scheduled to its node. */
 function afterPreemption(play: Play, pod: RecordedPod, outcome: RecordedOutcome): void {
   const { world, recorded } = play;
   const { cluster } = world;
@@ -89,7 +89,7 @@ function afterPreemption(play: Play, pod: RecordedPod, outcome: RecordedOutcome)
   expectSame(play, `${pod.name} at last`, world.pod(namespaceOf(pod), pod.name)?.spec.nodeName ?? null, outcome.finalNode ?? null);
 }
 
-/** Claims take a few looks: their volume, their binding, the pod. */
+/** Claims need several rounds: their volume, their binding, the pod. */
 function tend(world: World, everyMs: number): void {
   for (let round = 0; round < 3; round++) {
     world.tendClaims();
@@ -97,7 +97,7 @@ function tend(world: World, everyMs: number): void {
   }
 }
 
-/** Plays one pod; answers the node of its first decision. */
+/** Replays one pod. Returns the node of its first decision. */
 function playPod(play: Play, pod: RecordedPod, outcome: RecordedOutcome, compared: boolean): string | null {
   const { world, attempts, recorded, found } = play;
   const before = attempts.length;
@@ -117,14 +117,14 @@ function playPod(play: Play, pod: RecordedPod, outcome: RecordedOutcome, compare
   const scored = mine[(outcome.scoresAttempt ?? 1) - 1];
   if (outcome.scores !== undefined && scored !== undefined) compareScores(play, pod.name, scored, outcome.scores);
   if (outcome.evaluatedNodes !== undefined && placed !== undefined)
-    expectSame(play, `${pod.name} looked at`, placed.looked, outcome.evaluatedNodes);
+    expectSame(play, `${pod.name} looked at`, placed.visited, outcome.evaluatedNodes);
   if (outcome.feasibleNodes !== undefined && placed !== undefined)
     expectSame(play, `${pod.name} feasible`, placed.feasible.length, outcome.feasibleNodes);
   if ((outcome.nominatedNode ?? null) !== null) afterPreemption(play, pod, outcome);
   return chosen;
 }
 
-/** How the case ended; of a case that chance decided only that it came so far. */
+/** Compares the final state; for a case with random outcome, only that it was reached. */
 function compareEnd(play: Play): void {
   const { recorded, world } = play;
   const { cluster } = world;
@@ -153,7 +153,7 @@ function compareEnd(play: Play): void {
   }
 }
 
-/** What differs; empty when nothing does. */
+/** Returns the differences; empty if there are none. */
 export function decisionDifferences(recorded: DecisionCase, seed = 1): readonly string[] {
   const world = createWorld(seed);
   const play: Play = { recorded, world, attempts: [], found: [] };
@@ -163,7 +163,7 @@ export function decisionDifferences(recorded: DecisionCase, seed = 1): readonly 
     const byPlugin = placement.type === 'placed' ? placement.scores?.byPlugin() : undefined;
     play.attempts.push({ pod: info.pod.metadata.name, placement, byPlugin });
   };
-  // Once ties went another way than recorded, later pods cannot be compared.
+  // After another tie-break than recorded, later pods cannot be compared.
   let onRecordedPath = true;
   for (const [i, pod] of recorded.pods.entries()) {
     const outcome = recorded.outcome[i];

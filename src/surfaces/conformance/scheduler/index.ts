@@ -1,6 +1,6 @@
 /**
- * Replays recordings of the real scheduler: decisions (which node, why not, whose place is taken, which scores) and queues (when each pod
- * is tried). Each case is played against a scheduler alone in its cluster, as it was recorded.
+ * Replays recordings of the real scheduler: decisions (node, failure message, victims, scores) and queues (when each pod is tried). Each
+ * case runs with only a scheduler in the cluster, as it was recorded.
  */
 export { decisionDifferences } from './decisions.ts';
 export type { DecisionCase } from './decision-case.ts';

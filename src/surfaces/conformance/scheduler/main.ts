@@ -1,5 +1,6 @@
 /**
- * `npm run conformance:scheduler -- [FOLDER…] [--only TEXT] [--all]`: replays recorded decisions and queues of a scheduler, a row a file.
+ * `npm run conformance:scheduler -- [FOLDER…] [--only TEXT] [--all]`: replays recorded decisions and queues of a scheduler, a row for each
+ * file.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -14,7 +15,7 @@ const USAGE = `usage: npm run conformance:scheduler -- [FOLDER…] [--only TEXT]
   --only   cases whose id contains TEXT
   --all    prints every difference`;
 
-/** How many differences of a file are shown without --all. */
+/** At most so many differences of a file are shown without --all. */
 const SHOWN = 12;
 
 interface Row {
@@ -34,7 +35,7 @@ function main(args: readonly string[]): number {
     values: { only = '', all = false },
     positionals,
   } = parsed;
-  const paths = positionals.length === 0 ? [ownRecordings()] : positionals;
+  const paths = positionals.length === 0 ? [packedRecordings()] : positionals;
   const missing = paths.filter((path) => !existsSync(path));
   if (missing.length > 0) {
     console.error(`there is no ${missing.join(', ')}\n${USAGE}`);
@@ -56,7 +57,7 @@ function main(args: readonly string[]): number {
   return failed === 0 ? 0 : 1;
 }
 
-/** Which format a line has shows in what it records. */
+/** The fields of a line show its format. */
 function isDecision(line: object): line is DecisionCase {
   return 'outcome' in line && 'nodes' in line;
 }
@@ -80,7 +81,7 @@ function replayFile(file: string, only: string): Row {
   return row;
 }
 
-/** A case that cannot be played differs in that, and the others are played all the same. */
+/** A case that cannot be replayed counts as a difference, and the others still run. */
 function differencesOf(line: DecisionCase | QueueCase): readonly string[] {
   try {
     return isDecision(line) ? decisionDifferences(line) : queueDifferences(line);
@@ -98,7 +99,7 @@ function table(rows: readonly Row[]): string {
   ].join('\n');
 }
 
-/** Recordings at a path: a file, a folder of them, or a folder that holds one called `scheduler`. */
+/** The recordings at a path: a file, a folder of them, or a folder with one called `scheduler`. */
 function filesAt(path: string): readonly string[] {
   if (statSync(path).isFile()) return [path];
   const folders = ['', 'scheduler', 'v1.24/scheduler'].map((name) => join(path, name)).filter((folder) => existsSync(folder));
@@ -119,8 +120,8 @@ function linesOf(file: string): readonly object[] {
     .map((line) => JSON.parse(line) as object);
 }
 
-/** The packed recordings beside the tests; they are not part of the published package. */
-function ownRecordings(): string {
+/** The packed recordings beside the tests; they are not in the published package. */
+function packedRecordings(): string {
   const here = dirname(fileURLToPath(import.meta.url));
   const root = basename(here) === 'dist' ? dirname(here) : resolve(here, '../../../..');
   return join(root, 'test/oracle/v1.24');

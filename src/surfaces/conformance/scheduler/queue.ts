@@ -1,4 +1,4 @@
-/** Plays a recorded queue case, and compares when each pod was tried. */
+/** Replays a recorded queue case, and compares when each pod was tried. */
 import { createWorld, type Json, type World } from './world.ts';
 
 interface RecordedAction {
@@ -16,15 +16,15 @@ export interface QueueCase {
   readonly log: readonly { readonly t_ms: number }[];
 }
 
-/** When, and by which request. */
+/** The time of a step, and its request. */
 interface Step {
   readonly at: number;
   act(world: World): void;
 }
 
-/** The recorded scheduler's own latencies. */
+/** The latencies of the recorded scheduler. */
 const TOLERANCE_MS = 60;
-/** The tickers of the scheduler, of which the slow one flushes. */
+/** The tickers of the scheduler; the slow one flushes unschedulable pods. */
 const TICK_MS = 1_000;
 const FLUSH_MS = 30_000;
 
@@ -46,20 +46,20 @@ function createPod(world: World, name: string, { spec, labels, ...metadata }: Js
 function patchPath(world: World, path: string, body: Json): void {
   const parts = path.split('/').filter((part) => part !== '');
   const kindAt = (at: number): string | undefined => world.cluster.kinds.list().find(({ plural }) => plural === parts[at])?.kind;
-  // `namespaces` is the plural of a kind too: it is what is patched only where nothing follows but a name.
+  // `namespaces` is also the plural of a kind: it is the resource only if nothing but a name follows.
   const at = parts.findIndex((part, i) => kindAt(i) !== undefined && !(part === 'namespaces' && parts.length > i + 2));
   const namespace = parts[at - 2] === 'namespaces' ? parts[at - 1] : undefined;
   world.patch(kindAt(at) ?? '', namespace, parts[at + 1] ?? '', body, parts[at + 2]);
 }
 
-/** `create pods a(high) b(none)`: small ones, by their priority class. */
+/** `create pods a(high) b(none)`: small pods with their priority classes. */
 function createPods(world: World, action: string): void {
   const spec = { containers: [{ name: 'c', image: 'img', resources: { requests: { cpu: '100m' } } }] };
   for (const [, pod = '', priority = ''] of action.matchAll(/([\w-]+)\((\w+)\)/g))
     createPod(world, pod, { spec: priority === 'none' ? spec : { ...spec, priorityClassName: priority } });
 }
 
-/** `every 500 ms for N s`: the node n1 is touched twice a second, in what it has room for or in a label. */
+/** `every 500 ms for N s`: the node n1 is changed twice a second, in its capacity or in a label. */
 function touchNode(from: number, action: string): readonly Step[] {
   const seconds = Number(/for (\d+) s/.exec(action)?.[1]);
   return Array.from({ length: seconds * 2 }, (_, i) => ({
@@ -71,7 +71,7 @@ function touchNode(from: number, action: string): readonly Step[] {
   }));
 }
 
-/** One line of the recording as steps. */
+/** Converts one line of the recording to steps. */
 function stepsOf({ t_ms, done_ms, action }: RecordedAction): readonly Step[] {
   const once = (act: (world: World) => void): readonly Step[] => [{ at: done_ms ?? t_ms, act }];
   const words = action.split(' ');
@@ -88,7 +88,7 @@ function stepsOf({ t_ms, done_ms, action }: RecordedAction): readonly Step[] {
     return once((world) => world.remove(what === 'node' ? 'Node' : 'Pod', what === 'node' ? undefined : 'default', name, 0));
   if (verb === 'merge-patch') return once((world) => patchPath(world, what, bodyOf(action)));
   if (verb === 'every') return touchNode(t_ms, action);
-  throw new Error(`nobody has said what the recorded action ${JSON.stringify(action)} does`);
+  throw new Error(`unknown recorded action ${JSON.stringify(action)}`);
 }
 
 function removeVictims(world: World): void {
@@ -96,14 +96,14 @@ function removeVictims(world: World): void {
   for (const { metadata } of leaving) world.remove('Pod', metadata.namespace, metadata.name, 0);
 }
 
-/** Where the recording does not say when victims left, they left soon. */
+/** If the recording does not have the deletion of victims, they end shortly after. */
 function helpers({ actions }: QueueCase, lastMs: number): readonly Step[] {
-  const reportedOf = actions.some(({ action }) => action.startsWith('delete pod'));
+  const hasDeletions = actions.some(({ action }) => action.startsWith('delete pod'));
   return Array.from({ length: Math.ceil(lastMs / 500) }, (_, i) => ({
     at: i * 500 + 250,
     act(world: World) {
       world.tendClaims();
-      if (!reportedOf) removeVictims(world);
+      if (!hasDeletions) removeVictims(world);
     },
   }));
 }
@@ -113,11 +113,11 @@ interface Played {
   readonly nodes: Readonly<Record<string, string | null>>;
 }
 
-/** Plays a case; `phase` is how long before its start the scheduler's tickers began, in milliseconds. */
+/** Replays a case; `phase`: how long before its start the scheduler's tickers began, in milliseconds. */
 function play(recorded: QueueCase, phase: number): Played {
   const world = createWorld();
   const { cluster } = world;
-  // The scheduler began with the cluster, before its start.
+  // The scheduler started with the cluster, before the case.
   const startAt = cluster.kernel.startAt + Math.ceil((cluster.startAt - cluster.kernel.startAt) / FLUSH_MS) * FLUSH_MS + phase;
   cluster.runUntil(startAt);
   const attempts: Record<string, number[]> = {};
@@ -128,7 +128,7 @@ function play(recorded: QueueCase, phase: number): Played {
     cluster.runUntil(startAt + at);
     act(world);
     cluster.runUntil(cluster.now);
-    // The controller of volumes takes a moment.
+    // The volume controller has a small delay.
     cluster.plan(cluster.now + 1, 'tend claims', () => world.tendClaims());
   }
   cluster.runUntil(startAt + Math.max(last, (steps.at(-1)?.at ?? 0) + 100));
@@ -136,7 +136,7 @@ function play(recorded: QueueCase, phase: number): Played {
   return { attempts, nodes: Object.fromEntries(recorded.final.map(({ pod }) => [pod, nodeOf(pod)])) };
 }
 
-/** The tickers' phase is not recorded, but shows in any attempt that one of them released. */
+/** The phase of the tickers is not recorded, but follows from any attempt that one of them caused. */
 function phasesOf({ attempts, id }: QueueCase): readonly number[] {
   const period = id.includes('flush') ? FLUSH_MS : TICK_MS;
   const shown = Object.values(attempts)
@@ -158,7 +158,7 @@ function differencesAt(recorded: QueueCase, phase: number): readonly string[] {
   return found;
 }
 
-/** What differs under the phase of the tickers that explains the recording best; empty when nothing does. */
+/** Returns the differences with the best-fitting phase of the tickers; empty if there are none. */
 export function queueDifferences(recorded: QueueCase): readonly string[] {
   let best: readonly string[] | undefined;
   for (const phase of phasesOf(recorded)) {

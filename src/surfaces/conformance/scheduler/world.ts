@@ -1,4 +1,4 @@
-/** A cluster with nothing but a scheduler and nodes that are only objects, as the recordings had it. */
+/** A cluster with only a scheduler, and nodes that are only objects, as in the recordings. */
 import { envelopeOf, type ApiRequest } from '../../../apiserver/request/index.ts';
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
 import type { WritableStore } from '../../../apiserver/store/index.ts';
@@ -9,7 +9,7 @@ import { tendClaims } from './claims.ts';
 
 export type Json = Record<string, unknown>;
 
-/** A node as recordings describe it. */
+/** A node in the format of the recordings. */
 export interface RecordedNode {
   readonly name: string;
   readonly labels?: Json;
@@ -27,18 +27,21 @@ export interface World {
   create(object: Json): ApiObject;
   createNode(node: RecordedNode): void;
   patch(kind: string, namespace: string | undefined, name: string, body: unknown, subresource?: string): ApiObject;
-  /** Removes an object; a volume goes at once, whoever protects it, for nothing in the recorded cluster did. */
+  /**
+   * Deletes an object. A volume is deleted immediately despite its protection finalizer, because nothing in the recorded cluster protected
+   * it.
+   */
   remove(kind: string, namespace: string | undefined, name: string, graceSeconds?: number): void;
   pod(namespace: string, name: string): Pod | undefined;
-  /** Binds and provisions claims as a volume controller would. */
+  /** Binds and provisions claims like a volume controller. */
   tendClaims(): void;
 }
 
-/** Of these writes nobody asks whose they are. */
+/** The user of these writes does not matter. */
 const ENVELOPE = envelopeOf('test', { verb: 'list', kind: '' });
 const USER = { name: 'test', groups: ['system:masters'] };
 
-/** What a recorded object leaves out. */
+/** Adds the fields that recorded objects leave out. */
 function asSent(
   { cluster }: Pick<World, 'cluster'>,
   given: Json,
@@ -62,7 +65,7 @@ function ask(cluster: Cluster, request: ApiRequest): ApiObject {
   return 'object' in response ? response.object : ({} as ApiObject);
 }
 
-/** Asked dry, then stored without the taint of new nodes: the recorded nodes never had it. */
+/** Defaulted by a dry run, then stored without the taint of new nodes, which the recorded nodes did not have. */
 function createNode(cluster: Cluster, { name, labels, taints, unschedulable, ...given }: RecordedNode): void {
   const { kernel } = cluster;
   const store = cluster.store as WritableStore;
@@ -78,7 +81,7 @@ function createNode(cluster: Cluster, { name, labels, taints, unschedulable, ...
   store.commit({ type: 'ADDED', kind: 'Node', key: name, object, at: kernel.now, entry: 0 }, ENVELOPE);
 }
 
-/** A fresh world; its scheduler has been up for a while. */
+/** Returns a new world whose scheduler has run for a while. */
 export function createWorld(seed = 1): World {
   const cluster = createCluster({ seed, domain: 'k8s.io', controllers: () => [] });
   const at = (kind: string, namespace: string | undefined): { readonly namespace?: string } =>

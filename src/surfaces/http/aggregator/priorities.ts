@@ -1,10 +1,10 @@
-/** How much clients prefer what a server serves itself. Models: v1.24 kube-apiserver app/aggregator.go apiVersionPriorities. */
+/** The priorities of local APIServices in discovery. Models: v1.24 kube-apiserver app/aggregator.go apiVersionPriorities. */
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { Preference } from '../../../apiserver/decisions/index.ts';
 
 type Priorities = Pick<Preference['spec'], 'groupPriorityMinimum' | 'versionPriority'>;
 
-/** By the prefix of the group. The group that APIServices are in comes before all, and has no APIService of its own. */
+/** By the prefix of the group. The group of the APIServices themselves comes first, and has no APIService. */
 const GROUPS: Readonly<Record<string, number>> = {
   '': 18_000,
   apiregistration: 20_000,
@@ -32,7 +32,7 @@ const GROUPS: Readonly<Record<string, number>> = {
 };
 const OTHERS = 15_000;
 
-/** Where it is not the usual one. */
+/** Versions with another priority than the default. */
 const VERSIONS: Readonly<Record<string, number>> = {
   '/v1': 1,
   'autoscaling/v2': 30,
@@ -53,7 +53,7 @@ const VERSIONS: Readonly<Record<string, number>> = {
 };
 const USUAL = 15;
 
-/** By group and version. */
+/** Returns the priorities by group and version. */
 export function prioritiesOf(names: Names): (group: string, version: string) => Priorities {
   const prefixes = new Map(Object.keys(GROUPS).map((prefix) => [names.group(prefix), prefix]));
   return (group, version) => {

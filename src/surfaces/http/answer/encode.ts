@@ -1,25 +1,28 @@
-/** Values as the bytes of a reply. */
+/** Encodes values as the bytes of a reply. */
 import type { ApiObject, Status } from '../../../apiserver/machinery/index.ts';
 import type { Refusal } from '../../../apiserver/request/index.ts';
 import type { WholeReply } from '../message.ts';
 import type { Format } from '../request/accept.ts';
 import { jsonText, plainJson } from './json.ts';
+import { warningHeaders } from './warnings.ts';
 import { toYaml } from './yaml.ts';
 
 const NO_CACHE = { 'cache-control': 'no-cache, private' };
 const TYPES = { json: 'application/json', yaml: 'application/yaml' } as const;
 
-/** A value in the format asked for. */
+/** Returns a value in the negotiated format. */
 export function reply(status: number, value: unknown, format: Format, warnings: readonly string[] = []): WholeReply {
   return { status, headers: headersOf(format, warnings), body: written(value, format) };
 }
 
-/** The headers of an answer in a format. */
+/** The headers of a reply in a format. */
 export const headersOf = (format: Format, warnings: readonly string[]): WholeReply['headers'] => ({
   ...NO_CACHE,
   'content-type': TYPES[format.media],
-  ...(warnings.length === 0 ? {} : { warning: warnings.map(warningHeader) }),
+  ...withWarnings(warningHeaders(warnings)),
 });
+
+const withWarnings = (warning: readonly string[]): WholeReply['headers'] => (warning.length === 0 ? {} : { warning });
 
 /** Documents that are not negotiated: indented JSON, whatever is asked for. */
 export const rawReply = (value: unknown, status = 200): WholeReply => ({
@@ -28,7 +31,7 @@ export const rawReply = (value: unknown, status = 200): WholeReply => ({
   body: jsonText(value, true),
 });
 
-/** A refusal in the format asked for; where that could not be found out, indented JSON. */
+/** Returns a refusal in the negotiated format; if there is none, as indented JSON. */
 export function refusalReply({ status, warnings }: Refusal, format: Format | undefined): WholeReply {
   const code = status.code ?? 500;
   const retry = status.details?.retryAfterSeconds;
@@ -41,16 +44,16 @@ function written(value: unknown, { media, pretty }: Format): string {
   return `${jsonText(value, pretty)}${lineEnd(pretty)}`;
 }
 
-/** Go's encoder ends a line, its indentation does not. Models: apimachinery pkg/runtime/serializer/json json.go doEncode. */
+/** Go's encoder ends with a newline, its indentation does not. Models: apimachinery pkg/runtime/serializer/json json.go doEncode. */
 export const lineEnd = (pretty: boolean): string => (pretty ? '' : '\n');
 
 type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
-/** The last lines written, by object: those of a change go to every watcher of it. */
+/** The last encoded lines, by object: all watchers of a change get the same line. */
 const recent = new Map<object, Partial<Record<EventType, string>>>();
 const RECENT = 16;
 
-/** The line of an event about an object, which never changes; kept for a moment, so that all its watchers get the same text. */
+/** Returns the line of an event about an immutable object. It is cached briefly, so that all watchers get the same text. */
 export function eventLine(type: EventType, object: object): string {
   let lines = recent.get(object);
   if (lines === undefined) {
@@ -64,7 +67,7 @@ export function eventLine(type: EventType, object: object): string {
   return (lines[type] ??= `{"type":"${type}","object":${jsonText(kindFirst(object))}}\n`);
 }
 
-/** Objects begin with their kind, however they were sent. */
+/** Returns an object with `kind` and `apiVersion` first, in whatever order a client sent them. */
 export function kindFirst<T extends object>(value: T): T {
   for (const first in value) {
     if (first === 'kind' || !('kind' in value)) return value;
@@ -73,9 +76,6 @@ export function kindFirst<T extends object>(value: T): T {
   const { kind, ...rest } = value as T & { readonly kind?: unknown };
   return { kind, ...rest } as T;
 }
-
-/** `299 - "text"`, quoted as a header needs it. */
-const warningHeader = (warning: string): string => `299 - "${warning.replace(/[\r\n]+/g, ' ').replace(/["\\]/g, '\\$&')}"`;
 
 /** What a value is without kind and version, as items of a list are. */
 export function withoutType({ apiVersion: _, kind: __, ...rest }: ApiObject): Omit<ApiObject, 'apiVersion' | 'kind'> {

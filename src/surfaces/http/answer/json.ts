@@ -1,9 +1,9 @@
-/**
- * JSON as Go writes it: what HTML takes for its own is escaped, integers beyond 2^53 keep their digits. Models: encoding/json encode.go.
- */
+/** JSON as Go writes it: HTML characters are escaped, and integers beyond 2^53 keep their digits. Models: encoding/json encode.go. */
 import { isLong, parseJson } from '../../../schema/shape/index.ts';
 
-/** What the host writes otherwise: these characters can only stand in strings, and a long run of digits may be a number. */
+/**
+ * Text that JSON.stringify may write differently from Go: these characters occur only in strings, and a long run of digits may be a number.
+ */
 const OTHERWISE = /[<>&\u2028\u2029]|\\[bf]|\d{16}/;
 const ESCAPED = /\\.|[<>&\u2028\u2029]/g;
 const NAMED: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const NAMED: Readonly<Record<string, string>> = {
   '\u2029': '\\u2029',
 };
 
-/** A value as JSON text, indented by two blanks if wanted. */
+/** Returns a value as JSON text, indented by two spaces if `pretty`. */
 export function jsonText(value: unknown, pretty = false): string {
   const indent = pretty ? 2 : undefined;
   const text = JSON.stringify(value, undefined, indent);
@@ -24,11 +24,14 @@ export function jsonText(value: unknown, pretty = false): string {
   return exact(value, text, indent).replace(ESCAPED, (found) => NAMED[found] ?? found);
 }
 
-/** The text with the digits of long integers: written as strings behind a mark that the text does not have, and taken out of them again. */
+/**
+ * Returns the text with the digits of long integers: they are encoded as strings with a mark that does not occur in the text, and unquoted
+ * afterwards.
+ */
 function exact(value: unknown, text: string, indent: number | undefined): string {
   let mark = '#';
   let long = false;
-  // Longer than any run of it in the text.
+  // The mark must be longer than any run of it in the text.
   while (text.includes(mark)) mark += '#';
   const marked = JSON.stringify(
     value,
@@ -43,7 +46,7 @@ function exact(value: unknown, text: string, indent: number | undefined): string
   return long ? marked.replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1') : text;
 }
 
-/** The value that a client reads from the text, without the classes that it was made of; long integers stay. */
+/** Returns the value that a client reads from the text, as plain objects; long integers stay. */
 export function plainJson(value: unknown): unknown {
   const text = JSON.stringify(value);
   return /\d{16}/.test(text) ? parseJson(jsonText(value)).value : (JSON.parse(text) as unknown);

@@ -1,6 +1,6 @@
 /**
- * Lists too long to be written in one go: head, items some at a time as the client reads them, tail. The same bytes as in one piece, which
- * would keep everybody else waiting, and which a large world does not fit into.
+ * Streams long lists: head, items in slices as the client reads them, tail. The bytes are the same as in one piece. One piece would block
+ * other requests, and may be larger than the longest string.
  */
 import type { StreamReply } from '../message.ts';
 import type { Format } from '../request/accept.ts';
@@ -9,38 +9,43 @@ import { jsonText, plainJson } from './json.ts';
 import { listAs, type Listed, type Transform } from './transform.ts';
 import { toYaml } from './yaml.ts';
 
-/** Items of a list that is written in one go: a page as kubectl asks for them. */
+/** Up to so many items a list is written in one piece: a page of kubectl. */
 export const SHORT_LIST = 500;
-/** Items that are written between two looks at whether the client reads. */
+/** Items that are written at most between two looks at whether the client reads. */
 const SLICE = 20;
-/** Characters after which somebody else has a turn. */
+/** Characters after which somebody else has a turn: large items come one by one. */
 const TURN = 128 * 1024;
+
+/** Items of the next slice, by the length of the last one's text. */
+const nextSlice = (items: number, length: number): number => Math.max(1, Math.min(SLICE, Math.floor((items * TURN) / Math.max(length, 1))));
 
 /** A reply that is written slice by slice. Objects never change, so that it tells of one moment however long it takes. */
 export function longListReply(status: number, list: Listed, transform: Transform, warnings: readonly string[] = []): StreamReply {
   const { format } = transform;
   const [member, envelope] = envelopeOf(listAs({ ...list, items: list.items.slice(0, 1) }, transform));
   const [head, tail] = around(member, envelope, format);
-  const itemsFrom = (from: number): readonly unknown[] => {
-    const made = listAs({ ...list, items: list.items.slice(from, from + SLICE) }, transform) as Readonly<Record<string, unknown>>;
+  const itemsFrom = (from: number, items: number): readonly unknown[] => {
+    const made = listAs({ ...list, items: list.items.slice(from, from + items) }, transform) as Readonly<Record<string, unknown>>;
     return made[member] as readonly unknown[];
   };
   const count = list.items.length;
   return {
     status,
     headers: headersOf(format, warnings),
+    finite: true,
     open(sink) {
-      let [next, gone] = [0, false];
+      let [next, slice, gone] = [0, 1, false];
       const go = (): void => {
         if (gone) return;
         let written = 0;
         while (next < count) {
           if (sink.full === true && sink.drained !== undefined) return sink.drained(go);
           if (written > TURN && sink.inTurn !== undefined) return sink.inTurn(go);
-          const text = itemsFrom(next)
+          const text = itemsFrom(next, slice)
             .map((item, at) => itemText(item, next + at, format))
             .join('');
-          next += SLICE;
+          next += slice;
+          slice = nextSlice(slice, text.length);
           written += text.length;
           sink.write(text);
         }
@@ -56,24 +61,24 @@ export function longListReply(status: number, list: Listed, transform: Transform
   };
 }
 
-/** The member that holds the items, and the list without them. */
+/** Returns the member with the items, and the list without it. */
 function envelopeOf(made: unknown): readonly [string, Readonly<Record<string, unknown>>] {
   const list = made as Readonly<Record<string, unknown>>;
   const member = 'rows' in list ? 'rows' : 'items';
   return [member, { ...list, [member]: [] }];
 }
 
-/** What stands before the first item and after the last. */
+/** Returns the text before the first item and after the last. */
 function around(member: string, envelope: object, { media, pretty }: Format): readonly [string, string] {
   if (media === 'yaml') {
     const text = toYaml(plainJson(envelope));
     const empty = `${member}: []\n`;
-    // At the beginning of a line only the list's own members stand.
+    // Only members of the list itself are at the start of a line.
     const at = text.startsWith(empty) ? 0 : text.indexOf(`\n${empty}`) + 1;
     return [`${text.slice(0, at)}${member}:\n`, text.slice(at + empty.length)];
   }
   const text = jsonText(envelope, pretty);
-  // The items come last.
+  // The items are the last member.
   const at = text.lastIndexOf('[]');
   return [text.slice(0, at + 1), `${pretty ? '\n  ' : ''}${text.slice(at + 1)}${lineEnd(pretty)}`];
 }

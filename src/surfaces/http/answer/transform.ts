@@ -1,6 +1,6 @@
 /**
- * Objects as something else: a table of printed columns, or only their metadata. Models: apiserver pkg/endpoints/handlers/response.go,
- * pkg/registry/rest/table.go.
+ * Converts objects to other forms: a table of printer columns, or only their metadata. Models: apiserver
+ * pkg/endpoints/handlers/response.go, pkg/registry/rest/table.go.
  */
 import { ageColumn, createdAtColumn, nameColumn, type ApiObject, type Kind, type KindContext } from '../../../apiserver/machinery/index.ts';
 import type { ObjectList } from '../../../apiserver/request/index.ts';
@@ -10,7 +10,7 @@ import { firstOf, type Query } from '../request/query.ts';
 import type { OtherVersion } from '../versions/index.ts';
 import { kindFirst, withoutType } from './encode.ts';
 
-/** A list, stored or made up: what its metadata says is told as it is. */
+/** A stored or computed list. Its metadata is written unchanged. */
 export type Listed = Omit<ObjectList, 'metadata'> & { readonly metadata: object };
 
 export type Include = 'Metadata' | 'Object' | 'None';
@@ -20,14 +20,14 @@ export interface Transform {
   readonly format: Format;
   readonly include: Include;
   readonly context: KindContext;
-  /** The version to write objects in, where it is not the kind's own. */
+  /** The version of the answer, if it is not the kind's own. */
   readonly other?: Pick<OtherVersion, 'apiVersion' | 'read'>;
 }
 
 export const isInclude = (value: string | undefined): value is Include | '' | undefined =>
   value === undefined || ['', 'Metadata', 'Object', 'None'].includes(value);
 
-/** What rows of a table carry of their object. */
+/** Returns what the rows of a table include of their objects. */
 export function includeOf(query: Query): Include {
   const value = firstOf(query, 'includeObject');
   if (isInclude(value)) return value === undefined || value === '' ? 'Metadata' : value;
@@ -36,7 +36,7 @@ export function includeOf(query: Query): Include {
   );
 }
 
-/** One object as it was asked for. */
+/** Returns one object in the requested form. */
 export function objectAs(object: ApiObject, transform: Transform): unknown {
   switch (transform.format.as) {
     case undefined:
@@ -50,7 +50,7 @@ export function objectAs(object: ApiObject, transform: Transform): unknown {
   }
 }
 
-/** A list as it was asked for. */
+/** Returns a list in the requested form. */
 export function listAs(list: Listed, transform: Transform): unknown {
   const {
     format,
@@ -79,7 +79,7 @@ export function listAs(list: Listed, transform: Transform): unknown {
   }
 }
 
-/** The internal type, as errors print it. */
+/** The internal Go type, as errors print it. */
 const goType = ({ groupPrefix, kind }: Transform['kind']): string =>
   `*${groupPrefix === '' ? 'core' : (groupPrefix.split('.')[0] ?? '')}.${kind}`;
 
@@ -89,14 +89,14 @@ const partial = ({ metadata }: ApiObject, format: Format) => ({
   metadata,
 });
 
-/** What a sub-resource answers is of a kind of its own, with columns of its own. */
+/** Columns of Scale, the kind that the sub-resource answers with. */
 const SCALE: Kind['columns'] = [
   nameColumn,
-  { name: 'Desired', type: 'integer', description: 'Replicas that are wanted.', priority: 0, cell: (scale) => replicasOf(scale['spec']) },
+  { name: 'Desired', type: 'integer', description: 'Desired replicas.', priority: 0, cell: (scale) => replicasOf(scale['spec']) },
   {
     name: 'Available',
     type: 'integer',
-    description: 'Replicas that there are.',
+    description: 'Current replicas.',
     priority: 0,
     cell: (scale) => replicasOf(scale['status']),
   },
@@ -108,8 +108,7 @@ const columnsOf = (kind: Transform['kind'], object: ApiObject | undefined): Kind
   object === undefined || object.kind === kind.kind ? kind.columns : object.kind === 'Scale' ? SCALE : [nameColumn, ageColumn];
 
 /**
- * Kinds that nobody wrote a printer for get rows one by one, and where there is none, no list either. Models: apiserver pkg/registry/rest
- * table.go.
+ * Kinds without a printer get rows one by one; an empty table of them has no list of rows. Models: apiserver pkg/registry/rest table.go.
  */
 const rowsOf = (kind: Transform['kind'], rows: readonly object[]): readonly object[] | null =>
   rows.length === 0 && kind.columns.some(({ name }) => name === createdAtColumn.name) ? null : rows;
@@ -137,7 +136,7 @@ function table(items: readonly ApiObject[], metadata: object, { kind, format, in
   };
 }
 
-/** The same table without its columns, which a watcher has from the first event. */
+/** Returns a table without its columns: a watcher gets them with the first event only. */
 export function withoutColumns(made: unknown): unknown {
   return typeof made === 'object' && made !== null && 'columnDefinitions' in made ? { ...made, columnDefinitions: null } : made;
 }

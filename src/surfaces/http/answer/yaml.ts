@@ -1,6 +1,6 @@
 /**
- * YAML as the API writes it: keys sorted, lists not indented, texts quoted where a reader of this ecosystem would take them for something
- * else, long lines folded. Models: go-yaml v2 encode.go, emitterc.go, sigs.k8s.io/yaml.
+ * YAML as the API writes it: sorted keys, lists without indentation, quotes around texts that would be read as other types, long lines
+ * folded. Models: go-yaml v2 encode.go, emitterc.go, sigs.k8s.io/yaml.
  */
 import { resolvePlain } from '../../../schema/yaml/index.ts';
 import { RawNumber } from '../../../schema/shape/index.ts';
@@ -8,13 +8,13 @@ import { compareText } from '../../../schema/values/index.ts';
 
 const WIDTH = 80;
 
-/** A JSON value as a YAML document. */
+/** Returns a JSON value as a YAML document. */
 export function toYaml(value: unknown): string {
   const body = block(value, 0);
   return body.startsWith('\n') ? body.slice(1) : `${body.trimStart()}\n`;
 }
 
-/** What stands behind a key or a dash: a blank and a scalar, or lines of their own. */
+/** Returns the text after a key or a dash: a space and a scalar, or lines. */
 function block(value: unknown, indent: number): string {
   if (Array.isArray(value)) return value.length === 0 ? ' []' : `\n${value.map((item) => entry('-', item, indent)).join('')}`;
   if (typeof value === 'object' && value !== null && !(value instanceof RawNumber)) {
@@ -35,7 +35,7 @@ function entry(head: string, value: unknown, indent: number): string {
     return `${start}${scalar(value, start.length, indent + 2, false)}\n`;
   }
   const isList = Array.isArray(value);
-  // Lists stand as far left as the key they belong to.
+  // Lists have the same indentation as their key.
   const inner = block(value, head !== '-' && isList ? indent : indent + 2);
   if (!inner.startsWith('\n')) return `${margin}${head}${inner}\n`;
   return head === '-' ? `${margin}- ${inner.slice(1 + indent + 2)}` : `${margin}${head}${inner}`;
@@ -45,7 +45,10 @@ const TIMESTAMP = /^\d{4}-\d{1,2}-\d{1,2}(?:$|[Tt ]\d{1,2}:\d{1,2}:\d{1,2})/;
 const BASE_60 = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
 const STARTS_OTHERWISE = /^(?:[#,[\]{}&*!|>'"%@`]|[-?:](?=\s|$)|---|\.\.\.)/;
 const MEANS_OTHERWISE = /:(?=\s|$)|\s#|^\s|\s$/;
-/** What go-yaml does not print as it is: control characters, lone surrogates, byte order marks, characters beyond the basic plane's printable ones. */
+/**
+ * Characters that go-yaml escapes: control characters, lone surrogates, byte order marks, and characters outside the printable part of the
+ * basic plane.
+ */
 const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u0084\u0086-\u009f\ud800-\udfff\ufeff\ufffe\uffff]/;
 
 function scalar(value: unknown, column: number, indent: number, key: boolean): string {
@@ -92,15 +95,15 @@ function escaped(char: string): string {
     : `\\U${code.toString(16).toUpperCase().padStart(8, '0')}`;
 }
 
-/** A line is folded at the first single blank past the width. */
+/** Folds a line at the first single space beyond the width. */
 function folded(value: string, column: number, indent: number, style: 'plain' | 'single' | 'double', key: boolean): string {
   const quote = style === 'plain' ? '' : style === 'single' ? "'" : '"';
   const chars = [...value];
   let out = quote;
   let at = column + quote.length;
   for (const [index, char] of chars.entries()) {
-    const inside = style === 'plain' || (index > 0 && index < chars.length - 1);
-    if (char === ' ' && !key && inside && at > WIDTH && chars[index - 1] !== ' ' && (style === 'double' || chars[index + 1] !== ' ')) {
+    const mayFold = style === 'plain' || (index > 0 && index < chars.length - 1);
+    if (char === ' ' && !key && mayFold && at > WIDTH && chars[index - 1] !== ' ' && (style === 'double' || chars[index + 1] !== ' ')) {
       out += `\n${' '.repeat(indent)}`;
       at = indent;
       if (style === 'double' && chars[index + 1] === ' ') {

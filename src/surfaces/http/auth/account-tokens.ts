@@ -1,7 +1,7 @@
 /**
- * Tokens of service accounts: all there is to know stands in the token, and a signature that only this server can make says that it is
- * so. Nothing is kept for those that were issued; one ends with its time, its account, and the pod or secret that it is bound to. Models:
- * v1.24 pkg/serviceaccount jwt.go, claims.go; simplified: one secret key for signing and checking, no leeway after the end of its time.
+ * Tokens of service accounts. A token contains all its claims and a signature of this server, so issued tokens are not stored. A token ends
+ * at its expiry, with its account, and with the pod or secret that it is bound to. Models: v1.24 pkg/serviceaccount jwt.go, claims.go;
+ * simplified: one secret key for signing and checking, no leeway after the expiry.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { User } from '../../../apiserver/request/index.ts';
@@ -10,7 +10,7 @@ import { parseTime } from '../../../schema/values/index.ts';
 import type { Backend } from '../backend.ts';
 import { AUTHENTICATED, type Tokens } from './tokens.ts';
 
-/** What a token of an account may be bound to. */
+/** Kinds that a token may be bound to. */
 export const BOUND_KINDS = ['Pod', 'Secret'] as const;
 
 export interface Bound {
@@ -19,8 +19,8 @@ export interface Bound {
   readonly uid: string;
 }
 
-/** What a token shall say. */
-export interface TokenWish {
+/** The claims of a new token. */
+export interface TokenSpec {
   readonly account: ApiObject;
   readonly audiences: readonly string[];
   readonly lifetimeSeconds: number;
@@ -28,10 +28,10 @@ export interface TokenWish {
 }
 
 export interface AccountTokens extends Tokens {
-  /** Who speaks to this server. */
+  /** The `iss` claim of this server. */
   readonly issuer: string;
-  issue(wish: TokenWish): { readonly token: string; readonly expiresAt: number };
-  /** Whose a token is, for whom it was made, or why it is good for nothing. */
+  issue(spec: TokenSpec): { readonly token: string; readonly expiresAt: number };
+  /** Returns user and audiences of a token, or why it is invalid. */
   examine(token: string): { readonly user: User; readonly audiences: readonly string[] } | { readonly error: string };
 }
 
@@ -52,13 +52,13 @@ interface Claims {
 
 const PRIVATE = 'kubernetes.io';
 const KEY_BYTES = 32;
-/** Objects that are going keep their tokens for so long. */
-const GOING_MS = 60_000;
+/** Tokens bound to a deleted object stay valid for so long, in milliseconds. */
+const DELETED_LEEWAY_MS = 60_000;
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const HEADER = part({ alg: 'HS256', typ: 'JWT' });
 
-/** `key`: the secret that signs; absent: one that nobody knows and that no other server has. */
+/** `key`: the signing secret; absent: a random one, unknown to any other server. */
 export function createAccountTokens(backend: Backend, key: Uint8Array = randomBytes(KEY_BYTES)): AccountTokens {
   const issuer = `https://${backend.names.domain === 'k8s.io' ? 'kubernetes' : 'orch'}.default.svc`;
   const sign = (text: string): Buffer => createHmac('sha256', key).update(text).digest();
@@ -98,24 +98,24 @@ export function createAccountTokens(backend: Backend, key: Uint8Array = randomBy
   };
 }
 
-/** What a token says; undefined where this server did not sign it. */
+/** Returns the claims of a token; undefined if this server has not signed it. */
 function claimsOf(token: string, sign: (text: string) => Buffer): Claims | undefined {
   if (!token.startsWith(`${HEADER}.`)) return undefined;
   const at = token.lastIndexOf('.');
   const wanted = sign(token.slice(0, at)).toString('base64url');
   const given = token.slice(at + 1);
-  // Only the one way to write it: base64 has several for the same bytes.
+  // The text is compared, because base64 has several encodings of the same bytes.
   if (given.length !== wanted.length || !timingSafeEqual(Buffer.from(given), Buffer.from(wanted))) return undefined;
   return JSON.parse(Buffer.from(token.slice(HEADER.length + 1, at), 'base64url').toString('utf8')) as Claims;
 }
 
-/** The account of a token, if all that it rests on is still there. */
+/** Returns the user of a token if its account and bound object still exist. */
 function userOf({ [PRIVATE]: { namespace, serviceaccount, pod, secret } }: Claims, { store, now, names }: Backend): User | undefined {
   const stands = (kind: string, { name, uid }: Named): boolean => {
     const found = store.get(kind, storeKey(namespace, name));
     if (found === undefined || found.metadata.uid !== uid) return false;
     const { deletionTimestamp } = found.metadata;
-    return deletionTimestamp === undefined || deletionTimestamp === null || parseTime(deletionTimestamp) + GOING_MS > now();
+    return deletionTimestamp === undefined || deletionTimestamp === null || parseTime(deletionTimestamp) + DELETED_LEEWAY_MS > now();
   };
   if (!stands('ServiceAccount', serviceaccount)) return undefined;
   if (pod !== undefined && !stands('Pod', pod)) return undefined;

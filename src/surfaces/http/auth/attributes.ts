@@ -1,6 +1,6 @@
 /**
- * What a request is about, as access is judged: before anything else of it is read. Models: apiserver pkg/endpoints/request/requestinfo.go,
- * pkg/endpoints/filters/authorization.go.
+ * The attributes of a request for authorization, which are derived before anything else is read. Models: apiserver
+ * pkg/endpoints/request/requestinfo.go, pkg/endpoints/filters/authorization.go.
  */
 import type { AccessQuestion } from '../../../apiserver/access/index.ts';
 import type { User } from '../../../apiserver/request/index.ts';
@@ -17,7 +17,7 @@ const VERBS: Readonly<Record<string, string>> = {
   DELETE: 'delete',
 };
 
-/** The question that a request asks. */
+/** Returns the attributes of a request. */
 export function questionOf(
   { http: { method }, path, below, query }: Pick<Call, 'http' | 'path' | 'below' | 'query'>,
   user: User,
@@ -25,7 +25,7 @@ export function questionOf(
   if (below === undefined || (below.resource ?? '') === '') return { user, verb: method.toLowerCase(), path };
   const { group, special, resource = '', subresource = '' } = below;
   let { name = '' } = below;
-  // Who asks for a namespace itself asks in it.
+  // A request for a namespace object counts as in that namespace.
   const namespace = below.namespace ?? (resource === 'namespaces' ? name : '');
   let verb: string = special ?? VERBS[method] ?? '';
   if (name === '' && verb === 'get') {
@@ -36,7 +36,7 @@ export function questionOf(
   return { user, verb, group, resource, subresource, name, namespace };
 }
 
-/** A list of one name is about that name. */
+/** A list with a field selector for one name is about that name. */
 function namedBySelector(query: Query): string {
   const parsed = parseFieldSelector(firstOf(query, 'fieldSelector') ?? '');
   const name = parsed.value === undefined ? undefined : exactFieldMatch(parsed.value, 'metadata.name');

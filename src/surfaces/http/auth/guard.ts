@@ -1,6 +1,6 @@
 /**
- * The guard of an API: tokens say who it is, an authorizer says what they may, and who may act as somebody else. Models: apiserver
- * pkg/endpoints/filters authentication.go, authorization.go, impersonation.go.
+ * The guard of an API: authenticates tokens, authorizes requests, and handles impersonation. Models: apiserver pkg/endpoints/filters
+ * authentication.go, authorization.go, impersonation.go.
  */
 import type { User } from '../../../apiserver/request/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
@@ -13,11 +13,11 @@ export interface TokenGuardOptions {
   readonly tokens: Tokens;
   /** Tokens of service accounts. */
   readonly accounts?: Tokens;
-  /** Lets requests without a token in, as nobody in particular. */
+  /** Accepts requests without a token, as the anonymous user. */
   readonly anonymous: boolean;
-  /** Throws what is not allowed; absent: everything is. */
+  /** Throws a refusal for a request that is not allowed; absent: all are. */
   readonly authorize?: (call: Call, user: User) => void;
-  /** Throws when the user may not act as another; absent: everybody may. */
+  /** Throws a refusal if the user may not impersonate another; absent: everybody may. */
   readonly authorizeImpersonation?: (call: Call, user: User, as: Impersonated) => void;
 }
 
@@ -33,21 +33,21 @@ export function tokenGuard({ tokens, anonymous, accounts, authorize, authorizeIm
     authenticate: (http) => authenticate(http, accounts === undefined ? [tokens] : [tokens, accounts], anonymous),
     authorize(call) {
       const { headers } = call.http;
-      const asked = impersonatedBy(headers);
-      if (asked === undefined) {
+      const impersonated = impersonatedBy(headers);
+      if (impersonated === undefined) {
         authorize?.(call, call.user);
         return call.user;
       }
-      if (asked.user === '') return withoutUser(call, asked);
-      authorizeImpersonation?.(call, call.user, asked);
-      const user: User = { name: asked.user, groups: groupsFor(asked) };
+      if (impersonated.user === '') return withoutUser(call, impersonated);
+      authorizeImpersonation?.(call, call.user, impersonated);
+      const user: User = { name: impersonated.user, groups: groupsFor(impersonated) };
       authorize?.(call, user);
       return user;
     },
   };
 }
 
-/** Whom the headers ask to be; undefined without any. Headers of one name come joined by commas. */
+/** Returns the impersonated user of the headers; undefined without such headers. Repeated headers are joined by commas. */
 function impersonatedBy(headers: Readonly<Record<string, string>>): Impersonated | undefined {
   const user = headers['impersonate-user'] ?? '';
   const uid = headers['impersonate-uid'] ?? '';
@@ -61,7 +61,7 @@ function impersonatedBy(headers: Readonly<Record<string, string>>): Impersonated
   return user === '' && uid === '' && groups.length === 0 && extra.size === 0 ? undefined : { user, uid, groups, extra };
 }
 
-/** A key whose escapes are none stands for itself, as upstream takes it. Models: net/url PathUnescape in unescapeExtraKey. */
+/** A key with invalid escapes is used unchanged, like upstream. Models: net/url PathUnescape in unescapeExtraKey. */
 function unescapedKey(key: string): string {
   return /%(?![0-9a-fA-F]{2})/.test(key) ? key : decodePercent(key);
 }
@@ -69,15 +69,15 @@ function unescapedKey(key: string): string {
 const listed = (header: string | undefined): readonly string[] =>
   header === undefined || header === '' ? [] : header.split(',').map((value) => value.trim());
 
-/** Without groups of their own, accounts and people have those everybody of their sort has. */
+/** Without impersonated groups, the default groups of service accounts or users apply. */
 function groupsFor({ user, groups }: Impersonated): readonly string[] {
   const account = /^system:serviceaccount:([^:]+):[^:]+$/.exec(user);
-  const own = groups.length > 0 || account === null ? groups : ['system:serviceaccounts', `system:serviceaccounts:${account[1] ?? ''}`];
-  if (user === 'system:anonymous') return own.includes('system:unauthenticated') ? own : [...own, 'system:unauthenticated'];
-  return own.includes(AUTHENTICATED) || own.includes('system:unauthenticated') ? own : [...own, AUTHENTICATED];
+  const given = groups.length > 0 || account === null ? groups : ['system:serviceaccounts', `system:serviceaccounts:${account[1] ?? ''}`];
+  if (user === 'system:anonymous') return given.includes('system:unauthenticated') ? given : [...given, 'system:unauthenticated'];
+  return given.includes(AUTHENTICATED) || given.includes('system:unauthenticated') ? given : [...given, AUTHENTICATED];
 }
 
-/** What else was asked for, printed as Go prints references. */
+/** The refusal for impersonation without a user; references are printed like Go structs. */
 function withoutUser({ http }: Call, { uid, groups, extra }: Impersonated): HttpReply {
   const references = [
     ...groups.map((group) => `{Group  ${group}    }`),

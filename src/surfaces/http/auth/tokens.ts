@@ -1,12 +1,12 @@
 /**
- * Who a request is from: a certificate, a bearer token, or nobody in particular. Models: apiserver pkg/authentication/request/x509,
+ * Authenticates a request: by certificate, by bearer token, or as anonymous. Models: apiserver pkg/authentication/request/x509,
  * request/bearertoken, token/tokenfile, request/anonymous.
  */
 import type { User } from '../../../apiserver/request/index.ts';
 import type { HttpRequest } from '../message.ts';
 import { unauthorized } from '../refusals.ts';
 
-/** Who has which token: a list, or whoever can tell from the token itself. */
+/** Users by token: a list, or a verifier that reads the token itself. */
 export interface Tokens {
   get(token: string): User | undefined;
 }
@@ -15,14 +15,15 @@ export const AUTHENTICATED = 'system:authenticated';
 const ANONYMOUS: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
 /**
- * Whoever is known belongs to the group of those who are, once. Models: apiserver pkg/authentication/group authenticated_group_adder.go.
+ * An authenticated user belongs to the group of authenticated users, once. Models: apiserver pkg/authentication/group
+ * authenticated_group_adder.go.
  */
 const authenticated = (groups: readonly string[]): readonly string[] =>
   groups.includes(AUTHENTICATED) ? groups : [...groups, AUTHENTICATED];
 
 /**
- * The user of a request: its connection's certificate says it, or else a token. Refuses what nobody knows, be it the one or the other;
- * requests without either too, unless `anonymous`.
+ * Returns the user of a request, by the certificate of its connection or by its token. Refuses unknown certificates and tokens; requests
+ * without either too, unless `anonymous`.
  */
 export function authenticate({ headers, peer }: HttpRequest, known: readonly Tokens[], anonymous: boolean): User {
   if (peer !== undefined && peer !== 'untrusted') return { name: peer.name, groups: authenticated(peer.groups) };
@@ -36,13 +37,13 @@ export function authenticate({ headers, peer }: HttpRequest, known: readonly Tok
   throw unauthorized();
 }
 
-/** What stands behind the scheme, up to the next blank. */
+/** Returns the token after the scheme, up to the next space. */
 function bearerOf(header: string | undefined): string | undefined {
   const [scheme = '', token = ''] = (header ?? '').trim().split(' ');
   return scheme.toLowerCase() === 'bearer' && token !== '' ? token : undefined;
 }
 
-/** Lines `token,user,uid[,"group1,group2"]`; says which line is wrong. */
+/** Parses lines `token,user,uid[,"group1,group2"]`; the error names the line. */
 export function readTokens(file: string): ReadonlyMap<string, User> | { readonly error: string } {
   const tokens = new Map<string, User>();
   for (const [index, line] of file.split('\n').entries()) {
@@ -64,7 +65,7 @@ export function readTokens(file: string): ReadonlyMap<string, User> | { readonly
   return tokens;
 }
 
-/** The fields of a line of comma-separated values; undefined when a quote is left open. */
+/** Returns the fields of a line of comma-separated values; undefined for an unclosed quote. */
 function csvFields(line: string): readonly string[] | undefined {
   const fields: string[] = [];
   const FIELD = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y;

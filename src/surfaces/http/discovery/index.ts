@@ -1,9 +1,9 @@
-/** What there is: groups, versions, resources, and all paths. Models: apiserver pkg/endpoints/discovery, pkg/server/routes/index.go. */
+/** Discovery: groups, versions, resources, and all paths. Models: apiserver pkg/endpoints/discovery, pkg/server/routes/index.go. */
 import type { FeatureGates } from '../../../apiserver/machinery/index.ts';
 import type { APIService, KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import { preferredGroups, type Preference, type PreferredGroup } from '../../../apiserver/decisions/index.ts';
-import { ownServices } from '../aggregator/own.ts';
+import { localServices } from '../aggregator/local.ts';
 import { rawReply, reply } from '../answer/encode.ts';
 import type { Area, Call } from '../call.ts';
 import { methodNotAllowed } from '../refusals.ts';
@@ -13,23 +13,20 @@ import { resourceRows, type ExtraRow, type ResourceRow } from './resource-list.t
 
 export { type ExtraRow } from './resource-list.ts';
 
-/**
- * Groups and their versions, the preferred first; the core group is not among them. `registered` are services that others registered
- * besides.
- */
+/** Groups and their versions, the preferred first, without the core group. `registered`: APIServices that clients have registered. */
 export const groupsOf = (
   kinds: KindRegistry,
   extra: readonly ExtraRow[] = [],
   registered: Iterable<Preference> = [],
 ): readonly PreferredGroup[] => {
-  const own = ownServices(kinds, extra);
-  const names = new Set(own.map(({ metadata: { name } }) => name));
-  return preferredGroups([...own, ...[...registered].filter(({ metadata: { name } }) => !names.has(name))]).filter(
+  const local = localServices(kinds, extra);
+  const names = new Set(local.map(({ metadata: { name } }) => name));
+  return preferredGroups([...local, ...[...registered].filter(({ metadata: { name } }) => !names.has(name))]).filter(
     ({ group }) => group !== '',
   );
 };
 
-/** The index and the list of groups are served by plain handlers, which never look at the method; the others are routes of GET alone. */
+/** The index and the list of groups have plain handlers that accept any method; the other paths are routes of GET. */
 const ANY_METHOD: ReadonlySet<string> = new Set(['', 'apis']);
 
 export const discovery: Area = (call) => {

@@ -1,5 +1,5 @@
 /**
- * What a version serves: a row a resource and a row a sub-resource, with verbs, short names, categories. Models: apiserver
+ * The resources of a version: a row for each resource and sub-resource, with verbs, short names, categories. Models: apiserver
  * pkg/endpoints/installer.go, discovery/storageversionhash.go.
  */
 import { createHash } from 'node:crypto';
@@ -23,7 +23,7 @@ export interface ResourceRow {
 const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 const VIEW = ['get', 'patch', 'update'];
 
-/** Sub-resources whose form is not the kind's own. */
+/** Sub-resources whose objects are of another kind. */
 const FORMS: Readonly<
   Record<string, { readonly kind: string; readonly group?: string; readonly version?: string; readonly verbs: readonly string[] }>
 > = {
@@ -33,45 +33,45 @@ const FORMS: Readonly<
 };
 const OWN_VERBS: Readonly<Record<string, readonly string[]>> = { finalize: ['update'], log: ['get'] };
 
-/** Further rows, of resources that are no kinds: reviews and the like. */
+/** Rows of resources that are not kinds, such as reviews. */
 export interface ExtraRow {
   readonly group: string;
   readonly version: string;
   readonly row: ResourceRow;
 }
 
-/** The rows of a version, by name. */
+/** Returns the rows of a version, by name. */
 export function resourceRows(
   { group, version }: { readonly group: string; readonly version: string },
   kinds: KindRegistry,
   extra: readonly ExtraRow[],
   gates: FeatureGates,
 ): readonly ResourceRow[] {
-  // Custom resources tell it whatever the gate says: another server lists them.
-  const reported = (row: ResourceRow, custom = false): ResourceRow =>
+  // Custom resources always have the storage version hash, because another server lists them.
+  const published = (row: ResourceRow, custom = false): ResourceRow =>
     custom || gates['StorageVersionHash'] !== false ? row : hashless(row);
-  const own = kinds
+  const local = kinds
     .list()
     .filter((kind) => kind.version === version && kinds.names.group(kind.groupPrefix) === group)
-    .flatMap((kind) => rowsOf(kind, group).map((row) => reported(row, kind.unstructured)));
-  const more = extra.filter((each) => each.group === group && each.version === version).map(({ row }) => reported(row));
-  // What a kind and the further rows both name is the further rows' to describe.
+    .flatMap((kind) => rowsOf(kind, group).map((row) => published(row, kind.unstructured)));
+  const more = extra.filter((each) => each.group === group && each.version === version).map(({ row }) => published(row));
+  // If a kind and an extra row have the same name, the extra row wins.
   const named = new Set(more.map(({ name }) => name));
-  return [...own.filter(({ name }) => !named.has(name)), ...more].sort((a, b) => compareText(a.name, b.name));
+  return [...local.filter(({ name }) => !named.has(name)), ...more].sort((a, b) => compareText(a.name, b.name));
 }
 
 const hashless = ({ storageVersionHash: _, ...row }: ResourceRow): ResourceRow => row;
 
-/** What tells clients in which form a kind is kept. */
+/** Returns the hash by which clients recognise the storage version of a kind. */
 export const storageVersionHash = (group: string, version: string, kind: string): string =>
   createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
 
-/** The rows of a kind and its sub-resources. */
+/** Returns the rows of a kind and its sub-resources. */
 export function rowsOf(kind: Kind, group: string): readonly ResourceRow[] {
   const { plural, namespaced, shortNames, categories, version } = kind;
   const main: ResourceRow = {
     name: plural,
-    // Of built-in kinds clients know it.
+    // Clients know the singular names of built-in kinds.
     singularName: kind.unstructured === true ? kind.singular : '',
     namespaced,
     kind: kind.kind,

@@ -1,39 +1,39 @@
 /**
- * Whom a server on a developer's machine lets ask: programs, its own pages, and pages that it was told of. A browser sends what any page
- * wants to the loopback address; it says whose page it was (Origin, Sec-Fetch-Site) and under which name it found the server (Host).
- * Follows: Fetch, CORS protocol; Fetch Metadata Request Headers.
+ * Protects a server on a developer's machine from pages in a browser. It accepts requests of programs, of its own page, and of allowed
+ * origins. A browser sends requests of any page to the loopback address; it also sends the page's origin (Origin, Sec-Fetch-Site) and the
+ * name by which it reached the server (Host). Follows: Fetch, CORS protocol; Fetch Metadata Request Headers.
  */
 import { failure, type Refusal } from '../../../apiserver/request/index.ts';
 import { refusalReply } from '../answer/encode.ts';
 import type { HttpReply, HttpRequest, WholeReply } from '../message.ts';
 import { pathOf } from '../request/path.ts';
 import { authorityOf } from './origins.ts';
-import type { OwnHosts } from './hosts.ts';
+import type { ServerHosts } from './hosts.ts';
 
 export interface GateOptions {
-  readonly own: OwnHosts;
-  /** Host and port it listens on, for messages. */
+  readonly isServerHost: ServerHosts;
+  /** Host and port of the server, for messages. */
   readonly address: string;
-  /** Origins that may ask besides its own. */
+  /** Origins that may send requests, besides the server's own. */
   readonly allowed: ReadonlySet<string>;
 }
 
 type Head = Pick<HttpRequest, 'method' | 'headers'>;
 
 export interface Gate {
-  /** What to answer before anything is read; undefined: it may go on. */
+  /** Returns the reply to a request that is refused before its body is read; undefined: it may continue. */
   admit(head: Head): WholeReply | undefined;
-  /** What to answer when a body has come that nobody says what it is; undefined: it may go on. */
+  /** Returns the refusal of a body without a declared type; undefined: it may continue. */
   admitBody(http: HttpRequest): WholeReply | undefined;
-  /** A reply as a page of an allowed origin may read it. */
+  /** Adds the headers that let a page of an allowed origin read the reply. */
   shown<R extends HttpReply>(reply: R, head: Head): R;
 }
 
-/** How long a browser may remember that it may ask. */
+/** How long a browser may cache the result of a preflight. */
 const PREFLIGHT_SECONDS = 600;
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const SHOWN_HEADERS = 'Audit-Id, Date, Retry-After, Warning';
-/** Names of headers, as many as a client has use for. */
+/** Header names, limited to a length that every client stays below. */
 const HEADER_NAMES = /^[\w!#$%&'*+.^`|~, -]{0,2000}$/;
 const CHANGES_NOTHING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -82,35 +82,34 @@ function preflight(origin: string, { headers }: Head): WholeReply {
 
 const forbidden = (message: string): Refusal => failure({ code: 403, reason: 'Forbidden', message });
 
-/** Host first, then whose page it was. */
-function refusalFor({ headers }: Head, { own, address, allowed }: GateOptions): Refusal | undefined {
+/** Checks the host first, then the origin. */
+function refusalFor({ headers }: Head, { isServerHost, address, allowed }: GateOptions): Refusal | undefined {
   const { host, origin } = headers;
   const isOwn = (authority: string): boolean =>
-    own(authority) || [...allowed].some((each) => authorityOf(each) === authority.toLowerCase());
+    isServerHost(authority) || [...allowed].some((each) => authorityOf(each) === authority.toLowerCase());
   if (host !== undefined && !isOwn(host))
     return forbidden(
-      `this server is ${address}, and was asked as ${JSON.stringify(host)}: ask it by its own address, or start it with --host, or with --allow-origin http://${host}`,
+      `this server is ${address}, and the request names ${JSON.stringify(host)}: use the server's address, or start it with --host, or with --allow-origin http://${host}`,
     );
   if (origin !== undefined) {
     const authority = authorityOf(origin);
-    if (allowed.has(origin) || (authority !== undefined && own(authority))) return undefined;
+    if (allowed.has(origin) || (authority !== undefined && isServerHost(authority))) return undefined;
     return forbidden(
-      `a page of ${JSON.stringify(origin)} may not ask this server${origin === 'null' ? ': open the page from a server of its own, not from a file' : `; start it with --allow-origin ${origin} if that page is yours`}`,
+      `a page of ${JSON.stringify(origin)} may not send requests to this server${origin === 'null' ? ': open the page from a web server, not from a file' : `; start it with --allow-origin ${origin} if that page is yours`}`,
     );
   }
   const site = headers['sec-fetch-site'];
   if (site === undefined || site === 'same-origin' || site === 'none') return undefined;
   return forbidden(
-    'a page of another site may not ask this server: type its address, or start it with --allow-origin and the origin of the page if that is yours, and ask with fetch in mode "cors"',
+    'a page of another site may not send requests to this server: type its address, or start it with --allow-origin and the origin of the page if that is yours, and use fetch in mode "cors"',
   );
 }
 
-/** Types that a page can send without being asked for leave first, and none at all, are those of a form. */
+/** The types that need a preflight. A form can send the other types, and bodies without a type. */
 const TYPED = /^application\/(?:[\w.+-]+\+)?(?:json|yaml)$/;
 
 /**
- * The simulator's own paths take JSON and YAML, nothing else. The API's own answer (415) is as recorded, where what comes without a type is
- * JSON; but from a browser.
+ * The simulator's own paths accept only JSON and YAML. The API accepts bodies without a type as JSON, as recorded, except from a browser.
  */
 function refusalForBody(target: string, headers: Head['headers']): Refusal | undefined {
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
@@ -120,6 +119,6 @@ function refusalForBody(target: string, headers: Head['headers']): Refusal | und
   return failure({
     code: 415,
     reason: 'UnsupportedMediaType',
-    message: `a body needs its type, and this one says ${type === '' ? 'none' : JSON.stringify(type)}: send it with the header Content-Type: application/json (curl --json '…', or -H 'Content-Type: application/json' -d '…')`,
+    message: `a request body needs a Content-Type, and this one has ${type === '' ? 'none' : JSON.stringify(type)}: send it with the header Content-Type: application/json (curl --json '…', or -H 'Content-Type: application/json' -d '…')`,
   });
 }

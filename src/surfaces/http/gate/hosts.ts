@@ -1,18 +1,18 @@
-/** Which names a server answers to. A name that it was never given may be one that somebody else made point here (DNS rebinding). */
+/** The host names of a server. Any other name may have been pointed at its address by an attacker (DNS rebinding). */
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
-/** Addresses that stand for all of a machine's. */
+/** Wildcard addresses. */
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]']);
 const USUAL_PORTS: ReadonlySet<number> = new Set([80, 443]);
 
-/** Whether `host` or `host:port`, as a Host header or an origin has it, is the server's own. */
-export type OwnHosts = (authority: string) => boolean;
+/** Whether `host` or `host:port`, from a Host header or an origin, is the server's own. */
+export type ServerHosts = (authority: string) => boolean;
 
 /**
- * What is its own: the loopback names and the address it listens on, with its port. Where it listens on every address, any address (names
- * can be made to point elsewhere, addresses cannot) on any port, since a container's is mapped.
+ * Accepts the loopback names and the listening address, with the port. On a wildcard address it accepts any IP address (an attacker
+ * controls names, not addresses) with any port, because ports of a container are mapped.
  */
-export function ownHosts(listensOn: string, port: number): OwnHosts {
+export function serverHosts(listensOn: string, port: number): ServerHosts {
   const address = listensOn.includes(':') && !listensOn.startsWith('[') ? `[${listensOn}]` : listensOn;
   const names = new Set([...LOOPBACK, address.toLowerCase()]);
   const everywhere = EVERY_ADDRESS.has(listensOn);

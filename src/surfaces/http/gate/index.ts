@@ -1,4 +1,4 @@
-/** Who may ask at all, before anything is read: the server's own names, whose page it is, what a body says it is. */
+/** Checks before a request is read: the host name of the server, the origin of the page, the type of the body. */
 export { createGate, type Gate } from './gate.ts';
-export { ownHosts } from './hosts.ts';
+export { serverHosts } from './hosts.ts';
 export { readOrigin } from './origins.ts';

@@ -1,6 +1,6 @@
-/** `--allow-origin`: pages of a developer that may ask. */
+/** `--allow-origin`: origins of a developer's pages that may send requests. */
 
-/** An origin as browsers send it, or what is wrong with the text. */
+/** Parses an origin as browsers send it, or says what is wrong. */
 export function readOrigin(text: string): { readonly origin: string } | { readonly error: string } {
   const expected = `expected an origin such as http://localhost:3000, found ${JSON.stringify(text)}`;
   let url: URL;
@@ -15,5 +15,5 @@ export function readOrigin(text: string): { readonly origin: string } | { readon
   return { origin: url.origin };
 }
 
-/** The host of an origin, as a Host header would have it. */
+/** Returns the host of an origin in the form of a Host header. */
 export const authorityOf = (origin: string): string | undefined => /^https?:\/\/([^/]+)$/i.exec(origin)?.[1];

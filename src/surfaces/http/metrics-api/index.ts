@@ -1,7 +1,6 @@
 /**
- * The metrics APIs: usage of pods and nodes, metrics of pods and objects, metrics from outside. Each is there while somebody says what it
- * would answer, a scenario or the pods themselves, as a cluster has them where somebody installs what serves them. Autoscalers go by the
- * same numbers.
+ * The metrics APIs: resource usage of pods and nodes, custom metrics, external metrics. Each is served if a scenario or the pods provide
+ * its values, like in a cluster with a metrics server. Autoscalers use the same values.
  */
 import type { Area } from '../call.ts';
 import type { Backend } from '../backend.ts';
@@ -9,13 +8,13 @@ import type { ExtraRow } from '../discovery/resource-list.ts';
 import { answerCustom, answerExternal, CUSTOM_VERSIONS, EXTERNAL_VERSION, seriesRows } from './other.ts';
 import { answerMetrics, hasMeter, meterRows, VERSION } from './resources.ts';
 
-/** Rows in discovery of those that there are at the moment. */
+/** Discovery rows of the metrics APIs that are served at the moment. */
 export const metricsRows = (backend: Backend): readonly ExtraRow[] => [
   ...(hasMeter(backend) ? meterRows(backend.names.group('metrics')) : []),
   ...seriesRows(backend),
 ];
 
-/** Paths below their versions; whoever asks for the versions themselves is told by discovery. */
+/** Answers paths below the versions; discovery answers for the versions themselves. */
 export const metricsApi: Area = (call) => {
   const { below } = call;
   if (below === undefined || (below.resource ?? '') === '' || below.special !== undefined) return undefined;

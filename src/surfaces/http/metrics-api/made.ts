@@ -1,4 +1,4 @@
-/** What metrics APIs have in common: answers that are made up when somebody asks, and never written. */
+/** Common parts of the metrics APIs: replies that are computed on request, and never stored. */
 import { checkTerms } from '../../../apiserver/handlers/index.ts';
 import type { ApiObject, Kind } from '../../../apiserver/machinery/index.ts';
 import {
@@ -18,7 +18,7 @@ import { badRequest, methodNotAllowed } from '../refusals.ts';
 import { checkAcceptable } from '../request/accept.ts';
 import { flagOf, firstOf } from '../request/query.ts';
 
-/** A kind that nothing is stored of. */
+/** A kind without stored objects. */
 export type MadeKind = Pick<Kind, 'kind' | 'groupPrefix' | 'columns'>;
 
 interface Made {
@@ -27,24 +27,24 @@ interface Made {
   readonly metadata: object;
 }
 
-/** Thousandths as a quantity, as short as can be. */
+/** Returns thousandths as a quantity in its shortest form. */
 export const milliQuantity = (thousandths: number): string =>
   formatQuantity(makeQuantity(BigInt(Math.trunc(thousandths)), -3, 'DecimalSI', false));
 
-/** Thousandths of bytes as a quantity of bytes. */
+/** Returns thousandths of bytes as a quantity of bytes. */
 export const bytesQuantity = (thousandths: number): string =>
   formatQuantity(makeQuantity(BigInt(Math.trunc(thousandths / 1000)), 0, 'BinarySI', false));
 
-/** The instant of an answer. */
+/** The timestamp of a reply. */
 export const timestampOf = ({ backend }: Call): string => formatTime(backend.now());
 
-/** Refuses what would write or watch, and who wants none of the forms that there are. */
+/** Refuses writes, watches, and unacceptable formats. */
 export function checkRead({ http, query }: Call): void {
   if (http.method !== 'GET' || flagOf(query, 'watch') === true) throw methodNotAllowed();
   checkAcceptable(http.headers['accept']);
 }
 
-/** The labels that a parameter of the query selects by. */
+/** Returns a matcher for the label selector in a query parameter. */
 export function labelsIn({ query }: Call, parameter: string): (labels: Readonly<Record<string, string>> | undefined) => boolean {
   const parsed = parseLabelSelector(firstOf(query, parameter) ?? '');
   if (parsed.value === undefined) throw badRequest(`unable to parse requirement: ${parsed.error}`);
@@ -53,7 +53,7 @@ export function labelsIn({ query }: Call, parameter: string): (labels: Readonly<
   return (labels) => value.matches(labels);
 }
 
-/** Which names and namespaces the query selects. */
+/** Returns a matcher for the field selector of the query: names and namespaces. */
 export function namesIn({ query }: Call): (metadata: { readonly name: string; readonly namespace?: string }) => boolean {
   const parsed = parseFieldSelector(firstOf(query, 'fieldSelector') ?? '');
   if (parsed.value === undefined) throw badRequest(`invalid field selector: ${parsed.error}`);
@@ -70,16 +70,16 @@ function transformFor(call: Call, kind: MadeKind): Transform {
   return { kind, format, include, context: { names, gates, now: call.backend.now() } };
 }
 
-// What is made up has no uid and no version; of metadata nobody here reads more than it has.
+// A computed object has no uid and no version, and no code here reads them.
 const asObject = (made: Made): ApiObject => made as ApiObject;
 
-/** One of them, in the format asked for. */
+/** Returns one object in the negotiated format. */
 export function one(call: Call, kind: MadeKind, made: Made): HttpReply {
   const transform = transformFor(call, kind);
   return reply(200, objectAs(asObject(made), transform), transform.format);
 }
 
-/** A list of any length, in the format asked for. */
+/** Returns a list of any length in the negotiated format. */
 export function many(call: Call, kind: MadeKind, apiVersion: string, items: readonly Made[]): HttpReply {
   const transform = transformFor(call, kind);
   const list = { apiVersion, kind: `${kind.kind}List`, metadata: {}, items: items.map(asObject) };

@@ -1,6 +1,6 @@
 /**
- * `custom.metrics.orch.io` (v1beta1 and v1beta2) and `external.metrics.orch.io/v1beta1`: metrics other than usage, as `cluster.metrics` of
- * a scenario says. Read-only. Models: custom-metrics-apiserver pkg/apiserver, pkg/registry, pkg/provider.
+ * `custom.metrics.orch.io` (v1beta1 and v1beta2) and `external.metrics.orch.io/v1beta1`: metrics other than usage, from `cluster.metrics`
+ * of a scenario. Read only. Models: custom-metrics-apiserver pkg/apiserver, pkg/registry, pkg/provider.
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { failure, type Refusal } from '../../../apiserver/request/index.ts';
@@ -15,11 +15,11 @@ import { unknownResource } from '../refusals.ts';
 import type { VersionPath } from '../request/path.ts';
 import { checkRead, labelsIn, milliQuantity, timestampOf } from './made.ts';
 
-/** The versions of metrics of objects, the preferred first. */
+/** The versions of custom metrics, the preferred first. */
 export const CUSTOM_VERSIONS: readonly string[] = ['v1beta2', 'v1beta1'];
 export const EXTERNAL_VERSION = 'v1beta1';
 
-/** As paths name what a kind is served as: its plural, with the group behind it. */
+/** Returns the resource of a kind as paths name it: its plural, with the group. */
 function resourceOf({ kinds, names }: Backend, kind: string): { readonly resource: string; readonly namespaced: boolean } {
   const found = kinds.byKind(kind);
   if (found === undefined) return { resource: kind, namespaced: true };
@@ -27,7 +27,7 @@ function resourceOf({ kinds, names }: Backend, kind: string): { readonly resourc
   return { resource: groupPrefix === '' ? plural : `${plural}.${names.group(groupPrefix)}`, namespaced };
 }
 
-/** Rows in discovery: a row a metric. */
+/** Discovery rows: one for each metric. */
 export function seriesRows(backend: Backend): readonly ExtraRow[] {
   const { names, metered } = backend;
   const { series } = metered ?? {};
@@ -54,7 +54,8 @@ interface Valued {
 }
 
 /**
- * Answers `…/namespaces/NS/RESOURCE/NAME/METRIC` and, for what is in no namespace, `…/RESOURCE/NAME/METRIC`; every object by the name `*`.
+ * Answers `…/namespaces/NS/RESOURCE/NAME/METRIC`, and `…/RESOURCE/NAME/METRIC` for cluster-scoped objects. The name `*` selects all
+ * objects.
  */
 export function answerCustom(call: Call, series: Series, path: VersionPath): HttpReply {
   const { group, version } = path;
@@ -67,8 +68,8 @@ export function answerCustom(call: Call, series: Series, path: VersionPath): Htt
   checkRead(call);
   const namespace = ofNamespace ? '' : (path.namespace ?? '');
   const matches = labelsIn(call, 'metricLabelSelector');
-  const asked = { name: metric, namespace, matches: (labels: Readonly<Record<string, string>>) => matches(labels) };
-  const found = resource === 'pods' ? ofPods(call, series, asked, name) : ofObjects(call, series, asked, resource, name);
+  const request = { name: metric, namespace, matches: (labels: Readonly<Record<string, string>>) => matches(labels) };
+  const found = resource === 'pods' ? ofPods(call, series, request, name) : ofObjects(call, series, request, resource, name);
   const timestamp = timestampOf(call);
   return reply(
     200,
@@ -88,34 +89,34 @@ export function answerCustom(call: Call, series: Series, path: VersionPath): Htt
   );
 }
 
-type Asked = Parameters<Series['ofObject']>[0];
+type MetricsCall = Parameters<Series['ofObject']>[0];
 
-function ofPods(call: Call, series: Series, asked: Asked, name: string): readonly Valued[] {
+function ofPods(call: Call, series: Series, request: MetricsCall, name: string): readonly Valued[] {
   const { store, now } = call.backend;
   const matches = labelsIn(call, 'labelSelector');
-  const inside: readonly Pod[] = store.by('Pod', 'namespace', asked.namespace);
-  const chosen = inside.filter(({ metadata }) => (name === '*' ? matches(metadata.labels) : metadata.name === name));
-  const values = series.ofPods(asked, chosen, () => store.values('Pod'), now());
-  if (values === undefined || (name !== '*' && values.size === 0)) throw missing(asked.name, 'pods', name);
+  const inNamespace: readonly Pod[] = store.by('Pod', 'namespace', request.namespace);
+  const chosen = inNamespace.filter(({ metadata }) => (name === '*' ? matches(metadata.labels) : metadata.name === name));
+  const values = series.ofPods(request, chosen, () => store.values('Pod'), now());
+  if (values === undefined || (name !== '*' && values.size === 0)) throw missing(request.name, 'pods', name);
   return [...values]
     .map(([key, value]) => ({ kind: 'Pod', apiVersion: 'v1', name: key.slice(key.indexOf('/') + 1), value }))
     .sort((a, b) => compareText(a.name, b.name));
 }
 
-function ofObjects(call: Call, series: Series, asked: Asked, resource: string, name: string): readonly Valued[] {
+function ofObjects(call: Call, series: Series, request: MetricsCall, resource: string, name: string): readonly Valued[] {
   const { backend } = call;
   const kinds = new Set(series.specs.flatMap(({ object }) => object?.kind ?? []));
   const kind = [...kinds].find((each) => resourceOf(backend, each).resource === resource);
-  if (kind === undefined) throw missing(asked.name, resource, name);
+  if (kind === undefined) throw missing(request.name, resource, name);
   const known = backend.kinds.byKind(kind);
   const group = known === undefined ? '' : backend.names.group(known.groupPrefix);
   const apiVersion = known === undefined || group === '' ? 'v1' : `${group}/${known.version}`;
   const named = name === '*' ? [...new Set(series.specs.flatMap(({ object }) => (object?.kind === kind ? object.name : [])))] : [name];
   const values = named.sort(compareText).flatMap((each): readonly Valued[] => {
-    const value = series.ofObject(asked, { kind, name: each }, backend.now());
+    const value = series.ofObject(request, { kind, name: each }, backend.now());
     return value === undefined ? [] : [{ kind, apiVersion, name: each, value }];
   });
-  if (values.length === 0) throw missing(asked.name, resource, name);
+  if (values.length === 0) throw missing(request.name, resource, name);
   return values;
 }
 
@@ -126,7 +127,7 @@ const missing = (metric: string, resource: string, name: string): Refusal =>
     message: `the server could not find the metric ${metric} for ${resource}${name === '*' ? '' : ` ${name}`}`,
   });
 
-/** Answers `…/namespaces/NS/METRIC`; no such metric is an empty list. */
+/** Answers `…/namespaces/NS/METRIC`; an unknown metric is an empty list. */
 export function answerExternal(
   call: Call,
   series: Series,

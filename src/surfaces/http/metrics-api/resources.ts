@@ -1,12 +1,12 @@
 /**
- * `metrics.orch.io/v1beta1`: what pods and nodes use, as `kubectl top` asks for it. Read-only. Models: metrics-server pkg/api. A node whose
- * agent is silent has no metrics, and neither has a pod that does not run.
+ * `metrics.orch.io/v1beta1`: usage of pods and nodes, for `kubectl top`. Read only. Models: metrics-server pkg/api. A node with a silent
+ * agent has no metrics, and neither has a pod that does not run.
  */
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
 import { nameColumn, type ApiObject, type Kind } from '../../../apiserver/machinery/index.ts';
 import { failure, type Refusal } from '../../../apiserver/request/index.ts';
 import { compareText, quote } from '../../../schema/values/index.ts';
-import { MEASURED, meterAt, type Meter, type Reading, tellsUsage } from '../../../controlplane/usage/index.ts';
+import { MEASURED, meterAt, type Meter, type Reading, reportsUsage } from '../../../controlplane/usage/index.ts';
 import type { Backend } from '../backend.ts';
 import type { Call } from '../call.ts';
 import type { ExtraRow } from '../discovery/resource-list.ts';
@@ -16,33 +16,33 @@ import type { VersionPath } from '../request/path.ts';
 import { bytesQuantity, checkRead, labelsIn, many, milliQuantity, namesIn, one, timestampOf, type MadeKind } from './made.ts';
 
 export const VERSION = 'v1beta1';
-/** What a metrics server gathers one number from. */
+/** The window of a measurement. */
 const WINDOW = '15s';
 
-/** How many pods say themselves what they use, by the server that holds them. */
-const tellers = new WeakMap<Backend, Set<string>>();
+/** The pods that declare their usage, by backend. */
+const reporters = new WeakMap<Backend, Set<string>>();
 
-function anyTells(backend: Backend): boolean {
-  let found = tellers.get(backend);
+function anyReportsUsage(backend: Backend): boolean {
+  let found = reporters.get(backend);
   if (found === undefined) {
     const keys = new Set<string>();
     const keep = (key: string, pod: Pod, isThere: boolean): void => {
-      if (isThere && tellsUsage(pod)) keys.add(key);
+      if (isThere && reportsUsage(pod)) keys.add(key);
       else keys.delete(key);
     };
     for (const pod of backend.store.values('Pod')) keep(`${pod.metadata.namespace ?? ''}/${pod.metadata.name}`, pod, true);
     backend.listen('Pod', ({ key, object, type }) => {
       keep(key, object as Pod, type !== 'DELETED');
     });
-    tellers.set(backend, (found = keys));
+    reporters.set(backend, (found = keys));
   }
   return found.size > 0;
 }
 
-/** Whether there is a metrics server: somebody says what pods use. */
-export const hasMeter = (backend: Backend): boolean => backend.metered?.usage !== undefined || anyTells(backend);
+/** Whether there is a metrics server: a scenario or a pod provides usage. */
+export const hasMeter = (backend: Backend): boolean => backend.metered?.usage !== undefined || anyReportsUsage(backend);
 
-/** Its rows in discovery. */
+/** Its discovery rows. */
 export const meterRows = (group: string): readonly ExtraRow[] =>
   [
     { name: 'nodes', namespaced: false, kind: 'NodeMetrics' },
@@ -63,7 +63,7 @@ const quantityColumn = (name: (typeof MEASURED)[number], of: (object: ApiObject)
   cell: (object) => usageOf({ [name]: of(object)[name] ?? 0 })[name],
 });
 
-/** What is printed is added up from what was measured: the answer itself holds texts. */
+/** The readings behind replies, for printing sums: the replies contain only texts. */
 const readings = new WeakMap<object, Reading>();
 const kindOf = (kind: string): MadeKind => ({
   kind,
@@ -77,7 +77,7 @@ const kindOf = (kind: string): MadeKind => ({
 const PODS = kindOf('PodMetrics');
 const NODES = kindOf('NodeMetrics');
 
-interface Asked {
+interface MetricsCall {
   readonly call: Call;
   readonly apiVersion: string;
   readonly meter: Meter;
@@ -94,19 +94,19 @@ export function answerMetrics(call: Call, { group, namespace, resource, name = '
     },
     now(),
   );
-  const asked: Asked = { call, apiVersion: `${group}/${VERSION}`, meter };
+  const request: MetricsCall = { call, apiVersion: `${group}/${VERSION}`, meter };
   if (subresource !== undefined || namespace === '' || (resource !== 'pods' && resource !== 'nodes')) throw unknownResource();
   if (resource === 'nodes' && namespace !== undefined) throw unknownResource();
   if (resource === 'pods' && namespace === undefined && name !== '') throw unknownResource();
   checkRead(call);
-  if (resource === 'nodes') return name === '' ? nodes(asked) : node(asked, name);
-  return name === '' ? pods(asked, namespace) : pod(asked, namespace ?? '', name);
+  if (resource === 'nodes') return name === '' ? nodes(request) : node(request, name);
+  return name === '' ? pods(request, namespace) : pod(request, namespace ?? '', name);
 }
 
 const byName = (a: ApiObject, b: ApiObject): number =>
   compareText(a.metadata.namespace ?? '', b.metadata.namespace ?? '') || compareText(a.metadata.name, b.metadata.name);
 
-function reported({ call, apiVersion }: Asked, kind: string, { metadata }: ApiObject, reading: Reading, rest: object) {
+function metricsOf({ call, apiVersion }: MetricsCall, kind: string, { metadata }: ApiObject, reading: Reading, rest: object) {
   const { name, namespace, labels } = metadata;
   const timestamp = timestampOf(call);
   const answer = {
@@ -126,61 +126,61 @@ function reported({ call, apiVersion }: Asked, kind: string, { metadata }: ApiOb
   return answer;
 }
 
-function podReported(asked: Asked, of: Pod) {
-  const containers = asked.meter.ofPod(of);
+function podMetrics(request: MetricsCall, of: Pod) {
+  const containers = request.meter.ofPod(of);
   if (containers === undefined) return undefined;
   const total = { cpu: 0, memory: 0 };
   for (const { reading } of containers) for (const resource of MEASURED) total[resource] += reading[resource] ?? 0;
-  return reported(asked, 'PodMetrics', of, total, {
+  return metricsOf(request, 'PodMetrics', of, total, {
     containers: containers.map(({ name, reading }) => ({ name, usage: usageOf(reading) })),
   });
 }
 
-function pods(asked: Asked, namespace: string | undefined): HttpReply {
-  const { call, apiVersion } = asked;
+function pods(request: MetricsCall, namespace: string | undefined): HttpReply {
+  const { call, apiVersion } = request;
   const { store } = call.backend;
   const [matches, isNamed] = [labelsIn(call, 'labelSelector'), namesIn(call)];
   const all = namespace === undefined ? [...store.values('Pod')] : store.by('Pod', 'namespace', namespace);
   const chosen = all.filter(({ metadata }) => matches(metadata.labels) && isNamed(metadata)).sort(byName);
-  const items = chosen.flatMap((each) => podReported(asked, each) ?? []);
+  const items = chosen.flatMap((each) => podMetrics(request, each) ?? []);
   return many(call, PODS, apiVersion, items);
 }
 
-function pod(asked: Asked, namespace: string, name: string): HttpReply {
-  const found = asked.call.backend.store.get('Pod', `${namespace}/${name}`);
+function pod(request: MetricsCall, namespace: string, name: string): HttpReply {
+  const found = request.call.backend.store.get('Pod', `${namespace}/${name}`);
   if (found === undefined) throw missing('pods', '', name);
-  const answer = podReported(asked, found);
-  if (answer === undefined) throw missing('podmetrics', asked.apiVersion, `${namespace}/${name}`);
-  return one(asked.call, PODS, answer);
+  const answer = podMetrics(request, found);
+  if (answer === undefined) throw missing('podmetrics', request.apiVersion, `${namespace}/${name}`);
+  return one(request.call, PODS, answer);
 }
 
-/** The agent of a node answers a metrics server as long as it answers anybody. */
-const isHeard = ({ status }: Node): boolean =>
+/** A metrics server can read the usage of a node while its agent responds. */
+const isReachable = ({ status }: Node): boolean =>
   status.conditions?.some(({ type, status: is }) => type === 'Ready' && is !== 'Unknown') === true;
 
-function nodeReported(asked: Asked, of: Node) {
-  if (!isHeard(of)) return undefined;
+function nodeMetrics(request: MetricsCall, of: Node) {
+  if (!isReachable(of)) return undefined;
   const { name } = of.metadata;
-  const reading = asked.meter.ofNode(name, asked.call.backend.store.by('Pod', 'nodeName', name));
-  return reported(asked, 'NodeMetrics', of, reading, { usage: usageOf(reading) });
+  const reading = request.meter.ofNode(name, request.call.backend.store.by('Pod', 'nodeName', name));
+  return metricsOf(request, 'NodeMetrics', of, reading, { usage: usageOf(reading) });
 }
 
-function nodes(asked: Asked): HttpReply {
-  const { call, apiVersion } = asked;
+function nodes(request: MetricsCall): HttpReply {
+  const { call, apiVersion } = request;
   const [matches, isNamed] = [labelsIn(call, 'labelSelector'), namesIn(call)];
   const chosen = [...call.backend.store.values('Node')]
     .filter(({ metadata }) => matches(metadata.labels) && isNamed(metadata))
     .sort(byName);
-  const items = chosen.flatMap((each) => nodeReported(asked, each) ?? []);
+  const items = chosen.flatMap((each) => nodeMetrics(request, each) ?? []);
   return many(call, NODES, apiVersion, items);
 }
 
-function node(asked: Asked, name: string): HttpReply {
-  const found = asked.call.backend.store.get('Node', name);
+function node(request: MetricsCall, name: string): HttpReply {
+  const found = request.call.backend.store.get('Node', name);
   if (found === undefined) throw missing('nodes', '', name);
-  const answer = nodeReported(asked, found);
-  if (answer === undefined) throw missing('nodemetrics', asked.apiVersion, name);
-  return one(asked.call, NODES, answer);
+  const answer = nodeMetrics(request, found);
+  if (answer === undefined) throw missing('nodemetrics', request.apiVersion, name);
+  return one(request.call, NODES, answer);
 }
 
 function missing(resource: string, apiVersion: string, name: string): Refusal {

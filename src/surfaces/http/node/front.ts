@@ -1,6 +1,6 @@
 /**
- * What listens: a plain server, or a secure one behind a first look. A TLS handshake begins with a byte that no HTTP request begins with,
- * so one port can serve both; where there is only the secure one, plain requests are told so in Go's words.
+ * The listening server: plain, or secure with protocol detection. The first byte of a TLS handshake cannot start an HTTP request, so one
+ * port serves both. If only TLS is served, plain requests get Go's error.
  */
 import { createServer as createPlainServer, type RequestListener, type Server as PlainServer, type ServerOptions } from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
@@ -10,32 +10,32 @@ import { Server, type Socket } from 'node:net';
 export interface TlsOptions {
   readonly certificate: string;
   readonly key: string;
-  /** Whose certificates of clients are trusted. */
+  /** The CAs of client certificates. */
   readonly clientCas: readonly string[];
-  /** Answers plain HTTP on the same port too. */
+  /** Whether plain HTTP is served on the same port too. */
   readonly plainToo: boolean;
 }
 
 const HANDSHAKE = 0x16;
 const HANDSHAKE_MS = 10_000;
-/** Who connects and says nothing is not waited for. */
+/** A connection without data is closed after so many milliseconds. */
 const SILENCE_MS = 10_000;
 const HTTPS_ONLY =
   'HTTP/1.0 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 
-/** A server by what it is told of TLS; throws where key and certificate are none, or do not belong together. */
-export const createGate = (tls: TlsOptions | undefined, options: ServerOptions, served: RequestListener): PlainServer | Front =>
+/** Creates the server; throws if key and certificate are invalid or do not match. */
+export const createListener = (tls: TlsOptions | undefined, options: ServerOptions, served: RequestListener): PlainServer | Front =>
   tls === undefined ? createPlainServer(options, served) : new Front(tls, options, served);
 
 class Front extends Server {
   readonly #secure: SecureServer;
   readonly #plain: PlainServer | undefined;
-  /** Connections that have not said anything yet. */
+  /** Connections without data so far. */
   readonly #silent = new Set<Socket>();
 
   constructor({ certificate, key, clientCas, plainToo }: TlsOptions, options: ServerOptions, served: RequestListener) {
     super();
-    // Certificates of clients are asked for and judged, and nobody needs one: a token is as good.
+    // Client certificates are requested and verified, but optional: a token is enough.
     const judging = { ca: [...clientCas], requestCert: true, rejectUnauthorized: false };
     this.#secure = createSecureServer(
       { ...options, ...judging, cert: certificate, key, minVersion: 'TLSv1.2', handshakeTimeout: HANDSHAKE_MS },
@@ -43,7 +43,7 @@ class Front extends Server {
     );
     this.#plain = plainToo ? createPlainServer(options, served) : undefined;
     for (const server of this.#servers()) server.on('clientError', (...all) => this.emit('clientError', ...all));
-    // They look after slow connections from when they listen, which this one does for them.
+    // The inner servers check for slow connections only after `listening`, which is emitted here.
     this.on('listening', () => {
       for (const server of this.#servers()) server.emit('listening');
     });
@@ -78,13 +78,13 @@ class Front extends Server {
     for (const socket of this.#silent) socket.destroy();
     for (const server of this.#servers()) {
       server.closeAllConnections();
-      // It looks after slow connections no longer.
+      // Stops the check for slow connections.
       server.close();
     }
   }
 }
 
-/** As if it had connected to that server. */
+/** Hands a connection to a server as if it had accepted it. */
 function hand(socket: Socket, first: Buffer, server: SecureServer | PlainServer): void {
   socket.pause();
   socket.unshift(first);

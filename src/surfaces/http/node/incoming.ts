@@ -1,20 +1,20 @@
-/** What came over a socket, as values. */
+/** Reads requests from a socket as values. */
 import type { IncomingMessage } from 'node:http';
 import { BODY_LIMIT } from '../request/body.ts';
 
-/** Bytes of bodies that are held at a time, over all connections. */
+/** The bytes of request bodies in memory, over all connections. */
 export interface BodyBudget {
   readonly most: number;
   held: number;
 }
 
-/** Whether a request says that a body comes. */
+/** Whether a request announces a body. */
 export const announcesBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 /**
- * The body, cut once it is beyond the limit; 'gone' when the client left before it had sent it, 'busy' when too many bytes of other
- * requests are held. What is answered holds its bytes no longer: `release` gives them back.
+ * Returns the body, truncated beyond the limit; 'gone' if the client disconnected, 'busy' if too many bytes of other requests are in
+ * memory. After the reply, `release` returns the bytes to the budget.
  */
 export function bodyOf(
   incoming: IncomingMessage,
@@ -41,7 +41,7 @@ export function bodyOf(
       if (!incoming.complete) leave('gone');
     };
     incoming.on('data', (part: Buffer) => {
-      // What still comes is thrown away.
+      // Later data is discarded.
       if (left || length > BODY_LIMIT) return;
       if (budget.held + part.length > budget.most) {
         incoming.pause();
@@ -62,7 +62,7 @@ export function bodyOf(
   });
 }
 
-/** Names are in lower case already; several of one name are joined as HTTP has it. */
+/** Header names are in lower case already; repeated headers are joined as HTTP defines. */
 export function headersOf({ headers }: IncomingMessage): Record<string, string> {
   const made: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers))
@@ -70,6 +70,6 @@ export function headersOf({ headers }: IncomingMessage): Record<string, string> 
   return made;
 }
 
-/** Whether a request names more than one host: whoever stands before the server may have read the other one. */
+/** Whether a request has several Host headers: a proxy before the server may have read another one. */
 export const namesTwoHosts = (rawHeaders: readonly string[]): boolean =>
   rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1;

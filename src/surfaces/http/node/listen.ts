@@ -1,6 +1,6 @@
 /**
- * The one place that knows node:http: requests become values, replies become bytes. Everything a client chooses has a limit: headers,
- * body, connections, and how far a watcher may fall behind before it is cut, so that it never holds up the others.
+ * The adapter to node:http: requests become values, replies become bytes. Everything that a client controls has a limit: headers, body,
+ * connections, and the lag of a watcher, which is cut off before it can slow down others.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
@@ -11,35 +11,37 @@ import { BODY_LIMIT } from '../request/body.ts';
 import { failure } from '../../../apiserver/request/index.ts';
 import { refusalReply } from '../answer/encode.ts';
 import type { Gate } from '../gate/index.ts';
-import { createGate, type TlsOptions } from './front.ts';
+import { createListener, type TlsOptions } from './front.ts';
 import { limitConnections } from './connections.ts';
 import { announcesBody, bodyOf, headersOf, namesTwoHosts, type BodyBudget } from './incoming.ts';
-import { answerOddities } from './odd.ts';
+import { answerParserErrors } from './parser-errors.ts';
 import { admitsAnswer, type AnswerBudget, send, stream } from './outgoing.ts';
 import { peerOf } from './peer.ts';
 
 export interface ListenOptions {
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number;
   readonly host?: string;
   /** Absent: plain HTTP. */
   readonly tls?: TlsOptions | undefined;
   readonly maxConnections?: number;
+  /** Bytes of requests whose headers have not come whole, over all connections. */
+  readonly maxHeads?: number;
   /** What a request is refused with before its body is read; absent: nothing. */
   readonly admit?: Api['admit'];
-  /** Bytes of bodies that are held at a time, over all connections. */
+  /** Maximum bytes of request bodies in memory, over all connections. */
   readonly maxBodies?: number;
-  /** Bytes of answers that may wait for their clients, over all connections, before reads are refused. */
+  /** Maximum bytes of replies that wait for their clients, over all connections, before reads are refused. */
   readonly maxAnswers?: number;
-  /** Milliseconds that a client has to read an answer. */
+  /** Milliseconds that a client has to read a reply. */
   readonly patienceMs?: number;
-  /** Bytes a watcher may lag behind. */
+  /** Maximum bytes that a watcher may lag behind. */
   readonly maxLag?: number;
-  /** Who may ask, when it is known where the server listens; absent: everybody. */
+  /** Returns the gate for the address that the server listens on; absent: none. */
   readonly gate?: (at: { readonly host: string; readonly port: number }) => Gate;
-  /** Told of each request when its reply has gone out, or its client has. */
+  /** Called for each request when its reply is sent, or its client has disconnected. */
   readonly onServed?: (served: Served) => void;
-  /** What went wrong in here; the client gets a 500. */
+  /** Called for internal errors; the client gets a 500. */
   readonly onFailure?: (error: unknown) => void;
 }
 
@@ -54,25 +56,26 @@ export interface Served {
 export interface Listening {
   readonly host: string;
   readonly port: number;
-  /** Streams that are open. */
+  /** Number of open streams. */
   readonly streams: number;
-  /** Ends every stream, as a restart would. */
+  /** Ends every stream, like a restart. */
   endStreams(): void;
   close(): Promise<void>;
 }
 
-/** Of a request line with its headers; upstream takes a mebibyte, and no client sends a tenth of this. */
+/** Bytes of a request line with its headers; upstream accepts a mebibyte, and clients send less than a tenth of this. */
 const MAX_HEADER_BYTES = 1 << 17;
 const MAX_CONNECTIONS = 4096;
+const MAX_HEADS = 32 * 1024 * 1024;
 const MAX_BODIES = 64 * 1024 * 1024;
 const MAX_ANSWERS = 256 * 1024 * 1024;
-/** As long as upstream gives a request that is no watch. */
+/** The time that upstream gives a request that is not a watch. */
 const PATIENCE_MS = 60_000;
-/** By then a request has come whole, and so long one that says nothing is waited for. */
+/** The time for a request to arrive completely, and for a connection without data. */
 const REQUEST_MS = 60_000;
 const MAX_LAG = 64 * 1024 * 1024;
 const KEEP_ALIVE_MS = 90_000;
-/** What a log says of a request whose client did not wait for the answer. */
+/** The logged status of a request whose client disconnected before the reply. */
 const CLIENT_LEFT = 499;
 
 export function listen(
@@ -82,6 +85,7 @@ export function listen(
     host = '127.0.0.1',
     tls,
     maxConnections = MAX_CONNECTIONS,
+    maxHeads = MAX_HEADS,
     maxLag = MAX_LAG,
     maxBodies = MAX_BODIES,
     maxAnswers = MAX_ANSWERS,
@@ -93,13 +97,13 @@ export function listen(
   }: ListenOptions,
 ): Promise<Listening> {
   const streams = new Set<() => void>();
-  /** Set before the first request can come. */
+  /** Set before the first request can arrive. */
   let gate: Gate | undefined;
-  const connections = limitConnections(maxConnections);
+  const connections = limitConnections(maxConnections, { all: maxHeads, each: MAX_HEADER_BYTES });
   const bodies: BodyBudget = { most: maxBodies, held: 0 };
   const answers: AnswerBudget = { most: maxAnswers, held: 0, patienceMs };
-  const odd = answerOddities((http) => gated(api, gate)(http));
-  const server = createGate(tls, LIMITS, (incoming, outgoing) => {
+  const odd = answerParserErrors((http) => gated(api, gate)(http));
+  const server = createListener(tls, LIMITS, (incoming, outgoing) => {
     odd.begun(incoming.socket, outgoing);
     connections.busy(incoming.socket);
     outgoing.on('close', () => {
@@ -152,9 +156,9 @@ const LIMITS = {
   connectionsCheckingInterval: 10_000,
 };
 
-const BROKEN = `${JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: 'Internal error occurred: the simulator broke one of its own assumptions', reason: 'InternalError', code: 500 })}\n`;
+const BROKEN = `${JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: 'Internal error occurred: a bug in the simulator', reason: 'InternalError', code: 500 })}\n`;
 
-/** Reports a request when its reply has gone out, or its client has. */
+/** Reports a request when its reply is sent, or its client has disconnected. */
 function logged(incoming: IncomingMessage, outgoing: ServerResponse, onServed: (served: Served) => void): void {
   const startedAt = process.hrtime.bigint();
   outgoing.on('close', () => {
@@ -168,7 +172,7 @@ function logged(incoming: IncomingMessage, outgoing: ServerResponse, onServed: (
   });
 }
 
-/** The API behind a gate. */
+/** Returns the API behind a gate. */
 function gated(api: Answering, gate: Gate | undefined): Answering {
   if (gate === undefined) return api;
   return (http) => gate.admit(http) ?? gate.admitBody(http) ?? showing(gate, api(http), http);
@@ -196,19 +200,19 @@ async function answer(api: Answering, incoming: IncomingMessage, outgoing: Serve
   const refused = gate?.admit(head);
   if (refused !== undefined) return refuseUnread(outgoing, refused);
   const peer = peerOf(incoming);
-  // Who may not ask sends nothing that is kept.
+  // The body of a refused request is not stored.
   const early = announcesBody(incoming) ? admit?.({ ...head, peer }) : undefined;
   if (early !== undefined && !('open' in early)) {
-    // Bytes that nobody keeps; a client that is still sending reads no answer on a connection that is reset.
+    // The body is read and discarded, because a client that is still sending cannot read a reply on a connection that is reset.
     incoming.resume();
     return refuseUnread(outgoing, gate?.shown(early, head) ?? early, Number(head.headers['content-length'] ?? Infinity) <= SWALLOWED);
   }
   if (!admitsAnswer(answers, head.method)) return refuseUnread(outgoing, FULL);
   const read = await bodyOf(incoming, bodies);
-  // Whoever has gone needs no answer.
+  // The client has disconnected, so no reply is needed.
   if (read === 'gone') return;
   if (read === 'busy') return refuseUnread(outgoing, BUSY);
-  // Others may have asked meanwhile.
+  // Other requests may have arrived while the body was read.
   if (!admitsAnswer(answers, head.method)) {
     read.release();
     return refuseUnread(outgoing, FULL);
@@ -225,15 +229,15 @@ async function answer(api: Answering, incoming: IncomingMessage, outgoing: Serve
       });
     },
   });
-  // Streams must be opened in the same breath as they were made, or they would miss what happens in between.
+  // A stream is opened synchronously after its creation, so that it misses no change.
   const reply = answered instanceof Promise ? await answered : answered;
   setHeaders(outgoing, reply);
-  if ('open' in reply) stream(reply, outgoing, streams, maxLag);
+  if ('open' in reply) stream(reply, outgoing, streams, { maxLag, answers });
   else {
     outgoing.statusCode = reply.status;
-    // A body too large was not read to its end: the connection is of no more use.
+    // A body beyond the limit is not read to its end, so the connection cannot be reused.
     if (body.length > BODY_LIMIT) outgoing.setHeader('connection', 'close');
-    send(outgoing, reply.body, sized(outgoing, reply), answers);
+    send(outgoing, sized(outgoing, reply), answers);
   }
 }
 
@@ -251,28 +255,31 @@ const BUSY = refusedFor('requests are being read');
 const FULL = refusedFor('answers wait for their clients');
 const PLAIN = { 'content-type': 'text/plain; charset=utf-8' };
 
-/** As much of a body as is read to its end to keep a connection, as Go does. */
+/** Bytes of an unread body up to which the connection is kept, as in Go. */
 const SWALLOWED = 256 * 1024;
 
-/** Answers what is not read any further. */
+/** Replies without reading the rest of the body. */
 function refuseUnread(outgoing: ServerResponse, reply: WholeReply, keeps = false): void {
   setHeaders(outgoing, reply);
   outgoing.statusCode = reply.status;
   if (reply.status !== NO_CONTENT && !keeps) outgoing.setHeader('connection', 'close');
-  sized(outgoing, reply);
-  outgoing.end(reply.body);
+  outgoing.end(sized(outgoing, reply));
 }
 
 const NO_CONTENT = 204;
 
+/** Headers are UTF-8, as Go writes them; Node takes a character for each byte. */
+const headerBytes = (value: string): string => Buffer.from(value).toString('latin1');
+
 function setHeaders(outgoing: ServerResponse, { headers }: HttpReply): void {
-  for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, typeof value === 'string' ? value : [...value]);
+  for (const [name, value] of Object.entries(headers))
+    outgoing.setHeader(name, typeof value === 'string' ? headerBytes(value) : value.map(headerBytes));
   outgoing.setHeader('audit-id', randomUUID());
 }
 
-/** Says how long the answer is; returns its bytes. */
-function sized(outgoing: ServerResponse, { status, body }: WholeReply): number {
-  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-  if (status !== NO_CONTENT) outgoing.setHeader('content-length', length);
-  return length;
+/** Says how long the answer is; returns its bytes. With a text Node would write headers in the encoding of the text. */
+function sized(outgoing: ServerResponse, { status, body }: WholeReply): Uint8Array {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  if (status !== NO_CONTENT) outgoing.setHeader('content-length', bytes.length);
+  return bytes;
 }

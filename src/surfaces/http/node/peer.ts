@@ -1,15 +1,15 @@
 /**
- * Who a connection says it is by its certificate: the common name is the user, organisations are groups. Models: apiserver
+ * Reads the user from the certificate of a connection: the common name is the user, organisations are groups. Models: apiserver
  * pkg/authentication/request/x509.
  */
 import type { IncomingMessage } from 'node:http';
 import { TLSSocket, type PeerCertificate } from 'node:tls';
 import type { HttpRequest } from '../message.ts';
 
-/** Undefined without a certificate, or where one names nobody. */
+/** Undefined without a certificate, or for one without a common name. */
 export function peerOf({ socket }: IncomingMessage): HttpRequest['peer'] {
   if (!(socket instanceof TLSSocket)) return undefined;
-  // Without a certificate this is an empty object, whatever its type says.
+  // Without a certificate this is an empty object, contrary to its type.
   const { subject }: Partial<PeerCertificate> = socket.getPeerCertificate();
   if (subject === undefined) return undefined;
   if (!socket.authorized) return 'untrusted';
@@ -18,6 +18,6 @@ export function peerOf({ socket }: IncomingMessage): HttpRequest['peer'] {
   return name === '' ? undefined : { name, groups: listed(O) };
 }
 
-/** A name is given once, or several times. */
+/** A name is a string, or a list of several. */
 const listed = (value: string | readonly string[] | undefined): readonly string[] =>
   value === undefined ? [] : typeof value === 'string' ? [value] : value;

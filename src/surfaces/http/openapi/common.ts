@@ -1,7 +1,4 @@
-/**
- * Definitions that no kind's shape holds: values, lists, statuses, options of deletion; and the structs that live in a package of their
- * own.
- */
+/** Definitions that no kind's shape contains: values, lists, statuses, delete options; and the structs that have their own package. */
 
 export interface Definition {
   readonly $ref?: string;
@@ -45,9 +42,9 @@ export const META_STRUCTS: ReadonlySet<string> = new Set([
   'FieldsV1',
   'Duration',
 ]);
-/** Core structs that no core kind of ours holds. */
+/** Core structs that no modelled core kind uses. */
 export const CORE_STRUCTS: ReadonlySet<string> = new Set(['PodTemplateSpec', 'TopologySelectorTerm', 'TopologySelectorLabelRequirement']);
-/** Values that are published as definitions of their own. */
+/** Values with their own definitions. */
 export const VALUES: Readonly<Record<string, { readonly name: string; readonly definition: Definition }>> = {
   time: { name: `${META}.Time`, definition: { type: 'string', format: 'date-time' } },
   microTime: { name: `${META}.MicroTime`, definition: { type: 'string', format: 'date-time' } },
@@ -56,13 +53,16 @@ export const VALUES: Readonly<Record<string, { readonly name: string; readonly d
   intOrString: { name: 'apimachinery.pkg.util.intstr.IntOrString', definition: { type: 'string', format: 'int-or-string' } },
   any: { name: 'apimachinery.pkg.runtime.RawExtension', definition: { type: 'object' } },
 };
-/** What version 2 can only call a string, version 3 says in full. Models: apimachinery OpenAPIV3OneOfTypes. */
+/** Values that are strings in version 2, and have several types in version 3. Models: apimachinery OpenAPIV3OneOfTypes. */
 export const ONE_OF_3: Readonly<Record<string, readonly string[]>> = {
   'resource.Quantity': ['string', 'number'],
   'intstr.IntOrString': ['integer', 'string'],
 };
 const plain = (type: string, format?: string): Definition => ({ type, ...(format === undefined ? {} : { format }) });
-/** What every document has beside its kinds, by name; `refer` points at one of them, `groups` are those that can be deleted from. */
+/**
+ * Returns the definitions that every document has besides its kinds, by name. `refer` returns a reference; `groups` are those with
+ * deletable objects.
+ */
 export function commonDefinitions(
   refer: (name: string) => Definition,
   groups: readonly { readonly group: string; readonly version: string }[],
@@ -115,7 +115,7 @@ export function commonDefinitions(
   };
 }
 
-/** The list of a kind. */
+/** Returns the definition of a kind's list. */
 export const listDefinition = (item: Definition, metadata: Definition, gvk: GroupVersionKind): Definition => ({
   type: 'object',
   properties: { apiVersion: plain('string'), items: { type: 'array', items: item }, kind: plain('string'), metadata },

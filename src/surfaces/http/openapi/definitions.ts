@@ -1,6 +1,6 @@
 /**
- * Every struct of every kind as a published definition, named by its Go package: what documents of both versions are made of. Models: v1.24
- * api/openapi-spec, kube-openapi pkg/common.
+ * Every struct of every kind as a definition, named by its Go package, for documents of both versions. Models: v1.24 api/openapi-spec,
+ * kube-openapi pkg/common.
  */
 import { fieldText, fieldValues, type KindRegistry, structText } from '../../../apiserver/kinds/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
@@ -17,7 +17,7 @@ import {
   type GroupVersionKind,
 } from './common.ts';
 
-export interface DefinitionBook {
+export interface DefinitionSet {
   readonly definitions: Readonly<Record<string, Definition>>;
   /** The definition of a kind, and of its list. */
   nameOf(kind: Kind): string;
@@ -26,21 +26,21 @@ export interface DefinitionBook {
   readonly deleteOptions: string;
 }
 
-/** A book while it is written. */
+/** A set of definitions under construction. */
 interface Draft {
   readonly kinds: KindRegistry;
-  /** What every name begins with, and every reference to one. */
+  /** The prefix of every definition name and reference. */
   readonly root: string;
   readonly prefix: string;
-  /** The values of fields that have closed sets are published. */
+  /** Whether enumerations of fields are published. */
   readonly closes: boolean;
   readonly made: Map<string, Definition>;
-  /** Where the first struct of each name stands. */
+  /** The definition of the first struct with each name. */
   readonly places: Map<string, string>;
 }
 
-/** The definitions of a registry; `prefix` begins every reference to one. */
-export function definitionsOf(kinds: KindRegistry, prefix: string, gates: FeatureGates): DefinitionBook {
+/** Returns the definitions of a registry; `prefix` starts every reference. */
+export function definitionsOf(kinds: KindRegistry, prefix: string, gates: FeatureGates): DefinitionSet {
   const draft: Draft = {
     kinds,
     prefix,
@@ -50,7 +50,7 @@ export function definitionsOf(kinds: KindRegistry, prefix: string, gates: Featur
     places: new Map(),
   };
   const meta = (name: string): string => metaName(draft, name);
-  // Core first: what several groups share is its.
+  // Core kinds first, because structs that several groups share belong to core.
   for (const kind of kinds.list()) if (kind.groupPrefix === '') defineKind(draft, kind);
   for (const kind of kinds.list()) if (kind.groupPrefix !== '') defineKind(draft, kind);
   const common = commonDefinitions((name) => refer(draft, meta(name)), groupsOf(kinds));
@@ -79,7 +79,7 @@ const gvkOf = ({ kinds }: Draft, kind: Kind, suffix = ''): GroupVersionKind => (
   version: kind.version,
 });
 
-/** The versions there are of each group. */
+/** Returns the versions of each group. */
 function groupsOf(kinds: KindRegistry): readonly { readonly group: string; readonly version: string }[] {
   const texts = new Set(kinds.list().map(({ groupPrefix, version }) => `${kinds.names.group(groupPrefix)}/${version}`));
   return [...texts].map((text) => {
@@ -95,7 +95,7 @@ function defineKind(draft: Draft, kind: Kind): void {
   made.set(`${name}List`, listDefinition(refer(draft, name), refer(draft, metaName(draft, 'ListMeta')), gvkOf(draft, kind, 'List')));
 }
 
-/** Writes down a struct and whatever it is made of; answers its name. */
+/** Adds a struct and the structs that it uses. Returns its name. */
 function define(draft: Draft, shape: ObjectShape, kind: Kind): string {
   const { made, root } = draft;
   const name = placeOf(draft, shape, kind);
@@ -121,18 +121,21 @@ function define(draft: Draft, shape: ObjectShape, kind: Kind): string {
   return name;
 }
 
-/** A struct of the core group is there whoever uses it; of two with one name each group has its own. */
+/**
+ * Returns the name of a struct. A struct of the core group is shared; if two groups have different structs with one name, each has its own
+ * definition.
+ */
 function placeOf(draft: Draft, shape: ObjectShape, kind: Kind): string {
   const { root, places, made } = draft;
   if (META_STRUCTS.has(shape.go)) return metaName(draft, shape.go);
   if (CORE_STRUCTS.has(shape.go)) return `${root}.api.core.v1.${shape.go}`;
-  const own = `${root}.${packageOf(kind)}.${shape.go}`;
+  const specific = `${root}.${packageOf(kind)}.${shape.go}`;
   const core = places.get(shape.go);
   if (core === undefined) {
-    places.set(shape.go, own);
-    return own;
+    places.set(shape.go, specific);
+    return specific;
   }
-  return sameFields(made.get(core), shape) ? core : own;
+  return sameFields(made.get(core), shape) ? core : specific;
 }
 
 function write(draft: Draft, schema: Schema, kind: Kind): Definition {
@@ -177,7 +180,7 @@ const sameFields = (definition: Definition | undefined, { fields }: ObjectShape)
   return begun.length === wanted.length && wanted.every((name) => begun.includes(name));
 };
 
-/** How a field merges: what patches and apply read. */
+/** The merge strategy of a field, for patches and apply. */
 function marksOf(schema: Schema): Record<`x-${string}`, unknown> {
   const marks: Record<`x-${string}`, unknown> = {};
   if (schema.type === 'list') {

@@ -16,7 +16,7 @@ export interface GroupVersion {
   readonly version: string;
 }
 
-/** Every group and version there is, core first. */
+/** All groups and versions, core first. */
 export const versionsOf = (kinds: KindRegistry): readonly GroupVersion[] => [
   { group: '', version: 'v1' },
   ...groupsOf(kinds).flatMap(({ group, versions }) => versions.map((version) => ({ group, version }))),
@@ -32,13 +32,13 @@ export interface DocumentV2 {
 const REF_2 = '#/definitions/';
 
 export function documentV2(kinds: KindRegistry, gates: FeatureGates): DocumentV2 {
-  const book = definitionsOf(kinds, REF_2, gates);
+  const definitionSet = definitionsOf(kinds, REF_2, gates);
   const parameter = ({ name, in: place, type, required, schema }: Parameter): object =>
     place === 'body'
       ? { name, in: place, required, schema: { $ref: `${REF_2}${schema ?? ''}` } }
       : { name, in: place, type, required, uniqueItems: true };
   const paths = versionsOf(kinds)
-    .flatMap(({ group, version }) => operationsOf(kinds, group, version, book, gates))
+    .flatMap(({ group, version }) => operationsOf(kinds, group, version, definitionSet, gates))
     .map(
       ({ path, operations }) =>
         [
@@ -68,14 +68,14 @@ export function documentV2(kinds: KindRegistry, gates: FeatureGates): DocumentV2
           ),
         ] as const,
     );
-  return { swagger: '2.0', info: INFO, paths: Object.fromEntries(paths), definitions: book.definitions };
+  return { swagger: '2.0', info: INFO, paths: Object.fromEntries(paths), definitions: definitionSet.definitions };
 }
 
 const REF_3 = '#/components/schemas/';
 
 export function documentV3(kinds: KindRegistry, gates: FeatureGates, { group, version }: GroupVersion): object {
-  const book = definitionsOf(kinds, REF_3, gates);
-  const operations = operationsOf(kinds, group, version, book, gates);
+  const definitionSet = definitionsOf(kinds, REF_3, gates);
+  const operations = operationsOf(kinds, group, version, definitionSet, gates);
   const parameter = ({ name, in: place, type, required }: Parameter): object => ({
     name,
     in: place,
@@ -122,7 +122,7 @@ export function documentV3(kinds: KindRegistry, gates: FeatureGates, { group, ve
     paths: Object.fromEntries(paths),
     components: {
       schemas: reachable(
-        book.definitions,
+        definitionSet.definitions,
         operations.flatMap(({ operations: all }) =>
           Object.values(all).flatMap(({ responses, parameters }) => [
             ...Object.values(responses),
@@ -134,7 +134,7 @@ export function documentV3(kinds: KindRegistry, gates: FeatureGates, { group, ve
   };
 }
 
-/** The definitions that some need, and those that they need. */
+/** Returns the given definitions and those that they refer to. */
 function reachable(all: Readonly<Record<string, Definition>>, from: readonly (string | undefined)[]): Readonly<Record<string, Definition>> {
   const found = new Map<string, Definition>();
   const pending = from.filter((name) => name !== undefined);
@@ -148,13 +148,13 @@ function reachable(all: Readonly<Record<string, Definition>>, from: readonly (st
     found.set(name, definition);
     follow(definition);
   }
-  // A reference takes nothing beside it in this version: marks and descriptions wrap it.
+  // In version 3 a reference cannot have siblings, so markers and descriptions wrap it.
   return Object.fromEntries(
     [...found].sort(([a], [b]) => compareText(a, b)).map(([name, definition]) => [name, chosen(name, wrapped(definition))]),
   );
 }
 
-/** A number or a text. */
+/** A number or a string. */
 function chosen(name: string, definition: Definition): Definition {
   const types = ONE_OF_3[name.split('.').slice(-2).join('.')];
   if (types === undefined) return definition;

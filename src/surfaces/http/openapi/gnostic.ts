@@ -1,5 +1,5 @@
 /**
- * The document of version 2 in protobuf, the only form in which older clients and kubectl's own validation take it. Models: gnostic
+ * The document of version 2 in protobuf, the only format that older clients and kubectl's validation accept. Models: gnostic
  * openapiv2/OpenAPIv2.proto (field numbers).
  */
 import { toYaml } from '../answer/yaml.ts';

@@ -1,5 +1,5 @@
 /**
- * `/openapi/v2` (JSON, and protobuf for kubectl) and `/openapi/v3`: what is served, as documents. Models: apiserver
+ * `/openapi/v2` (JSON, and protobuf for kubectl) and `/openapi/v3`: the served API as documents. Models: apiserver
  * pkg/server/routes/openapi.go, kube-openapi pkg/handler, pkg/handler3.
  */
 import { createHash } from 'node:crypto';
@@ -12,7 +12,7 @@ import { otherRegistries } from '../versions/index.ts';
 import { documentV2, documentV3, versionsOf, type GroupVersion } from './documents.ts';
 import { toGnostic } from './gnostic.ts';
 
-/** Documents are made once, when somebody asks. */
+/** Documents are created at their first request. */
 const lazy = <T>(make: () => T): (() => T) => {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;
@@ -44,16 +44,16 @@ function documentsOf(kinds: KindRegistry, gates: FeatureGates): Documents {
 }
 
 const pathOf = ({ group, version }: GroupVersion): string => (group === '' ? `api/${version}` : `apis/${group}/${version}`);
-/** As clients ask for it, and as it may stand in an answer, where `@` may not. */
-const ASKED = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+/** The type in requests, and the type in replies, which must not contain `@`. */
+const REQUESTED = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 const ANSWERED = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 
-/** The area for a registry; its documents differ by gates. */
+/** Returns the area for a registry; its documents depend on gates. */
 export function openapi(kinds: KindRegistry, gates: FeatureGates): Area {
   const documents = documentsOf(kinds, gates);
   return ({ path, http }) => {
     if (path === '/openapi/v2') return version2(documents, http.headers['accept'] ?? '*/*');
-    // Upstream installs these paths with the gate alone.
+    // Upstream serves these paths only with the gate.
     if (gates['OpenAPIV3'] === false) return undefined;
     if (path === '/openapi/v3')
       return json(
@@ -77,7 +77,7 @@ function version2(documents: Documents, accept: string): WholeReply {
   for (const part of accept.split(',')) {
     const type = part.split(';')[0]?.trim() ?? '';
     if (type === '*/*' || type === 'application/json' || type === '') return json(documents.v2());
-    if (type === ASKED || type === ANSWERED)
+    if (type === REQUESTED || type === ANSWERED)
       return { status: 200, headers: { 'content-type': ANSWERED, etag: `"${hashOf(documents.v2())}"` }, body: documents.v2Protobuf() };
   }
   throw notAcceptable();

@@ -1,12 +1,9 @@
-/**
- * What can be done at every path, with which parameters: the same for both versions of documents. Models: apiserver
- * pkg/endpoints/installer.go.
- */
+/** The operations of every path, with their parameters, for documents of both versions. Models: apiserver pkg/endpoints/installer.go. */
 import type { FeatureGates, Kind } from '../../../apiserver/machinery/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import type { GroupVersionKind } from './common.ts';
-import type { DefinitionBook } from './definitions.ts';
+import type { DefinitionSet } from './definitions.ts';
 import { sentenceFor } from './sentences.ts';
 
 export interface Parameter {
@@ -25,7 +22,7 @@ export interface Operation {
   readonly consumes: readonly string[];
   readonly produces: readonly string[];
   readonly parameters: readonly Parameter[];
-  /** Codes and the definitions they answer with. */
+  /** Response codes, and the definitions of their bodies. */
   readonly responses: Readonly<Record<string, string | undefined>>;
 }
 
@@ -59,15 +56,15 @@ const LIST = [
 ];
 const DELETE = [query('dryRun'), query('gracePeriodSeconds', 'integer'), query('orphanDependents', 'boolean'), query('propagationPolicy')];
 
-/** The paths of a version's kinds. */
+/** Returns the paths of a version's kinds. */
 export function operationsOf(
   kinds: KindRegistry,
   group: string,
   version: string,
-  book: DefinitionBook,
+  definitionSet: DefinitionSet,
   gates: FeatureGates,
 ): readonly PathOperations[] {
-  // Clients that find the parameter leave validation of fields to the server.
+  // Clients that find the parameter leave field validation to the server.
   const write = [
     query('dryRun'),
     query('fieldManager'),
@@ -76,26 +73,26 @@ export function operationsOf(
   return kinds
     .list()
     .filter((kind) => kind.version === version && kinds.names.group(kind.groupPrefix) === group)
-    .flatMap((kind) => pathsOf(kind, group, book, write));
+    .flatMap((kind) => pathsOf(kind, group, definitionSet, write));
 }
 
-/** What the operations of a kind are made with. */
+/** The common parts of a kind's operations. */
 interface Paths {
   readonly kind: Kind;
   readonly gvk: GroupVersionKind;
-  readonly book: DefinitionBook;
+  readonly definitionSet: DefinitionSet;
   /** Parameters of a write. */
   readonly write: readonly Parameter[];
-  /** Parameters that a collection's path has, and an item's. */
+  /** Parameters of a collection's path, and of an item's. */
   readonly scope: readonly Parameter[];
   readonly item: readonly Parameter[];
 }
 
-function pathsOf(kind: Kind, group: string, book: DefinitionBook, write: readonly Parameter[]): readonly PathOperations[] {
+function pathsOf(kind: Kind, group: string, definitionSet: DefinitionSet, write: readonly Parameter[]): readonly PathOperations[] {
   const root = group === '' ? `/api/${kind.version}` : `/apis/${group}/${kind.version}`;
   const scope = kind.namespaced ? [path('namespace')] : [];
   const gvk = { group, kind: kind.kind, version: kind.version };
-  const paths: Paths = { kind, gvk, book, write, scope, item: [...scope, path('name')] };
+  const paths: Paths = { kind, gvk, definitionSet, write, scope, item: [...scope, path('name')] };
   const collection = `${root}${kind.namespaced ? '/namespaces/{namespace}' : ''}/${kind.plural}`;
   const everywhere = { path: `${root}/${kind.plural}`, operations: { get: listing(paths, [], `${kind.kind}ForAllNamespaces`) } };
   return [
@@ -109,22 +106,24 @@ function pathsOf(kind: Kind, group: string, book: DefinitionBook, write: readonl
 }
 
 function collectionOf(paths: Paths): PathOperations['operations'] {
-  const { kind, book, write, scope } = paths;
-  const name = book.nameOf(kind);
+  const { kind, definitionSet, write, scope } = paths;
+  const name = definitionSet.nameOf(kind);
   const of = `Namespaced${kind.kind}`;
   const selection = LIST.filter((one) => one.name !== 'watch' && one.name !== 'allowWatchBookmarks');
-  const parameters = [...scope, ...selection, ...DELETE, body(book.deleteOptions, false)];
+  const parameters = [...scope, ...selection, ...DELETE, body(definitionSet.deleteOptions, false)];
   return {
     get: listing(paths, scope, of),
     post: operation(paths, 'post', of, [...scope, ...write, body(name)], written([200, 201, 202], name)),
-    ...(kind.kind === 'Namespace' ? {} : { delete: operation(paths, 'deletecollection', kind.kind, parameters, { 200: book.status }) }),
+    ...(kind.kind === 'Namespace'
+      ? {}
+      : { delete: operation(paths, 'deletecollection', kind.kind, parameters, { 200: definitionSet.status }) }),
   };
 }
 
-/** How an item, or its status, is read and written. */
+/** The read and write operations of an item or its status. */
 function viewOf(paths: Paths, of: string): PathOperations['operations'] {
   const { item, write } = paths;
-  const name = paths.book.nameOf(paths.kind);
+  const name = paths.definitionSet.nameOf(paths.kind);
   return {
     get: operation(paths, 'get', of, item, { 200: name }),
     put: operation(paths, 'put', of, [...item, ...write, body(name)], written([200, 201], name)),
@@ -135,9 +134,15 @@ function viewOf(paths: Paths, of: string): PathOperations['operations'] {
 }
 
 function deletion(paths: Paths): Operation {
-  const { kind, book, item } = paths;
-  const removed = kind.deleteReturns === 'object' ? book.nameOf(kind) : book.status;
-  return operation(paths, 'delete', kind.kind, [...item, ...DELETE, body(book.deleteOptions, false)], written([200, 202], removed));
+  const { kind, definitionSet, item } = paths;
+  const removed = kind.deleteReturns === 'object' ? definitionSet.nameOf(kind) : definitionSet.status;
+  return operation(
+    paths,
+    'delete',
+    kind.kind,
+    [...item, ...DELETE, body(definitionSet.deleteOptions, false)],
+    written([200, 202], removed),
+  );
 }
 
 const listing = (paths: Paths, parameters: readonly Parameter[], of: string): Operation =>
@@ -146,7 +151,7 @@ const listing = (paths: Paths, parameters: readonly Parameter[], of: string): Op
     'list',
     of,
     [...parameters, ...LIST],
-    { 200: paths.book.listNameOf(paths.kind) },
+    { 200: paths.definitionSet.listNameOf(paths.kind) },
     { produces: [...PRODUCES, ...STREAMS] },
   );
 

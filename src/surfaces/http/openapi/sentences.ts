@@ -1,6 +1,6 @@
-/** What each operation does, in a sentence for whoever reads the published documents. */
+/** Describes each operation in a sentence, for the published documents. */
 
-/** `of`: the kind, with the part that is meant where it is not the whole object. */
+/** `of`: the kind, and the part of the object if the operation is not about all of it. */
 export function sentenceFor(action: string, kind: string, part: string | undefined): string {
   const whole = part === undefined ? `the ${kind}` : `the ${part} of the ${kind}`;
   switch (action) {

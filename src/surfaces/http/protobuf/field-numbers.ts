@@ -1,5 +1,5 @@
 /**
- * Field numbers of messages that are no part of a kind: options, reviews, sub-resources. The rest stands with the kinds. Source: v1.24
+ * Field numbers of messages that are not kinds: options, reviews, sub-resources. Those of kinds are in their folders. Source: v1.24
  * staging/src/k8s.io/api generated.proto.
  */
 import type { Wire } from '../../../apiserver/machinery/index.ts';

@@ -1,6 +1,6 @@
 /**
- * Bodies in protobuf, which kubectl and Go clients send: an envelope with kind and version around a message. They become the JSON of
- * the same object; answers are JSON always, which those clients read as well. Models: apimachinery pkg/runtime/serializer/protobuf.
+ * Bodies in protobuf, which kubectl and Go clients send: an envelope with kind and version around a message. They are converted to the JSON
+ * of the same object. Replies are always JSON, which those clients accept too. Models: apimachinery pkg/runtime/serializer/protobuf.
  */
 import { TooManyValues, type Schema } from '../../../schema/shape/index.ts';
 import { badRequest, tooManyValues } from '../refusals.ts';
@@ -8,16 +8,16 @@ import { Unreadable, VALUES_LIMIT, type ReadBody } from '../request/body.ts';
 import { readMessage } from './message.ts';
 import { wireFields, WireError, type FieldBudget } from './wire.ts';
 
-/** `k8s` and a zero before the envelope. */
+/** `k8s` and a zero byte, before the envelope. */
 const MAGIC = [0x6b, 0x38, 0x73, 0];
 
-/** What a message of a kind and version is read as; undefined: nobody knows it. */
+/** Returns the shape of a kind and version; undefined if it is unknown. */
 export type FindShape = (
   kind: string,
   apiVersion: string,
 ) => { readonly schema: Schema & { readonly type: 'object' }; readonly group: string } | undefined;
 
-/** The object in a body; refuses what is no message, and kinds whose numbers are not known. */
+/** Returns the object of a body. Refuses malformed messages, and kinds without known field numbers. */
 export function decodeProtobuf(body: Uint8Array, find: FindShape): ReadBody {
   try {
     return { value: unwrapped(body, find), text: '', duplicates: [] };
@@ -28,7 +28,7 @@ export function decodeProtobuf(body: Uint8Array, find: FindShape): ReadBody {
   }
 }
 
-/** Why a body is no envelope, in upstream's words. */
+/** Why a body is not an envelope, in upstream's words. */
 function outsideProblem(body: Uint8Array): string | undefined {
   if (body.length === 0) return 'empty data';
   if (MAGIC.some((byte, at) => body[at] !== byte))

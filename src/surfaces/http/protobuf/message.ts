@@ -1,4 +1,4 @@
-/** Messages as the JSON of the same object: shapes say what fields are, the published numbers say which is which. */
+/** Converts messages to the JSON of the same object. Shapes define the fields, published numbers identify them. */
 import { parseJson, RawNumber, TooManyValues, type Schema } from '../../../schema/shape/index.ts';
 import { formatGoDuration, formatMicroTime, formatTime } from '../../../schema/values/index.ts';
 import { wireNumbers } from '../../../apiserver/kinds/index.ts';
@@ -6,10 +6,10 @@ import { MESSAGE_WIRE } from './field-numbers.ts';
 import { packedVarints, wireFields, WireError, type FieldBudget, type WireField } from './wire.ts';
 
 type Shape = Schema & { readonly type: 'object' };
-/** What a number means in a message: a field, or a struct whose fields are the outer one's. */
+/** The meaning of a field number: a field, or an inlined struct. */
 type Meaning = { readonly name: string } | { readonly inline: string };
 
-/** What is the same in all of a message: the group of its kind, and how many fields may still come. */
+/** The context of a message: the group of its kind, and how many fields may still be read. */
 export interface WireContext extends FieldBudget {
   readonly group: string;
 }
@@ -19,10 +19,10 @@ const known = new Map<string, ReadonlyMap<number, Meaning>>();
 
 const textOf = (struct: string): string | undefined => wireNumbers(struct) ?? MESSAGE_WIRE[struct];
 
-/** The numbers of a struct; undefined when they are not published here. */
+/** Returns the field numbers of a struct; undefined if they are not known. */
 function numbersOf(go: string, group: string): ReadonlyMap<number, Meaning> | undefined {
-  const own = `${group}/${go}`;
-  const name = textOf(own) === undefined ? go : own;
+  const specific = `${group}/${go}`;
+  const name = textOf(specific) === undefined ? go : specific;
   const text = textOf(name);
   if (text === undefined) return undefined;
   let numbers = known.get(name);
@@ -38,7 +38,7 @@ function numbersOf(go: string, group: string): ReadonlyMap<number, Meaning> | un
   return numbers;
 }
 
-/** The object a message holds. Fields that the shape does not have are left out, as those of later versions are. */
+/** Returns the object in a message. Fields outside the shape are skipped, like those of later versions. */
 export function readMessage(shape: Shape, context: WireContext, bytes: Uint8Array, depth = 0): Record<string, unknown> {
   const made: Record<string, unknown> = {};
   readInto(made, shape, shape.go, context, bytes, depth);
@@ -115,7 +115,7 @@ function readField(schema: Schema, context: WireContext, field: WireField, befor
   }
 }
 
-/** The list that a repeated field fills, made by the first of them, with an element more, or with several numbers in one. */
+/** Returns the list of a repeated field with one more element, or with several packed numbers. */
 function extended(items: unknown[], schema: Schema, context: WireContext, field: WireField, depth: number): unknown[] {
   if ((schema.type === 'int32' || schema.type === 'int64') && typeof field.value !== 'bigint')
     for (const value of packedVarints(field.value, context)) items.push(jsonInteger(BigInt.asIntN(64, value)));
@@ -123,7 +123,7 @@ function extended(items: unknown[], schema: Schema, context: WireContext, field:
   return items;
 }
 
-/** The map that a repeated field fills, with an entry more. */
+/** Returns the map of a repeated field with one more entry. */
 function entered(
   schema: Schema,
   context: WireContext,
@@ -134,7 +134,7 @@ function entered(
   let key = '';
   let value: unknown = schema.type === 'string' ? '' : undefined;
   const fields = wireFields(bytes, context);
-  // An entry is one value, and what stands in it.
+  // An entry counts as one value, with its contents.
   context.left += fields.length;
   for (const field of fields) {
     if (field.number === 1) key = utf8.decode(bytesOf(field));
@@ -150,7 +150,7 @@ const textAt = (bytes: Uint8Array, number: number, context: WireContext): string
   return found === undefined ? '' : utf8.decode(bytesOf(found));
 };
 
-/** Seconds and nanoseconds; nothing in it is no time. */
+/** Parses seconds and nanoseconds; undefined if both are missing. */
 function instantOf(bytes: Uint8Array, context: WireContext): { readonly ms: number; readonly nanos: number } | undefined {
   if (bytes.length === 0) return undefined;
   let seconds = 0n;
@@ -181,6 +181,6 @@ function rawJson(bytes: Uint8Array, context: WireContext): unknown {
     return parseJson(utf8.decode(bytesOf(found)), context.left).value;
   } catch (error) {
     if (error instanceof TooManyValues) throw error;
-    throw new WireError('a raw value that is no JSON');
+    throw new WireError('a raw value that is not JSON');
   }
 }

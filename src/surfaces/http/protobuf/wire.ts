@@ -1,25 +1,25 @@
-/** The wire format of protobuf: fields by number, nothing known of their meaning. */
+/** The wire format of protobuf: fields by number, without their meaning. */
 
 import { TooManyValues } from '../../../schema/shape/index.ts';
 
-/** Bytes that are no message. */
+/** The bytes are not a valid message. */
 export class WireError extends Error {
   override readonly name = 'WireError';
 }
 
 export interface WireField {
   readonly number: number;
-  /** A whole number, or bytes. */
+  /** An integer, or bytes. */
   readonly value: bigint | Uint8Array;
   readonly fixed: boolean;
 }
 
-/** How many fields may still be read, in all of a message. */
+/** How many fields may still be read in the whole message. */
 export interface FieldBudget {
   left: number;
 }
 
-/** The fields of a message in order. Throws `TooManyValues` where there are more than may be read. */
+/** Returns the fields of a message in order. Throws `TooManyValues` beyond the budget. */
 export function wireFields(bytes: Uint8Array, budget: FieldBudget): readonly WireField[] {
   const reader = new Reader(bytes);
   const fields: WireField[] = [];
@@ -48,7 +48,7 @@ export function wireFields(bytes: Uint8Array, budget: FieldBudget): readonly Wir
   return fields;
 }
 
-/** Whole numbers packed one after the other. */
+/** Returns packed integers. */
 export function packedVarints(bytes: Uint8Array, budget: FieldBudget): readonly bigint[] {
   const reader = new Reader(bytes);
   const values: bigint[] = [];

@@ -1,5 +1,5 @@
 /**
- * What a client wants to read: JSON or YAML, indented or not, the object itself, a table or only metadata. Models: apiserver
+ * Content negotiation: JSON or YAML, indented or not; the object itself, a table, or only metadata. Models: apiserver
  * pkg/endpoints/handlers/negotiation negotiate.go, go-restful route matching.
  */
 import { notAcceptable, onlyAccepted, unlike } from '../refusals.ts';
@@ -11,7 +11,7 @@ export interface Format {
   readonly media: 'json' | 'yaml';
   readonly pretty: boolean;
   readonly as?: As;
-  /** The group and version asked for with `as`, which the answer carries. */
+  /** The group and version of the `as` parameter, which the reply has. */
   readonly asVersion?: string;
 }
 
@@ -22,26 +22,26 @@ interface Clause {
 }
 
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';
-/** What upstream produces; clients that name protobuf first name JSON behind it, all but a few. */
+/** The types that upstream produces. Almost all clients that list protobuf first list JSON after it. */
 const PRODUCED: ReadonlySet<string> = new Set(['application/json', 'application/yaml', PROTOBUF]);
 const NO_PROTOBUF = `${PROTOBUF} is read but not written here: accept application/json as well, as in "Accept: ${PROTOBUF},application/json"`;
 const STREAMED = ['application/json;stream=watch', `${PROTOBUF};stream=watch`];
 const TRANSFORMS: ReadonlySet<string> = new Set<As>(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']);
-/** In which there are tables and objects without more than metadata. */
+/** Versions of tables and partial metadata. */
 const VERSIONS: ReadonlySet<string> = new Set(['v1', 'v1beta1']);
 const MOST_CLAUSES = 100;
 
-/** The routes' own check, coarser than what follows: some type must be one that is produced at all. */
+/** The check of the routes, before the negotiation: some accepted type must be produced at all. */
 export function checkAcceptable(accept: string | undefined): void {
   if (!takesAnything(accept) && !typesOf(accept).some((type) => PRODUCED.has(type))) throw notAcceptable();
 }
 
-/** Whether a client says that it takes whatever it gets, or says nothing. */
+/** Whether a client accepts any type, or sends no Accept header. */
 export const takesAnything = (accept = ''): boolean => accept.trim() === '' || typesOf(accept).includes('*/*');
 
 const typesOf = (accept = ''): readonly string[] => accept.split(',').map((part) => (part.split(';')[0] ?? '').trim());
 
-/** The first clause, by quality, that can be answered. */
+/** Returns the first acceptable clause, by quality. */
 export function formatFor(headers: Readonly<Record<string, string>>, query: Query, metaGroups: ReadonlySet<string>): Format {
   const agentPretty = prettyFor(headers['user-agent'], query);
   const clauses = clausesOf(headers['accept'] ?? '');
@@ -59,7 +59,7 @@ export function formatFor(headers: Readonly<Record<string, string>>, query: Quer
   throw clauses.some(({ type }) => type === PROTOBUF) ? unlike(NO_PROTOBUF) : onlyAccepted([...PRODUCED]);
 }
 
-/** A watch is a stream of JSON, an object an event; YAML has no frames. */
+/** A watch is a stream of JSON objects; YAML has no framing. */
 export function checkStreamable(format: Format): void {
   if (format.media === 'yaml' || format.as === 'PartialObjectMetadataList') throw onlyAccepted(STREAMED);
 }
@@ -98,7 +98,7 @@ function clausesOf(accept: string): readonly Clause[] {
 
 const PEOPLE = ['curl', 'Wget', 'Mozilla/5.0'];
 
-/** People's tools get indented answers. */
+/** Clients that people use get indented replies. */
 function prettyFor(agent: string | undefined, query: Query): boolean {
   const asked = booleanText(firstOf(query, 'pretty'));
   if (asked !== undefined) return asked;

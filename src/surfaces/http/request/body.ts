@@ -1,6 +1,6 @@
 /**
- * Bodies: size, media type, text, value. Models: apiserver pkg/endpoints/handlers limitedReadBody, negotiation.NegotiateInputSerializer,
- * apimachinery serializer/json.
+ * Request bodies: size, media type, text, value. Models: apiserver pkg/endpoints/handlers limitedReadBody,
+ * negotiation.NegotiateInputSerializer, apimachinery serializer/json.
  */
 import { parseJson, JsonSyntaxError, TooManyValues } from '../../../schema/shape/index.ts';
 import { noKind, unrecognized } from '../../../apiserver/handlers/index.ts';
@@ -12,25 +12,25 @@ import { tooLarge, tooManyValues, unknownBodyType, yamlTooLarge } from '../refus
 export const BODY_LIMIT = 3 * 1024 * 1024;
 
 /**
- * Values in a body: members, items, and what they are in. Ours: upstream has no such limit, but its store refuses what is larger than
- * 1.5 MiB, and each value passes a dozen rules.
+ * Maximum values in a body: members, items, and their containers. Not of upstream, whose store refuses objects of more than 1.5 MiB; here
+ * each value passes a dozen rules.
  */
 export const VALUES_LIMIT = 16_000;
 
-/** Of a JSON patch: ten thousand operations, upstream's limit, with what they say. They are looked at once each. */
+/** Of a JSON patch: upstream's limit of ten thousand operations, with their members. Each is read once. */
 export const OPERATION_VALUES_LIMIT = 60_000;
 
 export type BodyType = 'json' | 'yaml' | 'protobuf';
 
 export interface ReadBody {
   readonly value: unknown;
-  /** As it was sent, which errors quote. */
+  /** The text as sent, which errors quote. */
   readonly text: string;
-  /** Paths of keys that came twice. */
+  /** Paths of duplicate keys. */
   readonly duplicates: readonly string[];
 }
 
-/** Why a text holds no value. */
+/** Why a text has no value. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
   readonly text: string | Uint8Array;
@@ -42,18 +42,16 @@ export class Unreadable extends Error {
   }
 }
 
-/** Bytes of a body in YAML, which takes longer to read than the same in JSON. */
+/** Maximum bytes of a YAML body, because YAML takes longer to parse than JSON. */
 const YAML_LIMIT = 512 * 1024;
-/**
- * Characters of a YAML text that are read by the reader which knows places, and says what is wrong in upstream's words. It takes its time.
- */
+/** Up to so many characters a YAML text is parsed with positions, for errors in upstream's words. That parser is slow. */
 const YAML_EXPLAINED = 8 * 1024;
 
 export function checkSize(body: Uint8Array): void {
   if (body.length > BODY_LIMIT) throw tooLarge(BODY_LIMIT);
 }
 
-/** The media type of a header without its parameters, in lower case; without a header a body is JSON. */
+/** Returns the media type of a header without its parameters, in lower case. Without a header a body is JSON. */
 export function bodyType(contentType: string | undefined): BodyType {
   const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   switch (type) {
@@ -71,7 +69,7 @@ export function bodyType(contentType: string | undefined): BodyType {
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The value of a text body; throws `Unreadable`. */
+/** Returns the value of a text body; throws `Unreadable`. */
 export function readBody(type: 'json' | 'yaml', body: Uint8Array, mostValues = VALUES_LIMIT): ReadBody {
   const text = utf8.decode(body);
   const json = type === 'yaml' && body.length > YAML_EXPLAINED ? asJson(text, mostValues) : undefined;
@@ -80,7 +78,7 @@ export function readBody(type: 'json' | 'yaml', body: Uint8Array, mostValues = V
   return type === 'json' ? readJson(text, body, mostValues) : readYamlBody(text);
 }
 
-/** Long YAML that is JSON, as many clients send where YAML is asked for; undefined for other texts. */
+/** Parses long YAML that is JSON, as many clients send it; undefined for other texts. */
 function asJson(text: string, mostValues: number): ReadBody | undefined {
   if (!text.startsWith('{')) return undefined;
   try {
@@ -114,7 +112,7 @@ function byteWise(message: string, text: string, body: Uint8Array): string {
   }
 }
 
-/** The first document counts. */
+/** Only the first document is used. */
 function readYamlBody(text: string): ReadBody {
   if (text.length > YAML_EXPLAINED) {
     const read = readPlainYaml(text, VALUES_LIMIT);
@@ -130,7 +128,7 @@ function readYamlBody(text: string): ReadBody {
   return { value: first?.plain ?? null, text, duplicates: [] };
 }
 
-/** Of the library's complaints, those that the reader of this ecosystem's tools makes about the same place. */
+/** Errors of the library, with the errors of go-yaml about the same places. */
 const YAML_WORDS: readonly (readonly [RegExp, string])[] = [
   [/flow/i, 'did not find expected node content'],
   [/compact mappings|Implicit map key|implicit key|block collection/i, 'did not find expected key'],
@@ -138,7 +136,7 @@ const YAML_WORDS: readonly (readonly [RegExp, string])[] = [
 
 const TAB = /^Tabs are not allowed/;
 
-/** What its scanner says of a tab: that depends on what it was scanning, which is what the line with something in it before ends in. */
+/** The error of go-yaml's scanner about a tab: it depends on the token, which the end of the last non-empty line before shows. */
 function tabProblem(text: string, line: number): string {
   const before = text
     .split('\n')
@@ -150,14 +148,14 @@ function tabProblem(text: string, line: number): string {
     : 'found a tab character that violates indentation';
 }
 
-/** In the words of that reader, which counts the lines of these errors from 0, the first two as one. */
+/** The error in the words of go-yaml, which counts lines of these errors from 0, with the first two as one. */
 function yamlError({ line, expected, found }: Problem, text: string): string {
   if (TAB.test(found)) return `yaml: ${line > 1 ? `line ${line}: ` : ''}${tabProblem(text, line)}`;
   const words = YAML_WORDS.find(([pattern]) => pattern.test(found))?.[1];
   return words === undefined ? `yaml: line ${line}: expected ${expected}, found ${found}` : `yaml: line ${Math.max(1, line - 1)}: ${words}`;
 }
 
-/** The 400 for a body of which nothing can be made. */
+/** The 400 for a body that cannot be parsed. */
 export function unreadable(kind: string, { language, message, text }: Unreadable): Refusal {
   return language === 'json' && typeof text === 'string' ? noKind(kind, message, text) : unrecognized(kind, message, text);
 }

@@ -1,4 +1,4 @@
-/** What queries ask of lists, writes and deletions. Models: apimachinery pkg/apis/meta/internalversion, pkg/apis/meta/v1 conversion. */
+/** The query parameters of lists, writes and deletions. Models: apimachinery pkg/apis/meta/internalversion, pkg/apis/meta/v1 conversion. */
 import type { DeleteOptions } from '../../../apiserver/request/index.ts';
 import { flagOf, firstOf, integerOf, type Query } from './query.ts';
 
@@ -55,7 +55,7 @@ export function writeQuery(query: Query): WriteQuery {
   };
 }
 
-/** Read only where there is no body: a body wins. */
+/** Used only without a body: a body takes precedence. */
 export function deleteQuery(query: Query): DeleteOptions {
   const gracePeriodSeconds = integerOf(query, 'gracePeriodSeconds');
   const orphanDependents = flagOf(query, 'orphanDependents');

@@ -1,4 +1,4 @@
-/** The languages of patches, by the media types that name them. */
+/** The patch types, by media type. */
 import type { Kind } from '../../../apiserver/machinery/index.ts';
 import { own } from '../../../schema/values/index.ts';
 import { unknownBodyType, unknownPatchType } from '../refusals.ts';
@@ -15,8 +15,9 @@ const PATCH_TYPES: Readonly<Record<string, PatchType>> = {
 const CUSTOM_PATCH_TYPES = Object.keys(PATCH_TYPES).filter((type) => PATCH_TYPES[type] !== 'strategic');
 
 /**
- * The language of a patch: matched as it is written, parameters aside. Custom resources are served by handlers of their own, which say what
- * they take. Models: apiserver pkg/endpoints/handlers/patch.go, apiextensions customresource_handler.go servePatch.
+ * Returns the type of a patch. The media type is matched exactly, without its parameters. Custom resources have their own handlers
+ * upstream, with their own list of types. Models: apiserver pkg/endpoints/handlers/patch.go, apiextensions customresource_handler.go
+ * servePatch.
  */
 export function patchTypeOf(contentType: string | undefined, { unstructured }: Kind): PatchType {
   const found = own(PATCH_TYPES, (contentType ?? '').split(';')[0]?.trim() ?? '');

@@ -1,5 +1,5 @@
 /**
- * Paths: which resource, item and sub-resource a request is about. Models: apiserver pkg/endpoints/request/requestinfo.go,
+ * Paths: the resource, item and sub-resource of a request. Models: apiserver pkg/endpoints/request/requestinfo.go,
  * pkg/endpoints/installer.go.
  */
 import type { Kind } from '../../../apiserver/machinery/index.ts';
@@ -9,45 +9,42 @@ import { decodePercent } from './query.ts';
 
 export interface ResourceRoute {
   readonly kind: Kind;
-  /** Undefined in a path without one: all of them, or a cluster-scoped kind. */
+  /** Undefined in a path without one: all namespaces, or a cluster-scoped kind. */
   readonly namespace: string | undefined;
   readonly name: string | undefined;
   readonly subresource: string | undefined;
-  /** Path elements behind the sub-resource, as proxies have them. */
+  /** Path elements after the sub-resource, for proxies. */
   readonly rest: readonly string[];
   /** The old `/watch/` form. */
   readonly watch: boolean;
 }
 
 /**
- * A path below an API version, split once: access is judged by these elements and by nothing else, and they are what is answered. A second
- * reading of the text would be a way around the first.
+ * A path below an API version, split once. Authorization and handlers use these elements and nothing else: a second parser could be used to
+ * bypass the first.
  */
 export interface VersionPath {
   readonly group: string;
   readonly version: string;
-  /** The old `/watch/` and `/proxy/` forms, whose word stands before everything else. */
+  /** The old `/watch/` and `/proxy/` forms, with the word before all other elements. */
   readonly special: 'watch' | 'proxy' | undefined;
-  /** Undefined in a path without one: all of them, a cluster-scoped kind, or a namespace itself. */
+  /** Undefined in a path without one: all namespaces, a cluster-scoped kind, or a namespace itself. */
   readonly namespace: string | undefined;
-  /** The plural; undefined: the path is the version's own. */
+  /** The plural; undefined: the path of the version itself. */
   readonly resource: string | undefined;
   readonly name: string | undefined;
   readonly subresource: string | undefined;
-  /** Elements behind the sub-resource, as proxies have them. */
+  /** Elements after the sub-resource, for proxies. */
   readonly rest: readonly string[];
 }
 
-/**
- * The path of a target as everything below reads it: without escapes, so that a name with an encoded slash is two parts, as it is for Go.
- * Undefined where an escape is none.
- */
+/** Returns the decoded path of a target. A name with an encoded slash becomes two elements, as in Go. Undefined for an invalid escape. */
 export const pathOf = (encoded: string): string | undefined => (/%(?![0-9a-fA-F]{2})/.test(encoded) ? undefined : decodePercent(encoded));
 
-/** Words behind a namespace's name that are its own sub-resources, not resources in it. */
+/** Words after the name of a namespace that are its sub-resources, not resources in it. */
 const OF_NAMESPACES: ReadonlySet<string> = new Set(['status', 'finalize']);
 
-/** Splits `/api/v1/…` and `/apis/GROUP/VERSION/…`; undefined for other paths. Slashes at the end mean nothing, as for upstream. */
+/** Splits `/api/v1/…` and `/apis/GROUP/VERSION/…`; undefined for other paths. Trailing slashes are ignored, as upstream does. */
 export function versionPath(path: string): VersionPath | undefined {
   let end = path.length;
   while (end > 0 && path[end - 1] === '/') end--;
@@ -61,18 +58,18 @@ export function versionPath(path: string): VersionPath | undefined {
 function below(group: string, version: string, all: readonly string[]): VersionPath {
   const special = all[0] === 'watch' || all[0] === 'proxy' ? all[0] : undefined;
   const parts = special === undefined ? all : all.slice(1);
-  const inside = parts[0] === 'namespaces' && parts.length > 2 && !OF_NAMESPACES.has(parts[2] ?? '');
-  const [resource, name, subresource, ...rest] = inside ? parts.slice(2) : parts;
-  return { group, version, special, namespace: inside ? parts[1] : undefined, resource, name, subresource, rest };
+  const inNamespace = parts[0] === 'namespaces' && parts.length > 2 && !OF_NAMESPACES.has(parts[2] ?? '');
+  const [resource, name, subresource, ...rest] = inNamespace ? parts.slice(2) : parts;
+  return { group, version, special, namespace: inNamespace ? parts[1] : undefined, resource, name, subresource, rest };
 }
 
-/** The resource of a path below a version that is served; refuses what no kind serves. */
+/** Returns the resource of a path below a served version. Refuses unknown resources. */
 export function resourceRoute(path: VersionPath, kinds: KindRegistry): ResourceRoute {
   const { group, version, special, namespace, resource = '', name, subresource, rest } = path;
   const watch = special === 'watch';
   const kind = kinds.byPlural(group, resource);
   if (kind === undefined || kind.version !== version || special === 'proxy') throw unknownResource();
-  // An empty namespace is none, as for upstream: access is asked for all namespaces, and all are listed.
+  // An empty namespace counts as none, as upstream does: access to all namespaces is checked, and all are listed.
   if (name === '' || subresource === '' || (namespace === '' && name !== undefined)) throw unknownResource();
   if (!kind.namespaced && namespace !== undefined) throw unknownResource();
   // An item of a namespaced kind is always below its namespace.

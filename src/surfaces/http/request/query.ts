@@ -5,7 +5,7 @@ export type Query = ReadonlyMap<string, readonly string[]>;
 
 const MOST_PARAMETERS = 1000;
 
-/** Pairs that cannot be decoded, or hold a semicolon, are dropped without a word. */
+/** Pairs that cannot be decoded, or contain a semicolon, are dropped silently. */
 export function parseQuery(search: string): Query {
   const query = new Map<string, string[]>();
   for (const pair of search.split('&').slice(0, MOST_PARAMETERS)) {
@@ -26,7 +26,7 @@ function unescaped(text: string): string | undefined {
   return decodePercent(text.replaceAll('+', ' '));
 }
 
-/** Percent escapes as UTF-8; bytes that are none become U+FFFD, as they will in JSON. */
+/** Decodes percent escapes as UTF-8; invalid bytes become U+FFFD, as in JSON. */
 export function decodePercent(text: string): string {
   if (!text.includes('%')) return text;
   try {
@@ -43,7 +43,7 @@ export function decodePercent(text: string): string {
 
 export const firstOf = (query: Query, name: string): string | undefined => query.get(name)?.[0];
 
-/** Anything but `0` and `false` is true, the empty text included. */
+/** Everything except `0` and `false` is true, including the empty text. */
 export function flagOf(query: Query, name: string): boolean | undefined {
   const value = firstOf(query, name)?.toLowerCase();
   return value === undefined ? undefined : value !== '0' && value !== 'false';
@@ -51,7 +51,7 @@ export function flagOf(query: Query, name: string): boolean | undefined {
 
 const INT64 = 1n << 63n;
 
-/** A whole number; refuses anything else with Go's words. */
+/** Returns an integer; refuses other texts with Go's error. */
 export function integerOf(query: Query, name: string): number | undefined {
   const value = firstOf(query, name);
   if (value === undefined) return undefined;
@@ -61,7 +61,7 @@ export function integerOf(query: Query, name: string): number | undefined {
   return Number(number);
 }
 
-/** strconv.ParseBool; undefined when it is none. */
+/** Parses like strconv.ParseBool; undefined for other texts. */
 export function booleanText(value: string | undefined): boolean | undefined {
   switch (value) {
     case '1':

@@ -1,9 +1,9 @@
-/** The value of a body in whatever it is written. */
+/** Reads the value of a body in any supported type. */
 import type { HttpRequest } from '../message.ts';
 import { decodeProtobuf, type FindShape } from '../protobuf/index.ts';
 import { bodyType, checkSize, readBody, Unreadable, unreadable, type ReadBody } from './body.ts';
 
-/** Reads it; refuses what cannot be read as this kind's. */
+/** Returns the value; refuses a body that cannot be read as this kind. */
 export function bodyOf({ headers, body }: HttpRequest, kind: string, shapes: FindShape): ReadBody {
   const type = bodyType(headers['content-type']);
   checkSize(body);

@@ -1,4 +1,4 @@
-/** Questions that clients post: may somebody do this, what may I do here. Nothing is stored. Models: v1.24 pkg/registry/authorization. */
+/** Access and token reviews: clients post questions, and nothing is stored. Models: v1.24 pkg/registry/authorization. */
 import { rulesFor, type AccessQuestion } from '../../../apiserver/access/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { FieldError, PolicyRule } from '../../../apiserver/machinery/index.ts';
@@ -8,7 +8,7 @@ import { aggregateText } from '../../../schema/values/index.ts';
 import { reply } from '../answer/encode.ts';
 import type { Area, Call } from '../call.ts';
 import type { AccountTokens } from '../auth/account-tokens.ts';
-import type { Judge } from '../auth/judge.ts';
+import type { RequestAuthorizer } from '../auth/authorizer.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import type { ExtraRow } from '../discovery/resource-list.ts';
 import type { HttpReply } from '../message.ts';
@@ -29,9 +29,9 @@ import { inNamespace, localReviewErrors, reviewErrors, selfReviewErrors } from '
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Who judges, and who knows whose a token is. */
+/** The authorizer and the tokens behind the reviews. */
 export interface Reviewers {
-  readonly judge?: Judge | undefined;
+  readonly authorizer?: RequestAuthorizer | undefined;
   readonly tokens?: Tokens | undefined;
   readonly accounts: AccountTokens;
 }
@@ -41,12 +41,12 @@ interface Review {
   readonly groupPrefix: 'authorization' | 'authentication';
   readonly namespaced: boolean;
   readonly schema: Schema & { readonly type: 'object' };
-  /** What is wrong with it. */
+  /** Returns the validation errors. */
   validate?(given: Json): FieldError[];
   answer(given: Json, call: Call, by: Reviewers): Json;
 }
 
-/** A review, which knows what its schema reads. */
+/** Defines a review with the types of its schema. */
 const review = <G>({
   validate,
   ...of
@@ -66,7 +66,7 @@ const REVIEWS: Readonly<Record<string, Review>> = {
     namespaced: false,
     schema: selfSubjectAccessReview,
     validate: selfReviewErrors,
-    answer: (given, { user }, { judge }) => access(given, user, judge),
+    answer: (given, { user }, { authorizer }) => access(given, user, authorizer),
   }),
   subjectaccessreviews: review<AccessReview>({
     kind: 'SubjectAccessReview',
@@ -74,7 +74,7 @@ const REVIEWS: Readonly<Record<string, Review>> = {
     namespaced: false,
     schema: subjectAccessReview,
     validate: reviewErrors,
-    answer: (given, _, { judge }) => access(given, asked(given), judge),
+    answer: (given, _, { authorizer }) => access(given, asked(given), authorizer),
   }),
   localsubjectaccessreviews: review<AccessReview>({
     kind: 'LocalSubjectAccessReview',
@@ -82,14 +82,14 @@ const REVIEWS: Readonly<Record<string, Review>> = {
     namespaced: true,
     schema: subjectAccessReview,
     validate: localReviewErrors,
-    answer: (given, _, { judge }) => access(given, asked(given), judge),
+    answer: (given, _, { authorizer }) => access(given, asked(given), authorizer),
   }),
   selfsubjectrulesreviews: review<RulesReview>({
     kind: 'SelfSubjectRulesReview',
     groupPrefix: 'authorization',
     namespaced: false,
     schema: selfSubjectRulesReview,
-    answer: (given, call, { judge }) => rules(given, call, judge),
+    answer: (given, call, { authorizer }) => rules(given, call, authorizer),
   }),
   tokenreviews: review<TokenReview>({
     kind: 'TokenReview',
@@ -100,7 +100,7 @@ const REVIEWS: Readonly<Record<string, Review>> = {
   }),
 };
 
-/** Their rows in discovery. */
+/** Discovery rows of the reviews. */
 export const reviewRows = (names: Names): readonly ExtraRow[] =>
   Object.entries(REVIEWS).map(([name, { kind, groupPrefix, namespaced }]) => ({
     group: names.group(groupPrefix),
@@ -108,7 +108,7 @@ export const reviewRows = (names: Names): readonly ExtraRow[] =>
     row: { name, singularName: '', namespaced, kind, verbs: ['create'] },
   }));
 
-/** Without a judge everything is allowed, and the answers say so. */
+/** Without an authorizer everything is allowed, and the answers say so. */
 export function reviews(by: Reviewers): Area {
   return (call) => {
     const { below } = call;
@@ -144,15 +144,15 @@ function post({ kind, groupPrefix, schema, validate, answer }: Review, call: Cal
   }
   if (namespace !== '') given = inNamespace(given, namespace);
   const errors = validate?.(given) ?? [];
-  // Upstream names the kind as it stands in the decoded object, where it has been taken off.
+  // Upstream takes the kind from the decoded object, where it is empty.
   if (errors.length > 0) throw invalidAs(call.backend.names.group(groupPrefix), '', '', errors);
   return reply(201, { kind, apiVersion, metadata: given['metadata'], spec: given['spec'], status: answer(given, call, by) }, format);
 }
 
 const asked = ({ spec: { user = '', groups } }: AccessReview): User => ({ name: user, groups: groups ?? [] });
 
-function access(review: SelfAccessReview | AccessReview, user: User, judge: Judge | undefined): Json {
-  return decided(questionFrom(review.spec, user), judge);
+function access(review: SelfAccessReview | AccessReview, user: User, authorizer: RequestAuthorizer | undefined): Json {
+  return decided(questionFrom(review.spec, user), authorizer);
 }
 
 function questionFrom(
@@ -164,16 +164,16 @@ function questionFrom(
   return { user, verb, group, resource, subresource, name, namespace };
 }
 
-function decided(question: AccessQuestion, judge: Judge | undefined): Json {
-  if (judge === undefined) return { allowed: true };
-  const { allowed, reason } = judge.decide(question);
+function decided(question: AccessQuestion, authorizer: RequestAuthorizer | undefined): Json {
+  if (authorizer === undefined) return { allowed: true };
+  const { allowed, reason } = authorizer.decide(question);
   return { allowed, ...(reason === '' ? {} : { reason }) };
 }
 
-/** Rules that hold in a namespace, those about resources and those about paths. */
-function rules({ spec: { namespace = '' } }: RulesReview, { backend, user }: Call, judge: Judge | undefined): Json {
+/** Returns the rules in a namespace, for resources and for paths. */
+function rules({ spec: { namespace = '' } }: RulesReview, { backend, user }: Call, authorizer: RequestAuthorizer | undefined): Json {
   if (namespace === '') throw badRequest('no namespace on request');
-  if (judge === undefined)
+  if (authorizer === undefined)
     return {
       resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
       nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
@@ -194,14 +194,14 @@ function rules({ spec: { namespace = '' } }: RulesReview, { backend, user }: Cal
     nonResourceRules: held
       .filter(({ nonResourceURLs }) => (nonResourceURLs ?? []).length > 0)
       .map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs })),
-    // Rules that could not be found do not make the others incomplete.
+    // Failed lookups do not make the other rules incomplete.
     incomplete: false,
     ...(errors.length === 0 ? {} : { evaluationError: aggregateText(errors) }),
   };
 }
 
 /**
- * Whose a token is, and which of the audiences asked about it was made for. Models: v1.24 pkg/registry/authentication/tokenreview
+ * Returns the user of a token, and which of the requested audiences it is valid for. Models: v1.24 pkg/registry/authentication/tokenreview
  * storage.go.
  */
 function tokenStatus({ spec: { token = '', audiences = [] } }: TokenReview, { tokens, accounts }: Reviewers): Json {

@@ -1,4 +1,4 @@
-/** Tokens of service accounts, made when they are asked for. Models: v1.24 pkg/registry/core/serviceaccount/storage token.go. */
+/** Token requests: signs tokens of service accounts. Models: v1.24 pkg/registry/core/serviceaccount/storage token.go. */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import { decode, DecodeError } from '../../../schema/shape/index.ts';
@@ -17,7 +17,7 @@ const MOST_SECONDS = 2 ** 32;
 
 const instant = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+/, '');
 
-/** `POST …/serviceaccounts/NAME/token`. */
+/** Handles `POST …/serviceaccounts/NAME/token`. */
 export function tokenRequests(accounts: AccountTokens): Area {
   return (call) => {
     const { below, http, backend, format } = call;
@@ -33,15 +33,15 @@ export function tokenRequests(accounts: AccountTokens): Area {
     const lifetimeSeconds = given.spec.expirationSeconds ?? HOUR_SECONDS;
     checkLifetime(lifetimeSeconds, group);
     const audiences = given.spec.audiences ?? [];
-    const wish = { account, lifetimeSeconds, audiences: audiences.length === 0 ? [accounts.issuer] : audiences };
-    const { token, expiresAt } = accounts.issue({ ...wish, bound: boundTo(given.spec.boundObjectRef, call, account) });
+    const spec = { account, lifetimeSeconds, audiences: audiences.length === 0 ? [accounts.issuer] : audiences };
+    const { token, expiresAt } = accounts.issue({ ...spec, bound: boundTo(given.spec.boundObjectRef, call, account) });
     return reply(
       201,
       {
         kind: 'TokenRequest',
         apiVersion: `${group}/v1`,
         metadata: { ...given.metadata, name, namespace, creationTimestamp: instant(backend.now()) },
-        spec: { audiences: wish.audiences, expirationSeconds: lifetimeSeconds, boundObjectRef: given.spec.boundObjectRef ?? null },
+        spec: { audiences: spec.audiences, expirationSeconds: lifetimeSeconds, boundObjectRef: given.spec.boundObjectRef ?? null },
         status: { token, expirationTimestamp: instant(expiresAt) },
       },
       format(),
@@ -86,7 +86,7 @@ function checkLifetime(seconds: number, group: string): void {
   });
 }
 
-/** The object whose end is the token's end. */
+/** Returns the object that the token is bound to. */
 function boundTo(ref: TokenRequest['spec']['boundObjectRef'], call: Call, account: ApiObject): Bound | undefined {
   if (ref === undefined) return undefined;
   const { kind = '', apiVersion = '', name = '', uid = '' } = ref;

@@ -1,5 +1,5 @@
 /**
- * What is wrong with a question. Models: v1.24 pkg/apis/authorization/validation; apiserver pkg/registry/rest
+ * Validation of reviews. Models: v1.24 pkg/apis/authorization/validation; apiserver pkg/registry/rest
  * EnsureObjectNamespaceMatchesRequestNamespace.
  */
 import { type FieldError, invalid, metaType, shown, struct, text } from '../../../apiserver/machinery/index.ts';
@@ -32,7 +32,7 @@ function subjectErrors({ spec }: AccessReview): FieldError[] {
 
 type Meta = SelfAccessReview['metadata'];
 
-/** A question has no name and nothing else of an object: it is never stored. */
+/** A review is never stored, so its metadata must be empty. */
 function metaErrors(metadata: Meta, ignored: ReadonlySet<string>, detail: string): FieldError[] {
   const said = Object.entries(metadata).some(
     ([name, value]) => value !== null && value !== undefined && value !== '' && !ignored.has(name),
@@ -65,7 +65,7 @@ export function localReviewErrors(review: AccessReview): FieldError[] {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A review below a namespace is of that namespace; one that names another is refused. */
+/** Sets the namespace of a review from its path; refuses another namespace in the object. */
 export function inNamespace(given: Json, namespace: string): Json {
   const metadata = given['metadata'] as Meta;
   if (metadata.namespace === namespace) return given;

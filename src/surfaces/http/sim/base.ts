@@ -1,12 +1,12 @@
 /**
- * What entries that are kept no more came to: the last write of each object that is left, and what each process was last told to do. What
- * was on its way to a cache then counts as delivered.
+ * Summarises dropped entries of a trace: the last write of each remaining object, and the last process changes. Undelivered changes count
+ * as delivered.
  */
 import type { Entry } from '../../../lab/trace/index.ts';
 
 export interface Base {
   add(entry: Entry): void;
-  /** By identity, the oldest first. */
+  /** The entries by id, the oldest first. */
   entries(): readonly Entry[];
 }
 
@@ -31,7 +31,7 @@ export function createBase(): Base {
     },
     entries() {
       const reported = [...turns.values()].flat().map((entry) => upToDate(entry, revision));
-      // Turns come last: their lists are of everything that is there.
+      // Process entries come last, because their lists contain every object.
       return [...[...writes.values()].sort((a, b) => a.id - b.id), ...reported];
     },
   };

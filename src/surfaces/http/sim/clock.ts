@@ -1,57 +1,59 @@
 /**
- * How virtual time moves while a cluster is served. `manual`: only when told. `auto`: what is due at once happens after a write; while
- * clients only look (a read, a quiet watch), the clock jumps to the next thing that changes something, and stands still once nothing but
- * heartbeats is left. `realtime`: at a multiple of the host's time. Long stretches run in slices, so that replies and streams go out
- * meanwhile.
+ * How virtual time moves while a cluster is served. `manual`: only on request. `auto`: after a write, events that are due happen
+ * immediately; while clients only read (a get, a quiet watch), the clock jumps to the next change, and stops when only lease renewals are
+ * left. `realtime`: at a multiple of the host's time. A long advance runs in slices, so that replies and streams are sent meanwhile.
  */
 import type { Cluster } from '../../../controlplane/cluster.ts';
 import { LimitTripped } from '../../../engine/index.ts';
 
 export type ClockMode = 'manual' | 'auto' | 'realtime';
 
-/** Why a stretch of time ended before its end. */
+/** Why an advance ended early. */
 export interface Halt {
-  /** `stuck`: a limit tripped, for good; `full`: no more objects fit in; `off`: it was called off. */
-  readonly why: 'stuck' | 'full' | 'off';
+  /** `stuck`: a limit was reached, which is permanent; `full`: the limit of objects; `cancelled`: on request. */
+  readonly why: 'stuck' | 'full' | 'cancelled';
   readonly text: string;
 }
 
 export interface Clock {
   readonly mode: ClockMode;
   readonly speed: number;
-  /** The instant that time is on its way to because somebody asked for it. */
+  /** The target of the current advance. */
   readonly toward: number | undefined;
-  /** Why it moves no more: a limit that tripped. */
+  /** Why time cannot move any more: a limit was reached. */
   readonly stuck: string | undefined;
-  /** Call before a request is answered. */
+  /** Call before a request is handled. */
   beforeRequest(): void;
   /** Call after it. */
   afterRequest(wrote: boolean): void;
-  /** Runs up to an instant; answers when it is there, or why it is not. Not to be asked while it is on its way: see `toward`. */
+  /**
+   * Advances to an instant. Returns undefined when it is reached, or why it is not. Must not be called during another advance: see
+   * `toward`.
+   */
   advanceTo(at: number): Promise<Halt | undefined>;
-  /** Runs until only heartbeats are left, or up to an instant. */
+  /** Advances until only lease renewals are left, or up to an instant. */
   settle(by: number): Promise<Halt | undefined>;
-  /** Ends such a stretch between two events. False when there is none. */
-  callOff(text: string): boolean;
+  /** Cancels the current advance between two events. Returns false if there is none. */
+  cancel(text: string): boolean;
   stop(): void;
 }
 
 export interface ClockOptions {
   readonly mode: ClockMode;
   readonly speed: number;
-  /** Whether somebody is watching. */
+  /** Whether a watch is open. */
   watched(): boolean;
 }
 
-/** Milliseconds of work at a time. */
+/** Milliseconds of work in a slice. */
 const SLICE_MS = 15;
-/** Steps between two looks at the host's clock. */
-const STEPS_A_LOOK = 8;
+/** Steps between two reads of the host's clock. */
+const STEPS_PER_CHECK = 8;
 const TICK_MS = 20;
-/** The most that one jump of the automatic clock may handle. */
+/** Maximum steps of one jump of the automatic clock. */
 const JUMP_STEPS = 20_000;
-/** A world that was full has room again, and its being full is news again, when it is no fuller than this. */
-const ROOM_AGAIN = 0.9;
+/** Below this share of the limit the cluster no longer counts as full: then reaching the limit is reported again. */
+const NO_LONGER_FULL = 0.9;
 
 const pause = (): Promise<void> =>
   new Promise((resolve) => {
@@ -62,18 +64,18 @@ interface State extends ClockOptions {
   readonly cluster: Cluster;
   stuck: string | undefined;
   stopped: boolean;
-  /** The long stretch that was asked for, and who called it off. */
-  journey: { readonly toward: number; off: string | undefined } | undefined;
-  /** Whether somebody was told that no more objects fit in. */
+  /** The current advance, and why it was cancelled. */
+  advance: { readonly toward: number; cancelled: string | undefined } | undefined;
+  /** Whether a client was told that the limit of objects is reached. */
   reportedFull: boolean;
-  /** Creations refused until then. */
+  /** Refused creations at that time. */
   refused: number;
   /** The host's time of the last request. */
   lastActivity: number;
-  /** Where realtime counts from, on either clock. */
+  /** The origin of realtime, in both clocks. */
   virtualBase: number;
   realBase: number;
-  /** What happens after a request that was just answered. */
+  /** The scheduled work after the last reply. */
   due: NodeJS.Immediate | undefined;
 }
 
@@ -87,7 +89,7 @@ export function createClock(cluster: Cluster, options: ClockOptions): Clock {
     cluster,
     stuck: undefined,
     stopped: false,
-    journey: undefined,
+    advance: undefined,
     reportedFull: false,
     refused: cluster.server.capacity.refused,
     lastActivity: now,
@@ -101,7 +103,7 @@ export function createClock(cluster: Cluster, options: ClockOptions): Clock {
     mode,
     speed,
     get toward() {
-      return state.journey?.toward;
+      return state.advance?.toward;
     },
     get stuck() {
       return state.stuck;
@@ -110,11 +112,11 @@ export function createClock(cluster: Cluster, options: ClockOptions): Clock {
       if (mode === 'realtime') tick(state);
     },
     afterRequest: (wrote) => afterRequest(state, wrote),
-    advanceTo: (at) => travel(state, at, () => runUntil(state, at)),
-    settle: (by) => travel(state, by, () => settle(state, by)),
-    callOff(text) {
-      if (state.journey === undefined) return false;
-      state.journey.off ??= text;
+    advanceTo: (at) => runAdvance(state, at, () => runUntil(state, at)),
+    settle: (by) => runAdvance(state, by, () => settle(state, by)),
+    cancel(text) {
+      if (state.advance === undefined) return false;
+      state.advance.cancelled ??= text;
       return true;
     },
     stop() {
@@ -125,19 +127,19 @@ export function createClock(cluster: Cluster, options: ClockOptions): Clock {
   };
 }
 
-/** Runs events up to an instant for at most a slice; answers whether it got there. */
+/** Runs events up to an instant, for at most a slice. Returns whether it got there. */
 function slice(state: State, until: number): boolean {
   const { cluster } = state;
   const end = performance.now() + SLICE_MS;
   return unlessStuck(state, true, () => {
     for (;;) {
-      for (let i = 0; i < STEPS_A_LOOK; i++) if (!cluster.step(until)) return true;
+      for (let i = 0; i < STEPS_PER_CHECK; i++) if (!cluster.step(until)) return true;
       if (performance.now() > end || haltOf(state) !== undefined) return false;
     }
   });
 }
 
-/** To the next instant at which something changes. */
+/** Jumps to the next instant with a change. */
 function jump(state: State): void {
   const { cluster } = state;
   if (cluster.kernel.settled || state.stuck !== undefined) return;
@@ -145,12 +147,12 @@ function jump(state: State): void {
   const end = performance.now() + SLICE_MS;
   unlessStuck(state, undefined, () => {
     for (let steps = 0; steps < JUMP_STEPS && cluster.store.revision === seen && !cluster.kernel.settled; steps++)
-      if ((steps % STEPS_A_LOOK === 0 && performance.now() > end) || !cluster.step()) return;
+      if ((steps % STEPS_PER_CHECK === 0 && performance.now() > end) || !cluster.step()) return;
   });
   finishInstant(state);
 }
 
-/** What else is due at this instant, a slice now and others between requests. */
+/** Runs the other events of this instant: a slice now, the rest between requests. */
 function finishInstant(state: State): void {
   if (state.stopped || state.stuck !== undefined || slice(state, state.cluster.now)) return;
   later(state, () => {
@@ -158,7 +160,7 @@ function finishInstant(state: State): void {
   });
 }
 
-/** Does something as soon as requests that wait are answered, unless something is planned already. */
+/** Schedules work after the pending replies, unless some is scheduled already. */
 function later(state: State, act: () => void): void {
   state.due ??= setImmediate(() => {
     state.due = undefined;
@@ -166,7 +168,7 @@ function later(state: State, act: () => void): void {
   });
 }
 
-/** Lets time move; a limit that trips stops it for good. */
+/** Moves time; a limit that is reached stops it permanently. */
 function unlessStuck<T>(state: State, otherwise: T, move: () => T): T {
   try {
     return move();
@@ -196,13 +198,13 @@ function afterRequest(state: State, wrote: boolean): void {
   });
 }
 
-/** Why the stretch that is under way goes no further. */
-function haltOf({ journey, stopped, stuck, reportedFull, refused, cluster }: State): Halt | undefined {
+/** Why the current advance must end. */
+function haltOf({ advance, stopped, stuck, reportedFull, refused, cluster }: State): Halt | undefined {
   if (stuck !== undefined) return { why: 'stuck', text: stuck };
-  if (stopped) return { why: 'off', text: 'the world began anew' };
-  if (journey?.off !== undefined) return { why: 'off', text: journey.off };
+  if (stopped) return { why: 'cancelled', text: 'the cluster was reset' };
+  if (advance?.cancelled !== undefined) return { why: 'cancelled', text: advance.cancelled };
   const { capacity } = cluster.server;
-  return journey !== undefined && !reportedFull && capacity.refused > refused ? { why: 'full', text: capacity.why ?? '' } : undefined;
+  return advance !== undefined && !reportedFull && capacity.refused > refused ? { why: 'full', text: capacity.why ?? '' } : undefined;
 }
 
 async function runUntil(state: State, at: number): Promise<void> {
@@ -220,21 +222,21 @@ async function settle(state: State, by: number): Promise<void> {
 }
 
 /**
- * One long stretch; answers why it is not at its end, if it is not. That the world is full ends the stretch in which it fills up; the next
- * goes on all the same, since what makes room needs time to pass.
+ * Runs one advance. Returns why it ended early, if it did. Reaching the limit of objects ends the current advance; the next one continues,
+ * because deletions need time to pass.
  */
-async function travel(state: State, toward: number, go: () => Promise<void>): Promise<Halt | undefined> {
+async function runAdvance(state: State, toward: number, go: () => Promise<void>): Promise<Halt | undefined> {
   const { capacity } = state.cluster.server;
-  if (capacity.used <= capacity.limit * ROOM_AGAIN) state.reportedFull = false;
+  if (capacity.used <= capacity.limit * NO_LONGER_FULL) state.reportedFull = false;
   state.refused = capacity.refused;
-  state.journey = { toward, off: undefined };
+  state.advance = { toward, cancelled: undefined };
   try {
     await go();
     const halt = haltOf(state);
     if (halt?.why === 'full') state.reportedFull = true;
     return halt;
   } finally {
-    state.journey = undefined;
+    state.advance = undefined;
     state.virtualBase = state.cluster.now;
     state.realBase = performance.now();
   }

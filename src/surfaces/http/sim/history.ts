@@ -1,50 +1,61 @@
 /**
- * The trace of a served cluster: the last entries as lines, and whoever follows it. Readers go at their own pace: each has its place in
- * what is kept, and nothing is written for it in advance. Whoever falls behind what is kept is cut, and told so.
+ * The trace of a served cluster: the last entries as lines, and streams that follow it. Each reader has a position in the stored entries,
+ * and nothing is written in advance. A reader whose position has been dropped is cut off with a message.
  */
 import { weightOf } from '../../../apiserver/store/index.ts';
 import type { RenewalInterval } from '../../../controlplane/runtime/index.ts';
-import { entryLine, renewalIntervalLine, type Entry, type TraceHead } from '../../../lab/trace/index.ts';
+import { createRedaction, entryLine, renewalIntervalLine, type Entry, type TraceHead } from '../../../lab/trace/index.ts';
 import type { Sink, StreamReply } from '../message.ts';
 import { createBase, type Base } from './base.ts';
 
 export interface HistoryOptions {
-  /** Entries that are kept at least, bytes permitting. */
+  /** Minimum number of stored entries, within the limit of bytes. */
   readonly keep?: number;
-  /** Bytes of memory, roughly. */
+  /** Approximate bytes of memory. */
   readonly keepBytes?: number;
+}
+
+/** Which part of a trace, and how it is told. */
+interface Wanted {
+  /** The identity of the first entry. */
+  readonly from: number;
+  /** Goes on as things happen. */
+  readonly follow: boolean;
+  /** Server-sent events instead of JSON lines. */
+  readonly events: boolean;
+  /** Of a whole trace: what is kept no more is told in as few entries as say the same of the objects. */
+  readonly head?: TraceHead | undefined;
+  /** Tells what Secrets hold, instead of numbers: the same number for the same value, within a stream. */
+  readonly showSecrets: boolean;
 }
 
 export interface History {
   add(entry: Entry): void;
-  /** Entries before the start, and leases that are renewed unseen: a whole trace has them. */
+  /** Receives prologue entries and elided leases, which a whole trace has. */
   readonly onPrologue: (entry: Entry) => void;
   readonly onRenewalInterval: (renewalInterval: RenewalInterval) => void;
-  /**
-   * Entries from an identity on, as JSON lines or as server-sent events; goes on as things happen if `follow`. With a `head` it is a whole
-   * trace: what is kept no more is told in as few entries as say the same of the objects.
-   */
-  stream(from: number, follow: boolean, events: boolean, head?: TraceHead): StreamReply;
+  /** The entries that are wanted, as JSON lines or as server-sent events. */
+  stream(wanted: Wanted): StreamReply;
   /** Ends everybody's stream. */
   end(): void;
 }
 
 interface State {
   entries: Entry[];
-  /** Bytes, entry by entry. */
+  /** Bytes of each entry. */
   weights: number[];
   bytes: number;
-  /** Entries that are kept no more. */
+  /** Number of dropped entries. */
   dropped: number;
-  /** What they came to. */
+  /** The summary of the dropped entries. */
   readonly base: Base;
-  /** Leases that began to be renewed unseen, or ended, in order. */
+  /** Starts and ends of elided lease renewals, in order. */
   readonly renewalIntervals: RenewalInterval[];
   readonly followers: Set<Follower>;
 }
 
 interface Follower {
-  /** Writes what there is, as far as the client reads. */
+  /** Writes stored entries as far as the client reads. */
   pump(): void;
   end(): void;
 }
@@ -70,10 +81,11 @@ export function createHistory({ keep = 100_000, keepBytes = 128 * 1024 * 1024 }:
     onRenewalInterval: (renewalInterval) => {
       state.renewalIntervals.push(renewalInterval);
     },
-    stream: (from, follow, events, head) => ({
+    stream: (wanted) => ({
       status: 200,
-      headers: { 'content-type': events ? 'text/event-stream' : 'application/x-ndjson', 'cache-control': 'no-cache' },
-      open: (sink) => open(state, sink, { from, follow, events, head }),
+      headers: { 'content-type': wanted.events ? 'text/event-stream' : 'application/x-ndjson', 'cache-control': 'no-cache' },
+      finite: !wanted.follow,
+      open: (sink) => open(state, sink, wanted),
     }),
     end() {
       for (const follower of state.followers) follower.end();
@@ -81,7 +93,7 @@ export function createHistory({ keep = 100_000, keepBytes = 128 * 1024 * 1024 }:
   };
 }
 
-/** Forgets so many of the oldest entries, and more until so few bytes are left. */
+/** Drops at least so many of the oldest entries, until at most so many bytes are left. */
 function drop(state: State, least: number, bytes: number): void {
   const { entries, weights } = state;
   let count = 0;
@@ -95,24 +107,36 @@ function drop(state: State, least: number, bytes: number): void {
   state.dropped += count;
 }
 
-interface Wanted {
-  readonly from: number;
-  readonly follow: boolean;
-  readonly events: boolean;
-  readonly head: TraceHead | undefined;
-}
-
-function open(state: State, sink: Sink, { from, follow, events, head }: Wanted): () => void {
-  let next = state.dropped;
+function open(state: State, sink: Sink, { from, follow, events, head, showSecrets }: Wanted): () => void {
+  const redaction = showSecrets ? undefined : createRedaction();
+  const base = head === undefined ? [] : state.base.entries();
+  let [next, ofBase] = [state.dropped, 0];
   let reported = head === undefined ? Infinity : 0;
   let waits = false;
+  const write = (entry: Entry, asEvent: boolean): void => {
+    sink.write(textOf(redaction?.entry(entry) ?? entry, asEvent));
+  };
   const end = (): void => {
     if (state.followers.delete(follower)) sink.end();
+  };
+  /** Whether the client has to read first; then it goes on from there. */
+  const mustWait = (): boolean => {
+    if (sink.full !== true) return false;
+    waits = true;
+    sink.drained?.(() => {
+      waits = false;
+      if (state.followers.has(follower)) follower.pump();
+    });
+    return true;
   };
   const follower: Follower = {
     end,
     pump() {
       if (waits) return;
+      for (let entry = base[ofBase]; entry !== undefined; entry = base[++ofBase]) {
+        if (mustWait()) return;
+        write(entry, false);
+      }
       if (next < state.dropped) {
         sink.write(cutText(state, state.dropped - next, events));
         return end();
@@ -122,25 +146,15 @@ function open(state: State, sink: Sink, { from, follow, events, head }: Wanted):
         if (renewalInterval !== undefined) sink.write(`${renewalIntervalLine(renewalInterval)}\n`);
       }
       while (next < state.dropped + state.entries.length) {
-        if (sink.full === true) {
-          waits = true;
-          sink.drained?.(() => {
-            waits = false;
-            if (state.followers.has(follower)) follower.pump();
-          });
-          return;
-        }
+        if (mustWait()) return;
         const entry = state.entries[next++ - state.dropped];
-        if (entry !== undefined && entry.id >= from) sink.write(textOf(entry, events));
+        if (entry !== undefined && entry.id >= from) write(entry, events);
       }
       if (!follow) end();
     },
   };
   state.followers.add(follower);
-  if (head !== undefined) {
-    sink.write(`${JSON.stringify({ ...head, from: state.entries[0]?.id })}\n`);
-    for (const entry of state.base.entries()) sink.write(`${entryLine(entry)}\n`);
-  }
+  if (head !== undefined) sink.write(`${JSON.stringify({ ...head, from: state.entries[0]?.id })}\n`);
   follower.pump();
   return () => {
     state.followers.delete(follower);
@@ -150,12 +164,12 @@ function open(state: State, sink: Sink, { from, follow, events, head }: Wanted):
 const textOf = (entry: Entry, events: boolean): string =>
   events ? `id: ${entry.id}\nevent: ${entry.type}\ndata: ${entryLine(entry)}\n\n` : `${entryLine(entry)}\n`;
 
-/** The last line of somebody who read too slowly. */
+/** The last line for a reader that was too slow. */
 function cutText({ entries }: State, missed: number, events: boolean): string {
   const from = entries[0]?.id;
   const line = JSON.stringify({
     type: 'cut',
-    reason: `this reader fell behind: ${missed} entries it had not read are kept no more`,
+    reason: `this reader fell behind: ${missed} entries that it had not read were dropped`,
     ...(from === undefined ? {} : { goOn: `/sim/v1/trace?from=${from}` }),
   });
   return events ? `event: cut\ndata: ${line}\n\n` : `${line}\n`;

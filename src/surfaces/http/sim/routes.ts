@@ -1,8 +1,9 @@
-/** `/sim/v1/…`: the clock, the way back to the start, the state of the simulation, its trace. */
+/** `/sim/v1/…`: the clock, reset, the state of the simulation, its trace. */
 import { failure, type Refusal } from '../../../apiserver/request/index.ts';
 import { introspectionOf } from '../../../controlplane/runtime/index.ts';
 import type { TraceHead } from '../../../lab/trace/index.ts';
 import { nearest, parseDurationMs } from '../../../schema/values/index.ts';
+import type { RequestAuthorizer } from '../auth/authorizer.ts';
 import type { Area, Call } from '../call.ts';
 import { reply } from '../answer/encode.ts';
 import type { HttpReply } from '../message.ts';
@@ -19,10 +20,11 @@ const ROUTES = new Map<string, readonly string[]>([
   ['state', ['GET']],
   ['trace', ['GET']],
 ]);
-/** How far `until: settled` goes when nothing says how far. */
+/** The limit of `until: settled` if the request has none. */
 const SETTLE_WITHIN_MS = 86_400_000;
 
-export function simulationArea(session: Session): Area {
+/** `authorizer` decides who may see the values of Secrets; absent: everybody. */
+export function simulationArea(session: Session, authorizer?: RequestAuthorizer): Area {
   return (call) => {
     const name = /^\/sim\/v1\/([^/]*)\/?$/.exec(call.path)?.[1];
     if (name === undefined) return undefined;
@@ -34,26 +36,26 @@ export function simulationArea(session: Session): Area {
     if (!methods.includes(call.http.method)) throw methodNotAllowed();
     switch (name) {
       case 'advance':
-        return call.http.method === 'DELETE' ? callOff(session, call) : advance(session, call);
+        return call.http.method === 'DELETE' ? cancel(session, call) : advance(session, call);
       case 'compact':
-        // What was before is forgotten: lists and watches from there are too old.
+        // Earlier revisions are compacted: lists and watches from before are too old.
         session.current.start.cluster.compact(session.current.start.cluster.store.revision);
         return state(session, call);
       case 'inside':
-        // What is pending, and what each process holds for which keys.
+        // Pending events, and the keys of each process.
         return reply(200, introspectionOf(session.current.start.cluster), call.format());
       case 'reset':
         session.reset();
         return state(session, call);
       case 'trace':
-        return trace(session, call);
+        return trace(session, call, authorizer);
       default:
         return state(session, call);
     }
   };
 }
 
-/** Where the simulation stands. */
+/** The state of the simulation. */
 function state(
   {
     current: {
@@ -98,7 +100,7 @@ interface Advance {
   readonly settled?: boolean;
 }
 
-/** Moves time; one at a time, so that it is always plain where to. The client's leaving calls it off, and so does a DELETE. */
+/** Advances time. Only one advance runs at a time. A disconnected client and a DELETE cancel it. */
 async function advance(session: Session, call: Call): Promise<HttpReply> {
   const {
     start: { cluster },
@@ -107,30 +109,30 @@ async function advance(session: Session, call: Call): Promise<HttpReply> {
   const { by, to, settled } = advanceOf(call);
   if (clock.toward !== undefined)
     throw conflict(
-      `time is on its way to ${instant(clock.toward)} already, and is at ${instant(cluster.now)}: wait for that answer, or call it off with DELETE /sim/v1/advance`,
+      `an advance to ${instant(clock.toward)} is under way, at ${instant(cluster.now)}: wait for its answer, or cancel it with DELETE /sim/v1/advance`,
     );
   const from = cluster.now;
   const at = to ?? from + (by ?? (settled === true ? SETTLE_WITHIN_MS : 0));
   if (at < from) throw badRequest(`time does not run backwards: it is ${instant(from)}; POST /sim/v1/reset returns to the start`);
   const furthest = cluster.startAt + cluster.kernel.limits.timeMs;
-  if (at > furthest) throw badRequest(`time ends at ${instant(furthest)} here: advance to that or less`);
+  if (at > furthest) throw badRequest(`time ends at ${instant(furthest)}: advance at most to that`);
   call.http.onGone?.(() => {
-    clock.callOff('its client left');
+    clock.cancel('its client disconnected');
   });
   const halt = settled === true ? await clock.settle(at) : await clock.advanceTo(at);
   if (halt === undefined) return state(session, call);
   if (halt.why === 'stuck') throw badRequest(`the simulation stopped at one of its limits: ${halt.text}`);
-  const reached = `time stands at ${instant(cluster.now)}, ${(cluster.now - from) / 1000} s on the way to ${instant(at)}; everything up to there has happened`;
+  const reached = `the time is ${instant(cluster.now)}, ${(cluster.now - from) / 1000} s towards ${instant(at)}; everything before it has happened`;
   throw conflict(
     halt.why === 'full'
-      ? `${halt.text}: ${reached}. Delete what makes them, or serve more with --max-objects; advancing again goes on, and refuses what does not fit`
-      : `the advance was called off (${halt.text}): ${reached}. Advancing again goes on from there`,
+      ? `${halt.text}: ${reached}. Delete what creates them, or allow more with --max-objects; the next advance continues, and refuses objects beyond the limit`
+      : `the advance was cancelled (${halt.text}): ${reached}. The next advance continues from there`,
   );
 }
 
-/** Ends the advance that is under way: its own client is told, and so is this one. */
-function callOff(session: Session, call: Call): HttpReply {
-  if (!session.current.clock.callOff('DELETE /sim/v1/advance'))
+/** Cancels the current advance: its client and this one get an answer. */
+function cancel(session: Session, call: Call): HttpReply {
+  if (!session.current.clock.cancel('DELETE /sim/v1/advance'))
     throw failure({ code: 404, reason: 'NotFound', message: 'no advance is under way: POST /sim/v1/advance begins one' });
   return state(session, call);
 }
@@ -139,12 +141,12 @@ const instant = (at: number): string => new Date(at).toISOString();
 
 const conflict = (message: string): Refusal => failure({ code: 409, reason: 'Conflict', message });
 
-/** Bytes in which everything can be said that can be asked. */
+/** Maximum bytes of a request. */
 const ADVANCE_LIMIT = 4096;
 
 const KEYS = ['by', 'to', 'until'];
 
-/** `{ by: 1h }`, `{ to: 2024-03-01T00:00:00Z }`, `{ until: settled }`, the last two together with `by` as the furthest. */
+/** Parses `{ by: 1h }`, `{ to: 2024-03-01T00:00:00Z }`, `{ until: settled }`; the last two may have `by` as a limit. */
 function advanceOf({ http }: Call): Advance {
   if (http.body.length > ADVANCE_LIMIT) throw tooLarge(ADVANCE_LIMIT);
   const body = read(http);
@@ -153,7 +155,7 @@ function advanceOf({ http }: Call): Advance {
     if (KEYS.includes(key)) continue;
     const near = nearest(key, KEYS);
     throw badRequest(
-      `unknown field ${JSON.stringify(key)}${near === undefined ? '' : `; did you mean ${near}?`} (there are by, to and until)`,
+      `unknown field ${JSON.stringify(key)}${near === undefined ? '' : `; did you mean ${near}?`} (known: by, to and until)`,
     );
   }
   const { by, to, until } = body as Readonly<Record<string, unknown>>;
@@ -172,7 +174,7 @@ function advanceOf({ http }: Call): Advance {
   };
 }
 
-/** The value of a body in JSON or YAML; undefined where it is neither. */
+/** Returns the value of a body in JSON or YAML; undefined if it is neither. */
 function read({ headers, body }: Call['http']): unknown {
   try {
     return readBody(/^application\/(?:[\w.+-]+\+)?yaml\b/i.test(headers['content-type'] ?? '') ? 'yaml' : 'json', body).value;
@@ -184,7 +186,7 @@ function read({ headers, body }: Call['http']): unknown {
 
 /**
  * Lines, or server-sent events for whoever accepts those. `follow=false` ends it with what is there. `whole=true`: with head and beginning,
- * a file that why, diff, state and walk read.
+ * a file that why, diff, state and walk read. `showSecrets=true`: with what Secrets hold, for whoever may list them.
  */
 function trace(
   {
@@ -193,14 +195,15 @@ function trace(
       start: { cluster, scenario, seed },
     },
   }: Session,
-  { http, query }: Call,
+  { http, query, user }: Call,
+  authorizer: RequestAuthorizer | undefined,
 ): HttpReply {
   const events = (http.headers['accept'] ?? '').includes('text/event-stream');
   const last = http.headers['last-event-id'];
   const from = Number(firstOf(query, 'from') ?? (last === undefined ? 0 : Number(last) + 1));
   if (!Number.isSafeInteger(from)) throw badRequest(`from: expected the id of an entry, found ${JSON.stringify(firstOf(query, 'from'))}`);
   const whole = flagOf(query, 'whole') === true;
-  if (whole && events) throw badRequest('a whole trace is JSON lines: ask without Accept: text/event-stream');
+  if (whole && events) throw badRequest('a whole trace is JSON lines: request it without Accept: text/event-stream');
   const head: TraceHead = {
     trace: 'orchsim/v1',
     scenario: scenario ?? 'a cluster',
@@ -208,5 +211,7 @@ function trace(
     startAt: cluster.startAt,
     domain: cluster.names.domain,
   };
-  return history.stream(from, flagOf(query, 'follow') ?? true, events, whole ? head : undefined);
+  const showSecrets = flagOf(query, 'showSecrets') === true;
+  if (showSecrets) authorizer?.demand({ user, verb: 'list', group: '', resource: 'secrets' });
+  return history.stream({ from, follow: flagOf(query, 'follow') ?? true, events, head: whole ? head : undefined, showSecrets });
 }

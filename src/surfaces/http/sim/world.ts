@@ -1,16 +1,16 @@
-/** A served cluster as its routes see it: how it began, its clock and history, and the way back to its start. */
+/** A served cluster as its routes see it: its start, its clock and history, and its reset. */
 import type { Cluster } from '../../../controlplane/cluster.ts';
 import type { Api } from '../api.ts';
 import type { HttpHead, HttpReply, HttpRequest } from '../message.ts';
 import type { Clock } from './clock.ts';
 import type { History } from './history.ts';
 
-/** A cluster at its start, and what to know of how it got there. */
+/** A cluster at its start, with the problems on the way. */
 export interface Start {
   readonly cluster: Cluster;
   readonly scenario?: string;
   readonly seed?: number;
-  /** What went wrong on the way, a line each. */
+  /** Problems during the scenario, a line each. */
   readonly troubles: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export interface Session {
   readonly current: World;
   reset(): void;
   answer(http: HttpRequest): HttpReply | Promise<HttpReply>;
-  /** What a request is refused with before its body is read; undefined: it may go on. */
+  /** Returns the refusal of a request before its body is read; undefined: it may continue. */
   admit(head: HttpHead): HttpReply | undefined;
   stop(): void;
 }

@@ -1,6 +1,6 @@
 /**
- * How the parts of the control plane are: one object each, made up when somebody asks. Models: v1.24 pkg/registry/core/componentstatus,
- * pkg/printers/internalversion printComponentStatus.
+ * ComponentStatuses: one object for each component of the control plane, computed on request. Models: v1.24
+ * pkg/registry/core/componentstatus, pkg/printers/internalversion printComponentStatus.
  */
 import { checkTerms } from '../../../apiserver/handlers/index.ts';
 import type { Backend } from '../backend.ts';
@@ -17,14 +17,14 @@ import { warned } from '../versions/index.ts';
 interface Component {
   readonly name: string;
   readonly well: boolean;
-  /** What it answers; of one that does not, why. */
+  /** The answer of the health check; for a failed one, the error. */
   readonly message: string;
 }
 
 const PORTS: Readonly<Record<string, number>> = { 'controller-manager': 10_257, scheduler: 10_259 };
 const DEPRECATED = 'v1 ComponentStatus is deprecated in v1.19+';
 
-/** The store is in this process: whoever can ask finds it well. */
+/** The store is in this process, so it is always healthy. */
 const componentsOf = ({ isUp }: Backend): readonly Component[] => [
   { name: 'etcd-0', well: true, message: '{"health":"true"}' },
   ...Object.entries(PORTS).map(([name, port]) =>
@@ -64,7 +64,7 @@ function one(call: Call, name: string): HttpReply {
       message: `Component not found: ${name}`,
       details: {},
     });
-  return reported(call, [found], typed(found));
+  return toReply(call, [found], typed(found));
 }
 
 function listed(call: Call): HttpReply {
@@ -77,22 +77,22 @@ function listed(call: Call): HttpReply {
   const labels = parseLabelSelector(labelSelector ?? '');
   if (labels.value === undefined) throw badRequest(`invalid label selector: ${labels.error}`);
   checkTerms(labels.value);
-  // None of them has a label.
+  // No component has labels.
   const all = labels.value.matches(undefined) ? componentsOf(call.backend) : [];
   const chosen = all.filter(({ name }) => wanted === undefined || name === wanted);
   const list = { kind: 'ComponentStatusList', apiVersion: 'v1', metadata: {}, items: chosen.map(objectOf) };
-  return reported(call, chosen, list);
+  return toReply(call, chosen, list);
 }
 
 const COLUMNS = [
-  { name: 'Name', type: 'string', format: 'name', description: 'Which part it is.', priority: 0 },
+  { name: 'Name', type: 'string', format: 'name', description: 'The name of the component.', priority: 0 },
   { name: 'Status', type: 'string', format: '', description: 'Healthy, Unhealthy, or Unknown.', priority: 0 },
-  { name: 'Message', type: 'string', format: '', description: 'What it answered.', priority: 0 },
-  { name: 'Error', type: 'string', format: '', description: 'What went wrong while it was asked.', priority: 0 },
+  { name: 'Message', type: 'string', format: '', description: 'The answer of the component.', priority: 0 },
+  { name: 'Error', type: 'string', format: '', description: 'The error of the check.', priority: 0 },
 ];
 
-/** In the format asked for: as a table, as metadata alone, or whole. */
-function reported(call: Call, components: readonly Component[], whole: object): HttpReply {
+/** Returns the reply in the negotiated format: a table, only metadata, or the whole objects. */
+function toReply(call: Call, components: readonly Component[], whole: object): HttpReply {
   const format = call.format();
   if (format.as === undefined) return reply(200, whole, format);
   if (format.as === 'Table') {

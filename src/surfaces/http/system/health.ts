@@ -6,7 +6,7 @@ import { methodNotAllowed } from '../refusals.ts';
 
 const hooks = (names: string): readonly string[] => names.split(' ').map((name) => `poststarthook/${name}`);
 
-/** What is checked, as upstream names it; all of it is in this process, so it is well as long as it answers. */
+/** The checks by upstream's names. They are all of this process, so they succeed whenever it answers. */
 const CHECKS = [
   'ping',
   'log',
@@ -19,7 +19,7 @@ const CHECKS = [
 ];
 const READY_CHECKS = [...CHECKS.slice(0, 3), 'informer-sync', ...CHECKS.slice(3), 'shutdown'];
 
-/** What `/version` says. `gitVersion` names the behaviour that is modelled. */
+/** The body of `/version`. `gitVersion` is the modelled version. */
 export const VERSION = {
   major: '1',
   minor: '24',
@@ -49,7 +49,7 @@ export const health: Area = ({ path, query, http }) => {
   );
 };
 
-/** Their paths, for whoever lists what is served. */
+/** The paths, for the index. */
 export const healthPaths = (): string[] =>
   ['healthz', 'livez', 'readyz'].flatMap((root) => [
     `/${root}`,

@@ -1,6 +1,6 @@
 /**
- * `/logs`: the files below /var/log of the server's machine, which has none here. Its routes name no type that they produce, so that only
- * those who take anything get an answer. Models: apiserver pkg/server/routes logs.go, go-restful jsr311.go.
+ * `/logs`: files below /var/log of the server's machine, which the simulator does not have. The routes declare no media type, so only
+ * clients that accept any type get an answer. Models: apiserver pkg/server/routes logs.go, go-restful jsr311.go.
  */
 import type { Area } from '../call.ts';
 import { text } from '../message.ts';

@@ -1,9 +1,9 @@
-/** `/metrics` in the usual text format: what is stored, and whatever the host counts. */
+/** `/metrics` in the Prometheus text format: stored objects, and the counters of the backend. */
 import type { Metric } from '../backend.ts';
 import type { Area } from '../call.ts';
 import { text } from '../message.ts';
 
-/** Metrics as their text. */
+/** Returns metrics as text. */
 function metricsText(metrics: readonly Metric[]): string {
   return metrics
     .map(({ name, help, type, values }) =>
@@ -36,7 +36,7 @@ export const metrics: Area = ({ path, backend: { kinds, names, store, now, count
       { name: 'apiserver_storage_objects', help: 'Number of stored objects by resource.', type: 'gauge', values: objects },
       {
         name: 'orchsim_store_revision',
-        help: 'The last resourceVersion that was given out.',
+        help: 'The last resourceVersion that was assigned.',
         type: 'gauge',
         values: [{ value: store.revision }],
       },

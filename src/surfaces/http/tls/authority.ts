@@ -1,6 +1,7 @@
 /**
- * A certificate authority that lives as long as the server: it signs the server's certificate and those of clients, and its key is kept in
- * memory only. Loaded on request: plain HTTP needs none of it. Times are the host's, as clients judge certificates by their own clock.
+ * A certificate authority for the time that the server runs: it signs the certificates of the server and of clients. Its key is only in
+ * memory. Loaded on request, because plain HTTP does not need it. Times are the host's, because clients compare certificates with their own
+ * clock.
  */
 import {
   BasicConstraintsExtension,
@@ -26,37 +27,37 @@ export interface KeyPair {
 }
 
 export interface Authority {
-  /** Its own certificate as PEM: what clients trust. */
+  /** The CA certificate as PEM, for clients to trust. */
   readonly certificate: string;
-  /** For a server that is reached by these names and addresses. */
+  /** Signs a certificate for a server with these names and addresses. */
   forServer(hosts: readonly string[]): Promise<KeyPair>;
-  /** For a client who is this user, in these groups. */
+  /** Signs a certificate for a client with this user and these groups. */
   forClient(user: string, groups: readonly string[]): Promise<KeyPair>;
 }
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const HOUR_MS = 3_600_000;
 const YEAR_MS = 366 * 24 * HOUR_MS;
-/** A serial number is positive: its first bit is none. */
+/** A serial number is positive, so its first bit is zero. */
 const serial = (): string => `0${randomBytes(15).toString('hex').slice(1)}1`;
 
-/** A value as it is: bare texts are read for quotes and escapes. */
+/** A value without interpretation: plain strings are parsed for quotes and escapes. */
 const literally = (text: string) => ({ utf8String: text });
 
 const newKeys = (): Promise<webcrypto.CryptoKeyPair> => webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
 
-/** Valid from an hour ago, so that a clock that is a little behind takes it. */
+/** Valid from an hour ago, so that clients with a slow clock accept it. */
 const lifetime = (): { readonly notBefore: Date; readonly notAfter: Date } => ({
   notBefore: new Date(Date.now() - HOUR_MS),
   notAfter: new Date(Date.now() + YEAR_MS),
 });
 
-/** Makes one under a name of its own: two servers' authorities are never taken for each other. */
+/** Creates an authority with a unique name, so that authorities of two servers are not confused. */
 export async function createAuthority(): Promise<Authority> {
   cryptoProvider.set(webcrypto as Crypto);
   const issuer: JsonName = [{ CN: [`orchsim-ca@${randomBytes(4).toString('hex')}`] }];
   const keys = await newKeys();
-  const own = await X509CertificateGenerator.createSelfSigned({
+  const root = await X509CertificateGenerator.createSelfSigned({
     serialNumber: serial(),
     name: issuer,
     ...lifetime(),
@@ -72,7 +73,7 @@ export async function createAuthority(): Promise<Authority> {
     const certificate = await X509CertificateGenerator.create({
       serialNumber: serial(),
       subject,
-      issuer: own.subject,
+      issuer: root.subject,
       ...lifetime(),
       signingAlgorithm: ALGORITHM,
       publicKey,
@@ -88,7 +89,7 @@ export async function createAuthority(): Promise<Authority> {
     return { certificate: `${certificate.toString('pem')}\n`, key: `${key}\n` };
   };
   return {
-    certificate: `${own.toString('pem')}\n`,
+    certificate: `${root.toString('pem')}\n`,
     forServer: (hosts) =>
       sign([{ CN: [hosts[0] ?? 'localhost'] }], ExtendedKeyUsage.serverAuth, [
         new SubjectAlternativeNameExtension(

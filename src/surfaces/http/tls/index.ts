@@ -1,11 +1,11 @@
-/** Certificates made here. What makes them is loaded when somebody asks: plain HTTP starts without. */
+/** Generates certificates. The implementation is loaded on request, so that plain HTTP starts without it. */
 import type { Authority } from './authority.ts';
 
 export type { Authority } from './authority.ts';
 
-/** A new certificate authority, which lives as long as the process. */
+/** Creates a certificate authority that exists as long as the process. */
 export async function createAuthority(): Promise<Authority> {
-  // What the package stands on asks for this as soon as it is loaded.
+  // A dependency of the package needs this at load time.
   await import('reflect-metadata');
   const { createAuthority: create } = await import('./authority.ts');
   return create();

@@ -1,16 +1,16 @@
 /**
- * Kinds as versions other than their own write them. Models: v1.24 pkg/apis/discovery/v1beta1, pkg/apis/policy/v1beta1, pkg/apis/core
- * conversion.go and events/v1.
+ * Converts kinds to other versions. Models: v1.24 pkg/apis/discovery/v1beta1, pkg/apis/policy/v1beta1, pkg/apis/core conversion.go and
+ * events/v1.
  */
 import type { Names } from '../../../apiserver/machinery/index.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The members of an object besides its version. */
+/** Converts the members of an object, except its version. */
 export interface Conversion {
   /** From the kind's own version. */
   read(object: Fields): Fields;
-  /** To it; what is sent may be anything. */
+  /** To the kind's own version; the input is unchecked. */
   write(value: Fields): Fields;
 }
 
@@ -20,7 +20,7 @@ const isObject = (value: unknown): value is Fields => typeof value === 'object' 
 const without = (object: Fields, ...names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 
-/** Endpoints say where they are in one map. */
+/** In v1beta1, endpoints have their topology in one map. */
 export function topologyConversion(names: Names): Conversion {
   const [zoneKey, hostKey] = [names.key('topology', 'zone'), names.key('', 'hostname')];
   const endpoints = (object: Fields, change: (endpoint: Fields) => Fields): Fields => {
@@ -53,7 +53,7 @@ export function topologyConversion(names: Names): Conversion {
   return { read: (object) => endpoints(object, read), write: (value) => endpoints(value, write) };
 }
 
-/** An empty selector selected nothing, where it selects everything now. */
+/** In v1beta1, an empty selector selects nothing; in v1, everything. */
 export const budgetConversion: Conversion = (() => {
   const marked = (operator: string): Fields => ({
     matchExpressions: [{ key: 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match', operator }],
@@ -70,7 +70,7 @@ export const budgetConversion: Conversion = (() => {
   };
 })();
 
-/** Names of an event's members: the core group's, those of its own group. */
+/** Names of an event's members: in the core group, and in its own group. */
 const EVENT: readonly (readonly [string, string])[] = [
   ['involvedObject', 'regarding'],
   ['message', 'note'],
@@ -80,17 +80,17 @@ const EVENT: readonly (readonly [string, string])[] = [
   ['count', 'deprecatedCount'],
   ['reportingComponent', 'reportingController'],
 ];
-/** Left out where they are empty. */
+/** Omitted if empty. */
 const OPTIONAL: ReadonlySet<string> = new Set(['reportingController', 'reportingInstance']);
 
 export const eventConversion: Conversion = (() => {
   const renamed = (object: Fields, names: ReadonlyMap<string, string>): Fields =>
     Object.fromEntries(Object.entries(object).map(([name, value]) => [names.get(name) ?? name, value]));
-  const [outwards, inwards] = [new Map(EVENT), new Map(EVENT.map(([core, own]) => [own, core] as const))];
+  const [outwards, inwards] = [new Map(EVENT), new Map(EVENT.map(([core, current]) => [current, core] as const))];
   return {
     read: (object) =>
       Object.fromEntries(Object.entries(renamed(object, outwards)).filter(([name, value]) => !(OPTIONAL.has(name) && value === ''))),
-    // The core group's own names mean nothing here.
+    // The member names of the core group are unknown here.
     write: (value) => renamed(without(value, ...EVENT.map(([core]) => core)), inwards),
   };
 })();

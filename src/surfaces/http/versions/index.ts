@@ -1,8 +1,7 @@
 /**
- * Versions of kinds besides the one they are simulated in: the same objects, written otherwise. Simplified: all are judged by the rules of
- * the kind's own
- * version, managed fields name that one, patches are of its fields, and what only an older version knows (other topology of endpoints) is
- * not kept. Models: v1.24 lifecycle tags of api/…/v1beta1, apiserver pkg/endpoints/deprecation.
+ * Versions of kinds besides the one that is simulated: other representations of the same objects. Simplified: validation is that of the
+ * kind's own version, managed fields name it, patches apply to its fields, and fields that only an older version has (other topology of
+ * endpoints) are not stored. Models: v1.24 lifecycle tags of api/…/v1beta1, apiserver pkg/endpoints/deprecation.
  */
 import type { ApiObject, Kind, Names } from '../../../apiserver/machinery/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
@@ -19,9 +18,9 @@ export interface OtherVersion {
   readonly kind: Kind;
   readonly group: string;
   readonly version: string;
-  /** As rules of the kind know it: `events/v1`. */
+  /** The name of the version in the rules of the kind: `events/v1`. */
   readonly rules: string;
-  /** What every answer warns of. */
+  /** The deprecation warning of every reply. */
   readonly warning: string | undefined;
   read(object: ApiObject): ApiObject;
   write(value: unknown): unknown;
@@ -33,9 +32,9 @@ interface Entry {
   readonly version: string;
   readonly kind: string;
   readonly conversion?: (names: Names) => Conversion;
-  /** How messages in protobuf are read; absent: as the kind's own, where the version is written like that. */
+  /** The shape of messages in protobuf; absent: that of the kind's own version. */
   readonly shape?: (kind: Kind) => ReturnType<FindShape>;
-  /** Since when not to be used, from when on gone, and whether what to use instead is told. */
+  /** Versions of the deprecation and the removal, and whether the replacement is named. */
   readonly deprecated?: readonly [since: string, gone: string, instead?: true];
 }
 
@@ -67,7 +66,7 @@ const ENTRIES: readonly Entry[] = [
 
 const made = new WeakMap<KindRegistry, ReadonlyMap<string, OtherVersion>>();
 
-/** By `group/version`. */
+/** Returns the versions by `group/version`. */
 function versionsOf(kinds: KindRegistry): ReadonlyMap<string, OtherVersion> {
   let all = made.get(kinds);
   if (all === undefined)
@@ -88,7 +87,7 @@ function versionsOf(kinds: KindRegistry): ReadonlyMap<string, OtherVersion> {
 function versionOf({ prefix, version, kind: name, conversion, deprecated }: Entry, kind: Kind, kinds: KindRegistry): OtherVersion {
   const { read, write } = conversion?.(kinds.names) ?? same;
   const group = kinds.names.group(prefix);
-  const [apiVersion, own] = [`${group}/${version}`, kinds.apiVersionOf(kind)];
+  const [apiVersion, current] = [`${group}/${version}`, kinds.apiVersionOf(kind)];
   const [since = '', gone = '', instead] = deprecated ?? [];
   return {
     kind,
@@ -99,17 +98,17 @@ function versionOf({ prefix, version, kind: name, conversion, deprecated }: Entr
     warning:
       deprecated === undefined
         ? undefined
-        : `${apiVersion} ${name} is deprecated in ${since}+, unavailable in ${gone}+${instead === true ? `; use ${own} ${name}` : ''}`,
+        : `${apiVersion} ${name} is deprecated in ${since}+, unavailable in ${gone}+${instead === true ? `; use ${current} ${name}` : ''}`,
     read(object) {
-      if (object.kind !== name || object.apiVersion !== own) return object;
+      if (object.kind !== name || object.apiVersion !== current) return object;
       const made = read(object);
       return { ...made, apiVersion, kind: name, metadata: (made['metadata'] ?? object.metadata) as ApiObject['metadata'] };
     },
     write(value) {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
       const { apiVersion: given, ...rest } = value as Fields;
-      if (given === own) throw unexpected(own, apiVersion);
-      return { ...(given === undefined ? {} : { apiVersion: given === apiVersion ? own : given }), ...write(rest) };
+      if (given === current) throw unexpected(current, apiVersion);
+      return { ...(given === undefined ? {} : { apiVersion: given === apiVersion ? current : given }), ...write(rest) };
     },
   };
 }
@@ -117,7 +116,7 @@ function versionOf({ prefix, version, kind: name, conversion, deprecated }: Entr
 const unexpected = (given: string, expected: string) =>
   badRequest(`the API version in the data (${given}) does not match the expected API version (${expected})`);
 
-/** What a message of a kind in another version is read as; undefined: there is no such version, or its numbers are not known here. */
+/** Returns the shape of a kind in another version; undefined: there is no such version, or its field numbers are not known. */
 export function otherShape(kinds: KindRegistry, name: string, apiVersion: string): ReturnType<FindShape> {
   const entry = ENTRIES.find(({ prefix, version, kind }) => kind === name && `${kinds.names.group(prefix)}/${version}` === apiVersion);
   const kind = entry === undefined ? undefined : kinds.byKind(name);
@@ -126,24 +125,24 @@ export function otherShape(kinds: KindRegistry, name: string, apiVersion: string
   return entry.conversion === undefined ? { schema: kind.schema, group: kind.groupPrefix } : undefined;
 }
 
-/** Refuses an object in a version of its kind that its path is not of. */
+/** Refuses an object in another version than that of its path. */
 export function refuseOthers(value: unknown, kind: Kind, kinds: KindRegistry): void {
   const { apiVersion, kind: name } = (value ?? {}) as Fields;
   if (typeof apiVersion !== 'string' || (name ?? kind.kind) !== kind.kind) return;
   if (versionsOf(kinds).get(apiVersion)?.kind === kind) throw unexpected(apiVersion, kinds.apiVersionOf(kind));
 }
 
-/** The one that a path is below. */
+/** Returns the other version that a path is below. */
 export const otherVersion = ({ group, version }: VersionPath, kinds: KindRegistry): OtherVersion | undefined =>
   versionsOf(kinds).get(`${group}/${version}`);
 
-/** Their rows in discovery. Forms that objects are kept in are those of the kind's own version. */
+/** Discovery rows of the other versions. Storage versions are those of the kinds' own versions. */
 export const otherRows = (kinds: KindRegistry): readonly ExtraRow[] =>
   [...versionsOf(kinds).values()].flatMap(({ kind, group, version }) =>
     rowsOf(kind, kinds.names.group(kind.groupPrefix)).map((row) => ({ group, version, row })),
   );
 
-/** For documents: all kinds, one of them in its other version; those that are written like in their own. */
+/** Registries for the documents: all kinds, one of them in its other version, if that version has its own representation. */
 export const otherRegistries = (
   kinds: KindRegistry,
 ): readonly { readonly group: string; readonly version: string; readonly kinds: KindRegistry }[] =>
@@ -153,7 +152,7 @@ export const otherRegistries = (
     kinds: { ...kinds, list: () => kinds.list().map((kind) => (kind.kind === name ? { ...kind, version } : kind)) },
   }));
 
-/** A reply that warns before anything else. */
+/** Returns a reply with a warning before its other warnings. */
 export function warned(reply: HttpReply, warning: string | undefined): HttpReply {
   if (warning === undefined) return reply;
   const others = reply.headers['warning'] ?? [];

@@ -1,19 +1,19 @@
-/** Metrics of autoscalers in the words of v2beta1, and back. Models: v1.24 pkg/apis/autoscaling/v2beta1 conversion.go. */
+/** Converts metrics of autoscalers to v2beta1 and back. Models: v1.24 pkg/apis/autoscaling/v2beta1 conversion.go. */
 import type { Fields } from './convert.ts';
 
 export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 export const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isObject) : []);
 export const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
-/** Members that are there. */
+/** Removes undefined members. */
 export const present = (fields: Fields): Fields => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-/** Names of the members of one source: v2's within its measure, and v2beta1's. */
+/** Names of the members of one source: in v2 within its target, and in v2beta1. */
 interface Words {
   readonly measure: 'target' | 'current';
-  readonly value: readonly (readonly [own: string, old: string])[];
-  /** v2beta1's names of the metric and of its selector; absent: the source is a resource. */
+  readonly value: readonly (readonly [current: string, old: string])[];
+  /** The v2beta1 names of the metric and of its selector; absent: the source is a resource. */
   readonly named?: readonly [name: string, selector: string];
-  /** v2beta1's name of the object that is described. */
+  /** The v2beta1 name of the described object. */
   readonly described?: string;
 }
 
@@ -97,18 +97,18 @@ export function toOld(metric: Fields, words: Readonly<Record<string, Words>>): F
       ...(named === undefined
         ? { name: source['name'], container: source['container'] }
         : { [named[0]]: identity['name'], [named[1]]: identity['selector'] }),
-      ...Object.fromEntries(value.map(([own, old]) => [old, measured[own]])),
+      ...Object.fromEntries(value.map(([current, old]) => [old, measured[current]])),
     });
   }
   return made;
 }
 
-export function toOwn(metric: Fields, words: Readonly<Record<string, Words>>): Fields {
+export function toCurrent(metric: Fields, words: Readonly<Record<string, Words>>): Fields {
   const made: Record<string, unknown> = { type: metric['type'] };
   for (const [member, { measure, value, named, described }] of Object.entries(words)) {
     const source = metric[member];
     if (!isObject(source)) continue;
-    const measured = present(Object.fromEntries(value.map(([own, old]) => [own, source[old]])));
+    const measured = present(Object.fromEntries(value.map(([current, old]) => [current, source[old]])));
     made[member] = present({
       ...(described === undefined ? {} : { describedObject: source[described] }),
       ...(named === undefined

@@ -1,13 +1,12 @@
 /**
- * HorizontalPodAutoscalers as older versions write them. Version 1 knows nothing but a share of CPU: other metrics, conditions, what is
- * found and behaviour are annotations there, in the words of v2beta1. Models: v1.24 pkg/apis/autoscaling/v1 and v2beta1 conversion.go,
- * annotations.go.
+ * HorizontalPodAutoscalers in older versions. Version 1 has only a CPU utilization: other metrics, conditions, current values and behavior
+ * are annotations, in the form of v2beta1. Models: v1.24 pkg/apis/autoscaling/v1 and v2beta1 conversion.go, annotations.go.
  */
 import type { Kind } from '../../../apiserver/machinery/index.ts';
 import { decode, DecodeError, int32, int64, obj, ptr, str, time } from '../../../schema/shape/index.ts';
 import { badRequest } from '../refusals.ts';
 import type { Conversion, Fields } from './convert.ts';
-import { fieldsOf, FOUND, isObject, listOf, present, toOld, toOwn, WANTED } from './metric-words.ts';
+import { fieldsOf, FOUND, isObject, listOf, present, toOld, toCurrent, WANTED } from './metric-words.ts';
 
 const PREFIX = 'autoscaling.alpha.kubernetes.io/';
 const [METRICS, BEHAVIOR, CURRENT, CONDITIONS] = ['metrics', 'behavior', 'current-metrics', 'conditions'].map((name) => PREFIX + name) as [
@@ -17,7 +16,7 @@ const [METRICS, BEHAVIOR, CURRENT, CONDITIONS] = ['metrics', 'behavior', 'curren
   string,
 ];
 
-/** Members of structs without names of their own in JSON, as Go writes them. */
+/** Capitalises the members of structs without JSON names, as Go writes them. */
 const capital = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(capital)
@@ -31,7 +30,7 @@ const small = (value: unknown): unknown =>
       ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name.charAt(0).toLowerCase() + name.slice(1), small(member)]))
       : value;
 
-/** The share of CPU in a list of metrics: what is not is the others'. */
+/** Separates the CPU utilization in a list of metrics from the other metrics. */
 function shareOfCpu(
   metrics: readonly Fields[],
   measure: 'target' | 'current',
@@ -56,7 +55,7 @@ const parsed = (text: unknown): unknown => {
   }
 };
 
-/** Annotations with some set (or left out), undefined when none is left. */
+/** Returns annotations with some set or removed; undefined if none is left. */
 function annotated(metadata: unknown, set: Fields): Fields {
   const fields = fieldsOf(metadata);
   const kept = Object.entries(fieldsOf(fields['annotations'])).filter(([name]) => !name.startsWith(PREFIX));
@@ -81,7 +80,7 @@ const statusOfFirst = obj('HorizontalPodAutoscalerStatus', {
   currentCPUUtilizationPercentage: ptr(int32),
 });
 
-/** Version 1 as it is sent; in protobuf its structs are told apart by the group that they are looked up in. */
+/** The shape of version 1. In protobuf, the group distinguishes its structs from those of other groups. */
 export const firstShape = ({ schema }: Kind) => ({
   schema: obj('HorizontalPodAutoscaler', {
     metadata: schema.fields['metadata'] ?? obj('ObjectMeta', {}),
@@ -91,7 +90,7 @@ export const firstShape = ({ schema }: Kind) => ({
   group: 'autoscaling.v1',
 });
 
-/** What only version 1 has of a specification. */
+/** Fields of the specification that only version 1 has. */
 const OWN_OF_V1 = obj('HorizontalPodAutoscaler', {
   spec: obj('HorizontalPodAutoscalerSpec', { targetCPUUtilizationPercentage: specOfFirst.fields.targetCPUUtilizationPercentage }),
 });
@@ -130,12 +129,12 @@ export const scalerConversion: Conversion = {
     refuseUnreadable(value);
     const annotations = fieldsOf(fieldsOf(value['metadata'])['annotations']);
     const { targetCPUUtilizationPercentage: share, ...spec } = value['spec'];
-    const others = listOf(parsed(annotations[METRICS])).map((metric) => toOwn(metric, WANTED));
+    const others = listOf(parsed(annotations[METRICS])).map((metric) => toCurrent(metric, WANTED));
     const cpu = { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: share } } };
     const metrics = share === undefined || share === null ? others : [...others, cpu];
     const behavior = small(parsed(annotations[BEHAVIOR]));
     const { currentCPUUtilizationPercentage: _, ...status } = fieldsOf(value['status']);
-    const current = listOf(parsed(annotations[CURRENT])).map((metric) => toOwn(metric, FOUND));
+    const current = listOf(parsed(annotations[CURRENT])).map((metric) => toCurrent(metric, FOUND));
     const conditions = parsed(annotations[CONDITIONS]);
     return {
       ...value,
@@ -150,7 +149,7 @@ export const scalerConversion: Conversion = {
   },
 };
 
-/** The words of v2beta1 at their places; behaviour is an annotation. */
+/** v2beta1: its metrics, with behavior as an annotation. */
 export const scalerBetaConversion: Conversion = {
   read(object) {
     const [spec, status] = [fieldsOf(object['spec']), fieldsOf(object['status'])];
@@ -180,18 +179,18 @@ export const scalerBetaConversion: Conversion = {
       spec: {
         ...value['spec'],
         ...(Array.isArray(metrics)
-          ? { metrics: metrics.map((metric: unknown) => (isObject(metric) ? toOwn(metric, WANTED) : metric)) }
+          ? { metrics: metrics.map((metric: unknown) => (isObject(metric) ? toCurrent(metric, WANTED) : metric)) }
           : {}),
         ...(isObject(behavior) ? { behavior } : {}),
       },
       ...(Array.isArray(status['currentMetrics'])
-        ? { status: { ...status, currentMetrics: listOf(status['currentMetrics']).map((metric) => toOwn(metric, FOUND)) } }
+        ? { status: { ...status, currentMetrics: listOf(status['currentMetrics']).map((metric) => toCurrent(metric, FOUND)) } }
         : {}),
     };
   },
 };
 
-/** The same fields; two of the status are always written. */
+/** v2beta2: the same fields; two of the status are always written. */
 export const scalerSecondBetaConversion: Conversion = {
   read: (object) => {
     const { observedGeneration, lastScaleTime, currentReplicas = 0, ...status } = fieldsOf(object['status']);

@@ -1,41 +1,44 @@
-/** Who decides: the processes worth a card, with the controllers in them that had a part in the run, and the last sentence of each. */
+/** The processes with a card: the controllers in them that took part in the run, and the reasons of their decisions. */
 import { compareText } from '../../../schema/values/index.ts';
 import type { Reader } from './reader.ts';
 
 export interface Actor {
   readonly process: string;
-  /** The node whose agent it is. */
+  /** The node of an agent. */
   readonly node?: string;
-  /** Those that wrote or decided something, the busiest first. */
+  /** Controllers that wrote or decided something, the most active first. */
   readonly controllers: readonly string[];
 }
 
-/** A decision's sentence, by step. */
-export interface Thought {
+/** The reason of a decision, by step. */
+export interface Decision {
   readonly step: number;
   readonly why: string;
   readonly key: string;
-  /** When it wants to look again. */
+  /** When the controller wants to reconcile again. */
   readonly wakeAt?: number;
 }
 
 export interface Actors {
   readonly all: readonly Actor[];
   /** By `process controller`. */
-  readonly thoughts: ReadonlyMap<string, readonly Thought[]>;
+  readonly decisions: ReadonlyMap<string, readonly Decision[]>;
 }
 
 const AGENT = 'agent/';
-/** Controllers of one process that a card has room for. */
+/** At most so many controllers of one process are shown. */
 const MOST = 6;
-/** Housekeeping counts little: who only keeps events, leases and nodes fresh shall not push out who did the work. */
+/**
+ * Kinds of housekeeping have little weight: a controller that only writes events, leases and nodes must not displace one that does the
+ * work.
+ */
 const HOUSEKEEPING = new Set(['Event', 'Lease', 'Node']);
 const LITTLE = 0.01;
 const FIRST = ['controller-manager', 'scheduler', 'storage'];
 
-/** Finds out who acts in a trace. */
+/** Collects the actors of a trace. */
 export function readActors(): Reader<Actors> {
-  const thoughts = new Map<string, Thought[]>();
+  const decisions = new Map<string, Decision[]>();
   const did = new Map<string, Map<string, number>>();
   const processes = new Set<string>();
   const count = (process: string, controller: string, by: number): void => {
@@ -50,8 +53,8 @@ export function readActors(): Reader<Actors> {
       count(entry.actor, entry.controller, HOUSEKEEPING.has(entry.change.kind) ? LITTLE : 1);
     if (entry.type !== 'reconcile') return;
     const place = `${entry.process} ${entry.controller}`;
-    const list = thoughts.get(place) ?? [];
-    thoughts.set(place, list);
+    const list = decisions.get(place) ?? [];
+    decisions.set(place, list);
     list.push({ step, why: entry.why, key: entry.key, ...(entry.wakeAt === undefined ? {} : { wakeAt: entry.wakeAt }) });
   };
   const actorOf = (process: string): Actor => {
@@ -65,12 +68,12 @@ export function readActors(): Reader<Actors> {
     follow,
     soFar: () => ({
       all: [...processes].map(actorOf).sort((a, b) => rankOf(a) - rankOf(b) || compareText(counting(a.process), counting(b.process))),
-      thoughts,
+      decisions,
     }),
   };
 }
 
-/** For an order in which node-2 comes before node-10. */
+/** A sort key by which node-2 precedes node-10. */
 const counting = (name: string): string => name.replaceAll(/\d+/g, (digits) => digits.padStart(9, '0'));
 
 function rankOf({ process, node }: Actor): number {
@@ -91,16 +94,16 @@ export function lastAt<T extends { readonly step: number }>(list: readonly T[] |
   return list?.[low - 1];
 }
 
-/** Decisions that are looked through for one about an object. */
+/** At most so many decisions are searched for one about an object. */
 const FAR = 400;
 
-/** When a controller, in whatever process, last said that it looks at an object again; undefined: it did not. */
-export function nextLook(thoughts: Actors['thoughts'], controller: string, key: string, step: number): number | undefined {
-  let last: Thought | undefined;
-  for (const [place, list] of thoughts) {
+/** When a controller, in any process, last said that it will reconcile an object again; undefined: never. */
+export function nextRequeue(decisions: Actors['decisions'], controller: string, key: string, step: number): number | undefined {
+  let last: Decision | undefined;
+  for (const [place, list] of decisions) {
     if (!place.endsWith(` ${controller}`)) continue;
-    const end = list.findLastIndex((thought) => thought.step <= step);
-    const found = list.slice(Math.max(0, end + 1 - FAR), end + 1).findLast((thought) => thought.key === key);
+    const end = list.findLastIndex((decision) => decision.step <= step);
+    const found = list.slice(Math.max(0, end + 1 - FAR), end + 1).findLast((decision) => decision.key === key);
     if (found !== undefined && found.step > (last?.step ?? -1)) last = found;
   }
   return last?.wakeAt;

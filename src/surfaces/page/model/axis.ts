@@ -1,28 +1,28 @@
 /**
- * Where steps stand on the timeline, from 0 to 1: in true time, or folded, where what happens at one instant has room and long quiet
- * grows by its logarithm alone.
+ * Positions of steps on the timeline, from 0 to 1: in true time, or folded, where the entries of one instant are spread out and long gaps
+ * grow with their logarithm.
  */
 import type { Trace } from '../../../lab/trace/index.ts';
 
 export interface Axis {
-  /** A place for each step, 0 the start; one more at the end. */
+  /** A position for each step, 0 is the start; one more for the end. */
   readonly folded: Float32Array;
   readonly true: Float32Array;
 }
 
-/** The instant of step 0: the start, or, of a stretch of a longer run, where it begins. */
+/** The instant of step 0: the start of the run, or of the shown part of a long run. */
 export const beginsAt = ({ startAt, prologue }: Trace): number => Math.max(startAt, prologue.at(-1)?.at ?? startAt);
 
-/** Room of an entry that is told, of one that is not, and of a gap. */
+/** Weights of an entry in the log, of another entry, and of a gap. */
 const REPORTED = 1;
-const UNTOLD = 0.02;
+const UNREPORTED = 0.02;
 const GAP = 1.5;
 const PER_DOUBLING = 3;
 
 const room = (gapMs: number): number => (gapMs > 0 ? GAP + PER_DOUBLING * Math.log2(1 + gapMs / 1000) : 0);
 
 interface Stops {
-  /** Of each step from 0, milliseconds since the epoch. */
+  /** By step from 0, milliseconds since the epoch. */
   readonly instants: Float64Array;
   readonly startAt: number;
   readonly reported: Uint32Array;
@@ -41,7 +41,7 @@ export function axisOf(trace: Trace, reported: Uint32Array, endsAt: number): Axi
   return placesOf({ instants, startAt: begins, reported, lengthMs: endsAt - begins });
 }
 
-/** The axis of anything that happens at instants. */
+/** The axis of any items with instants. */
 export function placesOf({ instants, startAt, reported, lengthMs }: Stops): Axis {
   const count = instants.length - 1;
   const folded = new Float32Array(count + 2);
@@ -52,7 +52,7 @@ export function placesOf({ instants, startAt, reported, lengthMs }: Stops): Axis
   let last = startAt;
   for (let step = 1; step <= count; step++) {
     const at = instants[step] ?? last;
-    sum += room(at - last) + (isReported[step] === 1 ? REPORTED : UNTOLD);
+    sum += room(at - last) + (isReported[step] === 1 ? REPORTED : UNREPORTED);
     last = at;
     folded[step] = sum;
     linear[step] = lengthMs === 0 ? 1 : (at - startAt) / lengthMs;
@@ -64,7 +64,7 @@ export function placesOf({ instants, startAt, reported, lengthMs }: Stops): Axis
   return { folded, true: linear };
 }
 
-/** The last step at or before a place. */
+/** The last step at or before a position. */
 export function stepAtPlace(places: Float32Array, place: number): number {
   let low = 0;
   let high = places.length - 2;

@@ -1,6 +1,6 @@
 /**
- * The cluster through the eyes of a process: which objects its cache lacks, holds as they were, or still holds though they are gone.
- * What was written at the instant of the step is no staleness, unless the reader goes entry by entry.
+ * The cluster as a process sees it: objects that its cache lacks, has in an older version, or still has after their deletion. Writes of the
+ * current instant do not count as staleness, unless the reader moves by single entries.
  */
 import { type ApiObject, keyOf } from '../../../apiserver/machinery/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
@@ -13,29 +13,29 @@ export interface Behind {
   readonly how: 'unseen' | 'stale' | 'phantom';
   readonly kind: string;
   readonly key: string;
-  /** What the server holds; absent: it is gone. */
+  /** The object of the server; absent: deleted. */
   readonly held?: Held;
-  /** What the cache holds; absent: nothing. */
+  /** The object in the cache; absent: none. */
   readonly saw?: ApiObject;
 }
 
-/** Kinds that say nothing on a stage when they are late. */
+/** Kinds whose staleness is not shown on the stage. */
 const QUIET = new Set(['Event', 'Lease', 'ConfigMap', 'ServiceAccount', 'Secret', 'EndpointSlice', 'Endpoints', 'CSINode', 'Namespace']);
-/** Beyond this a comparison of everything takes longer than a frame. */
+/** With more objects, comparing everything takes longer than a frame. */
 const MOST = 20_000;
 
 export interface CacheLens {
-  /** The view of a process at the world's step. */
+  /** The cache view of a process at the world's step. */
   view(process: string): View;
-  /** What a process is behind on; undefined: there is too much to compare. `fine`: of this instant too. */
+  /** The stale objects of a process; undefined: there are too many to compare. `fine`: includes the current instant. */
   behind(process: string, fine: boolean): readonly Behind[] | undefined;
   /** How a process sees an object. */
   sees(process: string, held: Held): { readonly how: Sightedness; readonly saw?: ApiObject };
-  /** Objects of a kind that are gone and still seen. */
+  /** Deleted objects of a kind that are still in the cache. */
   phantoms(process: string, kind: string): readonly ApiObject[];
 }
 
-/** Eyes on a world; they follow its step. */
+/** Returns the lens of a world; it follows the world's step. */
 export function cacheLensOf(trace: Trace, world: PageWorld): CacheLens {
   const views = new Map<string, View>();
   const view = (process: string): View => {
@@ -51,7 +51,7 @@ export function cacheLensOf(trace: Trace, world: PageWorld): CacheLens {
     if (saw === undefined || saw.metadata.uid !== held.object.metadata.uid) return { how: 'unseen' };
     return saw.metadata.resourceVersion === held.object.metadata.resourceVersion ? { how: 'seen', saw } : { how: 'stale', saw };
   };
-  // Only what is found is put in order: there may be thousands, of which a few are gone.
+  // Only the matches are sorted: there may be thousands of objects, of which a few are deleted.
   const phantoms: CacheLens['phantoms'] = (process, kind) => {
     const gone: (readonly [string, ApiObject])[] = [];
     for (const each of view(process).each(kind))

@@ -1,4 +1,4 @@
-/** A card of the ledger as data: slots, sets, time left, a line, a note, conditions. */
+/** The content of an object's card: slots, sets, time left, a line of code, a note, conditions. */
 import type { Phase } from './phase.ts';
 import type { Held } from './world.ts';
 
@@ -6,18 +6,18 @@ export interface Slot {
   readonly is: 'open' | 'active' | 'done' | 'failed' | Phase;
   /** An ordinal or an index. */
   readonly label?: string;
-  /** Of the template that it was made from. */
+  /** The revision of the pod's template. */
   readonly revision?: string;
-  /** What it stands for. */
+  /** The object behind the slot. */
   readonly title?: string;
 }
 
-/** A set of a Deployment, on its card. */
+/** A ReplicaSet on the card of its Deployment. */
 export interface CardSet {
   readonly held: Held;
   /** `revision 2`. */
   readonly label: string;
-  /** Of the template: what colours it and its pods. */
+  /** The revision of the template, which selects the colour of the set and its pods. */
   readonly revision: string;
   readonly slots: readonly Slot[];
   readonly note: string;
@@ -27,13 +27,13 @@ export interface Card {
   readonly held: Held;
   readonly slots?: readonly Slot[];
   readonly sets?: readonly CardSet[];
-  /** Time left of a lease: 0 to 1. */
+  /** The remaining time of a lease: 0 to 1. */
   readonly left?: number;
-  /** A line in letters of one width: a schedule, a phase. */
+  /** A line in monospace: a schedule, a phase. */
   readonly code?: string;
   readonly note: string;
   readonly conditions: readonly { readonly type: string; readonly bad: boolean }[];
   readonly leaving: boolean;
 }
 
-export type Saying = Pick<Card, 'slots' | 'sets' | 'left' | 'code' | 'note'>;
+export type CardContent = Pick<Card, 'slots' | 'sets' | 'left' | 'code' | 'note'>;

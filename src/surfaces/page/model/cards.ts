@@ -1,15 +1,12 @@
-/**
- * The ledger: which objects have a card, in which order, and what a card says: slots, ordinals, time left, a note, conditions that are
- * true.
- */
+/** Object cards: which objects have one, their order, and their content: slots, ordinals, time left, a note, conditions. */
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
-import type { Card, Saying } from './card.ts';
-import { autoscaler, claim, cronJob, lease, ownKind, service, volume } from './ledger.ts';
+import type { Card, CardContent } from './card.ts';
+import { autoscaler, claim, cronJob, lease, customKind, service, volume } from './object-cards.ts';
 import { daemonSet, deployment, job, replicaSet, statefulSet } from './workloads.ts';
 import type { Held, PageWorld } from './world.ts';
 
-/** Kinds that have a card, in the order of the ledger; kinds of somebody's own come behind them. */
+/** Kinds with a card, in order; custom kinds follow. */
 export const CARD_KINDS = [
   'Lease',
   'CronJob',
@@ -23,32 +20,35 @@ export const CARD_KINDS = [
   'PersistentVolumeClaim',
   'PersistentVolume',
 ] as const;
-/** Cards that there is room for. */
+/** Maximum number of cards. */
 export const MOST_CARDS = 12;
 const BAD = new Set(['Failed', 'FailureTarget', 'ReplicaFailure']);
 
-/** Whether an object has a card: a node's lease and the API's own service have none, nor what stands on the card of another. */
+/**
+ * Whether an object has a card. A node's lease and the API's own service have none, and neither have objects that are shown on another
+ * card.
+ */
 export function hasCard(object: ApiObject): boolean {
   const { kind, metadata } = object;
   const { namespace = '', labels = {} } = metadata;
   if (kind === 'Lease') return !namespace.endsWith('node-lease');
   if (kind === 'Service') return labels['component'] !== 'apiserver' && !namespace.endsWith('-system');
-  // It stands on the card of its Deployment.
+  // A controlled ReplicaSet is shown on the card of its Deployment.
   if (kind === 'ReplicaSet') return metadata.ownerReferences?.some(({ controller }) => controller === true) !== true;
   if (isOf('PersistentVolume', object)) return object.status.phase !== 'Bound';
-  return CARD_KINDS.some((known) => known === kind) || isOwnKind(object);
+  return CARD_KINDS.some((known) => known === kind) || isCustomKind(object);
 }
 
-/** Kinds that somebody defined: their group is a domain, and not one of the cluster's. */
-function isOwnKind({ apiVersion }: ApiObject): boolean {
+/** Whether the kind is user-defined: its group is a domain outside the cluster's. */
+function isCustomKind({ apiVersion }: ApiObject): boolean {
   const group = apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/')));
   return group.includes('.') && !/(?:^|\.)(?:orch|k8s)\.io$/.test(group);
 }
 
-/** The cards at the world's step; of too many Jobs the latest. */
+/** The cards at the world's step; if there are too many Jobs, the latest. */
 export function cardsOf(world: PageWorld): { readonly cards: readonly Card[]; readonly left: number } {
   const others = world.kinds().filter((kind) => !CARD_KINDS.some((known) => known === kind));
-  const own = others.filter((kind) => isOwnKindOf(world, kind));
+  const own = others.filter((kind) => isCustomKindOf(world, kind));
   const held = [...CARD_KINDS, ...own].flatMap((kind) => world.list(kind)).filter(({ object }) => hasCard(object));
   const spare = Math.max(0, held.length - MOST_CARDS);
   const dropped = new Set(held.filter(({ kind }) => kind === 'Job').slice(0, spare));
@@ -56,14 +56,14 @@ export function cardsOf(world: PageWorld): { readonly cards: readonly Card[]; re
   return { cards: shown.map((each) => cardOf(each, world)), left: held.length - shown.length };
 }
 
-function isOwnKindOf(world: PageWorld, kind: string): boolean {
-  for (const { object } of world.each(kind)) return isOwnKind(object);
+function isCustomKindOf(world: PageWorld, kind: string): boolean {
+  for (const { object } of world.each(kind)) return isCustomKind(object);
   return false;
 }
 
-/** The card of an object as it stands. */
+/** The card of an object at the world's step. */
 export function cardOf(held: Held, world: PageWorld): Card {
-  const object = world.standing(held);
+  const object = world.current(held);
   return {
     held,
     ...saying(object, world),
@@ -72,7 +72,7 @@ export function cardOf(held: Held, world: PageWorld): Card {
   };
 }
 
-function saying(object: ApiObject, world: PageWorld): Saying {
+function saying(object: ApiObject, world: PageWorld): CardContent {
   if (isOf('Job', object)) return job(object, world);
   if (isOf('Deployment', object)) return deployment(object, world);
   if (isOf('ReplicaSet', object)) return replicaSet(object);
@@ -84,7 +84,7 @@ function saying(object: ApiObject, world: PageWorld): Saying {
   if (isOf('PersistentVolumeClaim', object)) return claim(object, world);
   if (isOf('PersistentVolume', object)) return volume(object);
   if (isOf('Service', object)) return service(object, world);
-  return ownKind(object);
+  return customKind(object);
 }
 
 function conditionsOf(object: ApiObject): Card['conditions'] {

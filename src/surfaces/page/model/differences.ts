@@ -1,28 +1,28 @@
-/** What is different between two runs at a moment, in words: processes, then objects by kind and name. */
+/** The differences between two runs at a moment, as text: processes, then objects by kind and name. */
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import { CARD_KINDS, cardOf, hasCard } from './cards.ts';
 import type { Model } from './index.ts';
-import { standingAt } from './lifespans.ts';
+import { processStatusAt } from './lifespans.ts';
 import { nodeOf, phaseOf } from './phase.ts';
 import { placeName } from './words.ts';
 import type { Held, PageWorld } from './world.ts';
 
 export interface Difference {
   readonly what: string;
-  /** As each has it; absent: it is not there. */
+  /** The state in each run; absent: the object does not exist. */
   readonly first?: string;
   readonly second?: string;
 }
 
-/** The differences at a step of each; both worlds are moved there. */
+/** Returns the differences at a step of each run. Moves both worlds there. */
 export function differencesAt(first: Model, firstStep: number, second: Model, secondStep: number): readonly Difference[] {
   first.world.moveTo(firstStep);
   second.world.moveTo(secondStep);
   return [...processes(first, firstStep, second, secondStep), ...KINDS.flatMap((kind) => objects(first.world, second.world, kind))];
 }
 
-/** Kinds that a reader sees on the stage. */
+/** Kinds that the stage shows. */
 const KINDS = [...CARD_KINDS, 'Node', 'Pod'] as const;
 
 function processes(first: Model, firstStep: number, second: Model, secondStep: number): readonly Difference[] {
@@ -30,8 +30,8 @@ function processes(first: Model, firstStep: number, second: Model, secondStep: n
   return names.flatMap((what) =>
     differing(
       what,
-      standingAt(first.lifespans, what, firstStep) ?? 'not there',
-      standingAt(second.lifespans, what, secondStep) ?? 'not there',
+      processStatusAt(first.lifespans, what, firstStep) ?? 'absent',
+      processStatusAt(second.lifespans, what, secondStep) ?? 'absent',
     ),
   );
 }
@@ -49,12 +49,12 @@ function objects(first: PageWorld, second: PageWorld, kind: string): readonly Di
 const BY_CHANCE = /-[bcdfghjklmnpqrstvwxz2456789]{5}$/;
 
 /**
- * By name; names that chance made are numbered in order of birth where the other run has no such name: two seeds call the same pod
- * otherwise.
+ * Objects by name. Generated names are numbered by creation if the other run has no such name, because two seeds generate different names
+ * for the same pod.
  */
 function byName(world: PageWorld, other: PageWorld, kind: string): ReadonlyMap<string, Held> {
   const counts = new Map<string, number>();
-  // Where the other has nothing that could be it under another name, it keeps its own.
+  // If the other run has no candidate under another name, the name is kept.
   const others = new Set(other.list(kind).flatMap(({ key }) => (world.find(kind, key) === undefined ? [key.replace(BY_CHANCE, '')] : [])));
   return new Map(
     world.list(kind).map((held) => {
@@ -77,7 +77,7 @@ function textOf(held: Held | undefined, world: PageWorld): string | undefined {
   if (isOf('Node', object)) return `Ready ${readyOf(object)}`;
   if (!hasCard(object)) return '';
   const { note, leaving } = cardOf(held, world);
-  return `${note}${leaving ? ', leaving' : ''}`;
+  return `${note}${leaving ? ', terminating' : ''}`;
 }
 
 function readyOf(object: ApiObject): string {

@@ -1,17 +1,17 @@
-/** Lanes that say the same in two runs: where two timelines stand, they would only take the stages' room. */
+/** Swimlanes that are equal in two runs: they are left out when two timelines are shown. */
 import type { Model } from './index.ts';
 import type { PodLife } from './lifespans.ts';
 import type { Pair } from './pair.ts';
 import { NO_SWIMLANE } from './log.ts';
 
-/** The names of pods whose lives are the same in both, instant for instant. */
-export function alikeIn({ first, second }: Pick<Pair, 'first' | 'second'>): ReadonlySet<string> {
+/** Names of pods whose lifespans are equal in both runs, by instant. */
+export function samePods({ first, second }: Pick<Pair, 'first' | 'second'>): ReadonlySet<string> {
   const mine = new Map(first.lifespans.pods.map((life) => [life.name, textOf(first, life)]));
   return new Set(second.lifespans.pods.flatMap((life) => (mine.get(life.name) === textOf(second, life) ? [life.name] : [])));
 }
 
-/** Whether the controllers of a lane are told the same in both, instant for instant. */
-export function actAlike({ first, second }: Pick<Pair, 'first' | 'second'>, keys: readonly string[]): boolean {
+/** Whether the entries of a swimlane's controllers are equal in both runs, by instant. */
+export function isSameActor({ first, second }: Pick<Pair, 'first' | 'second'>, keys: readonly string[]): boolean {
   return actsOf(first, keys) === actsOf(second, keys);
 }
 

@@ -1,10 +1,10 @@
-/** What the page knows of a run, made once from its trace. All that is shown at a step is a function of this and the step. */
+/** The page's model of a run, computed once from its trace. Everything that is shown at a step is a function of the model and the step. */
 import type { Entry, Trace } from '../../../lab/trace/index.ts';
 import type { RunData } from '../protocol.ts';
 import { readActors, type Actor, type Actors } from './actors.ts';
 import { axisOf, type Axis } from './axis.ts';
 import { cacheLensOf, type CacheLens } from './cache-lens.ts';
-import { putsOf, type Put } from './lesson.ts';
+import { questionsOf, type LessonQuestion } from './lesson.ts';
 import { readLifespans, type Lifespans } from './lifespans.ts';
 import { faultSpansOf, type FaultSpan } from './spans.ts';
 import { readReported, TONES, type Reported } from './log.ts';
@@ -18,40 +18,40 @@ export interface Model {
   readonly reported: Reported;
   readonly axis: Axis;
   readonly lifespans: Lifespans;
-  /** Processes that decide, without the nodes' agents. */
+  /** Processes that decide, without the node agents. */
   readonly deciders: readonly Actor[];
   /** The agent of each node. */
   readonly agents: ReadonlyMap<string, Actor>;
-  readonly thoughts: Actors['thoughts'];
+  readonly decisions: Actors['decisions'];
   readonly faults: readonly FaultSpan[];
-  /** Steps at which something broke. */
+  /** Steps of failures. */
   readonly broken: readonly number[];
-  /** Steps that wrote, heartbeats and events left out. */
+  /** Steps of writes, without heartbeats and events. */
   readonly writes: readonly number[];
-  /** Steps that have a note, each once. */
+  /** Steps with a note, without repetition. */
   readonly narrationSteps: readonly number[];
-  /** The lesson's questions, in their order. */
-  readonly puts: readonly Put[];
+  /** The questions of the lesson, in order. */
+  readonly questions: readonly LessonQuestion[];
   /** Whether volumes were ever attached. */
   readonly hasVolumes: boolean;
-  /** There ever is an object whose card has as much to say as fits. */
+  /** Whether there is ever a card with the maximum of content. */
   readonly hasFullCards: boolean;
-  /** Moves; whoever reads it moves it first. */
+  /** Has a current step; each user moves it before reading. */
   readonly world: PageWorld;
   readonly cacheLens: CacheLens;
 }
 
-/** A run as it comes: what has come is read once, and a model of it can be had at any time. */
+/** A run that is still growing: new entries are read once, and a model can be created at any time. */
 export interface Growing {
-  /** Entries so far. */
+  /** Number of entries so far. */
   readonly length: number;
-  /** The next ones; those before the start come first. */
+  /** Adds entries; those of the prologue come first. */
   add(entries: readonly Entry[], before?: readonly Entry[]): void;
-  /** What is known of the run by now; its entries are those that were added. */
+  /** Returns the model of the run so far. */
   model(run: Omit<RunData, 'trace'>, rest: Omit<Trace, 'prologue' | 'entries'>): Model;
 }
 
-/** A run of which nothing has come yet. */
+/** Returns a run without entries. */
 export function growing(): Growing {
   const prologue: Entry[] = [];
   const entries: Entry[] = [];
@@ -72,7 +72,7 @@ export function growing(): Growing {
       for (const entry of more) follow(entry, entries.push(entry));
     },
     model: (run, rest) =>
-      // Another trace each time: what is derived from one is kept by it.
+      // A new trace object each time, because caches are keyed by the trace.
       modelFrom(
         { ...run, trace: { ...rest, prologue, entries } },
         {
@@ -85,7 +85,7 @@ export function growing(): Growing {
   };
 }
 
-/** The model of a run that is there as a whole. */
+/** Returns the model of a complete run. */
 export function modelOf({ trace: { prologue, entries, ...rest }, ...run }: RunData): Model {
   const whole = growing();
   whole.add(entries, prologue);
@@ -111,12 +111,12 @@ function modelFrom(run: RunData, { reported, lifespans, actors, records }: Known
     lifespans,
     deciders: actors.all.filter(({ node }) => node === undefined),
     agents: new Map(actors.all.flatMap((actor) => (actor.node === undefined ? [] : [[actor.node, actor] as const]))),
-    thoughts: actors.thoughts,
+    decisions: actors.decisions,
     faults: faultSpansOf(trace, lifespans),
     broken: ascending([...run.failures.map(({ step }) => step), ...stepsIn(reported, ['broken'])]),
     writes: stepsIn(reported, ['changed', 'created', 'removed']),
     narrationSteps: ascending(run.lesson.narrationSteps.map(({ step }) => step)),
-    puts: putsOf(run.lesson.narrationSteps),
+    questions: questionsOf(run.lesson.narrationSteps),
     hasVolumes: trace.entries.some((entry) => entry.type === 'write' && entry.change.kind === 'VolumeAttachment'),
     hasFullCards: [...trace.prologue, ...trace.entries].some((entry) => entry.type === 'write' && FULL.has(entry.change.kind)),
     world,
@@ -124,10 +124,10 @@ function modelFrom(run: RunData, { reported, lifespans, actors, records }: Known
   };
 }
 
-/** A schedule with its next run, a target with its bounds; sets by revision. */
+/** Kinds with long cards: a schedule with its next run, a target with its bounds, sets by revision. */
 const FULL: ReadonlySet<string> = new Set(['CronJob', 'Deployment', 'HorizontalPodAutoscaler', 'PersistentVolumeClaim']);
 
-/** Where the run ends, or the stretch of it that is shown. */
+/** The end of the run, or of the shown part. */
 function endOf({ trace: { startAt, entries }, window: shown, lengthMs }: RunData): number {
   const cut = shown !== undefined && shown.from + entries.length < shown.of;
   return cut ? (entries.at(-1)?.at ?? startAt) : startAt + lengthMs;

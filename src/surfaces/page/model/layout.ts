@@ -1,6 +1,6 @@
 /**
- * Where everything stands on the stage: a pure function of the model, what is there at a step, and the width. Sizes follow from the whole
- * run, so that nothing jumps while time passes.
+ * Positions on the stage: a pure function of the model, the objects at a step, and the width. Sizes depend on the whole run, so that
+ * nothing jumps while time passes.
  */
 import type { Actor } from './actors.ts';
 import type { Card } from './card.ts';
@@ -15,42 +15,42 @@ export interface Box {
   readonly h: number;
 }
 
-/** How pods are drawn: tiles with a name, with a glyph, dots; or cells of a canvas. */
-export type Crowding = 'large' | 'medium' | 'small' | 'canvas';
+/** How pods are drawn: tiles with a name, tiles with a glyph, dots, or cells of a canvas. */
+export type PodDensity = 'large' | 'medium' | 'small' | 'canvas';
 
 export interface Layout {
   readonly width: number;
   readonly height: number;
-  /** Where each floor begins. */
-  readonly floors: { readonly decides: number; readonly written: number; readonly runs: number };
+  /** The top of each tier. */
+  readonly tiers: { readonly decides: number; readonly written: number; readonly runs: number };
   readonly deciders: ReadonlyMap<string, Box>;
   /** By uid. */
   readonly cards: ReadonlyMap<string, Box>;
-  /** The card on which an object stands that has none of its own, by uid. */
+  /** The card that shows an object without a card of its own, by uid. */
   readonly onCards: ReadonlyMap<string, Box>;
-  /** A why has one line. */
+  /** A reason has one line. */
   readonly brief: boolean;
-  /** Of a process only how it stands, and what its cache is behind on. */
+  /** Of a process only its status and the staleness of its cache are shown. */
   readonly terse: boolean;
-  /** What a card says at its foot has one line. */
+  /** The footer of a card has one line. */
   readonly low: boolean;
-  /** By name; the empty one is the room where pods wait for a node. */
+  /** By name; the empty name is the area of pods without a node. */
   readonly nodes: ReadonlyMap<string, Box>;
-  readonly crowding: Crowding;
-  /** By uid; a pod that is gone and still seen by `~uid`. Empty on a canvas. */
+  readonly density: PodDensity;
+  /** By uid; a deleted pod that is still in a cache has the key `~uid`. Empty on a canvas. */
   readonly pods: ReadonlyMap<string, Box>;
-  /** What is left of a node's box for its pods. */
+  /** The margins of a node's box around its pods. */
   readonly introspection: { readonly top: number; readonly side: number; readonly bottom: number };
 }
 
 export interface Staged {
   readonly cards: readonly Card[];
   readonly nodes: readonly Held[];
-  /** By node, in order of birth; the empty name: waiting for one. */
+  /** By node, in order of creation; the empty name: without a node. */
   readonly pods: ReadonlyMap<string, readonly Held[]>;
-  /** Pods that are gone, as the eyes that are on still see them: their uid and node. */
+  /** Deleted pods that are still in the selected cache: uid and node. */
   readonly phantoms: readonly { readonly uid: string; readonly node: string }[];
-  /** The node that fills the floor alone. */
+  /** The node that fills its tier alone. */
   readonly zoomed?: string;
 }
 
@@ -62,9 +62,9 @@ const CARD = { narrowest: 186, widest: 290, height: 102, low: 90 };
 const NODE = { head: 50, side: 10, volumes: 30, bottom: 10 };
 const WAITING = 128;
 const CANVAS_HEIGHT = 132;
-/** What a node's box grows by, at most, where the floor would be empty. */
+/** Maximum growth of a node's box, to fill an empty tier. */
 const MOST_SPARE = 200;
-/** From so many pods on they are cells of a canvas. */
+/** With more pods they are cells of a canvas. */
 const CANVAS_FROM = 300;
 
 const TILES = {
@@ -73,10 +73,7 @@ const TILES = {
   small: { w: 13, h: 13, gap: 3 },
 } as const;
 
-/**
- * Lays a stage out; `tall`: the height that is there, which nodes fill where they leave some of it. `beside`: another one has to be seen
- * too.
- */
+/** Computes the layout. `tall`: the available height, which nodes fill if there is space left. `beside`: a second stage is shown too. */
 export function layoutOf(model: Model, staged: Staged, width: number, tall = 0, beside = false): Layout {
   const inner = Math.max(280, width - 2 * PAD);
   const terse = beside && inner < CROWDED;
@@ -88,18 +85,18 @@ export function layoutOf(model: Model, staged: Staged, width: number, tall = 0, 
   const low = inner < CROWDED && !model.hasFullCards;
   const ledger = write(model, staged.cards, { inner, top: written + LABEL, height: low ? CARD.low : CARD.height, onCards }, cards);
   const runs = ledger + (ledger > written + LABEL ? 10 : -6) + LABEL;
-  const crowding = crowdingOf(model);
+  const density = densityOf(model);
   const introspection = { top: NODE.head, side: NODE.side, bottom: NODE.bottom + (model.hasVolumes ? NODE.volumes : 0) };
   const nodes = new Map<string, Box>();
-  const floor = { inner, top: runs, crowding, introspection, tall: tall - PAD };
+  const floor = { inner, top: runs, density, introspection, tall: tall - PAD };
   run(model, staged, floor, nodes);
   const pods = new Map<string, Box>();
-  if (crowding !== 'canvas') place(staged, nodes, crowding, introspection, pods);
+  if (density !== 'canvas') place(staged, nodes, density, introspection, pods);
   const height = bottomOf(nodes, runs) + PAD;
   return {
     width,
     height,
-    floors: { decides: 8, written, runs: runs - LABEL },
+    tiers: { decides: 8, written, runs: runs - LABEL },
     deciders,
     brief: inner < CROWDED,
     terse,
@@ -107,7 +104,7 @@ export function layoutOf(model: Model, staged: Staged, width: number, tall = 0, 
     cards,
     onCards,
     nodes,
-    crowding,
+    density,
     pods,
     introspection,
   };
@@ -116,20 +113,20 @@ export function layoutOf(model: Model, staged: Staged, width: number, tall = 0, 
 const bottomOf = (boxes: ReadonlyMap<string, Box>, least: number): number =>
   [...boxes.values()].reduce((most, { y, h }) => Math.max(most, y + h), least);
 
-/** As many in a row as fit, equally wide. */
+/** As many boxes in a row as fit, equally wide. */
 function row(count: number, inner: number, narrowest: number, widest = Infinity): { readonly each: number; readonly w: number } {
   const each = Math.max(1, Math.min(count, Math.floor((inner + GAP) / (narrowest + GAP))));
   return { each, w: Math.min(widest, (inner - (each - 1) * GAP) / each) };
 }
 
-/** The more controllers a process has, the wider its card. */
+/** A process with more controllers has a wider card. */
 const weightOf = ({ controllers }: Actor): number => 1 + 0.6 * Math.max(0, controllers.length - 1);
 
-/** Below this a why has one line, and below the next a card of three controllers has no room for another beside it. */
+/** Below this width a reason has one line; below the next, cards of three controllers stand alone. */
 const CROWDED = 760;
 const NARROW = 600;
 
-/** Columns of controllers in a card of a process. */
+/** Columns of controllers in the card of a process. */
 export const columnsIn = (w: number): number => Math.max(1, Math.floor((w - 22) / DECIDER.column));
 
 function decide(actors: readonly Actor[], inner: number, terse: boolean, into: Map<string, Box>): void {
@@ -150,11 +147,11 @@ function decide(actors: readonly Actor[], inner: number, terse: boolean, into: M
   }
 }
 
-/** As many abreast as fit; who holds many controllers stands alone where the others would leave it one column. */
+/** As many cards in a line as fit. A card with many controllers stands alone if the others would leave it one column. */
 function linesOf(actors: readonly Actor[], inner: number, terse: boolean): readonly (readonly Actor[])[] {
   const { each } = row(actors.length, inner, DECIDER.narrowest);
   const lines: Actor[][] = [];
-  // Three abreast leave none of them room for two columns.
+  // Three cards in a line have only one column each.
   const narrow = !terse && inner < (actors.length > 2 ? CROWDED : NARROW);
   for (const actor of actors) {
     const last = lines.at(-1);
@@ -165,16 +162,16 @@ function linesOf(actors: readonly Actor[], inner: number, terse: boolean): reado
   return lines;
 }
 
-interface Ledger {
+interface CardArea {
   readonly inner: number;
   readonly top: number;
-  /** Of a card. */
+  /** The height of a card. */
   readonly height: number;
   readonly onCards: Map<string, Box>;
 }
 
-/** Answers where the ledger ends: it has room for as many cards as there ever were at once. */
-function write(model: Model, cards: readonly Card[], { inner, top, height, onCards }: Ledger, into: Map<string, Box>): number {
+/** Places the cards, and returns where they end: there is space for as many cards as there ever were at once. */
+function write(model: Model, cards: readonly Card[], { inner, top, height, onCards }: CardArea, into: Map<string, Box>): number {
   const most = Math.min(MOST_CARDS, Math.max(model.lifespans.podGrid.cards, cards.length));
   if (most === 0) return top;
   const { each, w } = row(most, inner, CARD.narrowest, CARD.widest);
@@ -187,21 +184,21 @@ function write(model: Model, cards: readonly Card[], { inner, top, height, onCar
   return top + Math.ceil(most / each) * (height + GAP) - GAP;
 }
 
-export function crowdingOf({ lifespans: { podGrid } }: Model): Crowding {
+export function densityOf({ lifespans: { podGrid } }: Model): PodDensity {
   if (podGrid.atOnce > CANVAS_FROM) return 'canvas';
   return podGrid.onANode <= 8 ? 'large' : podGrid.onANode <= 40 ? 'medium' : 'small';
 }
 
-interface Floor {
+interface Tier {
   readonly inner: number;
   readonly top: number;
-  readonly crowding: Crowding;
+  readonly density: PodDensity;
   readonly introspection: Layout['introspection'];
-  /** Where it may end at the earliest. */
+  /** The minimum end of the tier. */
   readonly tall: number;
 }
 
-function run(model: Model, { nodes, zoomed }: Staged, { inner, top, crowding, introspection, tall }: Floor, into: Map<string, Box>): void {
+function run(model: Model, { nodes, zoomed }: Staged, { inner, top, density, introspection, tall }: Tier, into: Map<string, Box>): void {
   const names = nodes.map(({ object }) => object.metadata.name);
   const waits = model.lifespans.podGrid.waiting > 0 && zoomed === undefined;
   const left = waits ? WAITING + GAP : 0;
@@ -211,7 +208,7 @@ function run(model: Model, { nodes, zoomed }: Staged, { inner, top, crowding, in
   }
   const { each, w } = row(names.length, inner - left, names.length > 40 ? 84 : names.length > 12 ? 118 : 152);
   const rows = Math.max(1, Math.ceil(names.length / each));
-  const needed = introspection.top + introspection.bottom + roomFor(model, w - 2 * introspection.side, crowding);
+  const needed = introspection.top + introspection.bottom + roomFor(model, w - 2 * introspection.side, density);
   const h = needed + Math.max(0, Math.min(MOST_SPARE, Math.floor((tall - top + GAP) / rows - GAP - needed)));
   names.forEach((name, at) =>
     into.set(name, { x: PAD + left + (at % each) * (w + GAP), y: top + Math.floor(at / each) * (h + GAP), w, h }),
@@ -219,18 +216,18 @@ function run(model: Model, { nodes, zoomed }: Staged, { inner, top, crowding, in
   if (waits) into.set('', { x: PAD, y: top, w: WAITING, h: Math.min(rows * (h + GAP) - GAP, Math.max(h, 560)) });
 }
 
-/** The height that the fullest node of the run needs. */
-function roomFor({ lifespans: { podGrid } }: Model, w: number, crowding: Crowding): number {
-  if (crowding === 'canvas') return CANVAS_HEIGHT;
-  const tile = tileIn(w, crowding);
+/** The height for the fullest node of the run. */
+function roomFor({ lifespans: { podGrid } }: Model, w: number, density: PodDensity): number {
+  if (density === 'canvas') return CANVAS_HEIGHT;
+  const tile = tileIn(w, density);
   const perLine = Math.max(1, Math.floor((w + tile.gap) / (tile.w + tile.gap)));
   return Math.max(1, Math.ceil(podGrid.onANode / perLine)) * (tile.h + tile.gap) - tile.gap;
 }
 
-/** Large tiles fill the width: two abreast where that leaves room for a name. */
-function tileIn(w: number, crowding: Exclude<Crowding, 'canvas'>): { readonly w: number; readonly h: number; readonly gap: number } {
-  const tile = TILES[crowding];
-  if (crowding !== 'large') return tile;
+/** The size of a tile: large ones fill the width, two in a row if a name still fits. */
+function tileIn(w: number, density: Exclude<PodDensity, 'canvas'>): { readonly w: number; readonly h: number; readonly gap: number } {
+  const tile = TILES[density];
+  if (density !== 'large') return tile;
   const abreast = Math.max(1, Math.floor((w + tile.gap) / (tile.w + tile.gap)));
   return { ...tile, w: Math.min(150, (w - (abreast - 1) * tile.gap) / abreast) };
 }
@@ -238,7 +235,7 @@ function tileIn(w: number, crowding: Exclude<Crowding, 'canvas'>): { readonly w:
 function place(
   { pods, phantoms }: Staged,
   nodes: ReadonlyMap<string, Box>,
-  crowding: Exclude<Crowding, 'canvas'>,
+  density: Exclude<PodDensity, 'canvas'>,
   { top, side }: Layout['introspection'],
   into: Map<string, Box>,
 ): void {
@@ -246,7 +243,7 @@ function place(
   const put = (id: string, node: string): void => {
     const box = nodes.get(node);
     if (box === undefined) return;
-    const tile = tileIn(box.w - 2 * side, crowding);
+    const tile = tileIn(box.w - 2 * side, density);
     const perLine = Math.max(1, Math.floor((box.w - 2 * side + tile.gap) / (tile.w + tile.gap)));
     const at = filled.get(node) ?? 0;
     filled.set(node, at + 1);

@@ -1,41 +1,42 @@
-/** The questions of a lesson: when each is put, what has been answered, and how far one comes before the next. */
+/** The questions of a lesson: when each is asked, the answers, and how far the reader may move before the next. */
 import type { LessonStep } from '../protocol.ts';
 
-/** A question, put at a step and answered at the beat that follows. */
-export interface Put {
-  /** The beat's place in the lesson. */
+/** A question, asked at a step and answered at the following narration step. */
+export interface LessonQuestion {
+  /** The index of the narration step in the lesson. */
   readonly narrationStep: number;
-  /** The step at which it is put: all that is told before it has been told. */
+  /** The step at which it is asked: after the narration before it. */
   readonly from: number;
-  /** The step of the beat that answers it. */
+  /** The narration step that answers it. */
   readonly until: number;
 }
 
-/** Answers by the beat's place: the choice, or undefined where the reader asked to be shown. */
+/** Answers by the index of the narration step: the choice, or undefined if the reader asked for the answer. */
 export type Answers = ReadonlyMap<number, number | undefined>;
 
-/** The questions in the order in which they are put. */
-export const putsOf = (narrationSteps: readonly LessonStep[]): readonly Put[] =>
+/** The questions in the order in which they are asked. */
+export const questionsOf = (narrationSteps: readonly LessonStep[]): readonly LessonQuestion[] =>
   narrationSteps.flatMap(({ ask, step }, narrationStep) =>
     ask === undefined ? [] : [{ narrationStep, from: Math.max(ask.traceStep, narrationSteps[narrationStep - 1]?.step ?? 0), until: step }],
   );
 
-/** The first that nobody has answered. */
-const firstOpen = (puts: readonly Put[], answers: Answers): Put | undefined =>
-  puts.find(({ narrationStep }) => !answers.has(narrationStep));
+/** The first question without an answer. */
+const firstOpen = (questions: readonly LessonQuestion[], answers: Answers): LessonQuestion | undefined =>
+  questions.find(({ narrationStep }) => !answers.has(narrationStep));
 
-/** The question that waits for an answer at a step. */
-export function openAt(puts: readonly Put[], answers: Answers, step: number): Put | undefined {
-  const put = firstOpen(puts, answers);
-  return put !== undefined && put.from <= step ? put : undefined;
+/** The question that is open at a step. */
+export function openAt(questions: readonly LessonQuestion[], answers: Answers, step: number): LessonQuestion | undefined {
+  const question = firstOpen(questions, answers);
+  return question !== undefined && question.from <= step ? question : undefined;
 }
 
-/** How far one comes: to the first open question, and no further. */
-export const barrierOf = (puts: readonly Put[], answers: Answers, length: number): number => firstOpen(puts, answers)?.from ?? length;
+/** The last reachable step: that of the first open question. */
+export const barrierOf = (questions: readonly LessonQuestion[], answers: Answers, length: number): number =>
+  firstOpen(questions, answers)?.from ?? length;
 
-/** Questions that lie wholly behind a step: whoever begins there has passed over them. */
-export const passedBy = (puts: readonly Put[], step: number): Answers =>
-  new Map(puts.filter(({ until }) => until <= step).map(({ narrationStep }) => [narrationStep, undefined]));
+/** Questions before a step count as skipped when a reader starts there. */
+export const passedBy = (questions: readonly LessonQuestion[], step: number): Answers =>
+  new Map(questions.filter(({ until }) => until <= step).map(({ narrationStep }) => [narrationStep, undefined]));
 
 /** `a` to `d`. */
 export const letterOf = (at: number): string => String.fromCharCode(97 + at);

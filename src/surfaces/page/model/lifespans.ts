@@ -1,10 +1,10 @@
-/** The lives of pods and of processes, as stretches between steps: what timelines draw as bars and stages need to know of the whole run. */
+/** Lifespans of pods and processes, as intervals of steps, for timelines and for layouts that depend on the whole run. */
 import type { Entry } from '../../../lab/trace/index.ts';
 import { hasCard } from './cards.ts';
 import { nodeOf, phaseOf, type Phase } from './phase.ts';
 import type { Reader } from './reader.ts';
 
-/** From a step up to, without, another; one that has not ended goes on to Infinity. */
+/** An interval of steps, without its end; one that has not ended goes to Infinity. */
 export interface Stretch<What> {
   readonly from: number;
   to: number;
@@ -18,20 +18,20 @@ export interface PodLife {
   readonly stretches: Stretch<Phase>[];
 }
 
-export type Standing = 'up' | 'leads' | 'crashed' | 'stopped';
+export type ProcessStatus = 'up' | 'leads' | 'crashed' | 'stopped';
 
 export interface Lifespans {
   readonly pods: readonly PodLife[];
   /** By process. */
-  readonly processes: ReadonlyMap<string, readonly Stretch<Standing>[]>;
-  /** The most that there ever was at once: pods on one node, waiting for one, pods, cards of the ledger. */
+  readonly processes: ReadonlyMap<string, readonly Stretch<ProcessStatus>[]>;
+  /** Maxima over the run: pods on one node, pods without a node, pods at once, cards. */
   readonly podGrid: { readonly onANode: number; readonly waiting: number; readonly atOnce: number; readonly cards: number };
 }
 
 interface Gathering {
   readonly pods: Map<string, PodLife>;
   readonly open: Map<string, { readonly life: PodLife; node: string; readonly counted: boolean }>;
-  readonly processes: Map<string, Stretch<Standing>[]>;
+  readonly processes: Map<string, Stretch<ProcessStatus>[]>;
   readonly counts: Map<string, number>;
   readonly cards: Set<string>;
   onANode: number;
@@ -40,7 +40,7 @@ interface Gathering {
   mostCards: number;
 }
 
-/** Reads the lives off a trace. */
+/** Collects the lifespans of a trace. */
 export function readLifespans(): Reader<Lifespans> {
   const of: Gathering = {
     pods: new Map(),
@@ -83,7 +83,7 @@ function turn({ processes }: Gathering, { process, what }: Extract<Entry, { type
   const stretches = processes.get(process) ?? [];
   processes.set(process, stretches);
   const last = stretches.at(-1);
-  const next: Standing = what === 'started' || what === 'retires' ? 'up' : what === 'refused' ? 'stopped' : what;
+  const next: ProcessStatus = what === 'started' || what === 'retires' ? 'up' : what === 'refused' ? 'stopped' : what;
   if (last?.what === next) return;
   if (last !== undefined) last.to = step;
   stretches.push({ from: step, to: Infinity, what: next });
@@ -126,7 +126,7 @@ function count(of: Gathering, node: string, by: number): void {
   else of.onANode = Math.max(of.onANode, now);
 }
 
-/** What a process was doing at a step; undefined: there is none of that name yet. */
-export function standingAt({ processes }: Lifespans, process: string, step: number): Standing | undefined {
+/** The status of a process at a step; undefined: no such process has started yet. */
+export function processStatusAt({ processes }: Lifespans, process: string, step: number): ProcessStatus | undefined {
   return processes.get(process)?.findLast(({ from }) => from <= step)?.what;
 }

@@ -1,31 +1,31 @@
 /**
- * Links: all that somebody needs to see what somebody else sees, behind the `#` of the address, which no server is ever told. A scenario
- * that the page carries is named; another one travels along, deflated. Whatever a link says is looked at before it is believed.
+ * Links: the view of a page, in the fragment of its address, which browsers do not send to servers. A scenario of the page is named;
+ * another one is included, deflated. The contents of a link are validated.
  */
 import type { CarriedScenario, InjectedFault, Second } from '../protocol.ts';
 
 export interface Linked {
-  /** The name of a carried scenario, or a scenario of its own. */
+  /** The name of a scenario in the page, or an included scenario. */
   readonly scenario: string | Pick<CarriedScenario, 'title' | 'file' | 'text' | 'scenario' | 'files'>;
   readonly seed?: number;
   readonly step: number;
-  /** Whose eyes are on. */
+  /** The process whose cache is shown. */
   readonly lens?: string;
   readonly marks: readonly number[];
   readonly second?: Second;
-  /** The first characters of the run's digest: another build may have another. */
+  /** The first characters of the run's digest, to detect that another build runs differently. */
   readonly digest?: string;
 }
 
-/** Characters of the digest that a link has. */
+/** Number of digest characters in a link. */
 const DIGEST = 8;
-/** A scenario of a link holds so much when it is inflated. */
+/** Maximum bytes of an inflated scenario. */
 const LARGEST = 1 << 20;
 const MOST_MARKS = 100;
 
 export class BrokenLink extends Error {}
 
-/** The address behind the `#`. */
+/** Returns the fragment of a link. */
 export async function linkOf({ scenario, seed, step, lens, marks, second, digest }: Linked): Promise<string> {
   const link = new URLSearchParams();
   if (typeof scenario === 'string') link.set('file', scenario);
@@ -39,7 +39,7 @@ export async function linkOf({ scenario, seed, step, lens, marks, second, digest
   return link.toString();
 }
 
-/** Reads it; undefined: it is empty. Throws BrokenLink with what is wrong, for whoever followed it. */
+/** Parses a fragment; undefined: it is empty. Throws BrokenLink with the reason. */
 export async function readLink(text: string): Promise<Linked | undefined> {
   if (text === '') return undefined;
   const link = new URLSearchParams(text);
@@ -51,7 +51,7 @@ export async function readLink(text: string): Promise<Linked | undefined> {
   const second = link.get('beside');
   const digest = link.get('digest');
   return {
-    scenario: file ?? (await ownScenario(own ?? '')),
+    scenario: file ?? (await embeddedScenario(own ?? '')),
     step: numberIn(link, 'step') ?? 0,
     marks: (link.get('marks') ?? '')
       .split('.')
@@ -59,7 +59,7 @@ export async function readLink(text: string): Promise<Linked | undefined> {
       .flatMap((mark) => (/^\d{1,9}$/.test(mark) ? [Number(mark)] : [])),
     ...(seed === undefined ? {} : { seed }),
     ...(lens === null ? {} : { lens }),
-    ...(second === null ? {} : { second: secondOf(parsed(second, 'what stands beside it')) }),
+    ...(second === null ? {} : { second: secondOf(parsed(second, 'its second run')) }),
     ...(digest === null ? {} : { digest: digest.slice(0, DIGEST) }),
   };
 }
@@ -67,7 +67,7 @@ export async function readLink(text: string): Promise<Linked | undefined> {
 function numberIn(link: URLSearchParams, name: string): number | undefined {
   const text = link.get(name);
   if (text === null) return undefined;
-  if (!/^\d{1,15}$/.test(text)) throw new BrokenLink(`its ${name} is no number`);
+  if (!/^\d{1,15}$/.test(text)) throw new BrokenLink(`its ${name} is not a number`);
   return Number(text);
 }
 
@@ -79,7 +79,7 @@ function parsed(text: string, what: string): unknown {
   }
 }
 
-async function ownScenario(text: string): Promise<Exclude<Linked['scenario'], string>> {
+async function embeddedScenario(text: string): Promise<Exclude<Linked['scenario'], string>> {
   const { title, file, text: yaml, scenario, files } = fieldsOf(parsed(await unpacked(text), 'its scenario'));
   if (typeof yaml !== 'string') throw new BrokenLink('its scenario has no text');
   const named = Object.entries(fieldsOf(files)).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
@@ -101,7 +101,7 @@ function secondOf(value: unknown): Second {
   if (is === 'recording' && typeof said === 'string') return { is, said, ...(typeof first === 'string' ? { first } : {}) };
   const done = injectedFaultOf(injectedFault);
   if (is === 'fork' && isCount(step) && typeof said === 'string' && done !== undefined) return { is, step, said, injectedFault: done };
-  throw new BrokenLink('what stands beside it is nothing that the page knows');
+  throw new BrokenLink('its second run is of an unknown kind');
 }
 
 function injectedFaultOf(value: unknown): InjectedFault | undefined {
@@ -121,7 +121,7 @@ async function packed(text: string): Promise<string> {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Stops where more comes out than a scenario may have. */
+/** Inflates a scenario, up to its maximum size. */
 async function unpacked(text: string): Promise<string> {
   try {
     const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
@@ -137,6 +137,6 @@ async function unpacked(text: string): Promise<string> {
     }
     return all;
   } catch (error) {
-    throw error instanceof BrokenLink ? error : new BrokenLink('its scenario is cut off or changed');
+    throw error instanceof BrokenLink ? error : new BrokenLink('its scenario is truncated or changed');
   }
 }

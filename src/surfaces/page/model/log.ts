@@ -1,11 +1,8 @@
-/**
- * The entries that are told: at which steps, in which tone, and by whom. Columns of numbers, not lines: the words of a line are made when
- * somebody looks at it.
- */
+/** The entries in the log: their steps, tones and swimlanes, as arrays of numbers. The text of an entry is created when it is shown. */
 import { isHeartbeat, type Entry, type Tone } from '../../../lab/trace/index.ts';
 import type { Reader } from './reader.ts';
 
-/** In the order in which one hides another that falls on the same pixel. */
+/** In order of priority: of several on one pixel, the first is shown. */
 export const TONES: readonly Tone[] = [
   'seen',
   'decided',
@@ -25,7 +22,7 @@ export interface Reported {
   readonly steps: Uint32Array;
   /** Indexes into TONES. */
   readonly tones: Uint8Array;
-  /** Indexes into `lanes`; 255: none. */
+  /** Indexes into `swimlanes`; 255: none. */
   readonly swimlane: Uint8Array;
   /** `process controller`, or `story`. */
   readonly swimlanes: readonly string[];
@@ -33,13 +30,13 @@ export interface Reported {
 
 export const NO_SWIMLANE = 255;
 
-/** Finds out what a trace tells. */
+/** Collects the log of a trace. */
 export function readReported(): Reader<Reported> {
   const steps: number[] = [];
   const tones: number[] = [];
   const swimlane: number[] = [];
   const swimlanes = new Map<string, number>();
-  const isRelevant = news();
+  const isRelevant = isNewReason();
   return {
     follow(entry, step) {
       if (step === 0 || !isRelevant(entry)) return;
@@ -59,8 +56,8 @@ export function readReported(): Reader<Reported> {
   };
 }
 
-/** The same as a run's golden lines tell: no deliveries, no heartbeats, of decisions to wait only those that say something new. */
-function news(): (entry: Entry) => boolean {
+/** Selects the same entries as the timeline of `run -v`: no deliveries, no heartbeats, and decisions to wait only with a new reason. */
+function isNewReason(): (entry: Entry) => boolean {
   const last = new Map<string, string>();
   return (entry) => {
     switch (entry.type) {
@@ -84,7 +81,7 @@ function news(): (entry: Entry) => boolean {
   };
 }
 
-/** What kind of thing an entry is, without its words. */
+/** The tone of an entry. */
 export function toneOf(entry: Entry): Tone {
   switch (entry.type) {
     case 'write': {
@@ -110,7 +107,7 @@ export function toneOf(entry: Entry): Tone {
   }
 }
 
-/** Whose lane an entry stands in. */
+/** The swimlane of an entry. */
 function swimlaneOf(entry: Entry): string {
   switch (entry.type) {
     case 'write':
@@ -128,7 +125,7 @@ function swimlaneOf(entry: Entry): string {
   }
 }
 
-/** The index of the last told step at or before a step; -1: none. */
+/** The index of the last log entry at or before a step; -1: none. */
 export function reportedAt({ steps }: Pick<Reported, 'steps'>, step: number): number {
   let low = 0;
   let high = steps.length;

@@ -1,6 +1,6 @@
 /**
- * Two runs side by side at one virtual instant. A moment is a step of each: up to where they part the same entries by their numbers, for a
- * fork tells no notes and so counts otherwise; from there on what happens at the same instant.
+ * Two runs side by side at one virtual instant. A moment is a step of each run: before the divergence the same entries (a fork has no
+ * notes, so their numbers differ), after it entries of the same instant.
  */
 import { firstDivergence, type Entry } from '../../../lab/trace/index.ts';
 import { placesOf, type Axis } from './axis.ts';
@@ -11,19 +11,19 @@ export interface Pair {
   readonly first: Model;
   readonly second: Model;
   readonly track: Track;
-  /** The steps of a moment, from moment 0. */
+  /** The steps of each moment, from moment 0. */
   readonly firstAt: Uint32Array;
   readonly secondAt: Uint32Array;
-  /** The moment at which they part; absent: they do the same. */
+  /** The moment of the divergence; absent: the runs are identical. */
   readonly parted?: number;
-  /** What parts them: the step of each; absent: it had ended. */
+  /** The first different step of each run; absent: the run had ended. */
   readonly parting?: { readonly first?: number; readonly second?: number };
-  /** One axis for both: places of moments, and of the steps of each. */
+  /** One axis for both: positions of moments, and of the steps of each run. */
   readonly axis: Axis;
   readonly places: { readonly first: Axis; readonly second: Axis };
 }
 
-/** Puts two runs side by side. */
+/** Aligns two runs. */
 export function pairOf(first: Model, second: Model): Pair {
   const { firstAt, secondAt } = momentsOf(first, second);
   const length = firstAt.length - 1;
@@ -60,8 +60,8 @@ export function pairOf(first: Model, second: Model): Pair {
 }
 
 const instantOf = ({ trace }: Model, step: number): number => trace.entries[step - 1]?.at ?? trace.startAt;
-/** They tell of a run; nothing happens by them, and a fork has none of its original's. */
-const isAside = (entry: Entry): boolean => entry.type === 'note' || entry.type === 'check';
+/** Annotations have no effect, and a fork does not repeat those of its original. */
+const isAnnotation = (entry: Entry): boolean => entry.type === 'note' || entry.type === 'check';
 
 function momentsOf(first: Model, second: Model): Pick<Pair, 'firstAt' | 'secondAt'> {
   const mine: number[] = [0];
@@ -71,10 +71,10 @@ function momentsOf(first: Model, second: Model): Pick<Pair, 'firstAt' | 'secondA
   while (a < first.length || b < second.length) {
     const [one, other] = [first.trace.entries[a], second.trace.entries[b]];
     const [at, otherAt] = [one?.at ?? Infinity, other === undefined ? Infinity : other.at - shift];
-    const [aside, otherAside] = [one !== undefined && isAside(one), other !== undefined && isAside(other)];
-    const together = at === otherAt && aside === otherAside;
-    // What is told beside an instant comes before what happens next in it.
-    const mineFirst = at < otherAt || (at === otherAt && aside);
+    const [annotation, otherAnnotation] = [one !== undefined && isAnnotation(one), other !== undefined && isAnnotation(other)];
+    const together = at === otherAt && annotation === otherAnnotation;
+    // An annotation of an instant precedes the next entry of the instant.
+    const mineFirst = at < otherAt || (at === otherAt && annotation);
     if (together || mineFirst) a++;
     if (together || !mineFirst) b++;
     mine.push(a);
@@ -83,7 +83,7 @@ function momentsOf(first: Model, second: Model): Pick<Pair, 'firstAt' | 'secondA
   return { firstAt: Uint32Array.from(mine), secondAt: Uint32Array.from(theirs) };
 }
 
-/** For each step the first moment at which it has happened. */
+/** For each step, the first moment after it. */
 function momentsBySteps(steps: Uint32Array, length: number): Uint32Array {
   const moments = new Uint32Array(length + 1);
   let last = 0;
@@ -104,7 +104,7 @@ function partedAt(
   return Math.max(0, Math.min(...moments) - 1);
 }
 
-/** The axis of the moments as one of steps; the place behind the last stays the end. */
+/** Converts an axis of moments to one of steps; the last position stays the end. */
 function through(axis: Axis, moments: Uint32Array): Axis {
   const places = (of: Float32Array): Float32Array => {
     const made = new Float32Array(moments.length + 1);

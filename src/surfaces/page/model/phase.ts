@@ -1,12 +1,12 @@
-/** The life of a pod in seven words, as the stage shows it. */
+/** The phases of a pod, as the stage shows them. */
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
 
-/** In the order in which a chart stacks them. */
+/** In the order of the stacked chart. */
 export const PHASES = ['Ready', 'Running', 'Starting', 'Waiting', 'Terminating', 'Succeeded', 'Failed'] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** Phase by glyph: nothing is told by colour alone. */
+/** Glyphs of the phases, so that colour is not the only distinction. */
 export const GLYPHS: Readonly<Record<Phase, string>> = {
   Ready: '●',
   Running: '◐',
@@ -17,7 +17,7 @@ export const GLYPHS: Readonly<Record<Phase, string>> = {
   Failed: '✗',
 };
 
-/** The phase of a pod; an object of another kind waits. */
+/** The phase of a pod; any other object is Waiting. */
 export function phaseOf(object: ApiObject): Phase {
   if (!isOf('Pod', object)) return 'Waiting';
   const { metadata, spec, status } = object;
@@ -30,5 +30,5 @@ export function phaseOf(object: ApiObject): Phase {
   return spec.nodeName === undefined || spec.nodeName === '' ? 'Waiting' : 'Starting';
 }
 
-/** The node a pod was put on; empty where it waits for one. */
+/** The node of a pod; empty if it has none. */
 export const nodeOf = (object: ApiObject): string => (isOf('Pod', object) ? (object.spec.nodeName ?? '') : '');

@@ -1,23 +1,23 @@
 /**
- * A crowd of pods as cells: how large they are in a box, and, where there are more pods than cells, how many pods share one. A cell that
- * several share shows the phase of most of them, and how many of them it speaks for.
+ * A grid of pods: the size of cells in a box and, with more pods than cells, the number of pods in a cell. A shared cell shows the most
+ * frequent phase, and its share.
  */
 import { PHASES, phaseOf, type Phase } from './phase.ts';
 import type { Held } from './world.ts';
 
 export interface Grid {
-  /** Cells are squares of so many pixels, their gap included. */
+  /** Pixels of a square cell with its gap. */
   readonly size: number;
   readonly columns: number;
   readonly rows: number;
-  /** Pods that share a cell. */
+  /** Pods in a cell. */
   readonly share: number;
 }
 
 const LARGEST = 14;
 const SMALLEST = 3;
 
-/** The largest cells in which so many pods fit. */
+/** The largest cells with which so many pods fit. */
 export function gridOf(count: number, w: number, h: number): Grid {
   for (let size = LARGEST; size >= SMALLEST; size--) {
     const columns = Math.max(1, Math.floor(w / size));
@@ -31,13 +31,13 @@ export function gridOf(count: number, w: number, h: number): Grid {
 
 export interface Cell {
   readonly phase: Phase;
-  /** Of its pods, the part that are in that phase: 0 to 1. */
+  /** The share of its pods in that phase: 0 to 1. */
   readonly part: number;
   /** The first of its pods. */
   readonly held: Held;
 }
 
-/** Cells in reading order, pods in order of birth. */
+/** Cells in reading order, pods in order of creation. */
 export function cellsOf(pods: Iterable<Held>, share: number): readonly Cell[] {
   const sorted = [...pods].sort((a, b) => a.order - b.order);
   const cells: Cell[] = [];
@@ -61,7 +61,7 @@ function shared(first: Held, pods: readonly Held[]): Cell {
   return { phase: most, part: (counts.get(most) ?? 0) / pods.length, held: first };
 }
 
-/** How many pods are in which phase, in the order of PHASES: `190 Ready, 10 Starting`. */
+/** The number of pods in each phase, in the order of PHASES: `190 Ready, 10 Starting`. */
 export function phaseCounts(pods: Iterable<Held>): string {
   const counts = new Map<Phase, number>();
   for (const { object } of pods) {

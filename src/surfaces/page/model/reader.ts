@@ -1,11 +1,9 @@
-/**
- * Whoever reads a trace from its beginning, entry by entry: a run that is still being made is read as it comes, and nothing of it twice.
- */
+/** A reader that consumes a trace entry by entry, so that a growing run is read incrementally. */
 import type { Entry } from '../../../lab/trace/index.ts';
 
 export interface Reader<What> {
-  /** The next entry; those of the prologue are at step 0. */
+  /** Reads the next entry; those of the prologue have step 0. */
   follow(entry: Entry, step: number): void;
-  /** What is known by now. Later entries may be added to it. */
+  /** Returns the result so far. Later entries may extend it. */
   soFar(): What;
 }

@@ -1,4 +1,4 @@
-/** What a reader looks for: `kind:Pod by:job why:wanted web`, all of which an entry must have. */
+/** Searches the log: `kind:Pod by:job why:wanted web`. An entry must match all parts. */
 import { lineParts, shortKey, whyOf, type Entry, type Trace } from '../../../lab/trace/index.ts';
 import type { Reported } from './log.ts';
 
@@ -9,7 +9,7 @@ export interface Query {
   readonly words: readonly string[];
 }
 
-/** Reads a query; undefined: it asks for nothing. */
+/** Parses a query; undefined: it is empty. */
 export function queryOf(text: string): Query | undefined {
   const query = { kind: [] as string[], by: [] as string[], why: [] as string[], words: [] as string[] };
   for (const [, field = '', quoted, bare] of text.toLowerCase().matchAll(/(?:(kind|by|why):)?(?:"([^"]*)"?|(\S+))/g)) {
@@ -21,10 +21,10 @@ export function queryOf(text: string): Query | undefined {
   return Object.values(query).some((each) => each.length > 0) ? query : undefined;
 }
 
-/** Steps looked at between two yields: some of a millisecond. */
+/** Steps between two yields: less than a millisecond. */
 const AT_ONCE = 128;
 
-/** Finds the told steps that a query means; it yields so often that whoever asks can do something else meanwhile. */
+/** Finds matching log entries. It yields often, so that the caller can do other work. */
 export function* matchesIn(trace: Trace, { steps }: Reported, query: Query): Generator<undefined, readonly number[]> {
   const found: number[] = [];
   for (let at = 0; at < steps.length; at++) {
@@ -37,7 +37,7 @@ export function* matchesIn(trace: Trace, { steps }: Reported, query: Query): Gen
 }
 
 function isMeant(trace: Trace, entry: Entry, step: number, { kind, by, why, words }: Query): boolean {
-  // What costs most, the words of the line, comes last.
+  // The most expensive check, the text of the line, comes last.
   if (!kind.every((each) => kindOf(entry).toLowerCase() === each)) return false;
   if (!by.every((each) => authorOf(entry).toLowerCase().includes(each))) return false;
   if (why.length > 0) {

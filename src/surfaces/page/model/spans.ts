@@ -1,4 +1,4 @@
-/** When something was wrong: faults as stretches of the timeline, from where they set in to where they end. */
+/** Faults as intervals of the timeline, from their start to their end. */
 import { stepAt, type Trace } from '../../../lab/trace/index.ts';
 import type { Lifespans } from './lifespans.ts';
 
@@ -8,7 +8,7 @@ export interface FaultSpan {
   readonly label: string;
 }
 
-/** Processes that are down, and faults that last: those that say for how long. */
+/** Processes that are down, and faults with a duration. */
 export function faultSpansOf(trace: Trace, { processes }: Lifespans): readonly FaultSpan[] {
   const spans: FaultSpan[] = [];
   for (const [process, stretches] of processes)

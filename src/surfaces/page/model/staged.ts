@@ -1,30 +1,30 @@
-/** What is on the stage at a step: the world is moved there, and what it holds is put in the order in which it is drawn. */
+/** The objects on the stage at a step, in drawing order. Moves the world there. */
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import { cardsOf } from './cards.ts';
 import type { Model } from './index.ts';
-import { crowdingOf, type Staged } from './layout.ts';
+import { densityOf, type Staged } from './layout.ts';
 import { nodeOf } from './phase.ts';
 import type { Held } from './world.ts';
 
 export interface StagedAt extends Staged {
   readonly nodes: readonly Held[];
-  /** Pods that are gone and still seen, with the objects as they are seen. */
+  /** Deleted pods that are still in the selected cache, as the cache has them. */
   readonly phantoms: readonly { readonly uid: string; readonly node: string; readonly held: Held }[];
-  /** Cards that there was no room for. */
+  /** Number of cards that are not shown. */
   readonly moreCards: number;
   readonly now: number;
   readonly revision: number;
 }
 
-/** The stage at a step, seen by a process or, without one, by the server. */
+/** The stage at a step, as a process sees it or, without one, the server. */
 export function stagedAt(model: Model, step: number, lens: string | undefined, zoomed: string | undefined): StagedAt {
   const { world, cacheLens } = model;
   world.moveTo(step);
   const { cards, left } = cardsOf(world);
   const nodes = world.list('Node');
   const pods = new Map<string, readonly Held[]>();
-  // A canvas asks the world itself, node by node, and needs no lists in order.
-  if (crowdingOf(model) !== 'canvas')
+  // A canvas reads the world directly, node by node, and needs no sorted lists.
+  if (densityOf(model) !== 'canvas')
     for (const node of ['', ...nodes.map(({ object }) => object.metadata.name)])
       pods.set(
         node,

@@ -1,7 +1,5 @@
-/**
- * The lanes of the timeline: the story, a lane for each controller that did something and for each node's agent, then the lives of pods.
- */
-import { actAlike, alikeIn } from './equivalence.ts';
+/** The swimlanes of the timeline: notes, active controllers, node agents, then lifespans of pods. */
+import { isSameActor, samePods } from './equivalence.ts';
 import type { Model } from './index.ts';
 import type { PodLife } from './lifespans.ts';
 import type { Pair } from './pair.ts';
@@ -12,14 +10,14 @@ export type Swimlane = {
   readonly h: number;
 } & (
   | { readonly is: 'story' }
-  /** `key` as entries are told: `process controller`. */
+  /** `key` as in the log: `process controller`. */
   | { readonly is: 'actor'; readonly process: string; readonly keys: readonly string[] }
   | { readonly is: 'pod'; readonly life: PodLife }
-  | { readonly is: 'crowd'; readonly lifespans: readonly PodLife[] }
+  | { readonly is: 'pod-grid'; readonly lifespans: readonly PodLife[] }
 );
 
 export interface Swimlanes {
-  /** Instants stand above them; where two stand below each other on one axis, above the first alone. */
+  /** Whether instants are shown above; of two timelines with one axis, only the first shows them. */
   readonly headed: boolean;
   readonly swimlanes: readonly Swimlane[];
   readonly height: number;
@@ -28,25 +26,25 @@ export interface Swimlanes {
 const TOP = 20;
 const BARE_TOP = 4;
 const GAP = 3;
-/** Where two stand below each other every line counts. */
+/** The gap of two timelines, which have little height. */
 const BESIDE_GAP = 2;
-/** More pods than that are one chart. */
+/** With more pods they are one chart. */
 const MOST_PODS = 8;
 const MOST_NODES = 6;
 
-// Distributes over the union, which Omit alone would flatten.
+// Distributes over the union; Omit alone would not.
 type Unplaced<T> = T extends unknown ? Omit<T, 'y'> : never;
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** The lanes of a run, from the top; beside another those that are not alike in both. */
+/** The swimlanes of a run, from the top. Beside a second run, swimlanes that are equal in both are left out. */
 export function swimlanesOf(model: Model, beside?: Pair): Swimlanes {
-  const alike = beside === undefined ? NOTHING : alikeIn(beside);
+  const same = beside === undefined ? NOTHING : samePods(beside);
   const swimlanes: Swimlane[] = [];
   const headed = beside?.second !== model;
   let y = headed ? TOP : BARE_TOP;
   const add = (swimlane: Unplaced<Swimlane>): void => {
-    if (alike.has(swimlane.name) || (beside !== undefined && swimlane.is === 'actor' && actAlike(beside, swimlane.keys))) return;
+    if (same.has(swimlane.name) || (beside !== undefined && swimlane.is === 'actor' && isSameActor(beside, swimlane.keys))) return;
     swimlanes.push({ ...swimlane, y });
     y += swimlane.h + (beside === undefined ? GAP : BESIDE_GAP);
   };
@@ -67,7 +65,7 @@ export function swimlanesOf(model: Model, beside?: Pair): Swimlanes {
   for (const [node, { process, controllers }] of agents)
     add({ is: 'actor', name: node, process, keys: ['', ...controllers].map((controller) => `${process} ${controller}`), h: 10 });
   const { pods } = model.lifespans;
-  if (pods.length > MOST_PODS) add({ is: 'crowd', name: `${pods.length} pods`, lifespans: pods, h: 52 });
+  if (pods.length > MOST_PODS) add({ is: 'pod-grid', name: `${pods.length} pods`, lifespans: pods, h: 52 });
   else for (const life of pods) add({ is: 'pod', name: life.name, life, h: 10 });
   return { swimlanes, headed, height: y + 2 };
 }

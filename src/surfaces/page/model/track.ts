@@ -1,11 +1,11 @@
-/** What the cursor moves on: the steps of one run, or the moments of two that stand side by side. */
+/** The positions of the cursor: the steps of one run, or the moments of two. */
 import { beginsAt } from './axis.ts';
 import type { Model } from './index.ts';
 
 export interface Track {
-  /** The number of the last place. */
+  /** The number of the last position. */
   readonly length: number;
-  /** Places that are told, ascending; those with a note, a write, a break. */
+  /** Positions of log entries, ascending; those of notes, writes, failures. */
   readonly reported: Uint32Array;
   readonly narrationSteps: readonly number[];
   readonly writes: readonly number[];
@@ -14,7 +14,7 @@ export interface Track {
   instantAt(place: number): number;
 }
 
-/** The track of one run: its places are its steps. */
+/** The track of one run: its positions are its steps. */
 export const trackOf = ({ length, reported, narrationSteps, writes, broken, trace }: Model): Track => ({
   length,
   reported: reported.steps,

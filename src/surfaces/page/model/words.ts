@@ -1,4 +1,4 @@
-/** Short words for narrow places. */
+/** Short texts. */
 import { formatSince, headline, lineParts, shortKey, whyOf, type Trace } from '../../../lab/trace/index.ts';
 
 /** A duration in one unit: `1.5s`, `40s`, `3m`, `1.2h`. */
@@ -17,27 +17,27 @@ export const since = (ms: number): string => formatSince(ms).replace(/\.000s$/, 
 /** A count with its noun. */
 export const many = (count: number, noun: string, plural = `${noun}s`): string => `${grouped(count)} ${count === 1 ? noun : plural}`;
 
-/** Thousands apart, the same in every country. */
+/** A number with separated thousands, independent of the locale. */
 export const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** A generated name without what its owner's name says already: `…x7k2p`. */
+/** A generated name without the part of its owner's name: `…x7k2p`. */
 export function shortName(name: string): string {
   const suffix = /.-([bcdfghjklmnpqrstvwxz2456789]{5})$/.exec(name)?.[1];
   if (suffix !== undefined) return `…${suffix}`;
   return name.length > LONG ? `…${name.slice(1 - LONG)}` : name;
 }
 
-/** A name that a narrow place holds whole. */
+/** Maximum length of a name in a narrow place. */
 const LONG = 14;
 
-/** A name in so many letters: what tells it from its siblings stands at either end. */
+/** A name of at most so many letters: both ends are kept, because they distinguish it from its siblings. */
 export function fitting(name: string, most: number): string {
   if (name.length <= most) return name;
   const end = Math.max(1, Math.floor((most - 1) / 2));
   return `${name.slice(0, Math.max(1, most - 1 - end))}…${name.slice(-end)}`;
 }
 
-/** `Pod web-0`: the namespace `default` goes without saying. */
+/** `Pod web-0`: the namespace `default` is left out. */
 export const placeName = (kind: string, key: string): string => `${kind} ${shortKey(key)}`;
 
 export interface Said {
@@ -47,8 +47,8 @@ export interface Said {
   readonly why: string;
 }
 
-/** What an entry did, as a person would say it. */
-export function sayingOf(trace: Trace, step: number): Said | undefined {
+/** The sentence of an entry. */
+export function sentenceOf(trace: Trace, step: number): Said | undefined {
   const entry = trace.entries[step - 1];
   const parts = lineParts(trace, step);
   if (entry === undefined || parts === undefined) return undefined;

@@ -1,21 +1,21 @@
-/** What cards say of objects that make pods: slots for what is wanted, ordinals, sets by the revision of their template. */
+/** Card contents of workloads: slots for desired pods, ordinals, sets by template revision. */
 import type { DaemonSet, Deployment, Job, ReplicaSet, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
-import type { CardSet, Saying, Slot } from './card.ts';
+import type { CardSet, CardContent, Slot } from './card.ts';
 import { phaseOf } from './phase.ts';
 import type { Held, PageWorld } from './world.ts';
 
 export const MOST_SLOTS = 48;
 const MOST_FAILURES = 12;
-/** So many indexes have room for their numbers. */
+/** At most so many indexes have labels. */
 const MOST_LABELS = 10;
-/** With more pods than that nobody looks at single ones. */
+/** With more pods, single ones are not shown. */
 const MOST_PODS = 500;
-/** Sets that a Deployment has room for: the one it comes from, the one it goes to. */
+/** Maximum number of sets of a Deployment: the old and the new one. */
 const MOST_SETS = 2;
 
-export function job({ metadata, spec, status }: Job, world: PageWorld): Saying {
+export function job({ metadata, spec, status }: Job, world: PageWorld): CardContent {
   const { succeeded = 0, active = 0, failed = 0 } = status;
   const want = spec.completions ?? spec.parallelism ?? 1;
   const indexed = spec.completionMode === 'Indexed' && want <= MOST_SLOTS && world.count('Pod') <= MOST_PODS;
@@ -25,7 +25,7 @@ export function job({ metadata, spec, status }: Job, world: PageWorld): Saying {
   return { slots, note: `${succeeded} of ${want} done · ${active} active${bad}${spec.suspend ? ' · suspended' : ''}` };
 }
 
-/** A slot for each completion, as the status counts them; of very many a part of them each. */
+/** A slot for each completion, by the counts of the status; with very many, a slot stands for several. */
 function counted(want: number, succeeded: number, active: number): Slot[] {
   const shown = Math.min(want, MOST_SLOTS);
   const part = (count: number): number => (want === 0 ? 0 : Math.round((count * shown) / want));
@@ -40,7 +40,7 @@ const INDEX = /(?:^|\/)job-completion-index$/;
 export const indexOf = ({ metadata: { annotations = {} } }: ApiObject): string | undefined =>
   Object.entries(annotations).find(([key]) => INDEX.test(key))?.[1];
 
-/** A slot for each index: done as the status says, else as its latest pod stands. */
+/** A slot for each index: completed by the status, else the phase of its latest pod. */
 function indexes(uid: string, want: number, completed: string, world: PageWorld): Slot[] {
   const done = new Set(indexesIn(completed, want));
   const pods = new Map<string, Held>();
@@ -57,7 +57,7 @@ function indexes(uid: string, want: number, completed: string, world: PageWorld)
   });
 }
 
-/** `1,3-5` as numbers below a count. */
+/** `1,3-5` as numbers below a limit. */
 function indexesIn(text: string, below: number): readonly number[] {
   return text.split(',').flatMap((part) => {
     const [from = NaN, to = from] = part.split('-').map((number) => (number === '' ? NaN : Number(number)));
@@ -69,7 +69,7 @@ function indexesIn(text: string, below: number): readonly number[] {
 export const isOwnedBy = ({ metadata: { ownerReferences } }: ApiObject, owner: string): boolean =>
   ownerReferences?.some(({ uid }) => uid === owner) === true;
 
-export function statefulSet({ metadata, spec, status }: StatefulSet, world: PageWorld): Saying {
+export function statefulSet({ metadata, spec, status }: StatefulSet, world: PageWorld): CardContent {
   const want = spec.replicas ?? 1;
   const first = Math.min(want, MOST_SLOTS);
   const slots = Array.from({ length: first }, (_, ordinal): Slot => {
@@ -83,13 +83,13 @@ export function statefulSet({ metadata, spec, status }: StatefulSet, world: Page
   return { slots, note: `${readyReplicas} of ${want} ready${rolling}` };
 }
 
-export function replicaSet({ spec, status }: ReplicaSet): Saying {
+export function replicaSet({ spec, status }: ReplicaSet): CardContent {
   const want = spec.replicas ?? 1;
   const { replicas = 0, readyReplicas = 0 } = status;
   return { slots: replicasOf(want, replicas, readyReplicas), note: `${readyReplicas} of ${want} ready` };
 }
 
-/** Pods are counted, not looked at: those that are ready, those that are there, and those that are missing. */
+/** Slots from counts: ready, existing, and missing pods. */
 function replicasOf(want: number, there: number, ready: number): Slot[] {
   const all = Math.max(want, there);
   const shown = Math.min(all, MOST_SLOTS);
@@ -97,16 +97,16 @@ function replicasOf(want: number, there: number, ready: number): Slot[] {
   return Array.from({ length: shown }, (_, at) => ({ is: at < part(ready) ? 'Ready' : at < part(there) ? 'Starting' : 'open' }));
 }
 
-/** A set with a pod on each node that fits. */
-export function daemonSet({ spec, status }: DaemonSet): Saying {
+/** A DaemonSet, with a slot for each suitable node. */
+export function daemonSet({ spec, status }: DaemonSet): CardContent {
   const { desiredNumberScheduled: want, currentNumberScheduled: there, numberReady, updatedNumberScheduled = 0 } = status;
   const old = spec.updateStrategy?.type !== 'OnDelete' && updatedNumberScheduled < there ? ` · ${updatedNumberScheduled} updated` : '';
-  const wrong = status.numberMisscheduled === 0 ? '' : ` · ${status.numberMisscheduled} where none should be`;
+  const wrong = status.numberMisscheduled === 0 ? '' : ` · ${status.numberMisscheduled} misscheduled`;
   return { slots: replicasOf(want, there, numberReady), note: `${numberReady} of ${want} nodes ready${old}${wrong}` };
 }
 
-/** A Deployment, with its sets by the revision of their template, the newest first. */
-export function deployment({ metadata, spec, status }: Deployment, world: PageWorld): Saying {
+/** A Deployment, with its sets by template revision, the newest first. */
+export function deployment({ metadata, spec, status }: Deployment, world: PageWorld): CardContent {
   const { readyReplicas = 0, updatedReplicas = 0, replicas = 0 } = status;
   const sets = setsOf(metadata.uid, world);
   const rolling = updatedReplicas < replicas ? ` · ${updatedReplicas} updated` : '';
@@ -118,10 +118,10 @@ export function deployment({ metadata, spec, status }: Deployment, world: PageWo
   };
 }
 
-/** Those with pods before those without, among them the newest first. */
+/** Sets with pods before those without, each group with the newest first. */
 function setsOf(owner: string, world: PageWorld): readonly CardSet[] {
   const sets = world.list('ReplicaSet').flatMap((held): readonly (CardSet & { readonly number: number; readonly has: boolean })[] => {
-    const object = world.standing(held);
+    const object = world.current(held);
     if (!isOf('ReplicaSet', object) || !isOwnedBy(object, owner)) return [];
     const { slots = [], note } = replicaSet(object);
     const number = revisionNumber(object);
@@ -135,13 +135,13 @@ function setsOf(owner: string, world: PageWorld): readonly CardSet[] {
 
 const REVISION = /^deployment\.[^/]+\/revision$/;
 
-/** Which revision of its Deployment a set is; 0: it has not been told yet. */
+/** The revision of a set in its Deployment; 0: not assigned yet. */
 function revisionNumber({ metadata: { annotations = {} } }: ApiObject): number {
   const text = Object.entries(annotations).find(([key]) => REVISION.test(key))?.[1] ?? '';
   return /^\d{1,9}$/.test(text) ? Number(text) : 0;
 }
 
-/** The revision of the template that a pod, or a set of pods, was made from; of a pod without one, its image. */
+/** The template revision of a pod or set; of a pod without one, its image. */
 export function revisionOf(object: ApiObject): string {
   const { 'controller-revision-hash': revision, 'pod-template-hash': hash = revision } = object.metadata.labels ?? {};
   if (hash !== undefined) return hash;

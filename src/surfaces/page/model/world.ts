@@ -1,6 +1,6 @@
 /**
- * The objects at a step, for a page that jumps about: what every write put in its place is worked out once, so a move applies or takes
- * back as many records as lie between. It knows when each object was written last, and which pods are on which node.
+ * The objects at a step, with random access: the effect of every write is recorded once, so a move applies or reverts the records in
+ * between. It also has the step of each object's last write, and the pods of each node.
  */
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import { renewalIntervalsOf, type Trace } from '../../../lab/trace/index.ts';
@@ -8,35 +8,35 @@ import { beginsAt } from './axis.ts';
 import { nodeOf } from './phase.ts';
 import type { Reader } from './reader.ts';
 
-/** An object as a write left it. */
+/** An object after a write. */
 export interface Held {
   readonly kind: string;
   readonly key: string;
   readonly object: ApiObject;
-  /** When it was written, and at which step (0: before the start). */
+  /** The instant and step of the write (0: before the start). */
   readonly at: number;
   readonly step: number;
-  /** Counts objects by birth: what is laid out keeps its order whatever way one came. */
+  /** Numbers objects by creation, so that layouts have a stable order. */
   readonly order: number;
 }
 
 export interface PageWorld {
   readonly step: number;
   readonly at: number;
-  /** Revision of the last write. */
+  /** The revision of the last write. */
   readonly revision: number;
   moveTo(step: number): void;
   find(kind: string, key: string): Held | undefined;
-  /** In order of birth. */
+  /** In order of creation. */
   list(kind: string): readonly Held[];
-  /** In no order, without a copy. */
+  /** Unordered, without a copy. */
   each(kind: string): Iterable<Held>;
   count(kind: string): number;
   kinds(): readonly string[];
-  /** Pods of a node, in no order; of the empty name: those without one. */
+  /** The pods of a node, unordered; of the empty name: those without a node. */
   podsOn(node: string): ReadonlySet<Held>;
-  /** An object as it stands now: leases are renewed unseen. */
-  standing(held: Held): ApiObject;
+  /** The current version of an object, with elided lease renewals. */
+  current(held: Held): ApiObject;
 }
 
 interface Delta {
@@ -51,14 +51,14 @@ interface Delta {
 
 const NONE: ReadonlySet<Held> = new Set();
 
-/** What is at hand while moving. */
+/** The mutable tables. */
 interface Place {
   readonly tables: Map<string, Map<string, Held>>;
   readonly nodes: Map<string, Set<Held>>;
   revision: number;
 }
 
-/** What was there at the start, and every write since. */
+/** The objects at the start, and every later write. */
 export interface Records {
   readonly first: readonly Held[];
   readonly firstRevision: number;
@@ -100,11 +100,11 @@ export function worldOf(trace: Trace, { first, firstRevision, deltas }: Records)
     count: (kind) => place.tables.get(kind)?.size ?? 0,
     kinds: () => [...place.tables.keys()].filter((kind) => (place.tables.get(kind)?.size ?? 0) > 0),
     podsOn: (node) => place.nodes.get(node) ?? NONE,
-    standing: ({ kind, key, object }) => renewalIntervals.standing(kind, key, object, instantAt(here)),
+    current: ({ kind, key, object }) => renewalIntervals.standing(kind, key, object, instantAt(here)),
   };
 }
 
-/** All writes as records; of those before the start what they left. */
+/** Collects all writes as records; writes before the start become the first objects. */
 export function readRecords(): Reader<Records> {
   const deltas: Delta[] = [];
   const first = new Map<string, Held>();

@@ -1,4 +1,4 @@
-/** An object as lines of YAML that know whether they were changed, by the paths that differences name. */
+/** An object as lines of YAML; changed lines are marked, by the paths of differences. */
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 
 export interface YamlLine {
@@ -7,7 +7,7 @@ export interface YamlLine {
 }
 
 const MERGE_KEYS = ['name', 'type', 'uid', 'key'] as const;
-/** A scalar that would be read as something else without quotes. */
+/** Scalars that would be read as other types without quotes. */
 const QUOTED = /^$|^[\s\d{[*&!|>'"%@`#?:,-]|: | #|^(?:true|false|null|yes|no|on|off|~)$|\s$/i;
 
 /** The lines of an object: status, spec, metadata, then the rest. */

@@ -1,4 +1,4 @@
-/** The whole page: a bar, the story on the left, the stage with its timeline in the middle, the inspector on the right. */
+/** The whole page: a bar, the notes on the left, the stage with its timeline in the middle, the inspector on the right. */
 import { togglePlay } from '../actions.ts';
 import { counters } from '../counters.ts';
 import type { Model } from '../model/index.ts';
@@ -37,7 +37,7 @@ export function App() {
   );
 }
 
-/** Nothing can be shown yet: the engine starts, or a served cluster wants to know who asks. */
+/** Shown before there is a run: the engine starts, or a served cluster requires a login. */
 const Before = () =>
   !BUILT_WITH_ENGINE || live.value === undefined ? (
     <p class="loading">{busy.value === undefined ? '' : 'The engine starts …'}</p>
@@ -49,8 +49,8 @@ const Before = () =>
 
 const Body = ({ of }: { readonly of: Model }) => (
   <main class={`${other.value === undefined ? '' : 'two'} ${panel.value === 'scenario' ? 'editing' : ''}`}>
-    <aside class="side" aria-label="Story">
-      <Boundary name="The story">
+    <aside class="side" aria-label="Notes">
+      <Boundary name="The notes">
         <Side />
       </Boundary>
     </aside>
@@ -96,8 +96,8 @@ function Timelines({ of }: { readonly of: Model }) {
   if (pair === undefined) return <Timeline of={of} name="Timeline" axis={of.axis} />;
   return (
     <>
-      <Timeline of={of} name="Timeline as it was" axis={pair.places.first} beside={pair} />
-      <Timeline of={pair.second} name="Timeline of what if" axis={pair.places.second} beside={pair} />
+      <Timeline of={of} name="Timeline of the first run" axis={pair.places.first} beside={pair} />
+      <Timeline of={pair.second} name="Timeline of the second run" axis={pair.places.second} beside={pair} />
     </>
   );
 }
@@ -114,7 +114,7 @@ function Notice() {
   );
 }
 
-/** All that an embedded page has to be played with; the rest is a click away. */
+/** The controls of an embedded page; the full page is one click away. */
 const Embedded = () => (
   <p class="embed-bar">
     <button class="button primary" aria-label={playing.value ? 'Pause' : 'Play'} onClick={togglePlay}>
@@ -127,7 +127,7 @@ const Embedded = () => (
   </p>
 );
 
-/** What is wrong with a scenario that was refused; the last good run stands. */
+/** The problems of a refused scenario; the last run stays. */
 function Problems() {
   // The editor shows them at their places.
   if (problems.value.length === 0 || (panel.value === 'scenario' && model.value !== undefined)) return null;

@@ -1,4 +1,4 @@
-/** The entry at the cursor as one arrow: down for a write, up for what somebody sees. */
+/** The entry at the cursor as an arrow: down for a write, up for a delivery. */
 import type { Model } from '../model/index.ts';
 import type { Box, Layout } from '../model/layout.ts';
 import { toneOf } from '../model/log.ts';
@@ -29,11 +29,11 @@ export function Arrow({ model: of, layout }: { readonly model: Model; readonly l
 type Entry = Model['trace']['entries'][number];
 
 function endsOf(model: Model, layout: Layout, entry: Entry): readonly [Point, Point] | undefined {
-  const middle = { x: layout.width / 2, y: layout.floors.written };
+  const middle = { x: layout.width / 2, y: layout.tiers.written };
   if (entry.type === 'write') {
     const { kind, key, object } = entry.change;
     const about = kind === 'Event' ? aboutOf(object['involvedObject']) : { kind, key, uid: object.metadata.uid };
-    const from = actorAt(model, layout, entry.actor) ?? { x: 24, y: layout.floors.written };
+    const from = actorAt(model, layout, entry.actor) ?? { x: 24, y: layout.tiers.written };
     return [from, objectAt(layout, about) ?? middle];
   }
   if (entry.type !== 'delivery') return undefined;

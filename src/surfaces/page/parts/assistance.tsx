@@ -1,4 +1,4 @@
-/** What fits where the cursor stands, offered in a list; and what the word under the pointer means. */
+/** Completions at the text cursor, and the description of the word under the pointer. */
 import { useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
 import type { Suggestion } from '../../../lab/scenario/index.ts';
@@ -8,7 +8,7 @@ import { insert, LINE } from './typing.ts';
 interface Shown {
   readonly line: number;
   readonly from: number;
-  /** What is typed already, from there to the cursor. */
+  /** The typed part of the word. */
   readonly typed: number;
   readonly all: readonly Suggestion[];
   readonly at: number;
@@ -16,13 +16,13 @@ interface Shown {
 
 export interface Assisting {
   readonly shown: Shown | undefined;
-  /** What the chosen one means. */
+  /** The description of the selected completion. */
   readonly meaning: string | undefined;
-  /** Offers what fits; by itself only once something has been typed. */
+  /** Shows completions; automatically only after something was typed. */
   ask(byItself: boolean): Promise<void>;
   close(): void;
   take(at: number): void;
-  /** Whether the list took the key. */
+  /** Returns whether the list handled the key. */
   key(event: KeyboardEvent): boolean;
 }
 
@@ -70,7 +70,7 @@ export function useAssistance(field: RefObject<HTMLTextAreaElement | null>): Ass
   return { shown, meaning: shown?.all[shown.at]?.says, ask, close, take, key };
 }
 
-/** Names that the list has room for. */
+/** Maximum number of names in the list. */
 const ROOM = 9;
 
 export function Completions({ of: { shown, take } }: { readonly of: Assisting }) {
@@ -80,7 +80,7 @@ export function Completions({ of: { shown, take } }: { readonly of: Assisting })
     <ul
       class="completions"
       role="listbox"
-      aria-label="What fits here"
+      aria-label="Completions"
       style={{ top: `${shown.line * LINE + 4}px`, left: `calc(40px + ${shown.from - 1}ch)` }}
     >
       {shown.all.slice(first, first + ROOM).map(({ name, required }, index) => (
@@ -100,11 +100,11 @@ export function Completions({ of: { shown, take } }: { readonly of: Assisting })
   );
 }
 
-/** What the pointer rested on, until it moves on. */
+/** The place where the pointer rests, until it moves. */
 const resting: { timer?: ReturnType<typeof setTimeout>; place?: string } = {};
 const REST = 220;
 
-/** Says what the key under the pointer means, once it rests. */
+/** Describes the key under the pointer, once the pointer rests. */
 export function hoverAt(
   event: MouseEvent & { readonly currentTarget: HTMLElement },
   text: string,
@@ -126,7 +126,7 @@ export function hoverAt(
   resting.timer = setTimeout(() => void look(), REST);
 }
 
-/** The width of a letter. */
+/** The width of a character. */
 function measured(page: HTMLElement): number {
   const probe = document.createElement('span');
   probe.textContent = '0'.repeat(50);

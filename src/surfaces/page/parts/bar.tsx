@@ -1,4 +1,4 @@
-/** The bar: which scenario, how it ended, whose eyes are on, what makes it come out the same again. */
+/** The bar: the scenario, its verdict, the selected cache, and the identity of the run. */
 import { setTheme } from '../actions.ts';
 import { open, openStretch } from '../opening.ts';
 import { counters } from '../counters.ts';
@@ -19,7 +19,7 @@ export function Bar() {
       {busy.value !== undefined && <span class="pill">{busy.value} …</span>}
       <span class="grow" />
       {lens.value !== undefined && (
-        <button class="lens-on" onClick={() => (lens.value = undefined)} aria-label={`Stop seeing as ${lens.value} does`}>
+        <button class="lens-on" onClick={() => (lens.value = undefined)} aria-label={`Stop showing the cache of ${lens.value}`}>
           <Icon of="eye" /> as {lens.value} sees it <Icon of="close" />
         </button>
       )}
@@ -48,10 +48,10 @@ export function Bar() {
   );
 }
 
-/** A recording that was brought along does not fit into an address. */
+/** An opened recording does not fit into an address. */
 const canLink = (): boolean => model.value?.run.recorded === undefined || data.value.runs !== undefined;
 
-/** The scenarios that the page carries, by folder; of one alone its title. */
+/** The scenarios in the page, by folder; for a single one its title. */
 function Scenarios() {
   const { scenarios } = data.value;
   const now = scenario.value;
@@ -110,7 +110,7 @@ function Verdict() {
   );
 }
 
-/** A run too long for a page is shown a stretch at a time. */
+/** The part of a run that is too long for a page. */
 function Long() {
   const of = model.value;
   const { window: shown } = of?.run ?? {};
@@ -119,9 +119,9 @@ function Long() {
   const engine = data.value.runs === undefined;
   return (
     <span class="pill long" title={`${grouped(shown.of)} entries are too many for a page: it shows ${grouped(of.length)} of them`}>
-      {engine && shown.from > 0 && <StretchKey name="The stretch before" text="‹" from={shown.from - of.length} />}
+      {engine && shown.from > 0 && <StretchKey name="The part before" text="‹" from={shown.from - of.length} />}
       long run: {grouped(shown.from + 1)} to {grouped(to)} of {grouped(shown.of)}
-      {engine && to < shown.of && <StretchKey name="The stretch after" text="›" from={to} />}
+      {engine && to < shown.of && <StretchKey name="The part after" text="›" from={to} />}
     </span>
   );
 }

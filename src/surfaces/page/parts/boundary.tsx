@@ -1,8 +1,8 @@
-/** A part that breaks shows a card instead, and nothing around it; it is drawn again when somebody asks for it, never by itself. */
+/** An error boundary: a broken component shows a message, and the others stay. It is rendered again on request, never automatically. */
 import { Component, type ComponentChildren } from 'preact';
 
 interface Props {
-  /** Which part it is: `The stage`. */
+  /** The name of the component: `The stage`. */
   readonly name: string;
   readonly children: ComponentChildren;
 }
@@ -26,7 +26,7 @@ export class Boundary extends Component<Props, Broken> {
         <h2>{name} could not be drawn</h2>
         <p>{error}</p>
         <button class="button" onClick={() => this.setState({ error: undefined })}>
-          Draw it again
+          Render it again
         </button>
       </section>
     );

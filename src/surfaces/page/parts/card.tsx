@@ -1,7 +1,7 @@
-/** A card of the ledger: a Job with its slots, a set with its ordinals, a schedule, a lease with the time left, a claim, a service. */
+/** The card of an object: a Job with its slots, a set with its ordinals, a schedule, a lease with the time left, a claim, a service. */
 import { keyOf } from '../../../apiserver/machinery/index.ts';
 import { select } from '../actions.ts';
-import { nextLook } from '../model/actors.ts';
+import { nextRequeue } from '../model/actors.ts';
 import type { Card, CardSet, Slot } from '../model/card.ts';
 import { cardOf } from '../model/cards.ts';
 import type { Model } from '../model/index.ts';
@@ -21,9 +21,9 @@ interface Props {
 export function CardTile({ model, card, box }: Props) {
   const { held, conditions, leaving, sets = [] } = card;
   const { kind, key, object } = held;
-  const note = `${card.note}${comesNext(model, held)}`;
+  const note = `${card.note}${nextRun(model, held)}`;
   const { how, says } = cacheViewOf(model, held);
-  // What goes well with a Deployment its numbers say.
+  // The numbers of a Deployment show its good conditions already.
   const condition = conditions.find(({ bad }) => bad) ?? (kind === 'Deployment' ? undefined : conditions[0]);
   const shortKind = box.w < WIDE && kind.length > LONG_KIND ? (/[A-Z][a-z]+$/.exec(kind)?.[0] ?? kind) : kind;
   const pills = [...(condition === undefined ? [] : [condition.type]), ...(leaving ? ['leaving'] : [])];
@@ -40,7 +40,7 @@ export function CardTile({ model, card, box }: Props) {
           <small>{shortKind}</small> <b>{fitting(object.metadata.name, room)}</b>
           <span class="grow" />
           {condition !== undefined && <span class={`pill ${condition.bad ? 'bad' : 'good'}`}>{condition.type}</span>}
-          {leaving && <span class="pill bad">leaving</span>}
+          {leaving && <span class="pill bad">terminating</span>}
         </span>
         <Body card={card} />
         <span class="note-line" title={says ?? note}>
@@ -58,30 +58,30 @@ export function CardTile({ model, card, box }: Props) {
   );
 }
 
-/** Below this a long kind is told by its last word. */
+/** Below this width a long kind is shown by its last word. */
 const WIDE = 240;
 const LONG_KIND = 12;
-/** What of a head is no letter, how wide letters are, and a pill around its word. */
+/** Pixels of a heading without text, of a character, and of a pill without its word. */
 const HEAD = 40;
 const LETTER = 9;
 const KIND_LETTER = 7;
 const PILL = 24;
 const LEAST = 6;
 
-/** When a schedule is due next, as its controller said. */
-function comesNext(model: Model, { kind, key }: Held): string {
-  const at = kind === 'CronJob' ? nextLook(model.thoughts, 'cron-job', key, stepIn(model)) : undefined;
+/** The next run of a schedule, from its controller's decision. */
+function nextRun(model: Model, { kind, key }: Held): string {
+  const at = kind === 'CronJob' ? nextRequeue(model.decisions, 'cron-job', key, stepIn(model)) : undefined;
   const now = atCursor(model).world.at;
   return at === undefined || at <= now ? '' : ` · next in ${duration(at - now)}`;
 }
 
-/** How the eyes that are on see an object; what they believe of it is said in the same words as what is true. */
+/** How the selected cache has an object; its version is described like the current one. */
 function cacheViewOf(model: Model, held: Held): { readonly how: string; readonly says?: string } {
   if (lens.value === undefined) return { how: 'seen' };
   const { how, saw } = atCursor(model).cacheLens.sees(lens.value, held);
-  if (how === 'unseen') return { how, says: 'not seen yet' };
+  if (how === 'unseen') return { how, says: 'not observed yet' };
   if (how !== 'stale' || saw === undefined) return { how };
-  return { how, says: `believed: ${cardOf({ ...held, object: saw }, model.world).note}` };
+  return { how, says: `in its cache: ${cardOf({ ...held, object: saw }, model.world).note}` };
 }
 
 function isChosen({ kind, key, object }: Held): boolean {
@@ -89,7 +89,7 @@ function isChosen({ kind, key, object }: Held): boolean {
   return about?.kind === kind && keyOf(object) === key && about.name === object.metadata.name;
 }
 
-/** A set of a Deployment: the colour is that of its template, as on the left edge of its pods. */
+/** A set of a Deployment: the colour is that of its template, like the left edge of its pods. */
 function SetRow({ model, set: { held, label, revision, slots, note } }: { readonly model: Model; readonly set: CardSet }) {
   const { kind, key, object } = held;
   const { how, says } = cacheViewOf(model, held);

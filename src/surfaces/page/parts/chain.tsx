@@ -1,12 +1,12 @@
-/** The chain of causes, the latest first: each link goes to its step, and what repeats itself is told once. */
+/** The chain of causes, the latest first: each link leads to its step, and repetitions are shown once. */
 import { storyOf, type Trace } from '../../../lab/trace/index.ts';
 import { toneOf } from '../model/log.ts';
-import { sayingOf, type Said } from '../model/words.ts';
+import { sentenceOf, type Said } from '../model/words.ts';
 
 interface Props {
   readonly trace: Trace;
   readonly step: number;
-  /** Said above already. */
+  /** Empty if a later link has the same reason. */
   readonly why: string;
   go(step: number): void;
 }
@@ -18,7 +18,7 @@ interface Link {
   times: number;
 }
 
-/** Links looked at, and shown. */
+/** Maximum numbers of links that are examined, and shown. */
 const DEEPEST = 200;
 const MOST = 10;
 
@@ -26,7 +26,7 @@ export function Chain({ trace, step, why, go }: Props) {
   const links = step === 0 ? [] : linksOf(trace, step);
   if (links.length === 0) return null;
   return (
-    <ol class="chain" aria-label="What led to it">
+    <ol class="chain" aria-label="Causes">
       {links.slice(0, MOST).map(({ step: at, said, tone, times }) => (
         <li class={tone}>
           <button onClick={() => go(at)}>
@@ -45,7 +45,7 @@ export function Chain({ trace, step, why, go }: Props) {
 function linksOf(trace: Trace, step: number): readonly Link[] {
   const links = new Map<string, Link>();
   for (const { step: at, entry } of storyOf(trace, step, DEEPEST)) {
-    const said = sayingOf(trace, at);
+    const said = sentenceOf(trace, at);
     if (said === undefined) continue;
     const key = `${said.who} ${said.what} ${said.why}`;
     const known = links.get(key);

@@ -1,10 +1,10 @@
-/** A process that decides: whether it lives, what its cache is behind on, and for each controller its last why and what its queue holds. */
+/** A process that decides: its status, the staleness of its cache, and for each controller its last reason and its queue. */
 import { look, select } from '../actions.ts';
 import { lastAt, type Actor } from '../model/actors.ts';
 import type { Behind } from '../model/cache-lens.ts';
 import type { Model } from '../model/index.ts';
 import { columnsIn, type Box } from '../model/layout.ts';
-import { standingAt, type Standing } from '../model/lifespans.ts';
+import { processStatusAt, type ProcessStatus } from '../model/lifespans.ts';
 import { duration, fitting, placeName } from '../model/words.ts';
 import { atCursor, canFork, fine, lens, model as main, nameOfKey, offer, peek, stepIn, type Offer } from '../state.ts';
 import { Icon } from './icon.tsx';
@@ -19,16 +19,16 @@ interface Props {
 
 export function Decider({ model, actor: { process, controllers }, box, now }: Props) {
   const step = stepIn(model);
-  const standing = standingAt(model.lifespans, process, step);
-  const down = standing === 'crashed' || standing === 'stopped' || standing === undefined;
+  const status = processStatusAt(model.lifespans, process, step);
+  const down = status === 'crashed' || status === 'stopped' || status === undefined;
   const elects = model.lifespans.processes.get(process)?.some(({ what }) => what === 'leads') === true;
   const cacheLens = lens.value === process;
   const slim = box.w < SLIM;
   return (
-    <section class={`decider ${down ? 'down' : ''} ${cacheLens ? 'eyes' : ''}`} style={boxStyle(box)} aria-label={process}>
+    <section class={`decider ${down ? 'down' : ''} ${cacheLens ? 'observer' : ''}`} style={boxStyle(box)} aria-label={process}>
       <header>
         <b title={process}>{fitting(process, Math.floor((box.w - (slim ? HEAD : HEAD + PILL)) / LETTER))}</b>
-        {!slim && <Stands {...{ standing, down, elects }} />}
+        {!slim && <StatusPill {...{ status, down, elects }} />}
         <span class="grow" />
         {!down && canFork.value && model === main.value && (
           <button
@@ -39,12 +39,12 @@ export function Decider({ model, actor: { process, controllers }, box, now }: Pr
             <Icon of="bolt" />
           </button>
         )}
-        <button class="bare" aria-pressed={cacheLens} aria-label={`See the cluster as ${process} does`} onClick={() => look(process)}>
+        <button class="bare" aria-pressed={cacheLens} aria-label={`Show the cache of ${process}`} onClick={() => look(process)}>
           <Icon of="eye" />
         </button>
       </header>
       <p class={`cache ${down ? 'lost' : ''}`}>
-        {slim && <Stands {...{ standing, down, elects }} />}
+        {slim && <StatusPill {...{ status, down, elects }} />}
         <Cache model={model} process={process} down={down} />
       </p>
       <ul style={{ gridTemplateColumns: `repeat(${Math.min(columnsIn(box.w), Math.max(1, controllers.length))}, minmax(0, 1fr))` }}>
@@ -60,38 +60,38 @@ const offerFor = (process: string): Offer => ({
   title: `What if, to ${process}, here?`,
   waits: { process },
   faults: [
-    { say: 'It crashes, and is back after 5 seconds', typed: `fault crash ${process} restartAfter=5s` },
+    { say: 'It crashes, and restarts after 5 seconds', typed: `fault crash ${process} restartAfter=5s` },
     { say: 'Its cache falls 10 seconds behind, for 20 seconds', typed: `fault lag ${process} by=10s for=20s` },
-    { say: 'It is cut off from the server for 20 seconds', typed: `fault partition ${process} for=20s` },
+    { say: 'It is partitioned from the server for 20 seconds', typed: `fault partition ${process} for=20s` },
     { say: 'Its next request is refused', typed: `fault failRequest ${process}` },
   ],
 });
 
-interface StandsProps {
-  readonly standing: Standing | undefined;
+interface StatusPillProps {
+  readonly status: ProcessStatus | undefined;
   readonly down: boolean;
   readonly elects: boolean;
 }
 
-const Stands = ({ standing, down, elects }: StandsProps) => (
-  <span class={`pill ${down ? 'bad' : standing === 'leads' ? 'lead' : ''}`}>
-    {standing === 'leads' && <Icon of="crown" />}
-    {down ? (standing ?? 'not there yet') : standing === 'leads' ? 'leads' : elects ? 'stands by' : 'up'}
+const StatusPill = ({ status, down, elects }: StatusPillProps) => (
+  <span class={`pill ${down ? 'bad' : status === 'leads' ? 'lead' : ''}`}>
+    {status === 'leads' && <Icon of="crown" />}
+    {down ? (status ?? 'not started yet') : status === 'leads' ? 'leader' : elects ? 'standby' : 'up'}
   </span>
 );
 
-/** Below this how a process stands is told beside its cache, and not beside its name. */
+/** Below this width the status is shown beside the cache, not beside the name. */
 const SLIM = 270;
-/** What stands beside a name, and how wide its letters are. */
+/** Pixels beside a name, and of a character. */
 const HEAD = 78;
 const PILL = 74;
 const LETTER = 9.2;
 
 const LOST = 'cache, queue and memory are lost';
 const FRESH = 'its cache is up to date';
-const TOO_MUCH = 'too much to compare at every step';
+const TOO_MUCH = 'too many objects to compare at every step';
 
-/** Chips that a line has room for. */
+/** Maximum number of chips in a line. */
 const CHIPS = 8;
 
 function Cache({ model, process, down }: { readonly model: Model; readonly process: string; readonly down: boolean }) {
@@ -122,8 +122,8 @@ function Cache({ model, process, down }: { readonly model: Model; readonly proce
 
 function behindText({ how, kind, key, held, saw }: Behind): string {
   const place = placeName(kind, key);
-  if (how === 'phantom') return `${place} is gone, but still seen`;
-  if (how === 'unseen') return `${place} is there, but not seen`;
+  if (how === 'phantom') return `${place} is deleted, but still in the cache`;
+  if (how === 'unseen') return `${place} exists, but is not in the cache yet`;
   return `${place}: the server holds revision ${held?.object.metadata.resourceVersion ?? '?'}, its cache ${saw?.metadata.resourceVersion ?? '?'}`;
 }
 
@@ -137,13 +137,13 @@ interface ControllerProps {
 
 function Controller({ model, process, controller, down, now }: ControllerProps) {
   const step = stepIn(model);
-  const thought = lastAt(model.thoughts.get(`${process} ${controller}`), step);
+  const decision = lastAt(model.decisions.get(`${process} ${controller}`), step);
   const entry = model.trace.entries[step - 1];
   const acts =
     (entry?.type === 'write' && entry.actor === process && entry.controller === controller) ||
     (entry?.type === 'reconcile' && entry.process === process && entry.controller === controller);
   const queue = down ? undefined : queueOf(model, process, controller, now);
-  const why = down ? '' : (thought?.why ?? 'has not decided anything yet');
+  const why = down ? '' : (decision?.why ?? 'no decision yet');
   return (
     <li class={acts ? 'acts' : ''}>
       <b title={controller}>{controller}</b>
@@ -154,10 +154,10 @@ function Controller({ model, process, controller, down, now }: ControllerProps) 
   );
 }
 
-/** What its queue holds for the key that matters most: an expectation that is open, a failure, a wait. */
+/** The most important key of its queue: an unmet expectation, a failure, a wait. */
 function queueOf(of: Model, process: string, controller: string, now: number): string | undefined {
   const introspection = peek.value;
-  // The engine keeps the one run to look into.
+  // The engine keeps one run for introspection.
   if (of !== main.value || introspection?.step !== stepIn(of)) return undefined;
   const keys = introspection.introspection.processes
     .find(({ name }) => name === process)

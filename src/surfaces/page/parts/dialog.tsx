@@ -1,10 +1,10 @@
-/** A dialog as the browser has it: what lies behind is out of reach until it is closed, and the focus goes back to where it was. */
+/** A native dialog: the page behind it is inert until it is closed, and the focus returns. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 
 interface Props {
-  /** For whoever listens; `title` where it is the same. */
+  /** The accessible name; default: the title. */
   readonly name?: string;
   readonly title: string;
   close(): void;
@@ -16,7 +16,7 @@ export function Dialog({ name, title, close, children }: Props) {
   useEffect(() => {
     const { current } = element;
     const before = document.activeElement;
-    // Whoever typed in it already keeps the focus there.
+    // A field in it that already has the focus keeps it.
     current?.showModal();
     return () => {
       current?.close();
@@ -32,7 +32,7 @@ export function Dialog({ name, title, close, children }: Props) {
         close();
       }}
       onClick={({ target }) => {
-        // What is not inside of it belongs to its backdrop.
+        // A click outside of the content hits the backdrop.
         if (target === element.current) close();
       }}
     >

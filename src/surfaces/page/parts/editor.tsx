@@ -1,6 +1,6 @@
 /**
- * The scenario's text, to be changed and run: names that fit are offered, what they mean is shown, and what is wrong is marked at its
- * place. The text is the browser's own field over a painted copy of it, so that undo, selection and screen readers are the browser's too.
+ * The scenario's text, to be edited and run: with completions, descriptions, and marked errors. It is a native text field over a painted
+ * copy, so undo, selection and screen readers work natively.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { consult, runDraft } from '../actions.ts';
@@ -11,7 +11,7 @@ import { Completions, hoverAt, useAssistance } from './assistance.tsx';
 import { insert, keepInView, LINE } from './typing.ts';
 import { Painted } from './painted.tsx';
 
-/** How long somebody pauses before the text is checked. */
+/** Milliseconds of a pause after which the text is checked. */
 const PAUSE = 350;
 
 export function Editor() {
@@ -79,7 +79,7 @@ export function Editor() {
   );
 }
 
-/** Without the file's name: there is but one here. */
+/** The message without the file name: there is only one file. */
 const placed = (message: string): string => message.replace(`${scenario.value?.file ?? ''}:`, '');
 
 async function check(text: string): Promise<void> {

@@ -1,9 +1,9 @@
-/** Two runs at one virtual instant: what is different in words, and a stage for each. */
+/** Two runs at one virtual instant: their differences, and a stage for each. */
 import { lineParts } from '../../../lab/trace/index.ts';
 import { go, openText, unfork } from '../actions.ts';
 import { differencesAt, type Difference } from '../model/differences.ts';
 import type { Model } from '../model/index.ts';
-import { many, sayingOf, since } from '../model/words.ts';
+import { many, sentenceOf, since } from '../model/words.ts';
 import { cursor, type Other } from '../state.ts';
 import { Boundary } from './boundary.tsx';
 import { Icon } from './icon.tsx';
@@ -12,7 +12,7 @@ import { Stage } from './stage.tsx';
 
 export function Futures({ of }: { readonly of: Other }) {
   const { pair, said, how } = of;
-  const first = how.is === 'seed' ? `seed ${pair.first.run.seed}` : how.is === 'recording' ? (how.first ?? 'As it is here') : 'As it was';
+  const first = how.is === 'seed' ? `seed ${pair.first.run.seed}` : how.is === 'recording' ? (how.first ?? 'This run') : 'Original run';
   return (
     <>
       <Boundary name="The differences">
@@ -70,9 +70,9 @@ function Differences({ of: { pair, text } }: { readonly of: Other }) {
     <section class="differences" aria-label="Differences" aria-live="polite">
       <b>
         {parted === undefined
-          ? 'They do the same from beginning to end'
+          ? 'They are identical'
           : found.length === 0
-            ? 'Nothing on the stage differs at this moment'
+            ? 'No visible object differs at this moment'
             : many(found.length, 'difference')}
       </b>
       <ul>
@@ -103,10 +103,10 @@ function Differences({ of: { pair, text } }: { readonly of: Other }) {
   );
 }
 
-/** What each of them does where they part, in words; where those are the same, what it changes. */
+/** The first different entry of each run; if their texts are equal, their changes. */
 function faultsOf({ first, second, parting = {} }: Other['pair']): Omit<Difference, 'what'> {
-  const reported = [sayingIn(first, parting.first), sayingIn(second, parting.second)] as const;
-  const say = ({ trace }: Model, step: number | undefined, said: ReturnType<typeof sayingIn>): string => {
+  const reported = [sentenceIn(first, parting.first), sentenceIn(second, parting.second)] as const;
+  const say = ({ trace }: Model, step: number | undefined, said: ReturnType<typeof sentenceIn>): string => {
     if (said === undefined || step === undefined) return 'it has ended';
     const same = reported[0]?.what === reported[1]?.what;
     return `${said.who} ${same ? (lineParts(trace, step)?.what ?? said.what) : said.what}${said.why === '' ? '' : ` (${said.why})`}`;
@@ -114,14 +114,14 @@ function faultsOf({ first, second, parting = {} }: Other['pair']): Omit<Differen
   return { first: say(first, parting.first, reported[0]), second: say(second, parting.second, reported[1]) };
 }
 
-const sayingIn = ({ trace }: Model, step: number | undefined) => (step === undefined ? undefined : sayingOf(trace, step));
+const sentenceIn = ({ trace }: Model, step: number | undefined) => (step === undefined ? undefined : sentenceOf(trace, step));
 
 function Words({ of: { first, second } }: { readonly of: Omit<Difference, 'what'> }) {
   if (first === undefined) return <ins>only here{second === '' ? '' : `: ${second ?? ''}`}</ins>;
-  if (second === undefined) return <del>gone here{first === '' ? '' : `, was ${first}`}</del>;
+  if (second === undefined) return <del>absent here{first === '' ? '' : `, was ${first}`}</del>;
   return (
     <>
-      {first} <span aria-label="against">⇢</span> <ins>{second}</ins>
+      {first} <span aria-label="versus">⇢</span> <ins>{second}</ins>
     </>
   );
 }

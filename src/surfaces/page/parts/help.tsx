@@ -1,4 +1,4 @@
-/** The keys, and what colours and signs mean, on request. */
+/** The keys, and the legend of colours and signs. */
 import { KEYS } from '../keys.ts';
 import { GLYPHS, PHASES } from '../model/phase.ts';
 import { help } from '../state.ts';
@@ -32,15 +32,15 @@ export function Help() {
         ))}
       </ul>
       <p class="quiet">
-        The left edge of a pod is the revision of its template. In the lanes a tick with a foot made something, a broken one removed
-        something, a short one only decided.
+        The left edge of a pod is the revision of its template. In the swimlanes, a tick with a foot is a creation, a broken tick a
+        deletion, a short tick a decision.
       </p>
     </Dialog>
   );
 }
 
 const CACHE_LENS = [
-  ['unseen', 'not seen yet'],
-  ['stale', 'seen as it was'],
-  ['phantom', 'gone, still seen'],
+  ['unseen', 'not observed yet'],
+  ['stale', 'older in the cache'],
+  ['phantom', 'deleted, still in the cache'],
 ] as const;

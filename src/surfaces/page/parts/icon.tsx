@@ -1,4 +1,4 @@
-/** Drawn signs: fonts of a bare machine have no glyphs for them. */
+/** Icons as paths: fonts of a minimal system lack these glyphs. */
 const PATHS = {
   eye: 'M8 3.5C4.5 3.5 2 6 1 8c1 2 3.5 4.500 7 4.500S14 10 15 8c-1-2-3.500-4.500-7-4.500zM8 10.500a2.500 2.500 0 1 1 0-5 2.500 2.500 0 0 1 0 5z',
   start: 'M3 3h2v10H3zM13 3v10L6 8z',

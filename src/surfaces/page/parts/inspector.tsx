@@ -1,11 +1,13 @@
-/** The inspector: why it happened, why something does not happen, what changed, who sees it how, and what comes next. */
+/**
+ * The inspector: why an entry happened, why something has not happened, what changed, how each cache has the object, and what comes next.
+ */
 import { go, offerOrder } from '../actions.ts';
 import { counters } from '../counters.ts';
-import { duration, sayingOf } from '../model/words.ts';
+import { duration, sentenceOf } from '../model/words.ts';
 import { atCursor, canFork, data, here, inspected, model, peek, scenario, sheet } from '../state.ts';
 import { Chain } from './chain.tsx';
 import { Icon } from './icon.tsx';
-import { lastSaid } from './narration.tsx';
+import { lastSentence } from './narration.tsx';
 import { ObjectPane } from './object.tsx';
 
 export function Inspector() {
@@ -28,8 +30,8 @@ export function Inspector() {
 function Why() {
   const of = model.value;
   if (of === undefined) return null;
-  const step = lastSaid(of, here.value);
-  const said = sayingOf(of.trace, step);
+  const step = lastSentence(of, here.value);
+  const said = sentenceOf(of.trace, step);
   return (
     <section>
       <h2>Why</h2>
@@ -48,7 +50,7 @@ function Why() {
   );
 }
 
-/** What the object waits for; it is silent where nothing is waited for. */
+/** What the object waits for; empty if it waits for nothing. */
 function WhyNot() {
   const look = peek.value;
   const about = inspected.value;
@@ -65,16 +67,14 @@ function WhyNot() {
   );
 }
 
-/** Only a run that can be made again knows what is pending. */
+/** Recordings have no pending events, because there is no engine to repeat the run. */
 function Recorded() {
   const { seed } = model.value?.run ?? {};
   const run = data.value.runs?.find((each) => each.seed === seed && each.scenario === scenario.value?.name);
   return (
     <section>
       <h2>Next</h2>
-      <p class="quiet">
-        This is a recording: what is pending only the engine knows that made it.{run?.replay && ' What makes the run again:'}
-      </p>
+      <p class="quiet">This is a recording: it has no pending events.{run?.replay && ' The command that repeats the run:'}</p>
       {run?.replay && <code class="code">{run.replay}</code>}
     </section>
   );
@@ -92,7 +92,7 @@ function Next() {
       <section>
         <h2>Next</h2>
         <p class="quiet">
-          {of.run.live === true && here.value < of.length ? 'What is pending is known of the present alone.' : 'once the cursor rests …'}
+          {of.run.live === true && here.value < of.length ? 'Pending events are known only for the present.' : 'once the cursor rests …'}
         </p>
       </section>
     );

@@ -1,4 +1,4 @@
-/** The cluster that is served, live: whether it is heard, what its time does, and a way in where it asks who one is. */
+/** A served cluster: the connection, the controls of its time, and a login if it requires one. */
 import { advance, logIn } from '../live.ts';
 import { go } from '../actions.ts';
 import { since } from '../model/words.ts';
@@ -18,11 +18,7 @@ export function Live() {
   return (
     <div class="live">
       <h1>This cluster, live</h1>
-      {now.is === 'live' ? (
-        <Time />
-      ) : (
-        <p role="status">{now.is === 'lost' ? 'The server does not answer. Asking again …' : 'Connecting …'}</p>
-      )}
+      {now.is === 'live' ? <Time /> : <p role="status">{now.is === 'lost' ? 'The server does not answer. Retrying …' : 'Connecting …'}</p>}
     </div>
   );
 }
@@ -35,7 +31,7 @@ function Time() {
     <>
       <p>
         It is <b>{since(of.run.lengthMs)}</b> after its start, on a clock that is <b>{now.clock}</b>.
-        {now.settled ? ' Nothing but heartbeats is left to happen.' : ''}
+        {now.settled ? ' Only heartbeats are pending.' : ''}
       </p>
       <div class="seeds" role="group" aria-label="Let time pass">
         {STRETCHES.map(([name, by]) => (
@@ -73,7 +69,7 @@ function Login({ message }: { readonly message: string }) {
       <h1>Log in</h1>
       <p role="status">{message}</p>
       <label>
-        A token: a line of the file given with <code>--auth</code>, or of a service account
+        A token: from the file given with <code>--auth</code>, or of a service account
         <input class="field" name="token" type="password" autocomplete="off" required />
       </label>
       <button class="button primary" type="submit">

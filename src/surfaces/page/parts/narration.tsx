@@ -1,19 +1,19 @@
-/** Who does what, and because of what: the entry at the cursor in a sentence, read aloud to whoever listens. */
+/** The entry at the cursor as a sentence with its reason, which screen readers announce. */
 import { counters } from '../counters.ts';
 import { beginsAt } from '../model/axis.ts';
 import type { Model } from '../model/index.ts';
-import { sayingOf, since } from '../model/words.ts';
+import { sentenceOf, since } from '../model/words.ts';
 import { stepIn } from '../state.ts';
 
 export function Narration({ of }: { readonly of: Model }) {
   counters.renders++;
-  const said = sayingOf(of.trace, lastSaid(of, stepIn(of)));
+  const said = sentenceOf(of.trace, lastSentence(of, stepIn(of)));
   return (
     <div class="narration" aria-live="polite">
       {said === undefined ? (
         <p class="say">
           <time>{since(beginsAt(of.trace) - of.trace.startAt)}</time>{' '}
-          {of.run.window?.from ? 'Before this stretch of a long run.' : 'Before anything happens: the cluster is up.'}
+          {of.run.window?.from ? 'Before this stretch of a long run.' : 'Before the first entry: the cluster is up.'}
         </p>
       ) : (
         <>
@@ -29,8 +29,8 @@ export function Narration({ of }: { readonly of: Model }) {
   );
 }
 
-/** Notes are told on the left, not here. */
-export function lastSaid({ trace: { entries } }: Model, step: number): number {
+/** The last entry that is not a note: notes are shown on the left. */
+export function lastSentence({ trace: { entries } }: Model, step: number): number {
   let at = step;
   while (at > 0 && entries[at - 1]?.type === 'note') at--;
   return at;

@@ -1,9 +1,9 @@
-/** A node: what is true of it beside what is believed of it, and the volumes at its foot. */
+/** A node: its actual status beside the status in its object, and its volumes. */
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import { look, select } from '../actions.ts';
 import type { Model } from '../model/index.ts';
-import type { Box, Crowding } from '../model/layout.ts';
-import { standingAt } from '../model/lifespans.ts';
+import type { Box, PodDensity } from '../model/layout.ts';
+import { processStatusAt } from '../model/lifespans.ts';
 import type { Held } from '../model/world.ts';
 import { fitting, many } from '../model/words.ts';
 import { atCursor, canFork, lens, model as main, nameOfKey, offer, stepIn, zoomed, type Offer } from '../state.ts';
@@ -14,29 +14,29 @@ interface Props {
   readonly model: Model;
   readonly held: Held;
   readonly box: Box;
-  readonly crowding: Crowding;
+  readonly density: PodDensity;
 }
 
-export function NodeBox({ model, held, box, crowding }: Props) {
+export function NodeBox({ model, held, box, density }: Props) {
   const { name } = held.object.metadata;
   const process = `agent/${name}`;
-  const standing = standingAt(model.lifespans, process, stepIn(model));
-  const silent = standing === 'crashed' || standing === 'stopped';
-  const belief = beliefOf(held);
+  const status = processStatusAt(model.lifespans, process, stepIn(model));
+  const silent = status === 'crashed' || status === 'stopped';
+  const reported = reportedReadyOf(held);
   const how = lens.value === undefined ? 'seen' : atCursor(model).cacheLens.sees(lens.value, held).how;
   const cacheLens = lens.value === process;
   return (
     <section
-      class={`node ${silent ? 'silent' : ''} ${how} ${cacheLens ? 'eyes' : ''} ${box.w < 140 ? 'slim' : ''}`}
+      class={`node ${silent ? 'silent' : ''} ${how} ${cacheLens ? 'observer' : ''} ${box.w < 140 ? 'slim' : ''}`}
       style={boxStyle(box)}
       aria-label={name}
     >
       <header>
         <button class="bare name" title={name} aria-label={name} onClick={() => select(nameOfKey('Node', name))}>
-          {fitting(name, Math.max(LEAST, Math.floor((box.w - (crowding === 'canvas' ? HEAD + ICON : HEAD)) / LETTER)))}
+          {fitting(name, Math.max(LEAST, Math.floor((box.w - (density === 'canvas' ? HEAD + ICON : HEAD)) / LETTER)))}
         </button>
         <span class="grow" />
-        {crowding === 'canvas' && (
+        {density === 'canvas' && (
           <button
             class="bare"
             aria-label={`Zoom into ${name}`}
@@ -55,25 +55,25 @@ export function NodeBox({ model, held, box, crowding }: Props) {
             <Icon of="bolt" />
           </button>
         )}
-        {standing !== undefined && (
-          <button class="bare" aria-label={`See the cluster as ${process} does`} aria-pressed={cacheLens} onClick={() => look(process)}>
+        {status !== undefined && (
+          <button class="bare" aria-label={`Show the cache of ${process}`} aria-pressed={cacheLens} onClick={() => look(process)}>
             <Icon of="eye" />
           </button>
         )}
       </header>
       <p class="facts">
         <span class={silent ? 'bad' : 'good'}>{silent ? '◌ silent' : '● alive'}</span>
-        <span class={belief.bad ? 'bad' : ''} title={belief.taints.join(', ')}>
-          {silent && !belief.bad ? 'still believed ready' : belief.text}
+        <span class={reported.bad ? 'bad' : ''} title={reported.taints.join(', ')}>
+          {silent && !reported.bad ? 'still reported ready' : reported.text}
         </span>
-        {crowding === 'canvas' && <span>{many(atCursor(model).world.podsOn(name).size, 'pod')}</span>}
+        {density === 'canvas' && <span>{many(atCursor(model).world.podsOn(name).size, 'pod')}</span>}
       </p>
       {model.hasVolumes && <Volumes model={model} node={name} />}
     </section>
   );
 }
 
-/** What stands beside a name, one more of it, and how wide the name's letters are. */
+/** Pixels beside a name, of one more element, and of a character. */
 const HEAD = 84;
 const ICON = 20;
 const LETTER = 9;
@@ -83,19 +83,21 @@ const offerFor = (node: string, process: string, silent: boolean): Offer => ({
   title: `What if, to ${node}, here?`,
   waits: { process },
   faults: [
-    ...(silent ? [{ say: 'It comes back', typed: `fault nodeUp ${node}` }] : [{ say: 'It falls silent', typed: `fault nodeDown ${node}` }]),
+    ...(silent
+      ? [{ say: 'It recovers', typed: `fault nodeUp ${node}` }]
+      : [{ say: 'It stops responding', typed: `fault nodeDown ${node}` }]),
     { say: 'It reports that it is not ready', typed: `fault nodeNotReady ${node}` },
     { say: 'It is deleted', typed: `delete Node/${node}` },
   ],
 });
 
-interface Belief {
+interface ReportedReady {
   readonly text: string;
   readonly bad: boolean;
   readonly taints: readonly string[];
 }
 
-function beliefOf({ object }: Held): Belief {
+function reportedReadyOf({ object }: Held): ReportedReady {
   if (!isOf('Node', object)) return { text: '', bad: false, taints: [] };
   const ready = (object.status.conditions ?? []).find(({ type }) => type === 'Ready')?.status;
   const taints = (object.spec.taints ?? []).map(({ key }) => key.split('/').at(-1) ?? key);

@@ -1,4 +1,4 @@
-/** An object: what the entry at the cursor changed in it, how a cache holds it against the server, and all of it as YAML. */
+/** An object: its changes by the entry at the cursor, its version in a cache, and its YAML. */
 import { type ApiObject, keyOf } from '../../../apiserver/machinery/index.ts';
 import { diffValues, lastWriteOf, type PathChange } from '../../../lab/trace/index.ts';
 import { go, select } from '../actions.ts';
@@ -16,7 +16,7 @@ export function ObjectPane({ model }: { readonly model: Model }) {
   if (about === undefined) return null;
   const key = about.namespace === undefined ? about.name : `${about.namespace}/${about.name}`;
   const held = atCursor(model).world.find(about.kind, key);
-  const object = held === undefined ? undefined : model.world.standing(held);
+  const object = held === undefined ? undefined : model.world.current(held);
   const changes = changesHere(model, about.kind, key);
   const last = lastWriteOf(model.trace, about, here.value);
   return (
@@ -64,7 +64,7 @@ function offerFor(kind: string, key: string, name: string): Offer {
   };
 }
 
-/** What the entry at the cursor changed in the object. */
+/** The changes of the object by the entry at the cursor. */
 function changesHere({ trace }: Model, kind: string, key: string): readonly PathChange[] {
   const entry = trace.entries[here.value - 1];
   if (entry?.type !== 'write' || entry.change.kind !== kind || entry.change.key !== key || entry.change.previous === undefined) return [];
@@ -94,15 +94,15 @@ interface CacheViewProps {
   readonly writtenAt: number;
 }
 
-/** The cache of whoever's eyes are on; else of the first process that follows the kind. */
+/** The object in the selected cache; without one, in the cache of the first process that watches the kind. */
 function CacheView({ model, kind, object, writtenAt }: CacheViewProps) {
   const { cacheLens } = atCursor(model);
   const process = lens.value ?? model.deciders.find(({ process }) => cacheLens.view(process).follows(kind, object))?.process;
   if (process === undefined || !cacheLens.view(process).follows(kind, object)) return null;
   const saw = cacheLens.view(process).byKey(kind, keyOf(object));
   if (saw?.metadata.resourceVersion === object.metadata.resourceVersion) return <p class="fresh">✓ {process} sees it as it is.</p>;
-  // Within an instant news are on their way to everybody: that is no staleness, and its card does not call it one.
-  if (!fine.value && writtenAt >= model.world.at) return <p class="quiet">{process} is about to hear of it.</p>;
+  // A write of the current instant is still being delivered, so it is not stale, and its card does not say so.
+  if (!fine.value && writtenAt >= model.world.at) return <p class="quiet">The delivery to {process} is pending.</p>;
   if (saw === undefined) return <p class="stale-box">{process} has not seen it yet.</p>;
   return (
     <div class="stale-box">
@@ -138,7 +138,7 @@ function brief(value: unknown): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 }
 
-/** Lets the inspector follow the cursor again. */
+/** Releases the selection, so that the inspector follows the cursor. */
 const Follow = () =>
   selection.value === undefined ? null : (
     <button class="link" onClick={() => select(undefined)}>

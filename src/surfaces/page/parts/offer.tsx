@@ -1,6 +1,4 @@
-/**
- * What if? What may be done to a process, a node or an object at the cursor, in words or as a step; and what a run may be compared with.
- */
+/** What-ifs: faults and changes to a process, a node or an object at the cursor, as sentences or as a step; and runs to compare with. */
 import { useState } from 'preact/hooks';
 import { compare } from '../actions.ts';
 import { openFiles } from '../trace-files.ts';
@@ -114,5 +112,5 @@ function Compare() {
   );
 }
 
-/** The one that changes most of what a scenario shows. */
+/** The gate that changes most scenarios. */
 const FIRST_GATE = 'JobTrackingWithFinalizers';

@@ -1,4 +1,4 @@
-/** What waits here, and forks in which one of it goes first, or later: within an instant every order is possible. */
+/** Pending events at the cursor, and forks in which one of them comes first or later: every order within an instant is possible. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { waitingAt } from '../actions.ts';
 import { duration } from '../model/words.ts';
@@ -8,7 +8,7 @@ import { Icon } from './icon.tsx';
 
 interface Props {
   readonly of: NonNullable<Offer['waits']>;
-  /** Nothing else is offered. */
+  /** Whether nothing else is offered. */
   readonly alone: boolean;
   fork(said: string, typed: string): void;
 }
@@ -24,7 +24,7 @@ export function Order({ of: { process, key }, alone, fork }: Props) {
   }, [step]);
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
-    // What comes after the dialog has opened does not get the focus by itself.
+    // Elements that are added after the dialog has opened do not get the focus automatically.
     if (alone) list.current?.querySelector('button')?.focus();
   }, [waiting]);
   const main = model.value;
@@ -56,7 +56,7 @@ function One({ of: { what, at, first, because, later }, now, fork }: OneProps) {
       <time>{at <= now ? 'now' : `+${duration(at - now)}`}</time>
       <span>
         {what}
-        {(first === undefined || first === '') && <em>{because ?? 'goes first by itself'}</em>}
+        {(first === undefined || first === '') && <em>{because ?? 'is first already'}</em>}
       </span>
       {first !== undefined && first !== '' && (
         <button class="what-if" aria-label={`First: ${what}`} onClick={() => fork(`${what} first`, first)}>

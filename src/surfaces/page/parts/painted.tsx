@@ -1,4 +1,4 @@
-/** The text in colours, line by line, with marks where something is wrong. It lies under the field in which it is typed. */
+/** The text in colours, line by line, with marked errors. It is under the text field. */
 import type { PageProblem } from '../protocol.ts';
 
 interface Props {
@@ -33,7 +33,7 @@ function Coloured({ line }: { readonly line: string }) {
   let last = 0;
   for (const found of line.matchAll(TOKENS)) {
     const kind = found.slice(1).findIndex((each) => each !== undefined) + 1;
-    // `#` begins a comment only behind a space.
+    // `#` starts a comment only after a space.
     if (kind === 1 && found.index > 0 && line[found.index - 1] !== ' ') continue;
     parts.push(line.slice(last, found.index), <span class={CLASSES[kind] ?? ''}>{found[0]}</span>);
     last = found.index + found[0].length;

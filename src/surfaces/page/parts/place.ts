@@ -1,4 +1,4 @@
-/** Boxes as styles: everything on the stage stands by its transform, so that what moves glides. */
+/** Boxes as styles: elements of the stage are placed by transforms, so that moves are animated. */
 import type { Box } from '../model/layout.ts';
 
 export const boxStyle = ({ x, y, w, h }: Box): Record<string, string> => ({
@@ -7,11 +7,11 @@ export const boxStyle = ({ x, y, w, h }: Box): Record<string, string> => ({
   height: `${Math.round(h)}px`,
 });
 
-/** Hues from yellow to violet: red is what failed. */
+/** Hues from yellow to violet: red is reserved for failures. */
 const FIRST = 45;
 const HUES = 265;
 
-/** A colour for a revision of a template: the same text has the same hue everywhere (FNV-1a: texts differ little, hues shall). */
+/** The colour of a template revision: the same text always has the same hue. FNV-1a gives similar texts different hues. */
 export function hueOf(text: string): number {
   let hash = 2_166_136_261;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 16_777_619) >>> 0;

@@ -1,8 +1,8 @@
-/** A pod as a tile: its phase by colour, by glyph and in words; its left edge is the revision of its template. */
+/** A pod as a tile: its phase by colour, glyph and text; its left edge is the revision of its template. */
 import { select } from '../actions.ts';
 import { indexOf, revisionOf } from '../model/workloads.ts';
 import type { Model } from '../model/index.ts';
-import type { Box, Crowding } from '../model/layout.ts';
+import type { Box, PodDensity } from '../model/layout.ts';
 import { GLYPHS, phaseOf } from '../model/phase.ts';
 import type { Held } from '../model/world.ts';
 import { shortName } from '../model/words.ts';
@@ -14,10 +14,10 @@ interface Props {
   readonly held: Held;
   readonly box: Box;
   readonly phantom: boolean;
-  readonly crowding: Crowding;
+  readonly density: PodDensity;
 }
 
-export function PodTile({ model, held, box, phantom, crowding }: Props) {
+export function PodTile({ model, held, box, phantom, density }: Props) {
   const { object, key } = held;
   const { name, uid, namespace } = object.metadata;
   const phase = phaseOf(object);
@@ -35,8 +35,8 @@ export function PodTile({ model, held, box, phantom, crowding }: Props) {
       title={`${name}: ${says}`}
       onClick={() => select(nameOfKey('Pod', key))}
     >
-      {crowding !== 'small' && <i>{GLYPHS[phase]}</i>}
-      {crowding === 'large' && (
+      {density !== 'small' && <i>{GLYPHS[phase]}</i>}
+      {density === 'large' && (
         <>
           <b>{tileName(held)}</b>
           <small>{says}</small>
@@ -47,16 +47,16 @@ export function PodTile({ model, held, box, phantom, crowding }: Props) {
 }
 
 function cacheViewOf(model: Model, held: Held, phantom: boolean): { readonly how: string; readonly says?: string } {
-  if (phantom) return { how: 'phantom', says: 'gone, still seen' };
+  if (phantom) return { how: 'phantom', says: 'deleted, still in the cache' };
   if (lens.value === undefined) return { how: 'seen' };
   const { how, saw } = atCursor(model).cacheLens.sees(lens.value, held);
-  if (how === 'unseen') return { how, says: 'not seen yet' };
+  if (how === 'unseen') return { how, says: 'not observed yet' };
   if (how !== 'stale' || saw === undefined) return { how };
   const believed = phaseOf(saw);
-  return { how, says: believed === phaseOf(held.object) ? 'older as seen' : `believed ${believed}` };
+  return { how, says: believed === phaseOf(held.object) ? 'older in the cache' : `${believed} in the cache` };
 }
 
-/** Its index or ordinal where it has one, and what tells it from its siblings. */
+/** Its index or ordinal if it has one, else the part of its name that distinguishes it. */
 function tileName({ object }: Held): string {
   const index = indexOf(object);
   return `${index === undefined ? '' : `[${index}] `}${shortName(object.metadata.name)}`;

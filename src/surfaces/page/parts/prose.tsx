@@ -1,4 +1,4 @@
-/** Notes as they are written: paragraphs with **bold**, *slanted* and `code`. Text becomes elements, never markup. */
+/** The markup of notes: paragraphs with **bold**, *slanted* and `code`. Text becomes elements, never HTML. */
 import type { ComponentChildren } from 'preact';
 
 const SPANS = /(\*\*[^*]+\*\*|\*[^*\s][^*]*\*|`[^`]+`)/;
@@ -16,7 +16,7 @@ export const Prose = ({ text }: { readonly text: string }) => (
   </div>
 );
 
-/** The same within a line. */
+/** The markup within a line. */
 export const Spans = ({ text }: { readonly text: string }) => <>{text.split(SPANS).map(span)}</>;
 
 function span(text: string): ComponentChildren {

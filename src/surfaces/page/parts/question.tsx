@@ -1,4 +1,4 @@
-/** A question of the lesson: its choices while it is open, what was predicted while the world goes on, and then what is so and why. */
+/** A question of the lesson: its choices while it is open, the prediction until it is answered, then the right choice with its reason. */
 import { answer } from '../actions.ts';
 import { letterOf } from '../model/lesson.ts';
 import type { LessonStep } from '../protocol.ts';
@@ -7,7 +7,7 @@ import { Spans } from './prose.tsx';
 
 type Ask = NonNullable<LessonStep['ask']>;
 
-/** Nothing is given away: the choices look alike. */
+/** All choices look the same, so that none is suggested. */
 export const OpenQuestion = ({ ask: { question, choices } }: { readonly ask: Ask }) => (
   <section class="question open" aria-label="Question" aria-live="polite">
     <h2>What do you think?</h2>
@@ -27,12 +27,12 @@ export const OpenQuestion = ({ ask: { question, choices } }: { readonly ask: Ask
       ))}
     </ol>
     <button class="link" onClick={() => answer()}>
-      just show me
+      show the answer
     </button>
   </section>
 );
 
-/** It has been answered, and what comes of it has not happened yet. */
+/** The reader has answered, and the run has not reached the answer yet. */
 export const Predicted = ({ ask: { question, choices }, given }: { readonly ask: Ask; readonly given: number | undefined }) => (
   <section class="question" aria-label="Question">
     <p>
@@ -46,8 +46,8 @@ export const Predicted = ({ ask: { question, choices }, given }: { readonly ask:
   </section>
 );
 
-/** What is so, and why; a wrong belief says why it is none. */
-export function Answered({ ask: { question, choices, right }, given }: { readonly ask: Ask; readonly given: number | undefined }) {
+/** The right choice with its reason; a wrong answer with the reason against it. */
+export function ReplyMessage({ ask: { question, choices, right }, given }: { readonly ask: Ask; readonly given: number | undefined }) {
   return (
     <section class="question answered" aria-label="Question">
       <p>
@@ -75,4 +75,4 @@ export function Answered({ ask: { question, choices, right }, given }: { readonl
   );
 }
 
-const LABELS = { right: 'This is so', wrong: 'Your answer; it is not so', other: 'It is not so' } as const;
+const LABELS = { right: 'Correct', wrong: 'Your answer; incorrect', other: 'Incorrect' } as const;

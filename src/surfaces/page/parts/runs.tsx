@@ -1,4 +1,4 @@
-/** The runs that a page tells of, a sweep's seeds or a folder's scenarios: which broke, by what; each that the page holds opens. */
+/** The runs of a page, seeds of a sweep or scenarios of a folder, with their failures. Runs that the page contains can be opened. */
 import { open } from '../opening.ts';
 import { many } from '../model/words.ts';
 import type { CarriedRun } from '../protocol.ts';
@@ -20,25 +20,26 @@ export function Runs() {
 
 function OneScenario({ title, runs }: { readonly title: string; readonly runs: readonly CarriedRun[] }) {
   const held = runs.filter(({ verdict }) => verdict === 'held');
-  const alike = new Map<string, CarriedRun[]>();
-  for (const run of runs) if (run.alike !== undefined) alike.set(run.alike, [...(alike.get(run.alike) ?? []), run]);
+  const failureGroup = new Map<string, CarriedRun[]>();
+  for (const run of runs)
+    if (run.failureGroup !== undefined) failureGroup.set(run.failureGroup, [...(failureGroup.get(run.failureGroup) ?? []), run]);
   return (
     <section>
       <h2>{title}</h2>
       <p class={held.length === runs.length ? 'quiet' : 'count bad'}>
         {held.length === runs.length ? `all ${many(runs.length, 'seed')} held` : `${held.length} of ${many(runs.length, 'seed')} held`}
       </p>
-      {[...alike].map(([what, group]) => (
+      {[...failureGroup].map(([what, group]) => (
         <div class="alike" key={what}>
           <p>
             <b>{group[0]?.by ?? ''}</b> {group[0]?.message ?? ''}
           </p>
           <Seeds runs={group} />
-          <InCommon scenario={group[0]?.scenario} alike={what} />
+          <InCommon scenario={group[0]?.scenario} failureGroup={what} />
         </div>
       ))}
       {held.length > 0 && (
-        <details open={alike.size === 0}>
+        <details open={failureGroup.size === 0}>
           <summary>{many(held.length, 'seed')} held</summary>
           <Seeds runs={held} />
         </details>
@@ -47,9 +48,9 @@ function OneScenario({ title, runs }: { readonly title: string; readonly runs: r
   );
 }
 
-/** What these seeds did and others did not: where somebody looks first. */
-function InCommon({ scenario, alike }: { readonly scenario: string | undefined; readonly alike: string }) {
-  const common = data.value.common?.find((each) => each.scenario === scenario && each.alike === alike);
+/** Features that these seeds share and others lack. */
+function InCommon({ scenario, failureGroup }: { readonly scenario: string | undefined; readonly failureGroup: string }) {
+  const common = data.value.common?.find((each) => each.scenario === scenario && each.failureGroup === failureGroup);
   if (common === undefined) return null;
   const others = common.comparedWith === 'held' ? 'that held' : 'that failed in another way';
   if (common.features.length === 0) return <p class="quiet">Nothing that happens sets them apart from those {others}.</p>;
@@ -84,7 +85,7 @@ function Seed({ run }: { readonly run: CarriedRun }) {
   const carried = data.value.scenarios.find(({ name }) => name === run.scenario);
   return (
     <button
-      class={`seed ${verdict} ${shown ? 'chosen' : ''} ${packed === undefined ? 'told' : ''}`}
+      class={`seed ${verdict} ${shown ? 'chosen' : ''} ${packed === undefined ? 'listed' : ''}`}
       aria-pressed={shown}
       aria-label={`Seed ${seed}, ${verdict}${packed === undefined ? ', not in this page' : ''}`}
       title={packed === undefined ? `not in this page: ${replay}` : replay}

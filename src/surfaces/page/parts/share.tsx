@@ -1,4 +1,4 @@
-/** The link to what is shown, and how a page of one's own takes it in. */
+/** The link to the current view, and the markup that embeds it. */
 import { shared } from '../state.ts';
 import { Dialog } from './dialog.tsx';
 

@@ -1,4 +1,4 @@
-/** The left side: the story of the run as its notes tell it, or the scenario's text. */
+/** The left side: the notes of the run, or the scenario's text. */
 import type { JSX } from 'preact';
 import { counters } from '../counters.ts';
 import { data, embedded, live, panel, type Panel } from '../state.ts';
@@ -20,7 +20,7 @@ export function Side() {
         onKeyDown={(event) => {
           const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
           if (by === 0) return;
-          // Elsewhere these keys move the cursor.
+          // Outside of the tabs these keys move the cursor.
           event.stopPropagation();
           event.preventDefault();
           turn(by);
@@ -46,7 +46,7 @@ export function Side() {
   );
 }
 
-const NAMES: Readonly<Record<Panel, string>> = { live: 'Cluster', runs: 'Runs', story: 'Story', scenario: 'Scenario' };
+const NAMES: Readonly<Record<Panel, string>> = { live: 'Cluster', runs: 'Runs', story: 'Notes', scenario: 'Scenario' };
 const PANELS: Readonly<Record<Panel, () => JSX.Element>> = {
   live: () => (BUILT_WITH_ENGINE ? <Live /> : <></>),
   runs: () => <Runs />,
@@ -54,7 +54,7 @@ const PANELS: Readonly<Record<Panel, () => JSX.Element>> = {
   scenario: () => (BUILT_WITH_ENGINE ? <Editor /> : <Source />),
 };
 
-/** The tab beside the one that is open, with the focus. */
+/** Opens the neighbouring tab and moves the focus there. */
 function turn(by: 1 | -1): void {
   const all = panels();
   const next = all[(all.indexOf(panel.value) + by + all.length) % all.length] ?? panel.value;

@@ -1,4 +1,4 @@
-/** The scenario's text where nothing can be run: to be read. */
+/** The scenario's text, read-only, in pages that cannot run it. */
 import { scenario } from '../state.ts';
 
 export const Source = () => (

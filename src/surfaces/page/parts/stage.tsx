@@ -1,4 +1,4 @@
-/** The stage, three floors: who decides, what is written, what runs. */
+/** The stage in three tiers: processes, objects, nodes with their pods. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { counters } from '../counters.ts';
 import type { Model } from '../model/index.ts';
@@ -8,7 +8,7 @@ import { stagedAt, type StagedAt } from '../model/staged.ts';
 import { lens, other, selection, stepIn, zoomed } from '../state.ts';
 import { Arrow } from './arrow.tsx';
 import { CardTile } from './card.tsx';
-import { PodGrid, pickPod } from './crowd.tsx';
+import { PodGrid, pickPod } from './pod-grid.tsx';
 import { Decider } from './decider.tsx';
 import { NodeBox } from './node.tsx';
 import { PodTile } from './pod.tsx';
@@ -27,7 +27,7 @@ export function Stage({ of }: { readonly of: Model }) {
     const around = current.parentElement ?? current;
     const watch = new ResizeObserver(() => {
       setWidth(Math.max(300, around.clientWidth));
-      // Where what is around is as tall as the stage itself, there is nothing to fill.
+      // If the container is as tall as the stage itself, there is no space to fill.
       setTall(getComputedStyle(around).flexGrow === '0' ? 0 : around.clientHeight);
     });
     watch.observe(around);
@@ -44,15 +44,15 @@ export function Stage({ of }: { readonly of: Model }) {
   return (
     <div
       ref={host}
-      class={`stage crowding-${layout.crowding} ${layout.brief ? 'brief' : ''} ${layout.terse ? 'terse' : ''} ${layout.low ? 'low' : ''} ${lens.value === undefined ? '' : 'lensed'}`}
+      class={`stage density-${layout.density} ${layout.brief ? 'brief' : ''} ${layout.terse ? 'terse' : ''} ${layout.low ? 'low' : ''} ${lens.value === undefined ? '' : 'lensed'}`}
       style={{ height: `${layout.height}px` }}
       role="group"
       aria-label="Stage"
       onClick={(event) => {
-        if (layout.crowding === 'canvas') pickPod(of, layout, event);
+        if (layout.density === 'canvas') pickPod(of, layout, event);
       }}
     >
-      <Floors layout={layout} staged={staged} />
+      <Tiers layout={layout} staged={staged} />
       {of.deciders.map((actor) => {
         const box = layout.deciders.get(actor.process);
         return box && <Decider key={actor.process} model={of} actor={actor} box={box} now={staged.now} />;
@@ -67,9 +67,9 @@ export function Stage({ of }: { readonly of: Model }) {
   );
 }
 
-/** What was picked, by the reader or by the lesson, may lie outside of what is seen of the stage; nothing but the stage is scrolled. */
+/** Scrolls the stage, and nothing else, to the selected object. */
 function bringIntoView(stage: HTMLElement): void {
-  // Two stand in one frame.
+  // Two stages are in one frame.
   const around = stage.closest('.futures') ?? stage.parentElement;
   const chosen = stage.querySelector('.chosen')?.getBoundingClientRect();
   if (around === null || chosen === undefined) return;
@@ -80,19 +80,19 @@ function bringIntoView(stage: HTMLElement): void {
 
 const MARGIN = 12;
 
-const Floors = ({ layout: { floors }, staged }: { readonly layout: Layout; readonly staged: StagedAt }) => (
+const Tiers = ({ layout: { tiers }, staged }: { readonly layout: Layout; readonly staged: StagedAt }) => (
   <>
-    <h2 class="floor" style={{ top: `${floors.decides}px` }}>
-      Decides
+    <h2 class="tier" style={{ top: `${tiers.decides}px` }}>
+      Processes
     </h2>
-    <h2 class="floor ruled" style={{ top: `${floors.written}px` }}>
-      Is written
+    <h2 class="tier ruled" style={{ top: `${tiers.written}px` }}>
+      Objects
       <small>
         {staged.moreCards > 0 ? `${staged.moreCards} more not shown · ` : ''}revision {staged.revision}
       </small>
     </h2>
-    <h2 class="floor" style={{ top: `${floors.runs}px` }}>
-      Runs
+    <h2 class="tier" style={{ top: `${tiers.runs}px` }}>
+      Nodes
     </h2>
   </>
 );
@@ -114,19 +114,19 @@ function Runs({ of, layout, staged }: RunsProps) {
       {waiting && (
         <div class={`node waiting ${of.world.podsOn('').size === 0 ? 'empty' : ''}`} style={boxStyle(waiting)}>
           <header>no node yet</header>
-          {layout.crowding === 'canvas' && <p class="facts">{many(of.world.podsOn('').size, 'pod')}</p>}
+          {layout.density === 'canvas' && <p class="facts">{many(of.world.podsOn('').size, 'pod')}</p>}
         </div>
       )}
       {staged.nodes.map((held) => {
         const box = layout.nodes.get(held.object.metadata.name);
-        return box && <NodeBox key={held.object.metadata.name} model={of} held={held} box={box} crowding={layout.crowding} />;
+        return box && <NodeBox key={held.object.metadata.name} model={of} held={held} box={box} density={layout.density} />;
       })}
-      {layout.crowding === 'canvas' ? (
+      {layout.density === 'canvas' ? (
         <PodGrid model={of} layout={layout} />
       ) : (
         tiles.map(({ id, held, phantom }) => {
           const box = layout.pods.get(id);
-          return box && <PodTile key={id} model={of} held={held} box={box} phantom={phantom} crowding={layout.crowding} />;
+          return box && <PodTile key={id} model={of} held={held} box={box} phantom={phantom} density={layout.density} />;
         })
       )}
     </>

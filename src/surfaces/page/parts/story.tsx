@@ -1,10 +1,10 @@
-/** The story: what the run's notes tell up to the cursor, each at its moment, and the question that is open there. */
+/** The notes of the run up to the cursor, each with its moment, and the open question. */
 import { go, hop } from '../actions.ts';
 import { since } from '../model/words.ts';
 import type { LessonStep } from '../protocol.ts';
-import { answers, narrationStep as lastNarrationStep, here, model, put } from '../state.ts';
+import { answers, narrationStep as lastNarrationStep, here, model, openQuestion } from '../state.ts';
 import { Prose } from './prose.tsx';
-import { Answered, OpenQuestion, Predicted } from './question.tsx';
+import { ReplyMessage, OpenQuestion, Predicted } from './question.tsx';
 import { Tries } from './tries.tsx';
 
 export function Story() {
@@ -25,12 +25,12 @@ export function Story() {
   );
 }
 
-/** What lies before the reader: a question that is open, one that was answered, or the way on. */
+/** What comes next: an open question, an answered one, or the button to continue. */
 function Ahead() {
   const of = model.value;
   if (of === undefined) return null;
   const { narrationSteps } = of.run.lesson;
-  const open = put.value;
+  const open = openQuestion.value;
   const asked = open === undefined ? undefined : narrationSteps[open.narrationStep]?.ask;
   if (asked !== undefined)
     return (
@@ -39,7 +39,7 @@ function Ahead() {
       </div>
     );
   const next = narrationSteps[lastNarrationStep.value + 1];
-  const answered = of.puts.find(
+  const answered = of.questions.find(
     ({ narrationStep, from }) => narrationStep === lastNarrationStep.value + 1 && from <= here.value && answers.value.has(narrationStep),
   );
   if (answered !== undefined && next?.ask !== undefined)
@@ -52,10 +52,10 @@ function Ahead() {
     return (
       <button class="button primary" onClick={() => hop(of.narrationSteps, 1)}>
         {next.ask !== undefined
-          ? 'On to the question'
+          ? 'To the question'
           : lastNarrationStep.value < 0
             ? 'To the first note'
-            : `On to note ${lastNarrationStep.value + 2}`}
+            : `To note ${lastNarrationStep.value + 2}`}
       </button>
     );
   if (here.value >= of.length) return null;
@@ -66,7 +66,7 @@ function Ahead() {
   );
 }
 
-/** What broke comes first: it is what whoever opens such a page looks for. */
+/** Failures come first, because they are the reason to open such a page. */
 function Failures() {
   const failures = model.value?.run.failures ?? [];
   if (failures.length === 0) return null;
@@ -98,14 +98,14 @@ function NarrationStep({ narrationStep: { step, note, ask, tries, taken }, at, c
       <button class="when" onClick={() => go(step)} aria-label={`Note ${at + 1}, at ${since(ms)}`}>
         <i>{at + 1}</i> {since(ms)}
       </button>
-      {ask !== undefined && <Answered ask={ask} given={answers.value.get(at)} />}
+      {ask !== undefined && <ReplyMessage ask={ask} given={answers.value.get(at)} />}
       {note !== '' && <Prose text={note} />}
       {tries !== undefined && <Tries tries={tries} taken={taken} step={step} />}
     </article>
   );
 }
 
-/** Scrolls the side, but never the page: where that scrolls, the stage would be scrolled away. */
+/** Scrolls the side, but not the page, because that would scroll the stage out of view. */
 function intoView(element: HTMLElement | null): void {
   const side = element?.closest('.side');
   if (side !== null && side !== undefined && side.scrollHeight > side.clientHeight) element?.scrollIntoView({ block: 'nearest' });

@@ -1,21 +1,21 @@
-/** What lies under the pointer on the timeline, in words: an entry, a note, a pod's phase, a fault. */
+/** The item under the pointer on the timeline, as text: an entry, a note, a pod's phase, a fault. */
 import { stepAtPlace } from '../model/axis.ts';
 import type { Model } from '../model/index.ts';
 import type { Swimlane, Swimlanes } from '../model/swimlanes.ts';
 import { NO_SWIMLANE } from '../model/log.ts';
-import { sayingOf, since } from '../model/words.ts';
+import { sentenceOf, since } from '../model/words.ts';
 
 interface Pointed {
-  /** From where the lanes begin. */
+  /** Pixels from the start of the swimlanes. */
   readonly x: number;
   readonly y: number;
   readonly room: number;
 }
 
-/** An entry so many pixels away is meant. */
+/** Maximum pixels to an entry. */
 const NEAR = 5;
 
-/** The words; empty where there is nothing, or behind `veil`, the step beyond which an open question hides everything. */
+/** Returns the text; empty if there is no item, or beyond `veil`, the step after which an open question hides everything. */
 export function underPointer(model: Model, { swimlanes }: Swimlanes, places: Float32Array, { x, y, room }: Pointed, veil: number): string {
   const swimlane = swimlanes.find(({ y: top, h }) => y >= top - 1 && y <= top + h + 1);
   if (swimlane === undefined || x < 0 || x > room) return '';
@@ -26,7 +26,7 @@ export function underPointer(model: Model, { swimlanes }: Swimlanes, places: Flo
     const { what } = swimlane.life.stretches.findLast(({ from, to }) => from <= step && step < to) ?? {};
     return what === undefined ? '' : `${swimlane.life.name}: ${what}`;
   }
-  if (swimlane.is === 'crowd') return '';
+  if (swimlane.is === 'pod-grid') return '';
   return (
     (swimlane.is === 'story' ? noteNear(model, x, xOf, veil) : undefined) ??
     entryNear(model, swimlane, x, xOf, veil) ??
@@ -39,7 +39,7 @@ function noteNear({ run: { lesson } }: Model, x: number, xOf: (step: number) => 
   return narrationStep === undefined || narrationStep.note === '' ? undefined : narrationStep.note.replaceAll(/[*`]/g, '').trim();
 }
 
-/** The told entry of the lane that is nearest. */
+/** The nearest log entry of the swimlane. */
 function entryNear(
   { trace, reported }: Model,
   swimlane: Swimlane,
@@ -60,7 +60,7 @@ function entryNear(
     least = away;
     best = step;
   });
-  const said = best === 0 ? undefined : sayingOf(trace, best);
+  const said = best === 0 ? undefined : sentenceOf(trace, best);
   return said === undefined ? undefined : `${said.time} ${said.who} ${said.what}${said.why === '' ? '' : `, because ${said.why}`}`;
 }
 

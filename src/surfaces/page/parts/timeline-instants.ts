@@ -1,4 +1,4 @@
-/** The instants above the lanes of the timeline, and the marks where time was folded. */
+/** The instants above the swimlanes of the timeline, and marks where time was folded. */
 import type { Model } from '../model/index.ts';
 import { since } from '../model/words.ts';
 
@@ -10,11 +10,11 @@ interface Sheet {
   x(step: number): number;
 }
 
-/** Where so much time was folded that it deserves a mark, and there is room for one. */
+/** A fold of at least so many milliseconds gets a mark, if there is space for it. */
 const QUIET_FROM = 60_000;
 const ROOM_FOR_FOLD = 26;
 
-/** Two strokes, as an axis that was broken has them. */
+/** Two strokes, like a broken axis. */
 function fold(pen: CanvasRenderingContext2D, x: number, colour: string): void {
   pen.strokeStyle = colour;
   pen.beginPath();
@@ -25,10 +25,10 @@ function fold(pen: CanvasRenderingContext2D, x: number, colour: string): void {
   pen.stroke();
 }
 
-/** Between the times of two instants. */
+/** Pixels between two instants. */
 const APART = 14;
 
-/** Writes the instants above the lanes, where there is room; answers where each stands: `[left, right]`. */
+/** Paints the instants above the swimlanes, where there is space. Returns the extent of each: `[left, right]`. */
 export function paintInstants({ pen, model, colour, x, width }: Sheet): readonly (readonly [number, number])[] {
   const written: [number, number][] = [];
   pen.textAlign = 'left';
@@ -37,7 +37,7 @@ export function paintInstants({ pen, model, colour, x, width }: Sheet): readonly
   for (const step of model.reported.steps) {
     const at = model.trace.entries[step - 1]?.at ?? 0;
     const here = x(step);
-    // Measuring a text costs more than all else here.
+    // Measuring text costs more than everything else here.
     if (at === lastAt || here - lastX < APART) continue;
     const text = since(at - model.trace.startAt);
     const wide = pen.measureText(text).width;

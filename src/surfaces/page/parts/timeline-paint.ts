@@ -1,5 +1,5 @@
 /**
- * The lanes as a picture: ticks are binned by pixel, so that fifty thousand cost what fifty do. Painted once for a run, a width, a theme.
+ * Paints the swimlanes: ticks are binned by pixel, so that fifty thousand cost as much as fifty. Painted once for a run, a width, a theme.
  */
 import type { Tone } from '../../../lab/trace/index.ts';
 import { counters } from '../counters.ts';
@@ -22,7 +22,7 @@ export interface Sheet {
   readonly style: CSSStyleDeclaration;
 }
 
-/** Room for the names of lanes, and at the right end. */
+/** Pixels for the names of swimlanes, and at the right end. */
 export const gutterOf = (width: number): number => (width < 560 ? 92 : 148);
 export const RIGHT = 12;
 const FONT = '11px system-ui, sans-serif';
@@ -36,13 +36,13 @@ interface Easel extends Sheet {
   x(step: number): number;
 }
 
-/** The lanes, and where their instants are written: `[left, right]` each. */
+/** The painted swimlanes, and the extents of their instants: `[left, right]`. */
 export interface Painted {
   readonly image: HTMLCanvasElement;
   readonly instants: readonly (readonly [number, number])[];
 }
 
-/** Paints the lanes on a canvas of their own. */
+/** Paints the swimlanes on a separate canvas. */
 export function paintSwimlanes(sheet: Sheet): Painted {
   counters.swimlanePaints++;
   const canvas = document.createElement('canvas');
@@ -80,10 +80,10 @@ function paintSwimlane({ pen, gutter, room, colour, ...rest }: Easel, swimlane: 
   pen.fillText(name, gutter - 9, swimlane.y + swimlane.h / 2 + 0.5);
   const easel = { pen, gutter, room, colour, ...rest };
   if (swimlane.is === 'pod') paintLife(easel, swimlane.life, swimlane);
-  if (swimlane.is === 'crowd') paintPodGrid(easel, swimlane.lifespans, swimlane);
+  if (swimlane.is === 'pod-grid') paintPodGrid(easel, swimlane.lifespans, swimlane);
 }
 
-/** A fault is a shade over all lanes, a process that is down one over its own. */
+/** A fault is a shade over all swimlanes; a process that is down, over its own. */
 function paintFaults({ pen, model, swimlanes, colour, x }: Easel): void {
   pen.fillStyle = colour('fault');
   const last = swimlanes.swimlanes.at(-1);
@@ -99,7 +99,7 @@ function paintFaults({ pen, model, swimlanes, colour, x }: Easel): void {
     pen.globalAlpha = 1;
     const [swimlane = swimlanes.swimlanes[0]] = own;
     const name = swimlane?.is === 'actor' ? label.slice(swimlane.process.length + 1) : label;
-    // Notes stand on the story's lane, and matter more.
+    // Notes are on the same swimlane, and take precedence.
     const noted =
       swimlane?.is === 'story' &&
       model.narrationSteps.some((narrationStep) => Math.abs(x(narrationStep) - x(from) - 60) < 60 + NOTE_RADIUS);
@@ -112,7 +112,7 @@ function paintFaults({ pen, model, swimlanes, colour, x }: Easel): void {
   pen.globalAlpha = 1;
 }
 
-/** Where a word beside a diamond has room: behind the others that stand close to it. */
+/** The position of a word after diamonds that are close to it. */
 function behindDiamonds(diamonds: readonly number[], from: number): number {
   let at = from;
   for (const each of diamonds) if (each > at && each < at + DIAMOND * 2) at = each;
@@ -122,7 +122,7 @@ function behindDiamonds(diamonds: readonly number[], from: number): number {
 const DIAMOND = 7;
 const FAULT_FONT = '10px system-ui, sans-serif';
 
-/** What it was, where there is room for the word. */
+/** The name of a fault, if there is space for it. */
 function faultName({ pen, colour }: Pick<Easel, 'pen' | 'colour'>, name: string, x: number, width: number, { y, h }: Swimlane): void {
   pen.font = FAULT_FONT;
   pen.textAlign = 'left';
@@ -141,7 +141,7 @@ function paintLife({ pen, colour, x }: Easel, { stretches }: PodLife, { y, h }: 
     pen.roundRect(x(from), y, Math.max(1.5, wide - 0.5), h, 2.5);
     pen.fill();
     if (wide < ROOM_FOR_GLYPH) continue;
-    // Nothing is told by colour alone.
+    // Colour is not the only distinction.
     pen.globalAlpha = 1;
     pen.fillStyle = colour('on-phase');
     pen.font = GLYPH_FONT;
@@ -154,7 +154,7 @@ function paintLife({ pen, colour, x }: Easel, { stretches }: PodLife, { y, h }: 
 const ROOM_FOR_GLYPH = 18;
 const GLYPH_FONT = '9px system-ui, sans-serif';
 
-/** Many lives as one chart: how many pods are in which phase, those that have ended left out. */
+/** Many lifespans as one chart: the number of pods in each phase, without ended ones. */
 function paintPodGrid({ pen, colour, gutter, room, places }: Easel, lifespans: readonly PodLife[], { y, h }: Swimlane): void {
   const phases = PHASES.slice(0, 5);
   const pixels = Math.ceil(room);
@@ -189,7 +189,7 @@ function paintPodGrid({ pen, colour, gutter, room, places }: Easel, lifespans: r
   pen.fillText(`most ${grouped(most)}`, gutter - 9, y + h - 7);
 }
 
-/** One tick a pixel and lane: what matters most hides the rest. What a search leaves out is faint. */
+/** One tick for each pixel and swimlane: the most important entry. Entries that do not match the search are faint. */
 function paintTicks(easel: Easel): void {
   const { pen, model, swimlanes, colour, gutter, room, places, matches } = easel;
   const { steps, tones, swimlane: owners, swimlanes: names } = model.reported;
@@ -230,7 +230,7 @@ function paintTicks(easel: Easel): void {
   pen.globalAlpha = 1;
 }
 
-/** By its shape too: what was made stands on a foot, what was removed is broken in two, what was only decided is short. */
+/** Shapes of ticks: a creation has a foot, a deletion is broken, a decision is short. */
 function tick(pen: CanvasRenderingContext2D, name: Tone, x: number, { y, h }: Swimlane): void {
   if (name === 'decided' || name === 'seen' || name === 'event') {
     pen.fillRect(x - 0.5, y + 3, 1.5, h - 6);
@@ -255,7 +255,7 @@ function diamond(pen: CanvasRenderingContext2D, x: number, y: number, r: number)
   pen.fill();
 }
 
-/** Notes with their numbers, what broke, and the reader's marks. */
+/** Notes with their numbers, failures, and the reader's marks. */
 function paintStory({ pen, model, swimlanes, marks, colour, x }: Easel): void {
   const [story] = swimlanes.swimlanes;
   if (story === undefined) return;

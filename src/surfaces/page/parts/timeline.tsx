@@ -1,4 +1,4 @@
-/** The timeline. While somebody scrubs, only the cursor is drawn over a picture of the lanes that is there already. */
+/** The timeline. Scrubbing only draws the cursor over the painted swimlanes. */
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { go } from '../actions.ts';
 import { counters } from '../counters.ts';
@@ -12,7 +12,7 @@ import { barrier, cursor, folded, marks, matches, playing, theme } from '../stat
 import { underPointer } from './timeline-hover.ts';
 import { gutterOf, paintSwimlanes, RIGHT, type Painted } from './timeline-paint.ts';
 
-/** What the picture was painted for; one for something else is painted anew. */
+/** The painted swimlanes with their inputs; other inputs need a new paint. */
 interface Picture extends Painted {
   readonly of: readonly unknown[];
 }
@@ -21,7 +21,7 @@ interface Props {
   readonly of: Model;
   readonly name: string;
   readonly axis: Axis;
-  /** Both runs, where two stand side by side: the cursor is on their moments. */
+  /** Both runs, if two are shown: the cursor is on their moments. */
   readonly beside?: Pair;
 }
 
@@ -56,7 +56,7 @@ export function Timeline({ of, name, axis, beside }: Props) {
     const over = beside?.axis ?? axis;
     go(stepAtPlace(folded.value ? over.folded : over.true, Math.max(0, Math.min(1, place))));
   };
-  /** What lies under the pointer is said beside it. */
+  /** The item under the pointer is described beside it. */
   const point = ({ currentTarget, clientX, clientY }: PointerEvent & { readonly currentTarget: HTMLCanvasElement }): void => {
     const box = currentTarget.getBoundingClientRect();
     const gutter = gutterOf(box.width);
@@ -98,14 +98,14 @@ interface Drawing extends Pick<Props, 'of' | 'axis'> {
   readonly shown: Shown;
 }
 
-/** Draws picture and cursor; answers the picture for the next time. */
+/** Draws swimlanes and cursor. Returns the painted swimlanes for the next call. */
 function drawn(
   canvas: HTMLCanvasElement,
   { of, swimlanes, axis, beside, shown }: Drawing,
   before: Picture | undefined,
 ): Picture | undefined {
   const width = canvas.clientWidth;
-  // For a frame it has no width at all.
+  // The width is 0 for one frame.
   if (width < gutterOf(width) + 40) return before;
   const ratio = devicePixelRatio;
   const [isFolded, , found, marked] = shown;
@@ -135,17 +135,17 @@ function drawn(
   return picture;
 }
 
-/** Room for the mark of the beat at which a question stands. */
+/** Pixels for the mark of the narration step of a question. */
 const VEIL_BEHIND = 10;
 
 interface CursorAt {
   readonly x: number;
-  /** From here on it would give the answer of an open question away. */
+  /** The position after which the timeline would give away the answer of an open question. */
   readonly veil: number;
-  /** The time there, where it is told, and where the lanes begin behind that of the story. */
+  /** The time of the cursor, if it is shown, and the start of the swimlanes below it. */
   readonly said?: string;
   readonly below: number;
-  /** Where two runs part. */
+  /** The position of the divergence of two runs. */
   readonly parted?: number;
   readonly width: number;
   readonly height: number;
@@ -181,7 +181,7 @@ function paintCursor(
   pen.font = '600 11px system-ui, sans-serif';
   const wide = pen.measureText(said).width + 12;
   const left = Math.max(0, Math.min(width - wide, x - wide / 2));
-  // Half an instant beside the cursor's own would be read as another.
+  // Half of an instant's label beside the cursor's would be misread.
   for (const [from, to] of instants) if (from < left + wide && to > left) pen.clearRect(from, 0, to - from + 1, TAG);
   pen.beginPath();
   pen.roundRect(left, 0, wide, TAG, 4);
@@ -192,5 +192,5 @@ function paintCursor(
   pen.fillText(said, left + wide / 2, TAG / 2 + 0.5);
 }
 
-/** The height of the cursor's tag, which says when it is. */
+/** The height of the cursor's label with its time. */
 const TAG = 16;

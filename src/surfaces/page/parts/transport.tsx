@@ -1,4 +1,4 @@
-/** The transport: back and on, play, where we are, what to look for. */
+/** The transport: navigation, play, position, search. */
 import type { Signal } from '@preact/signals';
 import { go, hop, move, nextOf, toggleMark, togglePlay } from '../actions.ts';
 import { counters } from '../counters.ts';
@@ -19,7 +19,7 @@ export function Transport() {
     <div class="transport" role="toolbar" aria-label="Transport">
       <div class="group">
         <Key of="start" name="To the start" act={() => go(0)} wide />
-        <Key of="noteBack" name="To the note before" act={() => hop([0, ...narrationSteps], -1)} />
+        <Key of="noteBack" name="Previous note" act={() => hop([0, ...narrationSteps], -1)} />
         <Key of="back" name="Back" act={() => move(-1)} />
         <button
           class="button primary play"
@@ -30,7 +30,7 @@ export function Transport() {
           <Icon of={playing.value ? 'pause' : 'on'} />
         </button>
         <Key of="on" name="On" act={() => move(1)} />
-        <Key of="noteOn" name="To the next note" act={() => hop([...narrationSteps, length], 1)} />
+        <Key of="noteOn" name="Next note" act={() => hop([...narrationSteps, length], 1)} />
         <Key of="end" name="To the end" act={() => go(length)} wide />
       </div>
       <Position />
@@ -60,7 +60,7 @@ export function Transport() {
           <option value={each}>{each}×</option>
         ))}
       </select>
-      <Toggle of="every" name="Every entry is a step" on={fine} />
+      <Toggle of="every" name="Step through every entry" on={fine} />
       <Toggle of="fold" name="Fold quiet time" on={folded} />
     </div>
   );
@@ -70,7 +70,7 @@ interface KeyProps {
   readonly of: IconName;
   readonly name: string;
   readonly act: () => void;
-  /** Left out where there is little room: the keyboard and the timeline do it too. */
+  /** Left out if there is little space: the keyboard and the timeline do the same. */
   readonly wide?: boolean;
 }
 
@@ -129,8 +129,8 @@ function Search() {
       {steps !== undefined && (
         <>
           <small>{steps.length === 0 ? 'none' : grouped(steps.length)}</small>
-          <Key of="back" name="To the last found" act={() => hop(found(), -1)} />
-          <Key of="on" name="To the next found" act={() => hop(found(), 1)} />
+          <Key of="back" name="Previous match" act={() => hop(found(), -1)} />
+          <Key of="on" name="Next match" act={() => hop(found(), 1)} />
         </>
       )}
     </span>

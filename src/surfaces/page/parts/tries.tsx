@@ -1,11 +1,11 @@
-/** What a beat of the lesson offers to try: a fork of its own each, from the moment of the beat. */
+/** The what-ifs of a narration step: each is a fork from its moment. */
 import { compare } from '../actions.ts';
 import { canFork, other } from '../state.ts';
 import { Icon } from './icon.tsx';
 
 interface Props {
   readonly tries: readonly string[];
-  /** Steps of the scenario taken by then. */
+  /** Number of scenario steps before it. */
   readonly taken: number;
   readonly step: number;
 }

@@ -1,18 +1,18 @@
-/** What the editor and what it offers share: how something is typed for somebody, and how high a line is. */
+/** Shared by the editor and its completions: insertion of text, and the height of a line. */
 
-/** As if it had been typed: so it can be undone. */
+/** Inserts text like typing, so that it can be undone. */
 export function insert(text: string): void {
-  // Deprecated, and the only way that keeps the field's own history.
+  // Deprecated, but the only way that keeps the undo history of the field.
   document.execCommand('insertText', false, text);
 }
 
-/** Pixels of a line; the sheet of styles says the same. */
+/** Pixels of a line; equal to the style sheet. */
 export const LINE = 18;
 
-/** Lines that stay visible below the cursor: what is offered there needs the room. */
+/** Lines below the cursor that stay visible, for the completions. */
 const BELOW = 4;
 
-/** The field is as high as its text, so it is the sheet around it that has to follow the cursor. */
+/** The field is as high as its text, so the container must scroll to the cursor. */
 export function keepInView(field: HTMLTextAreaElement): void {
   const sheet = field.closest('.sheet');
   if (sheet === null) return;

@@ -1,4 +1,4 @@
-/** An object as YAML, what was just changed marked. Status comes first: it is what changes. */
+/** An object as YAML, with marked changes. Status comes first, because it changes most. */
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import { linesOf } from '../model/yaml-lines.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Sends a run ahead while it is made: whoever asked for a long one looks at its beginning meanwhile, and the page reads it on the other
- * core.
- */
+/** Sends parts of a run while it is made: the reader sees its beginning, and the page reads it on another core. */
 import type { RenewalInterval } from '../../../controlplane/runtime/index.ts';
 import { itemsOf, type Scenario } from '../../../lab/scenario/index.ts';
 import type { SimulateOptions } from '../../../lab/simulation/index.ts';
@@ -9,15 +6,15 @@ import type { Entry } from '../../../lab/trace/index.ts';
 import type { Part, RunData } from '../protocol.ts';
 import { LONGEST } from '../run-data.ts';
 
-/** Entries of a part: a run that has no more is not sent ahead at all. */
+/** Entries of a part: a run with fewer entries is sent only at its end. */
 export const PART = 4096;
 
 export interface Ahead extends Pick<SimulateOptions, 'onEntry' | 'onPrologue' | 'onRenewalInterval'> {
-  /** Entries that went ahead. */
+  /** Number of entries that were sent as parts. */
   readonly sent: number;
 }
 
-/** What a run is made with for parts of it to go ahead. Where a lesson asks, nothing does: it would give the answers away. */
+/** Returns the options for sending parts of a run. A lesson with questions is not sent in parts, because it would give away the answers. */
 export function sendAhead(scenario: Scenario, seed: number, send: (part: Part) => void): Ahead | undefined {
   if (itemsOf(scenario.steps).some(({ step }) => step.ask !== undefined)) return undefined;
   const renewalIntervals = new Map<number, RenewalInterval>();
@@ -48,7 +45,7 @@ export function sendAhead(scenario: Scenario, seed: number, send: (part: Part) =
   };
 }
 
-/** All that can be said of a run before its end. */
+/** The data of a run before its end. */
 const soFar = ({ name, title, teaches }: Scenario, seed: number): Omit<RunData, 'trace' | 'lengthMs'> => ({
   name,
   seed,

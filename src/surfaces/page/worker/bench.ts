@@ -1,4 +1,4 @@
-/** Answers the page's questions: plain data in, plain data out, no worker needed, so that tests ask it in Node. */
+/** Handles the page's requests as a function on plain data, without a worker, so that tests can call it in Node. */
 import { resolveGates } from '../../../apiserver/machinery/index.ts';
 import { tidyYaml } from '../../../schema/yaml/index.ts';
 import { assistAt, formatProblem, type Problem, type Scenario } from '../../../lab/scenario/index.ts';
@@ -13,11 +13,11 @@ import { sendAhead } from './ahead.ts';
 import { runBeside } from './second.ts';
 
 export interface Bench {
-  /** `send`: takes what goes ahead of a long run; without it nothing does. */
+  /** Handles a request. `send` receives parts of a long run; without it there are none. */
   answer(question: Question, send?: (part: Part) => void): Answer;
 }
 
-/** A bench with nothing on it. */
+/** Returns a bench without a run. */
 export function createBench(): Bench {
   let last: Traced | undefined;
   const answer = (question: Question, send?: (part: Part) => void): Answer => {
@@ -49,8 +49,7 @@ export function createBench(): Bench {
       if (last === undefined) return { is: 'error', message: 'nothing has run yet' };
       const beside = runBeside(last.run, last.trace, question.how);
       if ('problems' in beside) return { is: 'refused', problems: beside.problems };
-      if (beside.trace.entries.length > LONGEST)
-        return { is: 'refused', problems: ['that run is too long to stand beside another in a page'] };
+      if (beside.trace.entries.length > LONGEST) return { is: 'refused', problems: ['that run is too long for a page with two runs'] };
       const { said, text, lintWarnings } = beside;
       return { is: 'second', run: runDataOf(beside.run, beside.trace, undefined), said, text, lintWarnings };
     }
@@ -77,7 +76,7 @@ export function createBench(): Bench {
   };
 }
 
-/** What went ahead is not sent again. */
+/** Removes the entries that were sent as parts. */
 const withoutSent = (run: RunData, sent: number): Omit<Extract<Answer, { is: 'run' }>, 'is'> =>
   sent === 0 ? { run } : { run: { ...run, trace: { ...run.trace, prologue: [], entries: run.trace.entries.slice(sent) } }, sent };
 
@@ -86,9 +85,9 @@ const gatesOf = ({ featureGates }: Scenario): Readonly<Record<string, boolean>> 
 interface Traced {
   readonly run: Run;
   readonly trace: Trace;
-  /** What is shown of it; undefined: all. */
+  /** The part that is shown; undefined: all. */
   stretch: Span | undefined;
-  /** The run again, as far as it was looked into: later steps are reached from there. */
+  /** A replay of the run up to the last requested step, which later requests continue. */
   replay?: Replay;
 }
 
@@ -111,7 +110,7 @@ function readOne({
 
 const problemText = (problem: Problem): PageProblem => ({ message: formatProblem(problem), line: problem.line, col: problem.col });
 
-/** What waits at a step: the run is made once more, a little further. */
+/** Pending events at a step, from a replay that ends a little later. */
 function waitingIn({ run, stretch }: Traced, step: number): Answer {
   const waiting = waitingAt(run.scenario, run.seed, step + (stretch?.from ?? 0)).map(
     ({ what, at, process, key, first, because, later }) => ({
@@ -127,7 +126,7 @@ function waitingIn({ run, stretch }: Traced, step: number): Answer {
   return { is: 'waiting', step, waiting };
 }
 
-/** The run is made again up to the step, or gone on with from an earlier one: only then is what is pending really pending. */
+/** Replays the run up to the step, or continues an earlier replay, so that pending events are exact. */
 function peekInto(of: Traced, { step: shown, about }: { readonly step: number; readonly about?: ObjectName }): Peek {
   const { run, trace } = of;
   const step = shown + (of.stretch?.from ?? 0);

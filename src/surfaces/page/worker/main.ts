@@ -1,15 +1,12 @@
-/**
- * The engine's side of the page, in a worker: takes questions one by one, runs scenarios, and answers. It keeps the last run to look
- * inside.
- */
-import type { Asked, Answered } from '../protocol.ts';
+/** The engine's side of the page, in a worker: handles requests one by one. It keeps the last run for introspection. */
+import type { RequestMessage, ReplyMessage } from '../protocol.ts';
 import { createBench } from './bench.ts';
 
 const bench = createBench();
 
-addEventListener('message', ({ data }: MessageEvent<Asked>) => {
+addEventListener('message', ({ data }: MessageEvent<RequestMessage>) => {
   const { id, ...question } = data;
-  const post = (answered: Answered): void => {
+  const post = (answered: ReplyMessage): void => {
     postMessage(answered);
   };
   post({

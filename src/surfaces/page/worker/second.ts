@@ -1,4 +1,4 @@
-/** The run that stands beside the last one: a fork of it, or the same scenario with another seed or a gate turned over. */
+/** Makes the second run: a fork of the last one, or the same scenario with another seed or a changed gate. */
 import { forkAt, readForkStep } from '../../../lab/fork/index.ts';
 import { formatScenario, itemsOf, type Scenario } from '../../../lab/scenario/index.ts';
 import { simulate, type Run } from '../../../lab/simulation/index.ts';
@@ -12,11 +12,11 @@ export interface Beside {
   /** The scenario as a file. */
   readonly text: string;
   readonly said: string;
-  /** What of it did not come about. */
+  /** Choices that had no effect. */
   readonly lintWarnings: readonly string[];
 }
 
-/** Runs it; what cannot be done is told, a line each. */
+/** Runs the second scenario. Problems are lines. */
 export function runBeside(run: Run, trace: Trace, how: Second): Beside | { readonly problems: readonly string[] } {
   const made = scenarioFor(run, trace, how);
   if ('problems' in made) return made;
@@ -35,7 +35,7 @@ interface Made {
 }
 
 function scenarioFor({ scenario, narrationSteps }: Run, trace: Trace, how: Second): Made | { readonly problems: readonly string[] } {
-  if (how.is === 'recording') return { problems: [`the recording ${how.said} is not here: a link cannot carry it`] };
+  if (how.is === 'recording') return { problems: [`the recording ${how.said} is not in this page: a link cannot contain it`] };
   if (how.is === 'seed') return { scenario, said: `seed ${how.seed}`, comment: `${scenario.name} under seed ${how.seed}` };
   if (how.is === 'gate') {
     const said = `${how.gate} ${how.on ? 'on' : 'off'}`;
@@ -50,7 +50,7 @@ function scenarioFor({ scenario, narrationSteps }: Run, trace: Trace, how: Secon
     const [taken, at] = injectedFault.try;
     const offered = itemsOf(scenario.steps).find((item) => item.taken === taken)?.step.tries?.[at];
     const narrationStep = narrationSteps.findLast((each) => each.taken === taken);
-    if (offered === undefined || narrationStep === undefined) return { problems: ['the lesson offers nothing of the kind here'] };
+    if (offered === undefined || narrationStep === undefined) return { problems: ['the lesson has no such what-if here'] };
     const moment = { step: narrationStep.traceStep, at: trace.startAt + narrationStep.sinceStartMs };
     const fork = forkAt(
       scenario,
@@ -78,7 +78,7 @@ const commentOf = ({ name }: Scenario, sinceMs: number, said: string): string =>
 
 const instantOf = ({ entries, startAt }: Trace, step: number): number => entries[step - 1]?.at ?? startAt;
 
-/** After the last write of the instant; where it has none, after all of it. */
+/** After the last write of the instant; without one, after its last entry. */
 function momentOf(trace: Trace, step: number): { readonly step: number; readonly at: number } {
   const { entries } = trace;
   const at = instantOf(trace, step);

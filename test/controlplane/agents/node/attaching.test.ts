@@ -1,4 +1,4 @@
-/** Who brings volumes to a node: the attach-detach controller, or the node's own agent, which cannot do so for drivers. */
+/** The component that attaches volumes to a node: the attach-detach controller, or the node's agent, which cannot attach CSI volumes. */
 import { describe, expect, it } from 'vitest';
 import type { Node, Pod } from '../../../../src/apiserver/kinds/index.ts';
 import { simulate, type Run } from '../../../../src/lab/simulation/index.ts';
@@ -29,13 +29,13 @@ const said = ({ cluster }: Run): readonly (string | undefined)[] =>
   [...cluster.store.values('Event')].flatMap((event) => (event['reason'] === 'FailedAttachVolume' ? [String(event['message'])] : []));
 
 describe('enableControllerAttachDetach', () => {
-  it('that nobody sets leaves the node without a word, and its volumes to the controller', () => {
+  it('that is not set adds no annotation, and leaves volumes to the controller', () => {
     const ran = run('{ name: a }');
     expect(node(ran)?.metadata.annotations).toBeUndefined();
     expect([phase(ran), attachments(ran), said(ran)]).toEqual(['Running', 1, []]);
   });
 
-  it('is stated by the node when it is set', () => {
+  it('is an annotation of the node when it is set', () => {
     const ran = run('{ name: a, agent: { enableControllerAttachDetach: true } }');
     expect(node(ran)?.metadata.annotations).toEqual({ [KEY]: 'true' });
     expect(phase(ran)).toBe('Running');
@@ -58,7 +58,7 @@ describe('enableControllerAttachDetach', () => {
     expect([phase(ran), said(ran)]).toEqual(['Running', []]);
   });
 
-  it('is taken up at a restart: what was attached stays so while the agent keeps it, and is let go when it is the controller’s again', () => {
+  it('applies from a restart: attached volumes stay attached under the agent, and are detached when the controller takes over again', () => {
     const set = (value: string, at: string): string => `
     - { at: ${at}s, fault: { configure: agent/a, config: ${value} } }
     - { at: ${at}s, fault: { crash: agent/a, restartAfter: 1s } }`;

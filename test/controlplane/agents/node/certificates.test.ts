@@ -1,4 +1,4 @@
-/** Certificates of agents: asked for, approved or not, renewed in time, run out. */
+/** Certificates of agents: requested, approved or not, renewed, expired. */
 import { describe, expect, it } from 'vitest';
 import { simulate, type Run } from '../../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../../support/scenarios.ts';
@@ -15,7 +15,7 @@ spec:
   steps: ${steps}`),
     { trace: true },
   );
-/** When the agent did something, and what it said of its certificates: seconds and sentence. */
+/** The seconds at which the agent recorded matching decisions about its certificates. */
 const reported = ({ trace, cluster }: Run, what: RegExp): readonly number[] =>
   (trace?.entries ?? []).flatMap((entry) =>
     entry.type === 'reconcile' && entry.process === 'agent/a' && what.test(entry.why)
@@ -34,7 +34,7 @@ const messages = ({ failures }: Run): readonly string[] => failures.map(({ messa
 const BOOTSTRAP = 'agentFlags: [--bootstrap-orchconfig=/etc/bootstrap]';
 
 describe('--bootstrap-orchconfig', () => {
-  it('has an agent wait for its first client certificate before it registers its node', () => {
+  it('makes an agent wait for its first client certificate before it registers its node', () => {
     const ran = run(
       BOOTSTRAP,
       '[{ signs: client, delay: 20s }]',
@@ -46,7 +46,7 @@ describe('--bootstrap-orchconfig', () => {
     expect(ready(ran)).toBe('True');
   });
 
-  it('waits for ever where nobody signs, and for whoever comes later', () => {
+  it('waits indefinitely without a signer, and for a signer that becomes active later', () => {
     expect(ready(run(BOOTSTRAP, '[]', '2h'))).toBeUndefined();
     expect(ready(run(BOOTSTRAP, '[{ signs: serving }, { nodes: [b] }]', '10m'))).toBeUndefined();
     const later = run(BOOTSTRAP, '[{ from: 5m, delay: 1s }]', '10m');
@@ -60,21 +60,21 @@ describe('--bootstrap-orchconfig', () => {
     expect(ready(ran)).toBe('True');
   });
 
-  it('is asked with again by an agent that comes back when its certificate has run out', () => {
+  it('is used again by an agent that restarts with an expired certificate', () => {
     const ran = run(BOOTSTRAP, '[{ lasts: 5m }]', '20m');
-    // Five minutes refused, then it gives up and starts anew.
+    // After five minutes of refusals the agent exits and is restarted.
     const refused = refusedAt(ran);
     expect(Math.max(...refused.filter((at) => at < 620))).toBeLessThanOrEqual(600);
-    expect(reported(ran, /ran out five minutes ago/).length).toBeGreaterThan(0);
-    // One at the start, one each time that it starts anew.
+    expect(reported(ran, /expired five minutes ago/).length).toBeGreaterThan(0);
+    // One at the start, and one at each restart.
     const approved = reported(ran, /was approved/);
-    expect(approved.length).toBe(reported(ran, /ran out five minutes ago/).length + 1);
+    expect(approved.length).toBe(reported(ran, /expired five minutes ago/).length + 1);
     expect(messages(ran)).toEqual([]);
   });
 });
 
 describe('a client certificate', () => {
-  it('that runs out has its agent refused with 401, and its node falls silent', () => {
+  it('that expires leads to 401 for its agent, and its node becomes silent', () => {
     const ran = run('clientCertificate: 2m', '[{}]', '4m');
     const refused = refusedAt(ran);
     expect(Math.min(...refused)).toBeGreaterThanOrEqual(120);
@@ -82,23 +82,23 @@ describe('a client certificate', () => {
     expect(ready(ran)).toBe('Unknown');
   });
 
-  it('is renewed in time with rotateCertificates: between 70 and 90 % of its time', () => {
+  it('is renewed with rotateCertificates after 70 to 90 % of its validity', () => {
     const ran = run('clientCertificate: 10m, agent: { rotateCertificates: true }', '[{ delay: 5s, lasts: 10m }]', '40m');
     expect(refusedAt(ran)).toEqual([]);
-    const asked = reported(ran, /asks for the next one$/).filter((at, i, all) => at !== all[i - 1]);
-    expect(asked[0]).toBeGreaterThanOrEqual(420);
-    expect(asked[0]).toBeLessThanOrEqual(540);
+    const requested = reported(ran, /: request the next one$/).filter((at, i, all) => at !== all[i - 1]);
+    expect(requested[0]).toBeGreaterThanOrEqual(420);
+    expect(requested[0]).toBeLessThanOrEqual(540);
     expect(reported(ran, /was approved/).length).toBeGreaterThanOrEqual(3);
     expect(ready(ran)).toBe('True');
   });
 
-  it('is of no use any more when the answer comes too late', () => {
+  it('expires when the response comes too late', () => {
     const ran = run('clientCertificate: 10m, agent: { rotateCertificates: true }', '[{ from: 11m }]', '14m');
     expect(Math.min(...refusedAt(ran))).toBeGreaterThanOrEqual(600);
     expect(ready(ran)).toBe('Unknown');
   });
 
-  it('that nobody speaks of is good for ever', () => {
+  it('that is not configured never expires', () => {
     expect(refusedAt(run('agent: { rotateCertificates: true }', '[]', '10m'))).toEqual([]);
   });
 });
@@ -108,7 +108,7 @@ describe('serverTLSBootstrap', () => {
     `{ at: ${at}, expect: { answer: { process: agent/a, path: /pods, cert: somebody, is: ${is} } } }`;
   const FILE = 'agent: { serverTLSBootstrap: true, authentication: { x509: { clientCAFile: /ca.crt } } }';
 
-  it('has nobody answer before a signer has approved, and everybody told who he may be after that', () => {
+  it('answers no request before a signer has approved, and decides access after that', () => {
     const ran = run(FILE, '[{ signs: serving, from: 20s }]', '1m', `[${ask('10s', 0)}, ${ask('30s', 403)}]`, '["*"]');
     expect(messages(ran)).toEqual([]);
     expect(ready(ran)).toBe('True');

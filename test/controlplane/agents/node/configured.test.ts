@@ -1,4 +1,4 @@
-/** What an agent's configuration makes of the node that it registers: its name, taints, provider, and what pods may have of it. */
+/** The node that an agent registers, by its configuration: name, taints, provider, allocatable. */
 import { describe, expect, it } from 'vitest';
 import type { Node } from '../../../../src/apiserver/kinds/index.ts';
 import { simulate, type Run } from '../../../../src/lab/simulation/index.ts';
@@ -55,7 +55,7 @@ describe('registration', () => {
     expect(() => nodeOf('{}', '["--register-with-taints=a=b:Never"]')).toThrow(/invalid taint effect: Never/);
   });
 
-  it('keeps a node that somebody else made, where registerNode is false', () => {
+  it('keeps a node that another client created, where registerNode is false', () => {
     const made = run(
       '{ nodes: [{ name: a, agentFlags: [--register-node=false] }] }',
       '[{ apply: { apiVersion: v1, kind: Node, metadata: { name: a } } }, { waitFor: { match: { kind: Node, status: { conditions: [{ type: Ready, status: "True" }] } }, within: 5s } }]',
@@ -65,7 +65,7 @@ describe('registration', () => {
     expect(made.cluster.store.get('Lease', 'orch-node-lease/a')).toBeDefined();
   });
 
-  it('states maxPods and port anew when an agent comes back with others', () => {
+  it('updates maxPods and port when an agent restarts with other values', () => {
     const changed = run(
       '{ nodes: [{ name: a, agent: { maxPods: 5 } }] }',
       '[{ fault: { configure: agent/a, config: { maxPods: 7, port: 12 } } }, { fault: { crash: agent/a, restartAfter: 1s } }]',
@@ -76,7 +76,7 @@ describe('registration', () => {
 });
 
 describe('allocatable', () => {
-  it('leaves out the hard thresholds that hold by default, whether or not somebody states them', () => {
+  it('leaves out the default hard thresholds, given explicitly or not', () => {
     const cluster = '{ nodes: [{ name: a, capacity: { cpu: 4, memory: 8Gi, ephemeral-storage: 100Gi } }] }';
     const stated = '{ evictionHard: { memory.available: 100Mi, nodefs.available: 10%, nodefs.inodesFree: 5%, imagefs.available: 15% } }';
     for (const node of [nodesOf(run(cluster))[0], nodeOf('{}'), nodeOf('{ maxPods: 5 }'), nodeOf(stated)])
@@ -97,21 +97,21 @@ describe('allocatable', () => {
     expect(of('{ systemReserved: { memory: 9Gi } }')).toMatchObject({ memory: '0' });
   });
 
-  it.each(['0%', '100%'])('keeps nothing back for a threshold of %s: it is off', (off) => {
+  it.each(['0%', '100%'])('reserves nothing for a threshold of %s: it is disabled', (off) => {
     const all = { memory: '8Gi', 'ephemeral-storage': '100Gi' };
     const thresholds = `{ memory.available: "${off}", nodefs.available: "${off}" }`;
     expect(nodeOf(`{ evictionHard: ${thresholds} }`)?.status.allocatable).toMatchObject(all);
     expect(nodeOf('{}', `["--eviction-hard=memory.available<${off},nodefs.available<${off}"]`)?.status.allocatable).toMatchObject(all);
   });
 
-  it('is refused for what cannot be reserved', () => {
+  it('refuses resources that cannot be reserved', () => {
     expect(() => nodeOf('{ systemReserved: { memry: 1Gi } }')).toThrow(/cannot reserve "memry" resource.*memory/);
     expect(() => nodeOf('{ orchReserved: { cpu: "-1" } }')).toThrow(/cannot be negative/);
   });
 });
 
 describe('a pod', () => {
-  it('that asks for unsafe sysctls is turned away, unless allowedUnsafeSysctls has them', () => {
+  it('with unsafe sysctls is refused, unless allowedUnsafeSysctls has them', () => {
     const phase = (agent: string, sysctl: string, more = '') => {
       const ran = run(
         `{ nodes: [{ name: a, agent: ${agent} }] }`,
@@ -131,8 +131,8 @@ describe('a pod', () => {
     expect(phase('{ allowedUnsafeSysctls: ["kernel.msg*"] }', 'net.core.somaxconn')?.phase).toBe('Failed');
   });
 
-  it('that others call unready is spoken for when syncFrequency has passed', () => {
-    /** What fails where the pod must be ready again between these seconds after it was marked. */
+  it('that another client marked unready is corrected after syncFrequency', () => {
+    /** The failed invariants when the pod must be ready again between these seconds after it was marked. */
     const failures = (agent: string, from: number, to: number) =>
       run(
         `{ nodes: [{ name: a, agent: ${agent} }] }`,
@@ -152,14 +152,14 @@ describe('a pod', () => {
 
 describe('requests and events', () => {
   const PODS = `[{ apply: { apiVersion: apps/v1, kind: ReplicaSet, metadata: { name: w }, spec: { replicas: 12, selector: { matchLabels: { a: w } }, template: { metadata: { labels: { a: w } }, spec: { containers: [{ name: c, image: "c:1" }] } } } } }]`;
-  /** How many pods run after so many seconds, and of how many it was told that they have started. */
+  /** The number of pods that run after so many seconds, and the number of Started events. */
   const seen = (agent: string, until: string): readonly [running: number, reported: number] => {
     const { cluster } = run(`{ podEvents: true, nodes: [{ name: a, agent: { ${agent} } }] }`, PODS, until);
     const reported = [...cluster.store.values('Event')].filter((event) => (event as unknown as { reason: string }).reason === 'Started');
     return [[...cluster.store.values('Pod')].filter(({ status }) => status.phase === 'Running').length, reported.length];
   };
 
-  it('are held back by orchAPIQPS after orchAPIBurst of them, and not what the agent says of its node', () => {
+  it('are throttled to orchAPIQPS after orchAPIBurst, except reports about the node', () => {
     expect(seen('orchAPIQPS: 2, orchAPIBurst: 4, eventRecordQPS: 0', '1s')).toEqual([6, 12]);
     expect(seen('orchAPIQPS: 2, orchAPIBurst: 4', '10s')[0]).toBe(12);
     expect(seen('orchAPIQPS: 0', '1s')[0]).toBe(12);
@@ -168,7 +168,7 @@ describe('requests and events', () => {
     expect(Date.parse(lease?.spec.renewTime ?? '')).toBeGreaterThan(slow.cluster.startAt + 4_000);
   });
 
-  it('are held back by eventRecordQPS after eventBurst of them, events alone', () => {
+  it('are throttled to eventRecordQPS after eventBurst, events only', () => {
     // Each pod has four: Pulling, Pulled, Created, Started.
     const [running, reported] = seen('eventRecordQPS: 8, eventBurst: 8', '2s');
     expect(running).toBe(12);
@@ -177,7 +177,7 @@ describe('requests and events', () => {
     expect(seen('eventRecordQPS: 0', '2s')).toEqual([12, 12]);
   });
 
-  it('are held back by the defaults, whether or not somebody states them', () => {
+  it('are throttled by the defaults, given explicitly or not', () => {
     const unstated = run('{ podEvents: true, nodes: [{ name: a }] }', PODS, '1300ms').digest;
     const digests = ['', 'enableServer: true', 'orchAPIQPS: 5, orchAPIBurst: 10, eventRecordQPS: 5, eventBurst: 10'].map(
       (agent) => run(`{ podEvents: true, nodes: [{ name: a, agent: { ${agent} } }] }`, PODS, '1300ms').digest,

@@ -1,4 +1,4 @@
-/** What containers do, as values: every step gives a new one, and no step changes the one before it. */
+/** The states of containers as values: every step returns a new state, and changes no earlier one. */
 import { describe, expect, it } from 'vitest';
 import type { Behavior } from '../../../../src/controlplane/agents/node/behavior.ts';
 import { requestsOf } from '../../../../src/controlplane/shared/index.ts';
@@ -61,7 +61,7 @@ describe('containers', () => {
     expect(at(released(held, 500, 300), 600).stage).toBe('creating');
   });
 
-  it('die within their grace period, by their own code or by force, and take no attempt for it', () => {
+  it('exit within their grace period, by themselves or killed, without using up an attempt', () => {
     const running = at(start(), 500);
     expect(at(killed(running, 500, 30_000), 700)).toMatchObject({ stage: 'over', last: { code: 143 }, attempts: 0 });
     expect(at(killed(running, 500, 100), 600)).toMatchObject({ stage: 'over', last: { code: 137 } });

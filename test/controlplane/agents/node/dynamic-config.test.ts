@@ -35,13 +35,13 @@ const configIn = ({ writes }: Outcome): unknown =>
     .map(({ op, value }) => value ?? op)[0];
 
 describe('the dynamic configuration', () => {
-  it('is taken up and put on trial for ten minutes', () => {
+  it('is used, and in trial for ten minutes', () => {
     const outcome = decided([node('a'), map('a')]);
     expect(configIn(outcome)).toEqual({ assigned: readOf('a'), active: readOf('a') });
     expect(outcome).toMatchObject({ memory: { assigned: readOf('a'), since: at(0) }, wakeAt: at(600) });
   });
 
-  it('is known to be good after exactly that', () => {
+  it('becomes last known good after exactly ten minutes', () => {
     const active = { assigned: readOf('a'), active: readOf('a') };
     const memory = { assigned: readOf('a'), since: at(0) };
     expect(decided([node('a', active), map('a')], memory, at(599.999))).toMatchObject({ writes: [], wakeAt: at(600) });
@@ -50,7 +50,7 @@ describe('the dynamic configuration', () => {
     expect(soaked.wakeAt).toBeUndefined();
   });
 
-  it('starts a new trial when the map changes, and keeps what it trusts meanwhile', () => {
+  it('starts a new trial when the map changes, and keeps the last known good one', () => {
     const trusted = { assigned: readOf('a'), active: readOf('a'), lastKnownGood: readOf('a') };
     const outcome = decided([node('a', trusted), map('a', GOOD, '8')], { assigned: readOf('a'), since: at(-700) });
     expect(configIn(outcome)).toEqual({ assigned: readOf('a', '8'), active: readOf('a', '8'), lastKnownGood: readOf('a') });
@@ -62,7 +62,7 @@ describe('the dynamic configuration', () => {
     ['it is no document', 'a: [', 'failed to load config, see Kubelet log for details'],
     ['it is a list', '- a', 'failed to load config, see Kubelet log for details'],
     ['a value is out of bounds', GOOD.replace('50', '-5'), 'failed to validate config, see Kubelet log for details'],
-  ])('falls back to what it trusts when %s', (_why, text, error) => {
+  ])('falls back to the last known good one when %s', (_why, text, error) => {
     const trusted = { assigned: readOf('a'), active: readOf('a'), lastKnownGood: readOf('a') };
     const bad = { ...map('b'), data: text === undefined ? {} : { agent: text } } as unknown as ApiObject;
     expect(configIn(decided([node('b', trusted), bad]))).toEqual({
@@ -87,7 +87,7 @@ describe('the dynamic configuration', () => {
     ).toEqual(active);
   });
 
-  it('is forgotten, with what was trusted, when its source is reset', () => {
+  it('is dropped, with the last known good one, when its source is reset', () => {
     const outcome = decided([node(undefined, { assigned: readOf('a'), active: readOf('a'), lastKnownGood: readOf('a') })], {
       assigned: readOf('a'),
       since: at(0),
@@ -97,7 +97,7 @@ describe('the dynamic configuration', () => {
     expect(decided([node(undefined)]).writes).toEqual([]);
   });
 
-  it('is looked at when its own map changes, and no other', () => {
+  it('is enqueued when its map changes, and no other', () => {
     expect(enqueued(dynamicConfig('n', {}), { objects: [node('a')] }, { type: 'MODIFIED', object: map('a') })).toEqual(['n']);
     expect(enqueued(dynamicConfig('n', {}), { objects: [node('a')] }, { type: 'MODIFIED', object: map('b') })).toEqual([]);
   });
@@ -137,7 +137,7 @@ spec:
   };
   const DIR = '--dynamic-config-dir=/d';
 
-  it('goes by what it is assigned from its next start on; one without it never looks', () => {
+  it('uses the assigned configuration from its next start; without the flag it reads none', () => {
     const five = assign('1s', 'five', 'maxPods: 5\\n');
     expect(seen(DIR, five)).toEqual(['20', 'five', 'five', 'five', undefined]);
     expect(seen(DIR, `${five}${restart('1m')}`)).toEqual(['5', 'five', 'five', 'five', undefined]);
@@ -148,7 +148,7 @@ spec:
     expect(seen(`${DIR}, --max-pods=7`, `${assign('1s', 'five', 'maxPods: 5\\n')}${restart('1m')}`)[0]).toBe('7');
   });
 
-  it('starts with what it trusts where what it is assigned is of no use, with its own file where it trusts nothing', () => {
+  it('starts with the last known good configuration if the assigned one is invalid, and with its file without one', () => {
     const bad = assign('12m', 'bad', 'maxPods: -5\\n');
     const error = 'failed to validate config, see Agent log for details';
     expect(seen(DIR, `${assign('1s', 'five', 'maxPods: 5\\n')}${bad}${restart('13m')}`)).toEqual(['5', 'bad', 'five', 'five', error]);

@@ -1,8 +1,8 @@
-/** One look of an agent at what its node has left: thresholds, instants and ranks, each at the very edge. */
+/** One synchronization of the eviction manager: thresholds, instants and ranks at their limits. */
 import { describe, expect, it } from 'vitest';
 import { created, passed } from '../../../../src/controlplane/agents/node/containers.ts';
 import { synchronize, type EvictionContext } from '../../../../src/controlplane/agents/node/eviction/manager.ts';
-import type { Tenant } from '../../../../src/controlplane/agents/node/eviction/observe.ts';
+import type { RunningPod } from '../../../../src/controlplane/agents/node/eviction/observe.ts';
 import { ranked } from '../../../../src/controlplane/agents/node/eviction/rank.ts';
 import { freshEviction, type EvictionState } from '../../../../src/controlplane/agents/node/eviction/state.ts';
 import { met, mostUrgent, thresholdsOf } from '../../../../src/controlplane/agents/node/eviction/thresholds.ts';
@@ -22,7 +22,7 @@ const SETTINGS: Settings = {
   reservedMemory: [],
 };
 
-const tenant = (name: string, { memory = 0, asks = '0', priority = 0, grace = 30 } = {}): Tenant => {
+const runningPod = (name: string, { memory = 0, asks = '0', priority = 0, grace = 30 } = {}): RunningPod => {
   const pod = barePod(name, 'Running', {
     spec: { priority, terminationGracePeriodSeconds: grace, containers: [{ name: 'c', resources: { requests: { memory: asks } } }] },
   });
@@ -40,7 +40,7 @@ const tenant = (name: string, { memory = 0, asks = '0', priority = 0, grace = 30
 };
 const memoryLeft = (available: number, signal = 'memory.available') => new Map([[signal, { capacity: 1_000, available }]]);
 
-/** What comes of a look so many seconds after the start, when so much memory is left. */
+/** The result of a synchronization so many seconds after the start, with so much memory available. */
 function look(seconds: number, available: number, settings: Partial<Settings>, more: Partial<EvictionContext> = {}) {
   const { evicted, actions } = synchronize({
     now: at(seconds),
@@ -49,7 +49,7 @@ function look(seconds: number, available: number, settings: Partial<Settings>, m
     limitsDisk: true,
     settings: { ...SETTINGS, ...settings },
     state: freshEviction,
-    tenants: [tenant('p', { memory: 900 })],
+    runningPods: [runningPod('p', { memory: 900 })],
     observations: memoryLeft(available),
     unusedImages: { names: [], bytes: 0 },
     ...more,
@@ -65,12 +65,12 @@ describe('a threshold', () => {
     expect([99, 100].map((available) => met(thresholds, memoryLeft(available), false).length)).toEqual([1, 0]);
   });
 
-  it('is off where it is all or nothing of what there is', () => {
+  it('is disabled at 0 % and 100 %', () => {
     const hard = { 'memory.available': '0%', 'nodefs.available': '100%', 'pid.available': '10%' };
     expect(thresholdsOf({ ...SETTINGS, hard }).map(({ signal }) => signal)).toEqual(['pid.available']);
   });
 
-  it('of memory is more urgent than one of the disk, whichever is named first', () => {
+  it('of memory comes before one of the disk, in any order', () => {
     const hard = { 'nodefs.available': '1', 'memory.available': '1' };
     expect(mostUrgent(thresholdsOf({ ...SETTINGS, hard }))?.signal).toBe('memory.available');
   });
@@ -79,7 +79,7 @@ describe('a threshold', () => {
 describe('a soft threshold', () => {
   const soft = { soft: { 'memory.available': '100' }, softGraceMs: { 'memory.available': 20_000 } };
 
-  it('puts out from the instant on at which it has been met for its grace', () => {
+  it('evicts from the instant at which it has been met for its grace period', () => {
     const { state } = look(0, 50, soft);
     expect([19.999, 20].map((seconds) => look(seconds, 50, soft, { state }).evicted)).toEqual([undefined, 'p']);
   });
@@ -90,39 +90,45 @@ describe('a soft threshold', () => {
     [30, -1, 30],
   ])('gives a pod that asks for %i s, where %i s is the most, %i s', (grace, maxPodGraceSeconds, given) => {
     const { state } = look(0, 50, soft);
-    expect(look(20, 50, { ...soft, maxPodGraceSeconds }, { state, tenants: [tenant('p', { memory: 900, grace })] }).until).toBe(given);
+    expect(look(20, 50, { ...soft, maxPodGraceSeconds }, { state, runningPods: [runningPod('p', { memory: 900, grace })] }).until).toBe(
+      given,
+    );
   });
 });
 
 describe('a condition of the node', () => {
   const hard = { hard: { 'memory.available': '100' } };
 
-  it('outlasts its threshold for just as long as it is to', () => {
-    const { state } = look(0, 50, hard, { tenants: [] });
+  it('remains for exactly the transition period after its threshold', () => {
+    const { state } = look(0, 50, hard, { runningPods: [] });
     expect([59.999, 60].map((seconds) => look(seconds, 500, hard, { state }).pressures)).toEqual([['MemoryPressure'], []]);
   });
 
   it('goes on until the minimum is reclaimed, too', () => {
     const settings = { ...hard, minReclaim: { 'memory.available': '200' } };
     const after = (available: number, state: EvictionState) => look(10, available, settings, { state }).evicted;
-    const { state } = look(0, 50, settings, { tenants: [] });
+    const { state } = look(0, 50, settings, { runningPods: [] });
     expect([after(299, state), after(300, state), after(299, freshEviction)]).toEqual(['p', undefined, undefined]);
   });
 });
 
 describe('of the pods', () => {
-  const first = (...tenants: readonly Tenant[]): string | undefined => ranked(tenants, 'memory')[0]?.pod.metadata.name;
+  const first = (...runningPods: readonly RunningPod[]): string | undefined => ranked(runningPods, 'memory')[0]?.pod.metadata.name;
 
   it.each<[string, string | undefined, string]>([
     [
       'the one goes that uses more than it asked for',
-      first(tenant('within', { memory: 10, asks: '20', priority: -5 }), tenant('beyond', { memory: 5 })),
+      first(runningPod('within', { memory: 10, asks: '20', priority: -5 }), runningPod('beyond', { memory: 5 })),
       'beyond',
     ],
-    ['of two such the less important one', first(tenant('more', { memory: 50, priority: 1 }), tenant('less', { memory: 5 })), 'less'],
+    [
+      'of two such the less important one',
+      first(runningPod('more', { memory: 50, priority: 1 }), runningPod('less', { memory: 5 })),
+      'less',
+    ],
     [
       'of two alike the one that is further beyond',
-      first(tenant('near', { memory: 9, asks: '8' }), tenant('far', { memory: 5, asks: '2' })),
+      first(runningPod('near', { memory: 9, asks: '8' }), runningPod('far', { memory: 5, asks: '2' })),
       'far',
     ],
   ])('%s', (_, goes, expected) => {

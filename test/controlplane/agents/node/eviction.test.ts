@@ -1,10 +1,10 @@
-/** Nodes that run short: who is put out, when, with how much grace, and how long the node says so. */
+/** Eviction under node pressure: which pod, when, with which grace period, and how long the condition stays. */
 import { describe, expect, it } from 'vitest';
 import type { Node, Pod } from '../../../../src/apiserver/kinds/index.ts';
 import { simulate, type Run } from '../../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../../support/scenarios.ts';
 
-/** A node of 1000Mi of memory and 10Gi of disk; what pods use by their label `app`. */
+/** A node with 1000Mi of memory and 10Gi of disk; usage of pods by their label `app`. */
 const run = (agent: string, usage: string, pods: string, until = '5m', more = ''): Run =>
   simulate(
     scenarioIn(`apiVersion: scenario.orch.io/v1
@@ -37,10 +37,10 @@ const events = ({ cluster }: Run, reason: string): readonly string[] =>
       const at = (Date.parse(firstTimestamp) - cluster.startAt) / 1000;
       return `${at} ${involvedObject.name} ${message}`;
     });
-/** Seconds at which pods were put out. */
+/** The seconds at which pods were evicted. */
 const evictedAt = (ran: Run): Readonly<Record<string, number>> =>
   Object.fromEntries(events(ran, 'Evicted').map((line) => [line.split(' ')[1] ?? '', Number(line.split(' ')[0])]));
-/** How a condition of the node changed: seconds and status. */
+/** The changes of a node condition: seconds and status. */
 const condition = (ran: Run, type: string): readonly string[] => {
   const seen: string[] = [];
   for (const entry of ran.trace?.entries ?? []) {
@@ -52,11 +52,11 @@ const condition = (ran: Run, type: string): readonly string[] => {
 };
 const podOf = ({ cluster }: Run, name: string): Pod | undefined => cluster.store.get('Pod', `default/${name}`);
 
-// 950Mi from the first minute on: 50Mi are left of 1000Mi.
+// 950Mi from the first minute on, which leaves 50Mi of 1000Mi.
 const BURST = (mi: string) => `[{ at: 0s, is: 10Mi }, { at: 1m, is: ${mi} }]`;
 
 describe('a hard threshold', () => {
-  it('of evictionHard puts out, at the next look, the pod that is furthest beyond its request, at once', () => {
+  it('of evictionHard evicts, at the next synchronization and without grace, the pod that most exceeds its request', () => {
     const ran = run(
       '{}',
       `[${of('hog', `memory: ${BURST('600Mi')}`)}, ${of('fair', 'memory: 350Mi')}]`,
@@ -74,7 +74,7 @@ describe('a hard threshold', () => {
     expect(events(ran, 'EvictionThresholdMet')[0]).toContain('a Attempting to reclaim memory');
   });
 
-  it('is off at 0% and at 100%, and nobody goes above it', () => {
+  it('is disabled at 0% and at 100%, and evicts nothing above it', () => {
     const usage = `[${of('hog', `memory: ${BURST('950Mi')}`)}]`;
     for (const off of ['0%', '100%', '49Mi'])
       expect(evictedAt(run(`{ evictionHard: { memory.available: ${off} } }`, usage, pod('hog')))).toEqual({});
@@ -82,7 +82,7 @@ describe('a hard threshold', () => {
     expect(Object.keys(evictedAt(run('{ evictionHard: { memory.available: 6% } }', usage, pod('hog'))))).toEqual(['hog']);
   });
 
-  it('of the memory that pods may have together counts too, unless enforceNodeAllocatable leaves out pods', () => {
+  it('of allocatable memory counts too, unless enforceNodeAllocatable leaves out pods', () => {
     const usage = `[${of('hog', `memory: ${BURST('750Mi')}`)}]`;
     const reserved = 'systemReserved: { memory: 200Mi }';
     expect(Object.keys(evictedAt(run(`{ ${reserved} }`, usage, pod('hog'))))).toEqual(['hog']);
@@ -99,7 +99,7 @@ describe('a hard threshold', () => {
 });
 
 describe('ranking', () => {
-  it('asks who is beyond his request, then who matters least, then by how much', () => {
+  it('orders pods by excess over the request, then by priority, then by the amount', () => {
     const usage = `[${['small', 'large', 'dear'].map((app, i) => of(app, `memory: ${BURST(['250Mi', '300Mi', '400Mi'][i] ?? '')}`)).join(', ')}]`;
     const pods = `---\n{ apiVersion: scheduling.orch.io/v1, kind: PriorityClass, metadata: { name: dear }, value: 1000 }\n${pod('small')}${pod('large')}`;
     const dear = (spec: string) => pods + pod('dear', '{}', spec);
@@ -107,7 +107,7 @@ describe('ranking', () => {
     expect(Object.keys(evictedAt(run('{}', usage, dear('priorityClassName: dear,'))))).toEqual(['large']);
   });
 
-  it('never puts out what is as important as the system', () => {
+  it('never evicts a system-critical pod', () => {
     const critical = pod('hog', '{}', 'priorityClassName: system-node-critical,').replace(
       'name: hog,',
       'name: hog, namespace: orch-system,',
@@ -122,7 +122,7 @@ describe('a soft threshold', () => {
   const SOFT = 'evictionSoft: { memory.available: 300Mi }, evictionSoftGracePeriod: { memory.available: 30s }';
   const usage = `[${of('hog', `memory: ${BURST('800Mi')}`)}]`;
 
-  it('of evictionSoft has to be met as long as evictionSoftGracePeriod says', () => {
+  it('of evictionSoft must be met for evictionSoftGracePeriod', () => {
     const at = evictedAt(run(`{ ${SOFT} }`, usage, pod('hog')))['hog'];
     expect(at).toBeGreaterThanOrEqual(90);
     expect(at).toBeLessThanOrEqual(100);
@@ -130,7 +130,7 @@ describe('a soft threshold', () => {
     expect(evictedAt(run(`{ ${SOFT} }`, short, pod('hog')))).toEqual({});
   });
 
-  it('gives pods what they ask for, evictionMaxPodGracePeriod at most', () => {
+  it('gives pods their own grace period, at most evictionMaxPodGracePeriod', () => {
     const ended = (agent: string): number => {
       const ran = run(`{ ${SOFT} ${agent} }`, usage, pod('hog'), '5m', '    podBehaviors: [{ terminationDelay: 20s }]');
       const failed = ran.trace?.entries.find(
@@ -144,10 +144,10 @@ describe('a soft threshold', () => {
   });
 });
 
-describe('a node that is short', () => {
+describe('a node under pressure', () => {
   const usage = `[${of('hog', `memory: ${BURST('950Mi')}`)}]`;
 
-  it('says so until evictionPressureTransitionPeriod has passed, and keeps new pods away', () => {
+  it('keeps its condition until evictionPressureTransitionPeriod has passed, and gets no new pods', () => {
     const [short, well] = condition(run('{ evictionPressureTransitionPeriod: 1m }', usage, pod('hog')), 'MemoryPressure');
     const [from, to] = [Number(short?.split(' ')[0]), Number(well?.split(' ')[0])];
     expect([short?.split(' ')[1], well?.split(' ')[1]]).toEqual(['True', 'False']);
@@ -156,7 +156,7 @@ describe('a node that is short', () => {
     expect(condition(run('{}', usage, pod('hog'), '4m'), 'MemoryPressure')).toHaveLength(1);
   });
 
-  it('turns away pods that are best effort and bound to it all the same', () => {
+  it('refuses best-effort pods that are bound to it', () => {
     const late = (name: string, resources: string) =>
       `    - { at: 90s, apply: { apiVersion: v1, kind: Pod, metadata: { name: ${name} }, spec: { nodeName: a, containers: [{ name: c, image: "c:1", resources: ${resources} }] } } }\n`;
     const ran = run('{}', usage, pod('hog'), '2m', '').cluster;
@@ -180,7 +180,7 @@ ${pod('hog')}`),
     expect(podOf(turned, 'burst')?.status.phase).toBe('Running');
   });
 
-  it('goes on until evictionMinimumReclaim is free too', () => {
+  it('evicts until evictionMinimumReclaim is available too', () => {
     const two = `[${of('a', `memory: ${BURST('500Mi')}`)}, ${of('b', `memory: ${BURST('450Mi')}`)}]`;
     expect(Object.keys(evictedAt(run('{}', two, pod('a') + pod('b'))))).toEqual(['a']);
     expect(Object.keys(evictedAt(run('{ evictionMinimumReclaim: { memory.available: 600Mi } }', two, pod('a') + pod('b'))))).toEqual([
@@ -203,7 +203,7 @@ describe('a container', () => {
     expect(status?.lastState?.terminated).toMatchObject({ exitCode: 137, reason: 'OOMKilled' });
   });
 
-  it('that writes more than its limit allows is put out, whatever is left', () => {
+  it('that exceeds its storage limit is evicted, whatever is available', () => {
     const ran = run('{}', `[${of('log', 'disk: { from: 0, to: 2Gi, over: 1m }')}]`, pod('log', '{ limits: { ephemeral-storage: 1Gi } }'));
     expect(podOf(ran, 'log')?.status.message).toBe('Container c exceeded its local ephemeral storage limit "1Gi". ');
   });

@@ -1,12 +1,10 @@
-/**
- * Which images are cleared away: when the disk is fuller than it may be, those that nobody has used for longest, and no more than needed.
- */
+/** Image garbage collection: above the threshold, the least recently used images are removed, and no more than needed. */
 import { describe, expect, it } from 'vitest';
 import { collect, imageGarbage } from '../../../../src/controlplane/agents/node/images/garbage.ts';
 import { createImageStore, type ImageStore } from '../../../../src/controlplane/agents/node/images/store.ts';
 import { decide } from '../../../support/reconcile.ts';
 
-/** Images of ten bytes each, which came and were last used at these instants, in this order. */
+/** Images of ten bytes each, pulled and last used at these instants, in this order. */
 function storeOf(images: Readonly<Record<string, readonly [cameAt: number, usedUntil: number]>>): ImageStore {
   const store = createImageStore([], 0);
   for (const [name, [cameAt, usedUntil]] of Object.entries(images)) {
@@ -22,7 +20,7 @@ const gone = (store: ImageStore, wanted: number, now = 1_000, minAgeMs = 100): r
 describe('images', () => {
   const store = storeOf({ 'lately:1': [1, 500], 'long-ago:1': [2, 100], 'before:1': [3, 300] });
 
-  it('go by when they were used last, and no more of them than it takes', () => {
+  it('are removed by their last use, and no more than needed', () => {
     expect([1, 10, 11, 1_000].map((wanted) => gone(store, wanted))).toEqual([
       ['long-ago:1'],
       ['long-ago:1'],
@@ -31,7 +29,7 @@ describe('images', () => {
     ]);
   });
 
-  it('that came too lately stay', () => {
+  it('below the minimum age stay', () => {
     expect(gone(storeOf({ 'new:1': [901, 950], 'old:1': [900, 960] }), 1_000)).toEqual(['old:1']);
   });
 
@@ -39,7 +37,7 @@ describe('images', () => {
     [84, undefined],
     [85, 10],
     [90, 10],
-  ])('of a disk that is %i %% full are looked through from the high threshold on: %s', (used, removed) => {
+  ])('of a disk that is %i %% full are collected from the high threshold on: %s', (used, removed) => {
     const settings = { gcHighPercent: 85, gcLowPercent: 80, gcMinAgeMs: 0 } as Parameters<typeof imageGarbage>[0]['settings'];
     const part = imageGarbage({ nodeName: 'n', images: storeOf({ 'a:1': [0, 1] }), settings, disk: () => ({ capacity: 100, used }) });
     const { actions = [] } = decide(part, { objects: [], key: 'n' });

@@ -1,4 +1,4 @@
-/** Images that weigh something: how long pods wait for them, what is told of it, what a node states, and what is cleared away. */
+/** Images with sizes: how long pods wait for them, events, the images in a node's status, and garbage collection. */
 import { describe, expect, it } from 'vitest';
 import { createCluster } from '../../../../src/controlplane/cluster.ts';
 import type { Node, Pod } from '../../../../src/apiserver/kinds/index.ts';
@@ -24,13 +24,13 @@ const pod = (name: string, image: string, more = ''): string =>
   `---\n{ apiVersion: v1, kind: Pod, metadata: { name: ${name} }, spec: { containers: [{ name: c, image: "${image}" ${more} }] } }\n`;
 const WEB = '[{ name: "web:1", size: 1Gi, pullTime: 10s }, { name: "db:1", size: 1Gi, pullTime: 5s }]';
 
-/** What was told of pods, in order of their first time: `pod reason message`, with the count. */
+/** The events of pods, in order of their first time: `pod reason message`, with the count. */
 const reported = ({ cluster }: Run): readonly string[] =>
   [...cluster.store.values('Event')]
     .map((event) => event as unknown as { involvedObject: { kind: string; name: string }; reason: string; message: string; count?: number })
     .filter(({ involvedObject, reason }) => involvedObject.kind !== 'Node' && !['Scheduled', 'Created', 'Started'].includes(reason))
     .map(({ involvedObject, reason, message }) => `${involvedObject.name} ${reason} ${message}`);
-/** When containers of pods began, in seconds since the start. */
+/** When containers of pods started, in seconds since the start. */
 const began = ({ cluster }: Run): Readonly<Record<string, number | undefined>> =>
   Object.fromEntries(
     [...cluster.store.values('Pod')].map(({ metadata, status }: Pod) => {
@@ -44,7 +44,7 @@ const waits = ({ cluster }: Run, name: string) =>
 describe('pulls', () => {
   const two = pod('a', 'web:1') + pod('b', 'db:1');
 
-  it('come one after another with serializeImagePulls, at once without', () => {
+  it('are serial with serializeImagePulls, parallel without', () => {
     expect(began(run('{}', WEB, two))).toEqual({ a: 10, b: 15 });
     expect(began(run('{ serializeImagePulls: false }', WEB, two))).toEqual({ a: 10, b: 5 });
   });
@@ -55,7 +55,7 @@ describe('pulls', () => {
     expect(began(run('{ serializeImagePulls: false }', WEB, same))).toEqual({ a: 10, b: 10 });
   });
 
-  it('say what they do and how long it took', () => {
+  it('record events with their duration', () => {
     expect(reported(run('{}', WEB, two))).toEqual([
       'a Pulling Pulling image "web:1"',
       'b Pulling Pulling image "db:1"',
@@ -88,7 +88,7 @@ describe('pulls', () => {
     expect(waits(ran, 'never')?.reason).toBe('ErrImageNeverPull');
   });
 
-  it('beyond registryPullQPS and registryBurst are refused, and tried again', () => {
+  it('beyond registryPullQPS and registryBurst are refused, and retried', () => {
     const pods = pod('a', 'web:1') + pod('b', 'db:1');
     const ran = run('{ registryPullQPS: 1, registryBurst: 1, serializeImagePulls: false }', WEB, pods);
     expect(reported(ran)).toContain('b Failed Failed to pull image "db:1": pull QPS exceeded');
@@ -109,7 +109,7 @@ describe('pulls', () => {
 describe('a pull that fails', () => {
   const LATE = '[{ name: "web:1", from: 1m }]';
 
-  it('is told with its reason, then backs off: 10 s, twice as long each time', () => {
+  it('is reported with its reason, then backs off: 10 s, doubling each time', () => {
     const ran = run('{}', '[{ name: "web:1", missing: true }]', pod('a', 'web:1'), '90s');
     const error =
       'rpc error: code = NotFound desc = failed to pull and unpack image "web:1": failed to resolve reference "web:1": web:1: not found';
@@ -132,7 +132,7 @@ describe('a pull that fails', () => {
     expect(at).toBeLessThan(150);
   });
 
-  it('lets nothing begin in a pod of several containers, and says of each what it waits for', () => {
+  it('prevents all containers of its pod from starting, each with its waiting reason', () => {
     const ran = run(
       '{}',
       `[{ name: "no:1", missing: true }, { name: "yes:1" }]`,
@@ -183,7 +183,7 @@ describe('a private image', () => {
     expect(state(pulled(() => ({ credentials: [{ username: 'ci', password: 'other' }] })))).toContain('pull access denied');
   });
 
-  it('is pulled with them, asked for by image, node and instant, after their delay', () => {
+  it('is pulled with credentials by image, node and instant, after their delay', () => {
     const asked: unknown[] = [];
     const credentials = [
       { username: 'x', password: 'y' },
@@ -204,7 +204,7 @@ describe('a node', () => {
   const stated = (agent: string) =>
     ([...run(agent, THREE, '', '30s').cluster.store.values('Node')][0] as Node).status.images?.map(({ names }) => names?.[0]);
 
-  it('states its images, the largest first, nodeStatusMaxImages at most', () => {
+  it('reports its images, the largest first, at most nodeStatusMaxImages', () => {
     expect(stated('{}')).toEqual(['b:1', 'c:latest', 'a:1']);
     expect(stated('{ nodeStatusMaxImages: 2 }')).toEqual(['b:1', 'c:latest']);
     expect(stated('{ nodeStatusMaxImages: 0 }') ?? []).toEqual([]);
@@ -212,21 +212,21 @@ describe('a node', () => {
   });
 });
 
-describe('images that nobody uses', () => {
+describe('unused images', () => {
   const FULL = '[{ name: "old:1", size: 3Gi, nodes: [a] }, { name: "new:1", size: 3Gi, nodes: [a] }, { name: "used:1", size: 3Gi }]';
   const left = (agent: string, until: string) =>
     (
       [...run(agent, FULL, pod('p', 'used:1'), until, ', capacity: { ephemeral-storage: 10Gi }').cluster.store.values('Node')][0] as Node
     ).status.images?.map(({ names }) => names?.[0]);
 
-  it('go between imageGCHighThresholdPercent and imageGCLowThresholdPercent', () => {
+  it('are removed between imageGCHighThresholdPercent and imageGCLowThresholdPercent', () => {
     expect(left('{}', '4m')).toHaveLength(3);
     expect(left('{}', '6m')).toEqual(['old:1', 'used:1']);
     expect(left('{ imageGCLowThresholdPercent: 50 }', '6m')).toEqual(['used:1']);
     expect(left('{ imageGCHighThresholdPercent: 95 }', '6m')).toHaveLength(3);
   });
 
-  it('stay until they are as old as imageMinimumGCAge, and then the failure is told', () => {
+  it('stay until they have imageMinimumGCAge, and the failure is reported', () => {
     const images = createImageStore([], 0);
     const spec = (name: string) => ({ name, sizeBytes: 10, pullMs: 0 });
     images.act({ does: 'pull', image: spec('a:1'), endsAt: 0, fails: false });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createCluster } from '../../../../src/controlplane/cluster.ts';
 import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
 
-/** What a pod has been seen to say of itself, state by state. */
+/** The states in which a pod was observed, in order. */
 function statesOf(annotations: Readonly<Record<string, string>>, runMs: number): readonly Pod['status'][] {
   const cluster = createCluster({ seed: 1, nodes: [{ name: 'node-0', capacity: { cpu: '4', pods: '110' } }] });
   const seen: Pod['status'][] = [];

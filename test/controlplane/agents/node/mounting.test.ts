@@ -1,4 +1,4 @@
-/** What an agent does about a pod's volumes while the server answers late, or not at all. */
+/** The agent's handling of a pod's volumes while the server responds late, or not at all. */
 import { describe, expect, it } from 'vitest';
 import { createCluster, type Cluster } from '../../../../src/controlplane/cluster.ts';
 import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
@@ -37,7 +37,7 @@ const pod = {
   },
 };
 
-/** A cluster in which a claim is bound already when its pod comes. */
+/** A cluster in which a claim is bound before its pod is created. */
 function opened(api: number): { readonly cluster: Cluster; readonly states: readonly string[]; readonly create: () => void } {
   const cluster = createCluster({ seed: 1, nodes: [{ name: 'node-0', capacity: { cpu: '4', pods: '110' } }], latency: { api, watch: 0 } });
   const states: string[] = [];
@@ -74,11 +74,11 @@ describe('a pod with a claim', () => {
     const { cluster, states, create } = opened(10);
     create();
     cluster.runUntil(cluster.now + 1_000);
-    // Two answers, then half of a request; the containers start a request after they were said to be created.
+    // Two responses, then half of a request; the containers start a request after they were reported as created.
     expect(states).toEqual(['0 Pending', '25 Pending waiting', '35 Running running']);
   });
 
-  it('is reported on, and waits, while the server does not answer, and runs soon after it does', () => {
+  it('is reported as waiting while the server does not respond, and runs soon after it does', () => {
     const { cluster, states, create } = opened(0);
     const from = cluster.now;
     const lift = cluster.addFaults({
@@ -91,7 +91,7 @@ describe('a pod with a claim', () => {
     expect(states).toEqual(['0 Pending', '0 Pending waiting', '6000 Running running']);
   });
 
-  it('that goes while the server is asked never runs', () => {
+  it('that is deleted during a live read never runs', () => {
     const { cluster, states, create } = opened(10);
     create();
     cluster.plan(cluster.now + 15, 'delete', () => {

@@ -1,4 +1,4 @@
-/** Events of containers: what an agent says it did, in the order in which it did it; nothing where nobody asked. */
+/** Events of containers: what the agent did, in order; none unless they are enabled. */
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../../support/scenarios.ts';
@@ -12,7 +12,7 @@ interface EventLike {
   readonly source: { readonly component?: string; readonly host?: string };
 }
 
-/** What was recorded of the pod `web`, `reason message`, with the count where it is more than one. */
+/** The events of the pod `web`, `reason message`, with a count above one. */
 function reported(
   pod: string,
   more = '',
@@ -50,14 +50,14 @@ const BEGUN = [
 ];
 
 describe('events of containers', () => {
-  it('say what is pulled, created and started, by the agent and its node', () => {
+  it('report pulls, creations and starts, with the agent and its node', () => {
     const { lines, events } = reported(`}, spec: { ${CONTAINERS} `);
     expect(lines).toEqual(BEGUN);
     expect(events.every(({ source, type }) => source.host === 'node-0' && type === 'Normal')).toBe(true);
     expect(events.map(({ involvedObject }) => involvedObject.fieldPath)).toContain('spec.containers{b}');
   });
 
-  it('say what is stopped', () => {
+  it('report stops', () => {
     expect(reported(`}, spec: { ${CONTAINERS} `, '    - { at: 10s, delete: Pod/web }\n').lines).toEqual([
       ...BEGUN,
       'Killing Stopping container a',
@@ -65,7 +65,7 @@ describe('events of containers', () => {
     ]);
   });
 
-  it('count what is started again, and warn where the agent waits longer each time', () => {
+  it('count restarts, and warn of back-off', () => {
     const failing =
       'annotations: { sim.orch.io/exit-after: "1", sim.orch.io/exit-code: "1" } }, spec: { restartPolicy: OnFailure, containers: [{ name: c, image: "c:1" }] ';
     const { lines, events } = reported(failing);
@@ -90,13 +90,13 @@ describe('events of containers', () => {
     ]);
   });
 
-  it('are there where a step expects one by its reason, unless the scenario says no', () => {
+  it('are enabled by a step that expects one, unless the scenario disables them', () => {
     const expecting = '    - { when: settled, expect: [{ match: { kind: Event, metadata: { namespace: default }, reason: Started } }] }\n';
     expect(reported(`}, spec: { ${CONTAINERS} `, expecting, 'latency: {}').lines).toEqual(BEGUN);
     expect(reported(`}, spec: { ${CONTAINERS} `, expecting, 'podEvents: false').lines).toEqual([]);
   });
 
-  it('are not there unless somebody asks for them', () => {
+  it('are disabled by default', () => {
     expect(reported(`}, spec: { ${CONTAINERS} `, '', 'latency: {}').lines).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** What an agent reports of a pod, from what its containers have done so far. */
+/** The status that an agent reports of a pod, by the state of its containers. */
 import { describe, expect, it } from 'vitest';
 import type { PodStatus } from '../../../../src/apiserver/machinery/index.ts';
 import type { Behavior } from '../../../../src/controlplane/agents/node/behavior.ts';
@@ -12,7 +12,7 @@ import { at, barePod } from '../../../support/objects.ts';
 const machine = createWorld(0).machine('node-0');
 const POD = barePod('p', 'Pending');
 
-/** Containers that run for a second at a time and end like this, one time after the other. */
+/** Containers that run for a second each time and exit with these codes, one after the other. */
 function containers(policy: RestartPolicy, exitCodes: readonly number[], more: Partial<Behavior> = {}): Run {
   const behavior: Behavior = {
     startDelayMs: 0,
@@ -27,7 +27,7 @@ function containers(policy: RestartPolicy, exitCodes: readonly number[], more: P
   return created({ behavior, policy, attemptsOf: 'p', ip: '10.0.0.1', asks, held: false, leastStartMs: 0 }, at(0));
 }
 
-/** The status reported so many seconds after the start, of a pod whose status was `before`. */
+/** The status reported so many seconds after the start, given the previous status `before`. */
 const reported = (run: Run, seconds: number, before: PodStatus = POD.status): PodStatus =>
   podStatus({ ...POD, status: before }, passed(run, at(seconds), 0), machine, { now: at(seconds), wall: at(seconds) });
 
@@ -49,7 +49,7 @@ describe('the status of a pod', () => {
     expect(reported(run, seconds).phase).toBe(phase);
   });
 
-  it('says since when each condition is as it is: since it last changed, not since it was last reported', () => {
+  it('has transition times of the last change, not of the last report', () => {
     const run = containers('Always', [1], { startDelayMs: 5_000, readyDelayMs: 5_000, runForMs: 60_000 });
     const since = (status: PodStatus): Readonly<Record<string, string | null | undefined>> =>
       Object.fromEntries((status.conditions ?? []).map(({ type, lastTransitionTime }) => [type, lastTransitionTime]));
@@ -61,7 +61,7 @@ describe('the status of a pod', () => {
     expect(since(reported(run, 40, ready))).toEqual(since(ready));
   });
 
-  it('shows the exit before the one that is the state: while a container waits for its first restart, and when it is over', () => {
+  it('has the previous exit as lastState, during the first restart and at the end', () => {
     const run = containers('OnFailure', [1, 0]);
     const shown = (seconds: number): readonly unknown[] => {
       const { state, lastState } = first(reported(run, seconds)) ?? {};

@@ -1,6 +1,5 @@
 /**
- * When an agent speaks for its node: at once when it starts or has news of its own, at the next look at its status when others have changed
- * it.
+ * When an agent writes its node's status: at once at its start and for changes of its own, at the next status sync for changes by others.
  */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../../src/apiserver/machinery/index.ts';
@@ -52,20 +51,20 @@ function decided(
 }
 const written = ({ writes }: Outcome): readonly string[] => writes.flatMap((write) => ('kind' in write ? [write.kind] : []));
 
-describe('a node that somebody declared unknown', () => {
-  it('is spoken for at the next look of ten seconds', () => {
+describe('a node that another client marked Unknown', () => {
+  it('is corrected at the next status sync of ten seconds', () => {
     const waiting = decided(silenced, 13);
     expect(waiting).toMatchObject({ writes: [], wakeAt: at(20) });
     expect(waiting.background).toBeUndefined();
     expect(written(decided(silenced, 20))).toEqual(['Lease', 'Node']);
   });
 
-  it('is spoken for at once by an agent that has just started', () => {
+  it('is corrected at once by an agent that has just started', () => {
     expect(written(decided(silenced, 13, { starting: true }))).toContain('Node');
   });
 });
 
-it('what the node itself has to tell is told at once, and nothing when nothing is new', () => {
+it('reports its own changes at once, and nothing without a change', () => {
   expect(written(decided(well, 13, { ready: false }))).toEqual(['Node']);
   expect(written(decided(well, 13))).toEqual([]);
 });

@@ -38,7 +38,7 @@ const inside = ({ cluster }: Run): readonly Contained[] | undefined =>
   (expressionFacts(cluster).inside?.('Node', 'default', 'a') as { readonly containers: readonly Contained[] } | undefined)?.containers;
 const count = ({ cluster }: Run, kind: string): number => [...cluster.store.values(kind)].length;
 const ALONE = '["--orchconfig="]';
-/** What the agent decided last, and when it stopped, in seconds. */
+/** The agent's last decision, and when it stopped, in seconds. */
 const ended = ({ trace, cluster }: Run): readonly [why: string | undefined, at: number | undefined] => {
   const entries = trace?.entries ?? [];
   const decisions = entries.filter((entry) => entry.type === 'reconcile' && entry.controller === 'run-once');
@@ -48,7 +48,7 @@ const ended = ({ trace, cluster }: Run): readonly [why: string | undefined, at: 
 };
 
 describe('an agent without an API server (--orchconfig= )', () => {
-  it('runs what its files say and registers nothing, says nothing', () => {
+  it('runs the pods of its files, and registers and reports nothing', () => {
     const ran = run('{ staticPodPath: /etc/pods }', { flags: ALONE });
     expect(inside(ran)?.map(({ pod, stage }) => [pod, stage])).toEqual([
       ['default/web-a', 'running'],
@@ -57,13 +57,13 @@ describe('an agent without an API server (--orchconfig= )', () => {
     for (const kind of ['Node', 'Pod', 'Lease', 'Event', 'CSINode']) expect([kind, count(ran, kind)]).toEqual([kind, 0]);
   });
 
-  it('gives its pods addresses of podCIDR, which nobody else heeds', () => {
+  it('gives its pods addresses of podCIDR, which other agents ignore', () => {
     const agent = '{ staticPodPath: /etc/pods, podCIDR: 10.9.0.0/29 }';
     expect(inside(run(agent, { flags: ALONE }))?.map(({ ip }) => ip)).toEqual(['10.9.0.2', '10.9.0.3']);
     expect(inside(run(agent))?.map(({ ip }) => ip)).toEqual(['10.244.0.1', '10.244.0.2']);
   });
 
-  it('restarts them, ends them with their files, and has them as they are when it comes back', () => {
+  it('restarts them, ends them with their files, and finds them again after a restart', () => {
     const ran = run('{ staticPodPath: /etc/pods, fileCheckFrequency: 1s }', {
       flags: ALONE,
       behaviors: '[{ selector: { matchLabels: { app: web } }, runFor: 4s, exitCodes: [1] }]',
@@ -74,12 +74,12 @@ describe('an agent without an API server (--orchconfig= )', () => {
     expect(inside(ran)?.[0]?.restarts).toBeGreaterThan(1);
   });
 
-  it('leaves pods with claims waiting: there is nobody to ask for volumes', () => {
+  it('leaves pods with claims waiting: there is no server to read volumes from', () => {
     const sources = `[${file('web', '', 'volumes: [{ name: v, persistentVolumeClaim: { claimName: v } }],')}]`;
     expect(inside(run('{ staticPodPath: /etc/pods }', { flags: ALONE, sources }))?.map(({ stage }) => stage)).toEqual(['creating']);
   });
 
-  it('clears away the pods of the API server that it finds when it is started so', () => {
+  it('ends pods of the API server that it finds at its start', () => {
     const ran = run('{ maxPods: 5 }', {
       steps: `
     - apply: { apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { containers: [{ name: c, image: "c:1" }] } }
@@ -90,14 +90,14 @@ describe('an agent without an API server (--orchconfig= )', () => {
   });
 });
 
-/** An agent that is there from the start has ended by then: to be watched it is started anew, with files that are not there before. */
+/** An agent with the cluster's start would have ended by now, so it is restarted with files that appear later. */
 const NOW = {
   sources: `[${['web', 'db'].map((name) => file(name, 'from: 0s,')).join(', ')}]`,
   steps: '[{ at: 0s, fault: { restart: agent/a } }]',
 };
 
 describe('runOnce', () => {
-  it('has begun what is there from the beginning before anything else happens', () => {
+  it('starts the initial pods before anything else happens', () => {
     const ran = run('{ staticPodPath: /etc/pods, runOnce: true }', { flags: ALONE });
     expect(inside(ran)?.map(({ pod, stage }) => [pod, stage])).toEqual([
       ['default/web-a', 'running'],
@@ -105,20 +105,20 @@ describe('runOnce', () => {
     ]);
   });
 
-  it('runOnce: true begins what is there, waits until it runs, and ends; the containers stay', () => {
+  it('runOnce: true starts the existing pods, waits until they run, and exits; the containers stay', () => {
     const ran = run('{ staticPodPath: /etc/pods, runOnce: true }', { flags: ALONE, behaviors: '[{ startDelay: 2s }]', ...NOW });
-    expect(ended(ran)).toEqual(['2 pods started: it ends', 3]);
+    expect(ended(ran)).toEqual(['2 pods started: it exits', 3]);
     expect(inside(ran)?.map(({ stage }) => stage)).toEqual(['running', 'running']);
   });
 
-  it('says so when there is nothing, and when a pod does not come up in ten looks', () => {
+  it('reports when there are no pods, and when a pod does not run after ten checks', () => {
     expect(ended(run('{ runOnce: true }', { flags: ALONE, ...NOW }))).toEqual(['runonce failed: no pod manifest update after 1s', 1]);
     const given = { flags: ALONE, behaviors: '[{ startDelay: 1h }]', ...NOW, until: '1h' };
     const slow = run('{ staticPodPath: /etc/pods, runOnce: true }', given);
     expect(ended(slow)).toEqual(['runonce failed: error running pods: [default/web-a default/db-a]', 1023]);
   });
 
-  it('with an API server takes the pods of its node as they are, makes mirrors, reports nothing and ignores what comes later', () => {
+  it('with an API server runs the pods of its node, creates mirrors, reports nothing and ignores later pods', () => {
     const pod = (name: string): string =>
       `apply: { apiVersion: v1, kind: Pod, metadata: { name: ${name} }, spec: { nodeName: a, containers: [{ name: c, image: "c:1" }] } }`;
     const ran = run('{ staticPodPath: /etc/pods }', {
@@ -130,7 +130,7 @@ describe('runOnce', () => {
     - { at: 6s, fault: { restart: agent/a } }
     - { after: 100ms, ${pod('second')} }`,
     });
-    expect(ended(ran)).toEqual(['3 pods started: it ends', 7]);
+    expect(ended(ran)).toEqual(['3 pods started: it exits', 7]);
     expect(inside(ran)?.map(({ pod: name }) => name)).toEqual(['default/first', 'default/web-a', 'default/db-a']);
     expect(ran.cluster.store.get('Pod', 'default/first')?.status).toMatchObject({ phase: 'Pending' });
   });

@@ -1,4 +1,4 @@
-/** How soon a pod's containers run: not before its agent could say that it creates them. */
+/** How soon a pod's containers run: not before the agent could report that it creates them. */
 import { describe, expect, it } from 'vitest';
 import { createCluster, type Cluster } from '../../../../src/controlplane/cluster.ts';
 import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
@@ -12,7 +12,7 @@ const body = {
   spec: { nodeName: 'node-0', containers: [{ name: 'c', image: 'c:1' }] },
 };
 
-/** The pod's phase with its container's state, change by change, with the milliseconds since it was created. */
+/** The pod's phase with its container's state, change by change, in milliseconds since its creation. */
 function seen(api: Delay, act: (cluster: Cluster) => void = () => undefined): readonly string[] {
   const cluster = createCluster({ seed: 1, nodes: [{ name: 'node-0', capacity: { cpu: '4', pods: '110' } }], latency: { api, watch: 1 } });
   const states: string[] = [];
@@ -38,7 +38,7 @@ describe('the containers of a pod', () => {
     expect(seen(0)).toEqual(['0 Pending', '1 Running running']);
   });
 
-  it('never run when the pod goes meanwhile', () => {
+  it('never run when the pod is deleted meanwhile', () => {
     const goes = (cluster: Cluster): void =>
       cluster.plan(cluster.startAt + 3, 'delete', () => {
         cluster.request('user', { verb: 'delete', kind: 'Pod', namespace: 'default', name: 'p', user: USER });

@@ -1,4 +1,4 @@
-/** Pods of files and endpoints: they run whatever the API server has, and are shown there by mirrors. */
+/** Static pods of files and URLs: they run independently of the API server, which shows them as mirror pods. */
 import { describe, expect, it } from 'vitest';
 import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
 import { simulate, type Run } from '../../../../src/lab/simulation/index.ts';
@@ -19,7 +19,7 @@ spec:
     { trace: true },
   );
 const mirrorOf = ({ cluster }: Run, name = 'web-a'): Pod | undefined => cluster.store.get('Pod', `default/${name}`);
-/** Seconds at which a pod of this name came, and went. */
+/** The seconds at which a pod of this name was added, or deleted. */
 const changes = (ran: Run, type: 'ADDED' | 'DELETED'): readonly number[] =>
   (ran.trace?.entries ?? []).flatMap((entry) =>
     entry.type === 'write' && entry.change.kind === 'Pod' && entry.change.type === type ? [(entry.at - ran.cluster.startAt) / 1000] : [],
@@ -28,7 +28,7 @@ const changes = (ran: Run, type: 'ADDED' | 'DELETED'): readonly number[] =>
 describe('a static pod', () => {
   const FILE = `[{ path: /etc/pods/web.yaml, ${POD} }]`;
 
-  it('of staticPodPath, a folder or a file, runs and has a mirror that says whose it is', () => {
+  it('of staticPodPath, a folder or a file, runs and has a mirror pod', () => {
     for (const path of ['/etc/pods', '/etc/pods/', '/etc/pods/web.yaml']) {
       const ran = run(`{ staticPodPath: ${path} }`, FILE, '[]', '30s');
       const mirror = mirrorOf(ran);
@@ -43,7 +43,7 @@ describe('a static pod', () => {
     expect(mirrorOf(run('{ maxPods: 9 }', FILE, '[]', '30s'))).toBeUndefined();
   });
 
-  it('is seen when fileCheckFrequency comes round, and goes with its file', () => {
+  it('is found after fileCheckFrequency, and ends with its file', () => {
     const sources = `[{ path: /etc/pods/web.yaml, from: 31s, until: 61s, ${POD} }]`;
     const [slow, quick] = ['{ staticPodPath: /etc/pods }', '{ staticPodPath: /etc/pods, fileCheckFrequency: 1s }'].map((agent) =>
       run(agent, sources),
@@ -63,7 +63,7 @@ describe('a static pod', () => {
     }
   });
 
-  it('runs on when its mirror is deleted, which comes back', () => {
+  it('continues when its mirror is deleted, which is created again', () => {
     const ran = run(
       '{ staticPodPath: /etc/pods }',
       FILE,
@@ -77,7 +77,7 @@ describe('a static pod', () => {
     );
   });
 
-  it('runs on while its agent is down, and is not started again', () => {
+  it('continues while its agent is down, and is not started again', () => {
     const ran = run('{ staticPodPath: /etc/pods }', FILE, '[{ at: 10s, fault: { crash: agent/a, restartAfter: 5s } }]', '1m');
     expect(mirrorOf(ran)?.status.containerStatuses?.[0]?.restartCount).toBe(0);
     expect([...ran.cluster.world.machine('a').uids()]).toHaveLength(1);
@@ -94,7 +94,7 @@ describe('a static pod', () => {
     expect([...ran.cluster.world.machine('a').uids()]).toHaveLength(1);
   });
 
-  it('takes the place of what its file said before', () => {
+  it('replaces the previous pod of its file', () => {
     const two = `[{ path: /etc/pods/web.yaml, until: 30s, ${POD} }, { path: /etc/pods/web.yaml, from: 30s, ${POD.replace('c:1', 'c:2')} }]`;
     const ran = run('{ staticPodPath: /etc/pods }', two);
     expect(mirrorOf(ran)?.spec.containers[0]?.image).toBe('c:2');
@@ -105,7 +105,7 @@ describe('a static pod', () => {
 describe('a pod of staticPodURL', () => {
   const sources = `[{ url: "http://x/pods", headers: { X-Token: word }, until: 1m, ${POD} }]`;
 
-  it('comes where staticPodURLHeader lets the agent in, every httpCheckFrequency, and stays when nobody answers', () => {
+  it('starts where staticPodURLHeader is accepted, at httpCheckFrequency, and stays when the URL does not answer', () => {
     const agent = (headers: string) => `{ staticPodURL: "http://x/pods", httpCheckFrequency: 5s, staticPodURLHeader: ${headers} }`;
     const ran = run(agent('{ X-Token: [other, word] }'), sources);
     expect(mirrorOf(ran)?.status.phase).toBe('Running');
@@ -117,7 +117,7 @@ describe('a pod of staticPodURL', () => {
 describe('a pod that is submitted to the agent itself', () => {
   const at = (from: string, more = ''): string => `[{ submitted: true, from: ${from}, ${more}${POD} }]`;
 
-  it('runs at once, has a mirror, and goes when it is withdrawn; a server that is off takes none', () => {
+  it('runs at once, has a mirror, and ends when it is withdrawn; a closed server accepts none', () => {
     const ran = run('{ maxPods: 9 }', at('31s', 'until: 61s, '), '[]', '2m');
     const [came = 0] = changes(ran, 'ADDED');
     const [went = 0] = changes(ran, 'DELETED');
@@ -128,7 +128,7 @@ describe('a pod that is submitted to the agent itself', () => {
     expect(mirrorOf(run('{ maxPods: 9 }', at('31s', 'nodes: [b], ')))).toBeUndefined();
   });
 
-  it('is unheard of where the agent is down, and forgotten when it starts anew', () => {
+  it('is lost while the agent is down, and when it restarts', () => {
     const steps = '[{ at: 20s, fault: { crash: agent/a, restartAfter: 30s } }]';
     expect(mirrorOf(run('{ maxPods: 9 }', at('31s'), steps))).toBeUndefined();
     expect(mirrorOf(run('{ maxPods: 9 }', at('5s'), steps))).toBeUndefined();

@@ -14,7 +14,7 @@ const exempt = {
   spec: { attachRequired: false },
 } as unknown as CSIDriver;
 
-/** Asks until nothing is left to ask; undefined: a claim is not bound. */
+/** Reads live until nothing is left to read; undefined: a claim is not bound. */
 function volumesOf(of: Pod, objects: readonly ApiObject[], driver?: CSIDriver): readonly PodVolume[] | undefined {
   let inquiry = NOTHING_ASKED;
   for (let question = nextQuestion(of, inquiry); question !== undefined; question = nextQuestion(of, inquiry)) {
@@ -52,7 +52,7 @@ describe('the volumes of a pod', () => {
     expect(volumesOf(pod, [claimOf('data', 'pv')])).toEqual([]);
   });
 
-  it('are asked for one after the other, and only as long as it makes sense', () => {
+  it('are read one after the other, and only while that can succeed', () => {
     const two = barePod('p', 'Pending', {
       spec: { volumes: ['a', 'b'].map((name) => ({ name, persistentVolumeClaim: { claimName: name } })) },
     });
@@ -65,7 +65,7 @@ describe('the volumes of a pod', () => {
     expect(nextQuestion(two, found)?.name).toBe('b');
   });
 
-  it('may be mounted when the node lists them as attached and has said that it uses them, or when they need no attaching', () => {
+  it('may be mounted when the node lists them in volumesAttached and volumesInUse, or when they need no attachment', () => {
     const must = volumesOf(pod, [claimOf('data', 'pv'), volumeOf('pv', 'data')]) ?? [];
     const nodes = [undefined, holding('n', []), holding('n', ['other'], ['pv']), holding('n', ['pv']), holding('n', ['pv'], ['pv'])];
     expect(nodes.map((node) => mayMount(must, node))).toEqual([false, false, false, false, true]);

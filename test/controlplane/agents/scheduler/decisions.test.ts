@@ -11,7 +11,7 @@ describe('decisions of the recorded scheduler', () => {
     });
   }
 
-  it('hold for other draws of ties', () => {
+  it('are reproduced with other random tie-breaks', () => {
     for (const recorded of cases) if (recorded.tie) expect(decisionDifferences(recorded, 2), recorded.id).toEqual([]);
   });
 });

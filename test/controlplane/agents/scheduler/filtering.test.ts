@@ -1,4 +1,4 @@
-/** Which nodes a pod may go on and which of them is best, with plug-ins made for the question. */
+/** The feasible nodes of a pod and the best of them, with plugins made for these tests. */
 import { describe, expect, it } from 'vitest';
 import { checkNode, checkWithNominated, feasibleNodes, type NamedFilter } from '../../../../src/controlplane/agents/scheduler/filtering.ts';
 import { createNodeInfo, type NodeInfo } from '../../../../src/controlplane/agents/scheduler/node-info.ts';
@@ -13,32 +13,32 @@ import { barePod } from '../../../support/objects.ts';
 const pod = (name: string, priority = 0): PodInfo => podInfo(barePod(name, 'Pending', { spec: { priority } }));
 const named = (plugin: string, check: NamedFilter['filter']['check']): NamedFilter => ({ plugin, filter: { check } });
 
-describe('a node that was promised to others', () => {
+describe('a node with nominated pods', () => {
   const atMostOne = named('room', ({ pods }) => (pods.size > 0 ? unschedulable('full') : undefined));
   const needsCompany = named('company', ({ pods }) => (pods.size === 0 ? unschedulable('alone') : undefined));
-  /** Whether a pod of priority 5 fits on an empty node that was promised to one of this priority. */
+  /** Whether a pod of priority 5 fits on an empty node that is nominated for one of this priority. */
   const fits = (filter: NamedFilter, promised: number): boolean => {
     const nominator = createNominator();
     nominator.set(pod('promised', promised), 'n');
     return checkWithNominated([filter], createNodeInfo('n'), pod('p', 5), nominator) === undefined;
   };
 
-  it('counts as holding them, if they are at least as important', () => {
+  it('counts them, if their priority is at least as high', () => {
     expect([4, 5, 6].map((priority) => fits(atMostOne, priority))).toEqual([true, false, false]);
   });
 
-  it('must do without them as well: they may never come', () => {
+  it('must also fit without them, because they may never be bound', () => {
     expect([fits(needsCompany, 5), fits(needsCompany, 4)]).toEqual([false, false]);
   });
 
-  it('is not full of the pod itself', () => {
+  it('does not count the pod itself', () => {
     const nominator = createNominator();
     nominator.set(pod('p', 5), 'n');
     expect(checkWithNominated([atMostOne], createNodeInfo('n'), pod('p', 5), nominator)).toBeUndefined();
   });
 });
 
-describe('the word on a node', () => {
+describe('the refusal of a node', () => {
   const soft = named('soft', () => unschedulable('a'));
   const hard = named('hard', () => unresolvable('b'));
 
@@ -46,12 +46,12 @@ describe('the word on a node', () => {
     [[soft, hard], 'unresolvable', ['hard'], ['a', 'b']],
     [[hard, soft], 'unresolvable', ['hard'], ['b', 'a']],
     [[soft, named('other', () => unschedulable('c'))], 'unschedulable', ['soft', 'other'], ['a', 'c']],
-  ])('has the weightiest code, its plug-ins, and every reason: %#', (filters, code, plugins, reasons) => {
+  ])('has the most severe code, its plugins, and every reason: %#', (filters, code, plugins, reasons) => {
     expect(checkNode(filters, createNodeInfo('n'))).toEqual({ code, plugins, reasons });
   });
 });
 
-it('nodes are looked at from a place on, once each, and round the end', () => {
+it('nodes are visited from an index on, once each, with wrap-around', () => {
   const nodes = ['a', 'b', 'c', 'd'].map(createNodeInfo);
   const refused = new Map<string, NodeRefusal>();
   const check = ({ name }: NodeInfo) => (name === 'a' ? { ...unschedulable('no'), plugins: ['x'] } : undefined);
@@ -70,19 +70,19 @@ describe('the best node', () => {
     return counts;
   };
 
-  it('is one of the largest scores, each as likely', () => {
+  it('is one of the greatest scores, with equal probability', () => {
     const [first = 0, lesser = 0, second = 0, third = 0] = picks([7, 3, 7, 7]);
     expect(lesser).toBe(0);
     for (const count of [first, second, third]) expect(Math.abs(count - 1_000)).toBeLessThan(100);
   });
 
-  it('is drawn among the best alone, not among those that were best before them', () => {
+  it('is drawn from the best nodes only, not from earlier best ones', () => {
     const [before = 0, also = 0, first = 0, second = 0] = picks([1, 1, 2, 2]);
     expect([before, also]).toEqual([0, 0]);
     expect(Math.abs(first - second)).toBeLessThan(200);
   });
 
-  it('is judged by each plug-in with its weight, after its own scaling', () => {
+  it('is scored by each plugin with its weight, after normalization', () => {
     const nodes = ['a', 'b'].map(createNodeInfo);
     const of = (name: string, scores: Readonly<Record<string, number>>, weight: number, doubles: boolean) => ({
       name,

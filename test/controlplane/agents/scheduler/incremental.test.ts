@@ -1,4 +1,4 @@
-/** What is kept up one delta at a time must be what a fresh look gives: filters, scores and refusals alike. */
+/** State that is updated one delta at a time must equal state computed from scratch: filters, scores and refusals. */
 import { describe, expect, it } from 'vitest';
 import { createRandom, type RandomStream } from '../../../../src/engine/index.ts';
 import { type ApiObject, namesFor } from '../../../../src/apiserver/machinery/index.ts';
@@ -28,7 +28,7 @@ const tell = (state: SchedulerState, cache: Cache, type: DeltaType, object: ApiO
 const keyOf = ({ metadata }: ApiObject): string =>
   metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`;
 
-/** A scheduler with its cache, told of changes one by one. */
+/** A scheduler with its cache, which gets changes one by one. */
 function world() {
   const state = freshState();
   const cache = freshCache();
@@ -46,7 +46,7 @@ function world() {
   };
 }
 
-/** One that is told of everything at once. */
+/** A scheduler that gets everything at once. */
 function rebuilt(cache: Cache): SchedulerState {
   const state = freshState();
   for (const kind of KINDS) for (const object of cache.list(kind)) tell(state, cache, 'ADDED', object, undefined);
@@ -121,7 +121,7 @@ function randomPod(random: RandomStream, name: string, affinities: readonly (obj
 
 const byText = (a: readonly unknown[], b: readonly unknown[]): number => (String(a[0]) < String(b[0]) ? -1 : 1);
 
-/** All that can be told of an attempt. */
+/** The complete result of an attempt. */
 function reported(state: SchedulerState, pod: Pod): unknown {
   const info = podInfo(pod);
   const placement = state.place(info);
@@ -138,8 +138,8 @@ function reported(state: SchedulerState, pod: Pod): unknown {
   };
 }
 
-describe('kept up one delta at a time', () => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('agrees with a fresh look (run %i)', (seed) => {
+describe('state updated one delta at a time', () => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('equals state computed from scratch (run %i)', (seed) => {
     const random = createRandom(seed).stream('test');
     const { state, cache, set, drop } = world();
     const affinities = AFFINITIES(random);
@@ -176,8 +176,7 @@ describe('kept up one delta at a time', () => {
         default:
           if (known === undefined) set(randomPod(random, pod, affinities, node));
       }
-      // Asking is what makes it keep counts up, and what nodes remember the answers of: ask often, mostly for the same pod, compare now and
-      // then.
+      // Queries start the updating of counts and fill caches, so most queries repeat the same pod, with a comparison now and then.
       probe = step % 7 === 0 ? random.pick(probes) : probe;
       if (probe === undefined) continue;
       const mine = reported(state, probe);

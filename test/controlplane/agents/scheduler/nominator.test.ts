@@ -3,7 +3,7 @@ import { createNominator } from '../../../../src/controlplane/agents/scheduler/n
 import { podInfo } from '../../../../src/controlplane/agents/scheduler/pod-info.ts';
 import { barePod } from '../../../support/objects.ts';
 
-it('a pod has one promise, which can be taken back', () => {
+it('a pod has one nomination, which can be removed', () => {
   const nominator = createNominator();
   const pod = podInfo(barePod('p'));
   const on = (node: string): number => [...nominator.on(node)].length;

@@ -1,4 +1,4 @@
-/** Who is tried first, and how long those wait that found no node. */
+/** The order of attempts, and how long unschedulable pods wait. */
 import { describe, expect, it } from 'vitest';
 import { podInfo, type PodInfo } from '../../../../src/controlplane/agents/scheduler/pod-info.ts';
 import { createQueue } from '../../../../src/controlplane/agents/scheduler/queue.ts';
@@ -7,8 +7,8 @@ import { barePod } from '../../../support/objects.ts';
 const pod = (name: string, priority = 0): PodInfo => podInfo(barePod(name, 'Pending', { spec: { priority } }));
 const queue = () => createQueue({ startedAt: 0, maxRefusedMs: 300_000, helps: () => true });
 
-describe('pods that wait for a node', () => {
-  it('are tried by their importance, then by how long they have waited, then as they came', () => {
+describe('unscheduled pods', () => {
+  it('are tried by priority, then by their time in the queue, then in order of arrival', () => {
     const waiting = queue();
     waiting.add(pod('late'), 20);
     waiting.add(pod('early'), 10);
@@ -32,7 +32,7 @@ describe('pods that wait for a node', () => {
     expect(waits).toEqual([1, 2, 4, 8, 10, 10]);
   });
 
-  it('are tried anew at the first look at all when five minutes are over, and not just then', () => {
+  it('are retried at the first flush after more than five minutes', () => {
     const flushed = (refusedAt: number): number | undefined => {
       const waiting = queue();
       waiting.add(pod('p'), 0);

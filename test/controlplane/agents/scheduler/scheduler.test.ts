@@ -7,7 +7,7 @@ import type { SchedulerState } from '../../../../src/controlplane/agents/schedul
 type Json = Record<string, unknown>;
 const ADMIN = { name: 'admin', groups: ['system:masters'] };
 
-/** Nodes that are only objects: nothing runs on them. */
+/** Nodes without agents: they exist only as objects. */
 function clusterOf(nodes: number, options: ClusterOptions = {}, cpu = '4'): Cluster {
   const cluster = createCluster({ controllers: () => [], ...options });
   for (let i = 1; i <= nodes; i++) addNode(cluster, `n${i}`, cpu);
@@ -56,7 +56,7 @@ const eventsOf = (cluster: Cluster, reason: string): readonly string[] =>
     .filter((event) => event.reason === reason)
     .map(({ message }) => message);
 
-/** What the scheduler believes must be what a fresh look at the store gives. */
+/** The scheduler's cache must equal the contents of the store. */
 function expectTruth(cluster: Cluster): void {
   const { model } = stateOf(cluster);
   const pods = [...cluster.store.values('Pod')] as unknown as Pod[];
@@ -73,7 +73,7 @@ function expectTruth(cluster: Cluster): void {
 }
 
 describe('placing', () => {
-  it('binds, and says so', () => {
+  it('binds, with an event', () => {
     const cluster = clusterOf(2);
     addPod(cluster, 'p');
     run(cluster, 10);
@@ -83,7 +83,7 @@ describe('placing', () => {
     expectTruth(cluster);
   });
 
-  it('gives the better places to the more important of pods that came together', () => {
+  it('gives the better nodes to pods of higher priority that arrive together', () => {
     const cluster = clusterOf(1, {}, '3');
     for (const [i, priority] of [0, 5, 1, 9, 3].entries()) {
       ask(cluster, {
@@ -109,7 +109,7 @@ describe('placing', () => {
       const nodes: string[] = [];
       for (let i = 0; i < 300; i++) {
         addPod(cluster, 'p');
-        // No faster than its client may ask.
+        // As fast as the rate of its client allows.
         run(cluster, 20);
         nodes.push(nodeOf(cluster, 'p') ?? '');
         remove(cluster, 'Pod', 'p');
@@ -131,7 +131,7 @@ describe('placing', () => {
     expect(conditionOf(cluster, 'p')).toBeUndefined();
   });
 
-  it('frees the room of pods that finish', () => {
+  it('frees the resources of finished pods', () => {
     const cluster = clusterOf(1, {}, '1');
     addPod(cluster, 'a');
     run(cluster, 10);
@@ -171,10 +171,10 @@ describe('placing', () => {
   });
 });
 
-describe('when the world does not hold still', () => {
+describe('when the cluster changes meanwhile', () => {
   const SLOW = { latency: { api: 20, watch: 5 } } as const;
 
-  it('gives way to whoever bound the pod first', () => {
+  it('accepts a binding that another client made first', () => {
     const cluster = clusterOf(2, SLOW);
     run(cluster, 100);
     addPod(cluster, 'p');
@@ -197,7 +197,7 @@ describe('when the world does not hold still', () => {
     expectTruth(cluster);
   });
 
-  it('does not take a namesake for the pod it placed', () => {
+  it('does not mistake a later pod of the same name for the one it placed', () => {
     const cluster = clusterOf(2, SLOW, '1');
     run(cluster, 100);
     addPod(cluster, 'p');
@@ -209,7 +209,7 @@ describe('when the world does not hold still', () => {
     expectTruth(cluster);
   });
 
-  it('tries again after a failed binding, with back-off', () => {
+  it('retries after a failed binding, with back-off', () => {
     const cluster = clusterOf(1);
     let failures = 0;
     cluster.addFaults({
@@ -241,7 +241,7 @@ describe('when the world does not hold still', () => {
     expectTruth(cluster);
   });
 
-  it('believes the watch when an answer was lost', () => {
+  it('relies on the watch when a response was lost', () => {
     const cluster = clusterOf(1, { latency: { api: 1, watch: 50 } });
     run(cluster, 200);
     let lost = 0;
@@ -256,7 +256,7 @@ describe('when the world does not hold still', () => {
     expectTruth(cluster);
   });
 
-  it('wakes others when the room of a failed binding is free again', () => {
+  it('wakes other pods when a failed binding frees its resources', () => {
     const cluster = clusterOf(1, { latency: { api: 20, watch: 0 } }, '1');
     run(cluster, 100);
     let failing = true;
@@ -276,7 +276,7 @@ describe('when the world does not hold still', () => {
     expectTruth(cluster);
   });
 
-  it('starts again from what is there', () => {
+  it('restarts from the existing objects', () => {
     const cluster = clusterOf(2, {}, '2');
     for (const name of ['a', 'b', 'c', 'd', 'e']) addPod(cluster, name);
     run(cluster, 10);
@@ -308,7 +308,7 @@ describe('when the world does not hold still', () => {
     expect(nodeOf(cluster, 'd')).toBe('n9');
   });
 
-  it('evicts the less important and waits for the room', () => {
+  it('preempts pods of lower priority and waits for their end', () => {
     const cluster = clusterOf(1, {}, '1');
     const withPriority = (priority: number): Json => {
       if (cluster.kinds.byKind('PriorityClass') === undefined) return { priority };

@@ -1,4 +1,4 @@
-/** Claims that wait for their first pod: found, made, given up. */
+/** Claims with delayed binding: volumes are found, provisioned, or given up. */
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../../../../src/lab/simulation/index.ts';
 import { createWorld, type Json, type World } from '../../../../src/surfaces/conformance/scheduler/index.ts';
@@ -45,8 +45,8 @@ const messageOf = (world: World, name: string): string | undefined =>
 const claimOf = (world: World, name: string): { readonly metadata: { readonly annotations?: Json } } =>
   world.cluster.store.get('PersistentVolumeClaim', `default/${name}`) as never;
 
-describe('claims that wait for their first pod', () => {
-  it('take a volume each, where it is, a second after the decision', () => {
+describe('claims with delayed binding', () => {
+  it('are bound to an accessible volume each, a second after the decision', () => {
     const world = worldWith('kubernetes.io/no-provisioner');
     for (const i of [1, 2]) {
       addLocalVolume(world, `pv${i}`, `n${i}`);
@@ -64,7 +64,7 @@ describe('claims that wait for their first pod', () => {
     expect(new Set(nodes)).toEqual(new Set(['n1', 'n2']));
   });
 
-  it('are marked with the node that is chosen for them', () => {
+  it('get the annotation of the selected node', () => {
     const world = worldWith('csi.example.com', 1);
     addClaim(world, 'c');
     addPod(world, 'p', 'c');
@@ -75,7 +75,7 @@ describe('claims that wait for their first pod', () => {
     expect(world.pod('default', 'p')?.spec.nodeName).toBe('n1');
   });
 
-  it('that cannot be provisioned there send the pod back', () => {
+  it('that cannot be provisioned there return the pod to the queue', () => {
     const world = worldWith('csi.example.com', 1);
     addClaim(world, 'c');
     addPod(world, 'p', 'c');
@@ -97,7 +97,7 @@ describe('claims that wait for their first pod', () => {
     expect(messageOf(world, 'p')).toBe('running PreBind plugin "VolumeBinding": binding volumes: timed out waiting for the condition');
   });
 
-  it('free what was spoken for when the pod goes away', () => {
+  it('release assumed volumes when the pod is deleted', () => {
     const world = worldWith('kubernetes.io/no-provisioner', 1);
     addLocalVolume(world, 'pv', 'n1');
     for (const name of ['c1', 'c2']) addClaim(world, name);
@@ -117,7 +117,7 @@ describe('claims that wait for their first pod', () => {
   });
 });
 
-describe('pods whose claims wait', () => {
+describe('pods with delayed binding', () => {
   const nodeOf = (gate: boolean, small: string): string | undefined => {
     const volume = (node: string, size: string) =>
       `{ apply: { apiVersion: v1, kind: PersistentVolume, metadata: { name: ${node} }, spec: { capacity: { storage: ${size} }, accessModes: [ReadWriteOnce], storageClassName: w, local: { path: /x }, nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: orch.io/hostname, operator: In, values: [${node}] }] }] } } } } }`;
@@ -139,7 +139,7 @@ spec:
     return cluster.store.get('Pod', 'default/p')?.spec.nodeName;
   };
 
-  it('go where the volume is no larger than it must be, with VolumeCapacityPriority', () => {
+  it('prefer the volume that fits best, with VolumeCapacityPriority', () => {
     expect([nodeOf(true, 'a'), nodeOf(true, 'b')]).toEqual(['a', 'b']);
     expect(nodeOf(false, 'a')).toBe(nodeOf(false, 'b'));
   });

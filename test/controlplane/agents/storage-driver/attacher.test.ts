@@ -19,14 +19,14 @@ const patches = ({ writes }: Outcome): readonly unknown[] => writes.map((write) 
 const trying = (operation: 'attach' | 'detach', failed = 0, doneAt = at(0)) => ({ operation, doneAt, failed });
 
 describe('attaching', () => {
-  it('begins with the finalizer and takes its time', () => {
+  it("begins with the finalizer, and takes the driver's delay", () => {
     const outcome = decided([attachmentOf('pv', 'n', {}, { finalizers: ['mine'] })]);
     expect(patches(outcome)).toEqual([{ metadata: { finalizers: ['mine', FINALIZER] } }]);
     expect(outcome).toMatchObject({ memory: trying('attach', 0, at(0.5)), wakeAt: at(0.5) });
     expect(decided([attachmentOf('pv', 'n', {}, held)], trying('attach', 0, at(0.5)))).toMatchObject({ writes: [], wakeAt: at(0.5) });
   });
 
-  it('ends with the status, and what later mounts are to know', () => {
+  it('ends with the status, and the metadata for later mounts', () => {
     expect(
       patches(decided([attachmentOf('pv', 'n', {}, held), annotated({ 'sim.orch.io/attach-metadata': '{"lun":"3"}' })], trying('attach'))),
     ).toEqual([{ status: { attached: true, attachError: null, detachError: null, attachmentMetadata: { lun: '3' } } }]);
@@ -35,7 +35,7 @@ describe('attaching', () => {
     ).toEqual([{ status: { attached: true, attachError: null, detachError: null } }]);
   });
 
-  it('fails as often as the driver is said to, and waits 1, 2, 4 … 300 seconds more', () => {
+  it('fails as often as the driver is configured to, with a back-off of 1, 2, 4 … 300 seconds', () => {
     const driver = driverOf({ failures: { attach: 20 } });
     const outcome = decided([attachmentOf('pv', 'n', {}, held)], trying('attach'), driver);
     expect(patches(outcome)).toEqual([
@@ -47,7 +47,7 @@ describe('attaching', () => {
     );
   });
 
-  it('fails as often as the volume says, whatever is said of the driver', () => {
+  it("fails as often as the volume's annotation says, which overrides the driver", () => {
     const objects = [attachmentOf('pv', 'n', {}, held), annotated({ 'sim.orch.io/attach-errors': '1' })];
     expect(patches(decided(objects, trying('attach')))).toMatchObject([{ status: { attachError: {} } }]);
     expect(patches(decided(objects, trying('attach', 1), driverOf({ failures: { attach: 5 } })))).toMatchObject([
@@ -55,7 +55,7 @@ describe('attaching', () => {
     ]);
   });
 
-  it("is nothing to do for what is attached, or another driver's", () => {
+  it("does nothing for an attached volume, or another driver's", () => {
     expect(decided([attachmentOf('pv', 'n', { attached: true }, held)])).toMatchObject({ writes: [], memory: null });
     expect(decided([attachmentOf('pv', 'n', {})], undefined, driverOf({ name: 'other' })).writes).toEqual([]);
     expect(enqueued(attacher(driverOf({ name: 'other' })), { objects: [] }, { type: 'ADDED', object: volumeOf('pv', 'data') })).toEqual([]);
@@ -71,7 +71,7 @@ describe('detaching', () => {
     });
   });
 
-  it('ends with the status first and then lets the attachment go', () => {
+  it('ends with the status first, then with the removal of the finalizer', () => {
     expect(patches(decided([attachmentOf('pv', 'n', { attached: true }, going)], trying('detach')))).toEqual([
       { status: { attached: false, attachError: null, detachError: null } },
       { metadata: { finalizers: [] } },
@@ -79,7 +79,7 @@ describe('detaching', () => {
     expect(decided([attachmentOf('pv', 'n', {}, { ...going, finalizers: ['mine'] })]).writes).toEqual([]);
   });
 
-  it('fails and is tried again', () => {
+  it('fails and is retried', () => {
     const outcome = decided(
       [attachmentOf('pv', 'n', { attached: true }, going)],
       trying('detach', 1),

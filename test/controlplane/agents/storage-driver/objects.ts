@@ -1,4 +1,4 @@
-/** A driver of half a second for everything. */
+/** A driver with a delay of half a second for every operation. */
 import type { StorageDriver } from '../../../../src/controlplane/agents/specs.ts';
 
 export const driverOf = (more: Partial<StorageDriver> = {}): StorageDriver => ({

@@ -4,7 +4,8 @@ import type { PersistentVolume } from '../../../../src/apiserver/kinds/index.ts'
 import { installation } from '../../../../src/controlplane/agents/storage-driver/installation.ts';
 import { provisioner, reclaimer } from '../../../../src/controlplane/agents/storage-driver/provisioner.ts';
 import { at } from '../../../support/objects.ts';
-import { decide, phrase } from '../../../support/reconcile.ts';
+import type { Write } from '../../../../src/controlplane/runtime/index.ts';
+import { decide, phrase, resume } from '../../../support/reconcile.ts';
 import { claimOf, volumeOf } from '../../controllers/volume-attachment/objects.ts';
 import { driverOf } from './objects.ts';
 
@@ -23,7 +24,7 @@ const storageClass = {
 } as unknown as ApiObject;
 
 describe('provisioning', () => {
-  it('is of claims that ask this driver and have no volume', () => {
+  it('is for unbound claims of this driver', () => {
     expect(decide(provisioner(driverOf()), { objects: [claim({}), storageClass] }).writes).toEqual([]);
     expect(decide(provisioner(driverOf()), { objects: [claim(asked, 'pv'), storageClass] })).toMatchObject({ writes: [], memory: null });
     expect(decide(provisioner(driverOf()), { objects: [claim()] }).writes).toEqual([]);
@@ -60,7 +61,7 @@ describe('provisioning', () => {
     ]);
   });
 
-  it('waits 1, 2, 4 … 300 seconds more after failures', () => {
+  it('backs off 1, 2, 4 … 300 seconds after failures', () => {
     const wakes = [0, 1, 2, 9].map((failed) =>
       decide(provisioner(driverOf({ failures: { provision: 10 } })), {
         objects: [claim(), storageClass],
@@ -87,18 +88,30 @@ describe('reclaiming', () => {
     const volume = volumeOf('pv', 'data', { persistentVolumeReclaimPolicy: policy });
     return { ...volume, metadata: { ...volume.metadata, annotations }, status: { phase } } as unknown as PersistentVolume;
   };
-  it.each([
-    ['one it made, released and to be deleted', released('Delete'), ['delete PersistentVolume pv']],
-    ['not one to be retained', released('Retain'), []],
-    ["not another's", released('Delete', {}), []],
-    ['not one in use', released('Delete', undefined, 'Bound'), []],
-  ])('deletes %s', (_what, volume, writes) => {
-    expect(decide(reclaimer(driverOf()), { objects: [volume] }).writes.map(phrase)).toEqual(writes);
+  const OTHERS: readonly (readonly [string, PersistentVolume])[] = [
+    ['one to be retained', released('Retain')],
+    ["another's", released('Delete', {})],
+    ['one in use', released('Delete', undefined, 'Bound')],
+  ];
+  const asked: Write = { op: 'get', kind: 'PersistentVolume', name: 'pv' };
+
+  it('deletes one it made, released and to be deleted, once the server says so too', () => {
+    const objects = [released('Delete')];
+    expect(decide(reclaimer(driverOf()), { objects }).writes.map(phrase)).toEqual(['get PersistentVolume pv']);
+    expect(resume(reclaimer(driverOf()), { objects }, { write: asked, object: objects[0] }).writes.map(phrase)).toEqual([
+      'delete PersistentVolume pv',
+    ]);
+    expect(resume(reclaimer(driverOf()), { objects }, { write: asked, object: undefined }).writes).toEqual([]);
+  });
+
+  it.each(OTHERS)('leaves %s alone, whether its cache or only the server shows that', (_what, volume) => {
+    expect(decide(reclaimer(driverOf()), { objects: [volume] }).writes).toEqual([]);
+    expect(resume(reclaimer(driverOf()), { objects: [released('Delete')] }, { write: asked, object: volume }).writes).toEqual([]);
   });
 });
 
 describe('an installation', () => {
-  it('brings classes along, and a CSIDriver only when there is nothing to attach', () => {
+  it('creates classes, and a CSIDriver only when there is nothing to attach', () => {
     const driver = driverOf({ storageClasses: [{ name: 'fast', isDefault: true, volumeBindingMode: 'WaitForFirstConsumer' }] });
     expect(decide(installation(driver), { objects: [], key: 'install' }).writes).toMatchObject([
       {

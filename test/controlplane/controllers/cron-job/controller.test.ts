@@ -55,7 +55,7 @@ describe('a run that is due', () => {
     expect(write.then).toMatchObject({ type: 'Normal', reason: 'SuccessfulCreate', message: 'Created job {name}' });
   });
 
-  it('goes on the list once it exists, and the next one is looked for 100 ms after its minute', () => {
+  it('is listed once its Job exists, and the next wake-up is 100 ms after its minute', () => {
     const next = afterCreate(situation, decide(cronJob, situation), 1);
     expect(statusOf(next)).toEqual({
       active: [
@@ -84,7 +84,7 @@ describe('a run that is due', () => {
     expect([made(byName), byName.why]).toEqual([[], expect.stringContaining('has been started')]);
   });
 
-  it('is the last one when several were missed; more than a hundred are warned about', () => {
+  it('is the last one when several were missed, with a warning for more than a hundred', () => {
     const few = decide(cronJob, { objects: [tick()], now: at(100 * 60 + 1) });
     expect([made(few), reported(few)]).toEqual([[`create Job ${nameOf(100)}`], []]);
     const many = decide(cronJob, { objects: [tick()], now: at(200 * 60 + 1) });
@@ -94,7 +94,7 @@ describe('a run that is due', () => {
     ]);
   });
 
-  it('is not seen any more after its starting deadline', () => {
+  it('is not found after its starting deadline', () => {
     const inTime = decide(cronJob, { objects: [tick({ startingDeadlineSeconds: 30 })], now: at(89) });
     expect(made(inTime)).toEqual([`create Job ${nameOf(1)}`]);
     const late = decide(cronJob, { objects: [tick({ startingDeadlineSeconds: 30 })], now: at(91) });
@@ -144,7 +144,7 @@ describe('time zones', () => {
     expect(decide(cronJob, { objects, now: at(1) }).wakeAt).toBe(at(5.5 * 3600 + 0.1));
   });
 
-  it('within the schedule win, and are warned about at every look', () => {
+  it('within the schedule take precedence, with a warning at every sync', () => {
     const outcome = decide(cronJob, {
       objects: [tick({ schedule: 'TZ=Asia/Kolkata 30 5 * * *', timeZone: 'Asia/Tokyo' })],
       now: at(1),
@@ -170,7 +170,7 @@ describe('concurrency policies', () => {
     expect(statusOf(afterCreate(situation('Allow'), outcome, 2))?.active?.map(({ name }) => name)).toEqual([nameOf(1), nameOf(2)]);
   });
 
-  it('Forbid waits for the earlier one, and says so', () => {
+  it('Forbid waits for the earlier run, with an event', () => {
     const outcome = decide(cronJob, situation('Forbid'));
     expect([made(outcome), reported(outcome), outcome.wakeAt]).toEqual([
       [],
@@ -201,7 +201,7 @@ describe('concurrency policies', () => {
     expect(statusOf(afterCreate(situation('Replace'), outcome, 2))?.active?.map(({ name }) => name)).toEqual([nameOf(2)]);
   });
 
-  it('Replace that cannot delete keeps what it could not replace, and tries again', () => {
+  it('Replace that cannot delete keeps the running Job, and retries', () => {
     const objects = [
       tick({ concurrencyPolicy: 'Replace' }, { active: [listed(1), listed(2)], lastScheduleTime: formatTime(at(120)) }),
       runOf(1),
@@ -224,7 +224,7 @@ describe('concurrency policies', () => {
 describe('the list of running Jobs', () => {
   const ended = (as: 'Complete' | 'Failed') => [tick({}, { active: [listed(1)], lastScheduleTime: formatTime(at(60)) }), runOf(1, { as })];
 
-  it('loses a Job that ended; the time of success is written by the next look', () => {
+  it('drops a Job that ended; the time of success is written by the next sync', () => {
     const first = decide(cronJob, { objects: ended('Complete'), now: at(66) });
     expect([statusOf(first), reported(first)]).toEqual([
       { lastScheduleTime: formatTime(at(60)) },
@@ -251,7 +251,7 @@ describe('the list of running Jobs', () => {
     expect(made(decide(cronJob, { objects: [tick({}, status), runOf(1, { as: 'Complete' })], now: at(126) }))).toEqual([]);
   });
 
-  it('loses a Job that is gone, once the server says so', () => {
+  it('drops a Job that is gone, after a live read', () => {
     const situation: Situation = { objects: [tick({}, { active: [listed(1)], lastScheduleTime: formatTime(at(60)) })], now: at(70) };
     const question = decide(cronJob, situation);
     expect([made(question), question.wakeAt]).toEqual([[`get Job ${nameOf(1)}`], undefined]);
@@ -265,7 +265,7 @@ describe('the list of running Jobs', () => {
     expect([made(late), reported(late)]).toEqual([[], []]);
   });
 
-  it('does not take in a Job it does not know, unless the server knows it listed', () => {
+  it('does not add an unknown Job, unless the server has it listed', () => {
     const situation: Situation = { objects: [tick({}, { lastScheduleTime: formatTime(at(60)) }), runOf(1)], now: at(70) };
     const question = decide(cronJob, situation);
     expect(made(question)).toEqual(['get CronJob tick']);
@@ -286,7 +286,7 @@ describe('the list of running Jobs', () => {
     expect([made(known), reported(known)]).toEqual([[], []]);
   });
 
-  it('is kept up while it is suspended or being deleted', () => {
+  it('is updated while the CronJob is suspended or being deleted', () => {
     for (const object of [
       tick({ suspend: true }, { active: [listed(1)] }),
       tick({}, { active: [listed(1)] }, { deletionTimestamp: formatTime(at(61)) }),
@@ -306,7 +306,7 @@ describe('history', () => {
     runOf(5, { as: 'Failed' }),
   ];
 
-  it('loses the oldest of each sort, in the background, told about', () => {
+  it('deletes the oldest of each kind, in the background, with events', () => {
     const outcome = decide(cronJob, {
       objects: [tick({ successfulJobsHistoryLimit: 1, failedJobsHistoryLimit: 1 }, status), ...runs],
       now: at(310),
@@ -326,12 +326,12 @@ describe('history', () => {
     expect(made(outcome)).toHaveLength(5);
   });
 
-  it('within the limits nothing goes', () => {
+  it('within the limits nothing is deleted', () => {
     const outcome = decide(cronJob, { objects: [tick({ failedJobsHistoryLimit: 2 }, status), ...runs], now: at(310) });
     expect(made(outcome)).toEqual([]);
   });
 
-  it('goes on when a Job cannot be deleted', () => {
+  it('continues when a Job cannot be deleted', () => {
     const objects = [tick({ successfulJobsHistoryLimit: 1, failedJobsHistoryLimit: 1 }, status), ...runs];
     const outcome = decide(cronJob, { objects, now: at(310) });
     const next = recover(
@@ -356,7 +356,7 @@ describe('a Job that cannot be created', () => {
     return next;
   };
 
-  it('is told about and tried again, and what is known of other Jobs is written', () => {
+  it('is reported and retried, and the status of other Jobs is written', () => {
     const next = fail('Forbidden');
     expect([reported(next), statusOf(next), next.backoff, next.memory]).toEqual([
       ['FailedCreate: Error creating job: exceeded quota'],
@@ -365,11 +365,11 @@ describe('a Job that cannot be created', () => {
       null,
     ]);
   });
-  it('because it exists is tried again in silence', () => {
+  it('because it exists is retried without an event', () => {
     const next = fail('AlreadyExists');
     expect([reported(next), next.backoff]).toEqual([[], 'retry']);
   });
-  it('because its namespace goes is given up', () => {
+  it('because its namespace is being deleted is given up', () => {
     const next = fail('Forbidden', [{ reason: 'NamespaceTerminating' }]);
     expect([reported(next), next.backoff, next.wakeAt]).toEqual([[], undefined, at(120.1)]);
   });

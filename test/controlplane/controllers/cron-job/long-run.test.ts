@@ -5,7 +5,7 @@ import { formatTime } from '../../../../src/schema/values/index.ts';
 
 const HOUR = 3_600_000;
 
-/** A minutely CronJob whose Jobs somebody else brings to an end after five seconds. */
+/** A minutely CronJob whose Jobs the test completes after five seconds. */
 function minutely(): { readonly cluster: Cluster; runs(): number } {
   let runs = 0;
   const cluster: Cluster = createCluster({
@@ -51,7 +51,7 @@ function minutely(): { readonly cluster: Cluster; runs(): number } {
 }
 
 describe('thousands of runs', () => {
-  it('each costs as much as the others, and nothing is left of those beyond the history', () => {
+  it('each costs the same, and nothing remains of those beyond the history limit', () => {
     const { cluster, runs } = minutely();
     cluster.runUntil(cluster.startAt + 6 * HOUR);
     const tenths: object[] = [];
@@ -70,7 +70,8 @@ describe('thousands of runs', () => {
     }
     expect(tenths[0]).toMatchObject({ runs: 420, jobs: 4, events: true, pending: true });
     for (const tenth of tenths) expect(tenth).toEqual(tenths[0]);
-    // A Job made, listed, ended, unlisted, its success noted, an old one gone; one look for each change.
+    // Per run: a Job is created, listed, ended and removed from the list, its success is recorded, an old Job is deleted; one sync for each
+    // change.
     expect(cluster.counters.commits / runs()).toBeLessThan(6.5);
     expect(cluster.counters.reconciles / runs()).toBeLessThan(6.5);
   });

@@ -1,4 +1,4 @@
-/** CronJobs and their Jobs for tests, complete enough to be taken for stored ones. */
+/** CronJobs and their Jobs for tests, with all fields of stored objects. */
 import type { CronJob, Job } from '../../../../src/apiserver/kinds/index.ts';
 import type { ObjectReference } from '../../../../src/apiserver/machinery/index.ts';
 import { formatTime } from '../../../../src/schema/values/index.ts';
@@ -40,7 +40,7 @@ export const tick = (
 /** The name of the Job of a minute after second 0. */
 export const nameOf = (minute: number): string => `tick-${at(0) / 60_000 + minute}`;
 
-/** The Job of a minute; `ended` says how and after how many seconds of its minute. */
+/** The Job of a minute; `ended`: its condition, and after how many seconds of its minute. */
 export function runOf(
   minute: number,
   ended?: { readonly as: 'Complete' | 'Failed'; readonly after?: number },
@@ -64,7 +64,7 @@ export function runOf(
   });
 }
 
-/** A Job on the list of running ones. */
+/** A Job as an entry in the list of active ones. */
 export const listed = (minute: number): ObjectReference => ({
   kind: 'Job',
   namespace: 'default',

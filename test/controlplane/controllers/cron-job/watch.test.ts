@@ -26,17 +26,17 @@ const changed = (before: CronJob, after: CronJob, gates: FeatureGates = {}) =>
   );
 
 describe('a change of a Job', () => {
-  it('concerns the CronJob that manages it', () => {
+  it('enqueues the CronJob that controls it', () => {
     for (const type of ['ADDED', 'MODIFIED', 'DELETED'] as const)
       expect(enqueued(cronJob, { objects: [tick()] }, { type, object: runOf(1) })).toEqual([KEY]);
   });
 
-  it('concerns the one that did, too', () => {
+  it('enqueues the one that did before, too', () => {
     const free = runOf(1, undefined, { ownerReferences: [] });
     expect(enqueued(cronJob, { objects: [tick()] }, { type: 'MODIFIED', object: free, old: runOf(1) })).toEqual([KEY]);
   });
 
-  it('concerns nobody when its owner is a namesake, of another kind, or none', () => {
+  it('enqueues nothing when its owner has another uid, another kind, or does not exist', () => {
     const owner = { apiVersion: 'batch/v1', kind: 'CronJob', name: 'tick', uid: 'another', controller: true };
     for (const ownerReferences of [
       [owner],
@@ -50,10 +50,11 @@ describe('a change of a Job', () => {
 });
 
 describe('a change of the CronJob itself', () => {
-  it('is looked at at once', () => expect(changed(tick(), tick({ suspend: true }))).toBe(KEY));
-  it('but a new schedule when it first fires', () =>
+  it('enqueues it at once', () => expect(changed(tick(), tick({ suspend: true }))).toBe(KEY));
+  it('enqueues it at the first run of a new schedule', () =>
     expect(changed(tick(), tick({ schedule: '*/5 * * * *' }))).toEqual({ key: KEY, afterMs: 290_100 }));
-  it('or at once if it never does', () => expect(changed(tick(), tick({ schedule: '0 0 30 2 *' }))).toEqual({ key: KEY, afterMs: 0 }));
+  it('enqueues it at once if the schedule has no run', () =>
+    expect(changed(tick(), tick({ schedule: '0 0 30 2 *' }))).toEqual({ key: KEY, afterMs: 0 }));
   it('a new zone counts behind its gate', () => {
     const noon = tick({ schedule: '0 12 * * *' });
     const tokyo = tick({ schedule: '0 12 * * *', timeZone: 'Asia/Tokyo' });

@@ -1,13 +1,16 @@
 /**
- * Failed pods that wait: a sync looks only at the nodes where something changed or is due, and decides as if it had looked at all of them.
- * The nodes looked at are counted: with all pods failing there must be no more of them a failure on many nodes than on few.
+ * Failed pods in back-off: a sync visits only nodes that changed or are due, and decides as if it had visited all. Visits are counted: with
+ * all pods failing, the number per failure must not depend on the number of nodes.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DaemonSet, Node, Pod } from '../../../../src/apiserver/kinds/index.ts';
 import { type Backoffs, backoffsOf } from '../../../../src/controlplane/controllers/daemon-set/backoff.ts';
-import { planPods, type Plan } from '../../../../src/controlplane/controllers/daemon-set/manage.ts';
+import { planPods as planAt, type Plan } from '../../../../src/controlplane/controllers/daemon-set/manage.ts';
 import { createView, putPod, type View } from '../../../../src/controlplane/controllers/daemon-set/view.ts';
+
+/** Where the clock is right. */
+const planPods = (set: DaemonSet, view: View, backoffs: Backoffs, now: number): Plan => planAt(set, view, backoffs, { now, elapsed: now });
 
 const TEMPLATE = { metadata: {}, spec: { containers: [] } } as unknown as View['template'];
 const SET = { metadata: { uid: 'set' }, spec: {}, status: {} } as unknown as DaemonSet;
@@ -51,15 +54,15 @@ function world(count: number) {
     replace(name: string): void {
       put(name, podOn(name, ++turn, 'Running'));
     },
-    /** The same, known to nobody. */
+    /** The same, built from scratch. */
     anew: () => createView(TEMPLATE, WANTED, { fit, nodes: names.map(nodeOf), pods: pods.values() }, 2),
   };
 }
 
 const reported = ({ toDelete, againMs }: Plan) => ({ toDelete: toDelete.map(({ metadata }) => metadata.name).toSorted(), againMs });
 
-describe('failed pods that wait', () => {
-  it('are judged as if all nodes were looked at each time', () => {
+describe('failed pods in back-off', () => {
+  it('are handled as if every sync visited all nodes', () => {
     const step = fc.record({ node: fc.nat(5), does: fc.constantFrom('fail', 'fail', 'replace', 'wait', 'lose'), ms: fc.nat(3000) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -73,9 +76,9 @@ describe('failed pods that wait', () => {
           now += ms;
           const plan = planPods(SET, view, known, now);
           expect(reported(plan)).toEqual(reported(planPods(SET, anew(), known, now)));
-          // Asked twice it says the same.
+          // A second call gives the same result.
           expect(reported(planPods(SET, view, known, now))).toEqual(reported(plan));
-          // Sometimes a write is refused, and what is to go stays.
+          // Sometimes a write is refused, and the pods to delete stay.
           if (does !== 'lose') for (const { spec } of plan.toDelete) replace(spec.nodeName ?? '');
           known = plan.backoffs;
         }
@@ -96,21 +99,21 @@ describe('failed pods that wait', () => {
       expect(planPods(SET, view, backoffsOf(backoffs, uid, generation), 10).toDelete).toHaveLength(1);
   });
 
-  it('cost a look or two each, however many nodes there are', () => {
-    /** All pods fail one after another, and again as soon as they are replaced, with a sync after each failure and each wait. */
+  it('cost a visit or two each, independent of the number of nodes', () => {
+    /** All pods fail one after another, and again after each replacement, with a sync after each failure and each wait. */
     const looksAFailure = (count: number): number => {
       const { names, view, fail, replace } = world(count);
       let known: Backoffs = backoffsOf(undefined, 'set', 1);
-      let [looked, failures] = [0, 0];
+      let [visited, failures] = [0, 0];
       for (let now = 0; now < 20_000; now += 20_000 / (4 * count)) {
         fail(names[failures % count] ?? '');
         failures++;
         const plan = planPods(SET, view, known, now);
-        looked += plan.looked;
+        visited += plan.visited;
         known = plan.backoffs;
         for (const { spec } of plan.toDelete) replace(spec.nodeName ?? '');
       }
-      return looked / failures;
+      return visited / failures;
     };
     const [few, many] = [looksAFailure(50), looksAFailure(1000)];
     expect(few).toBeLessThan(5);

@@ -1,4 +1,4 @@
-/** Which nodes are for a set's pods, and what these tolerate. */
+/** The eligible nodes of a set's pods, and the pods' tolerations. */
 import { describe, expect, it } from 'vitest';
 import type { Node } from '../../../../src/apiserver/kinds/index.ts';
 import { namesFor } from '../../../../src/apiserver/machinery/index.ts';
@@ -24,7 +24,7 @@ describe('a node', () => {
     expect(fits({}, node)).toBe(fit);
   });
 
-  it('of another name than the template says has none', () => {
+  it("with another name than the template's nodeName gets no pod", () => {
     expect(['n', 'm'].map((nodeName) => fits({ nodeName }, nodeOf('n')))).toEqual(['runs', 'leaves']);
   });
 });
@@ -42,12 +42,12 @@ describe('the pods of a set tolerate', () => {
     'unschedulable NoSchedule',
   ];
 
-  it('the trouble of their node, and of its network where they are on it', () => {
+  it('problems of their node, and of its network with hostNetwork', () => {
     expect(keys({})).toEqual(ALWAYS);
     expect(keys({ hostNetwork: true })).toEqual([...ALWAYS, 'network-unavailable NoSchedule']);
   });
 
-  it('for ever what the template tolerates for a time', () => {
+  it('without limit what the template tolerates for a time', () => {
     const unreachable = { key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: 'NoExecute' };
     const found = daemonTolerations(
       spec({

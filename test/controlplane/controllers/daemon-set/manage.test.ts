@@ -1,19 +1,20 @@
-/** What a sync wants of each node: a pod where there is none, and nothing beside it. */
+/** The plan of a sync for each node: a pod where there is none, and no surplus pods. */
 import { describe, expect, it } from 'vitest';
 import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
 import { backoffsOf, type Backoffs } from '../../../../src/controlplane/controllers/daemon-set/backoff.ts';
 import type { Fit } from '../../../../src/controlplane/controllers/daemon-set/fit.ts';
+import { countCollision } from '../../../../src/controlplane/controllers/daemon-set/recover.ts';
 import { planPods } from '../../../../src/controlplane/controllers/daemon-set/manage.ts';
-import { byAge } from '../../../../src/controlplane/controllers/daemon-set/standing.ts';
+import { byAge } from '../../../../src/controlplane/controllers/daemon-set/node-state.ts';
 import { statusOf } from '../../../../src/controlplane/controllers/daemon-set/status.ts';
 import { at } from '../../../support/objects.ts';
 import { podFor, setOf, viewOf } from './objects.ts';
 
 const NONE = backoffsOf(undefined, 'uid-d', 1);
 const named = (pods: readonly Pod[]): readonly string[] => pods.map(({ metadata }) => metadata.name).toSorted();
-/** Nodes that are to get a pod, and pods that are to go. */
+/** Nodes that get a pod, and pods that are deleted. */
 function planned(fit: Fit | 'gone', pods: readonly Pod[], surges = false) {
-  const { nodes, toDelete } = planPods(setOf(), viewOf({ n: fit }, pods, surges), NONE, at(100));
+  const { nodes, toDelete } = planPods(setOf(), viewOf({ n: fit }, pods, surges), NONE, { now: at(100), elapsed: at(100) });
   return { nodes, toDelete: named(toDelete) };
 }
 
@@ -59,23 +60,35 @@ describe('of a node', () => {
     expect(planned('runs', pods, true)).toEqual({ nodes: [], toDelete });
   });
 
-  it('pods that have it come before those that wait for it, whichever are older', () => {
+  it('bound pods come before unbound ones, whichever are older', () => {
     expect(named([podFor('waits', 'n', { waits: true }), podFor('has', 'n', { made: 5 })].toSorted(byAge).slice(0, 1))).toEqual(['has']);
   });
 });
 
+describe('a revision whose name is taken', () => {
+  const countedOn = (cached: number, there: number) =>
+    countCollision(setOf({}, { collisionCount: cached }), setOf({}, { collisionCount: there }));
+
+  it('is counted on the set as the server has it, once', () => {
+    expect(countedOn(1, 1).writes).toMatchObject([{ op: 'update', subresource: 'status', object: { status: { collisionCount: 2 } } }]);
+    expect(countedOn(1, 2)).toMatchObject({ writes: [], backoff: 'retry' });
+  });
+});
+
 describe('a failed pod', () => {
-  /** Whether it is replaced at each of these seconds, having failed again every time. */
+  /** The seconds among these at which the pod is replaced, if it fails again each time. */
   function replacedAt(seconds: readonly number[]): readonly number[] {
     let known: Backoffs = NONE;
     return seconds.filter((second) => {
-      const { toDelete, backoffs } = planPods(setOf(), viewOf({ n: 'runs' }, [podFor('a', 'n', { phase: 'Failed' })]), known, at(second));
+      // The clock was set back by an hour: that makes nobody wait longer.
+      const clocks = { now: at(second - 3600), elapsed: at(second) };
+      const { toDelete, backoffs } = planPods(setOf(), viewOf({ n: 'runs' }, [podFor('a', 'n', { phase: 'Failed' })]), known, clocks);
       known = backoffs;
       return toDelete.length > 0;
     });
   }
 
-  it('is replaced at once, then after a second, then after two, each from the instant on at which that is over', () => {
+  it('is replaced at once, then after a second, then after two, at exactly these instants', () => {
     expect(replacedAt([0, 0.999, 1, 2.999, 3, 6.999, 7])).toEqual([0, 1, 3, 7]);
   });
 
@@ -84,8 +97,8 @@ describe('a failed pod', () => {
     expect(replacedAt([...doublings, 1922, 1923, 2822, 2823])).toEqual([...doublings, 1923, 2823]);
   });
 
-  it('is the first again on a node that has been well for half an hour', () => {
-    // The wait after the third would be four seconds.
+  it('starts a new back-off on a node without failures for half an hour', () => {
+    // The delay after the third failure would be four seconds.
     expect(replacedAt([0, 1, 3, 1804, 1804.999, 1805])).toEqual([0, 1, 3, 1804, 1805]);
   });
 });
@@ -94,11 +107,11 @@ describe('the status', () => {
   const set = setOf({}, { observedGeneration: 0 });
   const view = viewOf({ a: 'runs', b: 'runs', c: 'leaves' }, [podFor('a', 'a', { ready: 1 }), podFor('c', 'c', { ready: 1 })]);
 
-  it('says of which generation it is only where something could be done about it', () => {
+  it('updates observedGeneration only when the sync could act', () => {
     expect([true, false].map((acted) => statusOf(set, view, acted, at(5)).observedGeneration)).toEqual([1, 0]);
   });
 
-  it('counts the nodes that are to have a pod, have one, and should not', () => {
+  it('counts the nodes that should have a pod, have one, and should not', () => {
     expect(statusOf(set, view, true, at(5))).toEqual({
       desiredNumberScheduled: 2,
       currentNumberScheduled: 1,

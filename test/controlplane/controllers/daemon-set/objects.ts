@@ -1,4 +1,4 @@
-/** A DaemonSet, its nodes and its pods, complete enough for one decision. */
+/** A DaemonSet, its nodes and its pods, with the fields that one decision reads. */
 import type { DaemonSet, Node, Pod } from '../../../../src/apiserver/kinds/index.ts';
 import type { Fit } from '../../../../src/controlplane/controllers/daemon-set/fit.ts';
 import { createView, putNode, type View } from '../../../../src/controlplane/controllers/daemon-set/view.ts';
@@ -10,21 +10,21 @@ const TEMPLATE = { metadata: {}, spec: { containers: [] } } as unknown as View['
 export const setOf = (spec: object = {}, status: object = {}): DaemonSet =>
   ({ metadata: { name: 'd', uid: 'uid-d', generation: 1 }, spec, status }) as unknown as DaemonSet;
 
-/** A set that replaces its pods by these rules. */
+/** A set with this rolling update. */
 export const rolling = (rules: object, spec: object = {}): DaemonSet =>
   setOf({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: rules }, ...spec });
 
-/** What there is to say of a pod beside its name and the node that it is for. */
+/** Properties of a pod besides its name and its node. */
 interface Said {
-  /** Of which template it is; default: the one that is wanted. */
+  /** The hash of its template; default: the wanted one. */
   readonly hash?: string;
-  /** Second since which it is ready; absent: it is not. */
+  /** The second since which it is ready; absent: it is not ready. */
   readonly ready?: number;
   readonly dying?: true;
   readonly phase?: string;
-  /** It waits to be bound to its node. */
+  /** It is not bound to its node yet. */
   readonly waits?: true;
-  /** Second at which it was created. */
+  /** The second of its creation. */
   readonly made?: number;
 }
 
@@ -48,7 +48,7 @@ export const podFor = (name: string, node: string, { hash = 'new', ready, dying,
     status: { conditions: ready === undefined ? [] : [{ type: 'Ready', status: 'True', lastTransitionTime: formatTime(at(ready)) }] },
   });
 
-/** What a set knows that wants `new` pods: these nodes, by how they suit it ('gone': there is no such node), and these pods. */
+/** The view of a set that wants template `new`: these nodes with their fit ('gone': no such node), and these pods. */
 export function viewOf(nodes: Readonly<Record<string, Fit | 'gone'>>, pods: readonly Pod[], surges = false): View {
   const fit = ({ metadata }: Node): Fit => {
     const is = nodes[metadata.name];

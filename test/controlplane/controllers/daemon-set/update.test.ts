@@ -1,4 +1,4 @@
-/** One step of replacing old pods: as many as may be missing, or come beside. */
+/** One step of a rolling update, within maxUnavailable or with maxSurge. */
 import { describe, expect, it } from 'vitest';
 import type { DaemonSet, Pod } from '../../../../src/apiserver/kinds/index.ts';
 import { nextStep } from '../../../../src/controlplane/controllers/daemon-set/update.ts';
@@ -7,7 +7,7 @@ import { podFor, rolling, setOf, viewOf } from './objects.ts';
 
 const old = (node: string, ready?: number): Pod => podFor(`old-${node}`, node, { hash: 'old', ...(ready === undefined ? {} : { ready }) });
 const fresh = (node: string, ready?: number): Pod => podFor(`new-${node}`, node, ready === undefined ? {} : { ready });
-/** Nodes that get a second pod, and pods that go, of four nodes. */
+/** Nodes that get a second pod, and pods that are deleted, of four nodes. */
 function step(set: DaemonSet, pods: readonly Pod[], surges = false) {
   const { nodes, toDelete } = nextStep(set, viewOf({ a: 'runs', b: 'runs', c: 'runs', d: 'runs' }, pods, surges), at(100), {});
   return { nodes: [...nodes], toDelete: toDelete.map(({ metadata }) => metadata.name) };
@@ -27,7 +27,7 @@ describe('a rolling update', () => {
     expect(step(rolling(rules), pods)).toEqual({ nodes: [], toDelete });
   });
 
-  it('waits until a new pod has been ready for as long as it must', () => {
+  it('waits until a new pod is available', () => {
     const pods = [fresh('a', 90), ...FOUR.slice(1)];
     expect([9, 10, 11].map((minReadySeconds) => step(rolling({ maxUnavailable: 1 }, { minReadySeconds }), pods).toDelete)).toEqual([
       ['old-b'],
@@ -36,7 +36,7 @@ describe('a rolling update', () => {
     ]);
   });
 
-  it('has no step where pods are replaced only when somebody deletes them', () => {
+  it('does nothing with OnDelete', () => {
     expect(step(setOf({ updateStrategy: { type: 'OnDelete' } }), FOUR)).toEqual({ nodes: [], toDelete: [] });
   });
 });
@@ -59,7 +59,7 @@ describe('a rolling update with a second pod beside the first', () => {
   });
 
   it('counts only the pods that stay', () => {
-    // The old one is on its way out: its node has nothing but a new pod, and nobody waits for that.
+    // The old pod is being deleted: its node has only a new pod, so the update does not wait for it.
     const pods = [podFor('old-a', 'a', { hash: 'old', ready: 1, dying: true }), fresh('a'), ...FOUR.slice(1)];
     expect(step(rolling({ maxSurge: 1 }), pods, true)).toEqual({ nodes: ['b'], toDelete: [] });
   });

@@ -1,4 +1,4 @@
-/** What is kept up node by node and pod by pod is what would be counted from scratch, whatever happened in between. */
+/** A view that is updated node by node and pod by pod equals one computed from scratch, after any changes. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Node, Pod } from '../../../../src/apiserver/kinds/index.ts';
@@ -61,11 +61,11 @@ const plain = (view: View): unknown => ({
   calls: [...view.calls].toSorted(),
   failing: view.failing.since(undefined).toSorted(),
   hashes: Object.fromEntries(view.hashes),
-  stages: Object.entries(view.stages).map(([stage, roster]) => [
+  stages: Object.entries(view.stages).map(([stage, nodes]) => [
     stage,
-    roster.size,
-    roster.oldest(2000, NOW, Infinity).toSorted(),
-    roster.lacking(2000, NOW).toSorted(),
+    nodes.size,
+    nodes.oldest(2000, NOW, Infinity).toSorted(),
+    nodes.lacking(2000, NOW).toSorted(),
   ]),
 });
 

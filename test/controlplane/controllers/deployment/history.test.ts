@@ -1,4 +1,4 @@
-/** Sets of earlier templates: which are kept, which is gone back to, and whose pods are waited for. */
+/** Sets of earlier templates: history limits, rollbacks, and waiting for their pods. */
 import { describe, expect, it } from 'vitest';
 import type { Pod, ReplicaSet } from '../../../../src/apiserver/kinds/index.ts';
 import { truncateHistory } from '../../../../src/controlplane/controllers/deployment/history.ts';
@@ -30,13 +30,13 @@ describe('the history of a Deployment', () => {
   });
 });
 
-describe('going back', () => {
+describe('a rollback', () => {
   const template = (image: string): Template => ({ metadata: {}, spec: { containers: [{ name: 'c', image }] } }) as unknown as Template;
   const old = [
     setOf('again', 0, 0, { revision: 3, spec: { template: template('c:3') } }),
     setOf('between', 0, 0, { revision: 2, spec: { template: template('c:2') } }),
   ];
-  /** The image that is wanted then, or what it is told instead. */
+  /** The image that a rollback gives, or the event that refuses it. */
   const back = (revision: number): unknown => {
     const draft = draftFor(deploymentOf({ template: template('c:4') }));
     rollBack(draft, setsOf(undefined, ...old), revision);
@@ -45,16 +45,16 @@ describe('going back', () => {
     return write?.op === 'update' ? (write.object['spec'] as { template: Template }).template.spec.containers?.[0]?.image : undefined;
   };
 
-  it('to none in particular goes to the second greatest revision, whichever set is older', () => {
+  it('to revision 0 goes to the second greatest revision, whichever set is older', () => {
     expect(back(0)).toBe('c:2');
   });
 
-  it('goes to the revision that is named, and says where there is none', () => {
+  it('goes to the given revision, with an event if there is none', () => {
     expect([3, 7].map(back)).toEqual(['c:3', 'Unable to find the revision to rollback to.']);
   });
 });
 
-describe('a Deployment that ends its old pods first', () => {
+describe('a Deployment with the strategy Recreate', () => {
   const set = setOf('old', 0, 0);
   const labels = { app: 'web' };
   const pod = (phase: string, of: ReplicaSet): Pod =>

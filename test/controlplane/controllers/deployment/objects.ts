@@ -1,4 +1,4 @@
-/** A Deployment and its sets, complete enough for one decision. */
+/** A Deployment and its sets, with the fields that one decision reads. */
 import type { Deployment, ReplicaSet } from '../../../../src/apiserver/kinds/index.ts';
 import { namesFor } from '../../../../src/apiserver/machinery/index.ts';
 import { draftOf, viewOf, type Draft } from '../../../../src/controlplane/controllers/deployment/draft.ts';
@@ -18,12 +18,12 @@ export const deploymentOf = (spec: Partial<Deployment['spec']>, status: Partial<
     status,
   }) as unknown as Deployment;
 
-/** What there is to say of a set beside its size. */
+/** Properties of a set besides its size. */
 interface Said {
-  /** Second at which it was created. */
+  /** The second of its creation. */
   readonly made?: number;
   readonly revision?: number;
-  /** For how many pods it was sized: those wanted, and those that there may be. */
+  /** The Deployment's size for which it was scaled: wanted pods, and the limit. */
   readonly sized?: readonly [desired: number, most: number];
   readonly spec?: Partial<ReplicaSet['spec']>;
 }

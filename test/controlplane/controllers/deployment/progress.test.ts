@@ -1,4 +1,4 @@
-/** Whether a rollout gets on: each sign of progress starts its deadline anew. */
+/** Progress of a rollout: each progress restarts its deadline. */
 import { describe, expect, it } from 'vitest';
 import type { DeploymentCondition } from '../../../../src/apiserver/kinds/index.ts';
 import { syncRollout } from '../../../../src/controlplane/controllers/deployment/status.ts';
@@ -6,7 +6,7 @@ import { formatTime } from '../../../../src/schema/values/index.ts';
 import { at } from '../../../support/objects.ts';
 import { deploymentOf, draftFor, setOf, setsOf } from './objects.ts';
 
-/** A rollout of four that last got on after `updated` seconds; its condition after another look, when there are so many new pods. */
+/** A rollout of four with its last progress after `updated` seconds; its condition after another sync, with so many new pods. */
 function looked(now: number, pods: number, updated = 30): DeploymentCondition | undefined {
   const conditions = [
     {
@@ -27,7 +27,7 @@ function looked(now: number, pods: number, updated = 30): DeploymentCondition | 
 }
 
 describe('a rollout', () => {
-  it('that has got on says so now, and that it has been so since it first did', () => {
+  it('with progress updates its condition, and keeps the transition time', () => {
     expect(looked(at(50), 2)).toMatchObject({
       status: 'True',
       reason: 'ReplicaSetUpdated',
@@ -36,7 +36,7 @@ describe('a rollout', () => {
     });
   });
 
-  it('is stuck when its deadline is over, and not just then', () => {
+  it('is stuck after its deadline, and not at that instant', () => {
     expect([at(630) - 1, at(630), at(630) + 1].map((now) => looked(now, 1)?.reason)).toEqual([
       'ReplicaSetUpdated',
       'ReplicaSetUpdated',

@@ -1,4 +1,4 @@
-/** One step of a rolling update, from sets of so many pods. */
+/** One step of a rolling update, from sets with these numbers of pods. */
 import { describe, expect, it } from 'vitest';
 import { growNewest, shrinkOld } from '../../../../src/controlplane/controllers/deployment/rolling.ts';
 import { deploymentOf, draftFor, setOf, setsOf } from './objects.ts';

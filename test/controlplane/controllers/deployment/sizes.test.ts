@@ -1,4 +1,4 @@
-/** How many pods the sets of a Deployment may have, in numbers. */
+/** Limits on the sizes of a Deployment's sets, in numbers. */
 import { describe, expect, it } from 'vitest';
 import { maxSurge, maxUnavailable, nextSize, proportion } from '../../../../src/controlplane/controllers/deployment/sizes.ts';
 import { deploymentOf } from './objects.ts';
@@ -16,12 +16,12 @@ describe('a Deployment', () => {
     [3, '0%', '10%', 0, 1],
     [2, 1, 5, 1, 2],
     [0, '50%', 1, 0, 0],
-  ])('of %d with %s beyond and %s missing may have %d more and %d fewer', (replicas, surge, unavailable, more, fewer) => {
+  ])('of %d with maxSurge %s and maxUnavailable %s may have %d more and %d fewer', (replicas, surge, unavailable, more, fewer) => {
     expect(maxSurge(rolling(replicas, surge, unavailable))).toBe(more);
     expect(maxUnavailable(rolling(replicas, surge, unavailable))).toBe(fewer);
   });
 
-  it('that is made anew has neither', () => {
+  it('with the strategy Recreate has neither', () => {
     expect([maxSurge(recreate(5)), maxUnavailable(recreate(5)), nextSize(recreate(5), 5, 2)]).toEqual([0, 0, 5]);
   });
 
@@ -33,12 +33,12 @@ describe('a Deployment', () => {
     [14, 3, 3],
     [9, 9, 10],
     [10, 9, 10],
-  ])('grows the new set from %d in all, %d of its own, to %d', (all, own, next) => {
+  ])('scales the new set from %d in all, %d of its own, to %d', (all, own, next) => {
     expect(nextSize(rolling(10, 3, 0), all, own)).toBe(next);
   });
 });
 
-describe('a share of a change', () => {
+describe('the proportion of a change', () => {
   const of = (replicas: number, surge = 0) => rolling(replicas, surge, 1);
   it.each([
     ['half, rounded away from none', of(15), 5, 10, 5, 0, 3],

@@ -54,7 +54,7 @@ function following(...pods: readonly Pod[]) {
 }
 
 describe('what a budget covers', () => {
-  it('is what there was, and what has come and gone since', () => {
+  it('follows added and deleted pods', () => {
     const { budget, pod, covered } = following(podOf('p', 'a', 's'), podOf('other', 'x'));
     budget('ADDED', budgetOf('a'));
     expect(covered()).toEqual({ pods: ['p'], healthy: 1, controllers: ['uid-s 1'] });
@@ -68,7 +68,7 @@ describe('what a budget covers', () => {
     expect(covered()).toEqual({ pods: [], healthy: 0, controllers: [] });
   });
 
-  it('is found anew when the selector changes, and forgotten with the budget', () => {
+  it('is computed again when the selector changes, and dropped with the budget', () => {
     const { budget, covered, state } = following(podOf('p', 'a'), podOf('q', 'x'), podOf('r', 'x'));
     budget('ADDED', budgetOf('a'));
     budget('MODIFIED', budgetOf('x'));
@@ -77,7 +77,7 @@ describe('what a budget covers', () => {
     expect([state.byKey.size, state.byNamespace.size]).toEqual([0, 0]);
   });
 
-  it('changes with what makes a difference only', () => {
+  it('changes only with relevant changes', () => {
     const { budget, pod } = following();
     budget('ADDED', budgetOf('a'));
     const before = podOf('p', 'a');

@@ -40,7 +40,7 @@ const counts = (outcome: Outcome): readonly (number | undefined)[] => {
 };
 
 describe('a budget', () => {
-  it('allows what is well beyond what has to be', () => {
+  it('allows the healthy pods beyond the required ones', () => {
     const outcome = decided([budgetOf({ minAvailable: 1 }), podOf('p'), podOf('q'), podOf('r', {}, 'Pending'), barePod('other')]);
     expect(counts(outcome)).toEqual([1, 2, 1, 3]);
     expect(statusIn(outcome)).toMatchObject({
@@ -58,7 +58,7 @@ describe('a budget', () => {
     });
   });
 
-  it('does not count pods on their way out', () => {
+  it('does not count pods being deleted', () => {
     expect(counts(decided([budgetOf({ minAvailable: 1 }), podOf('p'), podOf('q', { deletionTimestamp: time(9) })]))).toEqual([0, 1, 1, 2]);
   });
 
@@ -73,11 +73,11 @@ describe('a budget', () => {
     expect(counts(decided([budgetOf(spec), setOf(4), owned('set-0'), owned('set-1')]))).toEqual(expected);
   });
 
-  it('does not count the pods of nobody in a share', () => {
+  it('does not count pods without a controller for a percentage', () => {
     expect(counts(decided([budgetOf({ maxUnavailable: 1 }), setOf(1), owned('set-0'), podOf('p')]))).toEqual([2, 2, 0, 1]);
   });
 
-  it('without pods says so, and allows nothing', () => {
+  it('without pods allows nothing, with an event', () => {
     const outcome = decided([budgetOf({ maxUnavailable: 1 })]);
     expect(events(outcome)).toEqual(['Normal NoPods PodDisruptionBudget: No matching pods found']);
     expect(statusIn(outcome)).toMatchObject({ disruptionsAllowed: 0, conditions: [{ status: 'False', reason: 'InsufficientPods' }] });
@@ -91,7 +91,7 @@ describe('a budget', () => {
     ],
     ['a set that is gone', [owned('set-1'), owned('set-0')], 'found no controllers for pod "set-0"'],
     ['another set of that name', [owned('set-0'), setOf(3, 'uid-new')], 'found no controllers for pod "set-0"'],
-  ])('with %s is safe and says why', (_what, objects, error) => {
+  ])('with %s allows nothing, with the reason', (_what, objects, error) => {
     const before = {
       observedGeneration: 1,
       disruptionsAllowed: 2,
@@ -118,7 +118,7 @@ describe('a budget', () => {
     });
   });
 
-  it('is written only when it says something new', () => {
+  it('is written only when its status changes', () => {
     const objects = [podOf('p'), podOf('q')];
     const status = statusIn(decided([budgetOf({ minAvailable: 1 }), ...objects]));
     expect(decided([budgetOf({ minAvailable: 1 }, status), ...objects], at(100)).writes).toEqual([]);
@@ -134,7 +134,7 @@ describe('a budget', () => {
 describe('a granted eviction', () => {
   const granted = (seconds: number) => budgetOf({ minAvailable: 1 }, { disruptedPods: { p: time(seconds) } });
 
-  it('takes its pod off those that are well until it has gone', () => {
+  it('excludes its pod from the healthy ones until it is gone', () => {
     const outcome = decided([granted(-20), podOf('p'), podOf('q'), podOf('r')]);
     expect(counts(outcome)).toEqual([1, 2, 1, 3]);
     expect(statusIn(outcome)).toMatchObject({ disruptedPods: { p: time(-20) } });
@@ -151,7 +151,7 @@ describe('a granted eviction', () => {
     expect(outcome).not.toHaveProperty('wakeAt');
   });
 
-  it('just two minutes old counts its pod again, and is told of a moment later', () => {
+  it('of exactly two minutes counts its pod again, and is reported a moment later', () => {
     const outcome = decided([granted(-120), podOf('p'), podOf('q')]);
     expect(events(outcome)).toEqual([]);
     expect(counts(outcome)).toEqual([1, 2, 1, 2]);
@@ -159,7 +159,7 @@ describe('a granted eviction', () => {
     expect(outcome).toMatchObject({ wakeAt: at(0) + 1 });
   });
 
-  it('that came to nothing within two minutes is told of and forgotten', () => {
+  it('without a deletion within two minutes is reported and dropped', () => {
     const outcome = decided([granted(-121), podOf('p'), podOf('q')]);
     expect(events(outcome)).toEqual(["Warning NotDeleted Pod: Pod was expected by PDB default/default to be deleted but it wasn't"]);
     expect(counts(outcome)).toEqual([1, 2, 1, 2]);

@@ -1,4 +1,4 @@
-/** How many pods a budget reckons with, asked of who manages them. */
+/** The number of pods that a budget expects, by the scales of their controllers. */
 import { describe, expect, it } from 'vitest';
 import { kindsFor, type PodDisruptionBudget } from '../../../../src/apiserver/kinds/index.ts';
 import { namesFor } from '../../../../src/apiserver/machinery/index.ts';
@@ -31,23 +31,23 @@ const asked = (spec: PodDisruptionBudget['spec'], ...owners: readonly ReturnType
   return expectedPods(budget, { pods, healthy: 0, controllers } as unknown as Covered, around);
 };
 
-describe('a share of the pods', () => {
-  it('is one of what a Deployment wants, however many sets it has', () => {
+describe('a percentage of the pods', () => {
+  it('refers to the replicas of a Deployment, however many sets it has', () => {
     expect(asked({ maxUnavailable: '30%' }, owner('ReplicaSet', 'old'), owner('ReplicaSet', 'new'))).toEqual({ expected: 10, desired: 7 });
   });
 
-  it('is one of what a set wants that is nobody else’s, rounded up', () => {
+  it('refers to the replicas of a set without an owner, rounded up', () => {
     expect(asked({ minAvailable: '50%' }, owner('ReplicaSet', 'alone'))).toEqual({ expected: 7, desired: 4 });
     expect(asked({ maxUnavailable: '50%' }, owner('ReplicaSet', 'alone'))).toEqual({ expected: 7, desired: 3 });
   });
 
-  it('cannot be said where the owner is another of the name', () => {
+  it('is unknown where the owner has another uid', () => {
     expect(asked({ maxUnavailable: 1 }, owner('ReplicaSet', 'alone', 'uid-before'))).toBe('found no controllers for pod "p0"');
   });
 });
 
 describe('a number of pods', () => {
-  it('asks nobody', () => {
+  it('needs no scale', () => {
     expect(asked({ minAvailable: 2 }, owner('Widget', 'w'))).toEqual({ expected: 1, desired: 2 });
   });
 });

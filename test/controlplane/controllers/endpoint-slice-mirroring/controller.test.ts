@@ -22,7 +22,7 @@ const said = (objects: readonly ApiObject[]): readonly string[] => writes(object
 const made = (objects: readonly ApiObject[]): readonly EndpointSlice[] =>
   writes(objects).flatMap((write) => (write.op === 'create' || write.op === 'update' ? [write.object as unknown as EndpointSlice] : []));
 
-describe('Endpoints that somebody wrote', () => {
+describe('user-written Endpoints', () => {
   it.each<[string, readonly ApiObject[], readonly string[]]>([
     ['are mirrored', asObjects(endpoints([subset('10.0.0.1')]), plain), ['create EndpointSlice web-']],
     ['are mirrored once', asObjects(endpoints([subset('10.0.0.1')]), plain, mirror('m', ['10.0.0.1'])), []],
@@ -90,7 +90,7 @@ describe('Endpoints that somebody wrote', () => {
     expect(said(objects)).toEqual(expected);
   });
 
-  it('lend their labels and annotations, but for what tools keep there for themselves', () => {
+  it('pass on labels and annotations, except those of tools', () => {
     const [copy] = made(
       asObjects(
         endpoints([subset('10.0.0.1')], {
@@ -115,7 +115,7 @@ describe('Endpoints that somebody wrote', () => {
     ]);
   });
 
-  it('are told of when addresses are too many', () => {
+  it('get an event when there are too many addresses', () => {
     const many = Array.from({ length: 1005 }, (_, i) => `10.0.${i >> 8}.${i & 255}`);
     const all = writes(asObjects(endpoints([subset(...many)]), plain));
     expect(all.map(phrase)).toEqual(['event TooManyAddressesToMirror', 'create EndpointSlice web-']);
@@ -125,7 +125,7 @@ describe('Endpoints that somebody wrote', () => {
     expect(made(asObjects(endpoints([subset(...many)]), plain))[0]?.endpoints).toHaveLength(1000);
   });
 
-  it('go with their mirrors', () => {
+  it('are deleted with their mirrors', () => {
     const absent = endpointSliceMirroring.reconcileAbsent?.({
       key: 'default/web',
       state: new Map([['default/web', new Map([['default/m', mirror('m', [])]])]]),
@@ -133,7 +133,7 @@ describe('Endpoints that somebody wrote', () => {
     expect(absent?.writes.map(phrase)).toEqual(['delete EndpointSlice m']);
   });
 
-  it('are looked at when their service or their mirror changes', () => {
+  it('are enqueued when their service or their mirror changes', () => {
     expect(enqueued(endpointSliceMirroring, { objects: [] }, { type: 'MODIFIED', object: plain })).toEqual(['default/web']);
     for (const type of ['MODIFIED', 'DELETED'] as const)
       expect(enqueued(endpointSliceMirroring, { objects: [] }, { type, object: mirror('m', []) })).toEqual(['default/web']);
@@ -147,12 +147,12 @@ describe('what is mirrored', () => {
       ({ family, ports, endpoints: list }) =>
         `${family} ${ports.map(({ name = '', port: number }) => `${name}${number ?? ''}`).join()}: ${list.map(({ addresses, conditions }) => `${addresses.join()}${conditions.ready === true ? '' : '!'}`).join(' ')}`,
     );
-  it('subsets of the same ports are one, an address that is said to be unready is', () => {
+  it('combines subsets with the same ports; an address that one calls unready is unready', () => {
     expect(of(subset('10.0.0.1', '10.0.0.2'), { notReadyAddresses: [{ ip: '10.0.0.2' }], ports: [port] })).toEqual([
       'IPv4 8080: 10.0.0.1 10.0.0.2!',
     ]);
   });
-  it('ports that lead to the same addresses stand together', () => {
+  it('combines ports with the same addresses', () => {
     expect(
       of(
         {
@@ -166,13 +166,13 @@ describe('what is mirrored', () => {
       ),
     ).toEqual(['IPv4 a1,b2,c3: 10.0.0.1']);
   });
-  it('families are parted', () => {
+  it('separates address families', () => {
     expect(of({ addresses: [{ ip: '10.0.0.1' }, { ip: 'fd00::1' }], ports: [port] })).toEqual([
       'IPv4 8080: 10.0.0.1',
       'IPv6 8080: fd00::1',
     ]);
   });
-  it('subsets without ports are mirrored too', () => {
+  it('includes subsets without ports', () => {
     expect(of({ addresses: [{ ip: '10.0.0.1' }] })).toEqual(['IPv4 : 10.0.0.1']);
   });
 });

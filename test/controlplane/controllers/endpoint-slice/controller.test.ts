@@ -62,16 +62,16 @@ describe('the slices of a service', () => {
     expect(writes({ objects, memory: reported })).toEqual(expected);
   });
 
-  it('are found without looking at all pods', () => {
+  it('are computed without visiting all pods', () => {
     expect(writes({ objects: asObjects(service(), pod('p'), node(), slice('s', [held()])), memory: reported, noScans: true })).toEqual([]);
   });
 
-  it("wait for a pod's node to be known, unless all is to be published", () => {
+  it("wait for a pod's node to be known, unless unready endpoints are published", () => {
     expect(written({ objects: asObjects(service(), pod('p')) })?.endpoints).toEqual([]);
     expect(written({ objects: asObjects(service({ publishNotReadyAddresses: true }), pod('p')) })?.endpoints).toHaveLength(1);
   });
 
-  it('say what state a pod is in', () => {
+  it('have the conditions of a pod', () => {
     const conditions = (of: Parameters<typeof pod>[1], spec = {}) =>
       written({ objects: asObjects(service(spec), pod('p', of), node('node-0', { 'topology.kubernetes.io/zone': 'a' })) })?.endpoints?.[0];
     const going = { deletionTimestamp: '2024-01-01T00:00:00Z' };
@@ -85,7 +85,7 @@ describe('the slices of a service', () => {
     });
   });
 
-  it('know nothing of pods that are stopping while the gate of that is off, unless all is to be published', () => {
+  it('exclude terminating pods while the gate is off, unless unready endpoints are published', () => {
     const gates = { EndpointSliceTerminatingCondition: false };
     const conditions = (of: Parameters<typeof pod>[1], spec = {}) =>
       written({ objects: asObjects(service(spec), pod('p', of), node()), gates })?.endpoints?.map((one) => one.conditions);
@@ -97,7 +97,7 @@ describe('the slices of a service', () => {
     ]);
   });
 
-  it('are looked at again when a node leaves a zone with too little, and lose their hints when too little is known', () => {
+  it('are enqueued when a node leaves a zone overloaded, and lose their hints when a zone is unknown', () => {
     const zoned = (name: string, zone: string, ready: string) => ({
       ...node(name, { 'topology.kubernetes.io/zone': zone }),
       status: { allocatable: { cpu: '4' }, conditions: [{ type: 'Ready', status: ready }] },
@@ -118,7 +118,7 @@ describe('the slices of a service', () => {
     expect(writes({ objects: objects('False'), memory: reported, gates: { TopologyAwareHints: false } })).toEqual([]);
   });
 
-  it('keep annotations that others made', () => {
+  it('keep annotations of other clients', () => {
     const objects = asObjects(
       service(),
       pod('p', { ready: false }),
@@ -136,11 +136,11 @@ describe('the slices of a service', () => {
     expect(writes({ objects: asObjects(service(), node(), empty()), memory: { reported: 0 } })).toEqual([]);
   });
 
-  it('are waited for before anything else is decided', () => {
+  it('must be in the cache before anything else is decided', () => {
     expect(writes({ objects: asObjects(service(), pod('p'), node()), expectationsSatisfied: false })).toEqual([]);
   });
 
-  it('are looked at when somebody changes them, and when a node comes', () => {
+  it('are enqueued when another client changes them, and when a node is added', () => {
     const objects = asObjects(service(), pod('p'));
     expect(enqueued(endpointSlices, { objects }, { type: 'MODIFIED', object: slice('s', []) })).toEqual(['default/web']);
     expect(enqueued(endpointSlices, { objects }, { type: 'DELETED', object: slice('s', []) })).toEqual(['default/web']);
@@ -173,7 +173,7 @@ describe('in a cluster', () => {
         metadata: { name: `p-${i}`, namespace: 'default', labels: { app: 'x' } },
         spec: { nodeName: 'node-0', terminationGracePeriodSeconds: 1, containers: [{ name: 'c', image: 'c:1' }] },
       });
-    // An agent asks five times a second, and says three things of each pod.
+    // An agent sends five requests per second, and reports three statuses of each pod.
     cluster.runUntil(cluster.startAt + 200_000);
     return { cluster, writesOf: () => count };
   };
@@ -189,7 +189,7 @@ describe('in a cluster', () => {
       .filter(({ metadata }) => metadata.name.startsWith('s-'))
       .flatMap((object) => ((object as unknown as EndpointSlice).endpoints ?? []).map(({ targetRef }) => targetRef?.name ?? ''));
 
-  it('the slices of 250 pods hold each once, and one pod that goes costs one slice', () => {
+  it('the slices of 250 pods contain each once, and a deleted pod costs one slice', () => {
     const { cluster, writesOf } = open(250);
     expect(endpoints(cluster).length).toBe(250);
     expect(new Set(endpoints(cluster)).size).toBe(250);

@@ -13,7 +13,7 @@ import type { Endpoint } from '../../../../src/controlplane/shared/index.ts';
 import { createZones } from '../../../../src/controlplane/controllers/endpoint-slice/zones.ts';
 import { asObjects, node, service, slice } from '../endpoints/objects.ts';
 
-/** `a`: ready in zone a; `-a`: not ready; `a>b`: meant for b. */
+/** `a`: ready in zone a; `-a`: not ready; `a>b`: with a hint for b. */
 const endpoint = (text: string, at: number): Endpoint => {
   const [home = '', hint] = text.replace('-', '').split('>');
   return {
@@ -51,28 +51,28 @@ describe('hints', () => {
     ['somebody would have to bear too much', 'a>a a b', shares({ a: 0.4, b: 0.3, c: 0.3 })],
     ['an endpoint is nowhere', 'a b a ', HALVES],
     ['not all nodes are known', 'a>a b', undefined],
-  ])("are nobody's where %s", (_, all, by) => {
+  ])('are absent where %s', (_, all, by) => {
     const plain = endpoints(all)
       .map((one) => text(one).replace(/>.*/, ''))
       .join(' ');
     expect(texts(withHints(creating(all), [], by).create[0]?.endpoints ?? [])).toBe(plain);
   });
 
-  it('in slices that stand are kept while they fit', () => {
+  it('in existing slices are kept while they fit', () => {
     const fitting = stored('s', 'a>a b>b');
     expect(withHints({ create: [], update: [], remove: [] }, [fitting], HALVES).update).toEqual([]);
     const stale = stored('t', 'a>gone b>b');
     expect(withHints({ create: [], update: [], remove: [] }, [stale], HALVES).update.map((one) => texts(one.endpoints))).toEqual([
       'a>a b>b',
     ]);
-    // Both slices want all for one zone: the second has to give way.
+    // Both slices have all hints for one zone: the second has to change.
     const [one, two] = [stored('s', 'a>a a>a'), stored('t', 'a>a a>a')];
     expect(withHints({ create: [], update: [], remove: [] }, [one, two], HALVES).update.map((each) => texts(each.endpoints))).toEqual([
       'a>b a>b',
     ]);
   });
 
-  it('go everywhere at once', () => {
+  it('are removed everywhere at once', () => {
     const changes = withoutHints(
       {
         create: [{ ports: [], endpoints: endpoints('a>a') }],
@@ -87,13 +87,13 @@ describe('hints', () => {
     ]).toEqual([['a'], ['u b', 's a']]);
   });
 
-  it('are asked for by an annotation', () => {
+  it('are enabled by an annotation', () => {
     const asks = (value: string) =>
       wantsHints(service({}, { annotations: { 'service.kubernetes.io/topology-aware-hints': value } }), namesFor('k8s.io'));
     expect(['auto', 'Auto', 'AUTO', 'disabled', ''].map(asks)).toEqual([true, true, false, false, false]);
   });
 
-  it('overload a zone that is given less than its smallest part', () => {
+  it('overload a zone with less than its smallest sufficient part', () => {
     const given = hintsByZone([stored('s', 'a>a a>a a>a b>b')]);
     expect([
       isOverloaded(given, shares({ a: 0.75, b: 0.25 })),
@@ -119,7 +119,7 @@ describe('zones', () => {
     return zones;
   };
 
-  it('share the processors of ready nodes', () => {
+  it('share the CPUs of ready nodes', () => {
     expect([
       ...(seen(
         at('n1', 'a', '3'),
@@ -134,13 +134,13 @@ describe('zones', () => {
     ]);
   });
 
-  it('are unknown while a node does not say where it is or what it has, or all are in one', () => {
+  it('are unknown while a node has no zone or no CPUs, or all are in one zone', () => {
     expect(seen(at('n1', 'a', '1'), at('n2', 'b', '1'), at('n3', undefined, '1')).shares()).toBeUndefined();
     expect(seen(at('n1', 'a', '1'), at('n2', 'b', '0')).shares()).toBeUndefined();
     expect(seen(at('n1', 'a', '1'), at('n2', 'a', '1')).shares()).toBeUndefined();
   });
 
-  it('follow nodes that come, change and go', () => {
+  it('follow nodes that are added, changed and deleted', () => {
     const zones = seen(at('n1', 'a', '1'), at('n2', 'b', '1'));
     expect([zones.see(at('n2', 'b', '1'), false), zones.see(at('n2', 'b', '1', 'Unknown'), false), zones.shares()]).toEqual([
       false,

@@ -36,7 +36,7 @@ const summary = ({ create, update, remove }: SliceChanges) => ({
   remove: remove.map(({ metadata }) => metadata.name).toSorted(),
 });
 
-it('what is kept up one pod and one slice at a time leads to the same changes as a look at everything', () => {
+it('state updated one pod and one slice at a time leads to the same changes as a full comparison', () => {
   const step = fc.oneof(
     fc.record({
       what: fc.constant('pod' as const),
@@ -68,7 +68,7 @@ it('what is kept up one pod and one slice at a time leads to the same changes as
           putEntry(placement, before, next);
         } else {
           const key = `default/s${one.name}`;
-          // The same endpoints stay the same objects, as they do in a cache.
+          // Unchanged endpoints keep their identity as objects, as they do in a cache.
           const known = new Map((slices.get(key)?.endpoints ?? []).map((held) => [`${identityOf(held)} ${stateOf(held)}`, held]));
           const holds = one.holds.map((name) => {
             const made = endpoint(name, one.ready);
@@ -83,12 +83,12 @@ it('what is kept up one pod and one slice at a time leads to the same changes as
         for (const { group, ports: of, endpoint: own } of wanted.values())
           groups.set(group, { ports: of, endpoints: [...(groups.get(group)?.endpoints ?? []), own] });
         const order = [...slices.values()];
-        // In which of several slices an endpoint stays is a matter of order alone: compared where there is one at most.
+        // Which of several slices keeps an endpoint depends only on their order, so slices are compared where there is at most one.
         const places = order.flatMap((held) => (held.endpoints ?? []).map(identityOf));
         if (new Set(places).size < places.length) continue;
         const kept = summary(rearrange(order, misplaced(placement, slices), () => false, true));
         const whole = summary(arrange(order, [...groups.values()], () => false, true));
-        // Who takes which free place is drawn by order too; what is written to how many slices is not.
+        // The assignment of endpoints to free places depends on the order too; the number of written slices does not.
         expect({ create: kept.create.length, update: kept.update.length, remove: kept.remove }).toEqual({
           create: whole.create.length,
           update: whole.update.length,

@@ -15,7 +15,7 @@ const at = (n: number, ready = true): Endpoint => ({
 const range = (from: number, to: number): readonly Endpoint[] => Array.from({ length: to - from }, (_, i) => at(from + i));
 const no = (): boolean => false;
 
-/** What is there after the changes. */
+/** The endpoints after the changes. */
 const after = (
   existing: readonly EndpointSlice[],
   { create, update, remove }: SliceChanges,
@@ -66,7 +66,7 @@ describe('slices are filled', () => {
     expect(sizes(existing, arranged)).toEqual(filled);
   });
 
-  it('a slice that goes is used for one that comes', () => {
+  it('a slice to delete is reused for a new one', () => {
     const existing = [slice('a', range(0, 5))];
     const arranged = arrange(existing, [{ ports: OTHER, endpoints: range(0, 5) }], no, true);
     expect(counts(arranged)).toEqual([0, 1, 0]);
@@ -74,7 +74,7 @@ describe('slices are filled', () => {
     expect(portsText(arranged.update[0]?.slice.ports)).toBe(portsText(OTHER));
   });
 
-  it('an empty one stands where none would', () => {
+  it('without endpoints there is one empty slice', () => {
     expect(arrange([], [], no, true).create).toEqual([{ ports: [], endpoints: [] }]);
     expect(arrange([], [], no, false).create).toEqual([]);
     const last = arrange([slice('a', range(0, 1))], [], no, true);
@@ -94,7 +94,7 @@ describe('slices are filled', () => {
     ).toEqual([0, 1, 0]);
   });
 
-  it('an endpoint that changes state stays where it is', () => {
+  it('an endpoint that changes state stays in its slice', () => {
     const arranged = arrange(
       [slice('a', range(0, 3)), slice('b', range(3, 6))],
       [{ ports: PORTS, endpoints: [...range(0, 4), at(4, false), at(5)] }],
@@ -109,7 +109,7 @@ describe('slices are filled', () => {
   });
 });
 
-describe('whatever there is and is wanted', () => {
+describe('for any existing and wanted endpoints', () => {
   const numbers = fc.uniqueArray(fc.integer({ min: 0, max: 450 }), { maxLength: 450 });
   const world = fc.record({
     placed: numbers,
@@ -133,7 +133,7 @@ describe('whatever there is and is wanted', () => {
     return slices;
   };
 
-  it('no slice holds more than a hundred, every endpoint stands in one slice and says what it should, and no more slices change than must', () => {
+  it('no slice has more than a hundred, every endpoint is up to date in one slice, and as few slices change as possible', () => {
     fc.assert(
       fc.property(world, ({ placed, cuts, wanted, others, turned }) => {
         const existing = sliced(placed, cuts);
@@ -157,14 +157,14 @@ describe('whatever there is and is wanted', () => {
           ...others.map((n) => `${portsText(OTHER)} ${identityOf(at(n))} ${stateOf(at(n))}`),
         ];
         expect(held.toSorted()).toEqual(asked.toSorted());
-        // Slices that held only what they should, as it should be, are left alone, but for one that takes what is left over.
+        // Slices with only unchanged endpoints are not written, except for one that takes the remaining new endpoints.
         const right = new Map(endpoints.map((endpoint) => [identityOf(endpoint), stateOf(endpoint)]));
         const mustChange = existing.filter(({ endpoints: list }) =>
           (list ?? []).some((endpoint) => right.get(identityOf(endpoint)) !== stateOf(endpoint)),
         );
         const touched = arranged.update.filter(({ slice: { metadata } }) => !mustChange.some((one) => one.metadata.name === metadata.name));
         expect(touched.length).toBeLessThanOrEqual(1);
-        // Nor are more new ones made than the new endpoints fill.
+        // The number of new slices is the number that the new endpoints fill.
         const isNew = endpoints.filter((endpoint) => !placed.includes(Number(endpoint.targetRef?.uid?.slice(1))));
         expect(arranged.create.length).toBeLessThanOrEqual(
           Math.max(1, Math.ceil(isNew.length / MOST_ENDPOINTS) + Math.ceil(others.length / MOST_ENDPOINTS)),

@@ -33,30 +33,30 @@ describe('the endpoints of a service', () => {
     expect(decide(endpointsController, { objects }).writes.map(phrase)).toEqual(writes);
   });
 
-  it('are found without looking at all pods', () => {
+  it('are computed without visiting all pods', () => {
     expect(decide(endpointsController, { objects: asObjects(service(), pod('p'), endpoints(held)), noScans: true }).writes).toEqual([]);
   });
 
-  it('carry the labels of the service, and say when it is headless', () => {
+  it('have the labels of the service, and one if it is headless', () => {
     expect(written(asObjects(service({ clusterIP: 'None' }, { labels: { tier: 'front' } })))?.metadata.labels).toEqual({
       tier: 'front',
       'service.kubernetes.io/headless': '',
     });
   });
 
-  it('keep annotations that others made, and drop those of their own that are not true any more', () => {
+  it('keep annotations of other clients, and drop outdated ones of their own', () => {
     const current = endpoints(held, { annotations: { mine: 'yes', [TRIGGER]: '2023-01-01T00:00:00Z', [CAPACITY]: 'truncated' } });
     expect(
       written(asObjects(service(), pod('p', { turnedAt: '2024-01-01T00:00:00Z' }), current), { reported: 1 })?.metadata.annotations,
     ).toEqual({ mine: 'yes' });
   });
 
-  it('say when not all of them are shown', () => {
+  it('have an annotation when they are truncated', () => {
     const pods = Array.from({ length: 1001 }, (_, i) => pod(`p${i}`, { ip: `10.1.${i >> 8}.${i & 255}` }));
     expect(written(asObjects(service(), ...pods))?.metadata.annotations?.[CAPACITY]).toBe('truncated');
   });
 
-  it('tell in an event when they cannot be written', () => {
+  it('record an event when they cannot be written', () => {
     const [made] = decide(endpointsController, { objects: asObjects(service()) }).writes;
     const [changed] = decide(endpointsController, { objects: asObjects(service(), endpoints(held)) }).writes;
     expect(
@@ -69,7 +69,7 @@ describe('the endpoints of a service', () => {
     ]);
   });
 
-  it('go with the service, and those left behind when the controller starts', () => {
+  it("are deleted with the service, and at the controller's start if they were left behind", () => {
     const absent = endpointsController.reconcileAbsent?.({
       key: 'default/web',
       cache: { get: () => endpoints(held) },
@@ -80,7 +80,7 @@ describe('the endpoints of a service', () => {
 
 describe('the time of the change', () => {
   const at = (second: number): string => `2024-01-01T00:00:${String(second).padStart(2, '0')}Z`;
-  it("is the service's at first, then that of the pod that turned first", () => {
+  it("is the service's at first, then that of the first pod whose readiness changed", () => {
     expect(
       written(asObjects(service({}, { creationTimestamp: at(5) }), pod('p', { turnedAt: at(9) })))?.metadata.annotations?.[TRIGGER],
     ).toBe(at(5));
@@ -91,7 +91,7 @@ describe('the time of the change', () => {
     expect(written(asObjects(service(), pod('p', { turnedAt: at(9) })), { reported: 1 })?.metadata.annotations?.[TRIGGER]).toBeUndefined();
   });
 
-  it('is of turns either way, each told once, and forgotten when told', () => {
+  it('is of readiness changes either way, each reported once', () => {
     const times = createTimes();
     times.see(pod('p', { turnedAt: at(1) }), true);
     times.see(pod('q', { turnedAt: at(2) }), true);
@@ -108,7 +108,7 @@ describe('the time of the change', () => {
 
 describe('changes of a pod that concern its services', () => {
   const watch = endpointsController.watches?.find(({ kind }) => kind === 'Pod');
-  it('there is one', () => {
+  it('include creation', () => {
     expect(watch).toBeDefined();
   });
   it.each<[string, Parameters<typeof pod>[1], Parameters<typeof pod>[1], boolean]>([
@@ -125,7 +125,7 @@ describe('changes of a pod that concern its services', () => {
       enqueued(endpointsController, { objects: asObjects(service()) }, { type: 'MODIFIED', object: sharing as ApiObject, old }),
     ).toEqual(concerns ? ['default/web'] : []);
   });
-  it('and those of a pod that left it', () => {
+  it('include changes of a pod that left the service', () => {
     expect(
       enqueued(
         endpointsController,

@@ -23,7 +23,7 @@ const said = (pods: readonly Pod[], of: Service = service()) =>
       `${addresses.map(({ ip }) => ip).join()} / ${notReadyAddresses.map(({ ip }) => ip).join()} : ${ports.map(({ name = '', port }) => `${name}${port}`).join()}`,
   );
 
-describe('what shows of a pod', () => {
+describe('the address of a pod', () => {
   const never = { restartPolicy: 'Never' };
   const onFailure = { restartPolicy: 'OnFailure' };
   const going = { deletionTimestamp: '2024-01-01T00:00:00Z' };
@@ -47,7 +47,7 @@ describe('what shows of a pod', () => {
     expect(entry === undefined ? undefined : entry.ready ? 'ready' : 'unready').toBe(shows);
   });
 
-  it('has its host name in its own governing service alone', () => {
+  it('has its host name only in its governing service', () => {
     const named = pod('p', { spec: { hostname: 'db-0', subdomain: 'web' } });
     expect(entryOf(named, service())?.address.hostname).toBe('db-0');
     expect(entryOf(named, service({}, { name: 'other' }))?.address.hostname).toBeUndefined();
@@ -61,7 +61,7 @@ describe('subsets', () => {
     ]);
   });
 
-  it('join ports that lead to the same addresses, and part those that do not', () => {
+  it('combine ports with the same addresses, and separate others', () => {
     const of = service({
       ports: [
         { name: 'a', port: 1, targetPort: 1 },
@@ -88,7 +88,7 @@ describe('subsets', () => {
     [900, 200, 900, 100, true],
     [1500, 500, 1000, 0, true],
     [0, 1200, 0, 1000, true],
-  ])('%i ready and %i not: %i and %i are shown', (ready, unready, shownReady, shownUnready, cut) => {
+  ])('%i ready and %i not: %i and %i are listed', (ready, unready, shownReady, shownUnready, cut) => {
     const { subsets, truncated } = subsetsOf(groupsOf(many(ready, unready), service()));
     expect([subsets[0]?.addresses?.length ?? 0, subsets[0]?.notReadyAddresses?.length ?? 0, truncated]).toEqual([
       shownReady,
@@ -97,7 +97,7 @@ describe('subsets', () => {
     ]);
   });
 
-  it('share what there is room for in proportion', () => {
+  it('share the limit in proportion', () => {
     const of = service({ ports: [{ port: 80, targetPort: 'http' }] });
     const named = (i: number, port: number) =>
       pod(`p${port}-${i}`, {
@@ -110,7 +110,7 @@ describe('subsets', () => {
     expect(subsets.reduce((sum, { addresses = [] }) => sum + addresses.length, 0)).toBe(MOST_ADDRESSES);
   });
 
-  it('kept up one pod at a time are those made from scratch', () => {
+  it('updated one pod at a time equal those computed from scratch', () => {
     const facts = fc.record({
       name: fc.integer({ min: 0, max: 9 }),
       ready: fc.boolean(),
@@ -152,7 +152,7 @@ describe('subsets', () => {
     );
   });
 
-  it('are compared by what they say', () => {
+  it('are compared by content', () => {
     const { subsets } = subsetsOf(groupsOf([pod('p'), pod('q', { ip: '10.1.0.2' })], service()));
     const copy = structuredClone(subsets);
     expect(sameSubsets(copy, subsets)).toBe(true);

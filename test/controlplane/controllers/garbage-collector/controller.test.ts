@@ -18,7 +18,7 @@ const owned = (name: string, ownerReferences: readonly OwnerReference[], meta: o
   barePod(name, 'Running', { meta: { ownerReferences, ...meta } });
 const going = (finalizer: string) => ({ deletionTimestamp: '2024-01-01T00:00:00Z', finalizers: [finalizer] });
 const gone = jobOf('gone');
-/** What is done in the end: the server has what the cache has, and knows nothing of `gone`. */
+/** The writes in the end, while the server has what the cache has, except `gone`. */
 const writesFor = (key: string, objects: readonly ApiObject[]): readonly Write[] => {
   let outcome = decide(collector, { objects, key });
   for (let write = outcome.writes[0]; write?.op === 'get'; write = outcome.writes[0]) {
@@ -31,8 +31,8 @@ const writesFor = (key: string, objects: readonly ApiObject[]): readonly Write[]
   return outcome.writes;
 };
 
-describe('an object whose owner cannot be seen', () => {
-  it('is deleted only as the server has it, and after the server missed the owner too', () => {
+describe('an object whose owner is not in the cache', () => {
+  it('is deleted only as the server has it, and if the server does not have the owner either', () => {
     const objects = [owned('p', [to(gone)])];
     const first = decide(collector, { objects, key: 'Pod/default/p' });
     expect(first.writes).toEqual([{ op: 'get', kind: 'Pod', namespace: 'default', name: 'p', tolerate: ['NotFound'], resume: true }]);
@@ -57,7 +57,7 @@ describe('an object whose owner cannot be seen', () => {
     ).toEqual([]);
   });
 
-  it('has an owner of another uid: that is no owner', () => {
+  it('has an object of another uid, which does not count as owner', () => {
     expect(writesFor('Pod/default/p', [jobOf('gone', {}, {}, { uid: 'new' }), owned('p', [to(gone)])])).toMatchObject([{ op: 'delete' }]);
   });
 
@@ -68,7 +68,7 @@ describe('an object whose owner cannot be seen', () => {
     ]);
   });
 
-  it('is left alone when the kind of its owner is not known', () => {
+  it('is kept when the kind of its owner is unknown', () => {
     expect(writesFor('Pod/default/p', [owned('p', [{ apiVersion: 'example.com/v1', kind: 'Widget', name: 'w', uid: 'u' }])])).toEqual([]);
   });
 
@@ -86,7 +86,7 @@ describe('owners in the wrong place', () => {
   const elsewhere = jobOf('owner', {}, {}, { namespace: 'other' });
   const text = 'ownerRef [batch/v1/Job, namespace: default, name: owner, uid: uid-owner] does not exist in namespace "default"';
 
-  it('in another namespace are none, and that is said', () => {
+  it('in another namespace do not count, with an event', () => {
     expect(writesFor('Pod/default/p', [elsewhere, owned('p', [to(elsewhere)])])).toMatchObject([
       { op: 'event', event: { type: 'Warning', reason: 'OwnerRefInvalidNamespace', message: text } },
       { op: 'delete' },
@@ -122,7 +122,7 @@ describe('foreground deletion', () => {
     ]);
   });
 
-  it('puts owner and dependents up for a look, and the owner again when one is gone', () => {
+  it('enqueues owner and dependents, and the owner again when one is gone', () => {
     const before = jobOf('a');
     const dependent = owned('p', [to(owner)]);
     expect(enqueued(collector, { objects: [owner, dependent] }, { type: 'MODIFIED', object: owner, old: before })).toEqual([
@@ -152,7 +152,7 @@ describe('foreground deletion', () => {
 });
 
 describe('orphaning', () => {
-  it('cuts all ties before the owner goes', () => {
+  it('removes all owner references before the owner is deleted', () => {
     const owner = jobOf('a', {}, {}, going('orphan'));
     expect(writesFor('Job/default/a', [owner, owned('p', [to(owner)]), owned('q', [to(owner)])]).map(phrase)).toEqual([
       'patch Pod p',

@@ -1,4 +1,4 @@
-/** From what metrics ask for to what may be: each bound, window and rate with the numbers by hand. */
+/** From the replicas that metrics propose to those to set: each bound, window and rate with numbers computed by hand. */
 import { describe, expect, it } from 'vitest';
 import type { HorizontalPodAutoscaler } from '../../../../src/apiserver/kinds/index.ts';
 import { bound } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/bounds.ts';
@@ -33,7 +33,7 @@ const become = (object: HorizontalPodAutoscaler, current: number, wanted: number
   return [replicas, steadied.reason, limited.reason, limited.isLimited];
 };
 
-describe('without rules of its own', () => {
+describe('without behavior', () => {
   it.each([
     ['goes where it is asked to', 3, 4, [4, 'ReadyForNewScale', 'DesiredWithinRange', false]],
     ['goes to four at least', 1, 9, [4, 'ReadyForNewScale', 'ScaleUpLimit', true]],
@@ -44,27 +44,27 @@ describe('without rules of its own', () => {
     expect(become(autoscaler(), current, wanted)).toEqual(expected);
   });
 
-  it('goes down to the most that was asked for in five minutes, and no further', () => {
+  it('scales down to the greatest proposal of five minutes, and no further', () => {
     const memory = remembering(remembering(NONE, autoscaler(), 6, HOUR - 299_000), autoscaler(), 4, HOUR - 15_000);
     expect(become(autoscaler(), 6, 2, memory)).toEqual([6, 'ScaleDownStabilized', 'DesiredWithinRange', false]);
     expect(become(autoscaler(), 6, 2, memory, HOUR + 2_000)).toEqual([4, 'ScaleDownStabilized', 'DesiredWithinRange', false]);
   });
 });
 
-it('what was asked for exactly five minutes ago counts no more', () => {
+it('ignores a proposal of exactly five minutes ago', () => {
   const asked = (at: number): Memory => ({ ...NONE, recommendations: [{ replicas: 6, at }] });
   expect([300_000, 299_999].map((ago) => become(autoscaler(), 6, 2, asked(HOUR - ago))[0])).toEqual([2, 6]);
 });
 
-describe('with rules of its own', () => {
-  it('may bring back at once what it took away in the period, besides what the policy allows', () => {
+describe('with behavior', () => {
+  it('may restore at once what it removed in the period, besides what the policy allows', () => {
     const object = autoscaler({ scaleUp: rules([{ type: 'Pods', value: 3, periodSeconds: 60 }]), scaleDown: free });
     const memory = changing(NONE, object, 7, 5, HOUR - 30_000);
     expect(become(object, 5, 20, memory)[0]).toBe(10);
     expect(become(object, 5, 20)[0]).toBe(8);
   });
 
-  it('counts what a policy allows from the beginning of its period', () => {
+  it('bases the limit of a policy on the start of its period', () => {
     const object = autoscaler({ scaleUp: rules([{ type: 'Pods', value: 3, periodSeconds: 60 }]), scaleDown: free });
     expect(become(object, 2, 9)).toEqual([5, 'ReadyForNewScale', 'ScaleUpLimit', true]);
     const memory = changing(NONE, object, 2, 5, HOUR - 30_000);
@@ -76,7 +76,7 @@ describe('with rules of its own', () => {
     ['Max', 8],
     ['Min', 5],
     ['Disabled', 4],
-  ])('takes the policy that %s says', (select, expected) => {
+  ])('uses the policy that %s selects', (select, expected) => {
     const policies = [
       { type: 'Pods', value: 1, periodSeconds: 15 },
       { type: 'Percent', value: 100, periodSeconds: 15 },
@@ -87,7 +87,7 @@ describe('with rules of its own', () => {
     );
   });
 
-  it('steadies both ways: the lowest wish of one window, the highest of the other', () => {
+  it('stabilizes both ways: the lowest proposal of one window, the highest of the other', () => {
     const object = autoscaler({ scaleUp: rules(free.policies, 'Max', 60), scaleDown: rules(free.policies, 'Max', 60) });
     const memory = remembering(NONE, object, 5, HOUR - 30_000);
     expect(become(object, 4, 8, memory)).toEqual([5, 'ScaleUpStabilized', 'DesiredWithinRange', false]);
@@ -95,7 +95,7 @@ describe('with rules of its own', () => {
     expect(become(object, 4, 8, memory, HOUR + 40_000)[0]).toBe(8);
   });
 
-  it('forgets what no window reaches', () => {
+  it('drops proposals older than all windows', () => {
     const object = autoscaler({ scaleUp: free, scaleDown: rules(free.policies, 'Max', 30) });
     let memory = NONE;
     for (let look = 0; look < 100; look++) memory = changing(remembering(memory, object, look, look * 15_000), object, 1, 2, look * 15_000);

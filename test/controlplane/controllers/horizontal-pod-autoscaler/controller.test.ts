@@ -1,4 +1,4 @@
-/** One look of an autoscaler at its target: what it does before any metric is asked for, and when it looks again. */
+/** One evaluation of an autoscaler: what it does before any metric is read, and when the next one is due. */
 import { describe, expect, it } from 'vitest';
 import { kindsFor, type HorizontalPodAutoscaler, type ScalerCondition } from '../../../../src/apiserver/kinds/index.ts';
 import { namesFor, type ApiObject } from '../../../../src/apiserver/machinery/index.ts';
@@ -23,7 +23,7 @@ const AUTOSCALER = {
   status: { desiredReplicas: 0, currentMetrics: null },
 } as unknown as HorizontalPodAutoscaler;
 
-/** What is done when the server says that the target has so many replicas. Nobody measures anything. */
+/** The outcome when the server has a target with so many replicas, without a metrics server. */
 function afterHearing(replicas: number): Outcome {
   const object: ApiObject = {
     apiVersion: 'apps/v1',
@@ -42,7 +42,7 @@ describe('an autoscaler', () => {
   it.each([
     ['more than its most', 9, 5, 'Current number of replicas above Spec.MaxReplicas'],
     ['fewer than its least', 1, 2, 'Current number of replicas below Spec.MinReplicas'],
-  ])('that finds %s changes that without asking for metrics', (_, there, wanted, reason) => {
+  ])('that finds %s changes that without reading metrics', (_, there, wanted, reason) => {
     const outcome = afterHearing(there);
     expect(outcome.writes[0]).toMatchObject({
       op: 'patch',
@@ -53,13 +53,13 @@ describe('an autoscaler', () => {
     expect(statusIn(outcome)).toMatchObject({ currentReplicas: there, desiredReplicas: wanted, lastScaleTime: formatTime(at(60)) });
   });
 
-  it('leaves alone what somebody has scaled to nothing', () => {
+  it('ignores a target that a user has scaled to 0', () => {
     const outcome = afterHearing(0);
     expect(outcome.writes.map(phrase)).toEqual(['update HorizontalPodAutoscaler/status h']);
     expect(condition(outcome, 'ScalingActive')).toMatchObject({ status: 'False', reason: 'ScalingDisabled' });
   });
 
-  it('changes nothing and says why where nobody measures, and looks again after 15 s', () => {
+  it('changes nothing without a metrics server, with a condition, and retries after 15 s', () => {
     const outcome = afterHearing(3);
     expect(outcome.writes.map(phrase)).not.toContain('patch Deployment d');
     expect(condition(outcome, 'ScalingActive')).toMatchObject({ status: 'False', reason: 'FailedGetResourceMetric' });
@@ -67,7 +67,7 @@ describe('an autoscaler', () => {
   });
 });
 
-it('a condition has been so since it turned, whatever its reason was meanwhile', () => {
+it('keeps the transition time of a condition while only its reason changes', () => {
   const reported = { reason: 'A', message: 'a' };
   const first = withCondition([], 'AbleToScale', true, reported, at(0));
   const again = withCondition(first, 'AbleToScale', true, { reason: 'B', message: 'b' }, at(15));

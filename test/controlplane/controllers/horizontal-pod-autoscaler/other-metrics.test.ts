@@ -1,9 +1,9 @@
-/** Metrics that are no resource, and those of one container: what they ask for, and how it is told that they cannot be had. */
+/** Metrics other than resources, and those of one container: their proposals, and the errors when they are unavailable. */
 import { describe, expect, it } from 'vitest';
 import type { HorizontalPodAutoscaler, MetricSpec, Pod } from '../../../../src/apiserver/kinds/index.ts';
 import { kindsFor } from '../../../../src/apiserver/kinds/index.ts';
 import { namesFor } from '../../../../src/apiserver/machinery/index.ts';
-import type { Around } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/around.ts';
+import type { MetricInput } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/metric-input.ts';
 import { demandOf } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/metrics.ts';
 import { createMetered, meterAt, type SeriesSpec, type UsageSpec } from '../../../../src/controlplane/usage/index.ts';
 
@@ -35,7 +35,7 @@ interface World {
 function demand(metric: MetricSpec, { series, usage, pods = [pod('a', true), pod('b', true)], current = 2 }: World) {
   const metered = createMetered(usage, series, START);
   const everyPod = (): readonly Pod[] => pods;
-  const around: Around = {
+  const around: MetricInput = {
     namespace: 'default',
     pods,
     everyPod,
@@ -67,15 +67,15 @@ const QUEUE: readonly SeriesSpec[] = [
   { name: 'queue', external: true, labels: { of: 'jobs' }, value: always(10_000) },
 ];
 
-describe('what they ask for', () => {
-  it('of each replica its part, rounded up; all of them are added up', () => {
+describe('their proposals', () => {
+  it('AverageValue: the total divided by the target, rounded up', () => {
     expect(demand(external(each, { matchLabels: { of: 'mail' } }), { series: QUEUE })).toMatchObject({
       replicas: 4,
       name: 'external metric queue(&LabelSelector{MatchLabels:map[string]string{of: mail,},MatchExpressions:[]LabelSelectorRequirement{},})',
       statuses: [{ type: 'External', external: { metric: { name: 'queue' }, current: { averageValue: '17500m' } } }],
     });
     expect(demand(external(each), { series: QUEUE })).toMatchObject({ replicas: 5, name: 'external metric queue(nil)' });
-    // Near enough.
+    // Within the tolerance.
     expect(demand(external({ type: 'AverageValue', averageValue: '21' }), { series: QUEUE }).replicas).toBe(2);
     expect(demand(external(each), { series: QUEUE, current: 0 })).toMatchObject({
       replicas: 5,
@@ -83,7 +83,7 @@ describe('what they ask for', () => {
     });
   });
 
-  it('of all together so many times those that are ready', () => {
+  it('Value: the ready replicas times the ratio', () => {
     const pods = [pod('a', true), pod('b', true), pod('c', false)];
     expect(demand(external(total), { series: QUEUE, pods, current: 3 }).replicas).toBe(9);
     expect(demand(external(total), { series: QUEUE, pods, current: 0 }).replicas).toBe(5);
@@ -95,7 +95,7 @@ describe('what they ask for', () => {
     });
   });
 
-  it('of pods the average of those that tell, the others as nothing on the way up', () => {
+  it('Pods: the average of pods with metrics, the others as 0 when scaling up', () => {
     const series: readonly SeriesSpec[] = [{ name: 'rps', pods: { matchLabels: { app: 'web' } }, value: always(30_000) }];
     expect(demand(ofPods, { series })).toMatchObject({
       replicas: 6,
@@ -106,7 +106,7 @@ describe('what they ask for', () => {
     expect(demand(ofPods, { series, pods: [pod('a', true), silent] }).replicas).toBe(3);
   });
 
-  it('of one container by what that one requests', () => {
+  it('ContainerResource: by the requests of that container', () => {
     const usage: readonly UsageSpec[] = [{ container: 'side', cpu: always(100) }, { cpu: always(10) }];
     expect(demand(ofContainer('side'), { usage })).toMatchObject({
       replicas: 4,
@@ -119,7 +119,7 @@ describe('what they ask for', () => {
   });
 });
 
-it('a pod of which nobody says since when it runs or is ready counts as one that starts', () => {
+it('a pod without a start time or readiness time counts as starting', () => {
   const bare = pod('b', true);
   const pods = [pod('a', true), { ...bare, status: { ...bare.status, startTime: undefined } } as unknown as Pod];
   const cpu = { type: 'Resource', resource: { name: 'cpu', target: { type: 'AverageValue', averageValue: '100m' } } } as MetricSpec;
@@ -128,9 +128,9 @@ it('a pod of which nobody says since when it runs or is ready counts as one that
   expect(demand(cpu, { usage: [{ cpu: always(300) }], pods: [pod('a', true), unheard] })).toMatchObject({ replicas: 6, failures: [] });
 });
 
-describe('how it is told that they cannot be had', () => {
+describe('errors for unavailable metrics', () => {
   const first = (metric: MetricSpec, world: World = {}) => demand(metric, world).failures[0];
-  it('nobody answers', () => {
+  it('there is no adapter', () => {
     const custom = 'unable to fetch metrics from custom metrics API: no custom metrics API (custom.metrics.k8s.io) registered';
     expect(first(ofPods)).toEqual({
       reason: 'FailedGetPodsMetric',
@@ -150,7 +150,7 @@ describe('how it is told that they cannot be had', () => {
     expect(first(ofContainer('c'))).toMatchObject({ reason: 'FailedGetContainerResourceMetric' });
   });
 
-  it('nobody knows the metric, the labels, the container', () => {
+  it('there is no such metric, label or container', () => {
     const series: readonly SeriesSpec[] = [
       ...QUEUE,
       { name: 'other', pods: {}, value: always(1) },

@@ -1,4 +1,4 @@
-/** How many replicas a usage asks for: who counts, who does not yet, and what is assumed of those who say nothing. */
+/** The replicas that a usage proposes: which pods count, which do not yet, and the assumptions about pods without metrics. */
 import { describe, expect, it } from 'vitest';
 import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
 import { forAmount, forShare, type Measured } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/proposal.ts';
@@ -10,12 +10,12 @@ const HOUR = 3_600;
 interface Said {
   readonly phase?: string;
   readonly isReady?: boolean;
-  /** Second at which it started. */
+  /** The second of its start. */
   readonly started?: number;
-  /** Second since which it is ready, or is not. */
+  /** The second since which it is ready, or not ready. */
   readonly since?: number;
 }
-/** A pod that asks for 100 thousandths of a core. */
+/** A pod that requests 100 thousandths of a core. */
 const pod = (name: string, { phase = 'Running', isReady = true, started = 0, since = started + 5 }: Said = {}): Pod =>
   barePod(name, phase, {
     spec: { containers: [{ name: 'c', resources: { requests: { cpu: '100m' } } }] },
@@ -34,7 +34,7 @@ const replicasOf = (made: ReturnType<typeof forShare>): number | string => (type
 
 const STARTING = { isReady: false, started: HOUR - 10 };
 
-describe('a share of what is requested', () => {
+describe('a percentage of the requests', () => {
   it.each<[string, readonly Pod[], Readonly<Record<string, number>>, number, number]>([
     ['is met by as many times more as it is too much', [pod('a'), pod('b')], { a: 100, b: 100 }, 50, 4],
     ['stays where it is near enough', [pod('a'), pod('b')], { a: 54, b: 54 }, 50, 2],
@@ -53,13 +53,13 @@ describe('a share of what is requested', () => {
     expect(replicasOf(forShare(measured(pods, usage), current, target))).toBe(replicas);
   });
 
-  it('is not known where nobody says anything', () => {
+  it('is unknown without metrics', () => {
     expect(forShare(measured([pod('a')], {}), 1, 50)).toBe('did not receive metrics for any ready pods');
   });
 });
 
 describe('an amount of memory', () => {
-  it('counts pods that start, too: only what they use of cores says nothing yet', () => {
+  it('counts starting pods too: only their CPU usage is not representative', () => {
     expect(forAmount(measured([pod('a'), pod('b', STARTING)], { a: 100, b: 500 }, 'memory'), 2, 100)).toEqual({
       replicas: 6,
       average: 300,

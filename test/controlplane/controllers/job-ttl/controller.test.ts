@@ -8,14 +8,14 @@ import { decide, resume } from '../../../support/reconcile.ts';
 const finished = { conditions: [{ type: 'Complete', status: 'True', lastProbeTime: null, lastTransitionTime: '2024-01-01T00:00:00Z' }] };
 
 describe('time-to-live of a Job', () => {
-  it('waits out what is left', () => {
+  it('waits for the remaining time', () => {
     expect(decide(jobTtl, { objects: [jobOf('a', { ttlSecondsAfterFinished: 9 }, finished)], now: at(8.5) })).toMatchObject({
       writes: [],
       wakeAt: at(9),
     });
   });
 
-  it('asks the server, and deletes exactly the Job that it has, in the foreground', () => {
+  it('reads the Job live, and deletes exactly that Job, in the foreground', () => {
     const a = jobOf('a', { ttlSecondsAfterFinished: 0 }, finished);
     const asked = decide(jobTtl, { objects: [a] }).writes;
     expect(asked).toMatchObject([{ op: 'get', kind: 'Job', namespace: 'default', name: 'a', resume: true }]);
@@ -30,7 +30,7 @@ describe('time-to-live of a Job', () => {
     ['runs on', jobOf('a', { ttlSecondsAfterFinished: 0 })],
     ['has none', jobOf('a', {}, finished)],
     ['is going already', jobOf('a', { ttlSecondsAfterFinished: 0 }, finished, { deletionTimestamp: '2024-01-01T00:00:00Z' })],
-  ])('leaves a Job alone that %s', (_, a) => {
+  ])('keeps a Job that %s', (_, a) => {
     expect(decide(jobTtl, { objects: [a], now: at(99) }).writes).toEqual([]);
   });
 });

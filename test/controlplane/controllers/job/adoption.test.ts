@@ -1,4 +1,4 @@
-/** Whom a Job adopts, and what it does while it goes itself. */
+/** Adoption by a Job, also while the Job is being deleted. */
 import { describe, expect, it } from 'vitest';
 import { job } from '../../../../src/controlplane/controllers/job/controller.ts';
 import { getBackoff } from '../../../../src/controlplane/controllers/job/backoff.ts';
@@ -10,39 +10,39 @@ import { decide, phrase } from '../../../support/reconcile.ts';
 const phrases = (situation: Parameters<typeof decide>[1]): readonly string[] => decide(job, situation).writes.map(phrase);
 const labels = jobOf('a').spec.template.metadata?.labels;
 
-describe('a pod that nobody manages', () => {
-  it('is not adopted by a Job that is going', () => {
+describe('a pod without a controller', () => {
+  it('is not adopted by a Job that is being deleted', () => {
     const dying = jobOf('a', {}, {}, { deletionTimestamp: AT, finalizers: ['foregroundDeletion'] });
     expect(phrases({ objects: [dying, barePod('found', 'Running', { meta: { labels } })] })).not.toContain('patch Pod found');
   });
 
-  it('is not adopted while it is going itself', () => {
+  it('is not adopted while it is being deleted', () => {
     const found = barePod('found', 'Running', { meta: { labels, deletionTimestamp: AT } });
     expect(phrases({ objects: [jobOf('a'), found] })).toEqual(['create Pod a-', 'update Job/status a']);
   });
 });
 
-describe('a pod of a Job that is going', () => {
+describe('a pod of a Job that is being deleted', () => {
   it('stays its own, whatever its labels are', () => {
     const dying = jobOf('a', {}, {}, { deletionTimestamp: AT, finalizers: ['foregroundDeletion'] });
     expect(phrases({ objects: [dying, podOf(dying, 'stray', 'Running', { meta: { labels: {} } })] })).not.toContain('patch Pod stray');
   });
 });
 
-describe('what a Job makes of its template', () => {
+describe("the pod of a Job's template", () => {
   const INDEX = 'JOB_COMPLETION_INDEX';
   const indexed = (template: object) => jobOf('a', { completionMode: 'Indexed', template } as never);
   const created = (objects: Parameters<typeof decide>[1]['objects'], gates = {}): readonly object[] =>
     decide(job, { objects, gates }).writes.flatMap((write) => (write.op === 'create' ? [write.object] : []));
 
-  it('leaves an index that a container has already', () => {
+  it('keeps an index variable that a container has already', () => {
     const env = [{ name: INDEX, value: 'mine' }];
     const template = { metadata: { labels }, spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'sim:1', env }] } };
     expect(created([indexed(template)])).toMatchObject([{ spec: { containers: [{ env }] } }]);
     expect(JSON.stringify(created([indexed(template)])).split(INDEX)).toHaveLength(2);
   });
 
-  it('puts the finalizer on once', () => {
+  it('has the finalizer once', () => {
     const tracking = 'batch.kubernetes.io/job-tracking';
     const template = {
       metadata: { labels, finalizers: [tracking] },
@@ -73,7 +73,7 @@ describe('counting with finalizers', () => {
   const held = { meta: { finalizers: [FINALIZER] } };
   const marked = { annotations: { [FINALIZER]: '' } };
 
-  it('waits until it sees the finalizers off that it took off', () => {
+  it('waits until the cache shows the finalizers removed', () => {
     const a = jobOf('a', {}, { startTime: AT, ready: 0, uncountedTerminatedPods: { succeeded: ['uid-p'] } }, marked);
     const objects = [a, podOf(a, 'p', 'Succeeded', held)];
     expect(phrases({ objects, gates, now: at(1) })).toContain('patch Pod p');

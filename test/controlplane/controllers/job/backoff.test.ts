@@ -12,7 +12,7 @@ const QUOTA: Status = {
   code: 403,
 };
 
-/** A cluster in which no pod can be created, and the seconds at which one was tried. */
+/** A cluster in which no pod can be created, and the seconds of the attempts. */
 function withoutQuota(): { readonly cluster: Cluster; readonly tries: number[] } {
   const tries: number[] = [];
   const cluster = createCluster({ latency: { api: 5, watch: 1 }, featureGates: { JobReadyPods: true } });

@@ -10,18 +10,18 @@ const status = (situation: Situation): JobStatus | undefined => statusIn<JobStat
 const running = (of: Job, count: number) => Array.from({ length: count }, (_, i) => podOf(of, `p${i}`));
 
 describe('a Job', () => {
-  it('starts pods up to its parallelism, then says so', () => {
+  it('starts pods up to its parallelism, then updates its status', () => {
     const a = jobOf('a', { parallelism: 2, completions: 5 });
     expect(phrases({ objects: [a] })).toEqual(['create Pod a-', 'create Pod a-', 'update Job/status a']);
     expect(status({ objects: [a] })).toEqual({ active: 2, ready: 0, startTime: '2024-01-01T00:00:00Z' });
   });
 
-  it('starts no more than are left to complete', () => {
+  it('starts no more pods than remaining completions', () => {
     const a = jobOf('a', { parallelism: 3, completions: 3 }, { startTime: '2024-01-01T00:00:00Z', active: 2, succeeded: 1, ready: 2 });
     expect(phrases({ objects: [a, podOf(a, 'done', 'Succeeded'), ...running(a, 2)] })).toEqual([]);
   });
 
-  it('creates nothing before it sees what it created', () => {
+  it('creates nothing before the cache shows its creates', () => {
     expect(phrases({ objects: [jobOf('a')], expectationsSatisfied: false })).toEqual(['update Job/status a']);
   });
 
@@ -41,7 +41,7 @@ describe('a Job', () => {
     expect(statusIn(outcome)).not.toHaveProperty('active');
   });
 
-  it('leaves a finished Job alone', () => {
+  it('ignores a finished Job', () => {
     const a = jobOf('a', {}, { conditions: [{ type: 'Failed', status: 'True', lastProbeTime: null, lastTransitionTime: null }] });
     expect(decide(job, { objects: [a, podOf(a, 'p')] })).toMatchObject({ writes: [], memory: null });
   });
@@ -110,7 +110,7 @@ describe('failures of a Job', () => {
     expect(status({ objects, now: at(5) })).toMatchObject({ conditions: [{ reason: 'DeadlineExceeded' }] });
   });
 
-  it('to create a pod are told, recorded and retried', () => {
+  it('to create a pod are reported, recorded and retried', () => {
     const a = jobOf('a', { parallelism: 7, completions: 7 });
     const { writes, memory } = decide(job, { objects: [a] });
     const [first, second, third] = [0, 1, 2].map((i) => writes[i]);
@@ -214,7 +214,7 @@ describe('an Indexed Job', () => {
     });
   });
 
-  it("puts the pod's own name where its template asks for a host name", () => {
+  it("uses the pod's name where its template has a host name", () => {
     const { template } = indexed().spec;
     const named = { ...template, spec: { ...template.spec, hostname: 'mine', subdomain: 'here' } };
     const { writes } = decide(job, { objects: [jobOf('a', { ...indexed().spec, parallelism: 2, template: named })] });
@@ -255,7 +255,7 @@ describe('an Indexed Job', () => {
 });
 
 describe('pods of a Job', () => {
-  it('are adopted when nobody manages them and released when their labels changed', () => {
+  it('are adopted without a controller reference, and released when their labels changed', () => {
     const a = jobOf('a', { parallelism: 2, completions: 3 });
     const labels = a.spec.template.metadata?.labels;
     const objects = [
@@ -277,7 +277,7 @@ describe('pods of a Job', () => {
 });
 
 describe('a sync of a large Job', () => {
-  it('never walks over its pods', () => {
+  it('never visits all its pods', () => {
     const a = jobOf('a', { parallelism: 3, completions: 9 }, { active: 3, startTime: '2024-01-01T00:00:00Z' });
     const objects = [a, ...running(a, 2), podOf(a, 'done', 'Succeeded'), barePod('other')];
     expect(phrases({ objects, noScans: true })).toEqual(['create Pod a-', 'update Job/status a']);

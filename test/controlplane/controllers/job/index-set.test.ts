@@ -4,7 +4,7 @@ import { createIndexSet } from '../../../../src/controlplane/controllers/job/ind
 import { firstPendingIndexes, toIntervals } from '../../../../src/controlplane/controllers/job/indexes.ts';
 
 describe('index sets', () => {
-  /** Dense around the edges of the blocks. */
+  /** Indexes are dense around the borders of blocks. */
   const index = fc.oneof(fc.nat(5000), fc.constantFrom(0, 1022, 1023, 1024, 1025, 2047, 2048, 2049, 99_999));
   const step = fc.record({ add: fc.boolean(), at: index });
 

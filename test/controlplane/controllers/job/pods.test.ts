@@ -10,7 +10,7 @@ import { jobOf, podOf } from '../../../support/objects.ts';
 const owner = jobOf('a');
 const aggregates = [jobPods, unmanagedPods] as unknown as readonly AnyAggregate[];
 
-/** A pod in any of the states a Job may find it in. */
+/** A pod in any of the states that a Job may observe. */
 const state = fc.record({
   gone: fc.boolean(),
   phase: fc.constantFrom('Pending', 'Running', 'Succeeded', 'Failed', 'Unknown'),
@@ -38,7 +38,7 @@ const podIn = (name: string, { phase, ready, restarts, dying, held, index, manag
     status: { conditions: [{ type: 'Ready', status: ready ? 'True' : 'False' }], containerStatuses: [{ restartCount: restarts }] },
   });
 
-describe('what a Job knows of its pods', () => {
+describe("the aggregate of a Job's pods", () => {
   it('equals a recount after any changes', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom('p0', 'p1', 'p2', 'p3'), state), { maxLength: 30 }), (changes) => {

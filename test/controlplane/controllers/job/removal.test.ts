@@ -1,4 +1,4 @@
-/** Which pods of a Job go first, one rule at a time: of a pair, alike but for it. */
+/** The order in which a Job's surplus pods are deleted, one rule at a time: by pairs that differ in one property. */
 import { describe, expect, it } from 'vitest';
 import { job } from '../../../../src/controlplane/controllers/job/controller.ts';
 import type { Pod } from '../../../../src/apiserver/kinds/index.ts';

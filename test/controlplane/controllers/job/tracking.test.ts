@@ -21,7 +21,7 @@ describe('counting with finalizers', () => {
     expect(decide(job, { objects: [tracked()], gates }).writes[0]).toMatchObject({ object: { metadata: { finalizers: [FINALIZER] } } });
   });
 
-  it('first notes the uid, then takes the finalizer off, then counts', () => {
+  it('first lists the uid, then removes the finalizer, then counts', () => {
     const noted = decide(job, { objects: [tracked({}, { active: 1 }), podOf(tracked(), 'p', 'Succeeded', held())], gates });
     expect(noted.writes.map(phrase)).toEqual(['update Job/status a']);
     expect(statusIn(noted)).toMatchObject({ uncountedTerminatedPods: { succeeded: ['uid-p'] } });
@@ -53,7 +53,7 @@ describe('counting with finalizers', () => {
     expect(outcome.backoff).toBe('retry');
   });
 
-  it('does not forget what the status counted when pods are gone', () => {
+  it('keeps the counts of the status when pods are gone', () => {
     const a = tracked({ completions: 3, parallelism: 1 }, { active: 1, succeeded: 2 });
     expect(decide(job, { objects: [a, podOf(a, 'p', 'Pending', held())], gates }).writes).toEqual([]);
   });
@@ -65,7 +65,7 @@ describe('counting with finalizers', () => {
     ).toMatchObject({ uncountedTerminatedPods: { failed: ['uid-p'] } });
   });
 
-  it('does not call a pod failed that it takes away itself', () => {
+  it('does not count a pod as failed that it deletes itself', () => {
     const a = tracked({ completions: 5, parallelism: 0 }, { active: 1, ready: 1 });
     expect(decide(job, { objects: [a, podOf(a, 'p', 'Running', held())], gates }).writes.map(phrase)).toEqual([
       'patch Pod p',
@@ -82,7 +82,7 @@ describe('counting with finalizers', () => {
     expect(statusIn(outcome)).toMatchObject({ completedIndexes: '0,1', succeeded: 2, uncountedTerminatedPods: {} });
   });
 
-  it('ends a failed Job only once every pod is counted, and remembers that it ends', () => {
+  it('ends a failed Job only once every pod is counted, and keeps the verdict', () => {
     const a = tracked({ activeDeadlineSeconds: 5 }, { active: 1, ready: 1 });
     const began = decide(job, { objects: [a, podOf(a, 'p', 'Running', held())], gates, now: at(5) });
     expect(began.writes.map(phrase)).toEqual(['delete Pod p', 'update Job/status a']);
@@ -97,13 +97,13 @@ describe('counting with finalizers', () => {
     expect(statusIn(ended)).toMatchObject({ ready: 1, failed: 1, conditions: [{ type: 'Failed', reason: 'DeadlineExceeded' }] });
   });
 
-  it('notes at most 500 uids', () => {
+  it('lists at most 500 uids', () => {
     const a = tracked({ completions: 600, parallelism: 600 }, { active: 600 });
     const objects = [a, ...Array.from({ length: 600 }, (_, i) => podOf(a, `p${i}`, 'Succeeded', held()))];
     expect(statusIn<JobStatus>(decide(job, { objects, gates }))?.uncountedTerminatedPods?.succeeded).toHaveLength(500);
   });
 
-  it('takes its mark off a Job when the gate is off', () => {
+  it('removes the annotation from a Job when the gate is off', () => {
     expect(decide(job, { objects: [tracked()] }).writes).toMatchObject([
       { op: 'patch', kind: 'Job', patch: { metadata: { annotations: { [FINALIZER]: null } } } },
     ]);
@@ -117,7 +117,7 @@ describe('pods whose Job will not count them', () => {
     expect(decide(jobOrphanPods, { objects: [tracked(), pod], key: 'default/p', gates }).writes).toEqual([]);
   });
 
-  it('are looked at when the Job goes', () => {
+  it('are enqueued when the Job is deleted', () => {
     const a = tracked();
     expect(
       enqueued(

@@ -7,30 +7,30 @@ const a = jobOf('a');
 const soon = [{ key: 'default/a', afterMs: 1000 }];
 
 describe('a change of a pod', () => {
-  it('is gathered for a second when ready pods are counted', () => {
+  it('is batched for a second when ready pods are counted', () => {
     expect(enqueued(job, { objects: [a] }, { type: 'ADDED', object: podOf(a, 'p') })).toEqual(soon);
     expect(enqueued(job, { objects: [a], gates: {} }, { type: 'ADDED', object: podOf(a, 'p') })).toEqual([
       { key: 'default/a', afterMs: 0 },
     ]);
   });
 
-  it('that fails it is seen after the back-off of the Job', () => {
+  it('that fails it enqueues the Job after its back-off', () => {
     const change = { type: 'MODIFIED', old: podOf(a, 'p'), object: podOf(a, 'p', 'Failed') } as const;
     expect(enqueued(job, { objects: [a] }, change)).toEqual([{ key: 'default/a', afterMs: 0 }]);
     expect(enqueued(job, { objects: [a], failures: 2 }, change)).toEqual([{ key: 'default/a', afterMs: 20_000 }]);
   });
 
-  it('that takes its finalizer off is seen at once', () => {
+  it('that removes its finalizer enqueues the Job at once', () => {
     const old = podOf(a, 'p', 'Succeeded', { meta: { finalizers: ['batch.kubernetes.io/job-tracking'] } });
     expect(enqueued(job, { objects: [a] }, { type: 'MODIFIED', old, object: podOf(a, 'p', 'Succeeded') })).toEqual(['default/a']);
     expect(enqueued(job, { objects: [a] }, { type: 'DELETED', old, object: old })).toEqual(['default/a']);
   });
 
-  it('concerns no namesake of its Job', () => {
+  it('does not enqueue another Job of the same name', () => {
     expect(enqueued(job, { objects: [jobOf('a', {}, {}, { uid: 'another' })] }, { type: 'ADDED', object: podOf(a, 'p') })).toEqual([]);
   });
 
-  it('nobody manages concerns the Jobs that select it', () => {
+  it('without a controller enqueues the Jobs that select it', () => {
     const manual = jobOf('m', { manualSelector: true, selector: { matchLabels: { app: 'x' } } });
     const objects = [a, manual];
     expect(
@@ -42,7 +42,7 @@ describe('a change of a pod', () => {
     expect(enqueued(job, { objects }, { type: 'ADDED', object: barePod('p') })).toEqual([]);
   });
 
-  it('that leaves a Job concerns the one it left', () => {
+  it('that leaves a Job enqueues that Job', () => {
     const labels = { app: 'y' };
     expect(
       enqueued(

@@ -43,7 +43,7 @@ describe('candidates', () => {
     expect([...gaps]).toEqual([2_006]);
   });
 
-  it('say so in an event', () => {
+  it('record their election as an event', () => {
     const { cluster } = open();
     const events = [...cluster.store.values('Event')].filter(({ reason }) => reason === 'LeaderElection');
     expect(events).toEqual([
@@ -61,14 +61,15 @@ describe('candidates', () => {
     expect([...(cluster.runtime.process('scheduler')?.running.keys() ?? [])]).toEqual(['leader-election', 'scheduler']);
   });
 
-  it('take over 15 s after they saw the last renewal of a leader that died, and count the change', () => {
+  it('take over 15 s after they observed the last renewal of a crashed leader, and count the transition', () => {
     for (let seed = 1; seed <= 20; seed++) {
       const { cluster } = open({ seed });
       const before = leaseOf(cluster);
       cluster.runUntil(cluster.startAt + seed * 97);
       cluster.runtime.crash('scheduler');
       const tookMs = until(cluster, () => leads(cluster, 'scheduler-1'));
-      // From the last renewal (up to 2 s before) to the candidate's look at it (up to 4.4 s after), 15 s, to its next look (up to 4.4 s).
+      // From the last renewal (up to 2 s before) to the candidate's next read (up to 4.4 s after), 15 s, to the read after that (up to 4.4
+      // s).
       expect(tookMs).toBeGreaterThan(13_000);
       expect(tookMs).toBeLessThan(24_000);
       const after = leaseOf(cluster);
@@ -78,7 +79,7 @@ describe('candidates', () => {
     }
   });
 
-  it('take over at their next look when the leader lets go', () => {
+  it('take over at their next read when the leader releases the lease', () => {
     const { cluster } = open();
     cluster.runtime.stop('scheduler');
     until(cluster, () => holder(cluster) === '', 50);
@@ -88,7 +89,7 @@ describe('candidates', () => {
     expect(leaseOf(cluster)).toMatchObject({ leaseDurationSeconds: 15, leaseTransitions: 1 });
   });
 
-  it('a candidate that is stopped leaves the lease alone', () => {
+  it('do not touch the lease when they are stopped', () => {
     const { cluster } = open();
     const { holderIdentity, leaseTransitions } = leaseOf(cluster);
     cluster.runtime.stop('scheduler-1');
@@ -97,7 +98,7 @@ describe('candidates', () => {
     expect(leaseOf(cluster)).toMatchObject({ holderIdentity, leaseTransitions });
   });
 
-  it('a restarted leader is a stranger to its own lease', () => {
+  it('do not recognise their own lease after a restart', () => {
     const { cluster } = open({ controlPlane: { scheduler: {} } });
     const before = leaseOf(cluster).holderIdentity;
     cluster.runtime.crash('scheduler');
@@ -120,7 +121,7 @@ describe('a leader that cannot renew', () => {
           : undefined,
     });
 
-  it('ends its process after the renew deadline, before anybody else leads, and is brought back', () => {
+  it('ends its process after the renew deadline, before another leads, and is restarted', () => {
     const { cluster, heard } = open();
     const heal = cut(cluster, 'scheduler');
     const died = until(cluster, () => !leads(cluster, 'scheduler'));
@@ -138,7 +139,7 @@ describe('a leader that cannot renew', () => {
     expect([leads(cluster, 'scheduler'), leads(cluster, 'scheduler-1')]).toEqual([false, true]);
   });
 
-  it('goes on when the connection comes back in time', () => {
+  it('continues when the connection returns in time', () => {
     const { cluster } = open();
     const heal = cut(cluster, 'scheduler');
     cluster.runUntil(cluster.now + 6_000);
@@ -148,7 +149,7 @@ describe('a leader that cannot renew', () => {
     expect(leaseOf(cluster).leaseTransitions).toBe(0);
   });
 
-  it('goes on after somebody else wrote into its lease', () => {
+  it('continues after another client wrote to its lease', () => {
     const { cluster } = open();
     cluster.request('test', {
       verb: 'patch',
@@ -162,7 +163,7 @@ describe('a leader that cannot renew', () => {
     expect(leads(cluster, 'scheduler')).toBe(true);
   });
 
-  it('gives up a lease that was written to somebody else', () => {
+  it('gives up a lease that names another holder', () => {
     const { cluster } = open();
     cluster.request('test', {
       verb: 'patch',
@@ -177,7 +178,7 @@ describe('a leader that cannot renew', () => {
 });
 
 describe('clocks', () => {
-  it('that are wrong, or are set while candidates wait, hasten nothing', () => {
+  it('that are skewed, or are set during a wait, make no takeover earlier', () => {
     for (const skew of [-3_600_000, 3_600_000]) {
       const { cluster } = open();
       cluster.runtime.setSkew('scheduler-1', skew);
@@ -190,7 +191,7 @@ describe('clocks', () => {
     }
   });
 
-  it('of a holder show in what it writes, and its reign lasts', () => {
+  it('of a holder determine its times in the record, and it stays the holder', () => {
     const { cluster } = open();
     cluster.runtime.setSkew('scheduler', 3_600_000);
     cluster.runUntil(cluster.now + 60_000);
@@ -199,10 +200,10 @@ describe('clocks', () => {
   });
 });
 
-describe('renewals that nobody watches', () => {
+describe('renewals without a watch', () => {
   const view = (cluster: Cluster) => ({ revision: cluster.store.revision, leases: [...cluster.store.values('Lease')] });
 
-  it('are closed form with the same values as made one by one', () => {
+  it('are elided, with the same values as real ones', () => {
     const options: ClusterOptions = {
       controlPlane: { scheduler: { candidates: 2 }, controllerManager: { candidates: 2 } },
       nodes: [{ name: 'node-0', capacity: {} }],
@@ -235,14 +236,14 @@ describe('renewals that nobody watches', () => {
   });
 });
 
-describe('settings that could elect nobody', () => {
+describe('settings that cannot elect a leader', () => {
   it.each([
     [{ leaseDurationMs: 500, renewDeadlineMs: 300, retryPeriodMs: 100 }, 'leaseDurationMs: expected at least 1000, found 500'],
     [{ leaseDurationMs: Number.NaN }, 'leaseDurationMs: expected at least 1000, found NaN'],
     [{ renewDeadlineMs: 20_000 }, 'renewDeadlineMs: expected at most leaseDurationMs (15000), found 20000'],
     [{ retryPeriodMs: 0 }, 'retryPeriodMs: expected more than 0, found 0'],
     [{ retryPeriodMs: 9_000 }, 'renewDeadlineMs: expected more than 1.2 × retryPeriodMs (9000)'],
-  ])('are refused when a cluster is made: %j', (settings, message) => {
+  ])('are refused when a cluster is created: %j', (settings, message) => {
     for (const name of ['controllerManager', 'scheduler'] as const) {
       expect(() => createCluster({ controlPlane: { [name]: { candidates: 2, settings } } })).toThrow(message);
       expect(() => createCluster({ controlPlane: { [name]: { candidates: 2, elect: false, settings } } })).not.toThrow();

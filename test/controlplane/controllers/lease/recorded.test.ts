@@ -1,4 +1,7 @@
-/** The two recorded elections, held against the same story played here: who held the lease, what was written, how often and when. */
+/**
+ * The two recorded elections, compared with a simulation of the same sequence: the holders of the lease, the writes, their number and
+ * times.
+ */
 import { describe, expect, it } from 'vitest';
 import { createCluster, type Cluster } from '../../../../src/controlplane/cluster.ts';
 import type { Lease } from '../../../../src/apiserver/kinds/index.ts';
@@ -37,7 +40,7 @@ const play = (seed: number, story: readonly (readonly [number, (cluster: Cluster
   return written;
 };
 
-/** Records without times, holders by order of appearance, each as often as it was written in a row: once or more. */
+/** Records without times, with holders numbered by first appearance; several writes of one record in a row count once. */
 const reigns = (written: readonly Written[]): readonly string[] => {
   const holders: string[] = [];
   const said: string[] = [];
@@ -51,13 +54,13 @@ const reigns = (written: readonly Written[]): readonly string[] => {
   return said;
 };
 const seconds = (text: string | undefined): number => Date.parse((text ?? '').replace(/(\.\d{3})\d*Z/, '$1Z')) / 1000;
-/** Renewals by one holder, a period apart. */
+/** Intervals between renewals of one holder. */
 const periods = (written: readonly Written[]): readonly number[] =>
   written.flatMap(({ spec }, i) => {
     const before = written[i - 1]?.spec;
     return before?.holderIdentity === spec.holderIdentity ? [seconds(spec.renewTime) - seconds(before?.renewTime)] : [];
   });
-/** When the lease first says something. */
+/** When the lease first has a transition count, with or without a holder. */
 const at = (written: readonly Written[], transition: number, holder: boolean): number =>
   written.find(({ spec }) => spec.leaseTransitions === transition && (spec.holderIdentity !== '') === holder)?.t ?? Number.NaN;
 
@@ -73,7 +76,7 @@ const SEEDS = Array.from({ length: 40 }, (_, i) => i + 1);
 describe('q-lease-failover', () => {
   const real = recorded('q-lease-failover');
 
-  it('has the same reigns, whatever the candidates draw', () => {
+  it('has the same holders in order, with any random intervals', () => {
     expect(reigns(real)).toEqual([
       'holder 0 for 15 s, transition 0',
       'holder 1 for 15 s, transition 1',
@@ -83,7 +86,7 @@ describe('q-lease-failover', () => {
     for (const seed of SEEDS) expect(reigns(play(seed, FAILOVER, 43))).toEqual(reigns(real));
   });
 
-  it("changes hands within the times that the candidates' draws allow, the recorded ones among them", () => {
+  it('changes the holder within the possible times, the recorded ones among them', () => {
     const played = SEEDS.map((seed) => play(seed, FAILOVER, 43));
     for (const [transition, killedAt] of [
       [1, 10.013],
@@ -98,7 +101,7 @@ describe('q-lease-failover', () => {
     expect(Math.max(...released)).toBeLessThan(0.01);
   });
 
-  it('renews at once after acquiring, then every retry period, and keeps when it was acquired', () => {
+  it('renews at once after acquiring, then every retry period, and keeps the acquire time', () => {
     for (const written of [real, play(1, FAILOVER, 43)]) {
       for (const [i, { spec }] of written.entries()) {
         const before = written[i - 1];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Lease } from '../../../../src/apiserver/kinds/index.ts';
 import {
   candidateWaitMs,
-  look,
+  observeRecord,
   released,
   tryAcquireOrRenew,
   type LeaseSpec,
@@ -92,7 +92,7 @@ describe('an attempt', () => {
     expect(tryAcquireOrRenew(there, seen, 'me', at(began), SETTINGS)).toMatchObject(does);
   });
 
-  it('goes by the duration in the record, or by its own as v1.24 does', () => {
+  it('uses the duration in the record, or its own setting as v1.24 does', () => {
     const seen = { record: '', holder: 'other', since: 0 };
     const does = (mode: 'specification' | 'recorded', leaseDurationSeconds: number | undefined, now: number, leaseDurationMs = 5_000) =>
       tryAcquireOrRenew(
@@ -106,23 +106,29 @@ describe('an attempt', () => {
     expect(does('recorded', 15, 5_000)).toBe('acquire');
     expect([does('specification', 15, 14_999), does('specification', 15, 15_000)]).toEqual(['wait', 'acquire']);
     expect([does('specification', undefined, 4_999), does('specification', undefined, 5_000)]).toEqual(['wait', 'acquire']);
-    // A record has whole seconds: a candidate with the same settings waits what they really are.
+    // A record has whole seconds: a candidate with the same settings waits for their exact duration.
     expect([does('specification', 1, 1_499, 1_500), does('specification', 1, 1_500, 1_500)]).toEqual(['wait', 'acquire']);
   });
 });
 
-describe('what is seen', () => {
-  it('counts from when a change was first seen, whatever times the record states', () => {
-    const first = look(undefined, held('other', 0), at(1_000));
-    expect(look(first, held('other', 0), at(9_000))).toBe(first);
-    expect(look(first, held('other', 2), at(9_000))).toMatchObject({ since: 9_000, holder: 'other' });
+describe('an observation', () => {
+  it('counts from the first observation of a change, whatever times the record has', () => {
+    const first = observeRecord(undefined, held('other', 0), at(1_000));
+    expect(observeRecord(first, held('other', 0), at(9_000))).toBe(first);
+    expect(observeRecord(first, held('other', 2), at(9_000))).toMatchObject({ since: 9_000, holder: 'other' });
   });
 
-  it("does not depend on how wrong anybody's clock is", () => {
+  it('does not depend on the skew of any clock', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e9, max: 1e9 }), fc.integer({ min: 0, max: 40_000 }), (skew, later) => {
         const judge = (off: number) =>
-          tryAcquireOrRenew(held('other', 0), look(undefined, held('other', 0), at(0, off)), 'me', at(later, later + off), SETTINGS).does;
+          tryAcquireOrRenew(
+            held('other', 0),
+            observeRecord(undefined, held('other', 0), at(0, off)),
+            'me',
+            at(later, later + off),
+            SETTINGS,
+          ).does;
         expect(judge(skew)).toBe(judge(0));
       }),
       { seed: 3, numRuns: 200 },
@@ -130,7 +136,7 @@ describe('what is seen', () => {
   });
 });
 
-it('a holder that lets go leaves a record of nobody for a second', () => {
+it('a released record has no holder, for one second', () => {
   expect(released({ holderIdentity: 'me', leaseTransitions: 1 }, 8_378)).toEqual({
     holderIdentity: '',
     leaseDurationSeconds: 1,

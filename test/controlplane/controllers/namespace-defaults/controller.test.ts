@@ -42,7 +42,7 @@ describe('the default account', () => {
     expect(decide(serviceAccounts, { objects }).writes.map(phrase)).toEqual(writes);
   });
 
-  it('is looked for when one is lost', () => {
+  it('is restored when it is deleted', () => {
     expect(enqueued(serviceAccounts, { objects: [] }, { type: 'DELETED', object: account() })).toEqual(['team']);
     expect(enqueued(serviceAccounts, { objects: [] }, { type: 'DELETED', object: account('other') })).toEqual([]);
     expect(enqueued(serviceAccounts, { objects: [] }, { type: 'MODIFIED', object: account() })).toEqual([]);
@@ -73,7 +73,7 @@ describe('the root certificate', () => {
     expect(decide(rootCertificates, { objects }).writes.map(phrase)).toEqual(writes);
   });
 
-  it('says what it is, as recorded, and in either domain', () => {
+  it('has its recorded description, in either domain', () => {
     expect(whole.metadata.annotations?.['kubernetes.io/description']).toBe(
       'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.',
     );
@@ -84,7 +84,7 @@ describe('the root certificate', () => {
     });
   });
 
-  it('is looked at when it is lost or changed', () => {
+  it('is restored when it is deleted or changed', () => {
     for (const type of ['MODIFIED', 'DELETED'] as const)
       expect(enqueued(rootCertificates, { objects: [] }, { type, object: certificate() })).toEqual(['team']);
     expect(enqueued(rootCertificates, { objects: [] }, { type: 'ADDED', object: certificate() })).toEqual([]);

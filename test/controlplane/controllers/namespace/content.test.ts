@@ -23,7 +23,7 @@ const pod = (phase: string, grace: number | undefined, finalizers: readonly stri
 });
 const held = (...finalizers: string[]) => ({ metadata: { finalizers } });
 
-describe('how long what is left may take', () => {
+describe('the estimated time of the remaining content', () => {
   it.each<[string, Remaining, number, number | undefined]>([
     ['pods have their longest grace', left('Pod', 'pods', [pod('Running', 30), pod('Running', 5)]), 1, 30],
     ['pods that are over have none', left('Pod', 'pods', [pod('Succeeded', 30), pod('Failed', 20)]), 1, undefined],
@@ -36,7 +36,7 @@ describe('how long what is left may take', () => {
   });
 });
 
-describe('what a namespace says of it', () => {
+describe('the conditions of a namespace', () => {
   const of = (remaining: readonly Remaining[], stuck: readonly Remaining[] = []) =>
     Object.fromEntries(
       deletionConditions(remaining, stuck, 'team', undefined, NOW).map(({ type, status, reason, message }) => [
@@ -57,7 +57,7 @@ describe('what a namespace says of it', () => {
     });
   });
 
-  it('names what is left and what holds it, sorted', () => {
+  it('name the remaining content and its finalizers, sorted', () => {
     expect(of([jobs, maps])).toMatchObject({
       ContentRemaining:
         'True SomeResourcesRemain: Some resources are remaining: configmaps. has 2 resource instances, jobs.batch has 1 resource instances',
@@ -66,7 +66,7 @@ describe('what a namespace says of it', () => {
     });
   });
 
-  it('names what should be gone: one, or a list of several', () => {
+  it('name what should be gone: one, or a list of several', () => {
     const one = 'unexpected items still remain in namespace: team for gvr: batch/v1, Resource=jobs';
     const other = 'unexpected items still remain in namespace: team for gvr: /v1, Resource=configmaps';
     expect(of([jobs], [jobs])['DeletionContentFailure']).toBe(
@@ -77,7 +77,7 @@ describe('what a namespace says of it', () => {
     );
   });
 
-  it('keeps the time of a condition whose status stays', () => {
+  it('keep the transition time while the status stays', () => {
     const before = deletionConditions([maps], [], 'team', undefined, NOW);
     const after = deletionConditions([left('ConfigMap', 'configmaps', [held('a/a')])], [], 'team', before, NOW + 60_000);
     expect(after.map(({ lastTransitionTime }) => lastTransitionTime)).toEqual(before.map(({ lastTransitionTime }) => lastTransitionTime));

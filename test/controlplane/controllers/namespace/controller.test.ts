@@ -43,7 +43,7 @@ const configMap = (name: string, finalizers?: readonly string[]) => ({
 });
 
 describe('a namespace that is deleted', () => {
-  it('is left alone for five seconds, then emptied, then gone, without ever saying that anything was wrong', () => {
+  it('waits for five seconds, is emptied, then gone, without any condition', () => {
     const { cluster, seen } = open();
     create(cluster, configMap('a'));
     to(cluster, 1);
@@ -62,7 +62,7 @@ describe('a namespace that is deleted', () => {
     expect(after.at(-1)?.at).toBeLessThan(6.2);
   });
 
-  it('takes its events and leases along', () => {
+  it('is deleted with its events and leases', () => {
     const { cluster } = open();
     create(cluster, {
       apiVersion: 'v1',
@@ -79,7 +79,7 @@ describe('a namespace that is deleted', () => {
     for (const kind of ['Event', 'Lease', 'Pod']) expect(cluster.store.countBy(kind, 'namespace', 'team'), kind).toBe(0);
   });
 
-  it('says what holds it, looks again after 5, 5 and 8 s, and goes at the look after that is gone', () => {
+  it('reports what holds it, retries after 5, 5 and 8 s, and is gone at the next attempt after that', () => {
     const { cluster, seen } = open();
     create(cluster, configMap('held', ['a.b/c']));
     to(cluster, 2);
@@ -101,7 +101,7 @@ describe('a namespace that is deleted', () => {
     });
     to(cluster, 40);
     const gone = seen.find(({ what }) => what === 'DELETED Namespace team');
-    // Recorded of the same story: 20.155 s.
+    // The same sequence was recorded at 20.155 s.
     expect(gone?.at).toBeGreaterThan(20);
     expect(gone?.at).toBeLessThan(20.5);
     expect(seen.filter(({ what }) => what === 'MODIFIED Namespace team').length).toBe(2);
@@ -115,7 +115,7 @@ describe('a namespace that is deleted', () => {
     expect((cluster.store.get('Namespace', 'double') as Namespace | undefined)?.spec.finalizers).toEqual(['example.com/mine']);
   });
 
-  it('is emptied as well when its controller sees things late, without looking more often than there is something to see', () => {
+  it('is emptied with a lagging cache too, without additional attempts', () => {
     const { cluster } = open({ watch: 4_000 });
     create(cluster, configMap('a'));
     to(cluster, 10);

@@ -11,7 +11,7 @@ const taints = (cluster: Cluster, name: string): readonly string[] =>
   (nodeOf(cluster, name).spec.taints ?? []).map(({ key, effect }) => `${key.replace('node.orch.io/', '')} ${effect}`).toSorted();
 const events = (cluster: Cluster, reason: string): readonly string[] =>
   [...cluster.store.values('Event')].filter((event) => event['reason'] === reason).map((event) => String(event['message']));
-/** Runs until something holds; the seconds since the start. */
+/** Runs until a condition holds; returns the seconds since the start. */
 const until = (cluster: Cluster, holds: () => boolean, bySeconds: number): number => {
   while (!holds()) if (!cluster.step(cluster.startAt + bySeconds * 1000)) throw new Error('it never came about');
   return (cluster.now - cluster.startAt) / 1000;
@@ -34,7 +34,7 @@ const podReady = (cluster: Cluster, name: string): string | undefined =>
   (cluster.store.get('Pod', `default/${name}`) as Pod).status.conditions?.find(({ type }) => type === 'Ready')?.status;
 
 describe('a silent node', () => {
-  it('turns Unknown after 40 s, is kept from new pods at once, and tainted for eviction at the pass after that', () => {
+  it('becomes Unknown after 40 s, gets no new pods at once, and is tainted for eviction at the next pass', () => {
     const cluster = open(3);
     addPod(cluster, 'web', 'node-0');
     to(cluster, 3);
@@ -56,14 +56,14 @@ describe('a silent node', () => {
     ).toContain('Ready NodeStatusUnknown: Agent stopped posting node status.');
   });
 
-  it('is tainted in the same rhythm where requests take no time', () => {
+  it('is tainted at the same times where requests take no time', () => {
     const cluster = createCluster({ nodes: nodes(3), seed: 4 });
     cluster.runtime.crash('agent/node-0');
     const unknownAt = until(cluster, () => readiness(cluster, 'node-0') === 'Unknown', 60);
     expect(until(cluster, () => taints(cluster, 'node-0').includes('unreachable NoExecute'), 60) - unknownAt).toBeCloseTo(5.1, 3);
   });
 
-  it('is cleared when it is back: of NoSchedule at once, of NoExecute at the next pass', () => {
+  it('loses its taints when it is back: NoSchedule at once, NoExecute at the next pass', () => {
     const cluster = open(3);
     cluster.runtime.crash('agent/node-0');
     to(cluster, 58);
@@ -75,7 +75,7 @@ describe('a silent node', () => {
     expect(until(cluster, () => taints(cluster, 'node-0').length === 0, 64) - openAt).toBeGreaterThan(0.1);
   });
 
-  it('has its pods called ready again by its agent, within a minute', () => {
+  it('has its pods reported ready again by its agent within a minute', () => {
     const cluster = open(3);
     addPod(cluster, 'web', 'node-0');
     to(cluster, 3);
@@ -89,13 +89,13 @@ describe('a silent node', () => {
   });
 });
 
-describe('a node that says it is not ready', () => {
+describe('a node that reports NotReady', () => {
   const setReady = (cluster: Cluster, name: string, ready: boolean): void => {
     cluster.world.machine(name).ready = ready;
     cluster.runtime.enqueue(`agent/${name}`, 'node-registration', name);
   };
 
-  it('is kept from new pods at once, tainted for eviction at the next pass, and its pods are its own business', () => {
+  it('gets no new pods at once, is tainted for eviction at the next pass, and its pods keep their readiness', () => {
     const cluster = open(3);
     addPod(cluster, 'web', 'node-0');
     to(cluster, 3.3);
@@ -109,7 +109,7 @@ describe('a node that says it is not ready', () => {
     until(cluster, () => taints(cluster, 'node-0').length === 0, 20);
   });
 
-  it('and then falls silent has its taint swapped for the other', () => {
+  it('and then becomes silent gets the other taint', () => {
     const cluster = open(3);
     to(cluster, 3.3);
     setReady(cluster, 'node-0', false);
@@ -133,7 +133,7 @@ describe('many nodes', () => {
     expect(Math.round((at[2] ?? 0) - (at[1] ?? 0))).toBe(10);
   });
 
-  it('most of a small zone: nobody is evicted', () => {
+  it('most of a small zone: no eviction', () => {
     const cluster = open(5);
     for (const name of ['node-0', 'node-1', 'node-2']) cluster.runtime.crash(`agent/${name}`);
     to(cluster, 300);
@@ -146,7 +146,7 @@ describe('many nodes', () => {
     );
   });
 
-  it('all of them: taints are taken back, and come again when one is back', () => {
+  it('all of them: taints are removed, and added again when one is back', () => {
     const cluster = open(2);
     cluster.runtime.crash('agent/node-0');
     until(cluster, () => taints(cluster, 'node-0').includes('unreachable NoExecute'), 60);
@@ -160,8 +160,8 @@ describe('many nodes', () => {
   });
 });
 
-describe('news of a pass', () => {
-  it('tell of nodes that came and went, once each', () => {
+describe('events of a pass', () => {
+  it('report added and removed nodes, once each', () => {
     const cluster = open(1);
     expect(events(cluster, 'RegisteredNode')).toEqual(['Node node-0 event: Registered Node node-0 in Controller']);
     cluster.runtime.crash('agent/node-0');
@@ -175,11 +175,11 @@ describe('news of a pass', () => {
   });
 });
 
-it('a cluster whose nodes are well has nothing to do for this controller', () => {
+it('are absent while all nodes are healthy', () => {
   const cluster = open(30);
   to(cluster, 10);
   const before = cluster.counters.reconciles;
   to(cluster, 250);
-  // Agents look at their five-minute reports; node-lifecycle is not woken by any of 720 renewals.
+  // Agents sync their five-minute reports; none of 720 renewals wakes node-lifecycle.
   expect(cluster.counters.reconciles - before).toBeLessThan(150);
 });

@@ -1,11 +1,11 @@
-/** When a node counts as silent, and what is said of it then. */
+/** When a node becomes silent, and its conditions then. */
 import { describe, expect, it } from 'vitest';
 import type { Node, NodeCondition } from '../../../../src/apiserver/kinds/index.ts';
 import { silentAt, unknownConditions } from '../../../../src/controlplane/controllers/node-lifecycle/health.ts';
 import { formatTime } from '../../../../src/schema/values/index.ts';
 import { at, AT, nodeOf } from '../../../support/objects.ts';
 
-/** A condition that has been so for a while. */
+/** A condition that has not changed for a while. */
 const since0 = (type: string, status: string): NodeCondition => ({ type, status, lastHeartbeatTime: AT, lastTransitionTime: AT });
 const withConditions = (...conditions: readonly NodeCondition[]): Node => ({ ...nodeOf('n'), status: { conditions } }) as unknown as Node;
 
@@ -31,7 +31,7 @@ describe('the conditions of a silent node', () => {
       unknownConditions(node, 'agent', at(60)).map(({ type, status, lastTransitionTime }) => [type, [status, lastTransitionTime]]),
     );
 
-  it('turn Unknown now, but for those that were before: they have been since then', () => {
+  it('become Unknown now; those that are Unknown already keep their time', () => {
     expect(since(withConditions(since0('Ready', 'True'), since0('MemoryPressure', 'Unknown'), since0('DiskPressure', 'False')))).toEqual({
       Ready: ['Unknown', formatTime(at(60))],
       MemoryPressure: ['Unknown', AT],
@@ -40,7 +40,7 @@ describe('the conditions of a silent node', () => {
     });
   });
 
-  it('leave out what others than its agent say', () => {
+  it('exclude conditions of other clients', () => {
     expect(since(withConditions(since0('NetworkUnavailable', 'False')))['NetworkUnavailable']).toEqual(['False', AT]);
   });
 });

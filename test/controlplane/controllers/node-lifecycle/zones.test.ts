@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { namesFor } from '../../../../src/apiserver/machinery/index.ts';
 import type { Node } from '../../../../src/apiserver/kinds/index.ts';
 import {
-  bookTurn,
+  queueTaint,
   countNode,
   createZones,
   mayTaint,
-  turnOf,
+  taintTimeOf,
   type Zones,
 } from '../../../../src/controlplane/controllers/node-lifecycle/zones.ts';
 
@@ -21,7 +21,7 @@ const node = (name: string, ready: 'True' | 'False' | 'Unknown', zone = 'a', lab
   }) as unknown as Node;
 const see = (zones: Zones, object: Node, now = 0, type: 'MODIFIED' | 'DELETED' = 'MODIFIED'): void =>
   countNode(zones, { type, kind: 'Node', key: object.metadata.name, object, old: undefined }, NAMES, now);
-/** Zone `a` with so many nodes ready and not; zone `b` has one ready node, so that not all is lost. */
+/** Zone `a` with so many ready and unready nodes; zone `b` has one ready node, so that not all nodes are unready. */
 const zonesOf = (ready: number, unready: number): Zones => {
   const zones = createZones(0);
   see(zones, node('other', 'True', 'b'));
@@ -30,29 +30,29 @@ const zonesOf = (ready: number, unready: number): Zones => {
   return zones;
 };
 
-describe('turns', () => {
-  it('come one in ten seconds, zone by zone', () => {
+describe('taints of unready nodes', () => {
+  it('are one in ten seconds, zone by zone', () => {
     const zones = zonesOf(8, 2);
     see(zones, node('elsewhere', 'Unknown', 'b'));
-    expect([bookTurn(zones, 'u0', 5_000), bookTurn(zones, 'u1', 5_000), bookTurn(zones, 'elsewhere', 5_000)]).toEqual([
+    expect([queueTaint(zones, 'u0', 5_000), queueTaint(zones, 'u1', 5_000), queueTaint(zones, 'elsewhere', 5_000)]).toEqual([
       5_100, 15_100, 5_100,
     ]);
   });
 
-  it('are kept when asked for again', () => {
+  it('keep their time when queued again', () => {
     const zones = zonesOf(8, 2);
-    const first = bookTurn(zones, 'u0', 5_000);
-    expect(bookTurn(zones, 'u0', 5_000)).toBe(first);
-    expect(turnOf(zones, 'u0')).toBe(first);
+    const first = queueTaint(zones, 'u0', 5_000);
+    expect(queueTaint(zones, 'u0', 5_000)).toBe(first);
+    expect(taintTimeOf(zones, 'u0')).toBe(first);
   });
 
-  it('are given back by a node that is ready or gone', () => {
+  it('are cancelled when the node is ready or gone', () => {
     const zones = zonesOf(8, 2);
-    bookTurn(zones, 'u0', 5_000);
-    bookTurn(zones, 'u1', 5_000);
+    queueTaint(zones, 'u0', 5_000);
+    queueTaint(zones, 'u1', 5_000);
     see(zones, node('u0', 'True'));
     see(zones, node('u1', 'Unknown'), 0, 'DELETED');
-    expect([turnOf(zones, 'u0'), turnOf(zones, 'u1')]).toEqual([undefined, undefined]);
+    expect([taintTimeOf(zones, 'u0'), taintTimeOf(zones, 'u1')]).toEqual([undefined, undefined]);
   });
 });
 
@@ -69,19 +69,19 @@ describe('a zone', () => {
     expect(mayTaint(zonesOf(ready, unready), 'u0')).toBe(evicts);
   });
 
-  it('of more than fifty nodes goes on, ten times slower', () => {
+  it('of more than fifty nodes continues, ten times slower', () => {
     const zones = zonesOf(20, 40);
-    expect([bookTurn(zones, 'u0', 200_000), bookTurn(zones, 'u1', 200_000)]).toEqual([200_100, 300_100]);
+    expect([queueTaint(zones, 'u0', 200_000), queueTaint(zones, 'u1', 200_000)]).toEqual([200_100, 300_100]);
   });
 
-  it('that stopped waits a whole turn when it goes on', () => {
+  it('that stopped waits a full interval when it continues', () => {
     const zones = zonesOf(2, 3);
-    expect(bookTurn(zones, 'u0', 1_000)).toBeUndefined();
+    expect(queueTaint(zones, 'u0', 1_000)).toBeUndefined();
     see(zones, node('u2', 'True'), 2_000);
-    expect(bookTurn(zones, 'u0', 5_000)).toBe(12_000);
+    expect(queueTaint(zones, 'u0', 5_000)).toBe(12_000);
   });
 
-  it('does not count nodes that ask not to be counted', () => {
+  it('does not count nodes with the exclusion label', () => {
     const zones = zonesOf(2, 2);
     see(zones, node('excluded', 'Unknown', 'a', { 'node.orch.io/exclude-disruption': '' }));
     expect(mayTaint(zones, 'u0')).toBe(true);
@@ -89,14 +89,14 @@ describe('a zone', () => {
 });
 
 describe('the whole cluster', () => {
-  it('silent, evicts nobody; with one node back, goes on', () => {
+  it('silent, evicts nothing; with one node back, continues', () => {
     const zones = createZones(0);
     for (const name of ['a', 'b', 'c']) see(zones, node(name, 'True', name));
-    bookTurn(zones, 'a', 0);
+    queueTaint(zones, 'a', 0);
     for (const name of ['a', 'b', 'c']) see(zones, node(name, 'Unknown', name), 1_000);
-    expect([zones.allSilent, zones.turned, mayTaint(zones, 'a'), turnOf(zones, 'a')]).toEqual([true, true, false, undefined]);
+    expect([zones.allSilent, zones.turned, mayTaint(zones, 'a'), taintTimeOf(zones, 'a')]).toEqual([true, true, false, undefined]);
     see(zones, node('c', 'True', 'c'), 60_000);
-    expect([zones.allSilent, zones.turned, zones.recoveredAt, bookTurn(zones, 'a', 65_000)]).toEqual([false, true, 60_000, 70_000]);
+    expect([zones.allSilent, zones.turned, zones.recoveredAt, queueTaint(zones, 'a', 65_000)]).toEqual([false, true, 60_000, 70_000]);
     see(zones, node('c', 'True', 'c'), 70_000);
     expect(zones.turned).toBe(false);
   });

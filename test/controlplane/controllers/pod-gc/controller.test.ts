@@ -14,7 +14,7 @@ const terminated = (count: number) =>
   );
 
 describe('the pod collector', () => {
-  it('has nothing to do for pods of nodes that are there', () => {
+  it('has nothing to do for pods of existing nodes', () => {
     expect(decide(podGc, { objects: [nodeOf('node-0'), barePod('p')] })).toMatchObject({ writes: [], memory: null });
   });
 
@@ -34,7 +34,7 @@ describe('the pod collector', () => {
     expect(decide(podGc, { objects: [nodeOf('node-0'), barePod('p')], memory: missed.memory }).memory).toBeNull();
   });
 
-  it('asks the server for a node that has been missed for long, and spares the pods of one that it has, or says nothing of', () => {
+  it('reads a missing node live, and keeps the pods of one that exists, or whose read fails', () => {
     const situation = { objects: [barePod('p')], memory: { missedAt: { 'node-0': at(-40) }, doubtful: [], gone: [] } };
     const asked = decide(podGc, situation);
     expect(asked.writes).toMatchObject([{ op: 'get', kind: 'Node', name: 'node-0', resume: true }]);
@@ -46,12 +46,12 @@ describe('the pod collector', () => {
     expect(recover(podGc, answered, { write, status: { reason: 'Timeout' } as Status, dropped: [] })).toMatchObject(missedAnew);
   });
 
-  it('suspects a node from the first pod that names it to the node itself, and again when it goes', () => {
+  it('suspects a node name from its first pod until the node is added, and again when the node is deleted', () => {
     const state = { startedAt: at(0), suspects: new Set<string>(), out: new Set<string>() };
     const context = observingWith(state);
     const cache = context.cache as Cache;
     for (const kind of ['Pod', 'Node']) cache.open(kind);
-    /** The object comes, or goes; who is suspected then. */
+    /** The suspected nodes after the object was added, or deleted. */
     const after = (kind: 'Pod' | 'Node', object: ApiObject, type: 'ADDED' | 'DELETED' = 'ADDED'): readonly string[] => {
       cache.set(kind, keyOf(object), type === 'DELETED' ? undefined : object);
       podGc.observe?.({ type, kind, key: keyOf(object), object, old: type === 'DELETED' ? object : undefined }, context);
@@ -64,7 +64,7 @@ describe('the pod collector', () => {
     expect(after('Pod', pod, 'DELETED')).toEqual([]);
   });
 
-  it('deletes pods that were deleted before they got a node', () => {
+  it('deletes pods that were deleted before they were scheduled', () => {
     const pod = barePod('p', 'Pending', {
       spec: { nodeName: undefined },
       meta: { deletionTimestamp: '2024-01-01T00:00:00Z', deletionGracePeriodSeconds: 30 },

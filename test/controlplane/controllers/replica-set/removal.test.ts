@@ -1,4 +1,4 @@
-/** Which pods of a ReplicaSet go first, one rule at a time: of a pair, alike but for it. */
+/** The order in which a ReplicaSet's surplus pods are deleted, one rule at a time: by pairs that differ in one property. */
 import { describe, expect, it } from 'vitest';
 import { replicaSet } from '../../../../src/controlplane/controllers/replica-set/controller.ts';
 import type { Pod, ReplicaSet } from '../../../../src/apiserver/kinds/index.ts';
@@ -77,7 +77,7 @@ describe('of two pods of a ReplicaSet that wants one', () => {
       expect(deleted(objects)).toEqual(['delete Pod goes']);
   });
 
-  it('LogarithmicScaleDown: ages of one magnitude are alike, and without it the younger one goes', () => {
+  it('LogarithmicScaleDown: ages of one magnitude are equal, and without it the younger pod is deleted', () => {
     const a = setOf('a', 1);
     const [older, younger] = ['2024-01-01T00:00:00Z', '2024-01-01T00:00:09Z'].map((creationTimestamp) => ({ creationTimestamp }));
     const goes = (uids: readonly [string, string], gates: Record<string, boolean>): readonly string[] =>
@@ -100,7 +100,7 @@ describe('of two pods of a ReplicaSet that wants one', () => {
     expect(deleted(objects)).toEqual(['delete Pod cheap']);
   });
 
-  it('the one goes on whose node more pods of the same Deployment are', () => {
+  it('the one on the node with more pods of the same Deployment is deleted', () => {
     const beside = pod('beside', { of: 'b', spec: { nodeName: 'crowded' } });
     const objects = [
       setOf('a', 1),
@@ -112,8 +112,8 @@ describe('of two pods of a ReplicaSet that wants one', () => {
     expect(deleted(objects)).toEqual(['delete Pod goes']);
   });
 
-  it('ages of one order of magnitude are told apart by chance', () => {
-    // 600 s and 599.5 s ago: which goes is said by their uids, whichever is younger.
+  it('the uid decides between ages of one magnitude', () => {
+    // 600 s and 599.5 s ago: their uids decide, whichever is younger.
     const of = (name: string, uid: string, creationTimestamp: string): Pod => pod(name, { meta: { uid, creationTimestamp } });
     const [first, second] = ['2024-01-01T00:00:00Z', '2024-01-01T00:00:01Z'];
     expect(deleted([setOf('a', 1), of('x', 'uid-1', first), of('y', 'uid-2', second)], undefined, at(MANY_YEARS))).toEqual([

@@ -42,7 +42,7 @@ describe('what a quota counts', () => {
     expect(statusIn(outcome)).toEqual({ hard: { pods: '2', 'requests.cpu': '1' }, used: { pods: '2', 'requests.cpu': '700m' } });
   });
 
-  it('is nothing of pods that have ended, but their name', () => {
+  it('excludes pods that have ended, except as objects', () => {
     expect(
       usedOf([
         quota({ pods: '9', 'count/pods': '9', cpu: '9', 'limits.cpu': '9' }),
@@ -53,7 +53,7 @@ describe('what a quota counts', () => {
     ).toEqual({ pods: '1', 'count/pods': '3', cpu: '2', 'limits.cpu': '1' });
   });
 
-  it('is the largest init container where that asks for more', () => {
+  it('is the largest init container where that requests more', () => {
     expect(
       usedOf([
         quota({ 'requests.memory': '9Gi' }),
@@ -92,7 +92,7 @@ describe('what a quota counts', () => {
     });
   });
 
-  it('is nothing of pods that should be gone for certain, at the next look of five minutes', () => {
+  it('excludes pods whose grace period is over, at the next resync of five minutes', () => {
     const going = pod('a', 'Running', {}, { meta: { deletionTimestamp: '2024-01-01T00:00:30Z', deletionGracePeriodSeconds: 30 } });
     const look = (seconds: number, used: object) =>
       decide(controller, {
@@ -124,11 +124,11 @@ describe('what a quota counts', () => {
     expect(usedOf([quota({ pods: '9' }, {}, { scopes: ['BestEffort', 'Terminating'] }), ...objects])).toEqual({ pods: '0' });
   });
 
-  it('is nothing of other namespaces', () => {
+  it('excludes other namespaces', () => {
     expect(usedOf([quota({ pods: '9' }), pod('a', 'Running', {}, { meta: { namespace: 'other' } })])).toEqual({ pods: '0' });
   });
 
-  it('is written only when it is news, however the amounts are spelled', () => {
+  it('is written only when an amount changes, not its notation', () => {
     expect(
       decide(controller, {
         objects: [quota({ cpu: '1000m', pods: '2' }, { hard: { pods: '2', cpu: '1' }, used: { cpu: '0', pods: '0' } })],
@@ -138,13 +138,13 @@ describe('what a quota counts', () => {
   });
 });
 
-describe('when a quota is counted again', () => {
+describe('a recount', () => {
   const objects = [quota({ pods: '9' })];
-  it('is when something goes or ends', () => {
+  it('happens when an object is deleted or ends', () => {
     expect(enqueued(controller, { objects }, { type: 'DELETED', object: pod('a') })).toEqual(['default/q']);
     expect(enqueued(controller, { objects }, { type: 'MODIFIED', object: pod('a', 'Succeeded'), old: pod('a') })).toEqual(['default/q']);
   });
-  it('is not when something comes or merely changes: admission counts those', () => {
+  it('does not happen when an object is created or only changes: admission counts those', () => {
     expect(enqueued(controller, { objects }, { type: 'ADDED', object: pod('a') })).toEqual([]);
     expect(enqueued(controller, { objects }, { type: 'MODIFIED', object: pod('a', 'Succeeded'), old: pod('a', 'Failed') })).toEqual([]);
   });

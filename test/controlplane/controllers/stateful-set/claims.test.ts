@@ -34,7 +34,7 @@ const events = (outcome: Outcome | undefined): readonly string[] =>
 describe('claims of a pod', () => {
   const set = stored();
   const r1 = revisionOf(set, 'r1', 1);
-  it("are made before it, with the selector's labels, and mounted", () => {
+  it("are created before it, with the selector's labels, and mounted", () => {
     const outcome = on([set, r1]);
     expect(outcome.writes.map(phrase)).toEqual([
       'create PersistentVolumeClaim data-web-0',
@@ -50,7 +50,7 @@ describe('claims of a pod', () => {
     });
   });
 
-  it('are found again by a pod that comes back', () =>
+  it('are used again by a new pod of the same name', () =>
     expect(on([set, r1, claimOf(set, 'data', 0)]).writes.map(phrase)).toEqual(['create Pod web-0', 'update StatefulSet/status web']));
 
   it('take precedence over volumes of the same name', () => {
@@ -74,14 +74,14 @@ describe('claims of a pod', () => {
     });
   });
 
-  it('that are being deleted keep it from being made', () => {
+  it('that are being deleted prevent its creation', () => {
     const outcome = on([set, r1, claimOf(set, 'data', 0, dying)]);
     expect(events(outcome)).toEqual(['FailedCreate: create Pod web-0 in StatefulSet web failed error: pvc data-web-0 is being deleted']);
     expect(outcome).toMatchObject({ backoff: 'retry' });
     expect(outcome.writes).toHaveLength(1);
   });
 
-  it('that cannot be made keep it from being made, but not one another', () => {
+  it("that cannot be created prevent its creation, but not one another's", () => {
     const two = stored({ volumeClaimTemplates: claimTemplates('data', 'logs') });
     const objects = [two, revisionOf(two, 'r1', 1)];
     const [first, second, ...rest] = on(objects).writes as [Write, Write, ...Write[]];
@@ -106,7 +106,7 @@ describe('claims of a pod', () => {
     expect(last).toMatchObject({ backoff: 'retry' });
   });
 
-  it('that an adopted pod does not mount are tried to be given to it', () => {
+  it('that an adopted pod does not mount are added to it, if possible', () => {
     const outcome = on([set, r1, setPod(set, 0), podOf(set, 1)]);
     expect(outcome.writes.map(phrase)).toEqual([
       'create PersistentVolumeClaim data-web-0',
@@ -124,12 +124,12 @@ describe('a refused pod', () => {
   const set = stored({ volumeClaimTemplates: [] });
   const objects = [set, revisionOf(set, 'r1', 1)];
   const create = on(objects).writes[0] as Write;
-  it('is said, and tried again later', () => {
+  it('is reported, and retried later', () => {
     const outcome = recover(statefulSet, { objects }, { write: create, status: refusal('Forbidden', 'exceeded quota'), dropped: [] });
     expect(events(outcome)).toEqual(['FailedCreate: create Pod web-0 in StatefulSet web failed error: exceeded quota']);
     expect(outcome).toMatchObject({ backoff: 'retry' });
   });
-  it('keeps no old revision from being forgotten', () => {
+  it('does not prevent the deletion of old revisions', () => {
     const old = { op: 'delete', kind: 'ControllerRevision', namespace: 'default', name: 'web-old', uid: 'uid-old' } as const;
     const outcome = recover(
       statefulSet,
@@ -140,12 +140,12 @@ describe('a refused pod', () => {
     expect(outcome?.backoff).toBe('retry');
   });
 
-  it('is not said when its name is taken', () =>
+  it('is not reported when its name is taken', () =>
     expect(recover(statefulSet, { objects }, { write: create, status: refusal('AlreadyExists', 'there'), dropped: [] })).toMatchObject({
       writes: [],
       backoff: 'retry',
     }));
-  it('a status that met a conflict is counted again in a moment', () => {
+  it('a conflicting status is computed again after a short delay', () => {
     const status = on(objects).writes.at(-1) as Write;
     expect(
       recover(
@@ -157,14 +157,14 @@ describe('a refused pod', () => {
   });
 });
 
-describe('what becomes of claims', () => {
+describe('retention of claims', () => {
   const policy = (whenDeleted: string, whenScaled: string, replicas = 1): StatefulSet =>
     stored({ replicas, persistentVolumeClaimRetentionPolicy: { whenDeleted, whenScaled } });
   const bySet = { ownerReferences: [{ apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'web', uid: 'uid-web' }] };
   const byPod = (ordinal: number, uid = `uid-web-${ordinal}`) => ({
     ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: `web-${ordinal}`, uid }],
   });
-  /** Claims 0 (wanted) and 1 (scaled away) of a set of one, as they are; what is done to each. */
+  /** The changes of claims 0 (wanted) and 1 (scaled down) of a set of one, with these owners. */
   const changes = (set: StatefulSet, zero: object, one: object, gates: Record<string, boolean> = GATES): readonly unknown[] => {
     const objects = [
       set,
@@ -228,9 +228,9 @@ describe('what becomes of claims', () => {
     expect(changes(policy(whenDeleted, whenScaled), zero, one)).toEqual(expected),
   );
 
-  it('is nothing while the gate is off', () => expect(changes(policy('Delete', 'Delete'), {}, {}, {})).toEqual([]));
+  it('does nothing while the gate is off', () => expect(changes(policy('Delete', 'Delete'), {}, {}, {})).toEqual([]));
 
-  it('is said with a new pod at once', () => {
+  it('sets owners together with a new pod', () => {
     const set = policy('Delete', 'Retain');
     expect(on([set, revisionOf(set, 'r1', 1)], { gates: GATES }).writes.map(phrase)).toEqual([
       'create PersistentVolumeClaim data-web-0',
@@ -240,7 +240,7 @@ describe('what becomes of claims', () => {
     ]);
   });
 
-  it('a repair is told as an update of the pod', () => {
+  it('records a repair as an update of the pod', () => {
     const set = policy('Delete', 'Retain');
     const outcome = on([set, revisionOf(set, 'r1', 1), podOf(set, 0), claimOf(set, 'data', 0)], { gates: GATES });
     expect(outcome.writes.map(phrase)).toEqual([
@@ -256,7 +256,7 @@ describe('what becomes of claims', () => {
     });
   });
 
-  it('a claim that still goes with an earlier pod is waited for', () => {
+  it('waits for a claim owned by an earlier pod', () => {
     const set = policy('Retain', 'Delete', 2);
     const objects = [set, revisionOf(set, 'r1', 1), podOf(set, 0), claimOf(set, 'data', 0), claimOf(set, 'data', 1, byPod(1, 'earlier'))];
     const outcome = on(objects, { gates: GATES });

@@ -14,11 +14,11 @@ const phrases = (objects: readonly ApiObject[], more: Partial<Situation> = {}) =
     .writes.map(phrase)
     .filter((text) => text !== 'update StatefulSet/status web');
 const status = (objects: readonly ApiObject[], more: Partial<Situation> = {}) => statusIn<StatefulSetStatus>(on(objects, more));
-/** A set at rest on revision r1, with the pods given. */
+/** A set with nothing to do on revision r1, with the given pods. */
 const settled = (spec: Parameters<typeof setOf>[1] = {}, more: Partial<StatefulSetStatus> = {}): StatefulSet =>
   setOf('web', spec, { currentRevision: 'r1', updateRevision: 'r1', collisionCount: 0, ...more });
 const r1 = (set: StatefulSet) => revisionOf(set, 'r1', 1);
-/** A set whose template has moved on from r1 to r2. */
+/** A set whose template has changed from r1 to r2. */
 function updating(spec: Parameters<typeof setOf>[1] = {}): { readonly set: StatefulSet; readonly history: readonly ApiObject[] } {
   const set = settled({ image: 'sim:2', ...spec });
   return { set, history: [revisionOf(setOf('web'), 'r1', 1), revisionOf(set, 'r2', 2)] };
@@ -45,7 +45,7 @@ describe('a StatefulSet in order', () => {
     expect(outcome.why).toBe('its template is new: revision 1; web-0 is missing and has the lowest ordinal');
   });
 
-  it('starts the next when the one before is ready, and says so', () => {
+  it('starts the next pod when its predecessor is ready, with an event', () => {
     const set = settled();
     const outcome = on([set, r1(set), setPod(set, 0)]);
     expect(outcome.writes.map(phrase)).toEqual(['create Pod web-1', 'update StatefulSet/status web']);
@@ -55,19 +55,19 @@ describe('a StatefulSet in order', () => {
     });
   });
 
-  it('says when one is to come back', () => {
+  it('reports when a pod is recreated', () => {
     const set = settled({}, { replicas: 3 });
     expect(on([set, r1(set), setPod(set, 0), setPod(set, 1)]).why).toBe('web-2 is missing, and its predecessors are ready');
   });
 
-  it('waits while one is not ready, or on its way out', () => {
+  it('waits while a pod is not ready, or being deleted', () => {
     const set = settled();
     expect(phrases([set, r1(set), setPod(set, 0, { ready: false })])).toEqual([]);
     expect(on([set, r1(set), setPod(set, 0, { meta: dying })]).why).toBe('web-0 is terminating: the other pods wait for it');
     expect(phrases([set, r1(set), setPod(set, 0, { status: { phase: 'Pending' } }), setPod(set, 2)])).toEqual([]);
   });
 
-  it('fills a hole before it goes on', () => {
+  it('fills a gap before it continues', () => {
     const set = settled();
     expect(phrases([set, r1(set), setPod(set, 0), setPod(set, 2)])).toEqual(['create Pod web-1']);
   });
@@ -78,18 +78,18 @@ describe('a StatefulSet in order', () => {
     expect(phrases([set, r1(set), setPod(set, 0), setPod(set, 1), setPod(set, 2, { meta: dying })])).toEqual([]);
   });
 
-  it('scales away the first that is unwell, but no other that is', () => {
+  it('scales down the first unhealthy pod, but no other unhealthy one', () => {
     const set = settled({ replicas: 0 });
     expect(phrases([set, r1(set), setPod(set, 0), setPod(set, 1, { ready: false })])).toEqual(['delete Pod web-1']);
     expect(phrases([set, r1(set), setPod(set, 0, { ready: false }), setPod(set, 1, { ready: false })])).toEqual([]);
   });
 
-  it('does not scale down while a wanted pod is unwell', () => {
+  it('does not scale down while a wanted pod is unhealthy', () => {
     const set = settled({ replicas: 1 });
     expect(phrases([set, r1(set), setPod(set, 0, { ready: false }), setPod(set, 1)])).toEqual([]);
   });
 
-  it('makes failed pods anew in one go', () => {
+  it('replaces failed pods in one sync', () => {
     const set = settled({ replicas: 2 });
     const outcome = on([set, r1(set), setPod(set, 0), setPod(set, 1, { status: { phase: 'Failed' } })]);
     expect(outcome.writes.map(phrase)).toEqual([
@@ -130,12 +130,12 @@ describe('a StatefulSet in order', () => {
 
 describe('a StatefulSet in parallel', () => {
   const parallel = { podManagementPolicy: 'Parallel' } as const;
-  it('creates all it is missing', () => {
+  it('creates all missing pods', () => {
     const set = settled({ ...parallel, replicas: 4 });
     expect(phrases([set, r1(set), setPod(set, 1, { ready: false })])).toEqual(['create Pod web-0', 'create Pod web-2', 'create Pod web-3']);
   });
 
-  it('deletes all that are too many, from the top', () => {
+  it('deletes all surplus pods, from the top', () => {
     const set = settled({ ...parallel, replicas: 1 });
     expect(
       phrases([
@@ -155,14 +155,14 @@ describe('a StatefulSet in parallel', () => {
     expect(phrases([set, ...history, setPod(set, 0), setPod(set, 1), setPod(set, 2, { revision: 'r2', ready: false })])).toEqual([]);
   });
 
-  it('deletes down to none', () => {
+  it('deletes all pods when scaled to 0', () => {
     const set = settled({ ...parallel, replicas: 0 });
     expect(phrases([set, r1(set), setPod(set, 0), setPod(set, 1)])).toEqual(['delete Pod web-1', 'delete Pod web-0']);
   });
 });
 
 describe('a rolling update', () => {
-  it('replaces the highest stale pod', () => {
+  it('replaces the highest outdated pod', () => {
     const { set, history } = updating();
     const outcome = on([set, ...history, setPod(set, 0), setPod(set, 1), setPod(set, 2, { revision: 'r2' })]);
     expect(outcome.writes.map(phrase)).toEqual(['delete Pod web-1', 'update StatefulSet/status web']);
@@ -179,7 +179,7 @@ describe('a rolling update', () => {
     });
   });
 
-  it('leaves pods below the partition alone, and makes them of the current revision', () => {
+  it('keeps pods below the partition, and creates them from the current revision', () => {
     const { set, history } = updating({ replicas: 3, updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } } });
     expect(phrases([set, ...history, setPod(set, 0), setPod(set, 1), setPod(set, 2, { revision: 'r2' })])).toEqual([]);
     const [made] = on([set, ...history, setPod(set, 0), setPod(set, 2, { revision: 'r2' })]).writes;
@@ -192,14 +192,14 @@ describe('a rolling update', () => {
     });
   });
 
-  it('does not heal by itself: in order, a broken pod is waited for even when the template is good again', () => {
+  it('in order, waits for a broken pod even when the template is good again', () => {
     const set = settled({ image: 'sim:3' });
     const history = [revisionOf(setOf('web'), 'r1', 1), revisionOf(setOf('web', { image: 'broken' }), 'r2', 2), revisionOf(set, 'r3', 3)];
     expect(phrases([set, ...history, setPod(set, 0), setPod(set, 1), setPod(set, 2, { revision: 'r2', ready: false })])).toEqual([]);
     expect(phrases([set, ...history, setPod(set, 0), setPod(set, 1)])).toEqual(['create Pod web-2']);
   });
 
-  it('in parallel, a broken pod of an older revision goes', () => {
+  it('in parallel, replaces a broken pod of an older revision', () => {
     const { set, history } = updating({ podManagementPolicy: 'Parallel' });
     expect(phrases([set, ...history, setPod(set, 0), setPod(set, 1), setPod(set, 2, { ready: false })])).toEqual(['delete Pod web-2']);
   });
@@ -214,12 +214,12 @@ describe('a rolling update', () => {
     });
   });
 
-  it('never counts below zero, though a pod it replaces was of no revision', () => {
+  it('never counts below zero, even for a replaced pod without a revision', () => {
     const { set, history } = updating({ replicas: 1 });
     expect(status([set, ...history, setPod(set, 0, { revision: '' })])).not.toHaveProperty('currentReplicas');
   });
 
-  it('back to the current revision counts a pod it replaces off that one, though it was of neither, and not off the updated ones', () => {
+  it('back to the current revision subtracts a replaced pod from that one, even if it was of neither, and not from the updated ones', () => {
     const set = settled({ replicas: 2 });
     const history = [r1(set), revisionOf(setOf('web', { image: 'sim:2' }), 'r2', 2)];
     expect(status([set, ...history, setPod(set, 0), setPod(set, 1, { revision: 'r2' })])).toMatchObject({
@@ -229,7 +229,7 @@ describe('a rolling update', () => {
     expect(status([set, ...history, setPod(set, 0), setPod(set, 1, { revision: 'r2' })])).not.toHaveProperty('currentReplicas');
   });
 
-  it('is left to whoever deletes pods with OnDelete', () => {
+  it('does nothing with OnDelete', () => {
     const { set, history } = updating({ replicas: 2, updateStrategy: { type: 'OnDelete' } });
     expect(phrases([set, ...history, setPod(set, 0), setPod(set, 1)])).toEqual([]);
     expect(on([set, ...history, setPod(set, 0)]).writes[0]).toMatchObject({
@@ -262,7 +262,7 @@ describe('a rolling update', () => {
     it('replaces one while its gate is off', () => expect(phrases([set, ...history, ...pods])).toEqual(['delete Pod web-4']));
   });
 
-  it('counts what is unavailable anyway against maxUnavailable', () => {
+  it('counts pods that are unavailable already against maxUnavailable', () => {
     const { set, history } = updating({
       replicas: 4,
       podManagementPolicy: 'Parallel',
@@ -294,14 +294,14 @@ describe('availability', () => {
       },
     });
 
-  it('comes only after minReadySeconds, and then the next may start', () => {
+  it('starts only after minReadySeconds, and then the next pod may start', () => {
     expect(phrases([set, r1(set), ready(50)], { now: at(60) })).toEqual([]);
     expect(phrases([set, r1(set), ready(49)], { now: at(60) })).toEqual(['create Pod web-1']);
     expect(status([set, r1(set), ready(55)], { now: at(60) })).toMatchObject({ readyReplicas: 1, availableReplicas: 0 });
     expect(status([set, r1(set), ready(40)], { now: at(60) })).toMatchObject({ readyReplicas: 1, availableReplicas: 1 });
   });
 
-  it('is looked for every minReadySeconds from when it was first missed', () => {
+  it('is checked every minReadySeconds from the first time without it', () => {
     expect(on([set, r1(set), ready(55)], { now: at(57) })).toMatchObject({ wakeAt: at(67), memory: { lookAt: at(67), lacks: true } });
     expect(on([set, r1(set), ready(55)], { now: at(57), memory: { lookAt: at(62), lacks: true } })).toMatchObject({
       wakeAt: at(72),
@@ -315,12 +315,12 @@ describe('availability', () => {
       wakeAt: at(67),
       memory: { lookAt: at(67) },
     });
-    // For just so long is not long enough: the look at that instant would find nothing.
+    // At exactly that time the pod is not available yet: a sync at that instant would find nothing.
     expect(on([set, r1(set), ready(55)], { now: at(57), memory: { lookAt: at(65), lacks: true } })).toMatchObject({ wakeAt: at(75) });
     expect(on([set, r1(set), setPod(set, 0, { ready: false })])).not.toHaveProperty('wakeAt');
   });
 
-  it('is looked for at the instant that was chosen before all were available for a while', () => {
+  it('is checked at the instant that was chosen before all pods were available for a while', () => {
     const all = [setPod(set, 0), setPod(set, 1)];
     expect(on([set, r1(set), ...all], { now: at(60), memory: { lookAt: at(62), lacks: true } })).toMatchObject({
       memory: { lookAt: at(62) },
@@ -329,11 +329,11 @@ describe('availability', () => {
     expect(on([set, r1(set), ready(49)], { now: at(61), memory: { lookAt: at(62) } })).toMatchObject({
       memory: { lookAt: at(62), lacks: true },
     });
-    // That look found nothing missing, so there was none after it.
+    // That sync found no missing pod, so it did not schedule another.
     expect(on([set, r1(set), ready(55)], { now: at(63), memory: { lookAt: at(62) } })).toMatchObject({ wakeAt: at(73) });
   });
 
-  it('is looked for though enough others are available, that are to go once it is', () => {
+  it('is checked although enough other pods are available, which are surplus', () => {
     const one = settled({ replicas: 1, minReadySeconds: 10 });
     expect(phrases([one, r1(one), ready(55), setPod(one, 1)], { now: at(60) })).toEqual([]);
     expect(on([one, r1(one), ready(55), setPod(one, 1)], { now: at(60) })).toMatchObject({
@@ -348,7 +348,7 @@ describe('availability', () => {
     expect(phrases([set, r1(set), ready(55)], { now: at(60), gates: {} })).toEqual(['create Pod web-1']);
   });
 
-  it('keeps a pod from being scaled away in order, unless it is the first unwell', () => {
+  it('is needed for an ordered scale-down, except of the first unhealthy pod', () => {
     const down = settled({ replicas: 0, minReadySeconds: 10 });
     expect(phrases([down, r1(down), ready(50)], { now: at(60) })).toEqual([]);
     expect(phrases([down, r1(down), ready(49)], { now: at(60) })).toEqual(['delete Pod web-0']);
@@ -356,8 +356,8 @@ describe('availability', () => {
   });
 });
 
-describe('what a pod is', () => {
-  it('has a name, a place in the network and a revision', () => {
+describe('the identity of a pod', () => {
+  it('has a name, a network identity and a revision', () => {
     const [, made] = on([setOf('web', {}, {}, { annotations: { note: 'x' } })]).writes;
     expect(made).toMatchObject({
       object: {
@@ -381,7 +381,7 @@ describe('what a pod is', () => {
     expect(made).toMatchObject({ object: { metadata: { labels: { 'statefulset.orch.io/pod-name': 'web-0' } } } });
   });
 
-  it('gets its name label back', () => {
+  it('restores the name label', () => {
     const set = settled({ replicas: 1 });
     const pod = setPod(set, 0, { meta: { labels: { app: 'web', 'controller-revision-hash': 'r1' } } });
     const outcome = on([set, r1(set), pod]);

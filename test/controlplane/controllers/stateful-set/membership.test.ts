@@ -14,8 +14,8 @@ const phrases = (objects: readonly ApiObject[], more: Partial<Situation> = {}) =
 const answered = (objects: readonly ApiObject[], object: ApiObject | undefined) =>
   resume(statefulSet, { objects }, { write: decide(statefulSet, { objects }).writes[0] as Write, object });
 
-describe('pods nobody manages', () => {
-  it('are adopted once the server says that the set is still there', () => {
+describe('pods without a controller', () => {
+  it('are adopted after a live read of the set', () => {
     const objects = [set, r1, left(0)];
     expect(phrases(objects)).toEqual(['get StatefulSet web']);
     const outcome = answered(objects, set);
@@ -29,20 +29,20 @@ describe('pods nobody manages', () => {
     ['gone', undefined],
     ['being deleted', { ...set, metadata: { ...set.metadata, ...dying } }],
     ['another one', { ...set, metadata: { ...set.metadata, uid: 'other' } }],
-  ])('are not when the set is %s', (_, object) => {
+  ])('are not adopted when the set is %s', (_, object) => {
     expect(answered([set, r1, left(0)], object)).toMatchObject({ writes: [], backoff: 'retry' });
   });
 
-  it('are left alone if another name, other labels or their end says so', () => {
+  it('are not adopted with another name, other labels or after their end', () => {
     for (const pod of [left(0, { name: 'else-0' }), left(0, { labels: { app: 'else' } }), left(0, { name: 'web-00' }), left(0, dying)])
       expect(phrases([set, r1, pod])).toContain('create Pod web-0');
   });
 
-  it('are left alone by a set that is being deleted', () => {
+  it('are not adopted by a set that is being deleted', () => {
     expect(phrases([{ ...set, metadata: { ...set.metadata, ...dying } }, r1, left(0)])).not.toContain('get StatefulSet web');
   });
 
-  it('are replaced in time if they are of no revision', () => {
+  it('are replaced later if they have no revision', () => {
     const objects = [set, r1, left(0), left(1, { labels: { app: 'web', 'statefulset.kubernetes.io/pod-name': 'web-1' } })];
     expect(answered(objects, set).writes.map(phrase)).toEqual([
       'patch Pod web-0',
@@ -53,8 +53,8 @@ describe('pods nobody manages', () => {
   });
 });
 
-describe('pods it manages', () => {
-  it('are let go when its selector no longer chooses them', () => {
+describe('pods of the set', () => {
+  it('are released when its selector no longer matches', () => {
     const [release] = decide(statefulSet, { objects: [set, r1, setPod(set, 0, { meta: { labels: { app: 'else' } } })] }).writes;
     expect(release).toMatchObject({
       op: 'patch',
@@ -64,7 +64,7 @@ describe('pods it manages', () => {
     });
   });
 
-  it('are let go when they are not named as its own', () => {
+  it('are released when their names are not those of its pods', () => {
     expect(phrases([set, r1, setPod(set, 0), setPod(set, 1), setPod(set, 7, { meta: { name: 'stray', uid: 'stray' } })])).toEqual([
       'patch Pod stray',
       'update StatefulSet/status web',
@@ -72,20 +72,20 @@ describe('pods it manages', () => {
   });
 });
 
-describe('revisions nobody manages', () => {
+describe('revisions without a controller', () => {
   const orphan = { ...r1, metadata: { ...r1.metadata, ownerReferences: [] } };
   it('are adopted', () => {
     const objects = [set, orphan, setPod(set, 0), setPod(set, 1)];
     expect(answered(objects, set).writes.map(phrase)).toEqual(['patch ControllerRevision r1', 'update StatefulSet/status web']);
   });
-  it('are not its own with other labels', () => {
+  it('are not adopted with other labels', () => {
     expect(phrases([set, { ...orphan, metadata: { ...orphan.metadata, labels: { app: 'else' } } }])[0]).toMatch(
       /^create ControllerRevision/,
     );
   });
 });
 
-describe('what concerns a set', () => {
+describe('changes that enqueue a set', () => {
   const others = [setOf('other')];
   const keys = (type: 'ADDED' | 'MODIFIED' | 'DELETED', object: ApiObject, old?: ApiObject) =>
     enqueued(
@@ -95,21 +95,21 @@ describe('what concerns a set', () => {
     );
   const pod = setPod(set, 0);
 
-  it('is every change of its pods', () => {
+  it('include every change of its pods', () => {
     for (const type of ['ADDED', 'MODIFIED', 'DELETED'] as const) expect(keys(type, pod, pod)).toEqual(['default/web']);
   });
-  it('is a pod that it loses, or gets', () => {
+  it('include a pod that leaves or joins it', () => {
     expect(keys('MODIFIED', left(0), pod)).toEqual(['default/web', 'default/web']);
     expect(keys('MODIFIED', pod, left(0))).toEqual(['default/web']);
   });
-  it('is an unmanaged pod of its name that it selects, when that is new', () => {
+  it('include an unmanaged pod of its name, when it first matches', () => {
     expect(keys('ADDED', left(0))).toEqual(['default/web']);
     const same = left(0);
     expect(keys('MODIFIED', { ...same, status: { phase: 'Failed' } }, same)).toEqual([]);
     expect(keys('ADDED', barePod('web-0'))).toEqual([]);
     expect(keys('ADDED', left(0, { name: 'nobody-0' }))).toEqual([]);
   });
-  it('is not a pod of a namesake that is gone', () =>
+  it('exclude a pod of an earlier set of the same name', () =>
     expect(
       keys('MODIFIED', {
         ...pod,
@@ -119,7 +119,7 @@ describe('what concerns a set', () => {
         },
       }),
     ).toEqual([]));
-  it('is a claim of its own that goes', () => {
+  it('include the deletion of one of its claims', () => {
     const stored = setOf('stored');
     expect(keys('DELETED', claimOf(stored, 'my-data', 0))).toEqual(['default/stored']);
     expect(keys('DELETED', claimOf(stored, 'other', 0))).toEqual([]);

@@ -21,7 +21,7 @@ function play(list: readonly (readonly [boolean, number])[]): { readonly set: Or
 }
 
 describe('a set of ordinals', () => {
-  it('answers as a sorted list would', () => {
+  it('equals a sorted list', () => {
     fc.assert(
       fc.property(changes, ordinal, (list, at) => {
         const { set, model } = play(list);
@@ -41,7 +41,7 @@ describe('a set of ordinals', () => {
     );
   });
 
-  it('differs from another as lists do', () => {
+  it('has the difference that sorted lists have', () => {
     fc.assert(
       fc.property(changes, changes, fc.nat(100), fc.nat(6000), (one, other, from, bound) => {
         const a = play(one);
@@ -54,7 +54,7 @@ describe('a set of ordinals', () => {
     );
   });
 
-  it('finds the only hole among ten thousand', () => {
+  it('finds the only gap among ten thousand', () => {
     const set = createOrdinalSet();
     for (let at = 0; at < 10_000; at++) set.add(at);
     set.delete(7777);

@@ -50,7 +50,7 @@ const anyClaim = fc
   .map(({ ordinal, owners }) => claimOf(set, 'data', ordinal, { ownerReferences: owners }));
 const change = fc.tuple(fc.boolean(), fc.oneof(anyPod as fc.Arbitrary<ApiObject>, anyClaim as fc.Arbitrary<ApiObject>));
 
-it('what is kept of pods and claims equals a recount after any changes', () => {
+it('aggregates of pods and claims equal a recount after any changes', () => {
   const aggregates = [setPods, orphanPods, setClaims] as unknown as readonly AnyAggregate[];
   fc.assert(
     fc.property(fc.array(change, { maxLength: 40 }), (changes) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createReadyTimes } from '../../../../src/controlplane/controllers/stateful-set/ready-times.ts';
 
-it('times of readiness answer as a list would', () => {
+it('ready times equal a sorted list', () => {
   const moment = fc.oneof(fc.nat(20), fc.constant(Infinity));
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(12), fc.option(moment, { nil: undefined }))), fc.nat(22), (changes, instant) => {

@@ -4,7 +4,7 @@ import { templatePatch, textOf } from '../../../../src/controlplane/shared/index
 import { revisionHash, revisionName, templateIn } from '../../../../src/controlplane/controllers/stateful-set/revision-data.ts';
 import { setOf } from '../../../support/sets.ts';
 
-/** The template of a recorded set, and the name its first revision got. */
+/** The template of a recorded set, and the name of its first revision. */
 const recorded = {
   metadata: {
     creationTimestamp: null,
@@ -30,7 +30,7 @@ const recorded = {
   },
 } as unknown as StatefulSet['spec']['template'];
 
-describe('what a revision records', () => {
+describe('the data of a revision', () => {
   it('hashes to the recorded names', () => {
     const { text } = templatePatch(recorded);
     expect(revisionName('s', revisionHash(text, 0))).toBe('s-5cf7c76d9f');
@@ -46,19 +46,19 @@ describe('what a revision records', () => {
     expect(new Set([0, 1, 2, 3].map((collisions) => revisionHash(text, collisions))).size).toBe(4);
   });
 
-  it('is made once per template', () => expect(templatePatch(recorded)).toBe(templatePatch(recorded)));
+  it('is computed once per template', () => expect(templatePatch(recorded)).toBe(templatePatch(recorded)));
 
-  it('compares whatever the order of fields, and escapes as Go does', () => {
+  it('is compared independent of the order of fields, and escaped as in Go', () => {
     expect(textOf({ b: [1, { z: null, a: '<&>' }], a: undefined })).toBe('{"b":[1,{"a":"\\u003c\\u0026\\u003e","z":null}]}');
     expect(textOf({ a: 1, b: 2 })).toBe(textOf({ b: 2, a: 1 }));
   });
 
-  it('gives the template back', () => {
+  it('restores the template', () => {
     const set = setOf('web', { image: 'sim:2' });
     expect(templateIn(templatePatch(recorded).data, set)).toEqual(recorded);
     expect(templateIn({ spec: {} }, set)).toBe(set.spec.template);
     expect(templateIn(undefined, set)).toBe(set.spec.template);
   });
 
-  it('cuts long names of sets', () => expect(revisionName('x'.repeat(250), 'h')).toHaveLength(225));
+  it("has a name with the set's name truncated", () => expect(revisionName('x'.repeat(250), 'h')).toHaveLength(225));
 });

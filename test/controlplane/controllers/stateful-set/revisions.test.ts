@@ -33,9 +33,9 @@ describe('revisions of a template', () => {
     expect(made).toMatchObject({ object: { metadata: { annotations: { cause: 'x' } } } });
   });
 
-  it('stay while the template does', () => expect(phrases(v(1), history(1), 'r1')).toEqual([]));
+  it('stay while the template stays', () => expect(phrases(v(1), history(1), 'r1')).toEqual([]));
 
-  it('are put on top again when the template goes back', () => {
+  it('get the greatest number again when the template is reverted', () => {
     const outcome = decide(statefulSet, {
       objects: [v(1, { currentRevision: 'r2' }), ...history(1, 2), setPod(v(1), 0, { revision: 'r2' })],
     });
@@ -44,7 +44,7 @@ describe('revisions of a template', () => {
     expect(statusIn(outcome)).toMatchObject({ updateRevision: 'r1', currentRevision: 'r2' });
   });
 
-  it('are forgotten beyond the limit, the oldest first, unless a pod still has them', () => {
+  it('are deleted beyond the limit, the oldest first, unless a pod has them', () => {
     const set = v(5, { currentRevision: 'r5' }, { revisionHistoryLimit: 1 });
     expect(phrases(set, history(1, 2, 3, 4, 5), 'r5')).toEqual([
       'delete ControllerRevision r1',
@@ -88,10 +88,10 @@ describe('a revision whose name is taken', () => {
       },
     ) as Outcome<SetMemory>;
 
-  it('is looked at on the server', () =>
+  it('is read live', () =>
     expect(taken(create).writes).toEqual([{ op: 'get', kind: 'ControllerRevision', namespace: 'default', name, resume: true }]));
 
-  it('is taken for its own if it says the same', () => {
+  it('is used if its data is the same', () => {
     const same = revisionOf(set, name, 2);
     const outcome = resume(
       statefulSet,
@@ -102,7 +102,7 @@ describe('a revision whose name is taken', () => {
     expect(statusIn(outcome)).toMatchObject({ updateRevision: name, collisionCount: 0 });
   });
 
-  it('gets another name each time it says something else, and the status says how often', () => {
+  it('gets another name for each collision, counted in the status', () => {
     const other = { ...revisionOf(v(9), name, 1) };
     const second = resume(
       statefulSet,
@@ -111,7 +111,7 @@ describe('a revision whose name is taken', () => {
     ) as Outcome<SetMemory>;
     const next = (second.writes[0] as Extract<Write, { op: 'create' }>).object.metadata;
     expect(next.name).not.toBe(name);
-    // As upstream, only the name follows the collisions.
+    // As in upstream, collisions change only the name.
     expect(next.labels).toEqual(create.object.metadata.labels);
     expect(statusIn(second)).toMatchObject({ collisionCount: 1, updateRevision: next.name });
     const again = taken(second.writes[0] as Write, second.memory);

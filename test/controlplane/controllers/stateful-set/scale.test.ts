@@ -1,4 +1,4 @@
-/** What a pod costs must not depend on how many there are: counted, not timed. */
+/** The cost of a pod must not depend on the number of pods: it is counted, not timed. */
 import { describe, expect, it } from 'vitest';
 import { governing } from '../../../support/services.ts';
 import { createCluster } from '../../../../src/controlplane/cluster.ts';
@@ -14,7 +14,7 @@ interface Cost {
   readonly lookups: number;
 }
 
-/** Up and down again; what it took per pod. */
+/** Scales up and down again; returns the cost per pod. */
 function upAndDown(replicas: number, podManagementPolicy: string): Cost {
   let lookups = 0;
   const counted = (cache: CacheView): CacheView => ({

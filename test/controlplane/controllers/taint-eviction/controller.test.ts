@@ -16,7 +16,7 @@ const stays = (key: string, tolerationSeconds?: number): Toleration => ({
 });
 type Memory = { readonly at?: number } | undefined;
 
-/** What is decided about a pod with these tolerations on a node with these taints; no taints at all: its node is not known. */
+/** The decision about a pod with these tolerations on a node with these taints; without taints its node is unknown. */
 function decide(tolerations: readonly Toleration[], taints: readonly Taint[] | undefined, memory?: Memory, now = NOW): Outcome {
   const pod = {
     apiVersion: 'v1',
@@ -70,7 +70,7 @@ describe('a pod', () => {
   });
 });
 
-describe('what is planned', () => {
+describe('a planned eviction', () => {
   const planned: Memory = { at: NOW + 30_000 };
   it.each<[string, readonly Toleration[], readonly Taint[] | undefined, readonly string[], Memory | null]>([
     ['stays planned', [stays('a', 30)], [taint('a')], [], undefined],
@@ -87,11 +87,11 @@ describe('what is planned', () => {
     if (memory === undefined) expect(outcome.wakeAt).toBe(NOW + 30_000);
   });
 
-  it('is done when its time comes, whatever became of the node', () => {
+  it('is executed at its time, whatever happened to the node', () => {
     for (const taints of [[taint('a')], undefined]) expect(said(decide([stays('a', 30)], taints, planned, NOW + 30_000))).toEqual(GOES);
   });
 
-  it('is tried again where the server refused the deletion', () => {
+  it('is retried where the server refused the deletion', () => {
     const pod = barePod('p', 'Running', { spec: { nodeName: 'n', tolerations: [stays('a', 30)] } });
     const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason: 'InternalError', code: 500 } as const;
     const rescue = recover(taintEviction, { objects: [pod], now: NOW }, { write: remove(pod), status, dropped: [] });
@@ -99,11 +99,11 @@ describe('what is planned', () => {
     expect(said(decide([stays('a', 30)], [taint('a')], rescue?.memory as Memory, NOW + 5))).toEqual(GOES);
   });
 
-  it('is done once', () => {
+  it('is executed once', () => {
     expect(said(decide([stays('a', 30)], [taint('a')], {}))).toEqual([]);
   });
 
-  it('is called off, with an event that names the pod alone, when somebody deletes the pod', () => {
+  it('is cancelled, with an event that names only the pod, when the pod is deleted', () => {
     const outcome = taintEviction.reconcileAbsent?.({ key: 'ns/p', memory: planned } as unknown as Parameters<
       NonNullable<typeof taintEviction.reconcileAbsent>
     >[0]);

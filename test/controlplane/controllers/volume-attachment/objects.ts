@@ -1,4 +1,4 @@
-/** Volumes bound to claims, attachments, and nodes that say what they hold. */
+/** Volumes bound to claims, attachments, and nodes with their lists of volumes. */
 import { namesFor } from '../../../../src/apiserver/machinery/index.ts';
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod, VolumeAttachment } from '../../../../src/apiserver/kinds/index.ts';
 import { attachmentName, uniqueVolumeName } from '../../../../src/controlplane/shared/volumes.ts';
@@ -59,7 +59,7 @@ export const mounting = (
 export const reported = (volume: string): string => uniqueVolumeName(names, DRIVER, `h-${volume}`);
 export const nameOn = (volume: string, node: string): string => attachmentName(`h-${volume}`, DRIVER, node);
 
-/** A node that says which volumes are attached and in use. */
+/** A node with these volumes in volumesAttached and volumesInUse. */
 export const holding = (name: string, attached: readonly string[], used: readonly string[] = []): Node =>
   ({
     ...nodeOf(name),

@@ -21,8 +21,8 @@ function bench() {
   return { state, see, concerned };
 }
 
-describe('which volumes a node speaks of', () => {
-  it('is looked up by driver and handle', () => {
+describe("volumes in a node's status", () => {
+  it('are found by driver and handle', () => {
     const { see, concerned } = bench();
     see('ADDED', volumeOf('a', 'x'));
     see('ADDED', volumeOf('b', 'y'));
@@ -30,7 +30,7 @@ describe('which volumes a node speaks of', () => {
     expect(concerned('c')).toEqual([]);
   });
 
-  it('follows a volume that is made anew with another handle', () => {
+  it('follow a volume that is created again with another handle', () => {
     const { state, see, concerned } = bench();
     const before = volumeOf('a', 'x', { csi: { driver: 'other', volumeHandle: 'a/b^c' } });
     see('ADDED', before);
@@ -41,7 +41,7 @@ describe('which volumes a node speaks of', () => {
     expect(state.byHandle.size).toBe(0);
   });
 
-  it('understands handles with slashes and carets', () => {
+  it('may have handles with slashes and carets', () => {
     const { state, see } = bench();
     see('ADDED', volumeOf('a', 'x', { csi: { driver: 'd.example', volumeHandle: 'zone/1^2/x' } }));
     const node = {
@@ -51,7 +51,7 @@ describe('which volumes a node speaks of', () => {
     expect(volumesOn(state, node, node, createCache())).toEqual(['a']);
   });
 
-  it('outlives the volume while it is attached', () => {
+  it('outlive the volume while it is attached', () => {
     const { state, see, concerned } = bench();
     const attachment = attachmentOf('a', 'n', { attached: true });
     see('ADDED', volumeOf('a', 'x'));
@@ -63,7 +63,7 @@ describe('which volumes a node speaks of', () => {
     expect([state.byHandle.size, state.orphans.size, state.attachments.size]).toEqual([0, 0, 0]);
   });
 
-  it('asks nobody about the volumes that it does not list, however many are attached', () => {
+  it('are read without visiting the volumes that are not listed', () => {
     const { state, see } = bench();
     for (let i = 0; i < 200; i++) {
       see('ADDED', volumeOf(`v${i}`, `c${i}`));
@@ -101,8 +101,8 @@ describe('which volumes a node speaks of', () => {
   });
 });
 
-describe('whose a volume is', () => {
-  it('only a bound claim says, and only that one takes it back', () => {
+describe('the claim of a volume', () => {
+  it('is the bound one, until that is unbound', () => {
     const { state, see } = bench();
     see('ADDED', claimOf('mine', 'pv'));
     see('ADDED', claimOf('theirs', 'pv', 'Pending'));
@@ -115,7 +115,7 @@ describe('whose a volume is', () => {
     expect(state.claimOf.size).toBe(0);
   });
 
-  it('pods that are gone leave nothing behind', () => {
+  it('holds no pods that are gone', () => {
     const { state, see } = bench();
     see('ADDED', mounting('p', 'data', 'n'));
     see('DELETED', mounting('p', 'data', 'n'));

@@ -26,15 +26,15 @@ function bench() {
   };
 }
 
-describe('the volumes a claim may get', () => {
-  it('are those made for it, then the free ones of its class', () => {
+describe('candidate volumes of a claim', () => {
+  it('are the pre-bound ones, then the available ones of its class', () => {
     const { see, found } = bench();
     for (const volume of [free('a'), free('b', 'fast'), volumeOf('c', 'other'), volumeOf('d', 'data'), free('e')]) see('ADDED', volume);
     expect(found()).toEqual(['d', 'a', 'e']);
     expect(found(true)).toEqual(['d']);
   });
 
-  it('follow what becomes of them, and leave nothing behind', () => {
+  it('follow changes of volumes, without remains', () => {
     const { state, see, found } = bench();
     see('ADDED', free('a'));
     see('ADDED', free('b'));
@@ -49,7 +49,7 @@ describe('the volumes a claim may get', () => {
     expect([found(), state.made.size, state.free.size]).toEqual([[], 0, 0]);
   });
 
-  it('are found without a look at all volumes', () => {
+  it('are found without visiting all volumes', () => {
     expect(decide(claimBinder, { objects: [claim, free('pv')], noScans: true }).writes).toHaveLength(3);
   });
 });

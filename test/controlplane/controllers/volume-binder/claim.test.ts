@@ -40,7 +40,7 @@ const patchOf = (writes: readonly Write[], kind: string, subresource?: string): 
   writes.flatMap((write) => (write.op === 'patch' && write.kind === kind && write.subresource === subresource ? [write.patch] : []))[0];
 
 describe('a claim without a volume', () => {
-  it('is bound to a free one: the volume first, then the claim, then its status', () => {
+  it('is bound to an available one: the volume first, then the claim, then its status', () => {
     const { writes } = decided([asking(), free('pv')]);
     expect(writes.map(phrase)).toEqual([
       'patch PersistentVolume pv',
@@ -89,7 +89,7 @@ describe('a claim without a volume', () => {
     expect(boundTo(decided([asking(spec), volume as ApiObject, storageClass('Immediate', 'kubernetes.io/no-provisioner')]))).toEqual([]);
   });
 
-  it('takes the volume that was made for it before any other, whatever its class and labels', () => {
+  it('takes the volume that is pre-bound to it before any other, whatever its class and labels', () => {
     const made = free(
       'made',
       { claimRef: { namespace: 'default', name: 'data' }, capacity: { storage: '9Gi' }, storageClassName: 'slow' },
@@ -100,22 +100,22 @@ describe('a claim without a volume', () => {
     expect(patchOf(outcome.writes, 'PersistentVolume')).not.toHaveProperty('metadata.annotations');
   });
 
-  it('does not take the volume that was made for a namesake before it', () => {
+  it('does not take the volume that is pre-bound to an earlier claim of the same name', () => {
     const made = (uid: string) => free('made', { claimRef: { namespace: 'default', name: 'data', uid } });
     expect(['uid-data', '', 'another'].map((uid) => boundTo(decided([asking(), made(uid)])))).toEqual([['made'], ['made'], []]);
   });
 
-  it('says that there is none, and looks again every 15 seconds', () => {
+  it('reports that there is none, and is reconciled every 15 seconds', () => {
     const outcome = decided([asking({ storageClassName: '' })], at(7));
     expect(events(outcome)).toEqual(['Normal FailedBinding: no persistent volumes available for this claim and no storage class is set']);
     expect(outcome).toMatchObject({ wakeAt: at(15), background: true });
   });
 
-  it('says that its class does not exist', () => {
+  it('reports that its class does not exist', () => {
     expect(events(decided([asking()]))).toEqual(['Warning ProvisioningFailed: storageclass.storage.k8s.io "fast" not found']);
   });
 
-  it('asks the driver of its class, once', () => {
+  it('requests provisioning from the driver of its class, once', () => {
     const outcome = decided([asking(), storageClass()]);
     expect(patchOf(outcome.writes, 'PersistentVolumeClaim')).toEqual({
       metadata: {
@@ -136,7 +136,7 @@ describe('a claim without a volume', () => {
     ).toEqual(['event ExternalProvisioning']);
   });
 
-  it('of a class that waits is left alone, and free volumes with it', () => {
+  it('with delayed binding is not bound to an available volume', () => {
     expect(events(decided([asking(), storageClass('WaitForFirstConsumer')]))).toEqual([
       'Normal WaitForFirstConsumer: waiting for first consumer to be created before binding',
     ]);
@@ -145,7 +145,7 @@ describe('a claim without a volume', () => {
     ]);
   });
 
-  it('of a class that waits says for which pods, and says it again every 15 seconds', () => {
+  it('with delayed binding names the pods that it waits for, every 15 seconds', () => {
     const mounting = (name: string, spec: object = {}, phase = 'Pending') =>
       barePod(name, phase, {
         spec: { nodeName: undefined, volumes: [{ name: 'd', persistentVolumeClaim: { claimName: 'data' } }], ...spec },
@@ -158,7 +158,7 @@ describe('a claim without a volume', () => {
     expect(none).toMatchObject({ wakeAt: at(15), background: true });
   });
 
-  it('of a class that waits is provisioned for the node selected, not given a free volume of any place', () => {
+  it('with delayed binding is provisioned for the selected node, not bound to any available volume', () => {
     const claim = asking({}, { 'volume.kubernetes.io/selected-node': 'n' });
     expect(decided([claim, storageClass('WaitForFirstConsumer'), free('pv')]).writes.map(phrase)).toEqual([
       'patch PersistentVolumeClaim data',
@@ -166,7 +166,7 @@ describe('a claim without a volume', () => {
     ]);
   });
 
-  it('of a class that waits is bound to the volume the scheduler chose', () => {
+  it('with delayed binding is bound to the volume that the scheduler selected', () => {
     const chosen = free('pv', { claimRef: { namespace: 'default', name: 'data', uid: 'uid-data' } });
     expect(
       boundTo(decided([asking(), storageClass('WaitForFirstConsumer'), free('other', { capacity: { storage: '1Gi' } }), chosen])),
@@ -190,13 +190,13 @@ describe('a claim that names its volume', () => {
     ['storageClassName does not match', { storageClassName: 'slow' }],
     ['incompatible volumeMode', { volumeMode: 'Block' }],
     ['incompatible accessMode', { accessModes: ['ReadOnlyMany'] }],
-  ])('is told: %s', (text, spec) => {
+  ])('reports: %s', (text, spec) => {
     expect(events(decided([named('pv'), free('pv', spec)]))).toEqual([
       `Warning VolumeMismatch: Cannot bind to requested volume "pv": ${text}`,
     ]);
   });
 
-  it('is told that another claim has it', () => {
+  it('reports that another claim has it', () => {
     expect(events(decided([named('pv'), volumeOf('pv', 'other')]))).toEqual([
       'Warning FailedBinding: volume "pv" already bound to a different claim.',
     ]);
@@ -226,7 +226,7 @@ describe('a claim that was bound', () => {
     ]);
   });
 
-  it('completes what was left half done', () => {
+  it('completes an interrupted binding', () => {
     expect(decided([bound('Pending'), volumeOf('pv', 'data')]).writes.map(phrase)).toEqual(['patch PersistentVolumeClaim data']);
     expect(decided([bound('Bound'), volumeOf('pv', 'data')]).writes).toEqual([]);
   });

@@ -13,7 +13,7 @@ const inPhase = (volume: PersistentVolume, phase: string, annotations?: object):
     metadata: { ...volume.metadata, ...(annotations === undefined ? {} : { annotations }) },
     status: { phase },
   }) as unknown as PersistentVolume;
-/** What comes of it; where the server is asked for a claim, it answers from `there`. */
+/** The outcome; a live read of a claim finds it in `there`. */
 const outcomeOf = (objects: readonly ApiObject[], there: readonly ApiObject[] = objects): Outcome => {
   const outcome = decide(volumeBinder, { objects });
   const [first] = outcome.writes;
@@ -41,12 +41,13 @@ describe('the phase of a volume', () => {
     ['Released', 'its claim is gone', [volumeOf('pv', 'data')]],
     ['Released', 'another claim of that name is there', [volumeOf('pv', 'data'), claimOf('data', undefined, 'Pending', { uid: 'new' })]],
   ])('is %s when %s', (phase, _when, objects) => {
-    expect(patches(objects)).toEqual([{ status: { phase } }]);
+    const asSeen = { metadata: { resourceVersion: objects[0]?.metadata.resourceVersion } };
+    expect(patches(objects)).toEqual([{ ...(phase === 'Released' ? asSeen : {}), status: { phase } }]);
     const [volume, ...others] = objects;
     expect(patches([inPhase(volume as PersistentVolume, phase), ...others])).toEqual([]);
   });
 
-  it('is Bound when its claim is there and only this cache does not know it', () => {
+  it('is Bound when its claim exists and only the cache does not show it', () => {
     const bound = inPhase(volumeOf('pv', 'data'), 'Bound');
     expect(decide(volumeBinder, { objects: [bound] }).writes).toMatchObject([{ op: 'get', kind: 'PersistentVolumeClaim', name: 'data' }]);
     expect(patches([bound], [claimOf('data', 'pv')])).toEqual([]);
@@ -114,8 +115,8 @@ describe('a volume whose claim is gone', () => {
   });
 });
 
-describe('a claim that went before it named its volume', () => {
-  it('leads to it at the next look at everything, and one that named it at once', () => {
+describe('a claim that was deleted before it named its volume', () => {
+  it('enqueues the volume at the next resync, and one that named it at once', () => {
     const objects = [volumeOf('pv', 'data')];
     const gone = claimOf('data', undefined, 'Pending');
     expect(enqueued(volumeBinder, { objects, now: at(7) }, { type: 'DELETED', object: gone, old: gone })).toEqual([
@@ -127,7 +128,7 @@ describe('a claim that went before it named its volume', () => {
   });
 });
 
-describe('a volume whose claim went to another one', () => {
+describe('a volume whose claim was bound to another one', () => {
   const elsewhere = claimOf('data', 'other');
 
   it('is released when it was provisioned and is to be deleted', () => {
@@ -135,17 +136,17 @@ describe('a volume whose claim went to another one', () => {
       inPhase(volumeOf('pv', 'data', { persistentVolumeReclaimPolicy: 'Delete' }), phase, {
         'pv.kubernetes.io/provisioned-by': 'csi.fake.example',
       });
-    expect(patches([provisioned('Bound'), elsewhere])).toEqual([{ status: { phase: 'Released' } }]);
+    expect(patches([provisioned('Bound'), elsewhere])).toMatchObject([{ status: { phase: 'Released' } }]);
     expect(patches([provisioned('Failed'), elsewhere])).toEqual([]);
   });
 
-  it('is free again when the controller had bound it', () => {
+  it('is available again when the controller had bound it', () => {
     expect(patches([inPhase(volumeOf('pv', 'data'), 'Bound', { 'pv.kubernetes.io/bound-by-controller': 'yes' }), elsewhere])).toMatchObject(
       [{ metadata: { annotations: { 'pv.kubernetes.io/bound-by-controller': null } }, spec: { claimRef: null } }],
     );
   });
 
-  it('waits again for the claim it was made for otherwise', () => {
+  it('waits again for the claim that it is pre-bound to otherwise', () => {
     expect(patches([volumeOf('pv', 'data'), elsewhere])).toMatchObject([{ spec: { claimRef: { uid: null } } }]);
   });
 });

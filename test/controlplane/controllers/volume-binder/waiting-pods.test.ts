@@ -8,8 +8,8 @@ const mounting = (name: string, spec: object = {}): Pod =>
     spec: { nodeName: undefined, volumes: [{ name: 'd', persistentVolumeClaim: { claimName: 'data' } }], ...spec },
   });
 
-describe('pods that wait with a claim', () => {
-  it('stop when they have a node, have ended or are gone', () => {
+describe('pods that a claim waits for', () => {
+  it('are dropped when they have a node, have ended or are gone', () => {
     const waiting: WaitingPods = new Map();
     const change = (type: 'ADDED' | 'MODIFIED' | 'DELETED', object: Pod, old?: Pod): void =>
       followPods(waiting, { type, kind: 'Pod', key: `default/${object.metadata.name}`, object, old });

@@ -18,7 +18,7 @@ const finalizersIn = (controller: object, objects: readonly ApiObject[]): readon
     write.op === 'patch' ? (write.patch as { metadata: { finalizers: unknown } }).metadata.finalizers : write.op,
   );
 
-/** What becomes of a claim when the server has answered with its pods. */
+/** The outcome for a claim after the live list of pods. */
 const afterListing = (claim: ApiObject, pods: readonly ApiObject[]) =>
   resume(
     claimProtection,
@@ -28,11 +28,11 @@ const afterListing = (claim: ApiObject, pods: readonly ApiObject[]) =>
 const ASKS = ['list'];
 
 describe('a claim being deleted', () => {
-  it('is let go when neither the cache nor the server shows a pod that uses it; other finalizers stay', () => {
+  it('loses the finalizer when neither the cache nor the server has a pod that uses it; other finalizers stay', () => {
     expect(finalizersIn(claimProtection, [going])).toEqual(ASKS);
     expect(afterListing(going, []).writes).toMatchObject([{ op: 'patch', patch: { metadata: { finalizers: ['mine'] } } }]);
   });
-  it('is held by a pod that only the server shows', () => {
+  it('is held by a pod that only the server has', () => {
     expect(afterListing(going, [mounting('p', 'data', 'n')])).toEqual({ why: '1 pod uses it', writes: [] });
   });
   it('is held by a pod that has a node, even one that has ended', () => {
@@ -43,7 +43,7 @@ describe('a claim being deleted', () => {
     expect(finalizersIn(claimProtection, [going, mounting('p', 'data', undefined), mounting('q', 'other', 'n')])).toEqual(ASKS);
     expect(afterListing(going, [mounting('p', 'data', undefined), mounting('q', 'other', 'n')]).writes).toHaveLength(1);
   });
-  it('is held by the pod it was made for, until that is shut down', () => {
+  it('is held by the pod of its ephemeral volume, until that has ended', () => {
     const pod = barePod('p', 'Running', { spec: { volumes: [{ name: 'scratch', ephemeral: {} }] } });
     expect(claimsOf(pod)).toEqual(['default/p-scratch']);
     const owned = (uid: string) =>
@@ -59,12 +59,12 @@ describe('a claim being deleted', () => {
     expect(finalizersIn(claimProtection, [mine, over])).toEqual(ASKS);
     expect(enqueued(claimProtection, { objects: [mine] }, { type: 'MODIFIED', object: over, old: pod })).toEqual(['default/p-scratch']);
   });
-  it('is looked at when its last pod goes, and not when a pod merely reports', () => {
+  it("is enqueued when its last pod is deleted, and not when a pod's status changes", () => {
     const pod = mounting('p', 'data', 'n');
     expect(enqueued(claimProtection, { objects: [going] }, { type: 'DELETED', object: pod })).toEqual(['default/data']);
     expect(enqueued(claimProtection, { objects: [going] }, { type: 'MODIFIED', object: { ...pod, status: {} }, old: pod })).toEqual([]);
   });
-  it('is let go when the pods that held it are gone, or have turned to others', () => {
+  it('loses the finalizer when its pods are gone, or no longer mount it', () => {
     const users =
       claimProtection.start?.({ names, gates: {}, now: 0, process: 'test', random: createRandom(1).stream('test') }) ?? new Map();
     const context = observingWith(users);
@@ -100,13 +100,13 @@ describe('a volume being deleted', () => {
   it('is held while a claim has it', () => {
     expect(finalizersIn(volumeProtection, [volume('Bound')])).toEqual([]);
   });
-  it.each(['Released', 'Available', 'Failed'])('is let go when %s', (phase) => {
+  it.each(['Released', 'Available', 'Failed'])('loses the finalizer when %s', (phase) => {
     expect(finalizersIn(volumeProtection, [volume(phase)])).toEqual([[]]);
   });
 });
 
-describe('a live one', () => {
-  it('is protected, again if need be', () => {
+describe('an object that is not being deleted', () => {
+  it('has the finalizer, restored if necessary', () => {
     expect(finalizersIn(claimProtection, [claimOf('data', 'pv', 'Bound', { finalizers: ['mine'] })])).toEqual([['mine', CLAIM]]);
     expect(finalizersIn(claimProtection, [claimOf('data', 'pv', 'Bound', { finalizers: [CLAIM] })])).toEqual([]);
     expect(finalizersIn(volumeProtection, [volumeOf('pv', 'data')])).toEqual([[VOLUME]]);

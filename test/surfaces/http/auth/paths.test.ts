@@ -1,7 +1,7 @@
-/** Access and handlers read one parsed path: no spelling of it, and no version of a kind, asks less than another. */
+/** Authorization and handlers use one parsed path: no spelling of a path, and no version of a kind, bypasses authorization. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgedAccess } from '../../../../src/surfaces/http/index.ts';
+import { rbacAccess } from '../../../../src/surfaces/http/index.ts';
 import { setup, type Asked } from '../setup.ts';
 
 const ROOT = { name: 'root', groups: ['system:masters', 'system:authenticated'] };
@@ -11,7 +11,7 @@ const tokens = new Map([
   ['eve', EVE],
 ]);
 
-const guarded = (): Asked => setup({}, (backend) => judgedAccess(backend, { tokens, anonymous: false }));
+const guarded = (): Asked => setup({}, (backend) => rbacAccess(backend, { tokens, anonymous: false }));
 const as = (who: string, more: Readonly<Record<string, string>> = {}) => ({ authorization: `Bearer ${who}`, ...more });
 const APPLY = { 'content-type': 'application/apply-patch+yaml' };
 
@@ -21,7 +21,7 @@ interface Rule {
   readonly resources: readonly string[];
 }
 
-/** Lets eve do what one rule says, in one namespace or everywhere. */
+/** Gives eve the permissions of one rule, in one namespace or everywhere. */
 async function allow({ ask }: Asked, rule: Rule, namespace?: string): Promise<void> {
   const rbac = '/apis/rbac.authorization.k8s.io/v1';
   const at = namespace === undefined ? rbac : `${rbac}/namespaces/${namespace}`;
@@ -51,7 +51,7 @@ interface ResourceList {
   }[];
 }
 
-/** Every resource of every version that discovery shows. */
+/** Every resource of every version in discovery. */
 async function servedBy({ ask }: Asked) {
   const groups = (await ask('GET', '/apis', undefined, as('root'))).json as {
     readonly groups: readonly { readonly versions: readonly { readonly groupVersion: string }[] }[];
@@ -81,13 +81,13 @@ const WORDS = [
   '..',
   'bindings',
 ];
-/** Paths out of words that mean something to somebody, with slashes and escapes where they matter. */
+/** Random paths of meaningful words, with slashes and escapes. */
 const SPELT = fc
   .tuple(
     fc.constantFrom('/api/v1/', '/api/v1/', '/api/v1/watch/', '/api/v1/proxy/', '/apis/apps/v1/', '//api/v1/'),
     fc.oneof(
       fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 6 }),
-      // A path that is right, but perhaps for a word too many.
+      // A valid path, possibly with one extra word.
       fc
         .tuple(fc.constantFrom('vic', 'other'), fc.boolean(), fc.nat(8), fc.constantFrom(...WORDS))
         .map(([namespace, one, at, word]) =>
@@ -99,7 +99,7 @@ const SPELT = fc
   )
   .map(([root, words, slash, end]) => `${root}${words.join(slash)}${end}`);
 
-/** What is shown of an answer, a stream's beginning included. */
+/** The content of a response, including the first part of a stream. */
 async function shown({ ask, stream }: Asked, method: string, path: string, body: unknown, headers: Readonly<Record<string, string>>) {
   try {
     return await ask(method, path, body, headers);
@@ -111,7 +111,7 @@ async function shown({ ask, stream }: Asked, method: string, path: string, body:
 }
 
 describe('access', () => {
-  it('asks who may create of an apply patch, in every version that is served', async () => {
+  it('requires the create permission for an apply patch, in every served version', async () => {
     const it = guarded();
     await allow(it, { verbs: ['patch'], apiGroups: ['*'], resources: ['*'] });
     const patched = (await servedBy(it)).filter(({ verbs }) => verbs.includes('patch'));
@@ -120,13 +120,13 @@ describe('access', () => {
       const target = `${root}/${namespaced ? 'namespaces/default/' : ''}${name}/made-by-eve?fieldManager=eve`;
       const body = { apiVersion: root.replace(/^\/apis?\//, ''), kind, metadata: { name: 'made-by-eve' } };
       const { status, json } = await it.ask('PATCH', target, body, as('eve', APPLY));
-      // What is not kept at all (a stub) says so; nothing answers that it was made.
+      // A stub resource refuses the creation itself, so nothing is created.
       expect([403, 404, 405, 501], `${target}: ${status} ${JSON.stringify(json)}`).toContain(status);
       if (status !== 403) expect((await it.ask('PATCH', target, body, as('root', APPLY))).status, target).toBe(status);
     }
   });
 
-  it('reads a slash at the end, spelt either way, as no more than the path without it', async () => {
+  it('ignores a trailing slash, plain or encoded', async () => {
     const it = guarded();
     await it.ask('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'vic' } }, as('root'));
     await allow(it, { verbs: ['list', 'deletecollection', 'watch'], apiGroups: ['*'], resources: ['*'] }, 'vic');
@@ -140,7 +140,7 @@ describe('access', () => {
     expect((await it.ask('GET', `${bare}/`, undefined, as('root'))).json).toMatchObject({ kind: 'Namespace', metadata: { name: 'vic' } });
   });
 
-  it('answers a name and its spelling with a slash alike, for every resource', async () => {
+  it('is the same for a name with and without a slash, for every resource', async () => {
     const it = guarded();
     await allow(it, { verbs: ['list'], apiGroups: ['*'], resources: ['*'] });
     for (const { root, name, namespaced } of await servedBy(it)) {
@@ -150,7 +150,7 @@ describe('access', () => {
     }
   });
 
-  it('to one namespace shows and changes nothing outside it, however a path is spelt', { timeout: 60_000 }, async () => {
+  it('to one namespace shows and changes nothing outside it, in every spelling of a path', { timeout: 60_000 }, async () => {
     const it = guarded();
     const fill = async (name: string): Promise<void> => {
       const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' }, data: { mark: `mark-of-${name}` } };
@@ -186,11 +186,11 @@ describe('access', () => {
       }),
       { seed: 24, numRuns: 4000 },
     );
-    // Otherwise nothing was asked that could have shown or changed anything.
+    // Without accepted requests the test would show nothing.
     expect(Math.min(seen, changed)).toBeGreaterThan(20);
   });
 
-  it('reads a path of slashes in time that grows with its length', { timeout: 5000 }, async () => {
+  it('reads a path of slashes in linear time', { timeout: 5000 }, async () => {
     const { ask } = setup();
     expect((await ask('GET', `/api/v1/${'/'.repeat(100_000)}x`)).status).toBe(404);
   });

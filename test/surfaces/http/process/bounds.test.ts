@@ -1,14 +1,11 @@
-/**
- * What a served world may take of time and memory: advances are called off, worlds are full, readers that do not read are cut, history
- * ends.
- */
+/** Limits of time and memory of a served cluster: cancelled advances, full clusters, slow readers that are cut off, compacted history. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { folderWith } from '../../cli/cli.ts';
 import { eventually, JOBS, jobOf, notBuilt, pause, readAll, startServing, type Process } from './serving.ts';
 
-/** A set is governed by a service that exists. */
+/** A set has a governing service. */
 const SERVICE = { apiVersion: 'v1', kind: 'Service', metadata: { name: 's' }, spec: { clusterIP: 'None', ports: [{ port: 80 }] } };
 
 const ADVANCE = '/sim/v1/advance';
@@ -22,7 +19,7 @@ interface State {
 
 if (notBuilt !== undefined) console.log(`bounds.test.ts skipped: ${notBuilt}`);
 
-/** More of its pods may be wanted later. */
+/** More of its pods may be requested later. */
 const withoutCompletions = (job: object): object => {
   const { spec, ...rest } = job as { readonly spec: { readonly completions?: number } };
   const { completions: _, ...open } = spec;
@@ -37,16 +34,14 @@ describe.skipIf(notBuilt !== undefined)('advances', () => {
   afterAll(() => served.stop());
   const state = async (): Promise<State> => (await served.ask('GET', '/sim/v1/state')).body as unknown as State;
 
-  it('are called off, one at a time, and leave everybody else an answer', async () => {
+  it('are cancelled, run one at a time, and do not delay other requests', async () => {
     expect((await served.ask('DELETE', ADVANCE)).status).toBe(404);
     await served.ask('POST', JOBS, jobOf('crowd', 60_000));
     const advance = served.ask('POST', ADVANCE, { by: '1h' });
     await eventually(state, ({ advancingTo, objects }) => advancingTo !== undefined && objects.used > 200);
     const second = await served.ask('POST', ADVANCE, { by: '1s' });
     expect(second.status).toBe(409);
-    expect(second.body['message']).toMatch(
-      /^time is on its way to \S+ already, and is at \S+: wait for that answer, or call it off with DELETE/,
-    );
+    expect(second.body['message']).toMatch(/^an advance to \S+ is under way, at \S+: wait for its answer, or cancel it with DELETE/);
     const waits: number[] = [];
     for (let asked = 0; asked < 40; asked++) {
       const at = performance.now();
@@ -55,14 +50,14 @@ describe.skipIf(notBuilt !== undefined)('advances', () => {
     }
     waits.sort((a, b) => a - b);
     console.log(`answers while time is moved: median ${Math.round(waits[20] ?? 0)} ms, worst ${Math.round(waits[39] ?? 0)} ms`);
-    // The figure that counts is the worst; a machine that is busy with other tests may be late once.
+    // The worst latency counts; a machine that is busy with other tests may be late once.
     expect(waits[20]).toBeLessThan(100);
     expect((await state()).advancingTo).toBeDefined();
     expect((await served.ask('DELETE', ADVANCE)).status).toBe(200);
     const called = await advance;
     expect(called.status).toBe(409);
     expect(called.body['message']).toMatch(
-      /^the advance was called off \(DELETE \/sim\/v1\/advance\): time stands at \S+, \d.* s on the way to \S+; everything up to there has happened/,
+      /^the advance was cancelled \(DELETE \/sim\/v1\/advance\): the time is \S+, \d.* s towards \S+; everything before it has happened/,
     );
     const before = await state();
     await pause(60);
@@ -79,16 +74,16 @@ describe.skipIf(notBuilt !== undefined)('advances', () => {
     expect((await eventually(state, ({ advancingTo }) => advancingTo === undefined)).advancingTo).toBeUndefined();
   }, 60_000);
 
-  it('end with their world', async () => {
+  it('end with a reset', async () => {
     const advance = served.ask('POST', ADVANCE, { by: '1h' });
     await eventually(state, ({ advancingTo }) => advancingTo !== undefined);
     expect((await served.ask('POST', '/sim/v1/reset')).status).toBe(200);
-    expect((await advance).body['message']).toContain('called off (the world began anew)');
+    expect((await advance).body['message']).toContain('cancelled (the cluster was reset)');
     const far = await served.ask('POST', ADVANCE, { by: '10000000h' });
     expect([far.status, far.body['message']]).toEqual([400, expect.stringMatching(/^time ends at 2124-\S+ here/)]);
   }, 60_000);
 
-  it('and long lists leave everybody else an answer', async () => {
+  it('and long lists do not block other requests', async () => {
     await served.ask('POST', '/sim/v1/reset');
     const count = 1_500;
     await served.ask('POST', JOBS, jobOf('many', count));
@@ -106,13 +101,13 @@ describe.skipIf(notBuilt !== undefined)('advances', () => {
     }
     expect((await list).body['rows']).toHaveLength(count);
     console.log(`answers while ${count} rows are listed: ${meanwhile}, worst ${Math.round(worst)} ms`);
-    // In one piece it would be the one that came before.
+    // In one piece it would be the response before.
     expect(meanwhile).toBeGreaterThan(3);
   }, 60_000);
 });
 
-describe.skipIf(notBuilt !== undefined)('a world that grows without end', () => {
-  it('is full in serve, which goes on serving', async () => {
+describe.skipIf(notBuilt !== undefined)('a cluster that grows without limit', () => {
+  it('is full in serve, which continues to serve', async () => {
     const served = await startServing('--max-objects', '300');
     const state = async (): Promise<State> => (await served.ask('GET', '/sim/v1/state')).body as unknown as State;
     await served.ask('POST', JOBS, jobOf('endless', 2_147_483_647));
@@ -130,7 +125,7 @@ describe.skipIf(notBuilt !== undefined)('a world that grows without end', () => 
     expect((await served.ask('POST', ADVANCE, { by: '1m' })).status).toBe(200);
     expect((await served.ask('DELETE', `${JOBS}/endless?propagationPolicy=Background`)).status).toBe(200);
     expect((await served.ask('POST', ADVANCE, { by: '10m' })).status).toBe(200);
-    // What a served cluster has from the start, the built-in roles above all, and no pod of ten thousands.
+    // Objects of a fresh cluster, mainly the built-in roles, and no pod of ten thousands.
     expect((await state()).objects.used).toBeLessThan(200);
     expect((await served.ask('POST', JOBS, jobOf('another', 1))).status).toBe(201);
     await served.stop();
@@ -196,7 +191,7 @@ describe.skipIf(notBuilt !== undefined)('history', () => {
     else expect(made.status).toBe(200);
   };
 
-  it('ends after ten minutes at the latest, for watches and for the rest of a list', async () => {
+  it('ends after at most ten minutes, for watches and for continued lists', async () => {
     for (const name of ['a', 'b', 'c']) await write(name, 1, '');
     const page = await served.ask('GET', `${MAPS}?limit=1`);
     const { resourceVersion, continue: rest } = page.body['metadata'] as { readonly resourceVersion: string; readonly continue: string };
@@ -216,12 +211,12 @@ describe.skipIf(notBuilt !== undefined)('history', () => {
     expect(quiet.text).toBe('');
   }, 60_000);
 
-  it('waits for who does not read, cuts who falls behind, and says why', async () => {
+  it('waits for slow readers, cuts off those that fall behind, and gives the reason', async () => {
     const { resourceVersion } = (await served.ask('GET', MAPS)).body['metadata'] as { readonly resourceVersion: string };
     const lazy = served.raw(`GET ${MAPS}?watch=1&resourceVersion=${resourceVersion} HTTP/1.1\r\nHost: 127.0.0.1:${served.port}\r\n\r\n`);
     lazy.pause();
     await pause(200);
-    // 100 MB of events: more than may wait for anybody, and what the sockets hold.
+    // 100 MB of events: more than the limit of a watcher and the buffers of sockets.
     for (let at = 0; at < 100; at++) await write('big', 1_000_000, `${at} `);
     const text = await readAll(lazy, '"code":410');
     lazy.destroy();
@@ -231,7 +226,7 @@ describe.skipIf(notBuilt !== undefined)('history', () => {
     expect(text).toContain('this watch reads more slowly than things change; list again and watch from there');
   }, 120_000);
 
-  it('is told whole in a trace of more than 64 MiB', async () => {
+  it('is complete in a trace of more than 64 MiB', async () => {
     const trace = await served.ask('GET', '/sim/v1/trace?follow=false');
     expect(trace.text.length).toBeGreaterThan(48 * 1024 * 1024);
     const lines = trace.text.trimEnd().split('\n');
@@ -239,7 +234,7 @@ describe.skipIf(notBuilt !== undefined)('history', () => {
     expect(trace.text).not.toContain('"type":"cut"');
   }, 60_000);
 
-  it('of a trace is cut with a reason where nobody reads it', async () => {
+  it('of a trace that is not read is cut off with a reason', async () => {
     const lazy = served.raw(`GET /sim/v1/trace HTTP/1.1\r\nHost: 127.0.0.1:${served.port}\r\n\r\n`);
     lazy.pause();
     await pause(200);
@@ -247,11 +242,11 @@ describe.skipIf(notBuilt !== undefined)('history', () => {
     const text = await readAll(lazy, '"type":"cut"');
     lazy.destroy();
     expect(text).toMatch(
-      /\{"type":"cut","reason":"this reader fell behind: \d+ entries it had not read are kept no more","goOn":"\/sim\/v1\/trace\?from=\d+"\}/,
+      /\{"type":"cut","reason":"this reader fell behind: \d+ entries that it had not read were dropped","goOn":"\/sim\/v1\/trace\?from=\d+"\}/,
     );
   }, 120_000);
 
-  it('is no matter of the log when clients leave in mid-body', async () => {
+  it('logs no errors when clients disconnect during a body', async () => {
     for (const path of [JOBS, ADVANCE, MAPS]) {
       const socket = served.raw(
         `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${served.port}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"a":`,

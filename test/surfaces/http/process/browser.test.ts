@@ -1,7 +1,4 @@
-/**
- * Who may ask a served cluster: programs as they are, pages of its own, pages that were allowed; what is no request is refused. In sockets
- * and in Chromium.
- */
+/** Access to a served cluster: programs, its own page, allowed origins; malformed requests are refused. On sockets and in Chromium. */
 import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -60,7 +57,7 @@ describe.skipIf(notBuilt !== undefined)('on a socket', () => {
     expect(await answerTo(text)).toMatch(answer);
   });
 
-  it('takes what says what it is', async () => {
+  it('accepts a declared type', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const refused = await served.ask('POST', '/sim/v1/advance', '{"by":"1s"}', form);
     expect([refused.status, refused.body['message']]).toEqual([
@@ -109,7 +106,7 @@ describe.skipIf(noBrowser !== undefined)('from a page', () => {
     return [body['now'], body['resourceVersion'], (await served.ask('GET', `${JOBS}/mine`)).status];
   };
 
-  /** What a page can do in every way a page has; what it could read of the answers. */
+  /** Requests of every kind that a page can send, and which responses it could read. */
   const attack = (): Promise<readonly string[]> =>
     page.evaluate(async (url) => {
       const tried = async (name: string, path: string, init: RequestInit): Promise<string> => {
@@ -141,7 +138,7 @@ describe.skipIf(noBrowser !== undefined)('from a page', () => {
       return found;
     }, served.url);
 
-  it('of another origin nothing is moved, changed or read', async () => {
+  it('of another origin cannot move time, change or read anything', async () => {
     await served.ask('POST', JOBS, jobOf('mine', 1));
     const before = await steps();
     await page.goto(`http://127.0.0.1:${port}/`);
@@ -158,7 +155,7 @@ describe.skipIf(noBrowser !== undefined)('from a page', () => {
     expect(await steps()).toEqual(before);
   }, 60_000);
 
-  it('under a name that was made to point here nothing is answered', async () => {
+  it('under a rebound name gets no answer', async () => {
     const before = await steps();
     const answer = await page.goto(`http://evil.example:${served.port}/api/v1/pods`);
     expect(answer?.status()).toBe(403);
@@ -171,7 +168,7 @@ describe.skipIf(noBrowser !== undefined)('from a page', () => {
     expect(await steps()).toEqual(before);
   }, 60_000);
 
-  it('of an allowed origin everything works', async () => {
+  it('of an allowed origin can do everything', async () => {
     await page.goto(`http://localhost:${port}/`);
     expect(
       await page.evaluate(async (url) => {
@@ -195,7 +192,7 @@ describe.skipIf(noBrowser !== undefined)('from a page', () => {
     ).toEqual([3, 200, 404, 'heard']);
   }, 60_000);
 
-  it('of its own everything works', async () => {
+  it('of the server can do everything', async () => {
     await page.goto(`${served.url}/version`);
     expect(
       await page.evaluate(async (path) => {

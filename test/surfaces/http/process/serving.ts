@@ -1,4 +1,4 @@
-/** `orchsim serve` as a process of its own, asked over sockets, as a user has it. */
+/** `orchsim serve` as a separate process, over sockets. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '../../../..');
 const program = join(root, 'bin/orchsim.js');
 
-/** Why there is nothing to start; undefined: there is. */
+/** Why there is no program to start; undefined: there is one. */
 export const notBuilt: string | undefined = existsSync(join(root, 'dist/orchsim.js')) ? undefined : 'dist/ is not built (npm run build)';
 
 export interface Answer {
@@ -20,7 +20,7 @@ export interface Answer {
 export interface Process {
   readonly url: string;
   readonly port: number;
-  /** What it has written to its error output. */
+  /** Its output on standard error. */
   errors(): string;
   ask(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Answer>;
   /** A connection on which a text has been sent. */
@@ -28,7 +28,7 @@ export interface Process {
   stop(): Promise<void>;
 }
 
-/** Starts it on a free port, with a clock that moves when it is told to. */
+/** Starts it on a free port, with a manual clock. */
 export async function startServing(...args: readonly string[]): Promise<Process> {
   const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--json', '--domain', 'k8s.io', '--clock', 'manual', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -85,7 +85,7 @@ function parsed(text: string): Record<string, unknown> {
   }
 }
 
-/** Everything that comes on a connection until the other side ends it, or a text has come. */
+/** Reads from a connection until the other side ends it, or until a text has arrived. */
 export function readAll(socket: Socket, until?: string): Promise<string> {
   return new Promise((resolve) => {
     const parts: Buffer[] = [];
@@ -110,7 +110,7 @@ export const pause = (ms: number): Promise<void> =>
     setTimeout(resolve, ms);
   });
 
-/** Asks again until it is so. */
+/** Repeats a request until a condition holds. */
 export async function eventually<T>(ask: () => Promise<T>, so: (value: T) => boolean): Promise<T> {
   for (let tries = 0; ; tries++) {
     const value = await ask();
@@ -120,7 +120,7 @@ export async function eventually<T>(ask: () => Promise<T>, so: (value: T) => boo
 }
 
 export const JOBS = '/apis/batch/v1/namespaces/default/jobs';
-/** A Job that wants so many pods at once. */
+/** A Job with so many pods at once. */
 export const jobOf = (name: string, parallelism: number): object => ({
   apiVersion: 'batch/v1',
   kind: 'Job',

@@ -1,4 +1,4 @@
-/** What a stranger does with workloads: `orchsim serve` as a process, and the real kubectl. */
+/** Common use of workloads: `orchsim serve` as a process, and the real kubectl. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,7 +46,7 @@ describe.skipIf(notBuilt !== undefined || !hasKubectl())('kubectl with workloads
   const advance = async (by: string): Promise<void> => {
     expect((await serving.ask('POST', '/sim/v1/advance', { by })).status).toBe(200);
   };
-  /** What it printed, errors too. */
+  /** The output, including errors. */
   const kubectl = (line: string): Promise<string> =>
     new Promise((resolve) => {
       const env = { PATH: process.env['PATH'], HOME: folder, KUBECONFIG: join(folder, 'config') };
@@ -54,7 +54,7 @@ describe.skipIf(notBuilt !== undefined || !hasKubectl())('kubectl with workloads
         resolve(out + err);
       });
     });
-  /** Without the marks of pods' names, and with one space between columns. */
+  /** Replaces random suffixes of pod names, and normalises spaces between columns. */
   const cells = (text: string): string[] =>
     text
       .trim()
@@ -66,7 +66,7 @@ describe.skipIf(notBuilt !== undefined || !hasKubectl())('kubectl with workloads
           .replace(/ +/g, ' '),
       );
 
-  it('top tells what pods and nodes use, and is silent of pods that do not run', async () => {
+  it('top shows the usage of pods and nodes, without pods that do not run', async () => {
     expect(cells(await kubectl('top pods'))).toEqual(['NAME CPU(cores) MEMORY(bytes)', 'web-… 300m 128Mi', 'web-… 300m 128Mi']);
     expect(cells(await kubectl('top pods -A -l app=web --sum'))).toEqual([
       'NAMESPACE NAME CPU(cores) MEMORY(bytes)',
@@ -92,14 +92,14 @@ describe.skipIf(notBuilt !== undefined || !hasKubectl())('kubectl with workloads
     expect(await kubectl('delete nodes.metrics.k8s.io node-0')).toContain('MethodNotAllowed');
   });
 
-  it('an autoscaler made by kubectl goes by the same numbers', async () => {
+  it('an autoscaler created by kubectl uses the same metrics', async () => {
     expect(await kubectl('set resources deployment/web --requests=cpu=200m')).toBe('deployment.apps/web resource requirements updated\n');
     await advance('20s');
     expect(await kubectl('autoscale deployment web --min=2 --max=5 --cpu-percent=50')).toBe(
       'horizontalpodautoscaler.autoscaling/web autoscaled\n',
     );
     await advance('17s');
-    // 300m of 400m are 75 %: of two pods three are to be.
+    // 300m of 400m are 75 %, so two pods are scaled to three.
     expect(cells(await kubectl('get hpa web'))[1]).toMatch(/^web Deployment\/web (cpu: )?75%\/50% 2 5 2 17s$/);
     expect(await kubectl('describe hpa web')).toContain(
       'New size: 3; reason: cpu resource utilization (percentage of request) above target',
@@ -108,7 +108,7 @@ describe.skipIf(notBuilt !== undefined || !hasKubectl())('kubectl with workloads
     expect(cells(await kubectl('top pods'))).toHaveLength(4);
   });
 
-  it('what is deleted takes its dependents along, or leaves them', async () => {
+  it('a deletion deletes dependents, or orphans them', async () => {
     await kubectl('delete hpa web --wait=false');
     await kubectl('delete deployment web --wait=false --cascade=orphan');
     await advance('5s');

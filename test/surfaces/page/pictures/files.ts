@@ -1,4 +1,4 @@
-/** The files that pictures are taken of, each made once, by the program as people start it. */
+/** The files for pictures, each created once, by the program. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,16 +9,16 @@ import { CHANCE, LONG_NAMES, TWO_THOUSAND } from './scenarios.ts';
 const root = join(import.meta.dirname, '../../../..');
 
 interface Files {
-  /** The address of a page, or of a served cluster; it is made when it is asked for first. */
+  /** The address of a page, or of a served cluster; created at the first request. */
   address(name: FileName | 'live'): Promise<string>;
-  /** Ends the servers that were started. */
+  /** Stops the started servers. */
   close(): void;
 }
 
 export type FileName = keyof typeof MAKERS;
 type Maker = (folder: string, path: string) => void;
 
-/** What fails ends with another code, and has written its page all the same. */
+/** A failing run has another exit code, and has written its page anyway. */
 function evenFailing(...args: readonly string[]): void {
   try {
     orchsim(...args);
@@ -73,7 +73,7 @@ function fileAddress(folder: string, name: FileName): string {
   return pathToFileURL(path).href;
 }
 
-/** A server with a Job on it, some seconds after its start. */
+/** A server with a Job, some seconds after its start. */
 async function served(closing: (() => void)[]): Promise<string> {
   const server = spawn(process.execPath, [join(root, 'bin/orchsim.js'), 'serve', '--port', '0', '--json', '--clock', 'manual'], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,6 +1,7 @@
 /**
- * `npm run pictures -- --out DIR [--only WORD]`: every view of the page in both themes and three widths, for somebody to look at, and an
- * `index.html` that shows them side by side. What can be told without looking (text that is cut, covered, hard to read) is told at the end.
+ * `npm run pictures -- --out DIR [--only WORD]`: every view of the page in both themes and three widths, for visual review, and an
+ * `index.html` that shows them side by side. Problems that can be detected automatically (text that is cut, covered, hard to read) are
+ * printed at the end.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +10,7 @@ import type { Browser, Page } from 'playwright-core';
 import { readOptions, wrongUsage } from '../../../../src/surfaces/arguments.ts';
 import { launch, ready } from '../chromium.ts';
 import { contrastsBelow } from '../contrast.ts';
-import { untidiness } from '../untidy.ts';
+import { untidiness } from '../layout-problems.ts';
 import { filesIn } from './files.ts';
 import { VIEWS, type View } from './views.ts';
 
@@ -47,14 +48,14 @@ for (const complaint of complaints) console.log(complaint);
 console.log(`${views.length * sizes.length * THEMES.length} pictures in ${out}; open index.html`);
 if (complaints.length > 0) process.exitCode = 1;
 
-/** One view: what a reader does is done once, at the widest, and then the window is made smaller. */
+/** One view: the actions of the reader run once, at the widest size, then the window is made smaller. */
 async function shoot(from: Browser, view: View): Promise<void> {
   const page = await from.newPage({ viewport: SIZES[0], reducedMotion: 'reduce' });
   page.on('pageerror', ({ message }) => complaints.push(`${view.name}: ${message}`));
   await page.goto(`${await files.address(view.of)}${view.address ?? ''}`);
   await page.waitForFunction(() => globalThis.orchsimPage.state.model.value !== undefined, undefined, { timeout: 60_000 });
   await view.shows(page);
-  // Until the cursor has rested, and what is pending was asked for.
+  // Until the cursor has rested, and introspection was requested.
   await page.waitForTimeout(500);
   for (const size of sizes) {
     await page.setViewportSize(size);

@@ -1,4 +1,4 @@
-/** Scenarios that pictures need and nobody ships: crowds, long names, what fails by chance. */
+/** Scenarios for pictures that are not shipped: many pods, long names, random failures. */
 
 const head = (name: string, title: string, cluster: string): string => `apiVersion: scenario.orch.io/v1
 kind: Scenario
@@ -15,10 +15,10 @@ const crowd = (pods: number, at: number, nodes: number): string =>
   `${head('crowd', `A Job of ${pods} pods`, `{ nodes: { count: ${nodes}, capacity: { pods: 5000, cpu: 5000, memory: 5000Gi } }, podBehaviors: [{ runFor: 30s }] }`)}    - apply: { apiVersion: batch/v1, kind: Job, metadata: { name: crowd }, spec: { completions: ${pods}, parallelism: ${at}, ${TEMPLATE} } }
 `;
 
-/** All of them at once: a canvas. */
+/** All of them at once, on a canvas. */
 export const TWO_THOUSAND = crowd(2_000, 2_000, 8);
 
-/** A crash in some seeds falls between two writes: then a pod is missing for a while. */
+/** In some seeds the crash is between two writes: then a pod is missing for a while. */
 export const CHANCE = `${head(
   'chance',
   'A crash among three pods, when chance says so',
@@ -34,7 +34,7 @@ const LABELS = 'app: a-rather-long-name-of-an-application';
 const podTemplate = (image: string): string =>
   `{ metadata: { labels: { ${LABELS} } }, spec: { containers: [{ name: c, image: "${image}" }] } }`;
 
-/** Every kind that has a card, with names as long as people give them. */
+/** Every kind with a card, with long names. */
 export const LONG_NAMES = `${head(
   'long-names',
   'Everything at once, under names as long as people give them in the end',

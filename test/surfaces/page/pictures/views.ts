@@ -1,4 +1,4 @@
-/** What pictures are taken of: a page each, and what a reader does before the picture. */
+/** The views for pictures: a page each, and the actions before the picture. */
 import type { Page } from 'playwright-core';
 import { choose, drawn, goTo } from '../chromium.ts';
 import type { FileName } from './files.ts';
@@ -6,7 +6,7 @@ import type { FileName } from './files.ts';
 export interface View {
   readonly name: string;
   readonly of: FileName | 'live';
-  /** Behind the address. */
+  /** The suffix of the address. */
   readonly address?: string;
   readonly shows: (page: Page) => Promise<void>;
 }
@@ -23,15 +23,15 @@ const at = (name: string, scenario: string, ms: number, then?: View['shows']): V
   },
 });
 
-/** Passes over all questions of a lesson. */
+/** Skips all questions of a lesson. */
 async function pass(page: Page): Promise<void> {
-  const shown = page.getByRole('button', { name: 'just show me' });
+  const shown = page.getByRole('button', { name: 'show the answer' });
   for (let guard = 0; guard < 12; guard++) {
     await page.keyboard.press('End');
     await drawn(page);
     const isAtEnd = (): boolean => globalThis.orchsimPage.state.step.value === globalThis.orchsimPage.state.model.value?.length;
     if (await page.evaluate(isAtEnd)) break;
-    // The question may be drawn anew meanwhile: whoever waits for it to stand still waits for a button that is gone.
+    // The question may be rendered again meanwhile, so waiting for a stable button would wait for a removed one.
     await shown.evaluateAll((buttons) => {
       for (const button of buttons) (button as HTMLElement).click();
     });
@@ -40,7 +40,7 @@ async function pass(page: Page): Promise<void> {
   }
 }
 
-/** A lesson, gone through with answers, up to its beat of a number. */
+/** A lesson, answered up to a narration step. */
 const lesson = (file: string, narrationStep: number): View => ({
   name: `lesson-${file.slice(0, 2)}`,
   of: 'play',
@@ -94,7 +94,7 @@ export const VIEWS: readonly View[] = [
   }),
   at('inspector', 'job/16-stale-cache', 9_000, async (page) => {
     await press(page, 'w', 'w');
-    // Where it is a sheet, it is open.
+    // As a sheet, it is open.
     await page.evaluate(() => {
       (globalThis.orchsimPage.state as unknown as { sheet: { value: boolean } }).sheet.value = true;
     });

@@ -1,7 +1,6 @@
 /**
- * Whom an agent lets in, asked once for each pod: a node under pressure, kernel parameters, cores and memory of one place, room. The first
- * that says no decides. Models: v1.24 pkg/kubelet canAdmitPod and its handlers in their order. Simplified: a pod that an agent has let in
- * is not judged again by the agent that comes after it.
+ * Admission of pods by an agent, once for each pod: node pressure, sysctls, topology, resources. The first refusal counts. Models: v1.24
+ * pkg/kubelet canAdmitPod and its handlers in their order. Simplified: a restarted agent does not repeat the admission of a pod.
  */
 import type { Node, Pod } from '../../../../apiserver/kinds/index.ts';
 import { keyOf, type Names } from '../../../../apiserver/machinery/index.ts';
@@ -17,46 +16,46 @@ import type { MachineView } from '../machine.ts';
 import { isCritical } from './critical.ts';
 import { victimsFor } from './preempting.ts';
 import type { Refusal } from './refusal.ts';
-import { type Booked, lacking, misplaced, outOf, type Room } from './room.ts';
+import { type Booked, shortagesOf, placementProblem, outOf, type Capacity } from './resources.ts';
 import { refusedSysctl } from './sysctls.ts';
 
-/** What an agent judges by. */
+/** The input of an admission. */
 export interface Gate {
   readonly machine: MachineView;
   readonly names: Names;
   readonly now: number;
   readonly pressures: readonly Pressure[];
   readonly allowedSysctls: readonly string[];
-  /** What was let in by the same decision, and is not on the machine yet. */
+  /** Pods admitted by the same decision, which are not on the machine yet. */
   readonly begun?: readonly Pick<Run, 'asks' | 'places'>[];
   readonly cores: Cores | undefined;
-  /** As the agent last saw it. */
+  /** The Node as the agent last saw it. */
   readonly node: Node | undefined;
-  roomOf(node: Node | undefined): Room;
-  /** The pods of the server that are bound here. */
+  capacityOf(node: Node | undefined): Capacity;
+  /** The pods of the API server that are bound here. */
   pods(): readonly Pod[];
 }
 
-/** Others have to go first: what is done to them, and when the last of them is gone. */
+/** Pods that are ended first: the actions and writes for that, and when the last of them is gone. */
 export interface Clearing {
   readonly actions: readonly Action[];
   readonly writes: readonly Write[];
-  /** Keys of those that go. */
+  /** Keys of the pods that are ended. */
   readonly keys: readonly string[];
   readonly wakeAt: number;
 }
 
 /**
- * It is let in, with what its containers have for themselves; or turned away; or others have to go first. undefined: it is let in, and has
- * nothing of its own.
+ * The pod is refused; or other pods are ended first; or it is admitted with exclusive resources of its containers. undefined: it is
+ * admitted without exclusive resources.
  */
-export type Judgement = { readonly refusal: Refusal } | { readonly clearing: Clearing } | { readonly places: readonly Place[] } | undefined;
+export type Admission = { readonly refusal: Refusal } | { readonly clearing: Clearing } | { readonly places: readonly Place[] } | undefined;
 
 const PREEMPTED = { reason: 'Preempting', message: 'Preempted in order to admit critical pod' } as const;
 const isLeaving = ({ failure, stage }: Run): boolean => failure?.reason === PREEMPTED.reason && stage !== 'over';
 
-/** Lets a pod in, turns it away, or makes room for it. Only of a pod that has no containers here yet. */
-export function judge(pod: Pod, gate: Gate): Judgement {
+/** Admits a pod, refuses it, or preempts others for it. Only for a pod without containers on the node. */
+export function judge(pod: Pod, gate: Gate): Admission {
   const { names, pressures, machine, node } = gate;
   if (pressures.length > 0) {
     const refusal = admitUnderPressure(pod, pressures, names);
@@ -69,10 +68,10 @@ export function judge(pod: Pod, gate: Gate): Judgement {
   const placed = gate.cores?.place(pod, placesTaken(gate));
   if (placed !== undefined && 'refusal' in placed) return placed;
   const asks = requestsOf(pod.spec);
-  const lacks = lacking(asks, gate.roomOf(node), changed(machine.booked, gate.begun, 1), names);
+  const shortages = shortagesOf(asks, gate.capacityOf(node), changed(machine.booked, gate.begun, 1), names);
   const isStatic = (pod.metadata.annotations?.[names.key('', 'config.source')] ?? 'api') !== 'api';
-  const place = misplaced(pod, asks, node, () => portsInUse(gate), isStatic);
-  const [first] = lacks;
+  const place = placementProblem(pod, asks, node, () => portsInUse(gate), isStatic);
+  const [first] = shortages;
   if (first === undefined) return place === undefined ? placed : { refusal: place };
   if (!isCritical(pod, names)) return { refusal: outOf(first) };
   return place === undefined ? clear(pod, gate) : { refusal: place };
@@ -95,15 +94,15 @@ function* placesTaken({ machine, begun = [] }: Gate): Generator<readonly Place[]
   }
 }
 
-/** Ends pods for a critical one, or waits for those that are about to go. */
-function clear(pod: Pod, { machine, names, now, node, roomOf, pods, begun }: Gate): Judgement {
+/** Preempts pods for a critical one, or waits for those that are ending. */
+function clear(pod: Pod, { machine, names, now, node, capacityOf, pods, begun }: Gate): Admission {
   const runs = pods().flatMap((other) => {
     const run = machine.run(other.metadata.uid);
     return run === undefined || run.stage === 'over' || other.metadata.uid === pod.metadata.uid ? [] : [{ pod: other, run }];
   });
   const leaving = runs.filter(({ run }) => isLeaving(run));
   const goes = leaving.map(({ run }) => run);
-  const left = lacking(requestsOf(pod.spec), roomOf(node), changed(changed(machine.booked, begun, 1), goes, -1), names);
+  const left = shortagesOf(requestsOf(pod.spec), capacityOf(node), changed(changed(machine.booked, begun, 1), goes, -1), names);
   const victims =
     left.length === 0
       ? []
@@ -130,7 +129,7 @@ function clear(pod: Pod, { machine, names, now, node, roomOf, pods, begun }: Gat
   };
 }
 
-/** What is booked with these on top, or without them. */
+/** The booked amounts with these pods added or removed. */
 function changed(booked: Readonly<Booked>, these: readonly Pick<Run, 'asks'>[] = [], sign: 1 | -1): Readonly<Booked> {
   if (these.length === 0) return booked;
   const { amounts, pods } = booked;

@@ -1,11 +1,11 @@
-/** Which pods a node does not do without. Models: v1.24 pkg/kubelet/types IsCriticalPod. */
+/** Critical pods. Models: v1.24 pkg/kubelet/types IsCriticalPod. */
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../../apiserver/machinery/index.ts';
 
-/** From this priority on pods belong to the system. */
+/** Pods with at least this priority are system-critical. */
 const SYSTEM_CRITICAL = 2_000_000_000;
 
-/** Pods that are never put out: of a file of the node, or as important as the system. */
+/** Whether a pod is never evicted or preempted: it is static, or system-critical. */
 export const isCritical = ({ metadata: { annotations }, spec }: Pod, names: Names): boolean =>
   (annotations?.[names.key('', 'config.source')] ?? 'api') !== 'api' ||
   annotations?.[names.key('', 'config.mirror')] !== undefined ||

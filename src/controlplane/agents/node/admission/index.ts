@@ -1,7 +1,7 @@
 /**
- * Whom a node's agent lets in (`admit.ts`): room for what pods ask (`room.ts`), whom critical pods put out (`preempting.ts`), kernel
- * parameters (`sysctls.ts`). Whom a node under pressure lets in stands with its eviction.
+ * Admission of pods by a node's agent (`admit.ts`): resources (`resources.ts`), preemption by critical pods (`preempting.ts`), sysctls
+ * (`sysctls.ts`). Admission under pressure is part of `eviction`.
  */
 export { type Clearing, type Gate, judge } from './admit.ts';
 export type { Refusal } from './refusal.ts';
-export { type Room, roomReader } from './room.ts';
+export { type Capacity, capacityReader } from './resources.ts';

@@ -1,15 +1,15 @@
 /**
- * Whom a critical pod puts out when its node has too little for it: the fewest by quality of service, those nearest to what is missing
- * first. Models: v1.24 pkg/kubelet/preemption preemption.go. Simplified: the agent goes on with other pods while those it ends take their
- * time.
+ * The pods that a critical pod preempts on its node: as few as possible, lower quality-of-service classes first, those closest to the
+ * missing amounts first. Models: v1.24 pkg/kubelet/preemption preemption.go. Simplified: the agent handles other pods while the preempted
+ * ones end.
  */
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../../apiserver/machinery/index.ts';
 import { requestsOf } from '../../../shared/index.ts';
 import { isCritical } from './critical.ts';
-import { type Lack, missing } from './room.ts';
+import { type Shortage, missing } from './resources.ts';
 
-/** How much is missing of each resource. */
+/** The missing amount of each resource. */
 type Wanted = readonly { readonly resource: string; readonly amount: number }[];
 
 const requestOf = (pod: Pod, resource: string): number => {
@@ -33,7 +33,7 @@ const without = (wanted: Wanted, pods: readonly Pod[]): Wanted =>
     .map(({ resource, amount }) => ({ resource, amount: pods.reduce((left, pod) => left - requestOf(pod, resource), amount) }))
     .filter(({ amount }) => amount > 0);
 
-/** How far a pod is from giving all that is wanted: 0 gives all of it. */
+/** How far a pod's requests are from the missing amounts: 0 covers all of them. */
 const distance = (wanted: Wanted, pod: Pod): number =>
   wanted.reduce((sum, { resource, amount }) => {
     const left = amount - requestOf(pod, resource);
@@ -48,7 +48,7 @@ const isSmaller = (a: Pod, b: Pod): boolean => {
   return true;
 };
 
-/** The pods among these that give what is wanted; undefined: all of them together do not. */
+/** The pods among these that cover the missing amounts; undefined: all of them together do not. */
 function nearest(among: readonly Pod[], all: Wanted): readonly Pod[] | undefined {
   const left = [...among];
   const chosen: Pod[] = [];
@@ -72,9 +72,9 @@ function nearest(among: readonly Pod[], all: Wanted): readonly Pod[] | undefined
 
 const yields = (pod: Pod, to: Pod, names: Names): boolean => !isCritical(pod, names) || (to.spec.priority ?? 0) > (pod.spec.priority ?? 0);
 
-/** Who has to go for a critical pod, or the sentence that says that nobody can. `pods`: those that the node runs. */
-export function victimsFor(pod: Pod, lacks: readonly Lack[], pods: readonly Pod[], names: Names): readonly Pod[] | string {
-  const wanted = lacks.map((lack) => ({ resource: lack.resource, amount: missing(lack) }));
+/** The pods to end for a critical pod; a text is the reason why none are enough. `pods`: those that run on the node. */
+export function victimsFor(pod: Pod, shortages: readonly Shortage[], pods: readonly Pod[], names: Names): readonly Pod[] | string {
+  const wanted = shortages.map((lack) => ({ resource: lack.resource, amount: missing(lack) }));
   const may = pods.filter((other) => yields(other, pod, names));
   const of = (quality: string): readonly Pod[] => may.filter(({ status }) => status.qosClass === quality);
   const [bestEffort, burstable, guaranteed] = [of('BestEffort'), of('Burstable'), of('Guaranteed')];

@@ -1,4 +1,4 @@
-/** Why an agent does not let a pod in. The pod has failed with this reason. */
+/** Why an agent refuses a pod. The pod fails with this reason. */
 export interface Refusal {
   readonly reason: string;
   readonly message: string;

@@ -1,9 +1,9 @@
-/** Whether a pod may set the kernel parameters that it asks for. Models: v1.24 pkg/kubelet/sysctl (allowlist.go, safe_sysctls.go). */
+/** Whether a pod may set the sysctls that it requests. Models: v1.24 pkg/kubelet/sysctl (allowlist.go, safe_sysctls.go). */
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import { quote } from '../../../../schema/values/index.ts';
 import type { Refusal } from './refusal.ts';
 
-/** Those that every agent allows. */
+/** Sysctls that every agent allows. */
 const SAFE: readonly string[] = [
   'kernel.shm_rmid_forced',
   'net.ipv4.ip_local_port_range',
@@ -14,11 +14,11 @@ const SAFE: readonly string[] = [
 
 const dotted = (name: string): string => name.replaceAll('/', '.');
 
-/** Whether a name is allowed, or begins as one that ends in `*`. */
+/** Whether a name is in the list, exactly or by a prefix that ends in `*`. */
 const isAllowed = (name: string, allowed: readonly string[]): boolean =>
   allowed.map(dotted).some((pattern) => (pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : pattern === name));
 
-/** Why a pod is turned away; undefined: it may set what it asks for. `allowed`: unsafe ones, or how they begin (`net.core.*`). */
+/** Why a pod is refused; undefined: its sysctls are allowed. `allowed`: unsafe ones, or prefixes (`net.core.*`). */
 export function refusedSysctl({ spec }: Pod, allowed: readonly string[]): Refusal | undefined {
   for (const sysctl of spec.securityContext?.sysctls ?? []) {
     const name = dotted(sysctl.name);

@@ -1,5 +1,5 @@
 /**
- * Certificates of an agent: who signs them, as data (`signers.ts`), and how it asks for them and keeps them (`keeper.ts`). There only where
- * a scenario or a flag speaks of them.
+ * Certificates of an agent: signers as data (`signers.ts`), and the controller that requests and renews certificates (`keeper.ts`). Active
+ * only where a scenario or a flag configures it.
  */
 export { certificateKeeper, type Folder, isGood } from './keeper.ts';

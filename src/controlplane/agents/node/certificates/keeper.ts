@@ -1,13 +1,13 @@
 /**
- * Keeps a certificate of an agent: asks for the first one, asks for another in good time, and puts it in the place of the one before.
- * Models: v1.24 client-go util/certificate certificate_manager.go (nextRotationDeadline, rotateCerts), pkg/kubelet/certificate bootstrap
- * and transport. Simplified: a request that nobody has answered is asked again when its time is over, and an answer is heard at once.
+ * Maintains one certificate of an agent: requests the first one, requests the next one in time, and replaces it. Models: v1.24 client-go
+ * util/certificate certificate_manager.go (nextRotationDeadline, rotateCerts), pkg/kubelet/certificate bootstrap and transport. Simplified:
+ * a request without a response is repeated when its time limit is over, and a response is noticed at once.
  */
 import { defineController, type Outcome, type ReconcileInput } from '../../../runtime/index.ts';
 import type { CertificateSigner } from '../../specs.ts';
 import { type Answer, answerTo, type Certificate, type Usage } from './signers.ts';
 
-/** Where an agent keeps its certificates: on its machine, which outlives it. */
+/** The certificates of an agent: on its machine, so they outlive the agent. */
 export type Folder = Partial<Record<Usage, Certificate>>;
 
 export interface KeeperOptions {
@@ -16,19 +16,22 @@ export interface KeeperOptions {
   readonly folder: Folder;
   readonly signers: readonly CertificateSigner[];
   readonly startAt: number;
-  /** It asks with a configuration made for that while it has none that is valid; serving certificates are asked for with the client's. */
+  /**
+   * Without a valid certificate it requests one with its bootstrap configuration; serving certificates are requested with the client
+   * certificate.
+   */
   readonly mayBootstrap: boolean;
   readonly rotates: boolean;
-  /** The other parts of the agent wait until it has one. */
+  /** The other controllers of the agent start only with a valid certificate. */
   readonly opens: boolean;
 }
 
 interface Memory {
   readonly askedAt?: number;
   readonly answer?: Answer;
-  /** When it asks for the next one. */
+  /** When the next certificate is requested. */
   readonly rotateAt?: number;
-  /** It has worked with a good one since it started. */
+  /** The agent has had a valid certificate since its start. */
   readonly held?: true;
 }
 
@@ -38,16 +41,16 @@ interface Put {
   readonly is: Certificate;
 }
 
-/** A request that is not answered for so long is given up, and made anew. */
+/** The time limit of a request, milliseconds; after it the request is repeated. */
 const PATIENCE_MS = 15 * 60_000;
 const BOOTSTRAP_PATIENCE_MS = 60 * 60_000;
 const AFTER_DENIAL_MS = 60_000;
-/** An agent whose certificate ran out, and who is told so by a server that is well, gives up after this long. */
+/** An agent exits after so long with an expired certificate, while the server answers its requests with 401. Milliseconds. */
 const EXIT_MS = 5 * 60_000;
 
 const MODELS = 'v1.24 client-go util/certificate, pkg/kubelet/certificate; there are no keys: a certificate is a validity period.';
 
-/** Whether a certificate is good at an instant. */
+/** Whether a certificate is valid at an instant. */
 export const isGood = (certificate: Certificate | undefined, now: number): certificate is Certificate =>
   certificate !== undefined && now < certificate.until;
 
@@ -55,7 +58,7 @@ const spanOf = ({ from, until }: Certificate): string => `${Math.round((until - 
 type Decision = Outcome<Memory, Put>;
 type Look = Pick<ReconcileInput<never, Memory>, 'now' | 'memory' | 'random'>;
 
-/** The controller that keeps it. Its one key is the certificate's usage. */
+/** The controller of one certificate. Its only key is the certificate's usage. */
 export function certificateKeeper(options: KeeperOptions) {
   const { usage, folder } = options;
   return defineController<string, Memory, undefined, Put>({
@@ -76,13 +79,13 @@ export function certificateKeeper(options: KeeperOptions) {
   });
 }
 
-/** It has one, and remembers that it had. */
+/** There is a valid certificate; the memory records that. */
 function keep(held: Certificate, look: Look, options: KeeperOptions): Decision {
   const decision = keeps(held, look, options);
   return { ...decision, memory: { ...decision.memory, held: true } };
 }
 
-/** It has one: it waits until the time to ask for the next, and then for the answer. */
+/** There is a valid certificate: waits until its renewal, and then for the response. */
 function keeps(held: Certificate, { now, memory, random }: Look, options: KeeperOptions): Decision {
   const lead = options.opens ? ({ process: 'lead' } as const) : {};
   if (!options.rotates)
@@ -98,7 +101,7 @@ function keeps(held: Certificate, { now, memory, random }: Look, options: Keeper
     const received = receive(memory, now, options);
     return received === undefined ? { ...wait(memory, now, options, held.until), ...lead } : { ...received, ...lead };
   }
-  // Between 70 and 90 % of its time have passed then, so that not all ask at once.
+  // After 70 to 90 % of its validity, so that agents do not all renew at once.
   const rotateAt = memory?.rotateAt ?? held.from + Math.round((held.until - held.from) * (0.7 + random.below(201) / 1_000));
   if (now < rotateAt)
     return {
@@ -109,10 +112,10 @@ function keeps(held: Certificate, { now, memory, random }: Look, options: Keeper
       wakeAt: rotateAt,
       background: true,
     };
-  return { ...ask(now, options, `most of the lifetime of its ${options.usage} certificate has passed: request the next one`), ...lead };
+  return { ...request(now, options, `most of the lifetime of its ${options.usage} certificate has passed: request the next one`), ...lead };
 }
 
-/** It has none, or one that ran out. */
+/** There is no certificate, or it has expired. */
 function lack(held: Certificate | undefined, { now, memory }: Look, options: KeeperOptions): Decision {
   const { usage, mayBootstrap } = options;
   const expired = held !== undefined && now >= held.until;
@@ -135,17 +138,17 @@ function lack(held: Certificate | undefined, { now, memory }: Look, options: Kee
       why: `its ${usage} certificate has expired, and there is no bootstrap configuration to request another`,
       writes: [],
     };
-  if (memory?.askedAt === undefined) return ask(now, options, `it has no valid ${usage} certificate: request one`);
+  if (memory?.askedAt === undefined) return request(now, options, `it has no valid ${usage} certificate: request one`);
   return receive(memory, now, options) ?? wait(memory, now, options, Infinity);
 }
 
-function ask(now: number, options: KeeperOptions, why: string): Decision {
+function request(now: number, options: KeeperOptions, why: string): Decision {
   const answer = answerTo(options.signers, { ...options, askedAt: now });
   const memory: Memory = { askedAt: now, ...(answer === undefined ? {} : { answer }) };
   return receive(memory, now, options) ?? { ...wait(memory, now, options, options.folder[options.usage]?.until ?? Infinity), why };
 }
 
-/** The answer, if it has come. */
+/** Handles the response, if it has arrived. */
 function receive({ answer }: Memory, now: number, { usage, opens }: KeeperOptions): Decision | undefined {
   if (answer === undefined || answer.at > now) return undefined;
   if ('denied' in answer)
@@ -167,7 +170,7 @@ function receive({ answer }: Memory, now: number, { usage, opens }: KeeperOption
   };
 }
 
-/** Nobody has answered yet. */
+/** Waits for a response. */
 function wait(memory: Memory, now: number, { usage, opens }: KeeperOptions, until: number): Decision {
   const patience = until === Infinity && opens ? BOOTSTRAP_PATIENCE_MS : PATIENCE_MS;
   const { askedAt = now, answer } = memory;

@@ -1,30 +1,29 @@
 /**
- * Who signs what agents ask for, as data: there are no keys here, and no requests among the objects; a certificate is a span of time in
- * which its holder is believed. Models: what v1.24 pkg/controller/certificates (approver, signer) and a person with `certificate approve`
- * come to.
+ * Signers of agents' certificates, as data: there are no keys, and no requests among the objects; a certificate is only its validity
+ * period. Models: the result of v1.24 pkg/controller/certificates (approver, signer) and of manual `certificate approve`.
  */
 import type { CertificateSigner } from '../../specs.ts';
 
 export type Usage = 'client' | 'serving';
 
-/** A certificate: from when until when its holder is believed, milliseconds since the epoch. */
+/** A certificate: its validity period, milliseconds since the epoch. */
 export interface Certificate {
   readonly from: number;
   readonly until: number;
 }
 
-/** What becomes of a request: an answer at an instant, or none as far as anybody knows. */
+/** The result of a request: a response at an instant, or none as far as is known. */
 export type Answer =
   | { readonly at: number; readonly certificate: Certificate }
   | { readonly at: number; readonly denied: true }
   | undefined;
 
-/** A year, as upstream's signer gives unless it is told otherwise. */
+/** A year: the default of upstream's signer. */
 const USUAL_MS = 365 * 24 * 3_600_000;
 
 /**
- * The first signer that is there for the request answers it; one that comes later answers what still waits. `startAt`: what times of
- * signers count from.
+ * The first signer that is active for the request responds; a signer that becomes active later responds to pending requests. `startAt`: the
+ * time from which times of signers count.
  */
 export function answerTo(
   signers: readonly CertificateSigner[],

@@ -1,7 +1,7 @@
 /**
- * Which processors and which memory the containers of a pod have for themselves, worked out when the pod is let in. Models: v1.24
- * pkg/kubelet/cm/topologymanager scope.go, scope_container.go, scope_pod.go; cpumanager and memorymanager policy_static.go. Simplified: no
- * devices; what a container had is given back when its pod is over.
+ * Assigns exclusive CPUs and memory to the containers of a pod, at its admission. Models: v1.24 pkg/kubelet/cm/topologymanager scope.go,
+ * scope_container.go, scope_pod.go; cpumanager and memorymanager policy_static.go. Simplified: no devices; resources are released when the
+ * pod has ended.
  */
 import { type Pod, qosClassOf } from '../../../../apiserver/kinds/index.ts';
 import { milliUnitsOf, unitsOf } from '../../../../schema/values/index.ts';
@@ -12,29 +12,29 @@ import { placed } from './hints.ts';
 import { type Cpu, type Layout, layoutOf, type Mask } from './layout.ts';
 import { type Bank, memoryHints, memoryPlace, withTaken } from './memory.ts';
 
-/** What one container has for itself. */
+/** The exclusive resources of one container. */
 export interface Place {
   readonly container: string;
-  /** The numbers of its processors. */
+  /** The numbers of its CPUs. */
   readonly cpus: readonly number[];
-  /** `0-1`: the same, as cpu sets are written. */
+  /** The same in the cpuset format: `0-1`. */
   readonly cpuSet: string;
-  /** The NUMA nodes that its memory is on, as bits, and how much of it. */
+  /** The NUMA nodes of its memory as a mask, and the amount. */
   readonly memory: Mask;
   readonly bytes: number;
 }
 
 type Container = Pod['spec']['containers'][number];
 
-/** What is left while a pod is being placed. */
+/** The free resources while a pod is admitted. */
 interface Left {
   cpus: readonly Cpu[];
   banks: readonly Bank[];
-  /** Processors of init containers, which the containers after them may have. */
+  /** CPUs of init containers, which later containers may reuse. */
   reusable: readonly Cpu[];
 }
 
-interface Ask {
+interface ExclusiveRequest {
   readonly container: string;
   readonly isInit: boolean;
   readonly cpus: number;
@@ -47,12 +47,13 @@ const unexpected = (why: string): Refusal => ({
   message: `Allocate failed due to ${why}, which is unexpected`,
 });
 
-/** The part of an agent that hands out cores and memory. */
+/** The allocator of exclusive CPUs and memory of an agent. */
 export interface Cores {
-  /** Where the containers of a pod come to lie, beside those of these; or why they cannot. */
+  /** The exclusive resources of a pod's containers, given those in use; or why they are not available. */
   place(pod: Pod, taken: Iterable<readonly Place[]>): { readonly places: readonly Place[] } | { readonly refusal: Refusal };
 }
 
+/** The allocator of a node with these settings. */
 export function coresOf(spec: NodeSpec, settings: CoreSettings): Cores {
   const layout = layoutOf(spec);
   const all = (1 << layout.memory.length) - 1;
@@ -65,8 +66,8 @@ export function coresOf(spec: NodeSpec, settings: CoreSettings): Cores {
   });
   return {
     place(pod, taken) {
-      const asks = asksOf(pod, settings);
-      const problem = misaligned(asks, layout, settings);
+      const requests = exclusiveRequestsOf(pod, settings);
+      const problem = misaligned(requests, layout, settings);
       if (problem !== undefined) return { refusal: problem };
       const left: Left = { cpus: layout.cpus.filter(({ id }) => !kept.has(id)), banks, reusable: [] };
       for (const places of taken)
@@ -74,15 +75,15 @@ export function coresOf(spec: NodeSpec, settings: CoreSettings): Cores {
           left.cpus = left.cpus.filter(({ id }) => !cpus.includes(id));
           left.banks = withTaken(left.banks, memory, bytes);
         }
-      return placeAll(asks, left, layout, settings, all);
+      return placeAll(requests, left, layout, settings, all);
     },
   };
 }
 
-/** Only Guaranteed pods have anything for themselves: processors where they ask for whole ones. */
-function asksOf({ spec, status }: Pod, { cpus, memory }: CoreSettings): readonly Ask[] {
+/** Only Guaranteed pods get exclusive resources: CPUs where they request whole ones. */
+function exclusiveRequestsOf({ spec, status }: Pod, { cpus, memory }: CoreSettings): readonly ExclusiveRequest[] {
   const guaranteed = (status.qosClass ?? qosClassOf(spec)) === 'Guaranteed';
-  const ask = ({ name, resources }: Container, isInit: boolean): Ask => {
+  const request = ({ name, resources }: Container, isInit: boolean): ExclusiveRequest => {
     const milli = milliUnitsOf(resources?.requests?.['cpu'] ?? '0');
     return {
       container: name,
@@ -91,12 +92,16 @@ function asksOf({ spec, status }: Pod, { cpus, memory }: CoreSettings): readonly
       bytes: memory && guaranteed ? unitsOf(resources?.requests?.['memory'] ?? '0') : 0,
     };
   };
-  return [...(spec.initContainers ?? []).map((each) => ask(each, true)), ...spec.containers.map((each) => ask(each, false))];
+  return [...(spec.initContainers ?? []).map((each) => request(each, true)), ...spec.containers.map((each) => request(each, false))];
 }
 
-/** With `full-pcpus-only` a container has whole cores or is turned away. */
-function misaligned(asks: readonly Ask[], { threadsPerCore }: Layout, { fullCoresOnly }: CoreSettings): Refusal | undefined {
-  const odd = fullCoresOnly ? asks.find(({ cpus }) => cpus % threadsPerCore !== 0) : undefined;
+/** With `full-pcpus-only` a container gets whole cores or is refused. */
+function misaligned(
+  requests: readonly ExclusiveRequest[],
+  { threadsPerCore }: Layout,
+  { fullCoresOnly }: CoreSettings,
+): Refusal | undefined {
+  const odd = fullCoresOnly ? requests.find(({ cpus }) => cpus % threadsPerCore !== 0) : undefined;
   if (odd === undefined) return undefined;
   return {
     reason: 'SMTAlignmentError',
@@ -104,14 +109,14 @@ function misaligned(asks: readonly Ask[], { threadsPerCore }: Layout, { fullCore
   };
 }
 
-const sumOrMost = (asks: readonly Ask[], of: 'cpus' | 'bytes'): number =>
+const sumOrMost = (requests: readonly ExclusiveRequest[], of: 'cpus' | 'bytes'): number =>
   Math.max(
-    asks.reduce((sum, ask) => (ask.isInit ? sum : sum + ask[of]), 0),
-    ...asks.map((ask) => (ask.isInit ? ask[of] : 0)),
+    requests.reduce((sum, request) => (request.isInit ? sum : sum + request[of]), 0),
+    ...requests.map((request) => (request.isInit ? request[of] : 0)),
   );
 
 function placeAll(
-  asks: readonly Ask[],
+  requests: readonly ExclusiveRequest[],
   left: Left,
   layout: Layout,
   { topology, scope, distributes, fullCoresOnly }: CoreSettings,
@@ -126,12 +131,12 @@ function placeAll(
       ],
       all,
     );
-  const ofPod = scope === 'pod' ? agree(sumOrMost(asks, 'cpus'), sumOrMost(asks, 'bytes')) : undefined;
+  const ofPod = scope === 'pod' ? agree(sumOrMost(requests, 'cpus'), sumOrMost(requests, 'bytes')) : undefined;
   const places: Place[] = [];
-  for (const ask of asks) {
-    const { mask, admitted } = ofPod ?? agree(ask.cpus, ask.bytes);
+  for (const request of requests) {
+    const { mask, admitted } = ofPod ?? agree(request.cpus, request.bytes);
     if (!admitted) return { refusal: UNALIGNED };
-    const place = placeOne(ask, left, layout, mask, distributes ? (fullCoresOnly ? layout.threadsPerCore : 1) : undefined);
+    const place = placeOne(request, left, layout, mask, distributes ? (fullCoresOnly ? layout.threadsPerCore : 1) : undefined);
     if ('refusal' in place) return place;
     if (place.cpus.length > 0 || place.bytes > 0) places.push(place);
   }
@@ -139,14 +144,14 @@ function placeAll(
 }
 
 function placeOne(
-  ask: Ask,
+  request: ExclusiveRequest,
   left: Left,
   layout: Layout,
   mask: Mask | undefined,
   group: number | undefined,
 ): Place | { readonly refusal: Refusal } {
-  const { container, isInit, bytes } = ask;
-  const cpus = ask.cpus === 0 ? [] : allocate(layout, [...left.reusable, ...left.cpus], ask.cpus, mask, group);
+  const { container, isInit, bytes } = request;
+  const cpus = request.cpus === 0 ? [] : allocate(layout, [...left.reusable, ...left.cpus], request.cpus, mask, group);
   if (cpus === undefined) return { refusal: unexpected('not enough cpus available to satisfy request') };
   left.cpus = left.cpus.filter((cpu) => !cpus.includes(cpu));
   left.reusable = isInit ? [...new Set([...left.reusable, ...cpus])] : left.reusable.filter((cpu) => !cpus.includes(cpu));
@@ -155,7 +160,7 @@ function placeOne(
     return {
       refusal: unexpected('[memorymanager] failed to get the default NUMA affinity, no NUMA nodes with enough memory is available'),
     };
-  // An init container has ended when the others begin.
+  // An init container has exited when the others start.
   if (!isInit) left.banks = withTaken(left.banks, memory, bytes);
   return { container, cpus: cpus.map(({ id }) => id), cpuSet: cpuList(cpus), memory, bytes: isInit ? 0 : bytes };
 }

@@ -1,11 +1,11 @@
 /**
- * Processors that a container has for itself: those of Guaranteed pods that ask for whole ones, under the static policy. Models: v1.24
- * pkg/kubelet/cm/cpumanager policy_static.go and cpu_assignment.go (packed). Simplified: a socket is a NUMA node.
+ * Exclusive CPUs: those of Guaranteed pods that request whole ones, under the static policy. Models: v1.24 pkg/kubelet/cm/cpumanager
+ * policy_static.go and cpu_assignment.go (packed). Simplified: a socket is a NUMA node.
  */
 import { type Cpu, has, type Layout, type Mask, sizeOf } from './layout.ts';
 import type { Hint } from './hints.ts';
 
-/** Which sets of NUMA nodes have so many processors free. `reusable`: those of containers of the same pod that have run. */
+/** The sets of NUMA nodes with so many free CPUs. `reusable`: those of init containers of the same pod. */
 export function cpuHints(layout: Layout, free: readonly Cpu[], reusable: readonly Cpu[], count: number): readonly Hint[] {
   let least = layout.memory.length;
   const masks = layout.masks.filter((mask) => {
@@ -22,7 +22,7 @@ const countBy = (cpus: readonly Cpu[], key: 'core' | 'numa'): ReadonlyMap<number
   return counts;
 };
 
-/** Whole sockets, then whole cores, then what is left: as packed as can be. undefined: there are not enough. */
+/** Whole sockets, then whole cores, then single CPUs: packed as closely as possible. undefined: there are not enough. */
 function take(layout: Layout, from: readonly Cpu[], count: number): readonly Cpu[] | undefined {
   if (from.length < count) return undefined;
   const taken: Cpu[] = [];
@@ -55,15 +55,15 @@ function take(layout: Layout, from: readonly Cpu[], count: number): readonly Cpu
   return taken;
 }
 
-/** Sets of NUMA nodes as combinations come: (0, 1), (0, 2), (1, 2). */
+/** Sets of NUMA nodes in the order of combinations: (0, 1), (0, 2), (1, 2). */
 const inOrder = (a: Mask, b: Mask): number => {
   const lowest = (a ^ b) & -(a ^ b);
   return sizeOf(a) - sizeOf(b) || ((a & lowest) === 0 ? 1 : -1);
 };
 
 /**
- * Equal parts of as few NUMA nodes as have that, so that what stays free is as even as can be; what does not go up in equal parts goes,
- * group by group, to some of them. Packed where no nodes have equal parts. Models: v1.24 cpu_assignment.go takeByTopologyNUMADistributed.
+ * Equal parts of as few NUMA nodes as possible, so that free CPUs stay balanced; a remainder is distributed group by group. Packed where no
+ * nodes allow equal parts. Models: v1.24 cpu_assignment.go takeByTopologyNUMADistributed.
  */
 function spread(layout: Layout, from: readonly Cpu[], count: number, group: number): readonly Cpu[] | undefined {
   if (from.length < count || count % group !== 0) return take(layout, from, count);
@@ -100,7 +100,7 @@ function spread(layout: Layout, from: readonly Cpu[], count: number, group: numb
 }
 
 /**
- * So many processors, those of some NUMA nodes first; `group`: in equal parts of several, so many at a time. undefined: there are not
+ * Allocates so many CPUs, first on some NUMA nodes; `group`: in equal parts of several, in groups of this size. undefined: there are not
  * enough.
  */
 export function allocate(
@@ -121,7 +121,7 @@ export function allocate(
   return rest === undefined ? undefined : [...first, ...rest];
 }
 
-/** `0-2,5`: as cpu sets are written. */
+/** The cpuset format: `0-2,5`. */
 export function cpuList(cpus: readonly Cpu[]): string {
   const ids = cpus.map(({ id }) => id).sort((a, b) => a - b);
   const parts: string[] = [];

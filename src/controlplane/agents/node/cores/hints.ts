@@ -1,13 +1,13 @@
 /**
- * Which NUMA nodes a container shall have what it asks for from, when several managers have a say. Models: v1.24
- * pkg/kubelet/cm/topologymanager policy.go (mergePermutation, mergeFilteredHints) and the four policies.
+ * The NUMA nodes of a container's resources, where several managers have hints. Models: v1.24 pkg/kubelet/cm/topologymanager policy.go
+ * (mergePermutation, mergeFilteredHints) and the four policies.
  */
 import { isNarrower, type Mask, sizeOf } from './layout.ts';
 
-/** A set of NUMA nodes that would do; without one: any would. */
+/** A set of NUMA nodes that is possible; without a set: any. */
 export interface Hint {
   readonly mask: Mask | undefined;
-  /** As few nodes as can be. */
+  /** The set has the smallest possible number of nodes. */
   readonly preferred: boolean;
 }
 
@@ -16,7 +16,7 @@ export type TopologyPolicy = 'none' | 'best-effort' | 'restricted' | 'single-num
 const ANY: readonly Hint[] = [{ mask: undefined, preferred: true }];
 const NONE: readonly Hint[] = [{ mask: undefined, preferred: false }];
 
-/** Every way to take one hint of each manager. */
+/** Every combination with one hint of each manager. */
 function* ways(lists: readonly (readonly Hint[])[], at = 0): Generator<readonly Hint[]> {
   const list = lists[at];
   if (list === undefined) {
@@ -45,8 +45,8 @@ function best(lists: readonly (readonly Hint[])[], all: Mask): Hint {
 }
 
 /**
- * What becomes of a container. `lists`: for each manager what would do: undefined where it does not care, empty where nothing would do.
- * `all`: every NUMA node.
+ * The topology decision for a container. `lists`: the possible hints of each manager: undefined where it has no preference, empty where
+ * none is possible. `all`: the mask of all NUMA nodes.
  */
 export function placed(
   policy: TopologyPolicy,

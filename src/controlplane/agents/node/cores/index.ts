@@ -1,6 +1,5 @@
 /**
- * Processors and memory that containers have for themselves: where a machine has them (`layout.ts`), which a policy of topology agrees on
- * (`hints.ts`), who gets which (`cpus.ts`, `memory.ts`), decided when a pod is let in (`admit.ts`). It is there only where an agent is told
- * to hand out any.
+ * Exclusive CPUs and memory of containers: the machine's topology (`layout.ts`), topology policies (`hints.ts`), allocation (`cpus.ts`,
+ * `memory.ts`), and the decision at admission (`admit.ts`). Active only where an agent has a static policy.
  */
 export { type Cores, coresOf, type Place } from './admit.ts';

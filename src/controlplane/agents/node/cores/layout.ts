@@ -1,12 +1,9 @@
-/**
- * Where the processors and the memory of a machine are: its NUMA nodes, with cores of one or more processors each. Processors are numbered
- * core by core.
- */
+/** The topology of a machine's CPUs and memory: NUMA nodes, with cores of one or more CPUs each. CPUs are numbered core by core. */
 import { unitsOf } from '../../../../schema/values/index.ts';
 import type { NodeSpec } from '../../specs.ts';
 import { DEFAULT_CAPACITY } from '../allocatable.ts';
 
-/** One processor that a container can have. */
+/** A CPU that can be allocated. */
 export interface Cpu {
   readonly id: number;
   readonly core: number;
@@ -18,25 +15,27 @@ export interface Layout {
   /** Bytes by NUMA node. */
   readonly memory: readonly number[];
   readonly threadsPerCore: number;
-  /** Every set of NUMA nodes, as bits: small sets first. */
+  /** Masks of all sets of NUMA nodes: small sets first. */
   readonly masks: readonly number[];
 }
 
-/** A set of NUMA nodes, as bits. */
+/** A set of NUMA nodes as a bit mask. */
 export type Mask = number;
 
+/** Whether a mask contains a NUMA node. */
 export const has = (mask: Mask, numa: number): boolean => (mask & (1 << numa)) !== 0;
 
+/** The number of NUMA nodes in a mask. */
 export function sizeOf(mask: Mask): number {
   let size = 0;
   for (let left = mask; left > 0; left &= left - 1) size++;
   return size;
 }
 
-/** Smaller, or of the lower nodes where both are as large. Models: v1.24 topologymanager bitmask IsNarrowerThan. */
+/** Whether a mask has fewer nodes, or as many and lower ones. Models: v1.24 topologymanager bitmask IsNarrowerThan. */
 export const isNarrower = (a: Mask, b: Mask): boolean => sizeOf(a) < sizeOf(b) || (sizeOf(a) === sizeOf(b) && a < b);
 
-/** The machine of a node; one that says nothing of this has all in one place. */
+/** The topology of a node's machine; by default there is one NUMA node. */
 export function layoutOf({ capacity, numa, threadsPerCore = 1 }: NodeSpec): Layout {
   const whole = [
     { cpus: Math.floor(unitsOf(capacity['cpu'] ?? DEFAULT_CAPACITY.cpu)), memory: capacity['memory'] ?? DEFAULT_CAPACITY.memory },

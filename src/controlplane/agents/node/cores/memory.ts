@@ -1,28 +1,29 @@
 /**
- * Memory of certain NUMA nodes for containers of Guaranteed pods, under the Static policy. Models: v1.24 pkg/kubelet/cm/memorymanager
- * policy_static.go. Simplified: what the system and the agent keep back is kept on the lower nodes; huge pages are not asked for.
+ * Memory of NUMA nodes for containers of Guaranteed pods, under the Static policy. Models: v1.24 pkg/kubelet/cm/memorymanager
+ * policy_static.go. Simplified: reservations of the system and the agent are on the lower nodes; huge pages are not requested.
  */
 import { has, type Mask, sizeOf } from './layout.ts';
 import type { Hint } from './hints.ts';
 
-/** A NUMA node's memory, bytes. */
+/** The memory of a NUMA node, bytes. */
 export interface Bank {
   readonly allocatable: number;
   readonly free: number;
-  /** The nodes that it gives memory together with; 0: it gives none yet. */
+  /** The group of nodes that it allocates with; 0: none yet. */
   readonly group: Mask;
 }
 
 const total = (banks: readonly Bank[], mask: Mask, of: 'allocatable' | 'free'): number =>
   banks.reduce((sum, bank, at) => (has(mask, at) ? sum + bank[of] : sum), 0);
 
-/** A node serves alone or in one group, never both. */
+/** A node allocates alone or in one group, never both. */
 const mayServe = (banks: readonly Bank[], mask: Mask): boolean =>
   banks.every(({ group }, at) => {
     if (!has(mask, at) || group === 0) return true;
     return sizeOf(mask) === 1 ? sizeOf(group) === 1 : group === mask;
   });
 
+/** The sets of NUMA nodes with enough memory, the smallest ones preferred. */
 export function memoryHints(masks: readonly Mask[], banks: readonly Bank[], bytes: number): readonly Hint[] {
   let least = banks.length;
   const would = masks.filter((mask) => {
@@ -33,7 +34,7 @@ export function memoryHints(masks: readonly Mask[], banks: readonly Bank[], byte
   return would.map((mask) => ({ mask, preferred: sizeOf(mask) === least }));
 }
 
-/** Where the memory comes from: the nodes of the mask that the managers agreed on, or the best there are. undefined: nowhere. */
+/** The nodes to allocate from: the mask that the managers agreed on, or the best available. undefined: none. */
 export function memoryPlace(masks: readonly Mask[], banks: readonly Bank[], bytes: number, agreed: Mask | undefined): Mask | undefined {
   const hints = memoryHints(masks, banks, bytes);
   const within = hints.find(({ mask }) => mask === agreed);
@@ -41,7 +42,7 @@ export function memoryPlace(masks: readonly Mask[], banks: readonly Bank[], byte
   return (within ?? wider ?? (agreed === undefined ? hints.find(({ preferred }) => preferred) : undefined))?.mask;
 }
 
-/** The banks when so much has been taken: of the lower nodes first. */
+/** The memory after an allocation: from the lower nodes first. */
 export function withTaken(banks: readonly Bank[], mask: Mask, bytes: number): readonly Bank[] {
   let left = bytes;
   return banks.map((bank, at) => {

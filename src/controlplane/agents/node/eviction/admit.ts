@@ -1,4 +1,4 @@
-/** Whom a node under pressure still lets in. Models: v1.24 pkg/kubelet/eviction eviction_manager.go Admit. */
+/** Admission of pods under node pressure. Models: v1.24 pkg/kubelet/eviction eviction_manager.go Admit. */
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../../apiserver/machinery/index.ts';
 import { isCritical } from '../admission/critical.ts';
@@ -13,7 +13,7 @@ const tolerates = ({ spec }: Pod, key: string): boolean =>
       (toleration.operator === 'Exists' || (toleration.value ?? '') === ''),
   );
 
-/** Why a pod is turned away; undefined: it may run. */
+/** Why a pod is refused; undefined: it is admitted. */
 export function admitUnderPressure(pod: Pod, pressures: readonly Pressure[], names: Names): Refusal | undefined {
   if (pressures.length === 0 || isCritical(pod, names)) return undefined;
   const onlyMemory = pressures.length === 1 && pressures[0] === 'MemoryPressure';

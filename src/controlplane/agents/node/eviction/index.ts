@@ -1,7 +1,7 @@
 /**
- * When a node runs short: what is left of memory, disk and processes (`observe.ts`), which thresholds that meets and for how long
- * (`thresholds.ts`), which pod goes first (`rank.ts`), what is decided every ten seconds (`manager.ts`), and whom a node in need lets in
- * (`admit.ts`). It is there only where a scenario says what pods use.
+ * Eviction under node pressure: available memory, disk and processes (`observe.ts`), thresholds that are met, and since when
+ * (`thresholds.ts`), the ranking of pods (`rank.ts`), the decision every ten seconds (`manager.ts`), and admission under pressure
+ * (`admit.ts`). Active only where a scenario describes usage.
  */
 export { EVICTION_KEY } from './manager.ts';
 export type { Pressure } from './thresholds.ts';

@@ -1,6 +1,6 @@
 /**
- * What an agent decides every ten seconds when its node may run short: conditions, and at most one pod to put out. Models: v1.24
- * pkg/kubelet/eviction eviction_manager.go synchronize. Simplified: usage is of this instant, files that containers left are images alone.
+ * The agent's eviction decision, every ten seconds: pressure conditions, and at most one pod to evict. Models: v1.24 pkg/kubelet/eviction
+ * eviction_manager.go synchronize. Simplified: usage is that of this instant, and only images can be garbage-collected.
  */
 import type { Names } from '../../../../apiserver/machinery/index.ts';
 import { DEFAULT_GRACE_SECONDS } from '../orphaned-pods.ts';
@@ -10,16 +10,16 @@ import type { EvictionSettings } from '../../specs.ts';
 import { killed } from '../containers.ts';
 import type { Action } from '../actions.ts';
 import { isCritical } from '../admission/critical.ts';
-import type { Observations, Tenant } from './observe.ts';
+import type { Observations, RunningPod } from './observe.ts';
 import { ranked } from './rank.ts';
 import type { EvictionState } from './state.ts';
 import { idOf, limitOf, met, mostUrgent, type Pressure, pressuresOf, RECLAIMED, type Threshold, thresholdsOf } from './thresholds.ts';
 
-/** The key of these decisions among those of pods. */
+/** The key of these decisions, besides the keys of pods. */
 export const EVICTION_KEY = 'eviction';
 
 const EVERY_MS = 10_000;
-/** After a pod was put out the agent waits for its end, and looks so often. */
+/** After an eviction the agent waits for the end of the pod, and checks with this period. Milliseconds. */
 const CLEANUP_MS = 1_000;
 const CLEANUP_AT_MOST_MS = 30_000;
 
@@ -28,12 +28,12 @@ export interface EvictionContext {
   readonly names: Names;
   readonly nodeName: string;
   readonly settings: EvictionSettings;
-  /** What containers write is limited. */
+  /** Limits of ephemeral storage are enforced. */
   readonly limitsDisk: boolean;
   readonly state: EvictionState;
-  readonly tenants: readonly Tenant[];
+  readonly runningPods: readonly RunningPod[];
   readonly observations: Observations;
-  /** Names of images that may go for the disk's sake, and what is available without them. */
+  /** Names of images that can be removed to free disk, and their size. */
   readonly unusedImages: { readonly names: readonly string[]; readonly bytes: number };
 }
 
@@ -41,15 +41,15 @@ export interface Synchronized {
   readonly why: string;
   readonly actions: readonly Action[];
   readonly writes: readonly Write[];
-  readonly evicted: Tenant | undefined;
+  readonly evicted: RunningPod | undefined;
   readonly wakeAt: number;
 }
 
-/** One look. */
+/** One synchronization. */
 export function synchronize(context: EvictionContext): Synchronized {
-  const { now, state, settings, observations, tenants } = context;
+  const { now, state, settings, observations, runningPods } = context;
   const { leaving } = state;
-  if (leaving !== undefined && now - leaving.since < CLEANUP_AT_MOST_MS && tenants.some(({ pod }) => pod.metadata.uid === leaving.uid))
+  if (leaving !== undefined && now - leaving.since < CLEANUP_AT_MOST_MS && runningPods.some(({ pod }) => pod.metadata.uid === leaving.uid))
     return {
       why: 'waiting for the evicted pod to end',
       actions: [],
@@ -75,8 +75,8 @@ export function synchronize(context: EvictionContext): Synchronized {
     wakeAt: now + EVERY_MS,
     ...more,
   });
-  const overLimit = context.limitsDisk ? tenants.flatMap((tenant) => beyondDiskLimit(tenant) ?? [])[0] : undefined;
-  if (overLimit !== undefined) return putOut(context, next, overLimit.tenant, overLimit.message, 0, undefined);
+  const overLimit = context.limitsDisk ? runningPods.flatMap((runningPod) => beyondDiskLimit(runningPod) ?? [])[0] : undefined;
+  if (overLimit !== undefined) return putOut(context, next, overLimit.runningPod, overLimit.message, 0, undefined);
   const urgent = mostUrgent(due);
   if (urgent === undefined)
     return quiet(all.length > 0 ? 'a soft eviction threshold is met; its grace period is running' : 'no eviction threshold is met');
@@ -93,7 +93,7 @@ export function synchronize(context: EvictionContext): Synchronized {
       return quiet('removing unused images was enough', { actions: [action(next), ...removed], writes: [tells] });
   }
   const victim = ranked(
-    tenants.filter(({ run }) => run.failure === undefined),
+    runningPods.filter(({ run }) => run.failure === undefined),
     resource,
   ).find(({ pod }) => !isCritical(pod, context.names));
   if (victim === undefined) return quiet('an eviction threshold is met, and there is no pod to evict', { writes: [tells] });
@@ -102,7 +102,7 @@ export function synchronize(context: EvictionContext): Synchronized {
   return { ...done, writes: [tells, ...done.writes] };
 }
 
-/** Observations with so much more of the disk available. */
+/** Observations with so many more bytes of disk available. */
 const without = (observations: Observations, bytes: number): Observations =>
   new Map(
     [...observations].map(([signal, is]) => [
@@ -111,7 +111,7 @@ const without = (observations: Observations, bytes: number): Observations =>
     ]),
   );
 
-const softGrace = ({ pod }: Tenant, { maxPodGraceSeconds }: EvictionSettings): number => {
+const softGrace = ({ pod }: RunningPod, { maxPodGraceSeconds }: EvictionSettings): number => {
   const own = pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS;
   return maxPodGraceSeconds < 0 ? own : Math.min(maxPodGraceSeconds, own);
 };
@@ -119,7 +119,7 @@ const softGrace = ({ pod }: Tenant, { maxPodGraceSeconds }: EvictionSettings): n
 function putOut(
   { now, observations }: EvictionContext,
   next: EvictionState,
-  { pod, run, used }: Tenant,
+  { pod, run, used }: RunningPod,
   message: string,
   graceSeconds: number,
   threshold: Threshold | undefined,
@@ -151,17 +151,17 @@ function putOut(
   };
 }
 
-/** A container that has written more than its limit allows. */
-function beyondDiskLimit(tenant: Tenant): { readonly tenant: Tenant; readonly message: string } | undefined {
-  const [container] = tenant.pod.spec.containers;
+/** Whether the pod exceeds a limit of ephemeral storage. */
+function beyondDiskLimit(runningPod: RunningPod): { readonly runningPod: RunningPod; readonly message: string } | undefined {
+  const [container] = runningPod.pod.spec.containers;
   const limit = container?.resources?.limits?.['ephemeral-storage'];
-  return limit === undefined || tenant.used.disk <= unitsOf(limit)
+  return limit === undefined || runningPod.used.disk <= unitsOf(limit)
     ? undefined
-    : { tenant, message: `Container ${container?.name ?? ''} exceeded its local ephemeral storage limit "${limit}". ` };
+    : { runningPod, message: `Container ${container?.name ?? ''} exceeded its local ephemeral storage limit "${limit}". ` };
 }
 
-/** What is said of a pod that goes: what the node lacked, and what of it its containers used beyond their requests. */
-function messageOf({ pod, used }: Tenant, resource: 'memory' | 'ephemeral-storage' | 'pids'): string {
+/** The message of an eviction: the resource that is low, and the usage of the pod's containers beyond their requests. */
+function messageOf({ pod, used }: RunningPod, resource: 'memory' | 'ephemeral-storage' | 'pids'): string {
   const low = `The node was low on resource: ${resource}. `;
   const [container] = pod.spec.containers;
   if (resource === 'pids' || container === undefined) return low;

@@ -1,6 +1,6 @@
 /**
- * What is left on a machine, by eviction signal. Models: v1.24 pkg/kubelet/eviction helpers.go makeSignalObservations. Simplified: one
- * disk, no inodes.
+ * The available amounts on a machine, by eviction signal. Models: v1.24 pkg/kubelet/eviction helpers.go makeSignalObservations. Simplified:
+ * one disk, no inodes.
  */
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import { quantity, quantityValue } from '../../../../schema/values/index.ts';
@@ -11,24 +11,24 @@ import { diskOf } from '../disk.ts';
 import type { MachineView } from '../machine.ts';
 import { DEFAULT_CAPACITY } from '../allocatable.ts';
 
-/** Of a signal: what there is, and what is left of it. */
+/** The capacity and the available amount of a signal. */
 export interface Observation {
   readonly capacity: number;
   readonly available: number;
 }
 export type Observations = ReadonlyMap<string, Observation>;
 
-/** A pod on a machine with what its containers do there. */
-export interface Tenant {
+/** A pod on a machine, with the state of its containers. */
+export interface RunningPod {
   readonly pod: Pod;
   readonly run: Run;
   readonly used: Amounts;
 }
 
-/** How many processes a machine has room for that states nothing else. */
+/** The default capacity of processes of a machine. */
 const DEFAULT_PIDS = '32768';
 
-/** What containers use now: what they have written stays when they have stopped, until nothing is left of them. */
+/** The present usage of a pod: disk usage stays when its containers have stopped, until they are removed. */
 export function usedBy(usage: Usage, pod: Pod, run: Run, now: number): Amounts {
   if (run.startedAt === 0) return NOTHING_USED;
   const running = run.stage === 'running';
@@ -37,7 +37,7 @@ export function usedBy(usage: Usage, pod: Pod, run: Run, now: number): Amounts {
   return running ? used : { ...NOTHING_USED, disk: used.disk };
 }
 
-/** What containers used at an instant that has passed: those that have ended since were running then. */
+/** The usage at an earlier instant, when containers that have ended since were running. */
 export function usedThen(usage: Usage, pod: Pod, run: Run, at: number): Amounts {
   if (run.startedAt === 0 || run.startedAt > at) return NOTHING_USED;
   const endedAt = run.stage === 'running' ? undefined : run.last?.finishedAt;
@@ -45,19 +45,19 @@ export function usedThen(usage: Usage, pod: Pod, run: Run, at: number): Amounts 
   return endedAt === undefined || endedAt >= at ? used : { ...NOTHING_USED, disk: used.disk };
 }
 
-/** `reserved`: bytes of memory that pods cannot have. */
+/** `reserved`: bytes of memory that are not allocatable. */
 export function observe(
   usage: Usage,
   spec: NodeSpec,
   machineName: string,
   machine: MachineView,
-  tenants: readonly Tenant[],
+  runningPods: readonly RunningPod[],
   reserved: number,
   now: number,
 ): Observations {
   const capacityOf = (resource: string, otherwise: string): number => Number(quantityValue(quantity(spec.capacity[resource] ?? otherwise)));
   const system = usage.systemAt(machineName, now);
-  const pods = tenants.reduce(
+  const pods = runningPods.reduce(
     (all, { used }) => ({ memory: all.memory + used.memory, disk: all.disk + used.disk, pids: all.pids + used.pids }),
     { memory: 0, disk: 0, pids: 0 },
   );

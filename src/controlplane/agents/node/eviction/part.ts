@@ -1,4 +1,4 @@
-/** The eviction manager as a part of a node's agent: it puts together what is looked at, and what a look comes to. */
+/** The eviction manager as a part of the node's agent: it collects the inputs of a decision, and converts the result to an outcome. */
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import { keyOf } from '../../../../apiserver/machinery/index.ts';
 import { unitsOf } from '../../../../schema/values/index.ts';
@@ -12,7 +12,7 @@ import { collect } from '../images/index.ts';
 import type { LeftAt, MachineView } from '../machine.ts';
 import { isOver } from '../pod-report.ts';
 import { synchronize } from './manager.ts';
-import { observe, type Tenant, usedBy, usedThen } from './observe.ts';
+import { observe, type RunningPod, usedBy, usedThen } from './observe.ts';
 import type { Pressure } from './thresholds.ts';
 
 interface Options {
@@ -24,28 +24,30 @@ interface Options {
 }
 
 export interface EvictionPart {
-  /** One look at the node. */
+  /** Synchronizes once. */
   look(input: Pick<ReconcileInput<Pod, unknown, AgentState>, 'now' | 'names' | 'cache' | 'state'>): Outcome<never, Action>;
-  /** What the node is short of, as of the last look of this incarnation. */
+  /** The pressures of the node by the last synchronization of this incarnation. */
   pressures(): readonly Pressure[];
   tell(pressures: readonly Pressure[]): void;
   /**
-   * What was left on the machine at an instant by a signal, worked out from what runs there and uses it, not from what an agent made of it.
+   * The available amount by a signal at an instant, computed from the running containers and their usage, independent of the agent's
+   * decisions.
    */
   readonly leftAt: LeftAt;
-  /** A pod's behaviour, with the moment at which it has used up a limit of memory. */
+  /** The behaviour of a pod, with the time at which it exceeds its memory limit. */
   limited(behavior: Behavior, pod: Pod): Behavior;
 }
 
-/** A pod has no more processes than it may. */
+/** The usage with processes capped at the pod's limit. */
 const limitedPids = (used: Amounts, { given }: Run): Amounts =>
   given?.pidsLimit === undefined || used.pids <= given.pidsLimit ? used : { ...used, pids: given.pidsLimit };
 
+/** The eviction manager of a node. */
 export function evictionPart({ usage, spec, nodeName, machine, settings }: Options): EvictionPart {
   const { eviction, images } = settings;
   const reserved = eviction.reservedMemory.reduce((sum, amount) => sum + unitsOf(amount), 0);
   let pressures: readonly Pressure[] = [];
-  const tenantsOf = (pods: readonly Pod[], mirrorKey: string, now: number): readonly Tenant[] =>
+  const runningPodsOf = (pods: readonly Pod[], mirrorKey: string, now: number): readonly RunningPod[] =>
     pods.flatMap((pod) => {
       const known = isOver(pod) ? undefined : machine.run(pod.metadata.annotations?.[mirrorKey] ?? pod.metadata.uid);
       if (known === undefined) return [];
@@ -55,8 +57,8 @@ export function evictionPart({ usage, spec, nodeName, machine, settings }: Optio
   return {
     look(input) {
       const { now, names, cache, state } = input;
-      const tenants = tenantsOf(cache.by('Pod', 'nodeName', nodeName), names.key('', 'config.mirror'), now);
-      const observations = observe(usage, spec, spec.name, machine, tenants, reserved, now);
+      const runningPods = runningPodsOf(cache.by('Pod', 'nodeName', nodeName), names.key('', 'config.mirror'), now);
+      const observations = observe(usage, spec, spec.name, machine, runningPods, reserved, now);
       const unused = machine.images === undefined ? [] : collect(machine.images, Infinity, now, images.gcMinAgeMs).remove;
       const unusedImages = { names: unused.map(({ name }) => name), bytes: unused.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) };
       const { why, actions, writes, evicted, wakeAt } = synchronize({
@@ -66,7 +68,7 @@ export function evictionPart({ usage, spec, nodeName, machine, settings }: Optio
         settings: eviction,
         limitsDisk: settings.isolatesStorage,
         state: state.eviction,
-        tenants,
+        runningPods,
         observations,
         unusedImages,
       });
@@ -81,11 +83,11 @@ export function evictionPart({ usage, spec, nodeName, machine, settings }: Optio
     },
     leftAt(signal, at, pods, names) {
       const there = pods.filter((pod) => pod.spec.nodeName === nodeName);
-      const tenants = there.flatMap((pod): readonly Tenant[] => {
+      const runningPods = there.flatMap((pod): readonly RunningPod[] => {
         const run = machine.run(pod.metadata.annotations?.[names.key('', 'config.mirror')] ?? pod.metadata.uid);
         return run === undefined || run.startedAt > at ? [] : [{ pod, run, used: limitedPids(usedThen(usage, pod, run, at), run) }];
       });
-      return observe(usage, spec, spec.name, machine, tenants, reserved, at).get(signal)?.available;
+      return observe(usage, spec, spec.name, machine, runningPods, reserved, at).get(signal)?.available;
     },
     pressures: () => pressures,
     tell(is) {

@@ -1,16 +1,17 @@
 /**
- * Clears away images that nobody uses when the disk is full beyond the high threshold, until it is below the low one: those first that were
- * used longest ago, none that came too lately. Models: v1.24 pkg/kubelet/images/image_gc_manager.go, kubelet.go StartGarbageCollection.
+ * Image garbage collection: above the high threshold of disk usage it removes unused images until usage is below the low threshold, least
+ * recently used first, never those younger than the minimum age. Models: v1.24 pkg/kubelet/images/image_gc_manager.go, kubelet.go
+ * StartGarbageCollection.
  */
 import { compareText } from '../../../../schema/values/index.ts';
 import { defineController, onElapsed, type Write } from '../../../runtime/index.ts';
 import type { AgentSettings } from '../../specs.ts';
 import type { ImageAction, Images, ImageStore, StoredImage } from './store.ts';
 
-/** How often it looks. */
+/** The period of the collection, milliseconds. */
 const EVERY_MS = 300_000;
 
-/** Disk of a machine, bytes. */
+/** The disk of a machine, bytes. */
 export interface Disk {
   readonly capacity: number;
   readonly used: number;
@@ -22,7 +23,7 @@ export interface Collected {
   readonly freed: number;
 }
 
-/** Which images go to free so much; those that are used or younger than `minAgeMs` never do. */
+/** The images to remove to free so many bytes; never one in use, or younger than `minAgeMs`. */
 export function collect(images: Images, wanted: number, now: number, minAgeMs: number): Collected {
   const free = images
     .there(now)
@@ -39,10 +40,7 @@ export function collect(images: Images, wanted: number, now: number, minAgeMs: n
   return { remove, wanted, freed };
 }
 
-/**
- * What is to be freed: nothing up to the high threshold, else so much that the low one holds. Percentages are whole, as upstream counts
- * them.
- */
+/** The bytes to free: none up to the high threshold, otherwise down to the low one. Percentages are whole numbers, as in upstream. */
 function wantedBytes({ capacity, used }: Disk, { gcHighPercent, gcLowPercent }: NonNullable<AgentSettings['images']>): number {
   const available = Math.max(0, capacity - used);
   const usedPercent = 100 - Math.trunc((available * 100) / capacity);
@@ -56,7 +54,7 @@ interface Options {
   disk(now: number): Disk;
 }
 
-/** The agent's part that clears images away. */
+/** The agent's controller for image garbage collection. */
 export const imageGarbage = ({ nodeName, images, settings, disk }: Options) =>
   defineController<string, { readonly failed: boolean }, undefined, ImageAction>({
     name: 'image-garbage',
@@ -83,7 +81,7 @@ export const imageGarbage = ({ nodeName, images, settings, disk }: Options) =>
       const message = `failed to garbage collect required amount of images. Wanted to free ${wanted} bytes, but freed ${freed} bytes`;
       const about = { kind: 'Node', metadata: { name: nodeName, uid: nodeName } };
       const event = (reason: string): Write => ({ op: 'event', event: { about, type: 'Warning', reason, message } });
-      // The first failure may be one of statistics that are not there yet: it is told apart from those that repeat.
+      // The first failure may be caused by missing statistics: upstream reports it apart from repeated ones.
       const writes = [event('FreeDiskSpaceFailed'), ...(memory?.failed === true ? [event('ImageGCFailed')] : [])];
       return { why, writes, actions, memory: { failed: true }, ...again };
     }),

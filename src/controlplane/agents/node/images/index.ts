@@ -1,7 +1,6 @@
 /**
- * Images on a node: what a registry has (`registry.ts`), what the machine has (`store.ts`), how the agent gets them for a pod (`pull.ts`)
- * and clears away what nobody uses (`garbage.ts`). All of it is there only where a scenario says what images weigh; elsewhere every image
- * is on every node, and nothing here is asked.
+ * Images on a node: the registry (`registry.ts`), the images on the machine (`store.ts`), pulls for a pod (`pull.ts`) and garbage
+ * collection (`garbage.ts`). Active only where a scenario describes images; otherwise every image is on every node.
  */
 export { collect, type Disk, imageGarbage } from './garbage.ts';
 export {

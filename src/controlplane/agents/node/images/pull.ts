@@ -1,8 +1,7 @@
 /**
- * How an agent gets the images of a pod before its containers are created: one container after another, by policy, held back by a rate and,
- * where pulls are serial, by those before them; what fails is tried again with back-off. Models: v1.24 pkg/kubelet/images
- * (image_manager.go, puller.go, helpers.go), pod_workers.go. Simplified: pulls do not share a line, layers are not shared, a restart finds
- * what its start pulled.
+ * Pulls the images of a pod before its containers are created: one container after another, by policy, limited by a rate and, where pulls
+ * are serial, after earlier pulls; failures are retried with back-off. Models: v1.24 pkg/kubelet/images (image_manager.go, puller.go,
+ * helpers.go), pod_workers.go. Simplified: pulls do not share bandwidth or layers, and a restart finds the images of its start.
  */
 import { formatGoDuration, quote } from '../../../../schema/values/index.ts';
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
@@ -12,25 +11,25 @@ import type { AgentSettings, Credential, CredentialsFor, ImageSpec } from '../..
 import type { Registry } from './registry.ts';
 import type { ImageAction, Images } from './store.ts';
 
-/** What a container waits for: reason and message of its state. */
+/** The reason and message of a waiting container. */
 export interface ContainerWait {
   readonly reason: string;
   readonly message: string;
 }
 
-/** How far a pod's images have come. */
+/** The progress of a pod's images. */
 export interface Pulling {
-  /** The container that is being served, init containers first. */
+  /** The next container, init containers first. */
   readonly next: number;
-  /** Its pull: when it was asked for, when it ends, and why it fails. */
+  /** Its pull: when it was requested, when it ends, and its error. */
   readonly pull?: { readonly askedAt: number; readonly endsAt: number; readonly error?: string };
   /** Why containers of this attempt cannot be created, by name. */
   readonly failed: Readonly<Record<string, ContainerWait>>;
-  /** What is said of them: of the last attempt that has ended. */
-  readonly says: Readonly<Record<string, ContainerWait>>;
-  /** Containers whose images are there. */
+  /** Their reported states, from the last completed attempt. */
+  readonly reported: Readonly<Record<string, ContainerWait>>;
+  /** Containers whose images are present. */
   readonly served: readonly string[];
-  /** When all is tried again. */
+  /** When the whole attempt is repeated. */
   readonly againAt?: number;
 }
 
@@ -39,11 +38,11 @@ interface BackOff {
   readonly since: number;
 }
 
-/** What an agent remembers of pulls; lost in a crash. */
+/** The agent's memory of pulls, lost in a crash. */
 export interface PullState {
   /** By pod and image. */
   readonly backOffs: Map<string, BackOff>;
-  /** Pulls that may be made at once, as of an instant. */
+  /** The number of pulls that may start at once, as of an instant. */
   tokens: { readonly left: number; readonly at: number } | undefined;
 }
 export const freshPulls = (): PullState => ({ backOffs: new Map(), tokens: undefined });
@@ -65,7 +64,7 @@ export interface PullContext {
 }
 
 export interface Pulled {
-  /** Undefined: all images are there. */
+  /** Undefined: all images are present. */
   readonly pulling: Pulling | undefined;
   readonly events: readonly Write[];
   readonly actions: readonly PullAction[];
@@ -73,7 +72,7 @@ export interface Pulled {
 
 const FIRST_BACK_OFF_MS = 10_000;
 const MAX_BACK_OFF_MS = 300_000;
-/** A pod that failed to start is looked at again after this long, half as much again at most. */
+/** A pod that failed to start is retried after this time, plus up to half of it. Milliseconds. */
 const SYNC_AGAIN_MS = 10_000;
 
 interface Container {
@@ -88,18 +87,18 @@ const containersOf = ({ spec }: Pod): readonly Container[] => [
   ...spec.containers.map((each) => ({ ...each, image: each.image ?? '', field: `spec.containers{${each.name}}` })),
 ];
 
-/** Whether a pod has an image that is not simply there. */
+/** Whether a pod has an image that is described, and so not present by default. */
 export const hasImages = (pod: Pod, registry: Registry): boolean =>
   containersOf(pod).some(({ image }) => registry.find(image) !== undefined);
 
-/** One decision: everything that can be settled now is, up to a pull that takes time or an attempt that failed. */
+/** One decision: continues up to a pull that takes time, or an attempt that failed. */
 export function pullFor(pod: Pod, before: Pulling | undefined, context: PullContext): Pulled {
   const { now, random } = context;
   if (before?.againAt !== undefined && before.againAt > now) return { pulling: before, events: [], actions: [] };
   const work = beginning(pod, context);
   const { events, actions } = work;
   const goesOn = before !== undefined && before.againAt === undefined;
-  const says = before?.says ?? {};
+  const reported = before?.reported ?? {};
   let failed = goesOn ? before.failed : {};
   let served = before?.served ?? [];
   let pull = goesOn ? before.pull : undefined;
@@ -109,24 +108,24 @@ export function pullFor(pod: Pod, before: Pulling | undefined, context: PullCont
     if (container === undefined || served.includes(container.name)) continue;
     const is = pull === undefined ? ensure(work, container) : { pull };
     pull = undefined;
-    if ('pull' in is && is.pull.endsAt > now) return { pulling: { next, pull: is.pull, failed, says, served }, events, actions };
+    if ('pull' in is && is.pull.endsAt > now) return { pulling: { next, pull: is.pull, failed, reported, served }, events, actions };
     const wait = 'pull' in is ? finish(work, container, is.pull) : is.wait;
     if (wait === undefined) {
       served = [...served, container.name];
       actions.push({ does: 'useImage', uid: pod.metadata.uid, image: container.image });
       continue;
     }
-    tell(work, container, 'Warning', 'Failed', `Error: ${wait.reason}`);
+    recordEvent(work, container, 'Warning', 'Failed', `Error: ${wait.reason}`);
     failed = { ...failed, [container.name]: wait };
-    // An init container that cannot start keeps all others from starting.
+    // An init container that cannot start prevents all later containers from starting.
     if (container.field.startsWith('spec.init')) break;
   }
   if (Object.keys(failed).length === 0) return { pulling: undefined, events, actions };
   const againAt = now + SYNC_AGAIN_MS + random.below(SYNC_AGAIN_MS / 2);
-  return { pulling: { next: 0, failed: {}, says: failed, served, againAt }, events, actions };
+  return { pulling: { next: 0, failed: {}, reported: failed, served, againAt }, events, actions };
 }
 
-/** What one decision has done so far. */
+/** The state of one decision. */
 interface Work {
   readonly pod: Pod;
   readonly context: PullContext;
@@ -150,12 +149,12 @@ const beginning = (pod: Pod, context: PullContext): Work => ({
 const backOffKey = ({ metadata: { uid } }: Pod, { image }: Container): string => `${uid}/${image}`;
 const backOffOf = ({ backOffs, context }: Work, key: string): BackOff | undefined => backOffs.get(key) ?? context.state.backOffs.get(key);
 
-const tell = ({ pod, events }: Work, { field }: Container, type: 'Normal' | 'Warning', reason: string, message: string): void =>
+const recordEvent = ({ pod, events }: Work, { field }: Container, type: 'Normal' | 'Warning', reason: string, message: string): void =>
   void events.push({ op: 'event', event: { about: pod, fieldPath: field, type, reason, message } });
 
 type Ensured = { readonly wait: ContainerWait | undefined } | { readonly pull: NonNullable<Pulling['pull']> };
 
-/** Sees to one container's image: it is there, must not be pulled now, or is being pulled. */
+/** Handles the image of a container: it is present, must not be pulled now, or is being pulled. */
 function ensure(work: Work, container: Container): Ensured {
   const { context, pod } = work;
   const { image, imagePullPolicy } = container;
@@ -163,26 +162,26 @@ function ensure(work: Work, container: Container): Ensured {
   const stored = context.images.get(image);
   const present = spec === undefined || (stored !== undefined && stored.readyAt <= context.now);
   if (present && imagePullPolicy !== 'Always') {
-    tell(work, container, 'Normal', 'Pulled', `Container image ${quote(image)} already present on machine`);
+    recordEvent(work, container, 'Normal', 'Pulled', `Container image ${quote(image)} already present on machine`);
     return { wait: undefined };
   }
   if (imagePullPolicy === 'Never') {
     const message = `Container image ${quote(image)} is not present with pull policy of Never`;
-    tell(work, container, 'Warning', 'ErrImageNeverPull', message);
+    recordEvent(work, container, 'Warning', 'ErrImageNeverPull', message);
     return { wait: { reason: 'ErrImageNeverPull', message } };
   }
   const backOff = backOffOf(work, backOffKey(pod, container));
   if (backOff !== undefined && context.now - backOff.since < backOff.delayMs) {
     const message = `Back-off pulling image ${quote(image)}`;
-    tell(work, container, 'Normal', 'BackOff', message);
+    recordEvent(work, container, 'Normal', 'BackOff', message);
     return { wait: { reason: 'ImagePullBackOff', message } };
   }
-  tell(work, container, 'Normal', 'Pulling', `Pulling image ${quote(image)}`);
-  return { pull: spec === undefined ? { askedAt: context.now, endsAt: context.now } : ask(work, spec, present) };
+  recordEvent(work, container, 'Normal', 'Pulling', `Pulling image ${quote(image)}`);
+  return { pull: spec === undefined ? { askedAt: context.now, endsAt: context.now } : request(work, spec, present) };
 }
 
-/** Asks for a pull: it begins when those before it have ended, where pulls are serial, and takes no time where the image is there. */
-function ask(work: Work, spec: ImageSpec, present: boolean): NonNullable<Pulling['pull']> {
+/** Requests a pull: it starts after earlier ones where pulls are serial, and takes no time where the image is present. */
+function request(work: Work, spec: ImageSpec, present: boolean): NonNullable<Pulling['pull']> {
   const { context, actions } = work;
   const { now, settings, registry, images, nodeName } = context;
   if (!spend(work)) return { askedAt: now, endsAt: now, error: 'pull QPS exceeded' };
@@ -198,7 +197,7 @@ function ask(work: Work, spec: ImageSpec, present: boolean): NonNullable<Pulling
   return { askedAt: now, endsAt, ...(error === undefined ? {} : { error }) };
 }
 
-/** Whether the rate lets a pull pass: as many at once as the burst, then so many a second. Models: client-go flowcontrol TryAccept. */
+/** Whether the rate allows a pull: a burst at once, then so many per second. Models: client-go flowcontrol TryAccept. */
 function spend(work: Work): boolean {
   const { now, settings } = work.context;
   if (settings.qps <= 0) return true;
@@ -210,12 +209,12 @@ function spend(work: Work): boolean {
   return passes;
 }
 
-/** A pull has ended: well, or its image backs off. */
+/** A pull has ended: the image is present, or it backs off. */
 function finish(work: Work, container: Container, { askedAt, endsAt, error }: NonNullable<Pulling['pull']>): ContainerWait | undefined {
   const { context, pod, actions } = work;
   const image = quote(container.image);
   if (error === undefined) {
-    tell(
+    recordEvent(
       work,
       container,
       'Normal',
@@ -224,7 +223,7 @@ function finish(work: Work, container: Container, { askedAt, endsAt, error }: No
     );
     return undefined;
   }
-  tell(work, container, 'Warning', 'Failed', `Failed to pull image ${image}: ${error}`);
+  recordEvent(work, container, 'Warning', 'Failed', `Failed to pull image ${image}: ${error}`);
   const key = backOffKey(pod, container);
   const known = backOffOf(work, key);
   const delayMs =
@@ -237,12 +236,12 @@ function finish(work: Work, container: Container, { askedAt, endsAt, error }: No
   return { reason: 'ErrImagePull', message: error };
 }
 
-/** When there is something to do for a pod's images. */
+/** When the next step for a pod's images is due. */
 export const nextOfPulling = ({ pull, againAt }: Pulling): number => againAt ?? pull?.endsAt ?? Infinity;
 
-/** In words. */
-export function sentenceOfPulling({ says, pull }: Pulling): string {
+/** The progress in words. */
+export function sentenceOfPulling({ reported, pull }: Pulling): string {
   if (pull !== undefined) return pull.error === undefined ? 'waiting for an image to be pulled' : 'waiting for a pull that will fail';
-  const [first] = Object.entries(says);
+  const [first] = Object.entries(reported);
   return first === undefined ? 'check whether its images are present' : `its container ${first[0]} has no image: ${first[1].reason}`;
 }

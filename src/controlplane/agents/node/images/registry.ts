@@ -1,11 +1,11 @@
-/** What the registry behind all nodes has: an image by its name, how long it takes to pull, and why it cannot be pulled. */
+/** The registry of all nodes: images by name, pull durations, and pull errors. */
 import type { Credential, ImageSpec } from '../../specs.ts';
 
-/** Why a pull fails, as a container runtime says it. */
+/** Looks up images, and the errors of a container runtime. */
 export interface Registry {
-  /** Undefined: nobody said what it weighs, so it is on every node already. */
+  /** Undefined: the image is not described, so it is on every node already. */
   find(image: string): ImageSpec | undefined;
-  /** What the registry answers to a pull at an instant; undefined: it gives the image. */
+  /** The error of a pull at an instant; undefined: it succeeds. */
   refusal(image: ImageSpec, at: number, credentials: readonly Credential[]): string | undefined;
 }
 
@@ -22,7 +22,7 @@ const accepts = ({ access }: ImageSpec, credentials: readonly Credential[]): boo
   return credentials.some(({ username, password }) => username === access.username && password === access.password);
 };
 
-/** A registry with these images. `startAt`: what their times count from, milliseconds since the epoch. */
+/** A registry with these images. `startAt`: the time from which their times count, milliseconds since the epoch. */
 export function createRegistry(images: readonly ImageSpec[], startAt: number): Registry {
   const byName = new Map(images.map((image) => [withTag(image.name), image]));
   return {

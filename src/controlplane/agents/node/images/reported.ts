@@ -1,4 +1,6 @@
-/** The images that a node states. Models: v1.24 pkg/kubelet/nodestatus setters (Images), pkg/kubelet/images (GetImageList, by size). */
+/**
+ * The images in the status of a node. Models: v1.24 pkg/kubelet/nodestatus setters (Images), pkg/kubelet/images (GetImageList, by size).
+ */
 import { compareText } from '../../../../schema/values/index.ts';
 import type { Images } from './store.ts';
 
@@ -7,7 +9,7 @@ export interface ReportedImage {
   readonly sizeBytes: number;
 }
 
-/** The largest first, so many at most; -1: all of them. */
+/** The largest first, at most so many; -1: all. */
 export function reportedImages(images: Images, now: number, most: number): readonly ReportedImage[] {
   const sorted = [...images.there(now)].sort((a, b) => b.sizeBytes - a.sizeBytes || compareText(a.name, b.name));
   return sorted.slice(0, most < 0 ? sorted.length : most).map(({ name, sizeBytes }) => ({ names: [name], sizeBytes }));

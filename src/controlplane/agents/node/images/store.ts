@@ -1,5 +1,5 @@
 /**
- * The images that a machine has or is getting: physics, so they outlive an agent. An agent's decisions look at `Images`; only actions change
+ * The images on a machine, present or being pulled: physical state, so they outlive an agent. Decisions read `Images`; only actions change
  * them.
  */
 import type { ImageSpec } from '../../specs.ts';
@@ -14,40 +14,40 @@ export interface StoredImage {
   readonly sizeBytes: number;
   /** When its pull ends, or ended; milliseconds since the epoch. */
   readonly readyAt: number;
-  /** When the last container that used it went; undefined: none has yet, or one uses it now. */
+  /** When the last container that used it was removed; undefined: it was never used, or is in use now. */
   readonly unusedSince: number | undefined;
 }
 
-/** What a machine shows of its images. */
+/** The read-only view of a machine's images. */
 export interface Images {
-  /** The image once it is there, or on its way. */
+  /** The image if it is present or being pulled. */
   get(image: string): StoredImage | undefined;
-  /** All that are there at an instant, in the order in which they came. */
+  /** All images that are present at an instant, in the order in which they were pulled. */
   there(now: number): readonly StoredImage[];
   isUsed(image: string): boolean;
-  /** When the last of the pulls that were asked for so far ends: where one comes after another, the next begins then. */
+  /** When the last of the requested pulls ends: a serial pull starts then. */
   readonly queueEndsAt: number;
-  /** Grows with every change. */
+  /** Increases with every change. */
   readonly version: number;
 }
 
 export type ImageAction =
-  /** A pull is asked for; `image` is on the machine when it ends, unless it fails. */
+  /** A pull is requested; `image` is on the machine when it ends, unless it fails. */
   | { readonly does: 'pull'; readonly image: ImageSpec; readonly endsAt: number; readonly fails: boolean }
   /** Containers of a pod use an image from now on. */
   | { readonly does: 'useImage'; readonly uid: string; readonly image: string }
-  /** An image goes. */
+  /** Removes an image. */
   | { readonly does: 'removeImage'; readonly image: string };
 
 export interface ImageStore extends Images {
   act(action: ImageAction): void;
-  /** Nothing of a pod is on the machine any more. */
+  /** All containers of a pod were removed from the machine. */
   release(uid: string, at: number): void;
-  /** As plain data. */
+  /** The images as plain data. */
   describe(): unknown;
 }
 
-/** A machine's images: those that it has from the start. */
+/** A machine's images, initially those that are preloaded. */
 export function createImageStore(present: readonly ImageSpec[], startAt: number): ImageStore {
   const images = new Map<string, StoredImage>();
   const users = new Map<string, Set<string>>();

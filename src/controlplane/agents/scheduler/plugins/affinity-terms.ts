@@ -1,20 +1,23 @@
-/** Terms of pod affinity compiled: whom they select, and where. Models: v1.24 pkg/scheduler/framework types (AffinityTerm). */
+/**
+ * Compiled terms of pod affinity: the pods that they select, and the topology key. Models: v1.24 pkg/scheduler/framework types
+ * (AffinityTerm).
+ */
 import type { Affinity, LabelSelector, PodAffinityTerm } from '../../../../apiserver/machinery/index.ts';
 import { compareText, formatLabelSelection, labelMatcher, labelSelectorAsSelection, NOTHING } from '../../../../schema/values/index.ts';
 import type { GroupView } from '../pod-groups.ts';
 import type { SchedulerView } from '../view.ts';
 
-/** A term for one owner. */
+/** A term of one pod. */
 export interface Term {
   readonly topologyKey: string;
-  /** All that `matches` depends on, as text. */
+  /** Everything that `matches` depends on, as text. */
   readonly name: string;
   matches(pod: GroupView): boolean;
 }
 
 const selectorTexts = new WeakMap<LabelSelector, string>();
 
-/** A selector as text; selectors with the same text select the same. */
+/** A selector as text; selectors with equal texts select the same pods. */
 export function selectorText(selector: LabelSelector | undefined): string {
   if (selector === undefined) return '!';
   let text = selectorTexts.get(selector);
@@ -25,7 +28,7 @@ export function selectorText(selector: LabelSelector | undefined): string {
   return text;
 }
 
-/** The namespaces a term is about: those listed, those selected, or the owner's. */
+/** The namespaces of a term: those listed, those selected, or the pod's own. */
 function namespacesOf({ namespaces, namespaceSelector }: PodAffinityTerm, owner: string, view: SchedulerView): ReadonlySet<string> {
   const listed = namespaces ?? [];
   if (namespaceSelector === undefined) return new Set(listed.length === 0 ? [owner] : listed);
@@ -37,11 +40,11 @@ function namespacesOf({ namespaces, namespaceSelector }: PodAffinityTerm, owner:
 
 type Side = 'podAffinity' | 'podAntiAffinity';
 
-/** What an affinity of a pod in a namespace requires. */
+/** The required terms of an affinity, for a pod in a namespace. */
 export const requiredTerms = (affinity: Affinity | undefined, side: Side, namespace: string, view: SchedulerView): readonly Term[] =>
   affinity?.[side]?.requiredDuringSchedulingIgnoredDuringExecution?.map((term) => compileTerm(term, namespace, view)) ?? NO_TERMS;
 
-/** What it prefers, with weights; anti-affinity counts against. */
+/** The preferred terms with weights; those of anti-affinity are negative. */
 export function preferredTerms(
   affinity: Affinity | undefined,
   namespace: string,
@@ -61,7 +64,7 @@ export const matchesAll = (terms: readonly Term[], pod: GroupView): boolean => t
 const NO_TERMS: readonly Term[] = [];
 const compiled = new WeakMap<PodAffinityTerm, Map<string, Term>>();
 
-/** A term of a pod in the owner's namespace. Compiled once, unless it depends on what namespaces there are. */
+/** A term of a pod in a namespace. Compiled once, unless it depends on the existing namespaces. */
 function compileTerm(term: PodAffinityTerm, owner: string, view: SchedulerView): Term {
   if (term.namespaceSelector !== undefined) return makeTerm(term, owner, view);
   let byOwner = compiled.get(term);

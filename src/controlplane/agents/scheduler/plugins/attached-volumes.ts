@@ -1,4 +1,4 @@
-/** Which attachable volumes a pod uses, by the limit they count against. Models: v1.24 plugins/nodevolumelimits (csi.go, non_csi.go). */
+/** The attachable volumes of a pod, by the limit that they count against. Models: v1.24 plugins/nodevolumelimits (csi.go, non_csi.go). */
 import { keyOf } from '../../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import type { SchedulerView } from '../view.ts';
@@ -7,10 +7,10 @@ import { claimNameOf, classNameOf, isForPod, type Claim } from '../volumes/objec
 /** Volumes by unique name, each with the key of its limit. */
 export type Attachments = Map<string, string>;
 
-/** The limit's key of a storage driver. */
+/** The key of a storage driver's limit. */
 export const driverLimitKey = (driver: string): string => `attachable-volumes-csi-${driver}`;
 
-/** Drivers built into the system, with the field that names their volumes. */
+/** In-tree drivers, with the field that names their volumes. */
 export interface BuiltIn {
   readonly key: string;
   readonly limit: number;
@@ -19,6 +19,7 @@ export interface BuiltIn {
   readonly provisioner: string;
 }
 
+/** The in-tree drivers with limits of their own. */
 export const BUILT_IN: Readonly<Record<'ebs' | 'gce' | 'azure', BuiltIn>> = {
   ebs: { key: 'attachable-volumes-aws-ebs', limit: 39, source: 'awsElasticBlockStore', id: 'volumeID', provisioner: 'aws-ebs' },
   gce: { key: 'attachable-volumes-gce-pd', limit: 16, source: 'gcePersistentDisk', id: 'pdName', provisioner: 'gce-pd' },
@@ -27,7 +28,7 @@ export const BUILT_IN: Readonly<Record<'ebs' | 'gce' | 'azure', BuiltIn>> = {
 
 type Loose = Readonly<Record<string, unknown>>;
 
-/** What a claim will have attached: the volume's handle, or for one not bound yet a name of its own. */
+/** The volume of a claim: its handle, or a unique placeholder while the claim is not bound. */
 function driverVolume(claim: Claim, { cache, names }: SchedulerView): { readonly driver: string; readonly handle: string } | undefined {
   const volume = (claim.spec.volumeName ?? '') === '' ? undefined : cache.get('PersistentVolume', undefined, claim.spec.volumeName ?? '');
   if (volume !== undefined)
@@ -37,7 +38,7 @@ function driverVolume(claim: Claim, { cache, names }: SchedulerView): { readonly
   return found === undefined ? undefined : { driver: found.provisioner, handle: `unbound-${keyOf(claim)}` };
 }
 
-/** Adds a pod's volumes of storage drivers. A new pod's claims must be there: the answer says what is wrong. */
+/** Adds a pod's volumes of storage drivers. The claims of a new pod must exist; returns an error text. */
 export function addDriverVolumes(pod: Pod, isNew: boolean, view: SchedulerView, to: Attachments): string | undefined {
   for (const volume of pod.spec.volumes ?? []) {
     const named = claimNameOf(pod, volume);
@@ -56,7 +57,7 @@ export function addDriverVolumes(pod: Pod, isNew: boolean, view: SchedulerView, 
   return undefined;
 }
 
-/** Adds a pod's volumes of a built-in driver, named directly or through a claim. */
+/** Adds a pod's volumes of an in-tree driver, named directly or through a claim. */
 export function addBuiltInVolumes(pod: Pod, driver: BuiltIn, view: SchedulerView, to: Attachments): void {
   const add = (source: unknown): boolean => {
     if (source === undefined) return false;

@@ -1,6 +1,6 @@
 /**
- * How pods without spreading constraints of their own are spread: the like of them by the service or owner they belong to. Models: v1.24
- * plugins/podtopologyspread common.go, plugins/helper DefaultSelector.
+ * Default spreading, for pods without constraints: pods of the same service or owner are spread. Models: v1.24 plugins/podtopologyspread
+ * common.go, plugins/helper DefaultSelector.
  */
 import { controllerOf, type LabelSelector } from '../../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
@@ -13,7 +13,7 @@ interface Selecting {
   readonly spec?: { readonly selector?: unknown };
 }
 
-/** Whom to keep apart, with a text that says all it depends on. */
+/** The pods to spread, with a text of everything that it depends on. */
 export interface Likeness {
   readonly name: string;
   readonly matches: LabelMatcher;
@@ -24,7 +24,7 @@ const selects = (selector: Labels, labels: Labels): boolean => {
   return true;
 };
 
-/** The labels by which services, and a replication controller that owns the pod, select it. */
+/** The labels by which services, and a ReplicationController that owns the pod, select it. */
 function selectedBy({ metadata, metadata: { labels = {} } }: Pod, view: SchedulerView): Labels {
   const merged: Record<string, string> = {};
   for (const { spec } of view.cache.list('Service', metadata.namespace ?? '')) {
@@ -39,7 +39,7 @@ function selectedBy({ metadata, metadata: { labels = {} } }: Pod, view: Schedule
   return merged;
 }
 
-/** The owner's selector, where it is one that keeps replicas. */
+/** The owner's selector, where the owner is a set of replicas. */
 function ownerSelector(pod: Pod, view: SchedulerView): LabelSelector | undefined {
   const owner = controllerOf(pod);
   if (owner === undefined || !owner.apiVersion.startsWith('apps/') || (owner.kind !== 'ReplicaSet' && owner.kind !== 'StatefulSet'))
@@ -48,7 +48,7 @@ function ownerSelector(pod: Pod, view: SchedulerView): LabelSelector | undefined
   return found?.spec?.selector as LabelSelector | undefined;
 }
 
-/** The like of a pod; undefined when nothing selects it. */
+/** The pods that a pod is spread with; undefined: nothing selects it. */
 export function likenessOf(pod: Pod, view: SchedulerView): Likeness | undefined {
   const labels = selectedBy(pod, view);
   const selector = ownerSelector(pod, view);

@@ -1,5 +1,5 @@
 /**
- * Nodes that have a pod's images already are better, the larger the images and the more nodes have them. Models: v1.24
+ * Prefers nodes that have a pod's images already, weighted by their size and by the number of nodes with them. Models: v1.24
  * plugins/imagelocality.
  */
 import type { NodeInfo } from '../node-info.ts';
@@ -10,14 +10,14 @@ const MB = 1024 * 1024;
 const LEAST = 23 * MB;
 const MOST_PER_CONTAINER = 1000 * MB;
 
-/** The name as nodes report it: with a tag. */
+/** The name with a tag, as nodes report it. */
 const withTag = (image: string): string => (image.lastIndexOf(':') <= image.lastIndexOf('/') ? `${image}:latest` : image);
 
 function sizeThere({ images }: SpecInfo, node: NodeInfo, allNodes: number): number {
   let sum = 0;
   for (const image of images) {
     const found = node.images?.get(withTag(image));
-    // Images that few nodes have count less: pods should not pile up where an image happened to be pulled first.
+    // Images on few nodes count less, so that pods do not concentrate where an image was pulled first.
     if (found !== undefined) sum += Math.trunc(found.size * (found.nodes / allNodes));
   }
   return sum;

@@ -1,4 +1,4 @@
-/** Scheduling plug-ins, one file each, in the order they are asked. Adding one: a file and a line here. */
+/** Scheduling plugins, one file each, in the order in which they are called. To add one: a file and a line here. */
 import type { Plugin } from '../plugin.ts';
 import { balancedAllocation } from './balanced-allocation.ts';
 import { imageLocality } from './image-locality.ts';

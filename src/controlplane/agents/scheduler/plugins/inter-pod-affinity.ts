@@ -1,7 +1,4 @@
-/**
- * Pods that want to be (or not to be) where certain other pods are, and pods there that will not have them. Models: v1.24
- * plugins/interpodaffinity.
- */
+/** Affinity and anti-affinity between the pod and existing pods, in both directions. Models: v1.24 plugins/interpodaffinity. */
 import { on } from '../cluster-events.ts';
 import type { NodeInfo } from '../node-info.ts';
 import { MAX_SCORE, unresolvable, unschedulable, type NodeFilter, type NodeScorer, type Plugin } from '../plugin.ts';
@@ -16,10 +13,10 @@ const NOT_NEAR = unresolvable("node(s) didn't match pod affinity rules");
 const TOO_NEAR = unschedulable("node(s) didn't match pod anti-affinity rules");
 const NOT_WANTED = unschedulable("node(s) didn't satisfy existing pods anti-affinity rules");
 
-/** Upstream's hardPodAffinityWeight: how much a pod there that requires the like of this one counts for it. */
+/** Upstream's hardPodAffinityWeight: the score for an existing pod whose required affinity selects the pod. */
 const REQUIRED_WEIGHT = 1;
 
-/** What one pod requires. */
+/** The required terms of one pod. */
 interface Requirements {
   readonly self: GroupView;
   readonly near: readonly Term[];
@@ -34,7 +31,7 @@ function satisfiesNear({ near, self }: Requirements, found: LayeredCounts, { nod
     if (value === undefined) return false;
     if (found.get(topologyKey, value) <= 0) all = false;
   }
-  // The first of a group that wants to be together must start somewhere.
+  // The first pod of a group with affinity to itself may run anywhere.
   return all || (found.isEmpty() && matchesAll(near, self));
 }
 
@@ -60,7 +57,7 @@ function createFilter(needs: Requirements, near: LayeredCounts, apart: LayeredCo
 
 function filterOf({ pod }: PodInfo, view: SchedulerView): NodeFilter | undefined {
   const { affinity } = pod.spec;
-  // A pod promised a node may have demands of its own, which `add` brings in later.
+  // A nominated pod may have terms of its own, which `add` applies later.
   if (affinity?.podAffinity === undefined && affinity?.podAntiAffinity === undefined && !view.groups.hasHolders && !view.hasNominations)
     return undefined;
   const self = groupView(pod);
@@ -88,7 +85,7 @@ function filterOf({ pod }: PodInfo, view: SchedulerView): NodeFilter | undefined
   );
 }
 
-/** So many points for every pod of a kind that shares the node's value of a key. */
+/** A weight for every matching pod that shares the node's value of a key. */
 interface Points {
   readonly key: string;
   readonly weight: number;
@@ -128,7 +125,7 @@ function scorerOf(pod: PodInfo, view: SchedulerView): NodeScorer | number {
   };
 }
 
-/** Scales scores so that the least becomes 0 and the most 100; all alike become 0. */
+/** Normalizes scores so that the least becomes 0 and the greatest 100; equal scores become 0. */
 function spreadOut(scores: number[]): void {
   let least = Infinity;
   let most = -Infinity;

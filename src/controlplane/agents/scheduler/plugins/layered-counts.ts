@@ -1,13 +1,13 @@
-/** Kept counts by topology with imagined changes on top: what if that pod were (not) there? */
+/** Counts by topology with hypothetical changes on top: if a pod were added or removed. */
 import type { NodeInfo } from '../node-info.ts';
 import type { ValueCounts } from '../tally.ts';
 import { createTopologyCounts, type TopologyCounts } from './topology-counts.ts';
 
 export interface LayeredCounts {
-  /** Whether nothing at all is counted. */
+  /** Whether nothing is counted. */
   isEmpty(): boolean;
   get(key: string, value: string): number;
-  /** Whether the node shares a value with something counted. */
+  /** Whether the node shares a value with a counted pod. */
   touches(node: NodeInfo): boolean;
   add(key: string, node: NodeInfo, by: number): void;
   clone(): LayeredCounts;
@@ -18,7 +18,7 @@ export interface Base {
   readonly counts: ValueCounts;
 }
 
-/** Counts of several terms, taken together. */
+/** The combined counts of several terms. */
 export function layer(bases: readonly Base[], given?: TopologyCounts): LayeredCounts {
   let changes = given;
   const get = (key: string, value: string): number => {

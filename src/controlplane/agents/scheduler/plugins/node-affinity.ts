@@ -1,6 +1,4 @@
-/**
- * A pod's node selector and required node affinity keep it to certain nodes; preferred affinity scores. Models: v1.24 plugins/nodeaffinity.
- */
+/** A pod's node selector and required node affinity filter nodes; preferred affinity scores them. Models: v1.24 plugins/nodeaffinity. */
 import { isEmptyTerm, nodeSelectorTerm, requiredNodeTest } from '../../../../apiserver/decisions/index.ts';
 import type { NodeSelectorTerm } from '../../../../apiserver/machinery/index.ts';
 import { on } from '../cluster-events.ts';
@@ -8,7 +6,7 @@ import { scaleToMax, unresolvable, type Plugin } from '../plugin.ts';
 
 const MISMATCH = unresolvable("node(s) didn't match Pod's node affinity/selector");
 
-/** The names a term limits nodes to by its fields; undefined when it does not. */
+/** The names to which a term limits nodes by its fields; undefined: no limit. */
 function namesIn({ matchFields = [] }: NodeSelectorTerm): ReadonlySet<string> | undefined {
   let names: Set<string> | undefined;
   for (const { key, operator, values = [] } of matchFields) {
@@ -18,7 +16,7 @@ function namesIn({ matchFields = [] }: NodeSelectorTerm): ReadonlySet<string> | 
   return names;
 }
 
-/** The names all nodes must be among when every alternative names some. */
+/** The allowed names when every term has some; undefined: no limit. */
 function onlyNodes(terms: readonly NodeSelectorTerm[]): ReadonlySet<string> | undefined {
   const all = new Set<string>();
   for (const term of terms) {

@@ -1,6 +1,6 @@
 /**
- * A pod that names its node goes there or nowhere. Models: v1.24 plugins/nodename. Pods with a nodeName are bound already, so this rarely
- * speaks.
+ * A pod with a nodeName runs only on that node. Models: v1.24 plugins/nodename. Pods with a nodeName are bound already, so this plugin
+ * rarely refuses.
  */
 import { on } from '../cluster-events.ts';
 import { unresolvable, type Plugin } from '../plugin.ts';

@@ -1,4 +1,4 @@
-/** Host ports are used once per address on a node. Models: v1.24 plugins/nodeports, framework HostPortInfo. */
+/** Each host port of a node can be used once per address. Models: v1.24 plugins/nodeports, framework HostPortInfo. */
 import { on } from '../cluster-events.ts';
 import type { NodeInfo } from '../node-info.ts';
 import { unschedulable, type Plugin } from '../plugin.ts';
@@ -12,7 +12,7 @@ function isTaken({ ports }: NodeInfo, { ip, protocol, port }: HostPort): boolean
   return addresses !== undefined && (ip === EVERYWHERE || addresses.has(EVERYWHERE) || addresses.has(ip));
 }
 
-/** Whether a node has a pod's host ports free. */
+/** Whether a pod's host ports are free on a node. */
 const hasFreePorts = (node: NodeInfo, wanted: readonly HostPort[]): boolean => !wanted.some((port) => isTaken(node, port));
 
 export const nodePorts: Plugin = {

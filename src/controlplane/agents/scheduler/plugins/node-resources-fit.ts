@@ -1,5 +1,5 @@
 /**
- * A node must have what the pod asks for; the emptier it is afterwards, the better. Models: v1.24 plugins/noderesources fit,
+ * A node must have the pod's requests free; more free resources give a higher score. Models: v1.24 plugins/noderesources fit,
  * least_allocated.
  */
 import type { FeatureGates } from '../../../../apiserver/machinery/index.ts';
@@ -11,11 +11,11 @@ import type { PodInfo } from '../pod-info.ts';
 
 const NOTHING: readonly string[] = Object.freeze([]);
 
-/** What is lacking for the pod, as users read it. */
+/** The insufficient resources, as messages name them. */
 export function lackingResources({ requests }: SpecInfo, node: NodeInfo, gates: FeatureGates): readonly string[] {
   const tooMany = node.pods.size + 1 > node.allocatablePods;
   const { allocatable, requested } = node;
-  // A node that promised too much refuses even nothing of it, to pods that ask for anything at all.
+  // On an overcommitted node a resource refuses pods that do not request it, if they request anything.
   const asks = requests.milliCpu !== 0 || requests.memory !== 0 || requests.ephemeralStorage !== 0 || requests.others.size !== 0;
   const cpu = asks && requests.milliCpu > allocatable.milliCpu - requested.milliCpu;
   const memory = asks && requests.memory > allocatable.memory - requested.memory;
@@ -36,7 +36,7 @@ export function lackingResources({ requests }: SpecInfo, node: NodeInfo, gates: 
 const free = (requested: number, capacity: number): number =>
   capacity === 0 || requested > capacity ? 0 : Math.trunc(((capacity - requested) * MAX_SCORE) / capacity);
 
-/** The mean of the free hundredths of cpu and memory, of those the node has at all. */
+/** The mean percentage of free CPU and memory, of those that the node has. */
 function leastAllocated({ spec }: PodInfo, { allocatable, nonZeroMilliCpu, nonZeroMemory }: NodeInfo): number {
   let sum = 0;
   let resources = 0;
@@ -56,7 +56,7 @@ export const nodeResourcesFit: Plugin = {
   local: true,
   events: { Pod: on('delete'), Node: on('add', 'allocatable') },
   filterFor({ spec }, { gates }) {
-    // Most nodes that refuse do so for the same reason: one refusal serves them all.
+    // Most refusing nodes do so for the same reasons, so one refusal object is reused.
     let last: Refusal | undefined;
     return {
       filter: {

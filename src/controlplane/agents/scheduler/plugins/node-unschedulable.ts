@@ -1,4 +1,4 @@
-/** Keeps pods off cordoned nodes unless they tolerate that. Models: v1.24 plugins/nodeunschedulable. */
+/** Refuses cordoned nodes, unless the pod tolerates that. Models: v1.24 plugins/nodeunschedulable. */
 import { isTolerated } from '../../../../apiserver/decisions/index.ts';
 import { on } from '../cluster-events.ts';
 import { unresolvable, type Plugin } from '../plugin.ts';

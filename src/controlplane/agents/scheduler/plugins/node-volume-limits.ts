@@ -1,6 +1,6 @@
 /**
- * A node attaches only so many volumes of a driver. Models: v1.24 plugins/nodevolumelimits. Omits: in-tree drivers migrated to CSI, which
- * count against the built-in limit.
+ * Limits the number of attached volumes per driver and node. Models: v1.24 plugins/nodevolumelimits. Omits: in-tree drivers migrated to
+ * CSI, which count against the built-in limit.
  */
 import { unitsOf } from '../../../../schema/values/index.ts';
 import { on } from '../cluster-events.ts';
@@ -11,7 +11,7 @@ import { addBuiltInVolumes, addDriverVolumes, BUILT_IN, driverLimitKey, type Att
 
 const TOO_MANY = unschedulable('node(s) exceed max volume count');
 
-/** Whether new volumes, less those attached anyway, fit under the limits. */
+/** Whether the new volumes, without those attached already, are within the limits. */
 function fits(wanted: Attachments, attached: Attachments, limitOf: (key: string) => number | undefined): boolean {
   const counts = new Map<string, number>();
   for (const key of attached.values()) counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -1,6 +1,4 @@
-/**
- * Keeps pods of a kind evenly spread over the values of a label of nodes. Models: v1.24 plugins/podtopologyspread filtering.go, scoring.go.
- */
+/** Spreads matching pods evenly over the values of a node label. Models: v1.24 plugins/podtopologyspread filtering.go, scoring.go. */
 import { requiredNodeTest, type NodeTest } from '../../../../apiserver/decisions/index.ts';
 import type { Node } from '../../../../apiserver/kinds/index.ts';
 import { on } from '../cluster-events.ts';
@@ -51,11 +49,11 @@ function createFilter(pod: PodInfo, counted: readonly Counted[], useMinDomains: 
   };
 }
 
-/** Whether every node counts for these constraints: the pod may go anywhere, and all nodes have the labels. */
+/** Whether every node counts for these constraints: the pod may run on any, and all have the labels. */
 const allNodesCount = (wanted: NodeTest | undefined, constraints: readonly Constraint[], view: SchedulerView): boolean =>
   wanted === undefined && constraints.every(({ topologyKey }) => view.topology.of(topologyKey).missing === 0);
 
-/** Domains among the nodes the pod may go on and that have all labels: a walk over the nodes. */
+/** Domains of the nodes that the pod may run on and that have all labels, by a loop over nodes. */
 function eligibleDomains(wanted: NodeTest | undefined, constraints: readonly Constraint[], view: SchedulerView): readonly Domains[] {
   const tables = constraints.map(() => new Map<string, number>());
   for (const { node } of view.nodes()) {
@@ -64,7 +62,7 @@ function eligibleDomains(wanted: NodeTest | undefined, constraints: readonly Con
   }
   return constraints.map(({ topologyKey, tally }, i) => {
     const table = tables[i] ?? new Map<string, number>();
-    // Pods on nodes that the pod may not go on count for the values that other nodes share with theirs.
+    // Pods on ineligible nodes count for the values that eligible nodes share with them.
     for (const value of table.keys()) table.set(value, tally.by(topologyKey).get(value));
     return countedDomains(table);
   });
@@ -86,7 +84,7 @@ function filterOf(info: PodInfo, view: SchedulerView): NodeFilter | undefined {
   return createFilter(info, counted, view.gates['MinDomainsInPodTopologySpread'] === true);
 }
 
-/** Matching pods by value, on nodes that count, for the values that candidate nodes have: a walk over nodes with such pods. */
+/** Matching pods by value, on nodes that count, for the values of candidate nodes: by a loop over nodes with such pods. */
 function softTable(
   { topologyKey, tally }: Constraint,
   values: ReadonlySet<string>,
@@ -108,7 +106,7 @@ function scorerOf({ pod }: PodInfo, view: SchedulerView, nodes: readonly NodeInf
   if (constraints.length === 0) return MAX_SCORE;
   const hostname = view.names.key('', 'hostname');
   const wanted = requiredNodeTest(pod.spec);
-  // The default constraints do without a label that nodes lack; a pod's own do not.
+  // Default constraints ignore missing labels; a pod's own constraints do not.
   const kept = own ? allNodesCount(wanted, constraints, view) : wanted === undefined;
   const candidates = own && !kept ? nodes.filter(({ node }) => hasAllKeys(node, constraints)) : nodes;
   const ignored = new Set(candidates.length < nodes.length ? nodes.filter(({ node }) => !hasAllKeys(node, constraints)) : []);
@@ -139,7 +137,7 @@ function scorerOf({ pod }: PodInfo, view: SchedulerView, nodes: readonly NodeInf
   };
 }
 
-/** Turns scores round: the fewer pods there, the better. Ignored nodes get nothing. */
+/** Inverts scores: the fewer pods, the better. Ignored nodes get 0. */
 function fewestBest(scores: number[], ignored: (i: number) => boolean): void {
   let least = Infinity;
   let most = 0;

@@ -1,5 +1,6 @@
 /**
- * Topology spread constraints of a pod, its own or the default ones, ready to count by. Models: v1.24 plugins/podtopologyspread common.go.
+ * The topology spread constraints of a pod, its own or the default ones, with their counts. Models: v1.24 plugins/podtopologyspread
+ * common.go.
  */
 import type { Node, Pod } from '../../../../apiserver/kinds/index.ts';
 import { labelMatcher, type LabelMatcher } from '../../../../schema/values/index.ts';
@@ -13,13 +14,13 @@ export interface Constraint {
   readonly topologyKey: string;
   readonly minDomains: number | undefined;
   readonly matches: LabelMatcher;
-  /** Matching pods of the namespace, the terminating ones left out. */
+  /** Matching pods of the namespace, without terminating ones. */
   readonly tally: Tally;
 }
 
 const NOTHING: Tally = createTally(() => undefined);
 
-/** Counts for a selector in a namespace. One that selects everything counts nothing, as upstream has it. */
+/** The counts of a selector in a namespace. As in upstream, a selector that selects everything counts nothing. */
 function tallyFor(namespace: string, { name, matches }: Likeness, view: SchedulerView): Tally {
   if (name === ':') return NOTHING;
   return view.groups.count(
@@ -28,7 +29,7 @@ function tallyFor(namespace: string, { name, matches }: Likeness, view: Schedule
   );
 }
 
-/** The pod's own constraints of one kind. */
+/** The pod's own constraints, hard or soft. */
 export function ownConstraints(
   { spec, metadata }: Pod,
   how: 'DoNotSchedule' | 'ScheduleAnyway',
@@ -48,7 +49,7 @@ export function ownConstraints(
     });
 }
 
-/** The soft constraints of pods that state none: three a node, five a zone. */
+/** The soft constraints of pods without any: maximum skew three per node, five per zone. */
 export function defaultConstraints(pod: Pod, view: SchedulerView): readonly Constraint[] {
   const likeness = likenessOf(pod, view);
   if (likeness === undefined) return [];
@@ -63,7 +64,7 @@ export function defaultConstraints(pod: Pod, view: SchedulerView): readonly Cons
   return [of(view.names.key('', 'hostname'), 3), of(view.names.key('topology', 'zone'), 5)];
 }
 
-/** Whether a node has a value for every constraint's key. */
+/** Whether a node has the labels of all constraints. */
 export const hasAllKeys = (node: Node | undefined, constraints: readonly Constraint[]): boolean => {
   const labels = node?.metadata.labels;
   for (const { topologyKey } of constraints) if (labels?.[topologyKey] === undefined) return false;

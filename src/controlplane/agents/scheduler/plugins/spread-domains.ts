@@ -1,18 +1,18 @@
-/** The values of a spread constraint's key with the pods there. Models: v1.24 plugins/podtopologyspread preFilterState. */
+/** The domains of a spread constraint, with the number of pods in each. Models: v1.24 plugins/podtopologyspread preFilterState. */
 import type { ValueCounts } from '../tally.ts';
 
-/** Matching pods by value of one constraint's key; values without pods count zero. */
+/** Matching pods by value of a constraint's key; values without pods have 0. */
 export interface Domains {
-  /** How many values there are. */
+  /** The number of values. */
   readonly size: number;
   get(value: string): number;
   add(value: string, by: number): void;
-  /** The smallest count; infinite when there is no domain. */
+  /** The smallest count; infinite without domains. */
   least(): number;
   clone(): Domains;
 }
 
-/** Domains as kept up for everybody: all nodes belong to one. A copy that may be changed is made on the first change. */
+/** Domains from the shared counts, where all nodes count. The first change makes a copy. */
 export function keptDomains(counts: ValueCounts, values: ReadonlyMap<string, number>): Domains {
   let own: Domains | undefined;
   const copy = (): Domains => countedDomains(new Map([...values.keys()].map((value) => [value, counts.get(value)])));

@@ -1,4 +1,4 @@
-/** Hard taints repel, soft ones (PreferNoSchedule) cost points. Models: v1.24 plugins/tainttoleration. */
+/** Hard taints refuse pods, soft ones (PreferNoSchedule) lower the score. Models: v1.24 plugins/tainttoleration. */
 import type { Taint } from '../../../../apiserver/kinds/index.ts';
 import { isTolerated, untoleratedTaint } from '../../../../apiserver/decisions/index.ts';
 import { on } from '../cluster-events.ts';

@@ -1,4 +1,4 @@
-/** Numbers by topology: label key, then label value. */
+/** Numbers by label key, then by label value. */
 import type { NodeInfo } from '../node-info.ts';
 import { accessors } from '../../../../engine/index.ts';
 
@@ -7,15 +7,15 @@ const withTotal = accessors('total');
 export interface TopologyCounts {
   /** The sum of all numbers. */
   readonly total: number;
-  /** Keys that were ever counted. */
+  /** Keys with a number. */
   keys(): Iterable<string>;
   get(key: string, value: string): number;
-  /** Adds to the node's value of a key; a node without the label counts nowhere. */
+  /** Adds to the node's value of a key; a node without the label is ignored. */
   add(key: string, node: NodeInfo, by: number): void;
   clone(): TopologyCounts;
 }
 
-/** Nothing counted, or a copy. */
+/** Empty counts, or a copy. */
 export function createTopologyCounts(from?: ReadonlyMap<string, ReadonlyMap<string, number>>): TopologyCounts {
   const counts = new Map<string, Map<string, number>>();
   let total = 0;

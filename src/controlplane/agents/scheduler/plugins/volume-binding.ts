@@ -1,28 +1,28 @@
 /**
- * A pod's claims must be bound, or bindable where it goes; nodes whose volumes suit their sizes best may be preferred. Models: v1.24
- * plugins/volumebinding with the shape of scores that it has by default.
+ * A pod's claims must be bound, or bindable on the node; nodes whose volumes fit best may be preferred. Models: v1.24 plugins/volumebinding
+ * with its default score shape.
  */
 import { on } from '../cluster-events.ts';
 import { MAX_SCORE, unresolvable, type Plugin } from '../plugin.ts';
 import type { SchedulerView } from '../view.ts';
 import { binderFor } from '../volumes/binder.ts';
-import type { VolumePlan } from '../volumes/book.ts';
+import type { VolumePlan } from '../volumes/assumed-volumes.ts';
 import { capacityOf, requestOf } from '../volumes/matching.ts';
 import { claimKey } from '../volumes/objects.ts';
 import { claimsOf, type PodClaims } from '../volumes/pod-claims.ts';
 
 const UNBOUND = unresolvable('pod has unbound immediate PersistentVolumeClaims');
 
-/** How much of the volumes found for a pod would be asked for: by class, each in per cent, and of these the mean. */
+/** The requested percentage of the volumes found for a pod: by class, then the mean. */
 function utilisation({ bindings }: VolumePlan, { toBind }: PodClaims, view: SchedulerView): number {
   const classes = new Map<string, { requested: number; capacity: number }>();
   for (const { volume, claim } of bindings) {
-    const asked = toBind.find((one) => claimKey(one) === claim);
+    const bindable = toBind.find((one) => claimKey(one) === claim);
     const found = view.cache.get('PersistentVolume', undefined, volume);
-    if (asked === undefined || found === undefined) continue;
+    if (bindable === undefined || found === undefined) continue;
     const name = found.spec.storageClassName ?? '';
     const sum = classes.get(name) ?? { requested: 0, capacity: 0 };
-    classes.set(name, { requested: sum.requested + requestOf(asked), capacity: sum.capacity + capacityOf(found) });
+    classes.set(name, { requested: sum.requested + requestOf(bindable), capacity: sum.capacity + capacityOf(found) });
   }
   let total = 0;
   for (const { requested, capacity } of classes.values())
@@ -59,7 +59,7 @@ export const volumeBinding: Plugin = {
     };
   },
   weight: 1,
-  // Without the gate VolumeCapacityPriority the size of volumes is nobody's.
+  // Without the gate VolumeCapacityPriority there is no score.
   scorerFor({ pod }, view) {
     if (view.gates['VolumeCapacityPriority'] !== true || (pod.spec.volumes ?? []).length === 0) return 0;
     const claims = claimsOf(pod, view);

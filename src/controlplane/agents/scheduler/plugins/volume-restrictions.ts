@@ -1,4 +1,4 @@
-/** Disks that only one node, or one pod of a node or of all, may mount at a time. Models: v1.24 plugins/volumerestrictions. */
+/** Disks that only one node, one pod of a node, or one pod of all may mount at a time. Models: v1.24 plugins/volumerestrictions. */
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import type { PodSpec } from '../../../../apiserver/machinery/index.ts';
 import { on } from '../cluster-events.ts';
@@ -9,7 +9,7 @@ import { claimNameOf } from '../volumes/objects.ts';
 const HELD = unresolvable('node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access mode');
 const TAKEN = unschedulable('node(s) had no available disk');
 
-/** A disk as it can be in conflict. */
+/** A disk with its conflict rule. */
 interface Disk {
   readonly id: string;
   readonly readOnly: boolean;
@@ -45,7 +45,7 @@ function conflict(a: Disk, b: Disk): boolean {
   return a.monitors === undefined || a.monitors.some((monitor) => b.monitors?.includes(monitor) === true);
 }
 
-/** Names of a pod's claims that one pod alone may mount. */
+/** Names of a pod's claims with access for one pod only. */
 const onePodClaims = (pod: Pod, { cache }: SchedulerView): readonly string[] =>
   (pod.spec.volumes ?? []).flatMap((volume) => {
     const name = claimNameOf(pod, volume)?.name;
@@ -54,7 +54,7 @@ const onePodClaims = (pod: Pod, { cache }: SchedulerView): readonly string[] =>
     return modes?.includes('ReadWriteOncePod') === true ? [name] : [];
   });
 
-/** Whether a pod on some node mounts a claim of this pod's namespace. */
+/** Whether a pod on any node mounts a claim of this pod's namespace. */
 const isMounted = ({ metadata: { namespace } }: Pod, claim: string, view: SchedulerView): boolean =>
   view
     .nodes()

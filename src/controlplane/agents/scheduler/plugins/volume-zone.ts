@@ -1,4 +1,4 @@
-/** A volume that says its zone is used there. Models: v1.24 plugins/volumezone. */
+/** A volume with zone labels can only be used in its zones. Models: v1.24 plugins/volumezone. */
 import type { Names } from '../../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import { on } from '../cluster-events.ts';
@@ -7,7 +7,7 @@ import type { SchedulerView } from '../view.ts';
 import { classNameOf, type Volume } from '../volumes/objects.ts';
 
 const OTHER_ZONE = unresolvable('node(s) had no available volume zone');
-/** Between zones in a label's value: the volume is in all of them. */
+/** Separates zones in a label's value: the volume is in all of them. */
 const SEPARATOR = '__';
 
 const zoneLabels = (names: Names): readonly string[] => [
@@ -17,7 +17,7 @@ const zoneLabels = (names: Names): readonly string[] => [
   names.key('topology', 'region'),
 ];
 
-/** The volumes of a pod's claims, or why one cannot be told. */
+/** The volumes of a pod's claims, or why one is unknown. */
 function volumesOf(pod: Pod, { cache, names }: SchedulerView): readonly Volume[] | Refusal {
   const volumes: Volume[] = [];
   for (const { persistentVolumeClaim } of pod.spec.volumes ?? []) {
@@ -52,7 +52,7 @@ export const volumeZone: Plugin = {
       filter: {
         check({ node }) {
           const has = node?.metadata.labels ?? {};
-          // A node that says nothing of zones takes everything.
+          // A node without zone labels accepts every volume.
           if (!labels.some((label) => has[label] !== undefined)) return undefined;
           if ('code' in volumes) return volumes;
           for (const { metadata } of volumes) {

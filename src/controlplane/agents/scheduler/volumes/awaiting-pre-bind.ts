@@ -1,22 +1,22 @@
-/** Pods that have a node and wait for their claims, found by pod and by claim. */
+/** Pods that have a node and wait for their claims (PreBind), by pod and by claim. */
 import type { WaitingForVolumes } from './prebind.ts';
 import { withSize } from '../../../../engine/index.ts';
 
-export interface WaitingRoom {
+export interface AwaitingPreBind {
   readonly size: number;
   get(key: string): WaitingForVolumes | undefined;
   add(waiting: WaitingForVolumes): void;
   remove(key: string): void;
-  /** Those that wait for a claim. */
+  /** The pods that wait for a claim. */
   waitingFor(claim: string): readonly WaitingForVolumes[];
-  /** As plain data. */
+  /** The waiting pods as plain data. */
   describe(): unknown;
 }
 
-const WATCH_ONLY: readonly WaitingForVolumes[] = [];
+const NONE: readonly WaitingForVolumes[] = [];
 
-/** An empty room. */
-export function createWaitingRoom(): WaitingRoom {
+/** No waiting pods. */
+export function createAwaitingPreBind(): AwaitingPreBind {
   const pods = new Map<string, WaitingForVolumes>();
   const byClaim = new Map<string, Set<WaitingForVolumes>>();
   return withSize(
@@ -43,7 +43,7 @@ export function createWaitingRoom(): WaitingRoom {
       },
       waitingFor: (claim) => {
         const there = byClaim.get(claim);
-        return there === undefined ? WATCH_ONLY : [...there];
+        return there === undefined ? NONE : [...there];
       },
       describe: () => pods,
     },

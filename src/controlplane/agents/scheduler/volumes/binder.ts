@@ -1,8 +1,8 @@
-/** Whether a pod's claims can be served on a node, and how. Models: v1.24 volumebinding FindPodVolumes. */
+/** Whether a pod's claims can be satisfied on a node, and how. Models: v1.24 volumebinding FindPodVolumes. */
 import type { Node } from '../../../../apiserver/kinds/index.ts';
 import { unresolvable, type Refusal } from '../plugin.ts';
 import type { SchedulerView } from '../view.ts';
-import type { VolumePlan } from './book.ts';
+import type { VolumePlan } from './assumed-volumes.ts';
 import { offersFor, pickVolume, requestOf, type Offers } from './matching.ts';
 import { claimKey, isReachable, type Claim } from './objects.ts';
 import type { PodClaims } from './pod-claims.ts';
@@ -13,7 +13,7 @@ const NOTHING_TO_BIND = "node(s) didn't find available persistent volumes to bin
 const NO_SPACE = 'node(s) did not have enough free storage';
 const VOLUME_GONE = 'node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)';
 
-/** Answers for one pod, node by node. */
+/** Volume decisions for one pod, node by node. */
 export interface PodBinder {
   on(node: Node): VolumePlan | Refusal;
 }
@@ -27,7 +27,7 @@ function boundProblem(claims: readonly Claim[], node: Node, { cache }: Scheduler
   return undefined;
 }
 
-/** Prepares the answers: volumes are looked through once, not once a node. */
+/** Prepares the decisions: volumes are searched once, not once per node. */
 export function binderFor({ bound, toBind }: PodClaims, view: SchedulerView): PodBinder {
   const selectedNode = view.names.key('volume', 'selected-node');
   const chosenNode = (claim: Claim): string | undefined =>

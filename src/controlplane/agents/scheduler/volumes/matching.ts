@@ -7,18 +7,18 @@ import { claimKey, classNameOf, isBoundTo, isReachable, type Claim, type Volume 
 const sizeOf = (amounts: Readonly<Record<string, string>> | undefined): number => unitsOf(amounts?.['storage'] ?? '0');
 const modeOf = (mode: string | undefined): string => (mode === undefined || mode === '' ? 'Filesystem' : mode);
 
-/** Volumes that could serve a claim, whatever the node. */
+/** Volumes that match a claim, on any node. */
 export interface Offers {
   readonly claim: Claim;
-  /** A volume reserved for it: that one or none. */
+  /** The volume pre-bound to the claim: with one there is no other choice. */
   readonly reserved: Volume | undefined;
-  /** The others, the smallest first. */
+  /** The other volumes, the smallest first. */
   readonly free: readonly Volume[];
 }
 
-/** What a volume holds. */
+/** The capacity of a volume, bytes. */
 export const capacityOf = ({ spec }: Volume): number => sizeOf(spec.capacity);
-/** What a claim requests. */
+/** The requested size of a claim, bytes. */
 export const requestOf = (claim: Claim): number => sizeOf(claim.spec.resources?.requests);
 
 function isFree(volume: Volume, claim: Claim, view: SchedulerView): boolean {
@@ -32,7 +32,7 @@ function isFree(volume: Volume, claim: Claim, view: SchedulerView): boolean {
   );
 }
 
-/** Looks for a claim's volumes once, whatever the node. */
+/** Searches the volumes for a claim once, for all nodes. */
 export function offersFor(claim: Claim, view: SchedulerView): Offers {
   const least = requestOf(claim);
   const mode = modeOf(claim.spec.volumeMode);
@@ -50,7 +50,7 @@ export function offersFor(claim: Claim, view: SchedulerView): Offers {
   return { claim, reserved, free: free.sort((a, b) => sizeOf(a.spec.capacity) - sizeOf(b.spec.capacity)) };
 }
 
-/** The volume of the offers for a node, if one is left. */
+/** The volume for a node, if one is available. */
 export function pickVolume({ reserved, free }: Offers, node: Node, taken: ReadonlySet<string>): Volume | undefined {
   if (reserved !== undefined && !taken.has(reserved.metadata.name)) return isReachable(reserved, node) ? reserved : undefined;
   return free.find((volume) => !taken.has(volume.metadata.name) && isReachable(volume, node));

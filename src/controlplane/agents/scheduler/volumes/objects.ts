@@ -1,4 +1,4 @@
-/** Claims, volumes, classes and drivers as scheduling reads them. */
+/** Claims, volumes, classes and drivers, as scheduling reads them. */
 import { nodeSelectorTerms } from '../../../../apiserver/decisions/index.ts';
 import { keyOf, type Names } from '../../../../apiserver/machinery/index.ts';
 import type { Node, Pod } from '../../../../apiserver/kinds/index.ts';
@@ -11,19 +11,19 @@ export type TopologyTerm = NonNullable<StorageClass['allowedTopologies']>[number
 
 type PodVolume = NonNullable<Pod['spec']['volumes']>[number];
 
-/** The claim a pod's volume stands for, if any. */
+/** The claim of a pod's volume. */
 export interface ClaimName {
   readonly name: string;
   readonly ephemeral: boolean;
 }
 
-/** The name of a volume's claim; an ephemeral volume's is made from the pod's. */
+/** The claim name of a volume; that of an ephemeral volume is derived from the pod's name. */
 export function claimNameOf(pod: Pod, volume: PodVolume): ClaimName | undefined {
   if (volume.persistentVolumeClaim !== undefined) return { name: volume.persistentVolumeClaim.claimName, ephemeral: false };
   return volume.ephemeral === undefined ? undefined : { name: `${pod.metadata.name}-${volume.name}`, ephemeral: true };
 }
 
-/** Whether a claim was made for this pod, as that of an ephemeral volume must be. */
+/** Whether a claim belongs to this pod, as the claim of an ephemeral volume must. */
 export const isForPod = (pod: Pod, { metadata }: Claim): boolean =>
   metadata.ownerReferences?.some(({ uid, controller }) => controller === true && uid === pod.metadata.uid) === true;
 
@@ -31,11 +31,11 @@ export const isForPod = (pod: Pod, { metadata }: Claim): boolean =>
 export const classNameOf = ({ metadata, spec }: Claim | Volume, names: Names): string =>
   metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? spec.storageClassName ?? '';
 
-/** Bound for good: named on both sides and marked so. */
+/** Whether a claim has its volume and the annotation that binding is complete. */
 export const isFullyBound = ({ metadata, spec }: Claim, names: Names): boolean =>
   (spec.volumeName ?? '') !== '' && metadata.annotations?.[names.key('pv', 'bind-completed')] !== undefined;
 
-/** Whether a volume is reserved for a claim. */
+/** Whether a volume is bound or pre-bound to a claim. */
 export function isBoundTo({ spec: { claimRef } }: Volume, { metadata }: Claim): boolean {
   return (
     claimRef !== undefined &&
@@ -45,7 +45,7 @@ export function isBoundTo({ spec: { claimRef } }: Volume, { metadata }: Claim): 
   );
 }
 
-/** Whether a node is where a volume can be reached. */
+/** Whether a volume is accessible from a node. */
 export function isReachable({ spec }: Volume, node: Node): boolean {
   const required = spec.nodeAffinity?.required;
   return required === undefined || nodeSelectorTerms(required.nodeSelectorTerms)(node);

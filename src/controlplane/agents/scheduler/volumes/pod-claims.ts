@@ -1,4 +1,4 @@
-/** The claims of a pod by what has to happen to them. Models: v1.24 volumebinding podHasPVCs, GetPodVolumes. */
+/** The claims of a pod by the action that they need. Models: v1.24 volumebinding podHasPVCs, GetPodVolumes. */
 import { keyOf } from '../../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import type { SchedulerView } from '../view.ts';
@@ -6,19 +6,19 @@ import { claimNameOf, classNameOf, isForPod, isFullyBound, type Claim } from './
 
 export interface PodClaims {
   readonly bound: readonly Claim[];
-  /** Wait for their first pod: a volume is found or made where it goes. */
+  /** Claims with delayed binding: a volume is selected or provisioned for the pod's node. */
   readonly toBind: readonly Claim[];
-  /** Should have been bound without any pod. */
+  /** Claims with immediate binding that are not bound. */
   readonly unbound: readonly Claim[];
 }
 
-/** Whether a claim waits for its first pod. */
+/** Whether a claim has delayed binding. */
 function waitsForPod(claim: Claim, { cache, names }: SchedulerView): boolean {
   const name = classNameOf(claim, names);
   return name !== '' && cache.get('StorageClass', undefined, name)?.volumeBindingMode === 'WaitForFirstConsumer';
 }
 
-/** What is wrong with a claim before any node is looked at. */
+/** Why a claim makes the pod unschedulable on every node. */
 function problemWith(pod: Pod, name: string, ephemeral: boolean, claim: Claim | undefined): string | undefined {
   if (claim === undefined)
     return ephemeral
@@ -31,7 +31,7 @@ function problemWith(pod: Pod, name: string, ephemeral: boolean, claim: Claim | 
   return undefined;
 }
 
-/** The claims of a pod, a problem with one of them, or undefined when it has none. */
+/** The claims of a pod, the problem with one of them, or undefined when it has none. */
 export function claimsOf(pod: Pod, view: SchedulerView): PodClaims | string | undefined {
   const found = new Map<string, Claim>();
   for (const volume of pod.spec.volumes ?? []) {
@@ -46,7 +46,7 @@ export function claimsOf(pod: Pod, view: SchedulerView): PodClaims | string | un
   const sorted = { bound: [] as Claim[], toBind: [] as Claim[], unbound: [] as Claim[] };
   for (const claim of found.values()) {
     if (isFullyBound(claim, view.names)) sorted.bound.push(claim);
-    // A claim that names its volume is bound by the controller, pod or no pod.
+    // A claim that names its volume is bound by the controller, independent of pods.
     else if ((claim.spec.volumeName ?? '') === '' && waitsForPod(claim, view)) sorted.toBind.push(claim);
     else sorted.unbound.push(claim);
   }

@@ -1,17 +1,17 @@
 /**
- * Before a pod is bound its claims are: volumes found are reserved for them, the others are marked with the node they are to be made
- * for, and then the pod waits. Models: v1.24 volumebinding Reserve, PreBind (BindPodVolumes, checkBindings).
+ * PreBind of volumes, before a pod is bound: volumes that were found are reserved for its claims, the other claims get the annotation of
+ * the selected node, and then the pod waits. Models: v1.24 volumebinding Reserve, PreBind (BindPodVolumes, checkBindings).
  */
 import { splitKey } from '../../../../apiserver/machinery/index.ts';
 import type { Write } from '../../../runtime/index.ts';
 import type { PodInfo } from '../pod-info.ts';
 import type { SchedulerView } from '../view.ts';
 import { binderFor } from './binder.ts';
-import type { VolumePlan } from './book.ts';
+import type { VolumePlan } from './assumed-volumes.ts';
 import { isFullyBound, isReachable } from './objects.ts';
 import { claimsOf } from './pod-claims.ts';
 
-/** Upstream looks once a second, ten minutes long. */
+/** Upstream polls once a second, for ten minutes. */
 const POLL_MS = 1_000;
 const TIMEOUT_MS = 600_000;
 
@@ -21,11 +21,11 @@ export interface WaitingForVolumes {
   readonly node: string;
   readonly since: number;
   readonly plan: VolumePlan;
-  /** Keys of the claims, with their versions when the plan was made. */
+  /** Keys of the claims, with their resourceVersions at the time of the plan. */
   readonly claims: ReadonlyMap<string, string>;
 }
 
-/** The wait for a plan to be carried out. */
+/** The wait for a plan to be executed. */
 export function waitFor(info: PodInfo, node: string, plan: VolumePlan, since: number, { cache }: SchedulerView): WaitingForVolumes {
   const claims = new Map<string, string>();
   for (const key of [...plan.bindings.map(({ claim }) => claim), ...plan.provisions]) {
@@ -35,7 +35,7 @@ export function waitFor(info: PodInfo, node: string, plan: VolumePlan, since: nu
   return { info, node, since, plan, claims };
 }
 
-/** What placing a pod on a node settles about its volumes; undefined when nothing is left to settle. */
+/** The volume plan of a placement; undefined: nothing to do. */
 export function planVolumes({ pod }: PodInfo, nodeName: string, view: SchedulerView): VolumePlan | undefined {
   if ((pod.spec.volumes ?? []).length === 0) return undefined;
   const claims = claimsOf(pod, view);
@@ -45,7 +45,7 @@ export function planVolumes({ pod }: PodInfo, nodeName: string, view: SchedulerV
   return 'code' in plan ? undefined : plan;
 }
 
-/** The writes that carry out a plan. */
+/** The writes that execute a plan. */
 export function volumeWrites({ bindings, provisions }: VolumePlan, node: string, { cache, names }: SchedulerView): readonly Write[] {
   const writes: Write[] = [];
   for (const { volume, claim } of bindings) {
@@ -83,12 +83,13 @@ export function volumeWrites({ bindings, provisions }: VolumePlan, node: string,
   return writes;
 }
 
-/** The next look at or after an instant. */
+/** The next poll at or after an instant. */
 export const nextPoll = ({ since }: WaitingForVolumes, at: number): number =>
   since + Math.max(1, Math.ceil((at - since) / POLL_MS)) * POLL_MS;
+/** When a wait for claims is given up, milliseconds since the epoch. */
 export const timeoutOf = ({ since }: WaitingForVolumes): number => since + TIMEOUT_MS;
 
-/** How far it is: all bound, still waiting, or why it cannot come to that. */
+/** The progress of a plan: all bound, still waiting, or why it has failed. */
 export function progress(
   { node: nodeName, plan, claims, since }: WaitingForVolumes,
   now: number,
@@ -100,7 +101,7 @@ export function progress(
     const claim = cache.get('PersistentVolumeClaim', namespace, name);
     if (claim === undefined) return { error: `failed to get PVC "${key}" from cache: persistentvolumeclaim "${name}" not found` };
     const selected = claim.metadata.annotations?.[names.key('volume', 'selected-node')];
-    // Whoever provisions takes the mark off to say that it cannot be done there.
+    // A provisioner removes the annotation when it cannot provision on that node.
     if (plan.provisions.includes(key) && claim.metadata.resourceVersion !== version && selected !== nodeName)
       return { error: `provisioning failed for PVC "${name}"` };
     if (!isFullyBound(claim, names)) {

@@ -1,4 +1,4 @@
-/** Whether volumes for claims could be made for a node. Models: v1.24 volumebinding checkVolumeProvisions, hasEnoughCapacity. */
+/** Whether volumes for claims can be provisioned for a node. Models: v1.24 volumebinding checkVolumeProvisions, hasEnoughCapacity. */
 import type { Node } from '../../../../apiserver/kinds/index.ts';
 import { isReachable, isSufficient } from '../../../../apiserver/decisions/index.ts';
 import type { SchedulerView } from '../view.ts';
@@ -17,7 +17,7 @@ function isAllowed(terms: readonly TopologyTerm[] | undefined, node: Node): bool
   );
 }
 
-/** Where there is room for a claim. Drivers that say how much they have left are believed; the others are taken to have enough. */
+/** Whether there is capacity for a claim on a node. Drivers that do not publish capacity always have enough. */
 function roomFor(claim: Claim, { metadata, provisioner }: StorageClass, { cache }: SchedulerView): (node: Node) => boolean {
   if (claim.spec.resources?.requests?.['storage'] === undefined) return () => true;
   if (cache.get('CSIDriver', undefined, provisioner)?.spec?.storageCapacity !== true) return () => true;
@@ -26,7 +26,7 @@ function roomFor(claim: Claim, { metadata, provisioner }: StorageClass, { cache 
   return (node) => segments.some((one) => isReachable(one, node.metadata.labels));
 }
 
-/** Where one claim could be provisioned. */
+/** Whether one claim can be provisioned on a node. */
 export function provisioningFor(claim: Claim, view: SchedulerView): (node: Node) => Provisioning {
   const name = classNameOf(claim, view.names);
   if (name === '') return () => 'impossible';

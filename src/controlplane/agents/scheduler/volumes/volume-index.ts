@@ -1,12 +1,12 @@
 /**
- * Volumes by what claims look for: those nobody has claimed by class, and those reserved for a claim. Models: v1.24 volumebinding
+ * Volumes by what claims search for: available ones by class, and those bound or pre-bound to a claim. Models: v1.24 volumebinding
  * pv_assume_cache.
  */
 import { type Names, namespacedName } from '../../../../apiserver/machinery/index.ts';
 import { classNameOf, type Volume } from './objects.ts';
 
 export interface VolumeIndex {
-  /** A volume is there, has changed, or (undefined) is gone. */
+  /** A volume was added, changed, or (undefined) removed. */
   set(name: string, volume: Volume | undefined): void;
   unclaimed(className: string): Iterable<Volume>;
   reservedFor(claim: string): Iterable<Volume>;

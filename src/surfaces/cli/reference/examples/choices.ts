@@ -1,4 +1,4 @@
-/** Examples of the reference: what a search writes down, and more of it than any one finding needs. */
+/** Examples of the reference: choices that a search writes, more than one finding needs. */
 export const choices = `apiVersion: scenario.orch.io/v1
 kind: Scenario
 metadata: { name: otherwise }

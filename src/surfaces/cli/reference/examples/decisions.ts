@@ -1,4 +1,4 @@
-/** Examples of the reference: storage, and questions to the rules that decide. */
+/** Examples of the reference: storage, and questions to rules. */
 export const storage = `apiVersion: scenario.orch.io/v1
 kind: Scenario
 metadata: { name: slow-disk }

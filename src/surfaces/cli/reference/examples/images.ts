@@ -1,4 +1,4 @@
-/** Examples of the reference: images that weigh something. */
+/** Examples of the reference: images with sizes. */
 export const images = `apiVersion: scenario.orch.io/v1
 kind: Scenario
 metadata: { name: images }

@@ -1,6 +1,6 @@
 /**
- * The scenarios that the reference takes its examples from: small, whole, and each of them runs and holds. A field is shown as it stands
- * here, so that a new field of the format needs no more than a place in one of them.
+ * The scenarios from which the reference takes its examples: small, complete, and each of them runs and holds. A field is shown as it
+ * stands here, so a new field of the format only needs a place in one of them.
  */
 import { choices } from './choices.ts';
 import { network, storage } from './decisions.ts';
@@ -14,7 +14,7 @@ import { small } from './small.ts';
 import { usage } from './usage.ts';
 import { work } from './work.ts';
 
-/** By the name of the file they would be. */
+/** By file name. */
 export const exampleScenarios: Readonly<Record<string, string>> = {
   'small.yaml': small,
   'work.yaml': work,

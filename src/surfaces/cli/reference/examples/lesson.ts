@@ -1,4 +1,4 @@
-/** Examples of the reference: a lesson, which asks, says where to look, and offers what to try. */
+/** Examples of the reference: a lesson with a question, a place to look at, and what-ifs. */
 export const lesson = `apiVersion: scenario.orch.io/v1
 kind: Scenario
 metadata: { name: lesson }

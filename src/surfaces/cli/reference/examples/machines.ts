@@ -1,4 +1,4 @@
-/** Examples of the reference: what can go wrong, in a cluster with leaders. */
+/** Examples of the reference: faults, in a cluster with leader election. */
 export const machines = `apiVersion: scenario.orch.io/v1
 kind: Scenario
 metadata: { name: bad-day }

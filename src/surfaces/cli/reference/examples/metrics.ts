@@ -1,4 +1,4 @@
-/** Examples of the reference: metrics other than usage, and who scales by them. */
+/** Examples of the reference: metrics other than usage, and an autoscaler that uses them. */
 export const metrics = `apiVersion: scenario.orch.io/v1
 kind: Scenario
 metadata: { name: metrics }

@@ -1,4 +1,4 @@
-/** Examples of the reference: pods that agents have from files and endpoints. */
+/** Examples of the reference: static pods from files and endpoints. */
 export const podSources = `apiVersion: scenario.orch.io/v1
 kind: Scenario
 metadata: { name: pod-sources }

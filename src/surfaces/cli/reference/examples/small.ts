@@ -1,4 +1,4 @@
-/** Examples of the reference: scenarios that are hardly more than a field. */
+/** Examples of the reference: scenarios for a single field. */
 export const small = `apiVersion: scenario.orch.io/v1
 kind: Scenario
 metadata: { name: smallest }

@@ -1,4 +1,4 @@
-/** Examples of the reference: what pods use, and who has to leave when a node runs short. */
+/** Examples of the reference: resource usage of pods, and evictions under pressure. */
 export const usage = `apiVersion: scenario.orch.io/v1
 kind: Scenario
 metadata: { name: usage }

@@ -1,4 +1,4 @@
-/** Examples of the reference: Jobs, pods, and what is done to them. */
+/** Examples of the reference: Jobs, pods, and operations on them. */
 export const work = `apiVersion: scenario.orch.io/v1
 kind: Scenario
 metadata: { name: retry }

@@ -1,10 +1,10 @@
-/** Whom an agent lets in: what it says to pods that were given to its node and do not fit there, and who goes for a critical one. */
+/** Admission by an agent: pods that are bound to its node and do not fit there, and preemption by critical pods. */
 import { describe, expect, it } from 'vitest';
 import type { Pod } from '../../../../../src/apiserver/kinds/index.ts';
 import { simulate, type Run } from '../../../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../../../support/scenarios.ts';
 
-/** Pods bound to node a by their names, in this order. */
+/** Pods bound to node a, by name and in this order. */
 const run = (cluster: string, steps: string, until = '1m'): Run =>
   simulate(
     scenarioIn(`apiVersion: scenario.orch.io/v1
@@ -32,7 +32,7 @@ const events = ({ cluster }: Run): readonly string[] =>
 const SMALL = '{ nodes: [{ name: a, capacity: { cpu: 2, memory: 1Gi, pods: "3", ephemeral-storage: 10Gi } }] }';
 const RUNNING = { phase: 'Running' };
 
-describe('a pod for which its node has no room', () => {
+describe('a pod that exceeds the resources of its node', () => {
   it.each([
     ['cpu', '{ cpu: 1500m }', 'requested: 1500, used: 1000, capacity: 2000'],
     ['memory', '{ memory: 600Mi }', `requested: ${600 * 2 ** 20}, used: ${500 * 2 ** 20}, capacity: ${924 * 2 ** 20}`],
@@ -45,7 +45,7 @@ describe('a pod for which its node has no room', () => {
     expect(events(ran)).toEqual([`second OutOf${resource}: ${message}`]);
   });
 
-  it('fails with OutOfpods, and one that comes when others are over does not', () => {
+  it('fails with OutOfpods, unless earlier pods have ended', () => {
     const four = ['b', 'c', 'd', 'e'].map((name) => pod(name)).join(', ');
     const ran = run(SMALL, `${four}, { at: 10s, delete: Pod/c }, { at: 20s, note: now }, ${pod('late')}, ${pod('later')}`);
     const refused = { phase: 'Failed', reason: 'OutOfpods' };
@@ -57,14 +57,14 @@ describe('a pod for which its node has no room', () => {
     expect(statusOf(ran, 'later')).toMatchObject(refused);
   });
 
-  it('is judged by the largest init container and the overhead too, and not for what the node does not count', () => {
+  it('counts its largest init container and its overhead, and no resource that the node does not list', () => {
     const big = 'initContainers: [{ name: i, image: "i:1", resources: { requests: { cpu: 3 } } }],';
     const ran = run(SMALL, `${pod('init', '{}', big)}, ${pod('device', '{ "example.com/gpu": 1 }, limits: { "example.com/gpu": 1 }')}`);
     expect(statusOf(ran, 'init')).toMatchObject({ reason: 'OutOfcpu', message: expect.stringContaining('requested: 3000, used: 0') });
     expect(statusOf(ran, 'device')).toEqual(RUNNING);
   });
 
-  it('is one of those that a controller makes again and again', () => {
+  it('is replaced by its controller again and again', () => {
     const job = `{ apply: { apiVersion: batch/v1, kind: Job, metadata: { name: j }, spec: { backoffLimit: 2, template: { spec: { nodeName: a, restartPolicy: Never, containers: [{ name: c, image: "c:1", resources: { requests: { cpu: 3 } } }] } } } } }`;
     const ran = run(SMALL, job, '5m');
     expect(ran.cluster.store.get('Job', 'default/j')?.status).toMatchObject({ failed: 3 });
@@ -85,13 +85,13 @@ describe('a pod that may not be on its node', () => {
     expect(statusOf(ran, 'slow')).toEqual(RUNNING);
   });
 
-  it('fails for a taint that puts pods out, and not for one that only keeps schedulers off', () => {
+  it('fails for a NoExecute taint, and not for a NoSchedule taint', () => {
     const ran = run(LABELLED, `{ fault: { stop: controller-manager } }, ${pod('none')}, ${pod('all', '{}', tolerates)}`, '3s');
     expect(events(ran)).toEqual(['none TaintToleration: Predicate TaintToleration failed']);
     expect(statusOf(ran, 'all')).toEqual(RUNNING);
   });
 
-  it('fails for a port of the node that another one has, at its address or at all', () => {
+  it('fails for a host port that another pod uses, at its address or at all', () => {
     const port = (host: string): string => `ports: [{ containerPort: 80, hostPort: 8080${host} }],`;
     const ran = run(
       SMALL,
@@ -111,7 +111,7 @@ describe('a critical pod', () => {
   const FURNISHED = SMALL.replace('{ nodes', '{ bootstrap: true, nodes');
   const burstable = (name: string, cpu: string): string => pod(name, `{ cpu: ${cpu} }`);
 
-  it('puts out the fewest, those without requests last of all where they would not help', () => {
+  it('preempts the fewest pods, and none without requests that would not help', () => {
     const ran = run(
       FURNISHED,
       `${burstable('half', '500m')}, ${burstable('one', '1')}, { at: 2s, note: now }, ${pod('vital', '{ cpu: 1 }', CRITICAL)}`,
@@ -136,7 +136,7 @@ describe('a critical pod', () => {
     expect(statusOf(ran, 'vital')).toEqual(RUNNING);
   });
 
-  it('fails where nobody can go for it', () => {
+  it('fails where no pod can be preempted', () => {
     const ran = run(FURNISHED, pod('vital', '{ cpu: 3 }', CRITICAL));
     expect(statusOf(ran, 'vital')).toEqual({
       phase: 'Failed',
@@ -146,7 +146,7 @@ describe('a critical pod', () => {
     });
   });
 
-  it('is every pod of a file: it puts others out, and two that do not fit together are told so', () => {
+  it('is every static pod: it preempts others, and of two that do not fit together one fails', () => {
     const file = (name: string, cpu: string): string =>
       `{ path: /m/${name}.yaml, from: 5s, pod: { metadata: { name: ${name} }, spec: { containers: [{ name: c, image: "c:1", resources: { requests: { cpu: ${cpu} } } }] } } }`;
     const ran = run(
@@ -156,7 +156,7 @@ describe('a critical pod', () => {
     );
     expect(statusOf(ran, 'plain').reason).toBe('Preempting');
     expect(statusOf(ran, 'm-a')).toEqual(RUNNING);
-    // Nobody sees the one that was turned away: its event alone tells of it.
+    // The refused pod has no mirror: only its event is visible.
     expect(podOf(ran, 'q-a')).toBeUndefined();
     expect(events(ran)).toContainEqual(expect.stringContaining('q-a UnexpectedAdmissionError: '));
   });

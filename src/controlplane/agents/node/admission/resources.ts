@@ -1,0 +1,105 @@
+/**
+ * Whether a node has the resources of a pod, by the pods that its agent has admitted, not by the scheduler's cache. Models: v1.24
+ * pkg/kubelet/lifecycle predicate.go (generalFilter, removeMissingExtendedResources), pkg/scheduler eventhandlers.go (AdmissionCheck).
+ */
+import { requiredNodeTest, untoleratedTaint } from '../../../../apiserver/decisions/index.ts';
+import type { Node, Pod } from '../../../../apiserver/kinds/index.ts';
+import type { Names } from '../../../../apiserver/machinery/index.ts';
+import { type Amounts, amountsOf, type HostPort, type SpecInfo } from '../../../shared/index.ts';
+import { unitsOf } from '../../../../schema/values/index.ts';
+import type { Refusal } from './refusal.ts';
+
+/** The amounts of the admitted pods on a node. */
+export interface Booked {
+  readonly amounts: Amounts;
+  pods: number;
+}
+
+/** The allocatable amounts of a node. */
+export interface Capacity {
+  readonly amounts: Readonly<Amounts>;
+  readonly pods: number;
+}
+
+/** A resource that is not sufficient. CPU in thousandths of a core. */
+export interface Shortage {
+  readonly resource: string;
+  readonly requested: number;
+  readonly used: number;
+  readonly capacity: number;
+}
+
+/** The missing amount. */
+export const missing = ({ requested, used, capacity }: Shortage): number => requested - (capacity - used);
+
+const capacityOf = (allocatable: Readonly<Record<string, string>>, isolatesStorage: boolean): Capacity => ({
+  amounts: isolatesStorage ? amountsOf(allocatable) : { ...amountsOf(allocatable), ephemeralStorage: Infinity },
+  pods: unitsOf(allocatable['pods'] ?? '0'),
+});
+
+/** Parses a node's allocatable; the last list is cached. Without isolation of ephemeral storage its amount is unlimited. */
+export function capacityReader(isolatesStorage: boolean): (allocatable: Readonly<Record<string, string>>) => Capacity {
+  let last: { readonly of: Readonly<Record<string, string>>; readonly total: Capacity } | undefined;
+  return (allocatable) => {
+    if (last?.of !== allocatable) last = { of: allocatable, total: capacityOf(allocatable, isolatesStorage) };
+    return last.total;
+  };
+}
+
+/** Extended resources. Those that the node does not list are counted elsewhere. */
+const isExtended = (name: string, names: Names): boolean => name.includes('/') && !name.includes(names.key('', ''));
+
+/** The resources that a node shortages for a pod: in nearly every case none. */
+export function shortagesOf({ requests }: SpecInfo, total: Capacity, booked: Readonly<Booked>, names: Names): readonly Shortage[] {
+  const shortages: Shortage[] = [];
+  if (booked.pods + 1 > total.pods) shortages.push({ resource: 'pods', requested: 1, used: booked.pods, capacity: total.pods });
+  const { milliCpu, memory, ephemeralStorage, others } = requests;
+  if (milliCpu === 0 && memory === 0 && ephemeralStorage === 0 && others.size === 0) return shortages;
+  const { amounts: has } = total;
+  const { amounts: uses } = booked;
+  const check = (resource: string, requested: number, used: number, capacity: number): void => {
+    if (requested > capacity - used) shortages.push({ resource, requested, used, capacity });
+  };
+  check('cpu', milliCpu, uses.milliCpu, has.milliCpu);
+  check('memory', memory, uses.memory, has.memory);
+  check('ephemeral-storage', ephemeralStorage, uses.ephemeralStorage, has.ephemeralStorage);
+  for (const [name, amount] of others) {
+    const capacity = has.others.get(name);
+    if (capacity === undefined && isExtended(name, names)) continue;
+    check(name, amount, uses.others.get(name) ?? 0, capacity ?? 0);
+  }
+  return shortages;
+}
+
+/** The refusal for a resource that is not sufficient, in upstream's words. */
+export const outOf = ({ resource, requested, used, capacity }: Shortage): Refusal => ({
+  reason: `OutOf${resource}`,
+  message: `Node didn't have enough resource: ${resource}, requested: ${requested}, used: ${used}, capacity: ${capacity}`,
+});
+
+const failed = (predicate: string): Refusal => ({ reason: predicate, message: `Predicate ${predicate} failed` });
+
+const EVERYWHERE = '0.0.0.0';
+const meets = (a: HostPort, b: HostPort): boolean =>
+  a.port === b.port && a.protocol === b.protocol && (a.ip === EVERYWHERE || b.ip === EVERYWHERE || a.ip === b.ip);
+
+/** Why a pod may not be on a node for reasons other than resources. `taken`: called only for a pod with host ports. */
+export function placementProblem(
+  { spec }: Pod,
+  { hostPorts }: SpecInfo,
+  node: Node | undefined,
+  taken: () => readonly HostPort[],
+  isStatic: boolean,
+): Refusal | undefined {
+  const test = requiredNodeTest(spec);
+  if (test !== undefined && node !== undefined && !test(node)) return failed('NodeAffinity');
+  if (hostPorts.length > 0) {
+    const used = taken();
+    if (hostPorts.some((port) => used.some((other) => meets(port, other)))) return failed('NodePorts');
+  }
+  const taints = node?.spec.taints;
+  if (isStatic || taints === undefined) return undefined;
+  return untoleratedTaint(taints, spec.tolerations, ({ effect }) => effect === 'NoExecute') === undefined
+    ? undefined
+    : failed('TaintToleration');
+}

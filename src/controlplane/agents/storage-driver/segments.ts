@@ -1,0 +1,119 @@
+/**
+ * The location of a driver's volumes, and the remaining capacity: provisioning uses up a segment, deletion frees it. Models: the
+ * external-provisioner sidecar (topology.go, capacity) with a driver that tracks capacity.
+ */
+import type { Node, ObjectByKind } from '../../../apiserver/kinds/index.ts';
+import { compareText, unitsOf } from '../../../schema/values/index.ts';
+import type { StorageDriver, StorageSegment } from '../specs.ts';
+
+type StorageClass = ObjectByKind['StorageClass'];
+type CSINode = ObjectByKind['CSINode'];
+
+/** A location: a value for each key of the driver's topology. */
+export type Segment = Readonly<Record<string, string>>;
+
+/** The fields of a volume that count. */
+export interface TrackedVolume {
+  readonly spec: {
+    readonly capacity?: Readonly<Record<string, string>>;
+    readonly csi?: { readonly driver: string; readonly volumeHandle: string };
+    readonly nodeAffinity?: {
+      readonly required?: {
+        readonly nodeSelectorTerms: readonly {
+          readonly matchExpressions?: readonly { readonly key: string; readonly values?: readonly string[] }[];
+        }[];
+      };
+    };
+  };
+}
+
+/** The input of a search for a location. */
+export interface Places {
+  nodes(): Iterable<Node>;
+  csiNode(name: string): CSINode | undefined;
+  volumes(): Iterable<TrackedVolume>;
+}
+
+/** The segment of a node; undefined: its CSINode does not list the driver with keys that the node has. */
+function segmentOf(driver: StorageDriver, node: Node | undefined, { csiNode }: Places): Segment | undefined {
+  const { name, labels = {} } = node?.metadata ?? { name: '' };
+  const keys = csiNode(name)?.spec.drivers?.find((each) => each.name === driver.name)?.topologyKeys ?? [];
+  if (keys.length === 0) return undefined;
+  const entries = keys.map((key) => [key, labels[key]] as const);
+  return entries.every(([, value]) => value !== undefined) ? (Object.fromEntries(entries) as Segment) : undefined;
+}
+
+const lies = (segment: Segment, within: Segment): boolean => Object.entries(within).every(([key, value]) => segment[key] === value);
+
+/** The location of a volume, by its node affinity. */
+const placeOf = ({ spec }: TrackedVolume): Segment => {
+  const expressions = spec.nodeAffinity?.required?.nodeSelectorTerms[0]?.matchExpressions ?? [];
+  return Object.fromEntries(expressions.map(({ key, values = [] }) => [key, values[0] ?? '']));
+};
+
+/** The remaining bytes of a segment. */
+export function remainingCapacity(driver: StorageDriver, { topology, size }: StorageSegment, { volumes }: Places): number {
+  let left = unitsOf(size);
+  for (const volume of volumes())
+    if (volume.spec.csi?.driver === driver.name && lies(placeOf(volume), topology))
+      left -= unitsOf(volume.spec.capacity?.['storage'] ?? '0');
+  return Math.max(0, left);
+}
+
+/** Whether a volume of so many bytes can be created in a segment. A driver without capacity settings has enough. */
+function hasCapacity(driver: StorageDriver, at: Segment, bytes: number, places: Places): boolean {
+  const { capacity } = driver;
+  if (capacity === undefined) return true;
+  return capacity.some(
+    (each) =>
+      lies(at, each.topology) &&
+      bytes <= remainingCapacity(driver, each, places) &&
+      (each.maximumVolumeSize === undefined || bytes <= unitsOf(each.maximumVolumeSize)),
+  );
+}
+
+const allows = ({ allowedTopologies = [] }: StorageClass, at: Segment): boolean =>
+  allowedTopologies.length === 0 ||
+  allowedTopologies.some(({ matchLabelExpressions = [] }) =>
+    matchLabelExpressions.every(({ key, values }) => at[key] !== undefined && values.includes(at[key] ?? '')),
+  );
+
+/** The location of a new volume: the segment of the selected node, else any that its class allows with enough capacity. */
+export function chooseSegment(
+  driver: StorageDriver,
+  storage: StorageClass,
+  selected: string | undefined,
+  bytes: number,
+  places: Places,
+): { readonly at: Segment } | { readonly failure: string; readonly exhausted?: true } {
+  const nodes = [...places.nodes()].sort((a, b) => compareText(a.metadata.name, b.metadata.name));
+  if ((driver.topologyKeys ?? []).length === 0) {
+    const node = nodes.find(({ metadata }) => metadata.name === selected);
+    return hasCapacity(driver, node?.metadata.labels ?? {}, bytes, places) ? { at: {} } : EXHAUSTED;
+  }
+  if (selected !== undefined) {
+    const at = segmentOf(
+      driver,
+      nodes.find(({ metadata }) => metadata.name === selected),
+      places,
+    );
+    if (at === undefined) return { failure: `error generating accessibility requirements: no topology key found on CSINode ${selected}` };
+    if (!allows(storage, at))
+      return {
+        failure: `error generating accessibility requirements: selected node '"${selected}"' topology is not in allowed topologies`,
+      };
+    return hasCapacity(driver, at, bytes, places) ? { at } : EXHAUSTED;
+  }
+  const all = nodes
+    .flatMap((node): Segment | readonly Segment[] => segmentOf(driver, node, places) ?? NOWHERE)
+    .filter((at) => allows(storage, at));
+  const at = all.find((each) => hasCapacity(driver, each, bytes, places));
+  if (at !== undefined) return { at };
+  return all.length === 0 ? { failure: 'error generating accessibility requirements: no available topology found' } : EXHAUSTED;
+}
+
+const NOWHERE: readonly Segment[] = [];
+const EXHAUSTED = {
+  failure: 'rpc error: code = ResourceExhausted desc = there is no room for a volume of this size',
+  exhausted: true,
+} as const;
