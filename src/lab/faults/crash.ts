@@ -52,7 +52,7 @@ export const crash: Fault = {
 /** Tells a process to end, as a deployment does that replaces it. */
 export const stop: Fault = {
   name: 'stop',
-  description: 'Ends a process in good order: a scheduler that leads lets go of its lease first.',
+  description: 'Shuts a process down gracefully: a leading scheduler releases its lease first.',
   overlap: 'As with crash.',
   subject: processField,
   parameters: { restartAfter: durationField('Back after this long; absent: it stays down.'), ifPossible: ifPossibleField },
@@ -81,7 +81,7 @@ export const restart: Fault = {
 
 export const relist: Fault = {
   name: 'relist',
-  description: 'Makes a process list again, as after a broken watch; with staleBy it travels back in time, then catches up.',
+  description: 'Makes a process list again, as after a broken watch; with staleBy the lists are that old, and later events bring the cache up to date.',
   overlap: 'Each lists by itself; the last list counts.',
   subject: processField,
   parameters: { staleBy: durationField('Age of the lists.'), kinds: kindsField, ifPossible: ifPossibleField },

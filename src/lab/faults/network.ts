@@ -6,7 +6,7 @@ import { durationField, kindsField, kindsOf, milliseconds, noProcess, planEnd, p
 export const lag: Fault = {
   name: 'lag',
   description: 'Delays what a process sees: its caches fall behind.',
-  overlap: 'Lags add up. What a cut holds back comes at its end, and as late as the lags say.',
+  overlap: 'Lags add up. Events that a partition holds back arrive at its end, delayed by the lags.',
   subject: processField,
   parameters: {
     by: { ...durationField('Extra delivery time.'), required: true },
@@ -33,7 +33,7 @@ export const lag: Fault = {
 export const failRequest: Fault = {
   name: 'failRequest',
   description: 'Refuses requests of a process, or handles them and loses the answer.',
-  overlap: 'A request is refused if any fault refuses it, and each counts it. What is refused has no answer to lose.',
+  overlap: 'A request is refused if any fault refuses it, and each fault counts it. A refused request has no response to lose.',
   subject: processField,
   parameters: {
     times: { type: 'integer', minimum: 1, description: 'How many; default 1.' },
@@ -84,7 +84,7 @@ export const partition: Fault = {
 
 export const skew: Fault = {
   name: 'skew',
-  description: "Sets a process's clock wrong.",
+  description: "Shifts the clock of a process.",
   overlap: 'The last one counts; when it ends, the one before it that still lasts.',
   subject: processField,
   parameters: {

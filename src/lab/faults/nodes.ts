@@ -30,7 +30,7 @@ const setReady =
 
 export const nodeDown = nodeFault(
   'nodeDown',
-  'Silences a node: its agent stops; containers run on unseen.',
+  'Silences a node: its agent stops; its containers run on, unreported.',
   'falls silent',
   'As with crash, of its agent.',
   (cluster, process, node, causes) => {
@@ -50,13 +50,13 @@ export const nodeNotReady = nodeFault(
   'nodeNotReady',
   'Makes a node report Ready=False.',
   'reports that it is not ready',
-  'What was said last counts.',
+  'The latest one counts.',
   setReady(false),
 );
 export const nodeReady = nodeFault(
   'nodeReady',
   'Makes a node report Ready=True again.',
   'reports that it is ready',
-  'What was said last counts.',
+  'The latest one counts.',
   setReady(true),
 );

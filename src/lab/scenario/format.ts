@@ -79,10 +79,10 @@ export const STEP = {
         },
       ],
     },
-    before: text('Prose for the start of the step, markdown: what is about to be done.'),
+    before: text('Prose for the start of the step, markdown: what the step will do.'),
     ...ACTION_FIELDS,
     note: text('Prose for the end of the step, markdown: shown when its wait is over and what it expects holds.'),
-    about: { ...anyTarget, description: 'What the note is about, which why explains there; the first by creation where it is several.' },
+    about: { ...anyTarget, description: 'The object of the note, which why explains there; of several objects, the first one created.' },
     assert: {
       type: 'list',
       items: expectation,

@@ -37,7 +37,7 @@ const TRY = {
 export const LESSON_FIELDS = {
   ask: {
     type: 'object',
-    description: 'A question, asked when the step before has ended; its answer is what is so when this step has ended.',
+    description: 'A question, asked when the previous step has ended; the answer is what holds when this step has ended.',
     fields: {
       question: { ...text('The question.'), ...required },
       choices: {
@@ -52,7 +52,7 @@ export const LESSON_FIELDS = {
   },
   look: {
     type: 'either',
-    description: 'Where to look when the step has ended: an object that is there then, and through whose eyes.',
+    description: 'What to show when the step has ended: an object that exists then, and the process in whose cache it is shown.',
     forms: [
       anyTarget,
       {
@@ -60,7 +60,7 @@ export const LESSON_FIELDS = {
         description: 'An object, and whose cache it is seen in.',
         fields: {
           at: { ...anyTarget, ...required, description: 'What to look at.' },
-          as: { type: 'string', names: 'process', description: 'The process whose eyes it is seen with, such as controller-manager.' },
+          as: { type: 'string', names: 'process', description: 'The process in whose cache the object is shown, such as controller-manager.' },
         },
       },
     ],

@@ -173,7 +173,7 @@ export interface Choice {
 /** Where to look when a step has ended. */
 export interface Look {
   readonly at: TargetRef;
-  /** The process whose eyes it is seen with; absent: the server's. */
+  /** The process in whose cache the object is shown; absent: the state of the server. */
   readonly as?: string;
 }
 

@@ -11,7 +11,7 @@ const listed = (staleByMs?: number): Relist => ({ do: 'relist', ...(staleByMs ==
 export const relist: FaultKind<Relist> = {
   name: 'relist',
   sorts: ['decide'],
-  description: 'A process lists all it watches again; the lists may be old.',
+  description: 'A process lists everything that it watches again; the lists may be old.',
   drawn: () => [listed(), ...[1_000, 5_000, 20_000].map(listed)],
   weaker: ({ staleByMs }) =>
     staleByMs === undefined ? [] : [listed(), ...shorter(staleByMs).flatMap((ms) => (ms >= 1_000 ? [listed(ms)] : []))],
