@@ -81,7 +81,8 @@ export const restart: Fault = {
 
 export const relist: Fault = {
   name: 'relist',
-  description: 'Makes a process list again, as after a broken watch; with staleBy the lists are that old, and later events bring the cache up to date.',
+  description:
+    'Makes a process list again, as after a broken watch; with staleBy the lists are that old, and later events bring the cache up to date.',
   overlap: 'Each lists by itself; the last list counts.',
   subject: processField,
   parameters: { staleBy: durationField('Age of the lists.'), kinds: kindsField, ifPossible: ifPossibleField },

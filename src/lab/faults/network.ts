@@ -84,7 +84,7 @@ export const partition: Fault = {
 
 export const skew: Fault = {
   name: 'skew',
-  description: "Shifts the clock of a process.",
+  description: 'Shifts the clock of a process.',
   overlap: 'The last one counts; when it ends, the one before it that still lasts.',
   subject: processField,
   parameters: {

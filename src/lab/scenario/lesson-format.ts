@@ -60,7 +60,11 @@ export const LESSON_FIELDS = {
         description: 'An object, and whose cache it is seen in.',
         fields: {
           at: { ...anyTarget, ...required, description: 'What to look at.' },
-          as: { type: 'string', names: 'process', description: 'The process in whose cache the object is shown, such as controller-manager.' },
+          as: {
+            type: 'string',
+            names: 'process',
+            description: 'The process in whose cache the object is shown, such as controller-manager.',
+          },
         },
       },
     ],

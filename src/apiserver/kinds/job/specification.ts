@@ -72,7 +72,8 @@ export const jobSpecification: readonly Rule<Job>[] = [
     name: 'job/completed-indexes-format',
     kind: 'Job',
     field: 'status.completedIndexes',
-    statement: 'completedIndexes lists decimal numbers in increasing order, separated by commas; three or more consecutive numbers are written first-last.',
+    statement:
+      'completedIndexes lists decimal numbers in increasing order, separated by commas; three or more consecutive numbers are written first-last.',
     place: `${PLACE}, status.completedIndexes`,
     recorded: 'accepts any text',
     member: 'status',
