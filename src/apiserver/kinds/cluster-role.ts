@@ -20,9 +20,9 @@ const clusterRoleSpecification: readonly Rule<ClusterRole>[] = [
     name: 'cluster-role/star-is-the-last-step',
     kind: 'ClusterRole',
     field: 'rules[].nonResourceURLs',
-    statement: 'A star in a path stands for the whole last step and nothing less.',
+    statement: 'A star in a path stands for the whole last segment, never for a part of it.',
     place: 'resource-api.md: Role, rules.nonResourceURLs',
-    recorded: 'takes a star anywhere, and heeds it at the very end',
+    recorded: 'accepts a star anywhere, and interprets it only at the end',
     member: 'rules',
     check: ({ rules }) =>
       (rules ?? []).flatMap(({ nonResourceURLs = [] }, at) =>

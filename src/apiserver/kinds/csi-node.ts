@@ -113,9 +113,9 @@ const csiNodeSpecification: readonly Rule<CSINode>[] = [
     name: 'csi-node/drivers-are-there',
     kind: 'CSINode',
     field: 'spec.drivers',
-    statement: 'The object of a node lists its drivers, if only that there are none.',
+    statement: 'The CSINode of a node lists its drivers; the list may be empty.',
     place: 'resource-api.md: CSINode, spec.drivers',
-    recorded: 'takes an object without the list, or with null, and shows null',
+    recorded: 'accepts an object without the list, or with null, and returns null',
     check: (_, { sent, old }) => absentListErrors(sent, ['spec', 'drivers'], old?.spec.drivers),
   },
 ];

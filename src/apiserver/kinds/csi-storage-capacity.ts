@@ -67,8 +67,8 @@ const csiStorageCapacitySpecification: readonly Rule<CSIStorageCapacity>[] = [
     field: 'capacity, maximumVolumeSize',
     statement: 'No capacity is available where the capacity is unset or zero.',
     place: 'resource-api.md: CSIStorageCapacity',
-    recorded: 'compares the largest volume that can be made where that is stated, and does not look at the capacity then',
-    does: 'read as the sentence about the scheduler has it, in either mode: where maximumVolumeSize is unset, an unset or zero capacity is none',
+    recorded: 'compares maximumVolumeSize where it is set, and ignores the capacity then',
+    does: 'interpreted as the sentence about the scheduler says, in either mode: where maximumVolumeSize is unset, an unset or zero capacity means no capacity',
   },
 ];
 

@@ -13,8 +13,8 @@ const ofAll: readonly BehaviorRule[] = [
     field: '',
     statement: 'Deleting a collection answers a Status.',
     place: 'resource-api.md: Endpoints, Operations',
-    recorded: 'answers the list of what was there',
-    does: 'the server answers a Status that names the kind',
+    recorded: 'answers the list of the deleted objects',
+    does: 'the server answers a Status with the kind in its details',
   },
 ];
 

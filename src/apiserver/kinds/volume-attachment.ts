@@ -166,7 +166,7 @@ const volumeAttachmentSpecification: readonly Rule<VolumeAttachment>[] = [
     name: 'volume-attachment/attached-or-not',
     kind: 'VolumeAttachment',
     field: 'status.attached',
-    statement: 'A status says whether the volume is attached.',
+    statement: 'A status sets attached.',
     place: `${PLACE}, status.attached`,
     recorded: 'fills in false',
     member: 'status',
@@ -178,10 +178,10 @@ const volumeAttachmentSpecification: readonly Rule<VolumeAttachment>[] = [
     name: 'volume-attachment/metadata-where-there-is-some',
     kind: 'VolumeAttachment',
     field: 'status.attachmentMetadata',
-    statement: 'Metadata is filled in when the attach succeeds.',
+    statement: 'attachmentMetadata is set when the attach succeeds.',
     place: 'resource-api.md: VolumeAttachment, status.attachmentMetadata; States and transitions',
-    recorded: 'fills in what the driver answered, and leaves the member out where that is nothing',
-    does: 'read as v1.24 does, in either mode: what is passed on is what the driver says, and most say nothing',
+    recorded: 'sets the metadata that the driver returned, and omits the field where there is none',
+    does: 'interpreted as v1.24 does, in either mode: the metadata is that of the driver, and most drivers return none',
   },
 ];
 

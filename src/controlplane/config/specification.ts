@@ -37,8 +37,8 @@ const LEASES_OUTLIVE_A_LOST_RENEWAL: RuleText & { readonly does: string } = {
   field: 'nodeLeaseDurationSeconds',
   statement: 'The lease of a node is renewed every 10s.',
   place: 'process-config.md: AgentConfiguration, nodeLeaseDurationSeconds',
-  recorded: 'renews at a quarter of the duration, which is 10s for the default of 40',
-  does: 'read as v1.24 does, in either mode: every 10s is what a quarter of the default is; a lease of less than 10s would expire before its renewal',
+  recorded: 'renews at a quarter of the duration: 10s for the default of 40s',
+  does: 'interpreted as v1.24 does, in either mode: 10s is a quarter of the default; a lease of less than 10s would expire before its renewal',
 };
 
 const NAMES_NOT_ALLOWED: RuleText & { readonly does: string } = {
@@ -47,8 +47,8 @@ const NAMES_NOT_ALLOWED: RuleText & { readonly does: string } = {
   field: '--requestheader-allowed-names',
   statement: 'Request headers authenticate where the common name of the certificate is allowed.',
   place: 'process-config.md: Authentication, Scheduler server requests 2',
-  recorded: 'rejects the certificate: 401 unless a token or another certificate says who it is',
-  does: 'read as v1.24 does, in either mode: a name that is not allowed is rejected, and does not become system:anonymous, which is for requests that no method rejects',
+  recorded: 'rejects the certificate: 401 unless a token or another certificate authenticates the request',
+  does: 'interpreted as v1.24 does, in either mode: a name that is not allowed is rejected, and does not become system:anonymous, which is for requests that no method rejects',
 };
 
 /** The rules of configuration files and flags. */

@@ -17,7 +17,11 @@ export function syntaxErrorAt(text: string, fault: SyntaxFault, tokens: readonly
 }
 
 /** An error in the parser's own words. */
-export const unexplained = ({ offset, message }: SyntaxFault): YamlSyntaxError => ({ offset, expected: 'well-formed YAML', found: message });
+export const unexplained = ({ offset, message }: SyntaxFault): YamlSyntaxError => ({
+  offset,
+  expected: 'well-formed YAML',
+  found: message,
+});
 
 /** What goes on behind its quotes is one, too, but for the next key. */
 const isExpression = (whole: string): boolean =>

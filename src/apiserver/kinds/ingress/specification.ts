@@ -36,9 +36,9 @@ export const ingressSpecification: readonly Rule<Ingress>[] = [
     name: 'ingress/port-protocols',
     kind: 'Ingress',
     field: 'status.loadBalancer.ingress[].ports[].protocol, .port',
-    statement: 'The status of a port names the port and its protocol: TCP, UDP or SCTP.',
+    statement: 'The status of a port contains the port and its protocol: TCP, UDP or SCTP.',
     place: `${PLACE}, PortStatus port, protocol`,
-    recorded: 'takes any text, and none',
+    recorded: 'accepts any text, and none',
     member: 'status',
     check: (ingress) =>
       ofEachPort(ingress, ({ port, protocol }, field) => [
@@ -50,9 +50,9 @@ export const ingressSpecification: readonly Rule<Ingress>[] = [
     name: 'ingress/port-errors',
     kind: 'Ingress',
     field: 'status.loadBalancer.ingress[].ports[].error',
-    statement: "The error of a port is one word in CamelCase, a provider's own behind its domain.",
+    statement: 'The error of a port is one CamelCase word, with a domain as prefix where a provider defines it.',
     place: `${PLACE}, PortStatus error`,
-    recorded: 'takes any text',
+    recorded: 'accepts any text',
     member: 'status',
     check: (ingress) =>
       ofEachPort(ingress, ({ error = '' }, field) =>
@@ -65,9 +65,9 @@ export const ingressSpecification: readonly Rule<Ingress>[] = [
     name: 'ingress/every-port-has-an-entry',
     kind: 'Ingress',
     field: 'status.loadBalancer.ingress[].ports',
-    statement: 'Where ports are told at all, every port of the services behind the Ingress is.',
+    statement: 'Where the status lists ports, it lists every port of the backend services.',
     place: `${PLACE}, LoadBalancerIngress ports`,
-    recorded: 'takes any of them',
+    recorded: 'accepts any subset of them',
     member: 'status',
     check(ingress, facts) {
       if (!pointsOf(ingress).some(({ ports }) => (ports?.length ?? 0) > 0)) return [];
