@@ -8,7 +8,7 @@ describe('questions', () => {
     const { code, out } = await ask(['why', 'Job/pi', 'a.yaml', '--at', '0s']);
     expect(code).toBe(0);
     expect(out).toMatch(/^Job pi at 0\.000s \(step #\d+\)$/m);
-    expect(out).toMatch(/^ {2}because {2}0 active, 0 succeeded, 0 failed: 2 more pods are wanted$/m);
+    expect(out).toMatch(/^ {2}because {2}0 active, 0 succeeded, 0 failed: 2 more pods to create$/m);
     expect(out).toMatch(/^ +decided by job in controller-manager, step #\d+$/m);
     expect(out).toMatch(/scenario +apply Job\/pi\n$/);
   });

@@ -37,7 +37,7 @@ describe('walk', () => {
     const { out } = await cli(['walk', 'scenarios/lease/03-graceful-hand-over.yaml', '--script', 'n n n n'], io);
     expect(out).toMatch(/stop 2 of 6\n.*The scheduler's last act.*\n {2}~ Lease: scheduler_\S+ releases orch-system\/orch-scheduler; /);
     expect(out).toMatch(
-      /stop 3 of 6\n.*\n {2}~ Lease: scheduler-1_\S+ takes orch-system\/orch-scheduler; spec\.holderIdentity "" → scheduler-1_/,
+      /stop 3 of 6\n.*\n {2}~ Lease: scheduler-1_\S+ acquires orch-system\/orch-scheduler; spec\.holderIdentity "" → scheduler-1_/,
     );
     expect(out).toMatch(/stop 4 of 6\n.*\n {2}nothing changed/);
   });
@@ -46,7 +46,7 @@ describe('walk', () => {
     const out = await walk('g 500ms why Pod state Job/pi diff Job/pi timeline; why Job/pi; state');
     expect(out).toMatch(/there were \d of kind Pod: name one of Pod\/pi-/);
     expect(out).toMatch(/status:[\s\S]*active: 2/);
-    expect(out).toMatch(/because {2}0 active, 0 succeeded, 0 failed: 2 more pods are wanted/);
+    expect(out).toMatch(/because {2}0 active, 0 succeeded, 0 failed: 2 more pods to create/);
     expect(out).toMatch(/^NAME +COMPLETIONS/m);
     expect(out).toMatch(/^ {2}\+ status\.active = 2$/m);
   });
@@ -255,8 +255,8 @@ describe('completion', () => {
     const args = ['walk', 'scenarios/job/05-failed.yaml', '--scenario', 'job-backs-off', '--script', script];
     const { out } = await cli(args, { cwd: join(import.meta.dirname, '../../..') });
     expect(out).toMatch(/Job retry is being written by job, \d writes? to go: /);
-    expect(out).toMatch(/Job retry waits until controller-manager has seen what job wrote: Pod rv \d+/);
-    expect(out).toContain('it backs off after 1 failure in a row');
+    expect(out).toMatch(/Job retry waits until the cache of controller-manager shows what job wrote: Pod rv \d+/);
+    expect(out).toContain('back-off after 1 failure in a row');
   });
 
   it.each([
