@@ -150,7 +150,7 @@ export const certificateSigner = {
     lasts: duration('How long its certificates are valid; a year if absent.'),
     denies: flag('true: it denies.'),
     from: duration('It exists from this time since the start; pending requests are answered then.'),
-    until: duration('It is there until then.'),
+    until: duration('It exists until then.'),
   },
 } as const;
 

@@ -213,9 +213,7 @@ export interface ClusterSpec {
   readonly nodes: readonly NodeSpec[];
   /** An AgentConfiguration, not parsed; absent: the defaults. */
   readonly agent?: Manifest;
-  /** Flags of all agents. */
   readonly agentFlags?: readonly string[];
-  /** Flags of all scheduler processes. */
   readonly scheduler: readonly string[];
   /**
    * The number of candidates for leader election, or a list of schedulers; absent: one without leader election (unless its flags enable
@@ -293,7 +291,6 @@ export interface Scenario {
   readonly steps: readonly Step[];
   /** Patterns (`job/*`, `!job/finished-is-final`); absent: all that apply. See `selectInvariants`. */
   readonly invariants?: readonly string[];
-  /** Invariants that it defines. */
   readonly expressed?: readonly ExpressedInvariant[];
   /** Choices, each made once, at its point. */
   readonly choices?: readonly PointChoice[];

@@ -42,7 +42,7 @@ describe('why', () => {
   });
 
   it.each([
-    ['a relist from long ago', 'scenarios/regressions/017-list-from-before-the-scale.yaml', /listed again at 8\.100s, as of long ago/],
+    ['a relist from long ago', 'scenarios/regressions/017-list-from-before-the-scale.yaml', /relisted at 8\.100s from a stale list/],
     ['a partition', 'scenarios/lease/05-leader-cut-off.yaml', /is cut off since 10\.000s \(for: 40s\)/],
     ['the way alone', 'scenarios/regressions/011-slices-not-seen-yet.yaml', /sees changes late: this one took 0\.050s/],
   ])('names %s', (_what, file, expected) => {

@@ -114,7 +114,7 @@ describe.skipIf(!existsSync(program))('orchsim run, in a livelock', () => {
     const cwd = folder();
     const { stdout } = orchsim(cwd, 'run', 'starved.yaml', '--with', 'wants.mjs');
     expect(stdout).toMatch(/note starvation: stubborn in controller-manager makes no progress with default\/bone: \d+ failures in a row/);
-    expect(stdout).toContain('it decided so because "it is to be another"');
+    expect(stdout).toContain('its reason was "it is to be another"');
     expect(stdout).toMatch(/see it: npx orchsim walk starved\.yaml .*step 20; timeline'/);
   });
 });

@@ -37,7 +37,7 @@ describe('walk', () => {
     const { out } = await cli(['walk', 'scenarios/lease/03-graceful-hand-over.yaml', '--script', 'n n n n'], io);
     expect(out).toMatch(/stop 2 of 6\n.*The scheduler's last act.*\n {2}~ Lease: scheduler_\S+ releases orch-system\/orch-scheduler; /);
     expect(out).toMatch(
-      /stop 3 of 6\n.*\n {2}~ Lease: scheduler-1_\S+ takes orch-system\/orch-scheduler; spec\.holderIdentity "" → scheduler-1_/,
+      /stop 3 of 6\n.*\n {2}~ Lease: scheduler-1_\S+ acquires orch-system\/orch-scheduler; spec\.holderIdentity "" → scheduler-1_/,
     );
     expect(out).toMatch(/stop 4 of 6\n.*\n {2}nothing changed/);
   });
@@ -294,8 +294,8 @@ describe('completion', () => {
     const args = ['walk', 'scenarios/job/05-failed.yaml', '--scenario', 'job-backs-off', '--script', script];
     const { out } = await cli(args, { cwd: join(import.meta.dirname, '../../..') });
     expect(out).toMatch(/Job retry is being written by job, \d writes? to go: /);
-    expect(out).toMatch(/Job retry waits until controller-manager has seen what job wrote: Pod rv \d+/);
-    expect(out).toContain('it backs off after 1 failure in a row');
+    expect(out).toMatch(/Job retry waits until the cache of controller-manager shows what job wrote: Pod rv \d+/);
+    expect(out).toContain('back-off after 1 failure in a row');
   });
 
   it.each([

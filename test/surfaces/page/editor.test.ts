@@ -74,7 +74,7 @@ describe.skipIf(!ready)('the editor in a browser', () => {
     await page.keyboard.type('\n    - wait');
     await page.getByRole('listbox', { name: 'Completions' }).waitFor();
     expect(await page.getByRole('option', { name: 'waitFor' }).getAttribute('aria-selected')).toBe('true');
-    expect(await page.locator('.meaning').innerText()).toContain('Waits until something is true');
+    expect(await page.locator('.meaning').innerText()).toContain('Waits until an expectation holds');
     await page.keyboard.press('Enter');
     expect(await field.inputValue()).toMatch(/- waitFor$/);
     for (let at = 0; at < 40 && (await field.inputValue()) !== text; at++) await page.keyboard.press('Control+z');
