@@ -71,7 +71,7 @@ describe('parts of a search', () => {
         'other.json',
       );
       writeFileSync(join(cwd, 'cut.json'), text.slice(0, 200));
-      await refused('cut.json:1: a report that is cut short', 'late.yaml', '--merge', 'cut.json');
+      await refused('cut.json:1: a report that is truncated', 'late.yaml', '--merge', 'cut.json');
       for (const [from, to, says] of [
         ['"do":"hold"', '"do":"steal"', 'expected one of hold, late'],
         ['"runs":32', '"runs":-1', 'report.runs: expected a number from 0'],
