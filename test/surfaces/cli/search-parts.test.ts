@@ -35,7 +35,7 @@ const searching = async (cwd: string, ...args: readonly string[]) =>
 
 describe('parts of a search', () => {
   it(
-    'report, and add up to what one search finds; a missing one is told, and what does not belong is refused',
+    'report, and merge to the findings of one search; a missing one is reported, and foreign ones are refused',
     { timeout: 120_000 },
     async () => {
       const cwd = folderWith({ 'late.yaml': LATE, 'quiet.yaml': QUIET });
