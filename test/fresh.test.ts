@@ -46,10 +46,10 @@ it('is fresh until a source, another input, a package or an output changes', () 
     write(path, path);
   const changes = {
     nothing: '',
-    'what nobody built with': "write('test/other.ts', 'other')",
+    'a file that is not an input': "write('test/other.ts', 'other')",
     'a source': "write('src/a.ts', 'other')",
     'a new source': "write('src/new.ts', 'new')",
-    'what it read elsewhere': "write('test/shared.ts', 'other')",
+    'an input outside of the folders': "write('test/shared.ts', 'other')",
     'a package': "write('node_modules/.package-lock.json', 'other')",
     'a source is gone': "rmSync(root + '/bin/b.js')",
     'an output': "write('dist/made.js', 'other')",
@@ -62,7 +62,7 @@ ${Object.entries(changes)
   .join('\n')}
 return found;`,
   );
-  const unharmed = new Set(['nothing', 'what nobody built with']);
+  const unharmed = new Set(['nothing', 'a file that is not an input']);
   expect(found).toEqual(['before any build', ...Object.keys(changes)].map((name) => [name, unharmed.has(name)]));
 });
 

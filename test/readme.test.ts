@@ -99,7 +99,7 @@ describe('README.md', () => {
   it.each(Object.entries(additions))('documents where to add %s', (_, { files, registry, line }) => {
     const [path = ''] = Object.keys(files);
     // Folders for additions with a folder; a line only if it is not obvious.
-    const named = /\/(?:kinds|controllers|agents)\//.test(path) ? path.slice(0, path.lastIndexOf('/') + 1) : path;
+    const named = /\/(?:controllers|agents)\//.test(path) ? path.slice(0, path.lastIndexOf('/') + 1) : path;
     const contributing = read('.github/CONTRIBUTING.md');
     expect(contributing).toContain(`\`${named}\``);
     if (/kinds|agents/.test(registry)) expect(contributing).toContain(line);

@@ -82,7 +82,7 @@ describe('a trace', () => {
     ['no head', lines],
     ['a head of another make', `{"trace":"elsewhere/v1"}\n${lines}`],
     ['a head of another version', `{"trace":"orchsim/v9","startAt":0}\n${lines}`],
-  ])('with %s is told in one line', async (_, text) => {
+  ])('with %s is reported in one line', async (_, text) => {
     const cwd = folderWith({ 'trace.jsonl': text });
     const { code, err } = await cli(['state', 'trace.jsonl'], { cwd });
     expect(code).toBe(2);

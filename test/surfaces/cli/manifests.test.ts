@@ -89,7 +89,7 @@ describe('names and kinds', () => {
       'a condition',
       '{ apiVersion: v1, kind: ConfigMap, metadata: { name: c } }\n      expect: { cel: "objects(\'ReplicationController\').size() == 0" }',
     ],
-  ])('that are not modelled are told as that, and what is: %s', async (where, apply) => {
+  ])('that are not modelled are refused with the modelled ones: %s', async (where, apply) => {
     const said = await refusal(scenario(apply));
     expect(said).toContain('"ReplicationController", which is not modelled');
     if (where !== 'a condition')

@@ -27,7 +27,7 @@ const runsOf = (file: string): readonly RunData[] =>
 it.each([
   ['page', ['page', 'x.yaml', '--with', 'own.ts']],
   ['play', ['play', '--with=own.ts']],
-])('%s has no modules of one’s own, and says what has', async (_, args) => {
+])('%s has no plugins, and names the command that has', async (_, args) => {
   const { code, err } = await cli(args);
   expect([code, err]).toEqual([2, expect.stringMatching(/^--with: .*orchsim run PATH --with FILE --page OUT/)]);
 });
@@ -61,13 +61,13 @@ describe.skipIf(!built)('run --page', () => {
     const cwd = folderWith({ 'chance.yaml': CHANCE, 'holds.yaml': HOLDS });
     await cli(['run', '.', '--seeds', '3..5', '--page', 'p.html', '--page-on-failure', 'out', '--jobs', '2'], { cwd });
     const { runs = [] } = dataOf(join(cwd, 'p.html'));
-    expect(runs.map(({ scenario, seed, packed }) => `${scenario} ${seed} ${packed === undefined ? 'told' : 'held here'}`)).toEqual([
-      'chance 3 held here',
-      'chance 4 held here',
-      'chance 5 held here',
-      'holds 3 held here',
-      'holds 4 told',
-      'holds 5 told',
+    expect(runs.map(({ scenario, seed, packed }) => `${scenario} ${seed} ${packed === undefined ? 'listed' : 'contained'}`)).toEqual([
+      'chance 3 contained',
+      'chance 4 contained',
+      'chance 5 contained',
+      'holds 3 contained',
+      'holds 4 listed',
+      'holds 5 listed',
     ]);
     const [first] = runs;
     expect(first?.replay).toBe('npx orchsim run chance.yaml --seed 3 -v');

@@ -74,7 +74,7 @@ describe('run', () => {
   });
 
   it.each([[[]], [['--seeds', '1..2']], [['--format', 'junit']], [['--json']]])(
-    'refuses fields of a manifest that nobody knows: %s',
+    'refuses unknown fields of a manifest: %s',
     async (flags) => {
       const cwd = folderWith({ 'typo.yaml': HOLDS.replace('completions: 3', 'completions: 3, completins: 3') });
       const { code, out, err } = await cli(['run', 'typo.yaml', ...flags], { cwd });

@@ -35,7 +35,7 @@ const searching = async (cwd: string, ...args: readonly string[]) =>
 
 describe('parts of a search', () => {
   it(
-    'report, and add up to what one search finds; a missing one is told, and what does not belong is refused',
+    'report, and merge to the findings of one search; a missing one is reported, and foreign ones are refused',
     { timeout: 120_000 },
     async () => {
       const cwd = folderWith({ 'late.yaml': LATE, 'quiet.yaml': QUIET });
@@ -71,7 +71,7 @@ describe('parts of a search', () => {
         'other.json',
       );
       writeFileSync(join(cwd, 'cut.json'), text.slice(0, 200));
-      await refused('cut.json:1: a report that is cut short', 'late.yaml', '--merge', 'cut.json');
+      await refused('cut.json:1: a report that is truncated', 'late.yaml', '--merge', 'cut.json');
       for (const [from, to, says] of [
         ['"do":"hold"', '"do":"steal"', 'expected one of hold, late'],
         ['"runs":32', '"runs":-1', 'report.runs: expected a number from 0'],

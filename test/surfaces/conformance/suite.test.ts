@@ -66,9 +66,9 @@ describe('comparing', () => {
       but(5, change(25, 'MODIFIED', job({ succeeded: 1, conditions: [{ type: 'Complete', status: 'True' }] }))),
       [/^time {4}Job a Complete=True #1: 21 vs 25$/],
     ],
-    ['an event that is not told', but(2), [/^event {3}missing: Normal SuccessfulCreate \[Job\] Created pod: <pod>$/]],
+    ['a missing event', but(2), [/^event {3}missing: Normal SuccessfulCreate \[Job\] Created pod: <pod>$/]],
     [
-      'an event nobody recorded',
+      'an extra event',
       [...recorded, change(1, 'ADDED', event('Deleted pod: a-x2x2x'))],
       [/^event {3}extra: Normal SuccessfulCreate \[Job\] Deleted pod: <pod>$/],
     ],

@@ -29,7 +29,7 @@ describe('a DELETE', () => {
     ['[]', 'cannot unmarshal array into Go value of type struct { APIVersion string'],
     ['{"kind":5}', 'cannot unmarshal number into Go struct field .kind of type string'],
     ['{"apiVersion":[]}', 'cannot unmarshal array into Go struct field .apiVersion of type string'],
-  ])('with the body %s is told that no kind can be read', async (body, why) => {
+  ])('with the body %s is refused without a kind', async (body, why) => {
     const { ask } = setup();
     await ask('POST', LEASES, lease('a'));
     for (const path of [`${LEASES}/a`, LEASES]) {

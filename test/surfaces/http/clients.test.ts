@@ -130,7 +130,7 @@ describe.skipIf(!hasKubectl())('kubectl', () => {
     ['v1.24-workloads', 'deploy-rollout'],
     ['v1.24-workloads', 'deploy-pause'],
     ['v1.24-workloads', 'ds-basic'],
-  ])('tells a recorded story of %s in the same words: %s', { timeout: 90_000 }, async (folder, reported) => {
+  ])('replays a recorded session of %s with the same output: %s', { timeout: 90_000 }, async (folder, reported) => {
     const steps = oracleLines(`${folder}/kubectl/kubectl.jsonl`) as unknown as readonly StoryStep[];
     const outcomes = await printStories(steps, reported);
     expect(outcomes).toHaveLength(steps.filter(({ story }) => story.includes(reported)).length);

@@ -28,7 +28,7 @@ describe('a link', () => {
       'of a scenario of its own',
       { scenario: { title: 't', file: 'f.yaml', text: 'ä: [1]\n'.repeat(500), files: { 'x.yaml': 'y' } }, step: 0, marks: [] },
     ],
-  ])('%s says what it was made from', async (_, linked) => {
+  ])('%s keeps its contents', async (_, linked) => {
     expect(await readLink(await linkOf(linked))).toEqual(linked);
   });
 
