@@ -32,10 +32,10 @@ export type { ReadOptions } from './lab/vocabulary.ts';
 
 // Definitions of users, for a run, or for the command line by orchsim.config.ts or --with.
 export { customKinds, defineConfig, defineController, defineKind, schema } from './surfaces/api/index.ts';
-export type { Definitions, OwnController } from './lab/definitions/index.ts';
+export type { Definitions, UserController } from './lab/definitions/index.ts';
 export type { Fault } from './lab/faults/index.ts';
 export type { Checker, Facts, Invariant, Violation } from './lab/invariants/index.ts';
-export type { OwnKindDefinition } from './apiserver/custom/index.ts';
+export type { CustomKindDefinition } from './apiserver/custom/index.ts';
 export type { CustomObjects } from './apiserver/kinds/index.ts';
 export type { ApiObject, FieldError, Kind, ObjectInput, ObjectOf } from './apiserver/machinery/index.ts';
 export type { Infer, Schema } from './schema/shape/index.ts';

@@ -1,7 +1,7 @@
 /** The options of a cluster, and its interface for the code that drives it. */
 import type { Observable } from 'rxjs';
 import type { Kernel, Limits, Pending } from '../engine/index.ts';
-import { type KindRegistry, kindsFor, type OwnKind } from '../apiserver/kinds/index.ts';
+import { type KindRegistry, kindsFor, type CustomKind } from '../apiserver/kinds/index.ts';
 import type { ApiRequest, ApiResponse } from '../apiserver/request/index.ts';
 import type { Store } from '../apiserver/store/index.ts';
 import type { Server } from '../apiserver/handlers/index.ts';
@@ -66,7 +66,7 @@ export interface ClusterOptions {
   /** Created while the cluster starts, so that the objects that controllers add to every namespace exist at zero. */
   readonly namespaces?: readonly { readonly name: string; readonly labels?: Readonly<Record<string, string>> }[];
   /** User-defined kinds, besides the registered ones. */
-  readonly kinds?: readonly OwnKind[];
+  readonly kinds?: readonly CustomKind[];
   /** Controllers of the controller manager; default: all registered. */
   readonly controllers?: (kinds: KindRegistry, options?: ControllerOptions) => readonly Controller[];
   /** The time zone of the controller manager's process; default: UTC. */

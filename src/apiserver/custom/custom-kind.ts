@@ -1,6 +1,6 @@
 /** A kind from a CustomResourceDefinition. Models: v1.24 apiextensions v1; one version, no conversion, no CEL rules. */
 import { ageColumn, type ApiObject, type Kind, nameColumn, typeMeta } from '../machinery/index.ts';
-import { defineOwnKind } from './own-kind.ts';
+import { defineCustomKind } from './define-custom-kind.ts';
 import { COLUMN_TYPES, pathSteps, printerColumn, type PrinterColumn } from './printer-columns.ts';
 import { ruleErrors } from './rules.ts';
 import { fieldsOf, structOf } from './shape.ts';
@@ -52,7 +52,7 @@ export function customKind(definition: unknown): { readonly kind: Kind } | { rea
   const body: Structural = { ...structural, properties };
   const rest = { ...body, required: body.required?.filter((name) => Object.hasOwn(properties, name)) ?? [] };
   return {
-    kind: defineOwnKind<ApiObject>({
+    kind: defineCustomKind<ApiObject>({
       kind,
       group,
       version: versionName,

@@ -1,6 +1,6 @@
 /** The scale of custom resources: a definition says where its objects keep the fields of a Scale. */
 import { type ApiObject, type FieldError, invalid, type ScalePaths } from '../machinery/index.ts';
-import type { OwnKindDefinition } from './own-kind.ts';
+import type { CustomKindDefinition } from './define-custom-kind.ts';
 import type { Note } from './structural.ts';
 
 export type Given = Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ export function subresourcesOf(
   { status, scale }: Given,
   path: string,
   note: Note,
-): Pick<OwnKindDefinition<ApiObject>, 'subresources' | 'scale'> {
+): Pick<CustomKindDefinition<ApiObject>, 'subresources' | 'scale'> {
   const subresources = [...(status === undefined ? [] : ['status']), ...(scale === undefined ? [] : ['scale'])];
   if (scale === undefined) return { subresources };
   const { specReplicasPath, statusReplicasPath, labelSelectorPath } = given(scale);

@@ -78,7 +78,7 @@ export function isStructural(value: unknown, path: string, note: Note, depth = 0
     fine = false;
   };
   for (const key of Object.keys(node))
-    if (!KNOWN.has(key)) bad(`${path}.${key}`, 'is not modelled: leave it out, or check it in a kind in TypeScript (defineOwnKind)');
+    if (!KNOWN.has(key)) bad(`${path}.${key}`, 'is not modelled: leave it out, or check it in a kind in TypeScript (defineCustomKind)');
   const open = node['x-kubernetes-preserve-unknown-fields'] === true || node['x-kubernetes-int-or-string'] === true;
   if (!TYPES.includes(node['type']) && !(node['type'] === undefined && open)) bad(`${path}.type`, `expected one of ${TYPES.join(', ')}`);
   if (node['type'] === 'array' && node['items'] === undefined) bad(`${path}.items`, 'an array needs items');

@@ -36,7 +36,7 @@ export { qosClassOf } from './pod/qos.ts';
 export { readPod } from './pod/read.ts';
 export type { Pod } from './pod/shape.ts';
 export { isOf, type ObjectNamed, type CustomObjects } from './object-types.ts';
-export { type KindName, type KindRegistry, kindsFor, type ObjectByKind, type OwnKind } from './registry.ts';
+export { type KindName, type KindRegistry, kindsFor, type ObjectByKind, type CustomKind } from './registry.ts';
 export type { ReplicaSet, ReplicaSetStatus } from './replica-set.ts';
 export type { ResourceQuota } from './resource-quota.ts';
 export type { Role } from './role.ts';

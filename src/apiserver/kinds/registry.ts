@@ -25,13 +25,13 @@ export interface KindRegistry {
 }
 
 /** A custom kind; its definition may depend on the names of the domain. */
-export type OwnKind = Kind | ((names: Names) => Kind);
+export type CustomKind = Kind | ((names: Names) => Kind);
 
-const NONE: readonly OwnKind[] = [];
-const made = new WeakMap<readonly OwnKind[], Map<Domain, KindRegistry>>();
+const NONE: readonly CustomKind[] = [];
+const made = new WeakMap<readonly CustomKind[], Map<Domain, KindRegistry>>();
 
 /** Returns the kinds of a domain, followed by custom kinds; the same object on every call with the same list. */
-export function kindsFor(names: Names, own: readonly OwnKind[] = NONE): KindRegistry {
+export function kindsFor(names: Names, own: readonly CustomKind[] = NONE): KindRegistry {
   let byDomain = made.get(own);
   if (byDomain === undefined) made.set(own, (byDomain = new Map<Domain, KindRegistry>()));
   let registry = byDomain.get(names.domain);
@@ -89,7 +89,7 @@ const allKinds = (names: Names): readonly Kind[] =>
     FIRST,
   );
 
-function build(names: Names, own: readonly OwnKind[]): KindRegistry {
+function build(names: Names, own: readonly CustomKind[]): KindRegistry {
   const kinds = [...allKinds(names), ...own.map((kind) => (typeof kind === 'function' ? kind(names) : kind))];
   const byKind = new Map(kinds.map((kind) => [kind.kind, kind]));
   const byPlural = new Map(kinds.map((kind) => [`${names.group(kind.groupPrefix)}/${kind.plural}`, kind]));

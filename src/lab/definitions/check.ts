@@ -1,6 +1,6 @@
 /** Checks of a user's definitions: all problems are found before any definition is used. */
 import { OrchsimError } from '../../engine/error.ts';
-import type { KindRegistry, OwnKind } from '../../apiserver/kinds/index.ts';
+import type { KindRegistry, CustomKind } from '../../apiserver/kinds/index.ts';
 import { namesFor } from '../../apiserver/machinery/index.ts';
 import { controllers as registeredControllers } from '../../controlplane/controllers/index.ts';
 import { didYouMean } from '../../schema/values/index.ts';
@@ -25,7 +25,7 @@ const inOrder = new WeakSet<object>();
  * Returns the problems of a value that should be definitions; empty: there are none. `beside`: kinds that other sources add to the same
  * run, which the definitions may refer to.
  */
-export function problemsOf(value: unknown, beside: readonly OwnKind[] = []): readonly DefinitionProblem[] {
+export function problemsOf(value: unknown, beside: readonly CustomKind[] = []): readonly DefinitionProblem[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return [{ path: '', message: `expected { controllers, invariants, faults, kinds }, found ${shown(value)}` }];
   if (inOrder.has(value)) return [];
@@ -62,7 +62,7 @@ function notAList(value: object, part: string): readonly DefinitionProblem[] {
   return list === undefined || Array.isArray(list) ? [] : [{ path: part, message: `expected a list, found ${shown(list)}` }];
 }
 
-function problemsIn(definitions: Definitions, beside: readonly OwnKind[]): readonly DefinitionProblem[] {
+function problemsIn(definitions: Definitions, beside: readonly CustomKind[]): readonly DefinitionProblem[] {
   const builtIn = kindsWith(namesFor('orch.io'), {});
   const kinds = check('kinds', definitions.kinds ?? [], kindRules(namesFor('orch.io')), { taken: builtIn.list().map(({ kind }) => kind) });
   // References to kinds can be checked only when all kinds are correct.

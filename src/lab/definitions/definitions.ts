@@ -1,5 +1,5 @@
 /** The type of a user's definitions, and the registries extended by them. */
-import { kindsFor, type KindRegistry, type OwnKind } from '../../apiserver/kinds/index.ts';
+import { kindsFor, type KindRegistry, type CustomKind } from '../../apiserver/kinds/index.ts';
 import type { Names } from '../../apiserver/machinery/index.ts';
 import { controllers as registered, type ControllerOptions } from '../../controlplane/controllers/index.ts';
 import type { Controller } from '../../controlplane/runtime/index.ts';
@@ -8,19 +8,19 @@ import type { Position } from '../scenario/index.ts';
 import { invariants as registeredInvariants, type Invariant } from '../invariants/index.ts';
 
 /** A controller, or a function that makes one from the registry of kinds. */
-export type OwnController = Controller | ((kinds: KindRegistry) => Controller);
+export type UserController = Controller | ((kinds: KindRegistry) => Controller);
 
 /** Controllers, invariants, faults and kinds of a user, which a run has in addition to the built-in ones. */
 export interface Definitions {
   /** They run in the controller manager, after the built-in ones. */
-  readonly controllers?: readonly OwnController[];
+  readonly controllers?: readonly UserController[];
   /** Names of built-in controllers to leave out, so that another can take their place. */
   readonly without?: readonly string[];
   /** Checked in every run; scenarios select them by name. */
   readonly invariants?: readonly Invariant[];
   /** They are written as `fault:` steps in a scenario. */
   readonly faults?: readonly Fault[];
-  readonly kinds?: readonly OwnKind[];
+  readonly kinds?: readonly CustomKind[];
   /** Maps a stack to a position in the author's files. The command line sets it, because it bundles those files. */
   readonly locate?: (stack: string) => Position | undefined;
 }

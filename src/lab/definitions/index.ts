@@ -10,5 +10,5 @@ export {
   joinDefinitions,
   kindsWith,
   NO_DEFINITIONS,
-  type OwnController,
+  type UserController,
 } from './definitions.ts';

@@ -3,7 +3,7 @@ import { customKinds as kindsIn, defineConfig as config, type Definitions } from
 import { defineController as controller } from '../../lab/sandbox/index.ts';
 import * as runtime from '../../controlplane/runtime/index.ts';
 import type { Controller, Outcome, Write } from '../../controlplane/runtime/index.ts';
-import { defineOwnKind, type OwnKindDefinition } from '../../apiserver/custom/index.ts';
+import { defineCustomKind, type CustomKindDefinition } from '../../apiserver/custom/index.ts';
 import type { ApiObject, Kind, KindOf, ObjectInput } from '../../apiserver/machinery/index.ts';
 import { callback, type Check, having, options, refuse, text } from './check.ts';
 
@@ -38,9 +38,9 @@ export function defineController<K extends string, Memory = unknown, State = unk
  * const widget = defineKind<Widget>({ kind: 'Widget', group: 'example.com', schema: schema.obj('Widget', { ...schema.typeMeta }) });
  * ```
  */
-export function defineKind<O extends ApiObject>(definition: OwnKindDefinition<O>): KindOf<O> {
+export function defineKind<O extends ApiObject>(definition: CustomKindDefinition<O>): KindOf<O> {
   refuse('defineKind', having(['kind', 'group', 'schema'], '{ kind, group, schema, … }')(definition, 'definition'));
-  return defineOwnKind(definition);
+  return defineCustomKind(definition);
 }
 
 /**

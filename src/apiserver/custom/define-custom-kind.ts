@@ -22,8 +22,8 @@ const CORE_FINALIZERS = false;
 
 type Optional = 'example' | 'models' | 'plural' | 'namespaced' | 'version';
 
-/** The definition of a custom kind: its names, group, schema and validation. Everything else has defaults (see `defineOwnKind`). */
-export interface OwnKindDefinition<O extends ApiObject>
+/** The definition of a custom kind: its names, group, schema and validation. Everything else has defaults (see `defineCustomKind`). */
+export interface CustomKindDefinition<O extends ApiObject>
   extends Omit<KindDefinition<O>, Optional | 'groupPrefix' | 'validate' | 'validateUpdate'>, Partial<Pick<KindDefinition<O>, Optional>> {
   /** The whole group, such as `example.com`; it is the same in both domains. */
   readonly group: string;
@@ -37,10 +37,10 @@ export interface OwnKindDefinition<O extends ApiObject>
  * Defines a custom kind. Defaults: version v1, a plural with -s, namespaced, a status sub-resource if the schema has a status.
  *
  * ```ts
- * const widget = defineOwnKind<Widget>({ kind: 'Widget', group: 'example.com', schema: obj('Widget', { ...typeMeta, spec: widgetSpec }) });
+ * const widget = defineCustomKind<Widget>({ kind: 'Widget', group: 'example.com', schema: obj('Widget', { ...typeMeta, spec: widgetSpec }) });
  * ```
  */
-export function defineOwnKind<O extends ApiObject>(definition: OwnKindDefinition<O>): KindOf<O> {
+export function defineCustomKind<O extends ApiObject>(definition: CustomKindDefinition<O>): KindOf<O> {
   const { group, validate, validateUpdate, ...given } = definition;
   const { kind, namespaced = true, version = 'v1', plural = `${kind.toLowerCase()}s` } = given;
   const hasStatus = 'status' in given.schema.fields;
