@@ -7,7 +7,7 @@ import { exampleOf, kindsFor } from '../src/apiserver/kinds/index.ts';
 import { type ApiObject, type Kind, namesFor } from '../src/apiserver/machinery/index.ts';
 import { createRandom } from '../src/engine/index.ts';
 import { readOptions, wrongUsage } from '../src/surfaces/arguments.ts';
-import { recordedCluster, serveProcess, type Served } from '../src/surfaces/conformance/served.ts';
+import { recordedCluster, serveProcess, type Served } from '../test/conformance/served.ts';
 import type { HttpRequest } from '../src/surfaces/http/index.ts';
 import { hostileHttp, isForeseen, isShownTooLate, messageOf, shown } from '../test/surfaces/http/fuzz.ts';
 import { tapeOf } from '../test/support/hostile.ts';

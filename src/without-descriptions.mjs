@@ -50,7 +50,7 @@ function* descriptionsIn(node) {
 }
 
 /** A module of kinds or of what they share without its descriptions. */
-export async function withoutDescriptionsIn(source) {
+async function withoutDescriptionsIn(source) {
   const { code } = await transform(source, { loader: 'ts' });
   let rest = code;
   const parts = [...descriptionsIn(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }))];

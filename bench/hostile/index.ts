@@ -4,7 +4,7 @@
  * elsewhere the benchmark is skipped. `test/surfaces/http/cost.test.ts` checks the same with counters, without a clock.
  */
 import { exampleOf } from '../../src/apiserver/kinds/index.ts';
-import { recordedCluster, serveProcess, type Served } from '../../src/surfaces/conformance/served.ts';
+import { recordedCluster, serveProcess, type Served } from '../../test/conformance/served.ts';
 import type { HttpRequest } from '../../src/surfaces/http/index.ts';
 import { client, type Client } from '../ask.ts';
 import type { Benchmark, Row } from '../benchmark.ts';

@@ -33,7 +33,7 @@ export const FUZZER = [
 
 export function copyOfTheTree() {
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-additions-'));
-  for (const name of ['src', 'bin', 'bench', ...FUZZER, 'package.json', 'tsconfig.json'])
+  for (const name of ['src', 'bin', 'bench', 'test/conformance', ...FUZZER, 'package.json', 'tsconfig.json'])
     cpSync(join(root, name), join(folder, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   const at = (path: string): string => join(folder, path);

@@ -128,7 +128,6 @@ export const LAYERS: readonly Layer[] = [
       { name: 'testing', why: 'searches inside tests, and files of their findings' },
       { name: 'page', why: 'one HTML file with the engine inside: stage, timeline, why' },
       { name: 'http', why: 'the HTTP server of a cluster and of its page' },
-      { name: 'conformance', why: 'comparison with recordings of the real system' },
       { name: 'cli', why: 'the commands' },
     ],
   },

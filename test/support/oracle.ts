@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import type { RecordedActions } from '../../src/surfaces/conformance/recording.ts';
+import type { RecordedActions } from '../conformance/recording.ts';
 
 const folder = join(import.meta.dirname, '..', 'oracle');
 

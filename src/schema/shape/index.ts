@@ -12,7 +12,7 @@ export { isLong, RawNumber } from '../values/index.ts';
 export { asGiven } from './struct-reader.ts';
 export { findMisfits, type Misfit } from './misfits.ts';
 export { findUnknownFields, unknownFields } from './unknown-fields.ts';
-export type { Complete, Fieldset, Infer, ObjectShape, Schema, WireNumber } from './types.ts';
+export type { Complete, Fieldset, Infer, ObjectShape, Schema } from './types.ts';
 export {
   always,
   amount,

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { compileFunction } from 'node:vm';
 import { OrchsimError } from '../../engine/error.ts';
-import type { OwnKind } from '../../apiserver/kinds/index.ts';
+import type { CustomKind } from '../../apiserver/kinds/index.ts';
 import { noteAsync } from '../../lab/sandbox/index.ts';
 import { problemsOf, type Definitions } from '../../lab/definitions/index.ts';
 import type { Bundle } from './bundle.ts';
@@ -32,7 +32,7 @@ export function evaluate(bundle: Bundle, cwd: string): Evaluated {
 export type Checked = { readonly definitions: Definitions } | { readonly problems: readonly string[] };
 
 /** Returns the definitions that a module exports, or their problems, a line each. `beside`: kinds of the other sources. */
-export function checked({ shown }: Bundle, exported: unknown, beside: readonly OwnKind[]): Checked {
+export function checked({ shown }: Bundle, exported: unknown, beside: readonly CustomKind[]): Checked {
   const problems = problemsOf(exported, beside);
   if (problems.length > 0)
     return { problems: problems.map(({ path, message }) => `${shown}: ${path === '' ? '' : `${path}: `}${message}`) };
@@ -40,9 +40,9 @@ export function checked({ shown }: Bundle, exported: unknown, beside: readonly O
 }
 
 /** The kinds in a default export, even if its other members are invalid. */
-export const kindsIn = (exported: unknown): readonly OwnKind[] =>
+export const kindsIn = (exported: unknown): readonly CustomKind[] =>
   typeof exported === 'object' && exported !== null && 'kinds' in exported && Array.isArray(exported.kinds)
-    ? (exported.kinds as readonly OwnKind[])
+    ? (exported.kinds as readonly CustomKind[])
     : [];
 
 /** The library. Reading a name that has moved throws an error with the new place. */

@@ -1,6 +1,6 @@
 /**
  * Recorded transcripts on the server as a function, without HTTP and without other components. All have the same result, except for those
- * listed by name with a reason; `test/surfaces/conformance/api.test.ts` replays every record, including those that are skipped here.
+ * listed by name with a reason; `test/conformance/tests/api.test.ts` replays every record, including those that are skipped here.
  */
 import { describe, expect, it } from 'vitest';
 import { oracleLines } from '../../support/oracle.ts';

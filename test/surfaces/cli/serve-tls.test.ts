@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AuthorizationV1Api, CoreV1Api, KubeConfig } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasKubectl } from '../../../src/surfaces/conformance/kubectl/stories.ts';
+import { hasKubectl } from '../../conformance/kubectl/stories.ts';
 import { isBuilt, startServing, type Serving } from '../../support/served.ts';
 import { goClient, startGoClient } from '../http/go-client.ts';
 import { cli, folderWith } from './cli.ts';

@@ -11,8 +11,8 @@ import {
   type V1Pod,
 } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { storyDeviation } from '../../../src/surfaces/conformance/kubectl/deviations.ts';
-import { hasKubectl, printStories, type StoryStep } from '../../../src/surfaces/conformance/kubectl/stories.ts';
+import { storyDeviation } from '../../conformance/kubectl/deviations.ts';
+import { hasKubectl, printStories, type StoryStep } from '../../conformance/kubectl/stories.ts';
 import { oracleLines } from '../../support/oracle.ts';
 import { serveCluster, type ServedCluster } from './served.ts';
 

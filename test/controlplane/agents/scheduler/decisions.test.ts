@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decisionDifferences, type DecisionCase } from '../../../../src/surfaces/conformance/scheduler/index.ts';
+import { decisionDifferences, type DecisionCase } from '../../../conformance/scheduler/index.ts';
 import { oracleLines } from '../../../support/oracle.ts';
 
 const cases = oracleLines('v1.24/scheduler/decisions.jsonl') as unknown as DecisionCase[];

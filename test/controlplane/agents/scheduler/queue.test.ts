@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { queueDifferences, RACES, type QueueCase } from '../../../../src/surfaces/conformance/scheduler/index.ts';
+import { queueDifferences, RACES, type QueueCase } from '../../../conformance/scheduler/index.ts';
 import { oracleLines } from '../../../support/oracle.ts';
 
 const cases = oracleLines('v1.24/scheduler/queue.jsonl') as unknown as QueueCase[];

@@ -1,7 +1,7 @@
 /** Claims with delayed binding: volumes are found, provisioned, or given up. */
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../../../../src/lab/simulation/index.ts';
-import { createWorld, type Json, type World } from '../../../../src/surfaces/conformance/scheduler/index.ts';
+import { createWorld, type Json, type World } from '../../../conformance/scheduler/index.ts';
 import { scenarioIn } from '../../../support/scenarios.ts';
 
 const HOSTNAME = 'kubernetes.io/hostname';

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { createCluster, type Cluster } from '../../../../src/controlplane/cluster.ts';
 import type { Lease } from '../../../../src/apiserver/kinds/index.ts';
-import type { RecordedCase } from '../../../../src/surfaces/conformance/index.ts';
+import type { RecordedCase } from '../../../conformance/index.ts';
 import { oracleCases } from '../../../support/oracle.ts';
 
 interface Written {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasKubectl } from '../../../../src/surfaces/conformance/kubectl/stories.ts';
+import { hasKubectl } from '../../../conformance/kubectl/stories.ts';
 import { notBuilt, startServing, type Process } from './serving.ts';
 
 const SCENARIO = `apiVersion: scenario.orch.io/v1
