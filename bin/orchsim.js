@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command is built from src/surfaces/cli by src/build.mjs. This file is in the repository because npx links it at its first call, which
+// The command is built from src/surfaces/cli by src/build/main.mjs. This file is in the repository because npx links it at its first call, which
 // may be before any build.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

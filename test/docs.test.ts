@@ -16,7 +16,7 @@ const faces = Object.keys(exports)
   .map((path) => ['orchsim', ...path.split('/').slice(1)].join('-'));
 
 const docs = (...args: readonly string[]) =>
-  spawnSync(process.execPath, [join(root, 'src/docs.mjs'), ...args], { cwd: root, encoding: 'utf8' });
+  spawnSync(process.execPath, [join(root, 'src/build/docs.mjs'), ...args], { cwd: root, encoding: 'utf8' });
 
 describe('npm run docs', () => {
   const out = join(folder, 'api');

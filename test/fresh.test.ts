@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 
 const tree = mkdtempSync(join(tmpdir(), 'orchsim-fresh-'));
-const module = new URL('../src/fresh.mjs', import.meta.url).href;
+const module = new URL('../src/build/fresh.mjs', import.meta.url).href;
 afterAll(() => rmSync(tree, { recursive: true }));
 
 const write = (path: string, text: string): void => {

@@ -30,7 +30,7 @@ beforeAll(() => {
   // The existing build is copied too, and used only if a build of the copy would be the same.
   if (existsSync(join(root, 'dist')))
     cpSync(join(root, 'dist'), join(tree, 'dist'), { recursive: true, filter: (path) => !path.startsWith(join(root, 'dist/types')) });
-  run(process.execPath, ['src/build.mjs', '--types', '--unless-fresh', '--quiet'], tree);
+  run(process.execPath, ['src/build/main.mjs', '--types', '--unless-fresh', '--quiet'], tree);
   const [packed] = JSON.parse(run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], tree)) as [
     { readonly filename: string; readonly files: readonly { readonly path: string }[] },
   ];

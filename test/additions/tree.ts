@@ -59,7 +59,7 @@ export function copyOfTheTree() {
       return run(folder, [join(root, 'node_modules/typescript/lib/tsc.js'), '--singleThreaded', '-p', project]);
     },
     /** Of what is built only the command is asked here: nothing that is added could keep the page from being made of what the compiler passes. */
-    build: (): Promise<Ran> => run(folder, ['src/build.mjs', '--programs', '--quiet']),
+    build: (): Promise<Ran> => run(folder, ['src/build/main.mjs', '--programs', '--quiet']),
     orchsim: (...words: readonly string[]): Promise<Ran> => run(folder, ['bin/orchsim.js', ...words]),
     /** A module over the sources of the copy; what it prints is a line of JSON. */
     script: (text: string): Promise<Ran> =>

@@ -16,7 +16,7 @@ const program = (name, bin = name) => {
 export const tools = {
   format: () => [program('oxfmt'), '--check', 'src', 'test', 'bench', 'bin', 'vitest.config.ts'],
   lint: () => [program('oxlint'), '--deny-warnings'],
-  build: () => [join(root, 'src/build.mjs'), '--unless-fresh'],
+  build: () => [join(root, 'src/build/main.mjs'), '--unless-fresh'],
   unused: () => [program('knip')],
   // One checker, because several repeat each other's work.
   types: (project = root) => [program('typescript', 'tsc'), '--singleThreaded', '-p', project],

@@ -1,5 +1,5 @@
 /**
- * The replacement of `lru-cache` in the page's engine (`src/build-page.mjs`): the methods that the engine uses, in 0.2 KB instead of 5, for
+ * The replacement of `lru-cache` in the page's engine (`src/build/page.mjs`): the methods that the engine uses, in 0.2 KB instead of 5, for
  * the size budget of the page. A test compares it with the library.
  */
 export class LRUCache<K, V> {

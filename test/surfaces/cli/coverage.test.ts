@@ -1,6 +1,6 @@
 /** `run --coverage`: the coverage of one run, of several, of sweeps with threads. */
 import { describe, expect, it } from 'vitest';
-import { branchesIn } from '../../../src/branches.mjs';
+import { branchesIn } from '../../../src/build/branches.mjs';
 import { faults } from '../../../src/lab/faults/index.ts';
 import { cli, folderWith, HOLDS, ROOT } from './cli.ts';
 

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { RE2JS } from 're2js';
 // @ts-expect-error: a part of the build, without types
-import { withoutTables } from '../../../src/classes-of-the-host.mjs';
+import { withoutTables } from '../../../src/build/classes-of-the-host.mjs';
 
 type Library = { readonly RE2JS: { compile(pattern: string): { matches(text: string): boolean } } };
 

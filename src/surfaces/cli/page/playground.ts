@@ -20,7 +20,7 @@ interface Carried {
 
 /**
  * Returns the playground file, or with `live` the page of a server, which shows its cluster first. The scenarios that the build packed
- * (`src/pack-scenarios.mjs`) are used if their `digest` is that of the present files; else `load` reads the files.
+ * (`src/build/pack-scenarios.mjs`) are used if their `digest` is that of the present files; else `load` reads the files.
  */
 export function playground(live = false, load: typeof carried = carried, digest: typeof sourcesDigest = sourcesDigest): string {
   const packed = packedScenarios(digest);

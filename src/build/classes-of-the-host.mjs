@@ -30,7 +30,7 @@ export function withoutTables(text) {
     return `static ${table} = classesOfHost('${names.join(' ')}', '${table === 'SCRIPTS' ? 'Script=' : ''}');`;
   });
   const at = lean.indexOf('var UnicodeTables = class');
-  if (replaced !== 2 || at < 0) throw new Error('re2js: its tables are not where they were; see src/classes-of-the-host.mjs');
+  if (replaced !== 2 || at < 0) throw new Error('re2js: its tables are not where they were; see src/build/classes-of-the-host.mjs');
   return lean.slice(0, at) + RANGES + lean.slice(at);
 }
 

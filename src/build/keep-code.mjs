@@ -1,11 +1,11 @@
-// Stores V8's code cache for the script of short commands (bin/kept.js) after some commands have run: `node src/keep-code.mjs FOLDER`. The
+// Stores V8's code cache for the script of short commands (bin/kept.js) after some commands have run: `node src/build/keep-code.mjs FOLDER`. The
 // build calls it.
 import { renameSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { compiled, found, start, tune } from '../bin/kept.js';
+import { compiled, found, start, tune } from '../../bin/kept.js';
 
-const scenario = (name) => resolve(import.meta.dirname, `../scenarios/${name}.yaml`);
+const scenario = (name) => resolve(import.meta.dirname, `../../scenarios/${name}.yaml`);
 /** Commands that cover the common functions: any other function is compiled at its first call, as without the cache. */
 const commands = [
   ['run', scenario('job/01-runs-to-completion')],

@@ -1,4 +1,4 @@
-// Builds dist/ from src/: `node src/build.mjs [--types] [--unless-fresh] [--programs] [--out FOLDER]`. Runs after every `npm ci` (script
+// Builds dist/ from src/: `node src/build/main.mjs [--types] [--unless-fresh] [--programs] [--out FOLDER]`. Runs after every `npm ci` (script
 // "prepare") and before `npm test`, which skips it if nothing has changed since (`fresh.mjs`). `--programs` builds only the programs.
 // Programs include their dependencies, because resolving a few hundred files of node_modules takes more than half of a start. The library
 // imports them, because code that uses orchsim should share one rxjs and one fast-check with it. Files are renamed into place and stale
@@ -7,13 +7,13 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { soonOver } from '../bin/kept.js';
+import { soonOver } from '../../bin/kept.js';
 import { branchesIn } from './branches.mjs';
 import { inputsOf, isFresh, stamp, STAMP } from './fresh.mjs';
 import { packedScenarios } from './pack-scenarios.mjs';
 import { noticeOf, packagesIn } from './licences.mjs';
 
-const root = resolve(import.meta.dirname, '..');
+const root = resolve(import.meta.dirname, '../..');
 const option = (name) => process.argv.indexOf(name) + 1 || undefined;
 const out = resolve(root, option('--out') === undefined ? 'dist' : process.argv[option('--out')]);
 const quiet = process.argv.includes('--quiet');
@@ -109,9 +109,7 @@ const startedAt = process.hrtime.bigint();
 const begun = inputsOf(root);
 const written = new Set();
 // Runs in parallel with the bundles.
-const pageMade = onlyPrograms
-  ? undefined
-  : import('./build-page.mjs').then(({ buildPage }) => buildPage(root)).catch(() => process.exit(1));
+const pageMade = onlyPrograms ? undefined : import('./page.mjs').then(({ buildPage }) => buildPage(root)).catch(() => process.exit(1));
 /** The outputs of all bundles, with their inputs. */
 const made = { outputs: {} };
 for (const { entries, options } of onlyPrograms ? bundles.slice(0, 1) : bundles) {
