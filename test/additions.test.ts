@@ -71,32 +71,32 @@ describe('with all of them', () => {
 });
 
 /** A driver that says how long its volumes keep. */
-const DRIVER = (shelfLife: string): string => `apiVersion: scenario.orch.io/v1
+const DRIVER = (keepsFor: string): string => `apiVersion: scenario.orch.io/v1
 kind: Scenario
-metadata: { name: shelf-life }
+metadata: { name: keeps-for }
 spec:
   steps:
-    - apply: { apiVersion: storage.orch.io/v1, kind: CSIDriver, metadata: { name: slow.example.com }, spec: { shelfLife: ${shelfLife} } }
-    - expect: { match: { kind: CSIDriver, metadata: { name: slow.example.com }, spec: { shelfLife: Short } } }
+    - apply: { apiVersion: storage.orch.io/v1, kind: CSIDriver, metadata: { name: slow.example.com }, spec: { keepsFor: ${keepsFor} } }
+    - expect: { match: { kind: CSIDriver, metadata: { name: slow.example.com }, spec: { keepsFor: Short } } }
 `;
 
 describe('a field of a kind, added in one line', () => {
   it('is explained, and part of the JSON Schema with its text and values', async () => {
     const { out } = await tree.orchsim('kinds', 'CSIDriver');
-    expect(out).toMatch(/spec\.shelfLife .*How many days a volume of it keeps\./);
+    expect(out).toMatch(/spec\.keepsFor .*How many days a volume of it keeps\./);
     const schema = JSON.parse((await tree.orchsim('schema', 'CSIDriver')).out) as { $defs: Record<string, { properties: object }> };
     expect(schema.$defs['CSIDriverSpec']?.properties).toMatchObject({
-      shelfLife: { description: 'How many days a volume of it keeps.', enum: ['Long', 'Short'] },
+      keepsFor: { description: 'How many days a volume of it keeps.', enum: ['Long', 'Short'] },
     });
   });
 
   it('is stored, and refused with a value of another type, at the value', async () => {
-    tree.write('shelf.yaml', DRIVER('Short'));
-    expect((await tree.orchsim('run', 'shelf.yaml')).code).toBe(0);
+    tree.write('keeps.yaml', DRIVER('Short'));
+    expect((await tree.orchsim('run', 'keeps.yaml')).code).toBe(0);
     tree.write('wrong.yaml', DRIVER('{ days: 3 }'));
     const wrong = await tree.orchsim('run', 'wrong.yaml');
     expect(wrong.code).toBe(2);
-    expect(wrong.out).toMatch(/wrong\.yaml:6:\d+: .*spec\.shelfLife/);
+    expect(wrong.out).toMatch(/wrong\.yaml:6:\d+: .*spec\.keepsFor/);
   });
 
   it('is in OpenAPI with its text and values, and read from protobuf by its number', async () => {
@@ -111,7 +111,7 @@ describe('a field of a kind, added in one line', () => {
       const name = Object.keys(definitions).find((each) => each.endsWith('.CSIDriverSpec'));
       const value = [0xd2, 0x02, 5, ...new TextEncoder().encode('Short')];
       const { spec } = readMessage(kinds.byKind('CSIDriver').schema, { left: 100 }, Uint8Array.from([0x12, value.length, ...value]));
-      console.log(JSON.stringify({ openapi: definitions[name].properties.shelfLife, protobuf: spec.shelfLife }));
+      console.log(JSON.stringify({ openapi: definitions[name].properties.keepsFor, protobuf: spec.keepsFor }));
     `);
     expect(code, out).toBe(0);
     expect(JSON.parse(out)).toEqual({

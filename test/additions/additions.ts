@@ -193,5 +193,5 @@ spec:
 export const FIELD = {
   path: 'src/apiserver/kinds/csi-driver.ts',
   before: '          storageCapacity: field(',
-  line: "          shelfLife: field(42, 'How many days a volume of it keeps.', oneOf(ptr(str('ShelfLife')), ['Long', 'Short'])),",
+  line: "          keepsFor: field(42, 'How many days a volume of it keeps.', oneOf(ptr(str('KeepsFor')), ['Long', 'Short'])),",
 } as const;

@@ -34,7 +34,7 @@ describe('imports', () => {
     ['src/engine/kernel/queue.ts', '../../apiserver/store/index.ts', 'engine knows nothing of apiserver'],
     ['src/controlplane/cluster.ts', '../lab/trace/index.ts', 'controlplane knows nothing of lab'],
     ['src/lab/simulation/simulate.ts', '../../surfaces/report/index.ts', 'lab knows nothing of surfaces'],
-    ['src/apiserver/store/store.ts', '../handlers/index.ts', 'module store stands above verbs in the list of apiserver'],
+    ['src/apiserver/store/store.ts', '../handlers/index.ts', 'module store stands above handlers in the list of apiserver'],
     ['src/apiserver/handlers/update.ts', '../store/history.ts', 'store/history.ts is inside: import apiserver/store/index.ts'],
     ['src/lab/trace/trace.ts', '../../engine/kernel/queue.ts', 'kernel/queue.ts is inside'],
     ['src/index.ts', './lab/simulation/simulate.ts', 'simulation/simulate.ts is inside'],

@@ -75,7 +75,7 @@ describe('a value is refused at its position', () => {
     [
       'in a part of an object, what is wrong whatever the rest is',
       'apply: { apiVersion: v1, kind: Service, metadata: { name: a }, spec: { ports: [{ port: 99999 }, { port: 80 }] } }',
-      'a:7:94: spec.steps[0].apply.spec.ports[0].port: expected a value that the server takes (must be between 1 and 65535, inclusive), found 99999',
+      'a:7:94: spec.steps[0].apply.spec.ports[0].port: expected a value that the server accepts (must be between 1 and 65535, inclusive), found 99999',
     ],
     [
       'in a part, an empty list of what there must be',
@@ -100,7 +100,7 @@ describe('a value is refused at its position', () => {
     [
       'one of two',
       'create: { apiVersion: apps/v1, kind: StatefulSet, metadata: { name: a }, spec: { podManagementPolicy: Paralel, selector: { matchLabels: { a: b } }, template: { metadata: { labels: { a: b } }, spec: { containers: [{ name: c, image: i }] } } } }',
-      `a:7:109: spec.steps[0].create.spec.podManagementPolicy: expected a value that the server takes (must be 'OrderedReady' or 'Parallel'), found "Paralel"; did you mean "Parallel"?`,
+      `a:7:109: spec.steps[0].create.spec.podManagementPolicy: expected a value that the server accepts (must be 'OrderedReady' or 'Parallel'), found "Paralel"; did you mean "Parallel"?`,
     ],
     [
       'what an operation does',

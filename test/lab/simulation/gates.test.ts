@@ -182,9 +182,9 @@ spec: { until: ${until}, startTime: "2026-01-01T00:00:00Z", featureGates: ${gate
       ['HPAContainerMetrics', container],
     ] as const) {
       expect(run(`{ ${gate}: true }`, steps).failures).toEqual([]);
-      // In a partial object only present values are checked on reading; missing fields are reported by the server.
-      if (gate === 'HPAScaleToZero') expect(() => run('{}', steps)).toThrow('spec.steps[0].apply.spec.minReplicas');
-      else expect(run('{}', steps).failures).not.toEqual([]);
+      // Without the gate the manifest is refused before the run, at the value.
+      const field = gate === 'HPAScaleToZero' ? 'minReplicas' : 'metrics[0].containerResource';
+      expect(() => run('{}', steps)).toThrow(`spec.steps[0].apply.spec.${field}`);
     }
   });
 });

@@ -99,7 +99,11 @@ export const others: readonly Mutant[] = [
     'volume-binder/deletes-what-was-freed': ["read it from the API server', askForVolume(volume))", "x', remove(volume))", LIVE],
   }),
   ...inFile('src/controlplane/agents/storage-driver/provisioner.ts', {
-    'volume-binder/driver-deletes-what-is-kept': ["read it from the API server', askForVolume(volume))", "x', remove(volume))", LIVE],
+    'volume-binder/driver-deletes-what-is-kept': [
+      'return live ? write(RECLAIMED, remove(volume)) : readFirst(volume);',
+      'return write(RECLAIMED, remove(volume));',
+      LIVE,
+    ],
   }),
   ...inFile(`${room}/namespace/controller.ts`, {
     'namespace/empties-a-namesake': [
@@ -112,10 +116,10 @@ export const others: readonly Mutant[] = [
     'collector/asks-for-owners': ['if (doubt !== undefined)', 'if (false)'],
   }),
   ...inFile(`${room}/job-ttl/controller.ts`, {
-    'job-ttl/prolonged-unseen': ['return lookAt(job, now) ?? write', 'return write', LIVE],
+    'job-ttl/prolonged-unseen': ['return idleReason(job, now) ?? write', 'return write', LIVE],
   }),
   ...inFile(`${room}/pod-gc/controller.ts`, {
-    'pod-gc/node-that-is-there': ['judged(input, object === undefined)', 'judged(input, true)', LIVE],
+    'pod-gc/node-that-is-there': ['afterRead(input, object === undefined)', 'afterRead(input, true)', LIVE],
   }),
   ...inFile(`${room}/stateful-set/recover.ts`, {
     'stateful-set/hammers-the-server': ['const MOST_TRIES = 5;', 'const MOST_TRIES = 5000;', REFUSALS],

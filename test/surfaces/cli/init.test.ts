@@ -10,9 +10,7 @@ describe('init', () => {
     const cwd = folderWith({ 'greeter.ts': 'mine', 'package.json': '{}' });
     const { code, err } = await cli(['init'], { cwd });
     expect(code).toBe(2);
-    expect(err.split('\n').filter((line) => line !== '')).toEqual([
-      'greeter.ts: it is there already; init writes into a folder without it',
-    ]);
+    expect(err.split('\n').filter((line) => line !== '')).toEqual(['greeter.ts: it exists already; init needs a folder without it']);
     expect(readdirSync(cwd).toSorted()).toEqual(['greeter.ts', 'package.json']);
   });
 

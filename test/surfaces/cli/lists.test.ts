@@ -32,7 +32,7 @@ describe('lists', () => {
     const { out } = await cli(['kinds']);
     for (const { kind } of kindsFor(namesFor('orch.io')).list()) expect(out).toContain(kind);
     expect((await cli(['kinds', 'po'])).out).toMatch(/^Pod {2}v1\n/);
-    expect((await cli(['kinds', 'jobs'])).out).toMatch(/spec\.backoffLimit +int32, default 6 +How many failures/);
+    expect((await cli(['kinds', 'jobs'])).out).toMatch(/spec\.backoffLimit +int32, default 6 +The number of failures/);
     expect((await cli(['kinds', 'Jop'])).err).toContain('did you mean Job?');
     expect((await cli(['kinds', 'Lease', '--domain', 'k8s.io'])).out).toContain('coordination.k8s.io/v1');
   });

@@ -35,7 +35,9 @@ describe('walk', () => {
   it('shows a lease with a new holder, and not one that is only renewed', async () => {
     const io = { cwd: join(import.meta.dirname, '../../..') };
     const { out } = await cli(['walk', 'scenarios/lease/03-graceful-hand-over.yaml', '--script', 'n n n n'], io);
-    expect(out).toMatch(/stop 2 of 6\n.*The scheduler's last act.*\n {2}~ Lease: scheduler_\S+ releases orch-system\/orch-scheduler; /);
+    expect(out).toMatch(
+      /stop 2 of 6\n.*The last write of the scheduler.*\n {2}~ Lease: scheduler_\S+ releases orch-system\/orch-scheduler; /,
+    );
     expect(out).toMatch(
       /stop 3 of 6\n.*\n {2}~ Lease: scheduler-1_\S+ acquires orch-system\/orch-scheduler; spec\.holderIdentity "" → scheduler-1_/,
     );

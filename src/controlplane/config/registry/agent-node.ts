@@ -105,7 +105,7 @@ export const NODE_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus
     holds(
       'feature gates of this agent',
       PROCESSES,
-      'are asked by agents whose flags name both a configuration and a folder, unless AgentCredentialProviders is off',
+      'are called by agents whose flags name both a configuration and a folder, unless AgentCredentialProviders is off',
     ),
   ],
   ['enableDebuggingHandlers', answered('whether logs, exec, attach and port-forward are served', 'of an agent decide: %s')],
@@ -116,7 +116,7 @@ export const NODE_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus
     'authentication.x509.clientCAFile',
     answered(
       'whether client certificates authenticate requests',
-      'that has nothing but flags lets everybody do everything; one with a file asks',
+      'with flags alone allows everything; one with a file authorizes requests',
     ),
   ],
   ['authentication.webhook.enabled', answered('whether tokens authenticate requests', 'of an agent decide: %s')],
@@ -124,12 +124,9 @@ export const NODE_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus
   ['authorization.mode', answered('whether the API server authorizes requests', 'of an agent decide: %s')],
   [
     'authorization.webhook.cacheAuthorizedTTL',
-    answered(
-      'how long an approval is cached',
-      'asks for the sub-resource of its node that a path stands for, and believes the answer for a while',
-    ),
+    answered('how long an approval is cached', 'requests the sub-resource of its node for a path, and caches the answer for a while'),
   ],
-  ['authorization.webhook.cacheUnauthorizedTTL', answered('how long a refusal is cached', 'say how long a refusal is believed: %s')],
+  ['authorization.webhook.cacheUnauthorizedTTL', answered('how long a refusal is cached', 'set how long a refusal is cached: %s')],
   ...because(
     no.NO_SOCKETS,
     'address',

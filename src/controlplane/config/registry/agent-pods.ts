@@ -113,11 +113,7 @@ export const POD_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus:
   ],
   [
     'evictionSoft',
-    holds(
-      'the thresholds of evictions after a grace period',
-      EVICTION,
-      'of evictionSoft has to be met as long as evictionSoftGracePeriod says',
-    ),
+    holds('the thresholds of evictions after a grace period', EVICTION, 'of evictionSoft must be met for evictionSoftGracePeriod'),
   ],
   [
     'evictionSoftGracePeriod',
@@ -165,7 +161,7 @@ export const POD_FIELD_SUPPORT: readonly (readonly [name: string, supportStatus:
   ),
   [
     'cpuCFSQuota',
-    holds('whether containers are throttled at their CPU limits', PROCESSES, 'holds containers to their limits, unless it is false'),
+    holds('whether containers are throttled at their CPU limits', PROCESSES, 'throttles containers at their limits, unless it is false'),
   ],
   ...because('usage is an average, so a limit holds for any period', 'cpuCFSQuotaPeriod'),
   [

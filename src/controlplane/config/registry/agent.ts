@@ -34,7 +34,7 @@ export const AGENT_FLAG_SUPPORT: ReadonlyMap<string, SupportStatus> = new Map<st
     holds(
       'the folder of the plug-ins: agents call them if it is given',
       PROCESSES,
-      'are asked by agents whose flags name both a configuration and a folder, unless AgentCredentialProviders is off',
+      'are called by agents whose flags name both a configuration and a folder, unless AgentCredentialProviders is off',
     ),
   ],
   [
@@ -42,7 +42,7 @@ export const AGENT_FLAG_SUPPORT: ReadonlyMap<string, SupportStatus> = new Map<st
     holds(
       'the configuration of the plug-ins: agents call them if it is given',
       PROCESSES,
-      'are asked by agents whose flags name both a configuration and a folder, unless AgentCredentialProviders is off',
+      'are called by agents whose flags name both a configuration and a folder, unless AgentCredentialProviders is off',
     ),
   ],
   [

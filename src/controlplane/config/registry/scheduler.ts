@@ -19,24 +19,15 @@ export const SCHEDULER_SUPPORT: ReadonlyMap<string, SupportStatus> = new Map<str
   ],
   [
     'leader-elect-lease-duration',
-    elects('how long others wait for a leader without renewals', 'go by the flags: how long a leader may be silent, and where the lock is'),
+    elects('how long others wait for a leader without renewals', 'follow the flags: the lease duration, and the lock'),
   ],
   [
     'leader-elect-renew-deadline',
-    elects(
-      'how long a leader tries to renew before it steps down',
-      'go by the flags: how long a leader may be silent, and where the lock is',
-    ),
+    elects('how long a leader tries to renew before it steps down', 'follow the flags: the lease duration, and the lock'),
   ],
-  [
-    'leader-elect-retry-period',
-    elects('the time between attempts', 'go by the flags: how long a leader may be silent, and where the lock is'),
-  ],
-  ['leader-elect-resource-name', elects('the name of the lock', 'go by the flags: how long a leader may be silent, and where the lock is')],
-  [
-    'leader-elect-resource-namespace',
-    elects('the namespace of the lock', 'go by the flags: how long a leader may be silent, and where the lock is'),
-  ],
+  ['leader-elect-retry-period', elects('the time between attempts', 'follow the flags: the lease duration, and the lock')],
+  ['leader-elect-resource-name', elects('the name of the lock', 'follow the flags: the lease duration, and the lock')],
+  ['leader-elect-resource-namespace', elects('the namespace of the lock', 'follow the flags: the lease duration, and the lock')],
   [
     'lock-object-name',
     elects(
@@ -65,11 +56,11 @@ export const SCHEDULER_SUPPORT: ReadonlyMap<string, SupportStatus> = new Map<str
   ],
   [
     'orch-api-qps',
-    elects("requests per second of the scheduler's client", 'are held back by --orch-api-qps, after --orch-api-burst of them'),
+    elects("requests per second of the scheduler's client", 'are throttled by --orch-api-qps, after --orch-api-burst of them'),
   ],
   [
     'orch-api-burst',
-    elects("the burst of requests of the scheduler's client", 'are held back by --orch-api-qps, after --orch-api-burst of them'),
+    elects("the burst of requests of the scheduler's client", 'are throttled by --orch-api-qps, after --orch-api-burst of them'),
   ],
   [
     'pod-max-in-unschedulable-pods-duration',
@@ -90,7 +81,7 @@ export const SCHEDULER_SUPPORT: ReadonlyMap<string, SupportStatus> = new Map<str
   ...because(no.NO_CLOUD, 'cloudvendor-container-registry-config'),
   [
     'authentication-kubeconfig',
-    elects('whether tokens are reviewed', 'answers its listed paths to anybody, and nothing else without a kubeconfig', ANSWERS),
+    elects('whether tokens are reviewed', 'answers its listed paths to any user, and nothing else without a kubeconfig', ANSWERS),
   ],
   ['authentication-skip-lookup', elects('whether missing authorities are looked up', 'of a scheduler decide: %s', ANSWERS)],
   ['authorization-always-allow-paths', elects('paths that are served without authorization', 'of a scheduler decide: %s', ANSWERS)],
@@ -98,35 +89,28 @@ export const SCHEDULER_SUPPORT: ReadonlyMap<string, SupportStatus> = new Map<str
     'authorization-kubeconfig',
     elects(
       'whether the API server authorizes requests of other paths',
-      'answers its listed paths to anybody, and nothing else without a kubeconfig',
+      'answers its listed paths to any user, and nothing else without a kubeconfig',
       ANSWERS,
     ),
   ],
   [
     'authorization-webhook-cache-authorized-ttl',
-    elects(
-      'how long an approval is cached',
-      '--authorization-webhook-cache-authorized-ttl says how long a permission is believed',
-      ANSWERS,
-    ),
+    elects('how long an approval is cached', '--authorization-webhook-cache-authorized-ttl sets how long a permission is cached', ANSWERS),
   ],
-  [
-    'authorization-webhook-cache-unauthorized-ttl',
-    elects('how long a refusal is cached', 'say how long a refusal is believed: %s', ANSWERS),
-  ],
+  ['authorization-webhook-cache-unauthorized-ttl', elects('how long a refusal is cached', 'set how long a refusal is cached: %s', ANSWERS)],
   ['client-ca-file', elects('whether client certificates authenticate requests', 'of a scheduler decide: %s', ANSWERS)],
   [
     'requestheader-allowed-names',
     elects(
       'common names whose request headers are accepted',
-      'answers its listed paths to anybody, and nothing else without a kubeconfig',
+      'answers its listed paths to any user, and nothing else without a kubeconfig',
       ANSWERS,
     ),
   ],
   ['requestheader-client-ca-file', elects('whether request headers authenticate requests', 'of a scheduler decide: %s', ANSWERS)],
   [
     'secure-port',
-    elects('whether the port is open', 'answers its listed paths to anybody, and nothing else without a kubeconfig', ANSWERS),
+    elects('whether the port is open', 'answers its listed paths to any user, and nothing else without a kubeconfig', ANSWERS),
   ],
   ...because(
     no.NO_SOCKETS,

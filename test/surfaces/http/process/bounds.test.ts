@@ -114,7 +114,7 @@ describe.skipIf(notBuilt !== undefined)('a cluster that grows without limit', ()
     const full = await served.ask('POST', ADVANCE, { by: '1m' });
     expect(full.status).toBe(409);
     expect(full.body['message']).toMatch(
-      /^this cluster is full: it has 300 objects, the maximum, and Pod "endless-\w+" would exceed it: time stands at .* Delete what makes them, or serve more with --max-objects/,
+      /^this cluster is full: it has 300 objects, the maximum, and Pod "endless-\w+" would exceed it: the time is .* Delete what creates them, or allow more with --max-objects/,
     );
     expect((await state()).objects).toMatchObject({ used: 300, limit: 300 });
     const one = await served.ask('POST', JOBS, jobOf('another', 1));

@@ -32,7 +32,7 @@ spec:
     - fault: { stop: agent/west }
     - fault: { crash: agent/west, ifPossible: true }
     - fault: { stop: agent/west, ifPossible: true }
-    - fault: { nodeDown: west, ifPossible: true }
+    - fault: { nodeDown: west, shutdown: true, ifPossible: true }
     - after: 5s
       fault: { restart: agent/west, staleBy: 3s }
     - fault: { restart: agent/west, ifPossible: true }
