@@ -28,11 +28,16 @@ const TABLES = [
 ];
 
 /** The parts of a module that only describe, with what replaces them: texts of `obj`, all of `field` but the schema, tables, `models`. */
-function* descriptionsIn(node) {
+function* descriptionsIn(node, builders) {
   if (node === null || typeof node !== 'object') return;
-  if (node.type === 'CallExpression' && node.callee.name === 'obj' && typeof node.arguments[1]?.value === 'string')
+  if (
+    node.type === 'CallExpression' &&
+    builders.has(node.callee.name) &&
+    node.callee.name === 'obj' &&
+    typeof node.arguments[1]?.value === 'string'
+  )
     yield [node.arguments[1].start, node.arguments[2].start, ''];
-  if (node.type === 'CallExpression' && node.callee.name === 'field') {
+  if (node.type === 'CallExpression' && builders.has(node.callee.name) && node.callee.name === 'field') {
     const schema = node.arguments.at(-1);
     yield [node.start, schema.start, ''];
     yield [schema.end, node.end, ''];
@@ -46,14 +51,23 @@ function* descriptionsIn(node) {
     yield [node.init.start, node.init.end, table[1]];
     return;
   }
-  for (const inner of Object.values(node)) yield* descriptionsIn(inner);
+  for (const inner of Object.values(node)) yield* descriptionsIn(inner, builders);
 }
 
-/** A module of kinds or of what they share without its descriptions. */
-async function withoutDescriptionsIn(source) {
+/** The builders of schemas that a module imports: a function of its own may have the same name. */
+const buildersOf = ({ body }) =>
+  new Set(
+    body
+      .filter(({ type, source }) => type === 'ImportDeclaration' && source.value.endsWith('schema/shape/index.ts'))
+      .flatMap(({ specifiers }) => specifiers.map(({ local }) => local.name)),
+  );
+
+/** Returns a module of kinds, or of their shared parts, without its descriptions. */
+export async function withoutDescriptionsIn(source) {
   const { code } = await transform(source, { loader: 'ts' });
   let rest = code;
-  const parts = [...descriptionsIn(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }))];
+  const program = parse(code, { ecmaVersion: 'latest', sourceType: 'module' });
+  const parts = [...descriptionsIn(program, buildersOf(program))];
   for (const [start, end, left] of parts.sort(([a], [b]) => b - a)) rest = rest.slice(0, start) + left + rest.slice(end);
   return rest;
 }

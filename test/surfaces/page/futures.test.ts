@@ -156,7 +156,7 @@ describe.skipIf(!ready)('two futures in a browser', () => {
     for (const key of ['End', 'c', 'b']) await page.keyboard.press(key);
     await drawn(page);
     const before = await page.evaluate(() => globalThis.orchsimPage.state.step.value);
-    await page.getByRole('button', { name: 'Kill it again' }).click();
+    await page.getByRole('button', { name: 'Crash it again' }).click();
     await page.getByRole('region', { name: 'Differences' }).waitFor();
     expect(await page.locator('.stage').count()).toBe(2);
     expect(await page.getByRole('slider').count()).toBe(2);
@@ -164,7 +164,7 @@ describe.skipIf(!ready)('two futures in a browser', () => {
     await page.keyboard.press('ArrowRight');
     await drawn(page);
     expect(await page.getByRole('region', { name: 'Differences' }).innerText()).toMatch(/controller-manager: (up|leads) ⇢ crashed/);
-    expect(await page.getByRole('region', { name: /^What if: Kill it again/ }).innerText()).toContain('cache, queue and memory are lost');
+    expect(await page.getByRole('region', { name: /^What if: Crash it again/ }).innerText()).toContain('cache, queue and memory are lost');
     expect(await page.getByRole('region', { name: 'Original run' }).innerText()).not.toContain('cache, queue and memory are lost');
     const { digest, text } = await page.evaluate(() => {
       const { value } = (

@@ -122,7 +122,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
     await press('/');
     await page.keyboard.type('kind:Pod by:scheduler');
     await press('Enter');
-    expect(await page.locator('.narration').innerText()).toMatch(/scheduler.* puts trio-/s);
+    expect(await page.locator('.narration').innerText()).toMatch(/scheduler.* binds trio-/s);
     await press('Escape');
     await press('m');
     expect(await page.getByRole('button', { name: 'Mark this step' }).getAttribute('aria-pressed')).toBe('true');
