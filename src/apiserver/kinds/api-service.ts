@@ -1,5 +1,5 @@
 /** APIService: the server of a group and version. Models: v1.24 apiregistration/v1 APIService, kube-aggregator pkg/registry/apiservice. */
-import { always, bool, bytes, def, int32, mapList, obj, ptr, req, str, time, field, type Infer } from '../../schema/shape/index.ts';
+import { always, bool, bytes, def, int32, mapList, obj, ptr, req, str, field, type Infer } from '../../schema/shape/index.ts';
 import {
   append,
   isDns1035Label,
@@ -35,16 +35,15 @@ import {
   type ColumnOf,
   type Example,
   column,
+  conditionType,
+  conditionReason,
 } from '../machinery/index.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { Service } from './service/shape.ts';
 
 const apiServiceCondition = obj('APIServiceCondition', 'Whether the server responds.', {
-  type: field(1, 'The aspect: Available. One condition for each type.', req(str('APIServiceConditionType'))),
-  status: field(2, 'True, False or Unknown.', req(str('ConditionStatus'))),
-  lastTransitionTime: field(3, 'When the status last changed from one value to another.', always(time)),
-  reason: field(4, 'The reason as one word in CamelCase, for programs.', str()),
-  message: field(5, 'The reason as a sentence.', str()),
+  ...conditionType('Available', 'APIServiceConditionType'),
+  ...conditionReason(3),
 });
 
 const apiServiceSchema = obj('APIService', 'The server of one version of one API group; named VERSION.GROUP.', {

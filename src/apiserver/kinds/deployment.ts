@@ -56,6 +56,7 @@ import {
   type ColumnOf,
   type Example,
   column,
+  conditionType,
 } from '../machinery/index.ts';
 import { selectorColumn, templateColumns } from './pod/template-columns.ts';
 
@@ -121,8 +122,7 @@ const deploymentSpec = obj('DeploymentSpec', 'The number of pods, their template
 type DeploymentSpec = Infer<typeof deploymentSpec>;
 
 const deploymentCondition = obj('DeploymentCondition', 'A condition of the Deployment.', {
-  type: field(1, 'The aspect: Available, Progressing or ReplicaFailure. One condition for each type.', req(str('DeploymentConditionType'))),
-  status: field(2, 'True, False or Unknown.', req(str('ConditionStatus'))),
+  ...conditionType('Available, Progressing or ReplicaFailure', 'DeploymentConditionType'),
   lastUpdateTime: field(6, 'When the condition was last confirmed or changed.', always(time)),
   lastTransitionTime: field(7, 'When the status last changed from one value to another.', always(time)),
   reason: field(4, 'The reason as one word in CamelCase, for programs.', str()),

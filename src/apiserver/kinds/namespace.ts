@@ -1,5 +1,5 @@
 /** Namespace: a scope for names. Models: v1.24 core/v1 Namespace, pkg/registry/core/namespace. */
-import { always, filled, list, mergeList, obj, req, str, time, field, oneOf, type Infer } from '../../schema/shape/index.ts';
+import { always, filled, list, mergeList, obj, str, field, oneOf, type Infer } from '../../schema/shape/index.ts';
 import { isQualifiedName, compareText } from '../../schema/values/index.ts';
 import {
   typeMeta,
@@ -22,18 +22,13 @@ import {
   type ColumnOf,
   type Example,
   column,
+  conditionType,
+  conditionReason,
 } from '../machinery/index.ts';
 
 const namespaceCondition = obj('NamespaceCondition', 'The progress of the deletion of a namespace.', {
-  type: field(
-    1,
-    'The aspect: NamespaceContentRemaining, NamespaceFinalizersRemaining and others. One condition for each type.',
-    req(str('NamespaceConditionType')),
-  ),
-  status: field(2, 'True, False or Unknown.', req(str('ConditionStatus'))),
-  lastTransitionTime: field(4, 'When the status last changed from one value to another.', always(time)),
-  reason: field(5, 'The reason as one word in CamelCase, for programs.', str()),
-  message: field(6, 'The reason as a sentence.', str()),
+  ...conditionType('NamespaceContentRemaining, NamespaceFinalizersRemaining and others', 'NamespaceConditionType'),
+  ...conditionReason(4),
 });
 
 const namespaceSchema = obj('Namespace', 'A scope for object names; its deletion deletes its objects.', {

@@ -1,5 +1,5 @@
 /** ReplicaSet: a number of pods of one template. Models: v1.24 apps/v1 ReplicaSet, pkg/registry/apps/replicaset. */
-import { always, filled, int32, int64, mergeList, obj, ptr, req, str, time, field, type Infer } from '../../schema/shape/index.ts';
+import { always, filled, int32, int64, mergeList, obj, ptr, req, field, type Infer } from '../../schema/shape/index.ts';
 import { append } from '../../schema/values/index.ts';
 import {
   labelSelector,
@@ -28,6 +28,8 @@ import {
   type ColumnOf,
   type Example,
   column,
+  conditionType,
+  conditionReason,
 } from '../machinery/index.ts';
 import { selectorColumn, templateColumns } from './pod/template-columns.ts';
 
@@ -53,15 +55,8 @@ const replicaSetStatus = obj('ReplicaSetStatus', 'The observed state.', {
     'Failures, if any.',
     mergeList(
       obj('ReplicaSetCondition', 'A condition of the set.', {
-        type: field(
-          1,
-          'The aspect: ReplicaFailure: a pod could not be created or deleted. One condition for each type.',
-          req(str('ReplicaSetConditionType')),
-        ),
-        status: field(2, 'True, False or Unknown.', req(str('ConditionStatus'))),
-        lastTransitionTime: field(3, 'When the status last changed from one value to another.', always(time)),
-        reason: field(4, 'The reason as one word in CamelCase, for programs.', str()),
-        message: field(5, 'The reason as a sentence.', str()),
+        ...conditionType('ReplicaFailure: a pod could not be created or deleted', 'ReplicaSetConditionType'),
+        ...conditionReason(3),
       }),
       'type',
     ),

@@ -56,6 +56,9 @@ export { claimTemplateInSet, persistentVolumeClaim, type PersistentVolumeClaimSp
 export type { Container } from './shapes/containers.ts';
 export {
   condition,
+  conditionReason,
+  conditionType,
+  lastProbeTime,
   type LabelSelector,
   labelSelector,
   localObjectReference,

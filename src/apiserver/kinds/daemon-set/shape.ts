@@ -12,11 +12,10 @@ import {
   ptr,
   req,
   str,
-  time,
   field,
   oneOf,
 } from '../../../schema/shape/index.ts';
-import { labelSelector, type ObjectOf, podTemplateSpec, typeMeta } from '../../machinery/index.ts';
+import { labelSelector, type ObjectOf, podTemplateSpec, typeMeta, conditionType, conditionReason } from '../../machinery/index.ts';
 
 /** The default is a rolling update of one node at a time without surge. Missing parameters of other strategies are 0. */
 const completeStrategy: Complete = ({ type, rollingUpdate }) => {
@@ -93,11 +92,8 @@ const daemonSetStatus = obj('DaemonSetStatus', 'The observed state.', {
     'Not used by the controller.',
     mergeList(
       obj('DaemonSetCondition', 'A condition of the set.', {
-        type: field(1, 'The aspect: no types are defined. One condition for each type.', req(str('DaemonSetConditionType'))),
-        status: field(2, 'True, False or Unknown.', req(str('ConditionStatus'))),
-        lastTransitionTime: field(3, 'When the status last changed from one value to another.', always(time)),
-        reason: field(4, 'The reason as one word in CamelCase, for programs.', str()),
-        message: field(5, 'The reason as a sentence.', str()),
+        ...conditionType('no types are defined', 'DaemonSetConditionType'),
+        ...conditionReason(3),
       }),
       'type',
     ),

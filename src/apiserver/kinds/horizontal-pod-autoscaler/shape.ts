@@ -21,7 +21,7 @@ import {
   field,
   oneOf,
 } from '../../../schema/shape/index.ts';
-import { labelSelector, type ObjectOf, typeMeta } from '../../machinery/index.ts';
+import { labelSelector, type ObjectOf, typeMeta, conditionType, conditionReason } from '../../machinery/index.ts';
 
 export const SELECT_POLICIES = ['Disabled', 'Max', 'Min'] as const;
 export const POLICY_TYPES = ['Percent', 'Pods'] as const;
@@ -196,15 +196,8 @@ const spec = own('HorizontalPodAutoscalerSpec', 'The scaled object, the bounds, 
 });
 
 const condition = own('HorizontalPodAutoscalerCondition', 'A condition of the autoscaler.', {
-  type: field(
-    1,
-    'The aspect: AbleToScale, ScalingActive or ScalingLimited. One condition for each type.',
-    req(str('v2.HorizontalPodAutoscalerConditionType')),
-  ),
-  status: field(2, 'True, False or Unknown.', req(str('ConditionStatus'))),
-  lastTransitionTime: field(3, 'When the status last changed from one value to another.', always(time)),
-  reason: field(4, 'The reason as one word in CamelCase, for programs.', str()),
-  message: field(5, 'The reason as a sentence.', str()),
+  ...conditionType('AbleToScale, ScalingActive or ScalingLimited', 'v2.HorizontalPodAutoscalerConditionType'),
+  ...conditionReason(3),
 });
 export type ScalerCondition = Infer<typeof condition>;
 

@@ -16,7 +16,15 @@ import {
   time,
   field,
 } from '../../../schema/shape/index.ts';
-import { labelSelector, type ObjectOf, podTemplateSpec, typeMeta } from '../../machinery/index.ts';
+import {
+  labelSelector,
+  type ObjectOf,
+  podTemplateSpec,
+  typeMeta,
+  conditionType,
+  conditionReason,
+  lastProbeTime,
+} from '../../machinery/index.ts';
 
 /** Without completions and parallelism the Job runs one pod; with parallelism alone it is a work queue. */
 const complete: Complete = (spec) => {
@@ -89,12 +97,9 @@ export type BareJobSpec = Infer<typeof bareJobSpec>;
 export type JobSpec = Infer<typeof jobSpec>;
 
 const jobCondition = obj('JobCondition', 'A condition of the Job.', {
-  type: field(1, 'The aspect: Complete, Failed or Suspended. One condition for each type.', req(str('JobConditionType'))),
-  status: field(2, 'True, False or Unknown.', req(str('ConditionStatus'))),
-  lastProbeTime: field(3, 'When the condition was last checked.', always(time)),
-  lastTransitionTime: field(4, 'When the status last changed from one value to another.', always(time)),
-  reason: field(5, 'The reason as one word in CamelCase, for programs.', str()),
-  message: field(6, 'The reason as a sentence.', str()),
+  ...conditionType('Complete, Failed or Suspended', 'JobConditionType'),
+  lastProbeTime,
+  ...conditionReason(4),
 });
 export type JobCondition = Infer<typeof jobCondition>;
 

@@ -17,7 +17,7 @@ import {
   field,
   oneOf,
 } from '../../../schema/shape/index.ts';
-import { type Names, type ObjectOf, resourceList, typeMeta } from '../../machinery/index.ts';
+import { type Names, type ObjectOf, resourceList, typeMeta, conditionType, conditionReason } from '../../machinery/index.ts';
 
 const taint = obj('Taint', 'Repels pods that do not tolerate it.', {
   key: field(1, 'Its name.', req(str())),
@@ -32,16 +32,9 @@ const taint = obj('Taint', 'Repels pods that do not tolerate it.', {
 export type Taint = Infer<typeof taint>;
 
 const nodeCondition = obj('NodeCondition', 'A condition of the machine. Unknown: its agent does not report.', {
-  type: field(
-    1,
-    'The aspect: Ready, MemoryPressure, DiskPressure, PIDPressure or NetworkUnavailable. One condition for each type.',
-    req(str('NodeConditionType')),
-  ),
-  status: field(2, 'True, False or Unknown.', req(str('ConditionStatus'))),
+  ...conditionType('Ready, MemoryPressure, DiskPressure, PIDPressure or NetworkUnavailable', 'NodeConditionType'),
   lastHeartbeatTime: field(3, 'When the agent last reported the condition.', always(time)),
-  lastTransitionTime: field(4, 'When the status last changed from one value to another.', always(time)),
-  reason: field(5, 'The reason as one word in CamelCase, for programs.', str()),
-  message: field(6, 'The reason as a sentence.', str()),
+  ...conditionReason(4),
 });
 export type NodeCondition = Infer<typeof nodeCondition>;
 

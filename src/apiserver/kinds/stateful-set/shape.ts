@@ -13,11 +13,18 @@ import {
   ptr,
   req,
   str,
-  time,
   field,
   oneOf,
 } from '../../../schema/shape/index.ts';
-import { claimTemplateInSet, labelSelector, type ObjectOf, podTemplateSpec, typeMeta } from '../../machinery/index.ts';
+import {
+  claimTemplateInSet,
+  labelSelector,
+  type ObjectOf,
+  podTemplateSpec,
+  typeMeta,
+  conditionType,
+  conditionReason,
+} from '../../machinery/index.ts';
 
 /** The default is a rolling update with its parameters; an explicit rolling update without parameters has none. */
 const completeStrategy: Complete = ({ type, rollingUpdate }) => {
@@ -107,11 +114,8 @@ const statefulSetStatus = obj('StatefulSetStatus', 'The observed state.', {
     'Not used by the controller.',
     mergeList(
       obj('StatefulSetCondition', 'A condition of the set.', {
-        type: field(1, 'The aspect: no types are defined. One condition for each type.', req(str('StatefulSetConditionType'))),
-        status: field(2, 'True, False or Unknown.', req(str('ConditionStatus'))),
-        lastTransitionTime: field(3, 'When the status last changed from one value to another.', always(time)),
-        reason: field(4, 'The reason as one word in CamelCase, for programs.', str()),
-        message: field(5, 'The reason as a sentence.', str()),
+        ...conditionType('no types are defined', 'StatefulSetConditionType'),
+        ...conditionReason(3),
       }),
       'type',
     ),

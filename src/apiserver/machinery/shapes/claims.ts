@@ -11,12 +11,11 @@ import {
   ptr,
   req,
   str,
-  time,
   type Infer,
   field,
   oneOf,
 } from '../../../schema/shape/index.ts';
-import { labelSelector, objectMeta, typedLocalObjectReference, typeMeta } from './meta.ts';
+import { labelSelector, objectMeta, typedLocalObjectReference, typeMeta, conditionType, conditionReason, lastProbeTime } from './meta.ts';
 
 export const resourceList = map(amount, 'ResourceList');
 export const resourceRequirements = obj('ResourceRequirements', 'Resource requests and limits.', {
@@ -49,16 +48,9 @@ export const claimTemplate = obj('PersistentVolumeClaimTemplate', 'The template 
 });
 
 const claimCondition = obj('PersistentVolumeClaimCondition', 'A running operation on the claim.', {
-  type: field(
-    1,
-    'The aspect: Resizing or FileSystemResizePending. One condition for each type.',
-    req(str('PersistentVolumeClaimConditionType')),
-  ),
-  status: field(2, 'True, False or Unknown.', req(str('ConditionStatus'))),
-  lastProbeTime: field(3, 'When the condition was last checked.', always(time)),
-  lastTransitionTime: field(4, 'When the status last changed from one value to another.', always(time)),
-  reason: field(5, 'The reason as one word in CamelCase, for programs.', str()),
-  message: field(6, 'The reason as a sentence.', str()),
+  ...conditionType('Resizing or FileSystemResizePending', 'PersistentVolumeClaimConditionType'),
+  lastProbeTime,
+  ...conditionReason(4),
 });
 
 const claimStatus = obj('PersistentVolumeClaimStatus', 'The observed state.', {

@@ -103,6 +103,24 @@ export const condition = obj('Condition', 'One aspect of the state.', {
   message: field(6, 'The reason as a sentence; may be empty.', req(str())),
 });
 
+const CONDITION_STATUS = field(2, 'True, False or Unknown.', req(str('ConditionStatus')));
+
+/** Returns the first fields of a condition of a kind. `types` are its types in words; `go` is the name of their Go type. */
+export const conditionType = (types: string, go: string) => ({
+  type: field(1, `The aspect: ${types}. One condition for each type.`, req(str(go))),
+  status: CONDITION_STATUS,
+});
+
+/** The field of conditions that record when they were last checked. */
+export const lastProbeTime = field(3, 'When the condition was last checked.', always(time));
+
+/** Returns the last fields of a condition of a kind, numbered from `first` in protobuf. */
+export const conditionReason = (first: number) => ({
+  lastTransitionTime: field(first, 'When the status last changed from one value to another.', always(time)),
+  reason: field(first + 1, 'The reason as one word in CamelCase, for programs.', str()),
+  message: field(first + 2, 'The reason as a sentence.', str()),
+});
+
 export const objectReference = obj(
   'ObjectReference',
   'A reference to an object.',

@@ -1,3 +1,4 @@
+import { conditionType, conditionReason, lastProbeTime } from './meta.ts';
 /** The status of a pod. Models: v1.24 core/v1 PodStatus. */
 import {
   always,
@@ -17,16 +18,9 @@ import {
 } from '../../../schema/shape/index.ts';
 
 const podCondition = obj('PodCondition', 'A condition of the pod.', {
-  type: field(
-    1,
-    'The aspect: PodScheduled, Initialized, ContainersReady, Ready or a readiness gate. One condition for each type.',
-    req(str('PodConditionType')),
-  ),
-  status: field(2, 'True, False or Unknown.', req(str('ConditionStatus'))),
-  lastProbeTime: field(3, 'When the condition was last checked.', always(time)),
-  lastTransitionTime: field(4, 'When the status last changed from one value to another.', always(time)),
-  reason: field(5, 'The reason as one word in CamelCase, for programs.', str()),
-  message: field(6, 'The reason as a sentence.', str()),
+  ...conditionType('PodScheduled, Initialized, ContainersReady, Ready or a readiness gate', 'PodConditionType'),
+  lastProbeTime,
+  ...conditionReason(4),
 });
 export type PodCondition = Infer<typeof podCondition>;
 
