@@ -21,13 +21,13 @@ const DEPRECATED = /^ {2}\['[\w-]+', '[^'\n]*'\],\n/gm;
 /** The outline of a process, for `orchsim config`. */
 const OUTLINE = /\/controlplane\/config\/outline\.ts$/;
 
-/** Tables of kinds that nobody in a page asks for, by the end of their name, with what is left of them. */
+/** Tables of kinds that a page does not use, by the end of their name, with their replacement. */
 const TABLES = [
   ['Columns', '[]'],
   ['Example', '{ fields: () => ({}) }'],
 ];
 
-/** The parts of a module that only describe, with what replaces them: texts of `obj`, all of `field` but the schema, tables, `models`. */
+/** Yields the descriptions of a module with their replacements: texts of `obj`, all of `field` but the schema, tables, `models`. */
 function* descriptionsIn(node, builders) {
   if (node === null || typeof node !== 'object') return;
   if (

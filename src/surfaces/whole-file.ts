@@ -104,7 +104,7 @@ function linkedFrom(path: string): string {
   return link?.isSymbolicLink() === true ? linkedFrom(resolve(dirname(path), readlinkSync(path))) : path;
 }
 
-/** So old is what nobody writes to any more, also on another host that sees this folder. */
+/** The age after which no process writes to a temporary file any more, on this host or another one that shares the folder. */
 const ABANDONED_MS = 600_000;
 
 /** Removes what processes left beside a file that were ended by a signal. */

@@ -1,7 +1,6 @@
 /**
  * The API machinery, shared by all kinds: objects and metadata, names, feature gates, the contract of a kind, schemas under `shapes/`,
- * rules under `validation/`, descriptions under `texts/`. A struct that two kinds share is here; a struct of a single kind is in its
- * folder.
+ * rules under `validation/`. A struct that two kinds share is here; a struct of a single kind is in its file.
  */
 export { ageColumn, ageOf, balancerPoints, createdAtColumn, humanDuration, nameColumn, column, wideColumn } from './columns.ts';
 export { defineKind, type KindDefinition, type KindOf } from './define-kind.ts';

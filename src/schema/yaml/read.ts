@@ -117,7 +117,7 @@ export function readYaml(text: string, file: string, { repeatedKeys = 'refuse', 
     if (error !== undefined || isEmpty(document)) continue;
     const reader = new Reader(source, budget, problems, repeatedKeys);
     const node = reader.read(document.contents, '', 0);
-    // What is left of it would have mistakes that nobody made.
+    // The rest of the text would have errors that its author did not make.
     if (node !== undefined && !reader.hasLost) documents.push(node);
     if (budget.nodes < 0) break;
   }

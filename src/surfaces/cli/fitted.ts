@@ -1,4 +1,4 @@
-/** Lines for whoever reads them: broken at the edge of a terminal, whole in a pipe. */
+/** Lines for a terminal, which wrap at its width, or for a pipe, which do not wrap. */
 import { wrapLine } from '../report/index.ts';
 import type { Io } from './io.ts';
 

@@ -33,7 +33,7 @@ import { afterChange, cronJobsOfJob } from './watch.ts';
  */
 type Memory =
   | { readonly step: 'asking'; readonly cronJob: CronJob; readonly known: Known }
-  /** The status was written over this revision at this instant, by the clock that nobody sets. */
+  /** The status was written over this revision at this instant, in elapsed time. */
   | { readonly step: 'written'; readonly over: string; readonly at: number }
   | {
       readonly step: 'starting';

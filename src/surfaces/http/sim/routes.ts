@@ -185,8 +185,8 @@ function read({ headers, body }: Call['http']): unknown {
 }
 
 /**
- * Lines, or server-sent events for whoever accepts those. `follow=false` ends it with what is there. `whole=true`: with head and beginning,
- * a file that why, diff, state and walk read. `showSecrets=true`: with what Secrets hold, for whoever may list them.
+ * Lines, or server-sent events for clients that accept them. `follow=false` ends the response after the present entries. `whole=true`: with head and beginning,
+ * a file that why, diff, state and walk read. `showSecrets=true`: with the values of Secrets, for users that may list them.
  */
 function trace(
   {
