@@ -21,7 +21,18 @@ const run = (file: string, args: readonly string[], cwd: string): string =>
 
 beforeAll(() => {
   mkdirSync(tree, { recursive: true });
-  for (const name of ['src', 'bin', 'bench', ...FUZZER, 'scenarios', 'test/conformance', 'test/oracle/pack.mjs', 'README.md', 'package.json', 'tsconfig.json'])
+  for (const name of [
+    'src',
+    'bin',
+    'bench',
+    ...FUZZER,
+    'scenarios',
+    'test/conformance',
+    'test/oracle/pack.mjs',
+    'README.md',
+    'package.json',
+    'tsconfig.json',
+  ])
     if (existsSync(join(root, name))) {
       mkdirSync(dirname(join(tree, name)), { recursive: true });
       cpSync(join(root, name), join(tree, name), { recursive: true });
