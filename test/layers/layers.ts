@@ -57,6 +57,7 @@ export const LAYERS: readonly Layer[] = [
       { name: 'access', why: 'authorization by the roles in the store' },
       { name: 'decisions', why: 'rules over objects of several kinds, for the server and the scheduler' },
       { name: 'admission', why: 'admission plug-ins: change or refuse a request' },
+      { name: 'write', why: 'the one write path: a plan of stages for each kind and verb' },
       { name: 'handlers', why: 'the only access to the store: requests, through all of the above' },
     ],
   },

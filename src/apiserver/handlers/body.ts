@@ -5,7 +5,7 @@
 import type { ApiObject, FieldError, ObjectInput } from '../machinery/index.ts';
 import { decode, decodeLasting, DecodeError, deepFreeze, type Schema } from '../../schema/shape/index.ts';
 import { badRequest, invalidAs, type Resource } from '../request/index.ts';
-import type { Scope } from './request-scope.ts';
+import type { Scope } from '../write/index.ts';
 import { packageOf } from './known-kinds.ts';
 import { metaProblem, noKind, unrecognized } from './unrecognized.ts';
 

@@ -5,7 +5,7 @@
 import { deleteWarnings, removeOne } from './delete.ts';
 import { checkDeleteOptions } from './deletion.ts';
 import { type ApiRequest, type ApiResponse, Refusal } from '../request/index.ts';
-import type { Scope } from './request-scope.ts';
+import type { Scope } from '../write/index.ts';
 import { listOf } from './read.ts';
 import { rulesOf } from '../machinery/index.ts';
 

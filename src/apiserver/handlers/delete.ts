@@ -4,7 +4,7 @@
  */
 import { checkDeleteOptions, deleteStored, type Deleted, type Deletion } from './deletion.ts';
 import { type ApiRequest, type ApiResponse, notFound, Refusal, type Resource, storeKey } from '../request/index.ts';
-import type { Scope } from './request-scope.ts';
+import type { Scope } from '../write/index.ts';
 import { isDryRun } from './options.ts';
 import { SPECIAL_DELETIONS } from './special-deletions.ts';
 
@@ -81,7 +81,7 @@ export function removeOne(
 ): Deleted {
   const stored = scope.store.get(resource.kind.kind, storeKey(namespace, name));
   if (stored === undefined) throw notFound(resource, name);
-  scope.admission.validate(scope, { verb: 'delete', resource, namespace, name, request, dryRun: isDryRun(request.dryRun) }, stored, stored);
+  scope.admission.validateDeletion(scope, { verb: 'delete', resource, namespace, name, request, dryRun: isDryRun(request.dryRun) }, stored);
   const special = SPECIAL_DELETIONS.get(resource.kind.kind);
   return special === undefined ? deleteStored(scope, resource, stored, request) : special(scope, resource, stored, request);
 }

@@ -4,7 +4,7 @@
  */
 import type { ApiObject, FieldError, ObjectMeta } from '../machinery/index.ts';
 import { conflictOnKind, invalidAs, type Preconditions, type Resource, stamped, storeKey } from '../request/index.ts';
-import type { Scope } from './request-scope.ts';
+import type { Scope } from '../write/index.ts';
 import { finalizersForDeletion, removeStored } from './finalizers.ts';
 import { GRACE_PERIODS } from './graceful.ts';
 import { append, formatTime } from '../../schema/values/index.ts';

@@ -4,7 +4,7 @@
  */
 import { unknownFields } from '../../schema/shape/index.ts';
 import type { ApiRequest, ApiResponse, Resource } from '../request/index.ts';
-import type { Scope } from './request-scope.ts';
+import type { Scope } from '../write/index.ts';
 
 type Write = Extract<ApiRequest, { verb: 'create' | 'update' | 'patch' }>;
 

@@ -1,10 +1,10 @@
 /**
- * Deletion and finalizers: the finalizers that a deletion adds, the update that completes a deletion, and the removal from the store.
+ * Deletion and finalizers: the finalizers that a deletion adds, and the removal from the store.
  * Models: apiserver pkg/registry/generic/registry store.go.
  */
 import { type ApiObject, FOREGROUND, ORPHAN } from '../machinery/index.ts';
 import type { Resource } from '../request/index.ts';
-import type { Scope } from './request-scope.ts';
+import type { Scope } from '../write/index.ts';
 
 export interface Propagation {
   readonly propagationPolicy?: string | undefined;
@@ -42,16 +42,6 @@ function wantsForeground(finalizers: readonly string[], options: Propagation): b
     if (finalizer === ORPHAN) return false;
   }
   return false;
-}
-
-/** Whether an update removed the last finalizer of an object that is being deleted. */
-export function removedByUpdate(object: ApiObject, stored: ApiObject): boolean {
-  const { deletionTimestamp, deletionGracePeriodSeconds } = stored.metadata;
-  if (deletionTimestamp === undefined) return false;
-  // A namespace has finalizers in its spec, too.
-  const { finalizers: held = [] } = (object['spec'] ?? {}) as { readonly finalizers?: readonly string[] };
-  if (held.length > 0) return false;
-  return (object.metadata.finalizers ?? []).length === 0 && (deletionGracePeriodSeconds ?? 0) === 0;
 }
 
 /** Removes an object from the store and returns its last state; watchers see this state with the revision of the deletion. */

@@ -5,7 +5,7 @@
  * `subresources/index.ts`.
  */
 export { createServer, type Server } from './server.ts';
-export { MAX_OBJECTS } from './capacity.ts';
+export { MAX_OBJECTS } from '../write/index.ts';
 export { bootstrap } from './bootstrap.ts';
 export { createBootstrapObjects } from './bootstrap-objects.ts';
 export type { Watch, WatchEvent } from './watch.ts';

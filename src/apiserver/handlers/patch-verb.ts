@@ -6,7 +6,6 @@ import type { ApiObject } from '../machinery/index.ts';
 import { compareText } from '../../schema/values/index.ts';
 import { apply, undecodablePatch } from '../patch/index.ts';
 import { checkName, decodeBody, namespaceFor, typeErrors } from './body.ts';
-import { createDecoded } from './create.ts';
 import {
   type ApiRequest,
   type ApiResponse,
@@ -19,16 +18,23 @@ import {
   storeKey,
   unknownResource,
 } from '../request/index.ts';
-import type { Scope } from './request-scope.ts';
+import { carryOut, changeOf, changeOfPatch, managerOf, resetBy, type Scope } from '../write/index.ts';
 import { fieldNotes, warned } from './field-validation.ts';
-import { fastUpdate, fastPatch, type ReplaceOptions } from './fast-update.ts';
-import { managerOf, resetBy } from './field-tracking.ts';
 import { checkWriteOptions, isDryRun } from './options.ts';
 import { checkValues, patched } from './patches.ts';
 import { subresourceOf } from './subresources/index.ts';
-import { replace } from './update.ts';
 
 export type PatchRequest = Extract<ApiRequest, { verb: 'patch' }>;
+
+/** What all writes of a patch have in common. */
+interface Place {
+  readonly resource: Resource;
+  readonly request: PatchRequest;
+  readonly namespace: string | undefined;
+  readonly name: string;
+  readonly subresource: string | undefined;
+  readonly dryRun: boolean;
+}
 
 /**
  * Handles a patch request.
@@ -37,41 +43,30 @@ export type PatchRequest = Extract<ApiRequest, { verb: 'patch' }>;
 export function patch(scope: Scope, request: PatchRequest): ApiResponse {
   const resource = scope.resource(request.kind);
   checkWriteOptions(request);
+  const { name, subresource, body, patchType } = request;
   const namespace = resource.kind.namespaced ? request.namespace : undefined;
-  const key = storeKey(namespace, request.name);
-  const stored = scope.store.get(resource.kind.kind, key);
-  if (request.subresource !== undefined && request.subresource !== 'status')
-    return patchView(scope, resource, stored, request, optionsOf(request, namespace, key, undefined));
-  if (request.patchType === 'apply') return applied(scope, resource, stored, request, optionsOf(request, namespace, key, undefined));
-  if (stored === undefined) throw notFound(resource, request.name);
-  const written = fastPatch(scope, resource, request, stored, optionsOf(request, namespace, key, request.body));
-  if (written !== undefined) return written;
-  const document = patched(resource.kind.schema, stored, request.patchType, request.body);
-  const options = optionsOf(request, namespace, key, document);
-  const answered = fastUpdate(scope, resource, document as ApiObject, stored, options);
-  if (answered !== undefined) return answered;
+  const place: Place = { resource, request, namespace, name, subresource, dryRun: isDryRun(request.dryRun) };
+  const before = scope.store.get(resource.kind.kind, storeKey(namespace, name));
+  if (subresource !== undefined && subresource !== 'status') return patchView(scope, before, place);
+  if (patchType === 'apply') return applied(scope, before, place);
+  if (before === undefined) throw notFound(resource, name);
+  const write = { verb: 'update', ...place, before } as const;
+  const status = subresource === 'status';
+  const known = changeOfPatch(scope, resource, request, before, status);
+  if (known !== undefined) return carryOut(scope, { ...write, ...known, sent: body });
+  const document = patched(resource.kind.schema, before, patchType, body);
   const notes = fieldNotes(scope, resource, request, document);
   // Errors print the parts touched by a merge patch with sorted keys, as upstream does.
-  const shown = (): unknown => (request.patchType === 'merge' ? sortedWhereTouched(document, request.body) : document);
+  const shown = (): unknown => (patchType === 'merge' ? sortedWhereTouched(document, body) : document);
   if (notes.refusal !== undefined)
-    throw request.patchType === 'strategic' ? failure(undecodablePatch(request.body, notes.refusal)) : badPatch(shown(), notes.refusal);
-  const typed = typedDocument(resource, request, document, stored);
-  const body = decodePatched(scope, resource, typed, stored, shown);
-  checkName(request.name, body);
-  namespaceFor(resource, namespace, body);
-  return warned(replace(scope, resource, body, stored, options), notes.warnings);
+    throw patchType === 'strategic' ? failure(undecodablePatch(body, notes.refusal)) : badPatch(shown(), notes.refusal);
+  const change = changeOf(resource, document as ApiObject, before, status) ?? {
+    object: decodePatched(scope, resource, typedDocument(resource, request, document, before), before, shown),
+  };
+  checkName(name, change.object);
+  namespaceFor(resource, namespace, change.object);
+  return warned(carryOut(scope, { ...write, ...change, sent: document }), notes.warnings);
 }
-
-/** `sent`: the document of the client. */
-const optionsOf = (request: PatchRequest, namespace: string | undefined, key: string, sent: unknown): ReplaceOptions => ({
-  key,
-  name: request.name,
-  namespace,
-  subresource: request.subresource,
-  dryRun: isDryRun(request.dryRun),
-  request,
-  sent,
-});
 
 const keepingKind = (document: ApiObject, { apiVersion, kind }: ApiObject): ApiObject =>
   document.apiVersion === apiVersion && document.kind === kind ? document : { ...document, apiVersion, kind };
@@ -93,48 +88,35 @@ function typedDocument(resource: Resource, { patchType, subresource }: PatchRequ
 }
 
 /** A configuration laid over what is there, or created. */
-function applied(
-  scope: Scope,
-  resource: Resource,
-  stored: ApiObject | undefined,
-  request: PatchRequest,
-  options: ReplaceOptions,
-): ApiResponse {
-  if (stored === undefined && request.subresource !== undefined) throw notFound(resource, request.name);
+function applied(scope: Scope, before: ApiObject | undefined, place: Place): ApiResponse {
+  const { resource, request, subresource, name } = place;
+  if (before === undefined && subresource !== undefined) throw notFound(resource, name);
   const result = apply({
     schema: resource.kind.schema,
-    live: stored,
+    live: before,
     config: request.body,
     manager: managerOf(request),
     apiVersion: resource.apiVersion,
     now: scope.now(),
     force: request.force === true,
     kind: resource.kind.kind,
-    ...(request.subresource === undefined ? {} : { subresource: request.subresource }),
+    ...(subresource === undefined ? {} : { subresource }),
     ...resetBy(resource),
   });
   if (result.error !== undefined) throw failure(result.error);
   checkValues(result);
-  const { managedFields } = result;
-  checkNamed(request.body, options);
-  if (stored !== undefined)
-    return replace(scope, resource, decodePatched(scope, resource, result.object, stored), stored, {
-      ...options,
-      managedFields,
-      sent: result.object,
-    });
-  const body = decodePatched(scope, resource, withIdentity(result.object, options), undefined);
-  return createDecoded(scope, resource, body, {
-    namespace: options.namespace,
-    dryRun: options.dryRun,
-    request,
-    managedFields,
-    sent: request.body,
-  });
+  const { managedFields: managers } = result;
+  checkNamed(request.body, place);
+  if (before !== undefined) {
+    const object = decodePatched(scope, resource, result.object, before);
+    return carryOut(scope, { verb: 'update', ...place, before, object, managers, sent: result.object });
+  }
+  const object = decodePatched(scope, resource, withIdentity(result.object, place), undefined);
+  return carryOut(scope, { verb: 'create', ...place, object, managers, sent: request.body });
 }
 
 /** If a configuration names an object, the name must be that of the path. */
-function checkNamed(config: unknown, { name, namespace }: ReplaceOptions): void {
+function checkNamed(config: unknown, { name, namespace }: Place): void {
   const given = (config as Partial<ApiObject> | undefined)?.metadata;
   if (given?.name !== undefined && given.name !== '' && given.name !== name)
     throw badRequest(`the name of the object (${given.name}) does not match the name on the URL (${name})`);
@@ -143,20 +125,15 @@ function checkNamed(config: unknown, { name, namespace }: ReplaceOptions): void 
 }
 
 /** A configuration may omit the name and namespace of the path. */
-function withIdentity(object: unknown, { name, namespace }: ReplaceOptions): unknown {
+function withIdentity(object: unknown, { name, namespace }: Place): unknown {
   const { metadata, ...rest } = object as ApiObject;
   return { ...rest, metadata: { ...metadata, name: metadata.name ?? name, ...(namespace === undefined ? {} : { namespace }) } };
 }
 
 /** A patch of a sub-resource with its own form is applied to that form. */
-function patchView(
-  scope: Scope,
-  resource: Resource,
-  stored: ApiObject | undefined,
-  request: PatchRequest,
-  { name, namespace, dryRun }: ReplaceOptions,
-): ApiResponse {
-  const view = subresourceOf(resource.kind.kind, request.subresource);
+function patchView(scope: Scope, stored: ApiObject | undefined, place: Place): ApiResponse {
+  const { resource, request, subresource, name } = place;
+  const view = subresourceOf(resource.kind.kind, subresource);
   if (view?.get === undefined || view.update === undefined || view.schema === undefined) throw unknownResource();
   if (stored === undefined) throw notFound(resource, name);
   if (request.patchType === 'apply')
@@ -164,7 +141,7 @@ function patchView(
   const body = patched(view.schema, view.get(scope, stored), request.patchType, request.body);
   const update = view.update;
   const shown = () => (request.patchType === 'merge' ? sortedWhereTouched(body, request.body) : body);
-  return blamed(() => update(scope, { resource, stored, namespace, name, body, dryRun, request }), shown);
+  return blamed(() => update(scope, { ...place, stored, body }), shown);
 }
 
 /** If a patched document does not decode, the error is about the patch. */

@@ -20,7 +20,7 @@ import {
   tooLargeRevision,
   unknownResource,
 } from '../request/index.ts';
-import type { Scope } from './request-scope.ts';
+import type { Scope } from '../write/index.ts';
 import { selectionOf, type Selection } from './selection.ts';
 import { subresourceOf } from './subresources/index.ts';
 

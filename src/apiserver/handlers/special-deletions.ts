@@ -2,7 +2,7 @@
 import { type ApiObject, assign, castDraft, produce } from '../machinery/index.ts';
 import { checkPreconditions, deleteStored, type Deleted, type Deletion } from './deletion.ts';
 import { type Resource, stamped, storeKey } from '../request/index.ts';
-import type { Scope } from './request-scope.ts';
+import type { Scope } from '../write/index.ts';
 import { finalizersForDeletion } from './finalizers.ts';
 import { formatTime } from '../../schema/values/index.ts';
 import { isDryRun } from './options.ts';

@@ -7,6 +7,7 @@ import {
   beginDraft,
   completeDraft,
   type FieldError,
+  hooksOf,
   type Kind,
   type KindContext,
   type ObjectMeta,
@@ -17,7 +18,7 @@ import { decode } from '../../schema/shape/index.ts';
 import { formatTime } from '../../schema/values/index.ts';
 import { pluginsFor } from '../admission/index.ts';
 import { fillForCreate, resourceOf } from '../request/index.ts';
-import { brokenRules } from './specification.ts';
+import { brokenRules } from '../write/index.ts';
 
 /** A placeholder for a generated name. */
 const DRAWN = 'drawn';
@@ -31,7 +32,7 @@ export function staticErrors(kind: Kind, body: object, context: KindContext): re
   const isDrawn = (given ?? '') === '' && (generateName ?? '') !== '';
   const { apiVersion } = resourceOf(kind, context.names);
   const draft = beginDraft({ ...read, apiVersion, kind: kind.kind, metadata: withOwners(metadata) }, false);
-  kind.applyDefaults?.(draft, context);
+  for (const hook of hooksOf(kind.applyDefaults)) hook.run(draft, context);
   const admission = pluginsFor(kind.kind);
   for (const plugin of admission) plugin.mutateWithoutStore?.(draft);
   fillForCreate(draft.metadata, {
@@ -43,7 +44,7 @@ export function staticErrors(kind: Kind, body: object, context: KindContext): re
     generation: 1,
     managedFields: undefined,
   });
-  kind.prepareForCreate?.(draft, context);
+  for (const hook of hooksOf(kind.prepareForCreate)) hook.run(draft, context);
   const object = completeDraft(draft);
   const filled = new Set(admission.flatMap(({ fills = [] }) => fills));
   const errors = kind
@@ -63,7 +64,7 @@ function brokenAlone(rule: Rule, object: ApiObject, sent: unknown, context: Kind
   const find = (): undefined => {
     asks = true;
   };
-  const broken = brokenRules([rule], { object, old: undefined, sent, kindErrors: [] }, { find, ...context });
+  const broken = brokenRules([rule], { object, old: undefined, sent }, { find, ...context });
   return asks ? [] : broken.map(({ error }) => error);
 }
 

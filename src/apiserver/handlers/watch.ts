@@ -7,7 +7,7 @@ import type { ApiObject, FieldError, Status } from '../machinery/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
 import type { Change } from '../store/index.ts';
 import { expired, internal, invalidAs, type Resource, stamped, type WatchRequest } from '../request/index.ts';
-import type { Scope } from './request-scope.ts';
+import type { Scope } from '../write/index.ts';
 import { listOf, unreadableVersion } from './read.ts';
 import { sharedSelectionOf } from './selection.ts';
 

@@ -46,7 +46,7 @@ import {
   EXAMPLE_LABELS,
   EXAMPLE_TEMPLATE,
   defineKind,
-  hasNoGatedFields,
+  gatedTemplateFields,
   templateWarnings,
   type ObjectOf,
   type FieldError,
@@ -226,11 +226,6 @@ function prepareDeployment(draft: Draft<Deployment>, context: KindContext): void
   dropGatedPodFields(draft.spec.template, undefined, context);
 }
 
-function prepareDeploymentUpdate(draft: Draft<Deployment>, old: Deployment, context: KindContext): void {
-  keepStatus(draft, old);
-  dropGatedPodFields(draft.spec.template, old.spec.template, context);
-}
-
 /** The revision to roll back to: a field of older versions that this version keeps as an annotation. */
 const ROLLBACK = 'deprecated.deployment.rollback.to';
 
@@ -243,11 +238,12 @@ function unreadableRollback({ metadata }: ApiObject): string | undefined {
 }
 
 /** A status update keeps the labels, but may change annotations: the controller stores its revision number in one. */
-function prepareDeploymentStatusUpdate(draft: Draft<Deployment>, old: Deployment): void {
-  keepSpec(draft, old);
-  const { labels } = old.metadata;
-  assign(draft.metadata, 'labels', labels === undefined ? undefined : castDraft(labels));
-}
+const keepLabels = {
+  reads: ['labels'],
+  run({ metadata }: Draft<Deployment>, { metadata: { labels } }: Deployment): void {
+    assign(metadata, 'labels', labels === undefined ? undefined : castDraft(labels));
+  },
+} as const;
 
 const deploymentColumns: readonly ColumnOf<Deployment>[] = [
   nameColumn,
@@ -283,9 +279,8 @@ export const deployment = defineKind<Deployment>({
   missingScale: true,
   generation: 'specAndAnnotations',
   prepareForCreate: prepareDeployment,
-  prepareForUpdate: prepareDeploymentUpdate,
-  leavesUnchanged: ({ spec }) => hasNoGatedFields(spec.template),
-  prepareForStatusUpdate: prepareDeploymentStatusUpdate,
+  prepareForUpdate: [keepStatus, gatedTemplateFields],
+  prepareForStatusUpdate: [keepSpec, keepLabels],
   unreadable: unreadableRollback,
   warnings: (object, old, context) =>
     templateWarnings(object.spec.template, object.metadata.generation !== old?.metadata.generation, 'spec.template', context),

@@ -109,7 +109,7 @@ export const namespace = defineKind<Namespace>({
   schema: namespaceSchema,
   subresources: ['status', 'finalize'],
   deleteReturns: 'object',
-  applyDefaults: labelWithName,
+  applyDefaults: { reads: ['labels', 'identity'], run: labelWithName },
   prepareForCreate(draft, context) {
     const brand = brandOf(context.names);
     // A generated name is known only at this point.
@@ -118,10 +118,7 @@ export const namespace = defineKind<Namespace>({
     const finalizers = (draft.spec.finalizers ??= []);
     if (!finalizers.includes(brand)) finalizers.push(brand);
   },
-  prepareForUpdate(draft, old) {
-    keepSpec(draft, old);
-    keepStatus(draft, old);
-  },
+  prepareForUpdate: [keepSpec, keepStatus],
   validate: validateNamespace,
   validateUpdate: validateNamespaceUpdate,
   validateStatusUpdate: validateNamespaceStatus,

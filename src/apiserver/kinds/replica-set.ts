@@ -19,7 +19,7 @@ import {
   EXAMPLE_LABELS,
   EXAMPLE_TEMPLATE,
   defineKind,
-  hasNoGatedFields,
+  gatedTemplateFields,
   templateWarnings,
   type ObjectOf,
   type FieldError,
@@ -107,11 +107,6 @@ function prepareReplicaSet(draft: Draft<ReplicaSet>, context: KindContext): void
   dropGatedPodFields(draft.spec.template, undefined, context);
 }
 
-function prepareReplicaSetUpdate(draft: Draft<ReplicaSet>, old: ReplicaSet, context: KindContext): void {
-  keepStatus(draft, old);
-  dropGatedPodFields(draft.spec.template, old.spec.template, context);
-}
-
 const replicaSetColumns: readonly ColumnOf<ReplicaSet>[] = [
   nameColumn,
   column('Desired', 'integer', 'Desired pods.', ({ spec }) => spec.replicas),
@@ -141,8 +136,7 @@ export const replicaSet = defineKind<ReplicaSet>({
   missingScale: true,
   generation: 'spec',
   prepareForCreate: prepareReplicaSet,
-  prepareForUpdate: prepareReplicaSetUpdate,
-  leavesUnchanged: ({ spec }) => hasNoGatedFields(spec.template),
+  prepareForUpdate: [keepStatus, gatedTemplateFields],
   warnings: (object, old, context) =>
     templateWarnings(object.spec.template, object.metadata.generation !== old?.metadata.generation, 'spec.template', context),
   validate: validateReplicaSet,

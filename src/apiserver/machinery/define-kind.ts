@@ -1,10 +1,10 @@
 /** Construction of kinds: common values are defined once here, and every hook has the type of its objects. */
 import { ageColumn, nameColumn } from './columns.ts';
-import type { Draft } from './draft.ts';
 import type { ColumnOf, FieldValue, Kind, KindContext, Lookup } from './kind.ts';
 import type { ApiObject } from './object.ts';
 import type { Rule } from './rules.ts';
 import type { FieldError } from './status.ts';
+import type { CreateHooks, UpdateHooks } from './strategy.ts';
 
 type Common =
   | 'singular'
@@ -21,7 +21,6 @@ type Hooks =
   | 'prepareForCreate'
   | 'prepareForUpdate'
   | 'prepareForStatusUpdate'
-  | 'leavesUnchanged'
   | 'validate'
   | 'validateUpdate'
   | 'validateStatusUpdate'
@@ -34,11 +33,10 @@ type Hooks =
 
 /** The definition of a kind; omitted members get the most common values. Hooks get decoded objects, so these have the kind's type. */
 export interface KindDefinition<O extends ApiObject> extends Omit<Kind, Common | Hooks>, Partial<Pick<Kind, Common>> {
-  applyDefaults?(draft: Draft<O>, context: KindContext): void;
-  prepareForCreate?(draft: Draft<O>, context: KindContext): void;
-  prepareForUpdate?(draft: Draft<O>, old: O, context: KindContext): void;
-  prepareForStatusUpdate?(draft: Draft<O>, old: O, context: KindContext): void;
-  leavesUnchanged?(object: O): boolean;
+  readonly applyDefaults?: CreateHooks<O>;
+  readonly prepareForCreate?: CreateHooks<O>;
+  readonly prepareForUpdate?: UpdateHooks<O>;
+  readonly prepareForStatusUpdate?: UpdateHooks<O>;
   validate(object: O, context: KindContext): readonly FieldError[];
   validateUpdate(object: O, old: O, context: KindContext): readonly FieldError[];
   validateStatusUpdate?(object: O, old: O, context: KindContext): readonly FieldError[];

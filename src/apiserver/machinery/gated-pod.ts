@@ -136,8 +136,22 @@ export function dropGatedPodFields(draft: Draft<Podlike>, old: Podlike | undefin
     draft.metadata.annotations = withoutProfiles(annotations);
 }
 
-/** Whether no gate could take anything from a pod or a template. */
-export function hasNoGatedFields({ metadata, spec }: Podlike): boolean {
-  for (const { isUsed } of GATED) if (isUsed(spec)) return false;
-  return !speaksOfProfiles(metadata.annotations);
+/** Whether a gate could take something from a pod or a template. */
+const isGated = ({ metadata, spec }: Podlike): boolean =>
+  GATED.some(({ isUsed }) => isUsed(spec)) || speaksOfProfiles(metadata.annotations);
+
+/** The hook of updates of pods. */
+export const gatedPodFields = { reads: ['spec', 'annotations'], concerns: isGated, run: dropGatedPodFields } as const;
+
+interface Templated {
+  readonly spec: { readonly template: Podlike };
 }
+
+/** The hook of updates of what has a template of pods. */
+export const gatedTemplateFields = {
+  reads: ['spec'],
+  concerns: ({ spec }: Templated): boolean => isGated(spec.template),
+  run(draft: Draft<Templated>, old: Templated, context: KindContext): void {
+    dropGatedPodFields(draft.spec.template, old.spec.template, context);
+  },
+} as const;

@@ -16,7 +16,7 @@ export {
   produce,
   currentOf,
 } from './draft.ts';
-export { dropGatedPodFields, hasNoGatedFields } from './gated-pod.ts';
+export { dropGatedPodFields, gatedPodFields, gatedTemplateFields } from './gated-pod.ts';
 export { type Gate, GATES, resolveGates } from './gates.ts';
 export type { ColumnOf, TemplateRules, FeatureGates, Kind, KindContext, Lookup, ScalePaths } from './kind.ts';
 export { type Domain, type Names, namesFor, SIM } from './names.ts';
@@ -83,7 +83,8 @@ export { type ContainerState, type ContainerStatus, type PodCondition, type PodS
 export { loadBalancerStatus } from './shapes/services.ts';
 export { inlineVolumeSpec, persistentSourceNames, volumeSpec } from './shapes/volume-spec.ts';
 export type { FieldError, FieldErrorType, Status, StatusCause, StatusDetails } from './status.ts';
-export { isRestoringHook, keepAllButStatus, keepSpec, keepSpecAndMeta, keepSpecAndOwners, keepStatus } from './strategy.ts';
+export { hooksOf, keepAllButStatus, keepSpec, keepSpecAndMeta, keepSpecAndOwners, keepStatus, type PlannedHook } from './strategy.ts';
+export { ALWAYS, type Part, partNames, partOf, type Parts, partsOf, UNKNOWN, WHOLE } from './parts.ts';
 export { fieldText } from './field-text.ts';
 export type { Example } from './example.ts';
 export { EXAMPLE_JOB_SPEC, EXAMPLE_LABELS, EXAMPLE_RULES, EXAMPLE_SUBJECTS, EXAMPLE_TEMPLATE } from './examples.ts';

@@ -3,12 +3,12 @@
  * registry/…/strategy.go of each kind.
  */
 import type { KindContext } from './context.ts';
-import type { Draft } from './draft.ts';
 import type { ApiObject } from './object.ts';
 import type { Schema } from '../../schema/shape/index.ts';
 import type { Example } from './example.ts';
 import type { Rule } from './rules.ts';
 import type { FieldError } from './status.ts';
+import type { CreateHooks, UpdateHooks } from './strategy.ts';
 
 export type { FeatureGates, KindContext } from './context.ts';
 
@@ -99,21 +99,16 @@ export interface Kind {
   /** The group in `Invalid` errors where it differs (Ingress: `extensions`). */
   readonly invalidGroup?: string;
   /** Sets defaults that depend on more than the object's own fields (uid, other metadata), after those of the schema. */
-  applyDefaults?(draft: Draft, context: KindContext): void;
+  readonly applyDefaults?: CreateHooks;
   /** Drops members that a creator may not set: status, gated fields. */
-  prepareForCreate?(draft: Draft, context: KindContext): void;
+  readonly prepareForCreate?: CreateHooks;
   /** Restores members that a writer of the main resource may not change; `old` is the stored object. */
-  prepareForUpdate?(draft: Draft, old: ApiObject, context: KindContext): void;
+  readonly prepareForUpdate?: UpdateHooks;
   /**
    * The same for the status sub-resource; by default everything but the status (and labels, annotations, finalizers, owner references) is
    * restored from `old`.
    */
-  prepareForStatusUpdate?(draft: Draft, old: ApiObject, context: KindContext): void;
-  /**
-   * Whether defaults and the two hooks above would leave an updated object unchanged, except for the restored part; absent: true only for
-   * hooks that merely restore that part.
-   */
-  leavesUnchanged?(object: ApiObject): boolean;
+  readonly prepareForStatusUpdate?: UpdateHooks;
   /** How objects made from templates are recognised; absent: each object is handled individually. */
   readonly templateRules?: TemplateRules;
   validateName?(name: string, prefix: boolean): readonly string[];

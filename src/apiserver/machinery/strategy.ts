@@ -1,6 +1,31 @@
-/** Hooks that restore the parts which an update may not change. Models: v1.24 pkg/registry, the strategies' PrepareForUpdate. */
+/**
+ * Hooks of a kind: what they read, and those that restore the parts which an update may not change. Models: v1.24 pkg/registry, the
+ * strategies' PrepareForUpdate.
+ */
+import type { KindContext } from './context.ts';
 import { assign, castDraft, type Draft } from './draft.ts';
 import type { ApiObject } from './object.ts';
+import { type Part, type Parts, partsOf, WHOLE } from './parts.ts';
+
+/** A hook that says what it reads. It runs where a write changes one of these parts. */
+interface Reading<O, F> {
+  readonly reads: readonly Part[];
+  /** Whether the hook could change the object; absent: it could. It is asked before the hook gets a draft. */
+  concerns?(object: O): boolean;
+  readonly run: F;
+}
+
+/** A hook, or several in order. A bare function reads the whole object, unless it only restores a part. */
+type Hooks<O, F> = F | Reading<O, F> | readonly (F | Reading<O, F>)[];
+
+// Method types, so that a kind may declare hooks for its own object type.
+type CreateHook<O extends ApiObject> = { hook(draft: Draft<O>, context: KindContext): void }['hook'];
+type UpdateHook<O extends ApiObject> = { hook(draft: Draft<O>, old: O, context: KindContext): void }['hook'];
+
+/** Hooks of a creation, and defaults: they get the draft. */
+export type CreateHooks<O extends ApiObject = ApiObject> = Hooks<O, CreateHook<O>>;
+/** Hooks of an update: they get the draft and the stored object. */
+export type UpdateHooks<O extends ApiObject = ApiObject> = Hooks<O, UpdateHook<O>>;
 
 /** Restores the status, for updates of the main resource. */
 export function keepStatus(draft: Draft, old: ApiObject): void {
@@ -39,7 +64,28 @@ export function keepAllButStatus(draft: Draft, old: ApiObject): void {
     if (field !== 'managedFields') assign<Draft['metadata'], typeof field>(metadata, field, castDraft(kept[field]));
 }
 
-const RESTORING_HOOKS: ReadonlySet<unknown> = new Set([keepStatus, keepSpec, keepSpecAndOwners, keepSpecAndMeta, keepAllButStatus]);
+/** What the restoring hooks read: the parts that they restore. */
+const RESTORED: ReadonlyMap<unknown, Parts> = new Map([
+  [keepStatus, partsOf('status')],
+  [keepSpec, partsOf('spec')],
+  [keepSpecAndOwners, partsOf('spec', 'ownerReferences')],
+  [keepSpecAndMeta, partsOf('spec', 'labels', 'annotations', 'finalizers', 'ownerReferences')],
+]);
 
-/** Whether a hook only restores stored parts, so that it does not affect a write that leaves them unchanged. */
-export const isRestoringHook = (hook: unknown): boolean => RESTORING_HOOKS.has(hook);
+/** A hook with the set of what it reads. */
+export interface PlannedHook<F> {
+  readonly reads: Parts;
+  readonly concerns: ((object: ApiObject) => boolean) | undefined;
+  readonly run: F;
+}
+
+/** Returns the hooks of a member of a kind, in order, each with what it reads. */
+export function hooksOf<F extends (...args: never[]) => void>(hooks: Hooks<ApiObject, F> | undefined): readonly PlannedHook<F>[] {
+  if (hooks === undefined) return [];
+  const all = (Array.isArray(hooks) ? hooks : [hooks]) as readonly (F | Reading<ApiObject, F>)[];
+  return all.map((hook) =>
+    typeof hook === 'function'
+      ? { reads: RESTORED.get(hook) ?? WHOLE, concerns: undefined, run: hook }
+      : { reads: partsOf(...hook.reads), concerns: hook.concerns?.bind(hook), run: hook.run },
+  );
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ApiObject, createDraft, finishDraft, namesFor } from '../../../src/apiserver/machinery/index.ts';
+import { type ApiObject, createDraft, finishDraft, hooksOf, namesFor } from '../../../src/apiserver/machinery/index.ts';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { decode } from '../../../src/schema/shape/index.ts';
 import { replay, sequences, type Outcome, type Sequence } from './recorded.ts';
@@ -64,7 +64,7 @@ function ours(sequence: Sequence, { object, schema }: Outcome): unknown {
   const kind = kinds.byKind(sequence.kind);
   if (kind === undefined) return tidy(decode(schema, object));
   const draft = createDraft(decode(kind.schema, object) as ApiObject);
-  kind.applyDefaults?.(draft, { names: kinds.names, gates: {}, now: 0 });
+  for (const hook of hooksOf(kind.applyDefaults)) hook.run(draft, { names: kinds.names, gates: {}, now: 0 });
   return tidy(finishDraft(draft));
 }
 

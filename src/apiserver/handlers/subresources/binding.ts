@@ -1,7 +1,8 @@
 /** The binding sub-resource: assigns a pod to a node, once. Models: pkg/registry/core/pod/storage BindingREST. */
-import type { ApiObject, Condition } from '../../machinery/index.ts';
-import { type ApiResponse, failure, invalidAs, type Resource, storeKey, withMembers } from '../../request/index.ts';
+import { ALWAYS, type ApiObject, type Condition, partsOf } from '../../machinery/index.ts';
+import { type ApiResponse, failure, invalidAs, type Resource, withMembers } from '../../request/index.ts';
 import { formatTime } from '../../../schema/values/index.ts';
+import { committing, type Plan, run, type Stage, Write } from '../../write/index.ts';
 import type { Subresource } from './contract.ts';
 
 interface Binding {
@@ -42,29 +43,41 @@ function placedOn(resource: Resource, spec: PodSpec, nodeName: string): PodSpec 
   return found;
 }
 
-export const binding: Subresource = {
-  create(scope, { resource, stored, namespace, name, body, dryRun }) {
-    const { metadata, target } = (body ?? {}) as Binding;
-    checkTarget(name, target);
-    const spec = stored['spec'] as PodSpec;
-    if (metadata?.uid !== undefined && metadata.uid !== '' && metadata.uid !== stored.metadata.uid) {
-      throw conflicting(name, `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${stored.metadata.uid}`);
-    }
-    if (stored.metadata.deletionTimestamp !== undefined)
+/** Refuses a pod that is another one, that is going, or that has a node. Upstream checks nothing else of a pod that it binds. */
+const assignable: Stage = {
+  name: 'assignable',
+  reads: ALWAYS,
+  run({ name, before, request }) {
+    const { metadata } = ('body' in request ? (request.body ?? {}) : {}) as Binding;
+    const spec = before?.['spec'] as PodSpec;
+    const uid = before?.metadata.uid;
+    if (metadata?.uid !== undefined && metadata.uid !== '' && metadata.uid !== uid)
+      throw conflicting(name, `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${uid}`);
+    if (before?.metadata.deletionTimestamp !== undefined)
       throw conflicting(name, `pod ${name} is being deleted, cannot be assigned to a host`);
     if (spec.nodeName !== undefined && spec.nodeName !== '')
       throw conflicting(name, `pod ${name} is already assigned to node ${JSON.stringify(spec.nodeName)}`);
-    if (dryRun) return DONE;
+  },
+};
 
-    const status = (stored['status'] ?? NO_STATUS) as PodStatus;
+const PLAN: Plan = [assignable, committing];
+
+export const binding: Subresource = {
+  create(scope, { resource, stored, namespace, name, body, dryRun, request }) {
+    const { metadata, target } = (body ?? {}) as Binding;
+    checkTarget(name, target);
     const given = metadata?.annotations;
     const object: ApiObject = {
       ...stored,
       ...(given === undefined ? {} : { metadata: { ...stored.metadata, annotations: { ...stored.metadata.annotations, ...given } } }),
-      spec: placedOn(resource, spec, target?.name ?? ''),
-      status: scheduledStatus(resource, status, formatTime(scope.now())),
+      spec: placedOn(resource, stored['spec'] as PodSpec, target?.name ?? ''),
+      status: scheduledStatus(resource, stored['status'] ?? NO_STATUS, formatTime(scope.now())),
     };
-    scope.commit(resource, 'MODIFIED', storeKey(namespace, name), object, stored, true);
+    const changed = partsOf('spec', 'status', 'annotations');
+    run(
+      PLAN,
+      new Write(scope, { verb: 'update', resource, request, namespace, name, dryRun, before: stored, object, changed, isFresh: true }),
+    );
     return DONE;
   },
 };

@@ -4,7 +4,7 @@
 import type { ApiObject } from '../../machinery/index.ts';
 import type { Schema } from '../../../schema/shape/index.ts';
 import type { ApiRequest, ApiResponse, Resource } from '../../request/index.ts';
-import type { Scope } from '../request-scope.ts';
+import type { Scope } from '../../write/index.ts';
 
 export interface SubresourceWrite {
   readonly resource: Resource;

@@ -2,7 +2,7 @@
 import type { Pod, PodDisruptionBudget } from '../../kinds/index.ts';
 import { forbidden, internalError, storeKey, tooManyRequests } from '../../request/index.ts';
 import { formatTime, labelMatcher, type LabelSelector } from '../../../schema/values/index.ts';
-import type { Scope } from '../request-scope.ts';
+import type { Scope } from '../../write/index.ts';
 
 /** The maximum number of evictions that are recorded in a budget while the controller has not yet observed the deletion of their pods. */
 const MOST_DISRUPTED = 2000;

@@ -7,14 +7,14 @@ import type { Namespace } from '../../kinds/index.ts';
 import { checkName, decodeBody } from '../body.ts';
 import { removeStored } from '../finalizers.ts';
 import { stamped, storeKey } from '../../request/index.ts';
-import { checkVersion } from '../update.ts';
+import { checkVersion } from '../../write/index.ts';
 import type { Subresource } from './contract.ts';
 
 export const finalize: Subresource = {
   update(scope, { resource, stored, name, body, dryRun }) {
     const given = decodeBody(scope, resource, body, stored);
     checkName(name, given);
-    checkVersion(resource, name, given, stored);
+    checkVersion(resource, name, given.metadata.resourceVersion, stored);
     const { finalizers = [] } = (given['spec'] ?? {}) as Namespace['spec'];
     const object = produce(stored, (draft) => {
       assign((draft as Draft<Namespace>).spec, 'finalizers', finalizers.length === 0 ? undefined : castDraft(finalizers));

@@ -14,10 +14,9 @@ import {
 import { managedFieldsFromScale, managedFieldsOfScale, trackUpdate } from '../../patch/index.ts';
 import { int32, obj, str, time } from '../../../schema/shape/index.ts';
 import { formatLabelSelector, type LabelSelector, own } from '../../../schema/values/index.ts';
-import { type ApiRequest, badRequest, conflict, internal, invalidAs, MODIFIED, type Resource, storeKey } from '../../request/index.ts';
-import type { Scope } from '../request-scope.ts';
-import { managerOf, tracks } from '../field-tracking.ts';
-import { replace, wrongUid } from '../update.ts';
+import { type ApiRequest, badRequest, conflict, internal, invalidAs, MODIFIED, type Resource } from '../../request/index.ts';
+import { carryOut, managerOf, type Scope, tracks } from '../../write/index.ts';
+import { wrongUid } from '../update.ts';
 import type { Subresource } from './contract.ts';
 
 interface Scalable {
@@ -74,8 +73,8 @@ function ownership(
   stored: ApiObject,
   replicas: number,
   request: ApiRequest,
-): { managedFields?: readonly ManagedFieldsEntry[] } {
-  if (!tracks(scope, request, stored)) return {};
+): readonly ManagedFieldsEntry[] | undefined {
+  if (!tracks(scope, request, stored)) return undefined;
   const target = { apiVersion: resource.apiVersion, replicas: (resource.kind.scale ?? USUAL).spec };
   const before = scaleOf(stored, resource.kind);
   const live = { ...before, metadata: { ...before.metadata, managedFields: managedFieldsOfScale(stored.metadata.managedFields, target) } };
@@ -88,7 +87,7 @@ function ownership(
     now: scope.now(),
     subresource: 'scale',
   });
-  return { managedFields: managedFieldsFromScale(stored.metadata.managedFields, written, target) };
+  return managedFieldsFromScale(stored.metadata.managedFields, written, target);
 }
 
 const schema = obj('Scale', {
@@ -145,14 +144,17 @@ export const scale: Subresource = {
     const version = given.metadata?.resourceVersion ?? '';
     if (version !== '' && version !== stored.metadata.resourceVersion) throw conflict(resource, name, MODIFIED);
     const scaled = withReplicas(stored, resource.kind, replicas);
-    const response = replace(scope, resource, scaled, stored, {
-      key: storeKey(namespace, name),
-      name,
-      namespace,
-      subresource: undefined,
-      dryRun,
+    const managers = ownership(scope, resource, stored, replicas, request);
+    const response = carryOut(scope, {
+      verb: 'update',
+      resource,
       request,
-      ...ownership(scope, resource, stored, replicas, request),
+      namespace,
+      name,
+      dryRun,
+      before: stored,
+      object: scaled,
+      managers,
     });
     return response.ok && 'object' in response ? { ...response, object: scaleOf(response.object, resource.kind) } : response;
   },

@@ -20,7 +20,7 @@ export const job = defineKind<Job>({
   subresources: ['status'],
   generation: 'spec',
   defaultPropagation: 'Orphan',
-  applyDefaults: defaultJob,
+  applyDefaults: { reads: ['labels', 'spec'], run: defaultJob },
   prepareForCreate: prepareJob,
   prepareForUpdate: prepareJobUpdate,
   warnings: (object, old, context) =>

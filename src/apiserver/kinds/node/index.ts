@@ -2,15 +2,14 @@
  * Node: a worker machine. Models: v1.24 core/v1 Node, pkg/registry/core/node. Its status has fields with the brand of the domain, so the
  * kind depends on the domain.
  */
-import { defineKind, type Names } from '../../machinery/index.ts';
+import { defineKind, keepSpec, keepStatus, type Names } from '../../machinery/index.ts';
 import { nodeSpecification } from './specification.ts';
 import { nodeColumns } from './columns.ts';
 import {
-  defaultNode,
-  isPlain,
+  allocatableByDefault,
+  gatedConfigSource,
+  gatedConfigStatus,
   prepareNode,
-  prepareNodeStatusUpdate,
-  prepareNodeUpdate,
   validateNode,
   validateNodeStatusUpdate,
   validateNodeUpdate,
@@ -28,11 +27,10 @@ export const node = (names: Names) =>
     namespaced: false,
     schema: schemaFor(names),
     subresources: ['status'],
-    applyDefaults: defaultNode,
+    applyDefaults: allocatableByDefault,
     prepareForCreate: prepareNode,
-    prepareForUpdate: prepareNodeUpdate,
-    prepareForStatusUpdate: prepareNodeStatusUpdate,
-    leavesUnchanged: isPlain,
+    prepareForUpdate: [keepStatus, gatedConfigSource],
+    prepareForStatusUpdate: [keepSpec, gatedConfigStatus],
     validate: validateNode,
     validateUpdate: validateNodeUpdate,
     validateStatusUpdate: validateNodeStatusUpdate,

@@ -9,8 +9,6 @@ import {
   forbidden,
   internal,
   invalid,
-  keepSpec,
-  keepStatus,
   type KindContext,
   notSupported,
   pointer,
@@ -28,29 +26,37 @@ import { readTaints } from './old-taints.ts';
 import type { Node, Taint } from './shape.ts';
 
 /** By default all capacity is allocatable. */
-export function defaultNode(draft: Draft<Node>): void {
-  const { capacity, allocatable, ...status } = draft.status;
-  if (capacity !== undefined && allocatable === undefined) draft.status = { capacity, allocatable: capacity, ...status };
-}
+export const allocatableByDefault = {
+  reads: ['status'],
+  concerns: ({ status }: Node): boolean => status.capacity !== undefined && status.allocatable === undefined,
+  run(draft: Draft<Node>): void {
+    const { capacity, allocatable, ...status } = draft.status;
+    if (capacity !== undefined && allocatable === undefined) draft.status = { capacity, allocatable: capacity, ...status };
+  },
+} as const;
 
 export function prepareNode(draft: Draft<Node>, context: KindContext): void {
   dropConfigSource(draft, context);
   dropConfigStatus(draft, context);
 }
 
-export function prepareNodeUpdate(draft: Draft<Node>, old: Node, context: KindContext): void {
-  keepStatus(draft, old);
-  dropConfigSource(draft, context, old);
-}
+/** The hook of updates of a node. */
+export const gatedConfigSource = {
+  reads: ['spec'],
+  concerns: ({ spec }: Node): boolean => spec.configSource !== undefined,
+  run(draft: Draft<Node>, old: Node, context: KindContext): void {
+    dropConfigSource(draft, context, old);
+  },
+} as const;
 
-export function prepareNodeStatusUpdate(draft: Draft<Node>, old: Node, context: KindContext): void {
-  keepSpec(draft, old);
-  dropConfigStatus(draft, context, old);
-}
-
-/** Whether defaults and gates would leave the node unchanged. */
-export const isPlain = ({ spec, status }: Node): boolean =>
-  spec.configSource === undefined && status.config === undefined && (status.capacity === undefined || status.allocatable !== undefined);
+/** The hook of updates of the status of a node. */
+export const gatedConfigStatus = {
+  reads: ['status'],
+  concerns: ({ status }: Node): boolean => status.config !== undefined,
+  run(draft: Draft<Node>, old: Node, context: KindContext): void {
+    dropConfigStatus(draft, context, old);
+  },
+} as const;
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 const taintType = struct('core.Taint', { Key: text, Value: text, Effect: text, TimeAdded: pointer({ type: 'time' }) });

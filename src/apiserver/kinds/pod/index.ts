@@ -1,11 +1,11 @@
 /** Pod: containers that run together on one node. Models: v1.24 core/v1 Pod, pkg/registry/core/pod. */
-import { defineKind, hasNoGatedFields, keepSpecAndOwners, podWarnings } from '../../machinery/index.ts';
+import { defineKind, gatedPodFields, keepSpecAndOwners, keepStatus, podWarnings } from '../../machinery/index.ts';
 import { podColumns } from './columns.ts';
 import { validatePod, validatePodStatusUpdate, validatePodUpdate } from './rules.ts';
 import { type Pod, podSchema } from './shape.ts';
 import { podTemplateRules } from './template-rules.ts';
 import { podExample } from './example.ts';
-import { preparePod, preparePodUpdate } from './strategy.ts';
+import { preparePod } from './strategy.ts';
 
 export const pod = defineKind<Pod>({
   kind: 'Pod',
@@ -19,9 +19,8 @@ export const pod = defineKind<Pod>({
   subresources: ['status', 'binding', 'eviction', 'ephemeralcontainers', 'log'],
   deleteReturns: 'object',
   templateRules: podTemplateRules,
-  prepareForCreate: preparePod,
-  prepareForUpdate: preparePodUpdate,
-  leavesUnchanged: hasNoGatedFields,
+  prepareForCreate: { reads: ['spec', 'annotations'], run: preparePod },
+  prepareForUpdate: [keepStatus, gatedPodFields],
   prepareForStatusUpdate: keepSpecAndOwners,
   validate: validatePod,
   validateUpdate: validatePodUpdate,

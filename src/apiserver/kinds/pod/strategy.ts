@@ -4,7 +4,6 @@ import {
   castDraft,
   type Draft,
   dropGatedPodFields,
-  keepStatus,
   type KindContext,
   type PodSpec,
   currentOf,
@@ -38,9 +37,4 @@ export function preparePod(draft: Draft<Pod>, context: KindContext): void {
   const aligned = alignSeccomp(metadata.annotations, spec, context);
   if (aligned.annotations !== undefined) draft.metadata.annotations = aligned.annotations;
   if (aligned.spec !== undefined) draft.spec = castDraft(aligned.spec);
-}
-
-export function preparePodUpdate(draft: Draft<Pod>, old: Pod, context: KindContext): void {
-  keepStatus(draft, old);
-  dropGatedPodFields(draft, old, context);
 }

@@ -19,7 +19,7 @@ export const service = defineKind<Service>({
   subresources: ['status'],
   allowCreateOnUpdate: true,
   deleteReturns: 'object',
-  applyDefaults: dropAffinity,
+  applyDefaults: { reads: ['spec'], run: dropAffinity },
   prepareForCreate: prepareService,
   prepareForUpdate: prepareServiceUpdate,
   validateName: label1035Name,

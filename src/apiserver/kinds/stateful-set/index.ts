@@ -18,7 +18,7 @@ export const statefulSet = defineKind<StatefulSet>({
   schema: statefulSetSchema,
   subresources: ['status', 'scale'],
   generation: 'spec',
-  applyDefaults: defaultStatefulSet,
+  applyDefaults: { reads: ['spec'], run: defaultStatefulSet },
   prepareForCreate: prepareStatefulSet,
   prepareForUpdate: prepareStatefulSetUpdate,
   warnings: (object, old, context) =>

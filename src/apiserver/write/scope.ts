@@ -5,12 +5,15 @@
 import type { Admission, Scope as BareScope, ServerOptions } from '../admission/index.ts';
 import { type Envelope, type Resource, resourceOf, stamped, storeKey, unknownResource } from '../request/index.ts';
 import type { Capacity } from './capacity.ts';
-import { type TemplateCache, templateCacheOf } from './template-cache.ts';
+import { creationPlan, type Plan, updatePlan } from './plan.ts';
+import { type TemplateCache, templateCacheOf } from './template.ts';
 import type { ChangeType } from '../store/index.ts';
 import type { ApiObject, Kind, KindContext, Lookup } from '../machinery/index.ts';
 
 export interface Scope extends BareScope {
   readonly admission: Admission;
+  /** Returns the stages of a write, compiled once for the kind. */
+  planOf(resource: Resource, verb: 'create' | 'update', subresource: string | undefined): Plan;
   /** Returns the template cache of a kind; undefined: it has none. */
   templateCache(resource: Resource): TemplateCache | undefined;
 }
@@ -22,6 +25,7 @@ interface ServerState {
   readonly capacity: Capacity;
   readonly resources: Map<string, Resource>;
   readonly templateCaches: Map<Resource, TemplateCache | undefined>;
+  readonly plans: Readonly<Record<'create' | 'update' | 'status', Map<Resource, Plan>>>;
   context: KindContext | undefined;
   /** The resource of the last request, because consecutive requests are often for one kind. */
   last: Resource | undefined;
@@ -35,6 +39,7 @@ export function scopesOf(options: ServerOptions, admission: Admission, capacity:
     capacity,
     resources: new Map(),
     templateCaches: new Map(),
+    plans: { create: new Map(), update: new Map(), status: new Map() },
     context: undefined,
     last: undefined,
   };
@@ -60,6 +65,11 @@ function contextOf(server: ServerState): KindContext {
   const at = now();
   if (server.context === undefined || server.context.now !== at) server.context = { names, gates, rules, now: at };
   return server.context;
+}
+
+function compiled(resource: Resource, verb: 'create' | 'update', subresource: string | undefined, admission: Admission): Plan {
+  const plugins = admission.pluginsFor({ verb, resource, subresource });
+  return verb === 'create' ? creationPlan(resource.kind, plugins) : updatePlan(resource.kind, subresource, plugins);
 }
 
 /** A class, so that all scopes share its accessors: each request creates a scope, which holds only two references. */
@@ -105,6 +115,12 @@ class OpenScope implements Scope {
     const cache = templateCacheOf(this.store, this.admission, resource);
     templateCaches.set(resource, cache);
     return cache;
+  }
+  planOf(resource: Resource, verb: 'create' | 'update', subresource: string | undefined): Plan {
+    const known = this.#server.plans[subresource === 'status' ? 'status' : verb];
+    let plan = known.get(resource);
+    if (plan === undefined) known.set(resource, (plan = compiled(resource, verb, subresource, this.admission)));
+    return plan;
   }
   context(): KindContext {
     return contextOf(this.#server);

@@ -4,11 +4,13 @@
  * admission reads do not change, which the store counts. An object that does not fit an entry takes the full path, so refusals are the
  * same.
  */
-import type { ApiObject, TemplateRules, ObjectInput, ObjectMeta } from '../machinery/index.ts';
+import { type ApiObject, type ObjectInput, type ObjectMeta, partsOf, type TemplateRules } from '../machinery/index.ts';
 import { decodeLasting, DecodeError, deepFreeze } from '../../schema/shape/index.ts';
 import type { ApiRequest, ApiResponse, Resource } from '../request/index.ts';
 import type { Admission, Scope } from '../admission/index.ts';
 import type { Store, Tally } from '../store/index.ts';
+import type { Change } from './changed.ts';
+import { tracks } from './tracking.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 type CreateRequest = Extract<ApiRequest, { verb: 'create' }>;
@@ -51,7 +53,7 @@ const factsNow = (cache: TemplateCache): number => {
 function specOf(scope: Scope, resource: Resource, request: CreateRequest): Members | undefined {
   const { body, dryRun, fieldManager, fieldValidation, rawBody } = request;
   if (dryRun !== undefined || fieldManager !== undefined || fieldValidation !== undefined || rawBody !== undefined) return undefined;
-  if (scope.trackFields !== undefined && scope.trackFields(request)) return undefined;
+  if (tracks(scope, request, undefined)) return undefined;
   if (typeof body !== 'object' || body === null) return undefined;
   for (const name in body) if (name !== 'kind' && name !== 'apiVersion' && name !== 'metadata' && name !== 'spec') return undefined;
   if (body.kind !== resource.kind.kind || body.apiVersion !== resource.apiVersion) return undefined;
@@ -59,14 +61,13 @@ function specOf(scope: Scope, resource: Resource, request: CreateRequest): Membe
   return typeof spec === 'object' && spec !== null ? (spec as Members) : undefined;
 }
 
-/** An object from a cached template, before it has a name and a uid. */
-export interface TemplateInstance {
-  /** The first object of the template. */
-  readonly made: ApiObject;
+/** An object of a cached template, before it has a name and a uid. */
+export interface TemplateInstance extends Change {
   readonly namespace: string | undefined;
-  readonly metadata: ObjectMeta;
-  readonly spec: unknown;
 }
+
+/** The parts in which an object may differ from the first one of its template, apart from members of its spec that rules do not read. */
+const INDIVIDUAL = partsOf('identity', 'labels', 'ownerReferences', 'finalizers');
 
 /** Returns the cache key of the object in a request. */
 export function templateKeyOf(scope: Scope, resource: Resource, cache: TemplateCache, request: CreateRequest): object | undefined {
@@ -86,12 +87,8 @@ export function instanceOf(scope: Scope, resource: Resource, cache: TemplateCach
   const own = spec === entry.sent ? entry.made['spec'] : specLike(cache.rules, entry, spec);
   if (own === undefined) return undefined;
   const { made, namespace, reported } = entry;
-  return {
-    made,
-    namespace,
-    metadata: reported === undefined ? metadata : { ...metadata, annotations: { ...metadata.annotations, ...reported } },
-    spec: own,
-  };
+  const all = reported === undefined ? metadata : { ...metadata, annotations: { ...metadata.annotations, ...reported } };
+  return { object: { ...made, metadata: all, spec: own }, changed: INDIVIDUAL, isFresh: true, namespace };
 }
 
 /** Returns the template's spec with the members in which this object differs; undefined if it differs in any other member. */

@@ -2,10 +2,10 @@
  * Tracking of managed fields: for which writes, and under which manager. Models: apiserver pkg/endpoints/handlers fieldmanager wiring,
  * managerOrUserAgent.
  */
+import type { Scope } from '../admission/index.ts';
 import type { ApiObject, ManagedFieldsEntry } from '../machinery/index.ts';
 import { type ManagedWrite, trackUpdate } from '../patch/index.ts';
 import type { ApiRequest, Resource } from '../request/index.ts';
-import type { Scope } from './request-scope.ts';
 
 const NAME_LIMIT = 128;
 
@@ -20,23 +20,19 @@ export function managerOf(request: ApiRequest): string {
 export const tracks = (scope: Scope, request: ApiRequest, stored: ApiObject | undefined): boolean =>
   stored?.metadata.managedFields !== undefined || scope.trackFields?.(request) === true;
 
-/**
- * Returns the managedFields of the object to be stored; undefined where they are not tracked. `next`: the object as sent, with defaults,
- * before admission.
- */
+/** Returns the managedFields of the object to be stored. `next`: the object as sent, with defaults, before admission. */
 export function fieldsAfter(
   scope: Scope,
   resource: Resource,
   request: ApiRequest,
-  next: () => ApiObject,
+  next: ApiObject,
   stored: ApiObject | undefined,
   subresource: string | undefined,
 ): readonly ManagedFieldsEntry[] | undefined {
-  if (!tracks(scope, request, stored)) return undefined;
   const fields = trackUpdate({
     schema: resource.kind.schema,
     live: stored,
-    next: next(),
+    next,
     manager: managerOf(request),
     apiVersion: resource.apiVersion,
     now: scope.now(),

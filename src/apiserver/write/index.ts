@@ -1,0 +1,15 @@
+/**
+ * The one write path: what a write changes is found out, and the plan of its kind and verb is run, which skips what the change does not
+ * concern. Handlers read requests and begin writes; only this module and deletions commit.
+ */
+export { createCapacity, type Capacity, MAX_OBJECTS } from './capacity.ts';
+export { type Change, changeOf, changeOfPatch } from './changed.ts';
+export { carryOut } from './carry-out.ts';
+export { creationPlan, type Plan, run, updatePlan } from './plan.ts';
+export { brokenRules } from './rules.ts';
+export { type Scope, scopesOf } from './scope.ts';
+export type { Stage } from './stages.ts';
+export { instanceOf, rememberTemplate, templateKeyOf } from './template.ts';
+export { managerOf, resetBy, tracks } from './tracking.ts';
+export { checkVersion, committing } from './update.ts';
+export { Write, type WriteInput } from './write.ts';
