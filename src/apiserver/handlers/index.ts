@@ -13,3 +13,4 @@ export { staticErrors } from './static-check.ts';
 export { noKind, unrecognized } from './unrecognized.ts';
 export { checkTerms } from './selection.ts';
 export { deleteOptionsOf } from './options.ts';
+export { plansFor } from './plans-for.ts';

@@ -1,5 +1,5 @@
 /** The server: handles every request of every client and returns the response as a value. */
-import { createAdmission, plugins, type AdmissionPlugin, type ServerOptions } from '../admission/index.ts';
+import { createAdmission, plugins, type AdmissionPlugin } from '../admission/index.ts';
 import { create } from './create.ts';
 import { remove } from './delete.ts';
 import { removeCollection } from './delete-collection.ts';
@@ -16,7 +16,7 @@ import {
   unknownResource,
   type WatchRequest,
 } from '../request/index.ts';
-import { type Capacity, createCapacity, type Scope, scopesOf } from '../write/index.ts';
+import { type Capacity, createCapacity, type Scope, scopesOf, type ServerOptions } from '../write/index.ts';
 import { patch } from './patch-verb.ts';
 import { checkSubresource, get, list } from './read.ts';
 import { isDryRun } from './options.ts';

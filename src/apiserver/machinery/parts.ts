@@ -36,6 +36,10 @@ export const partsOf = (...names: readonly Part[]): Parts => names.reduce((set, 
 /** Returns the part that a member of an object belongs to; not of metadata, which has several. */
 export const partOf = (member: string): Parts => (member === 'spec' ? BITS.spec : member === 'status' ? BITS.status : BITS.other);
 
-/** Returns the names in a set, for people. */
-export const partNames = (set: Parts): readonly string[] =>
-  set === WHOLE ? ['everything'] : (Object.keys(BITS) as Part[]).filter((name) => (set & BITS[name]) !== 0);
+/** Returns the names of the parts in a set that a stage reads, for people. */
+export function partNames(set: Parts): readonly string[] {
+  if (set === WHOLE) return ['everything'];
+  if ((set & ALWAYS) !== 0) return ['nothing in particular: it always runs'];
+  const names = (Object.keys(BITS) as Part[]).filter((name) => (set & BITS[name]) !== 0);
+  return names.length > 0 ? names : set === UNKNOWN ? ['what is not known to be unchanged'] : ['nothing: it only concerns new objects'];
+}

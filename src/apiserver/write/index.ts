@@ -5,9 +5,9 @@
 export { createCapacity, type Capacity, MAX_OBJECTS } from './capacity.ts';
 export { type Change, changeOf, changeOfPatch } from './changed.ts';
 export { carryOut } from './carry-out.ts';
-export { creationPlan, type Plan, run, updatePlan } from './plan.ts';
+export { creationPlan, type Plan, plansOf, run, updatePlan } from './plan.ts';
 export { brokenRules } from './rules.ts';
-export { type Scope, scopesOf } from './scope.ts';
+export { type Scope, scopesOf, type ServerOptions } from './scope.ts';
 export type { Stage } from './stages.ts';
 export { instanceOf, rememberTemplate, templateKeyOf } from './template.ts';
 export { managerOf, resetBy, tracks } from './tracking.ts';

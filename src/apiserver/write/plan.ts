@@ -51,6 +51,16 @@ export function updatePlan(kind: Kind, subresource: string | undefined, admissio
   ];
 }
 
+/** The plans of a kind by the writes that they carry out, for people. */
+export function plansOf(kind: Kind, pluginsFor: (verb: 'create' | 'update', subresource?: string) => Admitting): ReadonlyMap<string, Plan> {
+  const plans = new Map([
+    ['create', creationPlan(kind, pluginsFor('create'))],
+    ['update', updatePlan(kind, undefined, pluginsFor('update'))],
+  ]);
+  if (kind.subresources.includes('status')) plans.set('update of the status', updatePlan(kind, 'status', pluginsFor('update', 'status')));
+  return plans;
+}
+
 /**
  * Runs the stages that read what the write changes.
  * @throws {Refusal} where a stage refuses the write.

@@ -2,13 +2,19 @@
  * The context of one request, for all handlers: the server's options, its resources by kind, its admission plug-ins, and the requesting
  * user.
  */
-import type { Admission, Scope as BareScope, ServerOptions } from '../admission/index.ts';
+import type { Admission, Scope as BareScope, ServerOptions as Options } from '../admission/index.ts';
 import { type Envelope, type Resource, resourceOf, stamped, storeKey, unknownResource } from '../request/index.ts';
 import type { Capacity } from './capacity.ts';
 import { creationPlan, type Plan, updatePlan } from './plan.ts';
 import { type TemplateCache, templateCacheOf } from './template.ts';
 import type { ChangeType } from '../store/index.ts';
 import type { ApiObject, Kind, KindContext, Lookup } from '../machinery/index.ts';
+
+/** The options of a server. */
+export interface ServerOptions extends Options {
+  /** Changes each plan once it is compiled: tests let a server skip nothing. */
+  readonly planned?: (plan: Plan) => Plan;
+}
 
 export interface Scope extends BareScope {
   readonly admission: Admission;
@@ -119,7 +125,10 @@ class OpenScope implements Scope {
   planOf(resource: Resource, verb: 'create' | 'update', subresource: string | undefined): Plan {
     const known = this.#server.plans[subresource === 'status' ? 'status' : verb];
     let plan = known.get(resource);
-    if (plan === undefined) known.set(resource, (plan = compiled(resource, verb, subresource, this.admission)));
+    if (plan === undefined) {
+      const { planned = (each: Plan): Plan => each } = this.#server.options;
+      known.set(resource, (plan = planned(compiled(resource, verb, subresource, this.admission))));
+    }
     return plan;
   }
   context(): KindContext {

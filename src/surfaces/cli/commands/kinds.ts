@@ -1,11 +1,12 @@
 /** `kinds [KIND]`: lists the kinds; for one kind, its names, special cases of its requests, columns and fields. */
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
-import { fieldText, type Kind, namesFor } from '../../../apiserver/machinery/index.ts';
+import { fieldText, type Kind, type Names, namesFor } from '../../../apiserver/machinery/index.ts';
+import { plansFor } from '../../../apiserver/handlers/index.ts';
 import type { Schema } from '../../../schema/shape/index.ts';
 import { fittedTable, table, type Palette } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
 import { kindsWith } from '../../../lab/definitions/index.ts';
-import { EXIT } from '../exit.ts';
+import { BadInput, EXIT } from '../exit.ts';
 import { fitted } from '../fitted.ts';
 import type { Io } from '../io.ts';
 import { pluginsOf } from '../load.ts';
@@ -14,6 +15,7 @@ import { readKind } from '../question/target.ts';
 
 interface Options {
   readonly json?: boolean;
+  readonly plan?: boolean;
   readonly domain: string;
 }
 
@@ -38,16 +40,19 @@ export const kinds: CommandModule = {
     command
       .argument('[kind]', 'one of them, by any of its names')
       .option('--domain <domain>', 'the spelling of names: orch.io or k8s.io', 'orch.io')
+      .option('--plan', 'the stages of its writes, and what each reads')
       .option('--json', 'as JSON')
       .action(
-        action((name: string | undefined, { json, domain }: Options) => {
+        action((name: string | undefined, { json, plan, domain }: Options) => {
           const registry = kindsWith(namesFor(readDomain(domain)), pluginsOf(io).definitions);
           const one = name === undefined ? undefined : readKind(name, registry);
+          if (plan === true && one === undefined) throw new BadInput('--plan is about one kind: orchsim kinds Job --plan');
           if (json === true)
             io.out(
-              `${JSON.stringify(one === undefined ? registry.list().map((kind) => asJson(kind, registry)) : asJson(one, registry), null, 2)}\n`,
+              `${JSON.stringify(one === undefined ? registry.list().map((kind) => asJson(kind, registry)) : plan === true ? Object.fromEntries(plansFor(one, registry.names)) : asJson(one, registry), null, 2)}\n`,
             );
-          else io.out(fitted(one === undefined ? listOf(registry.list(), registry, io) : describe(one, registry, io.palette), io));
+          else if (one === undefined) io.out(fitted(listOf(registry.list(), registry, io), io));
+          else io.out(fitted(plan === true ? planOf(one, registry.names, io.palette) : describe(one, registry, io.palette), io));
           return EXIT.held;
         }),
       );
@@ -91,6 +96,14 @@ function describe(kind: Kind, registry: KindRegistry, palette: Palette): readonl
     ),
   ];
 }
+
+/** The stages of each write of a kind, and what each reads. */
+const planOf = (kind: Kind, names: Names, palette: Palette): readonly string[] =>
+  [...plansFor(kind, names)].flatMap(([verb, stages], at) => [
+    ...(at === 0 ? [] : ['']),
+    `${palette.strong(verb)}  ${palette.dim('a stage is skipped where a write changes nothing that it reads')}`,
+    ...table(stages.map(({ name, reads }) => [`  ${name}`, palette.dim(reads.join(', '))])),
+  ]);
 
 interface FieldRow {
   readonly path: string;
