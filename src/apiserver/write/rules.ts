@@ -16,7 +16,7 @@ import {
   validateMetaUpdate,
   type WriteRule,
 } from '../machinery/index.ts';
-import { causeOf, invalid, storeKey } from '../request/index.ts';
+import { causeOf, invalid, sameValue, storeKey } from '../request/index.ts';
 import type { Write } from './write.ts';
 
 const NONE: readonly FieldError[] = [];
@@ -108,6 +108,6 @@ export function brokenRules(
 function concerns({ member, asSent }: WriteRule, object: ApiObject, old: ApiObject, subresource: string | undefined): boolean {
   // A status update changes only the status, regardless of its body, and any other update does not change the status.
   if (subresource === 'status' && member !== 'status') return false;
-  if (member === undefined || object[member] !== old[member]) return true;
+  if (member === undefined || !sameValue(object[member], old[member])) return true;
   return asSent === true && (member === 'status') === (subresource === 'status');
 }
