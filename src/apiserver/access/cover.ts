@@ -4,7 +4,7 @@
  */
 import type { PolicyRule } from '../machinery/index.ts';
 import { append, aggregateText, compareText } from '../../schema/values/index.ts';
-import { pathMatches } from './rules.ts';
+import { pathMatches } from './authorizer.ts';
 
 type Rule = { readonly [K in keyof PolicyRule]: PolicyRule[K] };
 

@@ -5,11 +5,9 @@
  */
 export { compareVersions, preferredGroups, preferredVersion, type Preference, type PreferredGroup } from './api-service.ts';
 export { endpointState, endpointText, expandEndpoints, joinSlices, reachedBy, usedEndpoints, type ServiceEndpoint } from './endpoints.ts';
-export { backendFor, type BackendDecision, type IngressRequest, type IngressView } from './ingress.ts';
-export { defaultIngressClass, ingressClassOf } from './ingress-class.ts';
+export { type BackendDecision, backendFor, defaultIngressClass, ingressClassOf, type IngressRequest, type IngressView } from './ingress.ts';
 export { mayPass, type PolicyView, type Traffic, type TrafficDecision, type TrafficEnd } from './network-policy.ts';
 export { admitRuntimeClass, type RuntimeClassDecision, type RuntimeClassPod } from './runtime-class.ts';
 export { isEmptyTerm, nodeSelectorTerm, nodeSelectorTerms, requiredNodeTest, type NodeTest } from './node-selector.ts';
 export { isReachable, isSufficient, storageCapacity, type CapacityDecision } from './storage-capacity.ts';
-export { isTolerated, mayStayMs, tolerates, untoleratedTaint } from './taints.ts';
-export { covers, mergeTolerations } from './tolerations.ts';
+export { covers, isTolerated, mayStayMs, mergeTolerations, tolerates, untoleratedTaint } from './taints.ts';

@@ -5,10 +5,8 @@
  * Where it leaves a choice to the implementation (ImplementationSpecific paths, ties between Ingresses), the choice is made here.
  */
 import type { Ingress, IngressBackend, IngressClass } from '../kinds/index.ts';
-import { type Names, keyOf } from '../machinery/index.ts';
+import { keyOf, type Names } from '../machinery/index.ts';
 import { compareText } from '../../schema/values/index.ts';
-import { ingressClassOf, isServed } from './ingress-class.ts';
-import { hostMatch, hostName, pathMatch, type ImplementationPathType } from './ingress-match.ts';
 
 /** A request to an ingress controller. */
 export interface IngressRequest {
@@ -185,4 +183,83 @@ function defaultFor(
     best = { ingress, backend };
   }
   return best;
+}
+
+// Models: networking/v1 IngressClass, v1.24
+const annotationOf = ({ metadata }: Ingress, names: Names): string | undefined => metadata.annotations?.[names.key('', 'ingress.class')];
+
+/** Returns the class that an Ingress names; undefined: none. */
+export const ingressClassOf = (ingress: Ingress, names: Names): string | undefined =>
+  annotationOf(ingress, names) ?? ingress.spec.ingressClassName;
+
+const isDefault = ({ metadata }: IngressClass, names: Names): boolean =>
+  metadata.annotations?.[names.key('ingressclass', 'is-default-class')] === 'true';
+
+/** Returns the class of new Ingresses; undefined: none is marked as default; or the number of marked ones if there are several. */
+export function defaultIngressClass(classes: Iterable<IngressClass>, names: Names): string | undefined | { readonly tooMany: number } {
+  const marked = [...classes]
+    .filter((one) => isDefault(one, names))
+    .map(({ metadata }) => metadata.name)
+    .toSorted(compareText);
+  return marked.length > 1 ? { tooMany: marked.length } : marked[0];
+}
+
+/**
+ * Whether the class of an Ingress is valid: a field must name an existing IngressClass; an annotation may have any value, which the
+ * implementation interprets.
+ */
+export function isServed(ingress: Ingress, classes: ReadonlySet<string>, names: Names): boolean {
+  const legacy = annotationOf(ingress, names);
+  if (legacy !== undefined) return legacy !== '';
+  const { ingressClassName } = ingress.spec;
+  return ingressClassName !== undefined && classes.has(ingressClassName);
+}
+
+// Models: the specification of networking/v1 Ingress.
+/** The precision of a host match: 3 the exact name, 2 a wildcard, 1 any host, 0 no match. */
+export function hostMatch(rule: string | undefined, host: string): 0 | 1 | 2 | 3 {
+  if (rule === undefined || rule === '') return 1;
+  const wanted = rule.toLowerCase();
+  if (!wanted.startsWith('*.')) return wanted === host ? 3 : 0;
+  // The star stands for exactly one label.
+  const dot = host.indexOf('.');
+  return dot > 0 && host.slice(dot) === wanted.slice(1) ? 2 : 0;
+}
+
+/** Normalises a Host header or SNI name: lower case, no port, no trailing dot. */
+export const hostName = (host: string): string =>
+  host
+    .replace(/:[0-9]*$/, '')
+    .replace(/\.$/, '')
+    .toLowerCase();
+
+/** How the implementation reads `ImplementationSpecific`. */
+export type ImplementationPathType = 'Prefix' | 'Exact';
+
+/** The elements between slashes; one trailing slash adds none. */
+const elements = (path: string): readonly string[] => {
+  const parts = path.split('/').slice(1);
+  if (parts.at(-1) === '') parts.pop();
+  return parts;
+};
+
+export interface PathMatch {
+  readonly elements: number;
+  readonly exact: boolean;
+}
+
+/** Returns how the path of a rule matches that of a request; undefined: no match. Queries are ignored. */
+export function pathMatch(
+  { path = '', pathType }: { readonly path?: string; readonly pathType?: string | null },
+  request: string,
+  own: ImplementationPathType,
+): PathMatch | undefined {
+  const [asked = ''] = request.split(/[?#]/, 1);
+  const type = pathType === 'Exact' || pathType === 'Prefix' ? pathType : own;
+  if (type === 'Exact')
+    return path === asked || (path === '' && asked === '/') ? { elements: elements(asked).length, exact: pathType === 'Exact' } : undefined;
+  const [wanted, given] = [elements(path), elements(asked)];
+  return wanted.length <= given.length && wanted.every((part, at) => part === given[at])
+    ? { elements: wanted.length, exact: false }
+    : undefined;
 }

@@ -5,7 +5,7 @@
 import type { PodSpec } from '../machinery/index.ts';
 import type { RuntimeClass } from '../kinds/index.ts';
 import { compareQuantities, quantity } from '../../schema/values/index.ts';
-import { mergeTolerations } from './tolerations.ts';
+import { mergeTolerations } from './taints.ts';
 
 export type RuntimeClassPod = Pick<PodSpec, 'runtimeClassName' | 'overhead' | 'nodeSelector' | 'tolerations'>;
 

@@ -5,16 +5,14 @@
  */
 import type { ManagedFieldsEntry } from '../machinery/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
-import { conflictError, conflictsOf, type Conflict } from './conflicts.ts';
-import { badRequest, internal, PatchFailure, tooDeep, type PatchError } from './errors.ts';
+import { badRequest, type Conflict, conflictError, conflictsOf, internal, type PatchError, PatchFailure, tooDeep } from './errors.ts';
 import { difference, hasPath, intersection, NO_FIELDS, recursiveDifference, union, withNamedParents, type FieldSet } from './field-set.ts';
 import { fieldsOfLastApplied, renewLastApplied } from './last-applied.ts';
 import { contested, ignoredFields, reconciled, settle, stripped, track, withoutMeta, type ManagedWrite } from './managed-fields.ts';
 import { applierId, decodeManagers, encodeManagers, managerKey, type Manager, type ManagerId, type Managers } from './managers.ts';
 import { compare, isSame } from './typed-compare.ts';
-import { fieldsOf } from './typed-fields.ts';
+import { fieldsOf, removeFields } from './typed-fields.ts';
 import { mergeTyped } from './typed-merge.ts';
-import { removeFields } from './typed-remove.ts';
 import { misfits } from './typed-validate.ts';
 import { formatTime } from '../../schema/values/index.ts';
 import { deeperThan, isList, isMap, MAX_DEPTH, member, sameJson, unboxed, withMember, withoutMember, type JsonMap } from './values.ts';

@@ -3,8 +3,11 @@
  * pkg/api/errors.
  */
 import type { StatusDetails } from '../machinery/index.ts';
-import { goJson, goQuoted, jsonKind, goValue } from './go-text.ts';
-import { isMap, unboxed } from './values.ts';
+import { goJson, goQuoted, goValue, jsonKind } from './go-text.ts';
+import { compareText, isMap, unboxed } from './values.ts';
+import { type FieldSet, pathsOf } from './field-set.ts';
+import type { ManagerId } from './managers.ts';
+import { showPath } from './path-element.ts';
 
 export interface PatchError {
   readonly code: 400 | 409 | 413 | 422 | 500;
@@ -83,3 +86,44 @@ export function notAnObject(document: unknown): PatchError | undefined {
 }
 
 export const tooDeep: PatchError = badRequest('error decoding patch: json: exceeded max depth');
+
+// Models: v1.24 apiserver pkg/endpoints/handlers/fieldmanager/internal/conflict.go.
+export interface Conflict {
+  readonly manager: ManagerId;
+  readonly path: readonly string[];
+}
+
+/** Returns one conflict for each contested field, ordered by manager. */
+export function conflictsOf(contested: ReadonlyMap<string, FieldSet>, idOf: (key: string) => ManagerId): readonly Conflict[] {
+  const keys = [...contested.keys()].sort(compareText);
+  return keys.flatMap((key) => pathsOf(contested.get(key) ?? new Map()).map((path) => ({ manager: idOf(key), path })));
+}
+
+/** Returns the 409 error that lists the conflicts. */
+export function conflictError(conflicts: readonly Conflict[]): PatchError {
+  const causes = conflicts.map(({ manager, path }) => ({
+    reason: 'FieldManagerConflict',
+    message: `conflict with ${show(manager)}`,
+    field: showPath(path),
+  }));
+  return { code: 409, reason: 'Conflict', message: message(conflicts), details: { causes } };
+}
+
+function message(conflicts: readonly Conflict[]): string {
+  const [first] = conflicts;
+  if (conflicts.length === 1 && first !== undefined)
+    return `Apply failed with 1 conflict: conflict with ${show(first.manager)}: ${showPath(first.path)}`;
+  const lines: string[] = [];
+  let last: ManagerId | undefined;
+  for (const { manager, path } of conflicts) {
+    if (manager !== last) lines.push(`conflicts with ${show(manager)}:`);
+    last = manager;
+    lines.push(`- ${showPath(path)}`);
+  }
+  return `Apply failed with ${conflicts.length} conflicts: ${lines.join('\n')}`;
+}
+
+function show({ manager, operation, apiVersion, subresource }: ManagerId): string {
+  const name = goQuoted(manager) + (subresource === undefined ? '' : ` with subresource ${goQuoted(subresource)}`);
+  return operation === 'Update' ? `${name} using ${apiVersion ?? ''}` : name;
+}

@@ -22,7 +22,7 @@ import {
   type Managers,
 } from './managers.ts';
 import { compare, type Changes } from './typed-compare.ts';
-import { reconcileFields } from './typed-reconcile.ts';
+import { reconcileFields } from './typed-fields.ts';
 import { formatTime } from '../../schema/values/index.ts';
 import { isList, isMap, member, sameJson, withoutMember, withMember } from './values.ts';
 import { zeroValue } from './zero-value.ts';

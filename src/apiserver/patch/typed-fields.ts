@@ -1,9 +1,9 @@
 /** The fields of a configuration, which its applier owns. Models: structured-merge-diff v4 typed/tofieldset.go. */
 import type { Schema } from '../../schema/shape/index.ts';
-import { NO_FIELDS, nodeOf, type FieldNode, type FieldSet } from './field-set.ts';
+import { childSchema, type FieldNode, type FieldSet, LEAF, NO_FIELDS, nodeOf } from './field-set.ts';
 import { fieldElement } from './path-element.ts';
-import { identify, memberSchema, shapeOf } from './typed-schema.ts';
-import { isList, isMap } from './values.ts';
+import { identify, identityOf, memberSchema, shapeOf } from './typed-schema.ts';
+import { isList, isMap, put } from './values.ts';
 
 /** Returns all leaves, list items and map members of a value that fits its schema. */
 export const fieldsOf = (schema: Schema, value: unknown): FieldSet => collect(schema, value)?.children ?? NO_FIELDS;
@@ -34,3 +34,66 @@ function collect(schema: Schema, value: unknown): FieldNode | undefined {
   }
   return nodeOf(false, children);
 }
+
+// Models: structured-merge-diff v4 typed/remove.go.
+/**
+ * Returns the value without the members of the set; the same reference when it has none of them. A container that loses its last member
+ * becomes null.
+ */
+export function removeFields(schema: Schema, value: unknown, removed: FieldSet): unknown {
+  if (removed.size === 0) return value;
+  const shape = shapeOf(schema, value);
+  if (shape.kind === 'map' && isMap(value)) {
+    const kept: Record<string, unknown> = {};
+    let changed = false;
+    for (const [key, item] of Object.entries(value)) {
+      const node = removed.get(fieldElement(key));
+      const field = memberSchema(shape.schema, key);
+      const after = node === undefined || node.member || field === undefined ? item : removeFields(field, item, node.children);
+      changed ||= node?.member === true || after !== item;
+      if (node?.member !== true) put(kept, key, after);
+    }
+    return !changed ? value : Object.keys(kept).length === 0 ? null : kept;
+  }
+  if (shape.kind === 'list' && isList(value)) {
+    const kept: unknown[] = [];
+    let changed = false;
+    for (const item of value) {
+      const { element } = identify(shape.schema, shape.identity, item);
+      const node = element === undefined ? undefined : removed.get(element);
+      const after = node === undefined || node.member ? item : removeFields(shape.schema.items, item, node.children);
+      changed ||= node?.member === true || after !== item;
+      if (node?.member !== true) kept.push(after);
+    }
+    return !changed ? value : kept.length === 0 ? null : kept;
+  }
+  return value;
+}
+
+// Models:
+const reconciled = new WeakMap<FieldSet, { readonly schema: Schema; readonly set: FieldSet }>();
+
+/** Returns the set for the current schema; the same reference when it fits already. */
+export function reconcileFields(schema: Schema, set: FieldSet): FieldSet {
+  const known = reconciled.get(set);
+  if (known?.schema === schema) return known.set;
+  const result = reconcile(schema, set);
+  reconciled.set(set, { schema, set: result });
+  return result;
+}
+
+function reconcile(schema: Schema, set: FieldSet): FieldSet {
+  let out: Map<string, FieldNode> | undefined;
+  for (const [element, node] of set) {
+    const [child] = childSchema(schema, element);
+    if (child === undefined || child.type === 'any' || node.children.size === 0) continue;
+    const children = isOneValue(child) ? undefined : reconcile(child, node.children);
+    if (children !== node.children) (out ??= new Map(set)).set(element, children === undefined ? LEAF : { member: node.member, children });
+  }
+  return out ?? set;
+}
+
+const isOneValue = (schema: Schema): boolean =>
+  schema.type === 'list'
+    ? identityOf(schema) === 'atomic'
+    : (schema.type === 'map' || schema.type === 'object') && schema.mapType === 'atomic';

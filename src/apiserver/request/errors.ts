@@ -1,7 +1,6 @@
 /** Refusals: each `Status` that the server returns for a failure has one constructor. Models: apimachinery pkg/api/errors. */
-import type { FieldError, Status, StatusCause, StatusDetails } from '../machinery/index.ts';
-import { quote } from '../../schema/values/index.ts';
-import { reportedErrors } from './field-error-text.ts';
+import type { FieldError, FieldErrorType, Status, StatusCause, StatusDetails } from '../machinery/index.ts';
+import { aggregateText, problemBody, quote } from '../../schema/values/index.ts';
 import type { Resource } from './resource.ts';
 
 /** Thrown to end a request that is refused; `handle` converts it into a response. It never leaves the server. */
@@ -151,3 +150,44 @@ export const tooLargeRevision = (asked: number, current: number): Refusal =>
 /** 429, as for an eviction that a budget refuses. */
 export const tooManyRequests = (message: string, details: StatusDetails): Refusal =>
   failure({ code: 429, reason: 'TooManyRequests', message, details });
+
+// Models: apimachinery pkg/api/errors NewInvalid.
+const REASON: Readonly<Record<FieldErrorType, string>> = {
+  Required: 'FieldValueRequired',
+  Invalid: 'FieldValueInvalid',
+  NotSupported: 'FieldValueNotSupported',
+  Duplicate: 'FieldValueDuplicate',
+  Forbidden: 'FieldValueForbidden',
+  TooLong: 'FieldValueTooLong',
+  TooMany: 'FieldValueTooMany',
+  NotFound: 'FieldValueNotFound',
+  Internal: 'InternalError',
+  TypeInvalid: 'FieldValueTypeInvalid',
+};
+
+/** Returns a field error as a cause of a `Status`. */
+export const causeOf = (error: FieldError): StatusCause => ({
+  reason: REASON[error.type],
+  message: problemBody(error),
+  field: error.field,
+});
+
+/** The maximum number of errors, and about the maximum of characters, in one refusal: a body may contain arbitrarily many errors. */
+const MOST_REPORTED = 1_000;
+const MOST_CHARACTERS = 1 << 20;
+
+/** Returns field errors as causes, and all of them as one text: the single error, or a bracketed list without repetitions. */
+export function reportedErrors(errors: readonly FieldError[]): { readonly causes: readonly StatusCause[]; readonly text: string } {
+  const causes: StatusCause[] = [];
+  const texts: string[] = [];
+  let characters = 0;
+  for (const error of errors) {
+    if (causes.length >= MOST_REPORTED || characters >= MOST_CHARACTERS) break;
+    const cause = causeOf(error);
+    causes.push(cause);
+    texts.push(`${cause.field ?? ''}: ${cause.message ?? ''}`);
+    characters += texts.at(-1)?.length ?? 0;
+  }
+  if (causes.length < errors.length) texts.push(`and ${errors.length - causes.length} more errors`);
+  return { causes, text: aggregateText(texts) };
+}

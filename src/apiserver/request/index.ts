@@ -1,9 +1,20 @@
 /** Requests and responses as values, the resource of a request, refusals with upstream's texts, and the metadata that the server owns. */
-export { envelopeOf, type Author, type Envelope } from './envelope.ts';
-export { differsOutside } from './equal.ts';
+export {
+  type ApiRequest,
+  type ApiResponse,
+  type Author,
+  type DeleteOptions,
+  type Envelope,
+  envelopeOf,
+  type ObjectList,
+  type Preconditions,
+  type User,
+  type WatchRequest,
+} from './request.ts';
 export {
   alreadyExists,
   badRequest,
+  causeOf,
   conflict,
   conflictOnKind,
   expired,
@@ -21,9 +32,6 @@ export {
   tooManyRequests,
   unknownResource,
 } from './errors.ts';
-export { causeOf } from './field-error-text.ts';
-export { fillForCreate, fillForUpdate, stamped } from './metadata.ts';
-export { inOrder, withMembers } from './order.ts';
-export type { ApiRequest, ApiResponse, DeleteOptions, ObjectList, Preconditions, User, WatchRequest } from './request.ts';
+export { fillForCreate, fillForUpdate, inOrder, stamped, withMembers } from './metadata.ts';
 export { type Resource, resourceOf } from './resource.ts';
 export { sameValue, storeKey } from '../machinery/index.ts';

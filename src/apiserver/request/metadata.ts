@@ -3,7 +3,7 @@
  * pkg/registry/rest meta.go, create.go, update.go.
  */
 import { type ApiObject, assign, castDraft, type Draft, type ManagedFieldsEntry, type ObjectMeta, sameValue } from '../machinery/index.ts';
-import { deepFreeze } from '../../schema/shape/index.ts';
+import { deepFreeze, type Schema } from '../../schema/shape/index.ts';
 
 type Loose = { -readonly [K in keyof ObjectMeta]?: ObjectMeta[K] };
 
@@ -68,14 +68,16 @@ function setManagers(metadata: Draft<ObjectMeta>, managers: readonly ManagedFiel
 export function stamped(object: ApiObject, resourceVersion: string | undefined, stored?: ApiObject, isFresh = false): ApiObject {
   const { metadata } = object;
   const made: Loose =
-    resourceVersion !== undefined && metadata === stored?.metadata ? { ...metadata, resourceVersion } : inOrder(metadata, resourceVersion);
+    resourceVersion !== undefined && metadata === stored?.metadata
+      ? { ...metadata, resourceVersion }
+      : metadataInOrder(metadata, resourceVersion);
   if (!isFresh) return deepFreeze({ ...object, metadata: made as ObjectMeta });
   (object as { metadata: ObjectMeta }).metadata = made as ObjectMeta;
   return deepFreeze(object);
 }
 
 /** Written member by member, because every write calls it. */
-function inOrder(metadata: ObjectMeta, resourceVersion: string | undefined): Loose {
+function metadataInOrder(metadata: ObjectMeta, resourceVersion: string | undefined): Loose {
   const made = beginning(metadata, resourceVersion);
   if (metadata.deletionTimestamp !== undefined) made.deletionTimestamp = metadata.deletionTimestamp;
   if (metadata.deletionGracePeriodSeconds !== undefined) made.deletionGracePeriodSeconds = metadata.deletionGracePeriodSeconds;
@@ -106,3 +108,16 @@ function beginning(metadata: ObjectMeta, resourceVersion: string | undefined): L
   made.creationTimestamp = creationTimestamp;
   return made;
 }
+
+/** Returns the members in the order of the schema, one level deep; undefined members are dropped. */
+export function inOrder<T extends object>(shape: Schema | undefined, value: T): T {
+  if (shape?.type !== 'object') return value;
+  const given = value as Readonly<Record<string, unknown>>;
+  const result: Record<string, unknown> = {};
+  for (const name in shape.fields) if (given[name] !== undefined) result[name] = given[name];
+  return result as T;
+}
+
+/** Returns a frozen copy of a shared subtree with some members replaced, in published order. */
+export const withMembers = <T extends object>(shape: Schema | undefined, value: T, members: Partial<T>): T =>
+  deepFreeze(inOrder(shape, { ...value, ...members }));

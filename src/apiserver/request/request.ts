@@ -88,3 +88,34 @@ export type ApiResponse =
   /** A `Status` that reports success, as returned by most deletions. */
   | { readonly ok: true; readonly code: 200 | 201; readonly success: Status; readonly warnings?: readonly string[] }
   | { readonly ok: false; readonly code: number; readonly status: Status; readonly warnings?: readonly string[] };
+
+/** The author of a request. */
+export interface Author {
+  /** `controller-manager`, `agent/node-0`; for a client outside the cluster, its name. */
+  readonly process: string;
+  /** The number of crashes of the process before this request. */
+  readonly incarnation: number;
+  /** The controller that decided on the request, and the reconciled key. */
+  readonly controller?: string;
+  readonly key?: string;
+}
+
+export interface Envelope {
+  readonly request: ApiRequest;
+  readonly by: Author;
+  /** Ids of the trace entries that caused it. */
+  readonly causes: readonly number[];
+  /** The object that the author read, where the request changes one. */
+  readonly base?: ApiObject;
+  /** Whether the body is a literal in the form of a decoded object: known fields in published order, none of them empty. */
+  readonly typed?: true;
+}
+
+const NOTHING: readonly number[] = [];
+
+/** Returns the envelope of a request from outside the cluster's processes. */
+export const envelopeOf = (name: string, request: ApiRequest, causes: readonly number[] = NOTHING): Envelope => ({
+  request,
+  by: { process: name, incarnation: 0 },
+  causes,
+});

@@ -1,7 +1,7 @@
 /** The changes of one kind, newest last, bounded: watches resume from them, and past snapshots are rebuilt from them. */
-import type { Change } from './change.ts';
 import { weightOf } from './weight.ts';
 import { accessors } from '../../engine/index.ts';
+import type { ApiObject } from '../machinery/index.ts';
 
 const withBytes = accessors('bytes');
 
@@ -86,4 +86,20 @@ export function createChangeLog(keep: number): ChangeLog {
       },
     },
   );
+}
+
+export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
+
+export interface Change {
+  readonly revision: number;
+  readonly type: ChangeType;
+  readonly kind: string;
+  readonly key: string;
+  /** The object after the change; for a deletion its last state, with the deletion's resourceVersion. */
+  readonly object: ApiObject;
+  readonly previous?: ApiObject;
+  /** The instant in milliseconds since the epoch. */
+  readonly at: number;
+  /** The trace entry that wrote it. */
+  readonly entry: number;
 }

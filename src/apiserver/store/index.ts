@@ -5,7 +5,6 @@
 export { createCompaction } from './compaction.ts';
 export { weightOf } from './weight.ts';
 export { createStore, type Store, type WritableStore } from './store.ts';
-export type { Change, ChangeType } from './change.ts';
-export type { Derived } from './derived.ts';
-export { type IndexName } from './indexes.ts';
+export type { Change, ChangeType } from './change-log.ts';
+export type { Derived, IndexName } from './indexes.ts';
 export { createTable, type Table, type Tally } from './table.ts';

@@ -6,10 +6,8 @@ import { deepFreeze } from '../../schema/shape/index.ts';
 import type { ObjectNamed } from '../kinds/index.ts';
 import type { ApiObject } from '../machinery/index.ts';
 import type { Envelope } from '../request/index.ts';
-import type { Change } from './change.ts';
-import { createChangeLog, type ChangeLog } from './change-log.ts';
-import type { Derived, Derivation } from './derived.ts';
-import type { IndexName } from './indexes.ts';
+import { type Change, type ChangeLog, createChangeLog } from './change-log.ts';
+import type { Derivation, Derived, IndexName } from './indexes.ts';
 import { createTable, type Table, type Tally } from './table.ts';
 import { accessors } from '../../engine/index.ts';
 

@@ -1,8 +1,7 @@
 /** All objects of one kind: by key, indexed on demand, with sorted keys for paging. */
 import type { ApiObject } from '../machinery/index.ts';
 import { compareText } from '../../schema/values/index.ts';
-import { createIndex, type Index } from './object-index.ts';
-import { OBJECT_INDEXES, type IndexName } from './indexes.ts';
+import { createIndex, type Index, type IndexName, OBJECT_INDEXES } from './indexes.ts';
 
 export interface Table {
   readonly size: number;

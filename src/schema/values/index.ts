@@ -4,14 +4,9 @@
  * Checks return a list of problems; an empty list means valid. Functions of stored texts (`parseTime`, `unitsOf`, `labelMatcher`) cache
  * their results for hot paths; they throw on texts that have not been validated.
  */
-export { isBase64, textOfBase64 } from './base64.ts';
-export { append } from './append.ts';
-export { own } from './own.ts';
-export { repeats } from './repeats.ts';
-export { placeAmong, sortedBy } from './sorted.ts';
-export { lastOf } from './last-of.ts';
+export { byteLength, compareText, isBase64, textOfBase64 } from './bytes.ts';
+export { append, inOrder, lastOf, own, placeAmong, repeats, sortedBy } from './lists.ts';
 export { bad, good, memoised, type Parsed } from './parsed.ts';
-export { byteLength, compareText } from './bytes.ts';
 export { civilFromDays, daysFromCivil } from './calendar.ts';
 export {
   formatCidr,
@@ -88,10 +83,20 @@ export {
   type LabelSelection,
   type LabelSelector,
 } from './label-selectors.ts';
-export { inOrder } from './order.ts';
-export { addQuantities, compareQuantities, isZeroQuantity, quantitySign, roundedUp, subQuantities } from './quantity-arithmetic.ts';
+export {
+  addQuantities,
+  compareQuantities,
+  isZeroQuantity,
+  milliUnitsOf,
+  quantityMilliValue,
+  quantitySign,
+  quantityValue,
+  roundedUp,
+  scaledValue,
+  subQuantities,
+  unitsOf,
+} from './quantity-arithmetic.ts';
 export { decimalText, formatQuantity } from './quantity-text.ts';
-export { milliUnitsOf, quantityMilliValue, quantityValue, scaledValue, unitsOf } from './quantity-value.ts';
 export { makeQuantity, parseQuantity, quantity, quantityFromJson, ZERO_QUANTITY, type Quantity } from './quantity.ts';
 export { isLong, RawNumber } from './raw-number.ts';
 export { didYouMean, editDistance, nearest } from './suggest.ts';

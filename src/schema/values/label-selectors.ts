@@ -2,7 +2,7 @@
  * Label selectors: the text form (`a=b,c in (d,e),!f`), the LabelSelector object, and the predicate that both compile to. Models: v1.24
  * apimachinery pkg/labels Parse, pkg/apis/meta/v1 LabelSelectorAsSelector, pkg/apis/meta/v1/validation.
  */
-import { append } from './append.ts';
+import { append } from './lists.ts';
 import { compareText } from './bytes.ts';
 import { isQualifiedName, isValidLabelValue } from './dns-names.ts';
 import { forbidden, invalid, required, type FieldProblem } from './field-problem.ts';

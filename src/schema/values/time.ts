@@ -4,7 +4,7 @@
  */
 import { civilFromDays } from './calendar.ts';
 import { unmarshalString } from './json-kinds.ts';
-import { lastOf } from './last-of.ts';
+import { lastOf } from './lists.ts';
 import { good, memoised, type Parsed } from './parsed.ts';
 import { readInstant, RFC3339, RFC3339_MICRO, type Instant } from './time-reader.ts';
 

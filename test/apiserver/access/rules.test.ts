@@ -1,6 +1,6 @@
 /** Matching of a single rule. */
 import { describe, expect, it } from 'vitest';
-import { pathMatches, ruleAllows } from '../../../src/apiserver/access/rules.ts';
+import { pathMatches, ruleAllows } from '../../../src/apiserver/access/authorizer.ts';
 import type { PolicyRule } from '../../../src/apiserver/machinery/index.ts';
 
 const user = { name: 'u', groups: [] };

@@ -15,8 +15,7 @@ import {
 import { fromFieldsV1, toFieldsV1 } from '../../../src/apiserver/patch/fields-v1.ts';
 import { comparePathElements, parsePathElement, showPath } from '../../../src/apiserver/patch/path-element.ts';
 import { compare } from '../../../src/apiserver/patch/typed-compare.ts';
-import { fieldsOf } from '../../../src/apiserver/patch/typed-fields.ts';
-import { reconcileFields } from '../../../src/apiserver/patch/typed-reconcile.ts';
+import { fieldsOf, reconcileFields } from '../../../src/apiserver/patch/typed-fields.ts';
 import { misfits } from '../../../src/apiserver/patch/typed-validate.ts';
 import { schemaOfKind } from './facts.ts';
 import { abyss } from './support.ts';

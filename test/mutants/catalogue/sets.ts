@@ -4,7 +4,7 @@ import { inFile, type Mutant } from '../mutant.ts';
 const room = 'src/controlplane/controllers';
 
 export const sets: readonly Mutant[] = [
-  ...inFile('src/schema/values/sorted.ts', {
+  ...inFile('src/schema/values/lists.ts', {
     'values/place-at-equality': ['?? Infinity) < wanted', '?? Infinity) <= wanted'],
   }),
   ...inFile(`${room}/stateful-set/availability.ts`, {

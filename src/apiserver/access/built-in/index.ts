@@ -4,7 +4,7 @@
  */
 import { compareText } from '../../../schema/values/index.ts';
 import type { Names, ObjectInput, PolicyRule } from '../../machinery/index.ts';
-import { aggregatedRules, type AggregatableRole } from '../aggregation.ts';
+import { aggregatedRules, type AggregatableRole } from '../authorizer.ts';
 import { componentBindings, components, namespaced, namespacedBindings } from './components.ts';
 import { controllerBindings, controllers } from './controllers.ts';
 import { people, peopleBindings } from './people.ts';

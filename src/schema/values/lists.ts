@@ -2,6 +2,7 @@
  * Sorting with the same result on every host. Some of upstream's comparisons are not an order (A before B, B before C, C before A). The
  * result then depends on the algorithm, which differs between engines and their versions.
  */
+import { compareText } from './bytes.ts';
 
 /** Lists shorter than this are sorted by insertion. */
 const SHORT = 64;
@@ -63,3 +64,39 @@ export function placeAmong(ascending: readonly number[], wanted: number): number
   }
   return low;
 }
+
+export function append<T>(into: T[], ...lists: readonly (readonly T[])[]): void {
+  // By index: most lists are empty, and an iterator for each costs more than the loop.
+  for (let which = 0; which < lists.length; which++) {
+    const list = lists[which];
+    if (list !== undefined) for (let at = 0; at < list.length; at++) into.push(list[at] as T);
+  }
+}
+
+/** Returns a pure function that caches the result of its last argument, compared by identity. */
+export function lastOf<K, V>(make: (key: K) => V): (key: K) => V {
+  let known: { readonly key: K; readonly value: V } | undefined;
+  return (key) => {
+    if (known === undefined || known.key !== key) known = { key, value: make(key) };
+    return known.value;
+  };
+}
+
+export function repeats<T>(): (value: T) => boolean {
+  const seen = new Set<T>();
+  return (value) => {
+    if (seen.has(value)) return true;
+    seen.add(value);
+    return false;
+  };
+}
+
+/** Returns the members named in `first`, in that order, then the others sorted by name. An added member needs no entry in `first`. */
+export function inOrder<T>(members: readonly T[], nameOf: (member: T) => string, first: readonly string[]): readonly T[] {
+  const ranks = new Map(first.map((name, at) => [name, at]));
+  const rankOf = (member: T): number => ranks.get(nameOf(member)) ?? first.length;
+  return members.toSorted((a, b) => rankOf(a) - rankOf(b) || compareText(nameOf(a), nameOf(b)));
+}
+
+export const own = <T>(table: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
+  table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
