@@ -8,10 +8,7 @@ import { readCsvPairs } from './csv-pairs.ts';
 import type { Read } from './read.ts';
 import { isTaintEffect, type Setting, type TaintSetting } from './settings.ts';
 
-export interface FlagSpec extends Pick<Setting, 'type' | 'default' | 'choices' | 'flagSyntax' | 'flagMayBeBlank'> {
-  /** The text after "Flag --x has been deprecated, ". */
-  readonly deprecated?: string;
-}
+export type FlagSpec = Pick<Setting, 'type' | 'default' | 'choices' | 'flagSyntax' | 'flagMayBeBlank' | 'deprecated' | 'onlyWith'>;
 
 export interface ReadFlags {
   /** By flag name, canonical values. */
