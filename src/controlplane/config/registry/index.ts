@@ -10,7 +10,7 @@ import { type EffectiveValue, show } from '../report.ts';
 import { SCHEDULER_FLAGS } from '../scheduler-flags.ts';
 import { type Effect, inert, type Inert, type Setting, settingsOf } from '../settings.ts';
 import { GATE_EFFECTS } from './gates.ts';
-import { type Shown, shownOfAgent, shownOfGate, shownOfScheduler, shownOfStatement } from './shown-by.ts';
+import { type Shown, shownOfAgent, shownOfScheduler, shownOfStatement } from './shown-by.ts';
 import { STATEMENTS } from './statements.ts';
 
 export type { Shown } from './shown-by.ts';
@@ -53,7 +53,7 @@ const statusOf = (effect: Effect, shownBy: Shown): SupportStatus =>
   typeof effect === 'string' ? { holds: true, does: effect, shownBy } : effect;
 
 const UNKNOWN = inert('its effect is not documented');
-const statusOfGate = (name: string): SupportStatus => statusOf(GATE_EFFECTS.get(name) ?? UNKNOWN, shownOfGate(name));
+const statusOfGate = (name: string): SupportStatus => statusOf(GATE_EFFECTS.get(name) ?? UNKNOWN, shownOfAgent(name));
 
 const described = ({ type, default: fallback }: Pick<Setting, 'type' | 'default'>): string =>
   `${type}, ${fallback === undefined || fallback === '' ? 'nothing by default' : show(fallback)}`;

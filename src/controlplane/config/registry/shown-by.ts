@@ -21,7 +21,7 @@ function lookUp(tests: Tests): (name: string) => Shown {
   return (name) => byName.get(name) ?? { file: 'nowhere', title: name };
 }
 
-/** Of fields and flags of the agent. */
+/** Of fields and flags of the agent, and of feature gates. */
 export const shownOfAgent = lookUp({
   'lab/simulation/processes.test.ts': {
     'decides how long a lease lasts and how often it is renewed, node by node': 'nodeLeaseDurationSeconds',
@@ -30,8 +30,10 @@ export const shownOfAgent = lookUp({
     'decides how often an unchanged status is posted, and whether a node is registered at all':
       'nodeStatusUpdateFrequency; nodeStatusReportFrequency; registerNode',
     'are called by agents whose flags name both a configuration and a folder, unless AgentCredentialProviders is off':
-      'featureGates; --image-credential-provider-bin-dir; --image-credential-provider-config',
+      'featureGates; --image-credential-provider-bin-dir; --image-credential-provider-config; AgentCredentialProviders',
     'throttles containers at their limits, unless it is false': 'cpuCFSQuota',
+    'MinDomainsInPodTopologySpread %s: with one domain of three that there should be, %i of two pods get a node':
+      'MinDomainsInPodTopologySpread',
   },
   'controlplane/agents/node/configured.test.ts': {
     'takes taints, also those of registerWithTaints, and the providerID': 'registerWithTaints; providerID',
@@ -46,6 +48,7 @@ export const shownOfAgent = lookUp({
   },
   'controlplane/agents/node/shutdown.test.ts': {
     'ends its pods first, the critical ones last': 'shutdownGracePeriod; shutdownGracePeriodCriticalPods',
+    'needs the gate GracefulNodeShutdown': 'GracefulNodeShutdown',
   },
   'lab/simulation/process-answers.test.ts': {
     'of an agent decide: %s':
@@ -59,6 +62,7 @@ export const shownOfAgent = lookUp({
     'is renewed with rotateCertificates after 70 to 90 % of its validity': 'rotateCertificates',
     'answers no request before a signer has approved, and decides access after that': 'serverTLSBootstrap',
     'makes an agent wait for its first client certificate before it registers its node': '--bootstrap-orchconfig',
+    'needs its gate': 'RotateAgentServerCertificate',
   },
   'controlplane/agents/node/static-pods.test.ts': {
     'of staticPodPath, a folder or a file, runs and has a mirror pod': 'staticPodPath',
@@ -98,6 +102,8 @@ export const shownOfAgent = lookUp({
     'allocates from the fewest NUMA nodes, and a node that allocates alone is in no group': 'memoryManagerPolicy',
     'single-numa-node refuses what does not fit on one NUMA node, best-effort accepts any': 'topologyManagerPolicy',
     'decides for each container, or with topologyManagerScope: pod for the pod': 'topologyManagerScope',
+    'accepts options whose gate is on: CPUManagerPolicyAlphaOptions, CPUManagerPolicyBetaOptions':
+      'CPUManagerPolicyAlphaOptions; CPUManagerPolicyBetaOptions',
   },
   'controlplane/agents/node/attaching.test.ts': {
     'enableControllerAttachDetach: false keeps the controller away, and the agent says that it attaches nothing for drivers':
@@ -105,51 +111,15 @@ export const shownOfAgent = lookUp({
   },
   'controlplane/config/agent.test.ts': {
     'rank flags over the file over defaults, and are reported': '--config',
+    'of what needs the gate %s name it': 'CPUManager; CPUManagerPolicyOptions; MemoryManager',
+    'of missing gates name the gate': 'CustomCPUCFSQuotaPeriod; QOSReserved; TopologyManager',
+    'of flags that are deprecated or belong to the other runtime are warnings': 'DynamicKubeletConfig',
   },
   'surfaces/cli/config.test.ts': {
     'lists the flags of each process': '--help',
   },
   'controlplane/agents/node/dynamic-config.test.ts': {
     'goes by what it is assigned, as long as it is; one without it never looks': '--dynamic-config-dir',
-  },
-});
-
-export const shownOfScheduler = lookUp({
-  'controlplane/config/scheduler.test.ts': {
-    'that are deprecated are ignored beside a configuration file': '--config',
-    'accept only the previous minor version for hidden metrics, and warn of an unused cert-dir': '--logging-format',
-  },
-  'surfaces/cli/config.test.ts': {
-    'lists the flags of each process': '--help',
-  },
-  'lab/simulation/processes.test.ts': {
-    'hold no lock with --leader-elect=false, and otherwise the one that older flags name':
-      '--leader-elect; --lock-object-name; --lock-object-namespace',
-    'follow the flags: the lease duration, and the lock':
-      '--leader-elect-lease-duration; --leader-elect-renew-deadline; --leader-elect-retry-period; --leader-elect-resource-name; --leader-elect-resource-namespace',
-    'serve the pods that name them, with flags and gates of their own': '--feature-gates',
-    'is, with --leader-elect-resource-lock=%s, an annotation of %s and the lease beside it, which agree': '--leader-elect-resource-lock',
-    'are throttled by --orch-api-qps, after --orch-api-burst of them': '--orch-api-qps; --orch-api-burst',
-    'are tried again after --pod-max-in-unschedulable-pods-duration': '--pod-max-in-unschedulable-pods-duration',
-    'exit when their look-up fails with --authentication-tolerate-lookup-failure=false': '--authentication-tolerate-lookup-failure',
-  },
-  'lab/simulation/process-answers.test.ts': {
-    'of profiles decide: %s': '--profiling',
-    'answers its listed paths to any user, and nothing else without a kubeconfig':
-      '--authentication-kubeconfig; --authorization-kubeconfig; --requestheader-allowed-names; --secure-port',
-    'of a scheduler decide: %s':
-      '--authentication-skip-lookup; --authorization-always-allow-paths; --client-ca-file; --requestheader-client-ca-file',
-    '--authorization-webhook-cache-authorized-ttl sets how long a permission is cached': '--authorization-webhook-cache-authorized-ttl',
-    'set how long a refusal is cached: %s': '--authorization-webhook-cache-unauthorized-ttl',
-  },
-});
-
-export const shownOfGate = lookUp({
-  'lab/simulation/processes.test.ts': {
-    'are called by agents whose flags name both a configuration and a folder, unless AgentCredentialProviders is off':
-      'AgentCredentialProviders',
-    'MinDomainsInPodTopologySpread %s: with one domain of three that there should be, %i of two pods get a node':
-      'MinDomainsInPodTopologySpread',
   },
   'apiserver/handlers/network-kinds.test.ts': {
     'AnyVolumeDataSource: a claim has only the older field, unless the stored one has the other': 'AnyVolumeDataSource',
@@ -169,15 +139,6 @@ export const shownOfGate = lookUp({
   },
   'controlplane/config/gates.test.ts': {
     'switch by stage, except those set by name': 'AllAlpha; AllBeta',
-  },
-  'controlplane/config/agent.test.ts': {
-    'of what needs the gate %s name it': 'CPUManager; CPUManagerPolicyOptions; MemoryManager',
-    'of missing gates name the gate': 'CustomCPUCFSQuotaPeriod; QOSReserved; TopologyManager',
-    'of flags that are deprecated or belong to the other runtime are warnings': 'DynamicKubeletConfig',
-  },
-  'controlplane/agents/node/cores.test.ts': {
-    'accepts options whose gate is on: CPUManagerPolicyAlphaOptions, CPUManagerPolicyBetaOptions':
-      'CPUManagerPolicyAlphaOptions; CPUManagerPolicyBetaOptions',
   },
   'controlplane/controllers/cron-job/controller.test.ts': {
     'in a zone that does not exist; without the gate the zone does not matter': 'CronJobTimeZone',
@@ -221,14 +182,8 @@ export const shownOfGate = lookUp({
     'of version 3 is neither served nor listed without the gate OpenAPIV3': 'OpenAPIV3',
     'removes the hashes from every row, of kinds and of other resources': 'StorageVersionHash',
   },
-  'controlplane/agents/node/shutdown.test.ts': {
-    'needs the gate GracefulNodeShutdown': 'GracefulNodeShutdown',
-  },
   'apiserver/decisions/endpoints.test.ts': {
     'are terminating but serving ones if none is ready, with ProxyTerminatingEndpoints': 'ProxyTerminatingEndpoints',
-  },
-  'controlplane/agents/node/certificates.test.ts': {
-    'needs its gate': 'RotateAgentServerCertificate',
   },
   'apiserver/handlers/services.test.ts': {
     'are allocated above the first sixteen while any are free, with the gate ServiceIPStaticSubrange': 'ServiceIPStaticSubrange',
@@ -238,6 +193,36 @@ export const shownOfGate = lookUp({
   },
   'controlplane/agents/scheduler/volumes.test.ts': {
     'prefer the volume that fits best, with VolumeCapacityPriority': 'VolumeCapacityPriority',
+  },
+});
+
+export const shownOfScheduler = lookUp({
+  'controlplane/config/scheduler.test.ts': {
+    'that are deprecated are ignored beside a configuration file': '--config',
+    'accept only the previous minor version for hidden metrics, and warn of an unused cert-dir': '--logging-format',
+  },
+  'surfaces/cli/config.test.ts': {
+    'lists the flags of each process': '--help',
+  },
+  'lab/simulation/processes.test.ts': {
+    'hold no lock with --leader-elect=false, and otherwise the one that older flags name':
+      '--leader-elect; --lock-object-name; --lock-object-namespace',
+    'follow the flags: the lease duration, and the lock':
+      '--leader-elect-lease-duration; --leader-elect-renew-deadline; --leader-elect-retry-period; --leader-elect-resource-name; --leader-elect-resource-namespace',
+    'serve the pods that name them, with flags and gates of their own': '--feature-gates',
+    'is, with --leader-elect-resource-lock=%s, an annotation of %s and the lease beside it, which agree': '--leader-elect-resource-lock',
+    'are throttled by --orch-api-qps, after --orch-api-burst of them': '--orch-api-qps; --orch-api-burst',
+    'are tried again after --pod-max-in-unschedulable-pods-duration': '--pod-max-in-unschedulable-pods-duration',
+    'exit when their look-up fails with --authentication-tolerate-lookup-failure=false': '--authentication-tolerate-lookup-failure',
+  },
+  'lab/simulation/process-answers.test.ts': {
+    'of profiles decide: %s': '--profiling',
+    'answers its listed paths to any user, and nothing else without a kubeconfig':
+      '--authentication-kubeconfig; --authorization-kubeconfig; --requestheader-allowed-names; --secure-port',
+    'of a scheduler decide: %s':
+      '--authentication-skip-lookup; --authorization-always-allow-paths; --client-ca-file; --requestheader-client-ca-file',
+    '--authorization-webhook-cache-authorized-ttl sets how long a permission is cached': '--authorization-webhook-cache-authorized-ttl',
+    'set how long a refusal is cached: %s': '--authorization-webhook-cache-unauthorized-ttl',
   },
 });
 
