@@ -1,5 +1,5 @@
 /** The format of choices: the address of a point, and one fault with its values. */
-import { duration, flag } from './field-helpers.ts';
+import { choice, duration, flag, integer, matching, object, required } from './field-helpers.ts';
 import type { Value } from './fields.ts';
 import type { InjectedFault } from './choice-types.ts';
 
@@ -21,28 +21,21 @@ export const FAULTS = [
 export const SORTS = ['see', 'decide', 'write', 'start', 'actor'] as const;
 
 /** An item of `spec.choices`. */
-export const CHOICE = {
-  type: 'object',
-  description: 'A fault at one point of the run, injected once.',
-  fields: {
-    at: {
-      type: 'string',
-      required: true,
-      pattern: {
-        source: `^(?:${SORTS.join('|')}) \\S.*$`,
-        means: `the address of a point: ${SORTS.join(', ')} with process and object, as a search writes it`,
-      },
-      description: 'The address of a point of the run. An address that the run does not reach is reported.',
-    },
+export const CHOICE = object(
+  'A fault at one point of the run, injected once.',
+  {
+    at: required(
+      matching(
+        'The address of a point of the run. An address that the run does not reach is reported.',
+        `^(?:${SORTS.join('|')}) \\S.*$`,
+        `the address of a point: ${SORTS.join(', ')} with process and object, as a search writes it`,
+      ),
+    ),
     hold: duration('At see or decide: the delay. 0s, for a decision: until the end of its instant.'),
     late: duration('At write: the delay until the request reaches the server.'),
-    refuse: { type: 'integer', minimum: 400, maximum: 599, description: 'At write: the request is refused with this status code.' },
+    refuse: integer('At write: the request is refused with this status code.', 400, 599),
     lose: flag('At write: the request is handled, and its response is lost.'),
-    crash: {
-      type: 'string',
-      enum: ['before', 'after'],
-      description: 'At decide or write: the process crashes before it, or (for a write) after it.',
-    },
+    crash: choice('At decide or write: the process crashes before it, or (for a write) after it.', 'before', 'after'),
     restartAfter: duration('With crash: the process restarts after this long; 1s if absent.'),
     relist: flag('At decide: the process relists all kinds that it watches.'),
     staleBy: duration('With crash or relist: the age of the lists.'),
@@ -54,9 +47,8 @@ export const CHOICE = {
     slow: duration('For an actor: the delay of all its watch events, decisions or writes.'),
     until: duration('With slow: until this time since the start; absent: to the end.'),
   },
-  exactlyOneOf: FAULTS,
-  needs: { restartAfter: 'crash', behind: 'skew', for: 'skew', until: 'slow' },
-} as const;
+  { exactlyOneOf: FAULTS, needs: { restartAfter: 'crash', behind: 'skew', for: 'skew', until: 'slow' } },
+);
 
 type RawChoice = Value<typeof CHOICE>;
 
