@@ -21,8 +21,7 @@ import {
   showScalar,
 } from './read-scalars.ts';
 import { parseTarget } from './targets.ts';
-import type { FaultCall } from './types.ts';
-import type { TargetRef } from './target-types.ts';
+import type { FaultCall, TargetRef } from './values.ts';
 
 type ObjectField = Field & { readonly type: 'object' };
 

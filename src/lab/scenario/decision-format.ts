@@ -1,6 +1,6 @@
-/** The format of questions to decision rules, as expectations. */
+/** Questions to decision rules, as expectations: their format, and the form that the simulation evaluates. */
 import { choice, either, flag, integer, object, quantity, required, text, texts } from './field-helpers.ts';
-import type { Fields } from './fields.ts';
+import type { Fields, Value } from './fields.ts';
 
 const name = (description: string) => required(text(description));
 
@@ -62,3 +62,19 @@ export const DECISION_FIELDS = {
     is: name('The version, or none.'),
   }),
 } as const satisfies Fields;
+
+type Raw = { readonly [K in keyof typeof DECISION_FIELDS]: Value<(typeof DECISION_FIELDS)[K]> };
+/** A question without its expected answer. */
+type Question<K extends keyof Raw> = Omit<Raw[K], 'is'>;
+
+export type TrafficQuestion = Question<'traffic'>;
+/** One end of a connection: objects of the cluster, or an address outside. */
+export type TrafficEndRef = TrafficQuestion['from'];
+export type BackendQuestion = Question<'backend'>;
+export type EndpointsQuestion = Question<'endpoints'>;
+export type AnswerQuestion = Question<'answer'>;
+
+/** A question and its expected answer. */
+export type DecisionExpectation = {
+  readonly [K in keyof Raw]: { readonly expect: K; readonly question: Question<K>; readonly is: NonNullable<Raw[K]['is']> };
+}[keyof Raw];

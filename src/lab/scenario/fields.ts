@@ -5,8 +5,7 @@
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import type { Domain } from '../../apiserver/machinery/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
-import type { Manifest, FaultCall, SourcedManifest } from './types.ts';
-import type { Expression, TargetRef } from './target-types.ts';
+import type { Expression, FaultCall, Manifest, SourcedManifest, TargetRef } from './values.ts';
 
 interface About {
   /** One sentence for the author of a file; editors show it. */

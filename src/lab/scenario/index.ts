@@ -3,9 +3,15 @@
  * durations). The result is plain data; `simulation` runs it.
  */
 export type * from './types.ts';
-export type * from './target-types.ts';
-export type * from './decision-types.ts';
-export type * from './choice-types.ts';
+export type * from './values.ts';
+export type {
+  AnswerQuestion,
+  BackendQuestion,
+  DecisionExpectation,
+  EndpointsQuestion,
+  TrafficEndRef,
+  TrafficQuestion,
+} from './decision-format.ts';
 export { processesOf } from './check-faults.ts';
 export { MOST_TIME_MS } from './check-times.ts';
 export { parseManifests, parseScenario, parseScenarios, type ParseOptions } from './parse.ts';
@@ -22,27 +28,8 @@ export { match, matches } from './match.ts';
 export { explainMismatch } from './explain.ts';
 export { scenarioJsonSchema } from './json-schema.ts';
 export { referencePaths, referenceSections, type ReferenceField, type ReferenceSection } from './reference.ts';
-export { FAULTS, SKEW_FOR_MS, SORTS } from './choice-format.ts';
+export { FAULTS, type InjectedFault, type PointChoice, SKEW_FOR_MS, SORTS } from './choice-format.ts';
 export { assistAt, type Assistance, type Suggestion } from './assist.ts';
 export { itemsOf, type Item } from './items.ts';
 export { formatScenario, type FormatOptions } from './write.ts';
 export type { ScenarioLike } from './uncompile.ts';
-export type { BackendQuestion, DecisionExpectation, EndpointsQuestion, TrafficEndRef, TrafficQuestion } from './decision-types.ts';
-export type { TargetRef } from './target-types.ts';
-export type {
-  AccessQuestion,
-  Action,
-  ClusterSpec,
-  CountBounds,
-  Expectation,
-  ExpectedError,
-  ExpressedInvariant,
-  FaultCall,
-  LatencyRange,
-  Manifest,
-  Scenario,
-  SourcedManifest,
-  Step,
-  Timing,
-  WritingAction,
-} from './types.ts';

@@ -1,6 +1,7 @@
 /** Reads a scenario file: returns all problems with their positions, or scenarios that are ready to run. */
 import type { Domain } from '../../apiserver/machinery/index.ts';
-import type { Scenario, SourcedManifest } from './types.ts';
+import type { Scenario } from './types.ts';
+import type { SourcedManifest } from './values.ts';
 import { type Position, inReadingOrder, showValue, type Problem, positionOf, readYaml, type Located } from '../../schema/yaml/index.ts';
 import { check } from './check.ts';
 import { checkChoices } from './check-choices.ts';

@@ -2,7 +2,7 @@
 import type { Schema } from '../../schema/shape/index.ts';
 import { note, quoted, type CheckContext } from './context.ts';
 import { type About, compileExpression } from './expressions.ts';
-import type { Expression } from './target-types.ts';
+import type { Expression } from './values.ts';
 import { type Position, needsQuotes, showValue, positionOf, wholeValue, type Located } from '../../schema/yaml/index.ts';
 
 /** Reads an expression. `self`: the kind of the object of the condition, where it is known. */

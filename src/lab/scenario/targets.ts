@@ -1,5 +1,5 @@
 /** Targets: how a step refers to objects. The short forms are `Kind/name`, `Kind/namespace/name` and, for the only one, `Kind`. */
-import type { TargetRef } from './target-types.ts';
+import type { TargetRef } from './values.ts';
 
 /** The namespace of targets that name none. */
 export const DEFAULT_NAMESPACE = 'default';

@@ -1,7 +1,7 @@
 /** Converts steps to plain data in the format of files: the inverse of compile.ts for actions, expectations, narration and questions. */
 import { itemsOf } from './items.ts';
 import type { Action, Expectation, Look, Question, Step, Timing, Try } from './types.ts';
-import type { TargetRef } from './target-types.ts';
+import type { TargetRef } from './values.ts';
 import { DRAIN } from './writing-format.ts';
 
 export type Plain = Readonly<Record<string, unknown>>;

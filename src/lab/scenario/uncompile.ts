@@ -1,8 +1,8 @@
 /** The inverse of compile.ts and check.ts: a scenario as plain data in the members and order of the format. */
 import { formatDurationMs } from '../../schema/values/index.ts';
 import { only, stepDocuments, type Plain } from './uncompile-steps.ts';
-import type { ClusterSpec, LatencyRange, Scenario, SourcedManifest } from './types.ts';
-import type { TargetRef } from './target-types.ts';
+import type { ClusterSpec, LatencyRange, Scenario } from './types.ts';
+import type { SourcedManifest, TargetRef } from './values.ts';
 import type { NodeSpec } from '../../controlplane/agents/index.ts';
 import { injectedFaultDocument } from './choice-format.ts';
 import { type Curve, RESOURCES } from '../../controlplane/usage/index.ts';
