@@ -10,7 +10,8 @@ export const matching = (description: string, source: string, means: string) =>
   ({ type: 'string', pattern: { source, means }, description }) as const;
 export const integer = (description: string, minimum = 0, maximum?: number) =>
   ({ type: 'integer', minimum, ...(maximum === undefined ? {} : { maximum }), description }) as const;
-export const duration = (description: string) => ({ type: 'duration', description }) as const;
+export const duration = (description: string, as?: string) =>
+  ({ type: 'duration', ...(as === undefined ? {} : { as }), description }) as const;
 export const quantity = (description: string) => ({ type: 'quantity', description }) as const;
 export const flag = (description: string) => ({ type: 'boolean', description }) as const;
 /** A CEL condition. */

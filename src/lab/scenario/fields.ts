@@ -27,8 +27,8 @@ export type Field = About &
       }
     | { readonly type: 'boolean' }
     | { readonly type: 'integer'; readonly minimum?: number; readonly maximum?: number }
-    /** `1h30m`; read as whole milliseconds. */
-    | { readonly type: 'duration' }
+    /** `1h30m`; read as whole milliseconds. `as`: its name in a compiled scenario; absent: the same with Ms. */
+    | { readonly type: 'duration'; readonly as?: string }
     /** RFC 3339; read as milliseconds since the epoch. */
     | { readonly type: 'instant' }
     /** `64`, `8Gi`, `500m`; read as text. */

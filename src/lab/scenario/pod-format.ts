@@ -88,7 +88,7 @@ export const podSource = object(
 export const image = object('An image in the registry. Images that are not in the list are on every node and cost nothing.', {
   name: required(text('Its name in pods; without a tag it is latest.')),
   size: quantity('Its size on disk; 0 if absent.'),
-  pullTime: duration('How long a pull of the whole image takes; absent: a second for each 100Mi.'),
+  pullTime: duration('How long a pull of the whole image takes; absent: a second for each 100Mi.', 'pullMs'),
   missing: flag('true: the registry does not have it.'),
   from: duration('The registry has it from this time since the start of the run on.'),
   until: duration('The registry has it until then.'),
@@ -118,8 +118,8 @@ export const credentialProvider = object('A credential provider: its images, and
     object('Credentials.', { username: required(text('A name.')), password: required(text('A word.')) }),
   ),
   cacheKeyType: choice('The key of the cache of answers; Registry if absent.', 'Image', 'Registry', 'Global'),
-  cacheDuration: duration('For how long, as the answer says; 0s: not at all. Absent: as long as the configuration says.'),
-  defaultCacheDuration: duration('As long as the configuration says; 10 m if absent.'),
+  cacheDuration: duration('For how long, as the answer says; 0s: not at all. Absent: as long as the configuration says.', 'cacheMs'),
+  defaultCacheDuration: duration('As long as the configuration says; 10 m if absent.', 'defaultCacheMs'),
   error: text('It answers with this error.'),
   delay: duration('How long it takes to answer; after a minute it is given up.'),
 });

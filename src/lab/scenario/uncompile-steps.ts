@@ -33,7 +33,7 @@ const lookDocument = (look: Look | undefined): unknown => (look === undefined ||
 const tryDocument = ({ say, action, then, breaks, afterMs }: Try): Plain => ({
   say,
   ...actionDocument(action),
-  after: afterMs,
+  afterMs,
   then: then.length === 0 ? undefined : then.map(expectationDocument),
   breaks,
 });
@@ -43,9 +43,9 @@ function timingDocument(timing: Timing): Plain {
     case 'next':
       return {};
     case 'at':
-      return { at: timing.atMs };
+      return { atMs: timing.atMs };
     case 'after':
-      return { after: timing.afterMs };
+      return { afterMs: timing.afterMs };
     case 'settled':
       return { when: 'settled' };
     case 'cel':
@@ -67,18 +67,15 @@ function actionDocument(action: Action): Plain {
       return { patch: { ...action, verb: undefined } };
     case 'delete':
     case 'evict':
+    case 'drain':
       return { [action.verb]: withOptions(action) };
     case 'cordon':
     case 'uncordon':
       return { [action.verb]: action.target };
     case 'scale':
       return { scale: { ...action, verb: undefined } };
-    case 'drain': {
-      const { timeoutMs, ...rest } = action;
-      return { drain: withOptions({ ...rest, ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }) }) };
-    }
     case 'waitFor':
-      return { waitFor: { ...expectationDocument(action.expectation), within: action.withinMs } };
+      return { waitFor: { ...expectationDocument(action.expectation), withinMs: action.withinMs } };
     case 'fault':
       return { fault: action.fault };
     case 'expect':
@@ -106,6 +103,7 @@ const OPTIONS = [
   'ignoreNotFound',
   'ifAllowed',
   ...Object.keys(DRAIN.forms[1].fields).filter((name) => name !== 'target'),
+  'timeoutMs',
 ];
 
 function expectationDocument(expectation: Expectation): Plain {

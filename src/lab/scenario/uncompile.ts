@@ -20,8 +20,8 @@ export function scenarioDocument(scenario: ScenarioLike, faults: readonly FaultS
   const spec: Plain = {
     ...only(scenario, 'title', 'teaches', 'seed'),
     startTime: startAt,
-    until: untilMs,
-    limits: limits === undefined ? undefined : nonEmpty({ steps: limits.steps, time: limits.timeMs, objects: limits.objects }),
+    untilMs,
+    limits: limits === undefined ? undefined : nonEmpty(limits),
     domain,
     rules,
     allowUnknownFields: scenario.allowUnknownFields,
@@ -37,11 +37,7 @@ export function scenarioDocument(scenario: ScenarioLike, faults: readonly FaultS
 
 function invariantsDocument({ invariants, expressed = [] }: Partial<Scenario>): unknown {
   if (invariants === undefined && expressed.length === 0) return undefined;
-  const own = expressed.map(({ temporal, condition, withinMs, source: _, ...rest }) => ({
-    ...rest,
-    [temporal]: condition,
-    within: withinMs,
-  }));
+  const own = expressed.map(({ temporal, condition, ...rest }) => ({ ...rest, [temporal]: condition }));
   return [...(invariants ?? []), ...own];
 }
 
@@ -59,37 +55,13 @@ function clusterDocument(cluster: ClusterSpec): Plain {
     schedulers: cluster.schedulers,
     controllerManagers: cluster.controllerManagers,
     latency: nonEmpty({ api: latencyDocument(cluster.latency.api), watch: latencyDocument(cluster.latency.watch) }),
-    podBehaviors: list(
-      cluster.podBehaviors.map(({ startDelayMs, readyDelayMs, runForMs, terminationDelayMs, ...rest }) => ({
-        ...rest,
-        startDelay: startDelayMs,
-        readyDelay: readyDelayMs,
-        runFor: runForMs,
-        terminationDelay: terminationDelayMs,
-      })),
-    ),
-    certificateSigners: cluster.certificateSigners?.map(({ delayMs, lastsMs, fromMs, untilMs, ...rest }) => ({
-      ...rest,
-      delay: delayMs,
-      lasts: lastsMs,
-      from: fromMs,
-      until: untilMs,
-    })),
-    credentialProviders: cluster.credentialProviders?.map(({ cacheMs, defaultCacheMs, delayMs, ...rest }) => ({
-      ...rest,
-      cacheDuration: cacheMs,
-      defaultCacheDuration: defaultCacheMs,
-      delay: delayMs,
-    })),
-    images: cluster.images?.map(({ sizeBytes, pullMs, fromMs, untilMs, access, ...rest }) => ({
+    podBehaviors: list(cluster.podBehaviors),
+    ...only(cluster, 'certificateSigners', 'credentialProviders', 'podSources'),
+    images: cluster.images?.map(({ sizeBytes, access, ...rest }) => ({
       ...rest,
       size: String(sizeBytes),
-      pullTime: pullMs,
-      from: fromMs,
-      until: untilMs,
       private: access === 'private' ? true : access === 'public' ? false : access,
     })),
-    podSources: cluster.podSources?.map(({ fromMs, untilMs, ...rest }) => ({ ...rest, from: fromMs, until: untilMs })),
     usage: cluster.usage?.map((each) => ({
       ...each,
       ...Object.fromEntries(
@@ -100,15 +72,7 @@ function clusterDocument(cluster: ClusterSpec): Plain {
     })),
     metrics: cluster.metrics?.map(({ value, ...rest }) => ({ ...rest, value: curveDocument(milli, value) })),
     ...only(cluster, 'bootstrap', 'podEvents', 'managedFields', 'timeZone'),
-    storageDrivers: list(
-      cluster.storageDrivers.map(({ attachDelayMs, detachDelayMs, provisionDelayMs, expandDelayMs, ...rest }) => ({
-        ...rest,
-        attachDelay: attachDelayMs,
-        detachDelay: detachDelayMs,
-        provisionDelay: provisionDelayMs,
-        expandDelay: expandDelayMs,
-      })),
-    ),
+    storageDrivers: list(cluster.storageDrivers),
   };
 }
 
@@ -120,9 +84,9 @@ function curveDocument(amount: (units: number) => string, curve: Curve): unknown
     case 'constant':
       return amount(curve.is);
     case 'steps':
-      return curve.steps.map(({ atMs, is }) => ({ at: atMs, is: amount(is) }));
+      return curve.steps.map(({ is, ...rest }) => ({ ...rest, is: amount(is) }));
     case 'ramp':
-      return { from: amount(curve.from), to: amount(curve.to), over: curve.overMs };
+      return { ...curve, from: amount(curve.from), to: amount(curve.to) };
     case 'periodic':
       return { from: amount(curve.low), to: amount(curve.high), every: curve.periodMs };
     default:
@@ -134,14 +98,18 @@ function curveDocument(amount: (units: number) => string, curve: Curve): unknown
 function nodesDocument(nodes: readonly NodeSpec[]): unknown {
   const shapes = nodes.map((node) => ({
     ...(sameCapacity(node.capacity) ? {} : { capacity: node.capacity }),
-    ...only(node, 'labels', 'taints', 'agent', 'agentFlags', 'runtimeHandlers', 'podCIDR', 'numa', 'threadsPerCore', 'resolvers'),
-    ...(node.clientCertificateMs === undefined ? {} : { clientCertificate: node.clientCertificateMs }),
+    ...only(node, ...SHAPED),
   }));
   const [first = {}] = shapes;
   const text = JSON.stringify(first);
   const alike = nodes.every(({ name }, index) => name === `node-${index}` && JSON.stringify(shapes[index]) === text);
   return alike ? { count: nodes.length, ...first } : nodes.map(({ name }, index) => ({ name, ...shapes[index] }));
 }
+
+const SHAPED = [
+  ...['labels', 'taints', 'agent', 'agentFlags', 'runtimeHandlers', 'podCIDR', 'numa', 'threadsPerCore', 'resolvers'],
+  'clientCertificateMs',
+];
 
 function sameCapacity(capacity: NodeSpec['capacity']): boolean {
   const usual: Readonly<Record<string, string>> = SCENARIO_DEFAULTS.capacity;
@@ -193,9 +161,13 @@ function unreadList(field: Field & { readonly type: 'list' }, values: readonly u
   return field.orOne === true && field.items.type === 'object' && items.length === 1 ? items[0] : items;
 }
 
+/** A duration is compiled to its name with Ms, or to the name that its field gives. */
 const unreadMembers = (fields: Fields, value: Plain, faults: readonly FaultSpec[]): Plain =>
   Object.fromEntries(
-    Object.entries(fields).flatMap(([name, field]) => (value[name] === undefined ? [] : [[name, unread(field, value[name], faults)]])),
+    Object.entries(fields).flatMap(([name, field]) => {
+      const given = value[name] ?? (field.type === 'duration' ? value[field.as ?? `${name}Ms`] : undefined);
+      return given === undefined ? [] : [[name, unread(field, given, faults)]];
+    }),
   );
 
 function formOf(forms: readonly Field[], value: unknown): Field {
