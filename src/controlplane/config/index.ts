@@ -14,7 +14,7 @@ export { inertGate, settingRules, type SettingRule, type Shown, supportStatusOf,
 export { configSpecification } from './specification.ts';
 export type { AgentConfiguration } from './agent-fields.ts';
 export { agentConfigPath, parseAgentConfig } from './agent.ts';
-export { isOff } from './eviction-thresholds.ts';
+export { isOff } from './named-values.ts';
 export { createCredentialSource, type CredentialPlugin, type CredentialSource } from './credential-source.ts';
 export { parseCredentialProviderConfig, providersFor, type CredentialProviderConfig } from './credential-provider.ts';
 export { deprecationOf } from './report.ts';

@@ -10,7 +10,7 @@ import { type Outline, schedulerOutline } from './outline.ts';
 import { type ConfigProblem, type Deprecation, deprecationOf, type EffectiveValue, problemsOf, show } from './report.ts';
 import { SCHEDULER_FIELDS, SCHEDULER_FLAGS, type SchedulerConfiguration } from './scheduler-flags.ts';
 import { assemble } from './settings.ts';
-import { cipherSuiteProblem, tlsVersionProblem } from './tls.ts';
+import { cipherSuiteProblem, tlsVersionProblem } from './named-values.ts';
 
 export interface SchedulerResult {
   readonly config: SchedulerConfiguration;

@@ -1,12 +1,11 @@
 /** Checks a located value against a field and reads it: every problem is reported with its position, and the valid parts are returned. */
-import { renamedKey } from './retired-keys.ts';
+import { MODELLED, renamedKey, UPSTREAM_ONLY } from './not-modelled.ts';
 import { nearest } from '../../schema/values/index.ts';
 import { note, quoted, type CheckContext, type MapNode } from './context.ts';
 import { describeField, oneOf, type Field, type Fields, type Value } from './fields.ts';
 import { TARGET_FIELDS } from './format.ts';
-import { parseInstant } from './instants.ts';
+import { parseInstant, parseTarget } from './targets.ts';
 import { joinPath, showValue, positionOf, type Located } from '../../schema/yaml/index.ts';
-import { MODELLED, UPSTREAM_ONLY } from './not-modelled.ts';
 import { readAgentConfig, readFlagsOf } from './read-config.ts';
 import { endOfCut, readExpression } from './read-expression.ts';
 import { readDocument, readManifests, readMatch } from './read-manifests.ts';
@@ -20,7 +19,6 @@ import {
   readString,
   showScalar,
 } from './read-scalars.ts';
-import { parseTarget } from './targets.ts';
 import type { FaultCall, TargetRef } from './values.ts';
 
 type ObjectField = Field & { readonly type: 'object' };

@@ -1,6 +1,5 @@
 /** The format of choices: the address of a point, and one fault with its values. Compiled durations are milliseconds. */
-import { choice, duration, flag, integer, matching, object, required } from './field-helpers.ts';
-import type { Value } from './fields.ts';
+import { choice, duration, flag, integer, matching, object, required, type Value } from './fields.ts';
 import type { Position } from '../../schema/yaml/index.ts';
 
 /** A fault at a point. */

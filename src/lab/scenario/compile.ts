@@ -1,10 +1,9 @@
 /** Compiles a file for the simulation: units become part of names, defaults are filled in, and each action becomes one step. */
 import { compileInjectedFault } from './choice-format.ts';
 import { DECISION_FIELDS, type DecisionExpectation } from './decision-format.ts';
-import { compileCluster, SCENARIO_DEFAULTS } from './compile-cluster.ts';
+import { compileCluster, pick, renamed, SCENARIO_DEFAULTS } from './compile-cluster.ts';
 import { startOf } from './dump.ts';
-import { TEMPORALS } from './invariant-format.ts';
-import { pick, renamed } from './members.ts';
+import { type SCENARIO, type STEP, TEMPORALS } from './format.ts';
 import type {
   Action,
   DrainOptions,
@@ -21,7 +20,6 @@ import type {
 import type { SourcedManifest, TargetRef } from './values.ts';
 import type { Position } from '../../schema/yaml/index.ts';
 import type { Value } from './fields.ts';
-import type { SCENARIO, STEP } from './format.ts';
 
 export type RawScenario = Value<typeof SCENARIO>;
 type RawSpec = RawScenario['spec'];

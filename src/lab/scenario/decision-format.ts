@@ -1,6 +1,5 @@
 /** Questions to decision rules, as expectations: their format, and the form that the simulation evaluates. */
-import { choice, either, flag, integer, object, quantity, required, text, texts } from './field-helpers.ts';
-import type { Fields, Value } from './fields.ts';
+import { choice, either, type Fields, flag, integer, object, quantity, required, text, texts, type Value } from './fields.ts';
 
 const name = (description: string) => required(text(description));
 

@@ -9,6 +9,8 @@ import {
   choice,
   duration,
   either,
+  expression,
+  type Fields,
   flag,
   integer,
   labels,
@@ -19,15 +21,85 @@ import {
   objectName,
   required,
   text,
-} from './field-helpers.ts';
-import { INVARIANT } from './invariant-format.ts';
-import { LESSON_FIELDS } from './lesson-format.ts';
+} from './fields.ts';
 import { anyTarget, DRAIN, expectation, EXPECTATION_FIELDS, EXPECTATION_NAMES, WRITING_FIELDS, WRITING_VERBS } from './writing-format.ts';
 
 export { TARGET_FIELDS } from './writing-format.ts';
 
 export const SCENARIO_API_VERSION = 'scenario.orch.io/v1';
 export const SCENARIO_KIND = 'Scenario';
+
+const condition = (description: string) => expression(description, 'change');
+
+const INVARIANT_FIELDS = {
+  name: required(
+    matching('Its name, which no other invariant has.', '^[A-Za-z0-9][A-Za-z0-9._/-]{0,252}$', 'a name of letters, digits, -, _, . and /'),
+  ),
+  description: text('One sentence for reports; absent: the condition itself.'),
+  foreach: list(
+    'The condition is about each object of these kinds, as self; old is its revision before the change, null after its creation.',
+    { type: 'name', of: 'kinds', description: 'A kind.' },
+    { orOne: true, minItems: 1 },
+  ),
+  where: expression('With foreach: only objects for which this holds.', 'self'),
+  always: condition('Holds after every change.'),
+  eventually: condition('Becomes true: for each object within the time from its creation, without foreach from the start.'),
+  stable: condition('Holds at the end; with within, continuously from that time on.'),
+  sometimes: condition('Holds at least once.'),
+  within: duration('For eventually and stable: the time limit. Absent: the end of the run.'),
+} as const satisfies Fields;
+
+/** The temporal operators. */
+export const TEMPORALS = ['always', 'eventually', 'stable', 'sometimes'] as const;
+
+/** An item of `spec.invariants` that is no name. */
+const INVARIANT = object('An invariant of this scenario: a condition over objects and changes.', INVARIANT_FIELDS, {
+  exactlyOneOf: TEMPORALS,
+  atMostOneOf: [
+    ['within', 'always'],
+    ['within', 'sometimes'],
+  ],
+});
+
+const ANSWER = object('An answer: a statement about the cluster, right or wrong.', {
+  say: required(text('The answer in words.')),
+  cel: required({
+    ...EXPECTATION_FIELDS.cel,
+    description: 'The condition of the answer, evaluated when the step has ended: it holds for exactly one choice, the right one.',
+  }),
+  because: required(text('Why it is so, or why it is not: shown when the question has been answered.')),
+});
+
+const TRY = object(
+  'A suggestion at the end of the step: a fork of the run, which is checked with the scenario.',
+  {
+    say: required(text('The suggestion in words.')),
+    ...WRITING_FIELDS,
+    fault: { type: 'fault', description: 'Injects a fault, as a step does.' },
+    after: duration(
+      'The fork ends this long after it, and its expectations are checked; absent: at until, or when the cluster is settled.',
+    ),
+    then: list('The expected result.', expectation, { orOne: true, minItems: 1 }),
+    breaks: text('The invariant that this breaks: the run fails if it holds.'),
+  },
+  { exactlyOneOf: [...WRITING_VERBS, 'fault'], atLeastOneOf: ['then', 'breaks'] },
+);
+
+const LESSON_FIELDS = {
+  ask: object('A question at the end of the previous step, about the state at the end of this step.', {
+    question: required(text('The question.')),
+    choices: required(list('Two to four answers. None is marked as right: the run evaluates them.', ANSWER, { minItems: 2, maxItems: 4 })),
+  }),
+  look: either(
+    'The object to show when the step has ended, and optionally the process whose cache is shown.',
+    anyTarget,
+    object('An object, and the process whose cache is shown.', {
+      at: required({ ...anyTarget, description: 'The object.' }),
+      as: { type: 'string', names: 'process', description: 'The process whose cache is shown, such as controller-manager.' },
+    }),
+  ),
+  try: list('Suggestions at the end of the step.', TRY, { orOne: true, minItems: 1 }),
+} as const satisfies Fields;
 
 const ACTION_FIELDS = {
   ...WRITING_FIELDS,

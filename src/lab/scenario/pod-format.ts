@@ -1,5 +1,5 @@
 /** The part of the scenario format about pods: usage over time, images, static pods, credentials. */
-import { choice, duration, either, flag, labels, list, mapping, object, quantity, required, text, texts } from './field-helpers.ts';
+import { choice, duration, either, flag, labels, list, mapping, object, quantity, required, text, texts } from './fields.ts';
 
 export const selector = object('Which pods; all if absent.', {
   matchLabels: labels('Labels that they must have.'),

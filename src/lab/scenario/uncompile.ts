@@ -1,6 +1,6 @@
 /** The inverse of compile.ts and check.ts: a scenario as plain data in the members and order of the format. */
 import { formatDurationMs } from '../../schema/values/index.ts';
-import { only, stepDocuments, type Plain } from './uncompile-steps.ts';
+import { only, type Plain, stepDocuments } from './uncompile-steps.ts';
 import type { ClusterSpec, LatencyRange, Scenario } from './types.ts';
 import type { SourcedManifest, TargetRef } from './values.ts';
 import type { NodeSpec } from '../../controlplane/agents/index.ts';
@@ -9,7 +9,8 @@ import { type Curve, RESOURCES } from '../../controlplane/usage/index.ts';
 import { SCENARIO_DEFAULTS } from './compile.ts';
 import type { FaultSpec, Field, Fields } from './fields.ts';
 import { SCENARIO, SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
-import { formatInstant } from './instants.ts';
+import { formatInstant } from './targets.ts';
+import { formatYaml } from '../../schema/yaml/index.ts';
 
 /** The members of a scenario that are needed to write it; the others have defaults. */
 export type ScenarioLike = Pick<Scenario, 'name'> & Partial<Scenario>;
@@ -165,7 +166,7 @@ function unreadList(field: Field & { readonly type: 'list' }, values: readonly u
 const unreadMembers = (fields: Fields, value: Plain, faults: readonly FaultSpec[]): Plain =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {
-      const given = value[name] ?? (field.type === 'duration' ? value[field.as ?? `${name}Ms`] : undefined);
+      const given = field.type === 'duration' ? (value[name] ?? value[field.as ?? `${name}Ms`]) : value[name];
       return given === undefined ? [] : [[name, unread(field, given, faults)]];
     }),
   );
@@ -203,4 +204,25 @@ function faultDocument(
   return spec === undefined
     ? { [name]: subject, ...parameters }
     : { [name]: unread(spec.subject, subject, faults), ...unreadMembers(spec.parameters, parameters, faults) };
+}
+
+/** Options of writing a scenario. */
+export interface FormatOptions {
+  /** The registered faults, which define the parameters that are durations. */
+  readonly faults?: readonly FaultSpec[];
+  /** A comment at the head of the file, one line for each line of the text. */
+  readonly comment?: string;
+}
+
+/** Returns the file: the scenario, then its manifests as separate documents. */
+export function formatScenario(scenario: ScenarioLike, options: FormatOptions = {}): string {
+  const head =
+    options.comment === undefined
+      ? ''
+      : `${options.comment
+          .split('\n')
+          .map((line) => `# ${line}`.trimEnd())
+          .join('\n')}\n`;
+  const documents = [scenarioDocument(scenario, options.faults ?? []), ...(scenario.manifests ?? []).map(({ object }) => object)];
+  return head + documents.map(formatYaml).join('---\n');
 }

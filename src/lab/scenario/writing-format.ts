@@ -1,7 +1,6 @@
 /** The writing actions of a step, and expectations: the parts of the format that steps, waits and suggestions share. */
 import { DECISION_FIELDS } from './decision-format.ts';
-import { choice, duration, either, expression, flag, integer, labels, object, required, text, texts } from './field-helpers.ts';
-import type { Fields } from './fields.ts';
+import { choice, duration, either, expression, type Fields, flag, integer, labels, object, required, text, texts } from './fields.ts';
 
 export const anyTarget = {
   type: 'target',
