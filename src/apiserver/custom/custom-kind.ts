@@ -102,13 +102,13 @@ function columnsOf(list: unknown, path: string, note: (path: string, message: st
 
 export type Given = Readonly<Record<string, unknown>>;
 /** Returns the members of a map; of any other value, none. */
-export const given = (value: unknown): Given =>
+const given = (value: unknown): Given =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Given) : {};
 
 const INT32_MAX = 2_147_483_647;
 
 /** Returns the sub-resources of a definition, and the paths of its scale. */
-export function subresourcesOf(
+function subresourcesOf(
   { status, scale }: Given,
   path: string,
   note: Note,
@@ -134,7 +134,7 @@ export function subresourcesOf(
 }
 
 /** Validates the values that a Scale shows. Models: customresource validator.go ValidateScaleSpec, ValidateScaleStatus. */
-export function scaleErrors(object: unknown, { spec, status }: ScalePaths): readonly FieldError[] {
+function scaleErrors(object: unknown, { spec, status }: ScalePaths): readonly FieldError[] {
   return [spec, status].flatMap((path) => {
     const value = path.reduce<unknown>((inner, name) => given(inner)[name], object);
     const field = `.${path.join('.')}`;

@@ -136,7 +136,7 @@ export interface Rules {
 }
 
 /** Formats a value for a message. */
-export const shown = (value: unknown): string => {
+const shown = (value: unknown): string => {
   if (value === undefined || value === null) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' || typeof value === 'function') return typeof value === 'object' ? 'an object' : 'a function';
@@ -168,7 +168,7 @@ const unknownKind = (kind: unknown, member: string, kinds: readonly string[]): r
 
 const HOOKS = ['start', 'observe', 'act', 'startKeys', 'stop', 'reconcileAbsent', 'resume', 'recover'] as const;
 
-export const controllerRules = (kinds: readonly string[]): Rules => ({
+const controllerRules = (kinds: readonly string[]): Rules => ({
   id: 'name',
   wrong: (given) => [
     ...(given['reconciles'] === undefined ? [] : unknownKind(given['reconciles'], 'reconciles', kinds)),
@@ -193,7 +193,7 @@ function watches(list: unknown, kinds: readonly string[]): readonly string[] {
 
 const TEMPORALS: readonly unknown[] = ['always', 'eventually', 'stable', 'sometimes'];
 
-export const invariantRules = (kinds: readonly string[]): Rules => ({
+const invariantRules = (kinds: readonly string[]): Rules => ({
   id: 'name',
   wrong: (given) => [
     ...wanted(given, 'temporal', 'always, eventually, stable or sometimes', (value) => TEMPORALS.includes(value)),
@@ -205,7 +205,7 @@ export const invariantRules = (kinds: readonly string[]): Rules => ({
   ],
 });
 
-export const faultRules = (): Rules => ({
+const faultRules = (): Rules => ({
   id: 'name',
   wrong: (given) => [
     ...wanted(given, 'description', 'one sentence for people', isText),
@@ -236,7 +236,7 @@ function parameters(given: unknown): readonly string[] {
 const PLURAL = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 const VERSION = /^v[1-9]\d*((alpha|beta)[1-9]\d*)?$/;
 
-export const kindRules = (names: Names): Rules => ({
+const kindRules = (names: Names): Rules => ({
   id: 'kind',
   of: (definition) => (typeof definition === 'function' ? (definition as (names: Names) => unknown)(names) : definition),
   wrong: (given) => [

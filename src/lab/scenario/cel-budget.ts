@@ -219,4 +219,4 @@ export function patternOf(pattern: string): RE2JS {
 }
 
 /** Returns the cost of a match: every character meets every instruction at most once. */
-export const costOf = (pattern: RE2JS, text: string): number => text.length * pattern.programSize();
+const costOf = (pattern: RE2JS, text: string): number => text.length * pattern.programSize();

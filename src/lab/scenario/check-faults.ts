@@ -1,4 +1,4 @@
-/** Checks of lessons; and the subjects of faults against the processes and nodes that the cluster will have, as far as the file determines them. */
+/** Checks of lessons, and of what faults are about: the processes and nodes that the cluster will have, as far as the file determines them. */
 import { driverProcess } from '../../controlplane/shared/index.ts';
 import { joinPath, type Located, showValue } from '../../schema/yaml/index.ts';
 import { loadLocation } from '../../schema/schedule/index.ts';
@@ -63,7 +63,7 @@ function faultsIn(items: readonly Located[]): readonly { readonly fault: Located
 }
 
 const MANY = 8;
-export const some = (names: readonly string[]): string =>
+const some = (names: readonly string[]): string =>
   names.length === 0 ? 'it has none' : `${names.slice(0, MANY).join(', ')}${names.length > MANY ? ', …' : ''}`;
 
 /** Returns the names of the processes that the cluster of a scenario will have. */

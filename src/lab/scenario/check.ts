@@ -2,7 +2,8 @@
 import { MODELLED, renamedKey, UPSTREAM_ONLY } from './not-modelled.ts';
 import { nearest } from '../../schema/values/index.ts';
 import { note, quoted, type CheckContext, type MapNode } from './context.ts';
-import { describeField, oneOf, type Field, type Fields, type Value } from './fields.ts';
+import { describeField, oneOf, shapeOf } from './field-types.ts';
+import type { Field, Fields, Value } from './fields.ts';
 import { TARGET_FIELDS } from './format.ts';
 import { parseInstant, parseTarget } from './targets.ts';
 import { joinPath, showValue, positionOf, type Located } from '../../schema/yaml/index.ts';
@@ -195,18 +196,6 @@ function checkGroups(field: ObjectField, node: MapNode, path: string, context: C
     if (entry !== undefined && !node.entries.has(other) && !misspelt)
       note(context, node.source.at(entry.keyStart), path, `${other} beside ${name}`, `${name} alone`);
   }
-}
-
-function shapeOf(field: Field): Located['shape'] {
-  if (field.type === 'list' || field.type === 'schedulerFlags' || field.type === 'agentFlags') return 'list';
-  return field.type === 'object' ||
-    field.type === 'map' ||
-    field.type === 'match' ||
-    field.type === 'document' ||
-    field.type === 'agentConfig' ||
-    field.type === 'fault'
-    ? 'map'
-    : 'scalar';
 }
 
 function readEither(field: Field & { readonly type: 'either' }, node: Located, path: string, context: CheckContext): unknown {

@@ -102,94 +102,41 @@ type ObjectValue<F extends Fields> = { readonly [K in RequiredKeys<F>]: Value<F[
   readonly [K in Exclude<keyof F, RequiredKeys<F>>]?: Value<F[K]>;
 };
 
+/** The types of values whose fields have no parts. */
+interface Leaves {
+  readonly string: string;
+  readonly boolean: boolean;
+  readonly integer: number;
+  readonly duration: number;
+  readonly instant: number;
+  readonly quantity: string;
+  readonly name: string;
+  readonly invariantPattern: string;
+  readonly expression: Expression;
+  readonly target: TargetRef;
+  readonly match: Manifest;
+  readonly manifests: readonly SourcedManifest[];
+  readonly document: Manifest;
+  readonly agentConfig: Manifest;
+  readonly schedulerFlags: readonly string[];
+  readonly agentFlags: readonly string[];
+  readonly fault: FaultCall;
+}
+
 /** The type of a field's value after reading. */
 export type Value<F extends Field> = F extends { readonly type: 'string'; readonly enum: readonly (infer E)[] }
   ? E
-  : F extends { readonly type: 'string' | 'quantity' | 'name' | 'invariantPattern' }
-    ? string
-    : F extends { readonly type: 'boolean' }
-      ? boolean
-      : F extends { readonly type: 'integer' | 'duration' | 'instant' }
-        ? number
-        : F extends { readonly type: 'map'; readonly values: infer V extends Field }
-          ? Readonly<Record<string, Value<V>>>
-          : F extends { readonly type: 'list'; readonly items: infer I extends Field }
-            ? readonly Value<I>[]
-            : F extends { readonly type: 'object'; readonly fields: infer O extends Fields }
-              ? ObjectValue<O>
-              : F extends { readonly type: 'either'; readonly forms: readonly (infer E extends Field)[] }
-                ? Value<E>
-                : F extends { readonly type: 'expression' }
-                  ? Expression
-                  : F extends { readonly type: 'target' }
-                    ? TargetRef
-                    : F extends { readonly type: 'match' | 'document' | 'agentConfig' }
-                      ? Manifest
-                      : F extends { readonly type: 'schedulerFlags' | 'agentFlags' }
-                        ? readonly string[]
-                        : F extends { readonly type: 'manifests' }
-                          ? readonly SourcedManifest[]
-                          : F extends { readonly type: 'fault' }
-                            ? FaultCall
-                            : unknown;
-
-/** Describes the values of a field for a message: `a duration such as 500ms or 1h30m`. */
-export function describeField(field: Field): string {
-  switch (field.type) {
-    case 'string':
-      return field.enum !== undefined ? oneOf(field.enum) : (field.pattern?.means ?? 'a text');
-    case 'boolean':
-      return 'true or false';
-    case 'integer':
-      return describeInteger(field.minimum, field.maximum);
-    case 'duration':
-      return 'a duration such as 500ms or 1h30m';
-    case 'instant':
-      return 'an RFC 3339 instant such as "2024-03-01T00:00:00Z"';
-    case 'quantity':
-      return 'a quantity such as 4, 500m or 8Gi';
-    case 'name':
-      return field.of === 'kinds' ? 'a kind' : 'a feature gate';
-    case 'invariantPattern':
-      return 'the name or pattern of an invariant';
-    case 'map':
-      return 'a mapping';
-    case 'list':
-      return field.orOne === true ? `${describeField(field.items)} or a list` : 'a list';
-    case 'object':
-      return 'a mapping';
-    case 'either':
-      return field.forms.map(describeField).join(' or ');
-    case 'expression':
-      return 'a CEL expression';
-    case 'target':
-      return 'a target (Kind/name, Kind/namespace/name, Kind or a mapping with a kind)';
-    case 'match':
-      return 'a partial object with a kind';
-    case 'manifests':
-      return 'an object, { file: path } or a list of these';
-    case 'schedulerFlags':
-    case 'agentFlags':
-      return 'a list of flags';
-    case 'agentConfig':
-    case 'document':
-      return 'a mapping or { file: path }';
-    case 'fault':
-      return 'a mapping with the name of a fault';
-    case 'any':
-      return 'a value';
-    default:
-      return field satisfies never;
-  }
-}
-
-/** Joins names: `a`, `a or b`, `one of a, b, c`. */
-export const oneOf = (names: readonly string[]): string => (names.length <= 2 ? names.join(' or ') : `one of ${names.join(', ')}`);
-
-function describeInteger(minimum: number | undefined, maximum: number | undefined): string {
-  if (minimum !== undefined && maximum !== undefined) return `a whole number from ${minimum} to ${maximum}`;
-  return minimum === undefined ? 'a whole number' : `a whole number, at least ${minimum}`;
-}
+  : F extends { readonly type: 'map'; readonly values: infer V extends Field }
+    ? Readonly<Record<string, Value<V>>>
+    : F extends { readonly type: 'list'; readonly items: infer I extends Field }
+      ? readonly Value<I>[]
+      : F extends { readonly type: 'object'; readonly fields: infer O extends Fields }
+        ? ObjectValue<O>
+        : F extends { readonly type: 'either'; readonly forms: readonly (infer E extends Field)[] }
+          ? Value<E>
+          : F extends { readonly type: infer T extends keyof Leaves }
+            ? Leaves[T]
+            : unknown;
 
 export const text = (description: string) => ({ type: 'string', description }) as const;
 /** A text of a closed set. */

@@ -66,7 +66,7 @@ const MOST_COUNTED = 2_147_483_647;
  * Reports every object with more pods than a run may have objects: the run itself would fail only after minutes. `scenario`: the document
  * that may set the limit.
  */
-export function checkCapacity(scenario: Located | undefined, context: CheckContext): void {
+function checkCapacity(scenario: Located | undefined, context: CheckContext): void {
   // A quota may limit the pods.
   if (context.written.some(({ object }) => object.kind === 'ResourceQuota')) return;
   const said = memberAt(scenario, 'spec', 'limits', 'objects')?.plain;

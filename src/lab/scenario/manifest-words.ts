@@ -4,7 +4,8 @@ import type { FieldError } from '../../apiserver/machinery/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
 import { type Located, type Position, showValue } from '../../schema/yaml/index.ts';
 import { quoted } from './context.ts';
-import { describeField, type Field, oneOf } from './fields.ts';
+import { describeField, oneOf } from './field-types.ts';
+import type { Field } from './fields.ts';
 import { closestBoolean, showNoText, showScalar, writtenAsText } from './read-scalars.ts';
 
 const INT32 = { minimum: -2_147_483_648, maximum: 2_147_483_647 };

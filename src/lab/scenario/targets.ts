@@ -1,4 +1,7 @@
-/** Texts with a form of their own: instants, and targets (how a step refers to objects). Short forms of targets are `Kind/name`, `Kind/namespace/name` and, for the only one, `Kind`. */
+/**
+ * Texts with a form of their own: instants, and targets (how a step refers to objects). Short forms of targets are `Kind/name`,
+ * `Kind/namespace/name` and, for the only one, `Kind`.
+ */
 import type { TargetRef } from './values.ts';
 
 /** The namespace of targets that name none. */

@@ -16,7 +16,7 @@ import { formatYaml } from '../../schema/yaml/index.ts';
 export type ScenarioLike = Pick<Scenario, 'name'> & Partial<Scenario>;
 
 /** Returns the document for a YAML or JSON printer, with members in the order of the format. */
-export function scenarioDocument(scenario: ScenarioLike, faults: readonly FaultSpec[]): unknown {
+function scenarioDocument(scenario: ScenarioLike, faults: readonly FaultSpec[]): unknown {
   const { name, startAt, untilMs, limits, cluster, domain, rules, featureGates = {}, namespaces = [], steps = [] } = scenario;
   const spec: Plain = {
     ...only(scenario, 'title', 'teaches', 'seed'),
