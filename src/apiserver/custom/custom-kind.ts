@@ -102,8 +102,7 @@ function columnsOf(list: unknown, path: string, note: (path: string, message: st
 
 export type Given = Readonly<Record<string, unknown>>;
 /** Returns the members of a map; of any other value, none. */
-const given = (value: unknown): Given =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Given) : {};
+const given = (value: unknown): Given => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Given) : {});
 
 const INT32_MAX = 2_147_483_647;
 
