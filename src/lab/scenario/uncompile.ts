@@ -97,20 +97,12 @@ function curveDocument(amount: (units: number) => string, curve: Curve): unknown
 
 /** Returns `{ count }` where the nodes are those that a count would create. */
 function nodesDocument(nodes: readonly NodeSpec[]): unknown {
-  const shapes = nodes.map((node) => ({
-    ...(sameCapacity(node.capacity) ? {} : { capacity: node.capacity }),
-    ...only(node, ...SHAPED),
-  }));
+  const shapes = nodes.map(({ name: _, capacity, ...rest }) => ({ ...(sameCapacity(capacity) ? {} : { capacity }), ...rest }));
   const [first = {}] = shapes;
   const text = JSON.stringify(first);
   const alike = nodes.every(({ name }, index) => name === `node-${index}` && JSON.stringify(shapes[index]) === text);
   return alike ? { count: nodes.length, ...first } : nodes.map(({ name }, index) => ({ name, ...shapes[index] }));
 }
-
-const SHAPED = [
-  ...['labels', 'taints', 'agent', 'agentFlags', 'runtimeHandlers', 'podCIDR', 'numa', 'threadsPerCore', 'resolvers'],
-  'clientCertificateMs',
-];
 
 function sameCapacity(capacity: NodeSpec['capacity']): boolean {
   const usual: Readonly<Record<string, string>> = SCENARIO_DEFAULTS.capacity;
