@@ -1,6 +1,6 @@
 /**
  * The scenario format as data. One table gives the check of a file (check.ts), the types of its values (`Value`) and the JSON Schema for
- * editors (json-schema.ts). Faults define their parameters with the same fields.
+ * editors (field-types.ts). Faults define their parameters with the same fields.
  */
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import type { Domain } from '../../apiserver/machinery/index.ts';
