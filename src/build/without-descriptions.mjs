@@ -10,8 +10,6 @@ const MODELLED = /\/controlplane\/(?:controllers|agents)\/.*\.ts$/;
 const MODELS = /(?<=^ +models:\s+)(?:'(?:[^'\\\n]|\\.)*'|"[^"\n]*"|`[^`$]*`)/gm;
 /** The effects of settings and gates, for `orchsim config`: a run reports only those without effect. */
 const EFFECTS = /\/controlplane\/config\/(?:agent-fields|agent-flags|scheduler-flags|registry\/gates)\.ts$/;
-/** The tests that show effects, for the same command. */
-const SHOWN = /\/controlplane\/config\/registry\/shown-by\.ts$/;
 /** Warnings about files and flags, for `orchsim config`: a run reports only errors. */
 const WARNED = /\/controlplane\/config\/(?:agent|scheduler|agent-rules)\.ts$/;
 const WARNINGS = /\b(?:warnings\.add|warn)\((?:[^()]|\([^()]*\))*\);/g;
@@ -88,13 +86,6 @@ export const withoutDescriptions = {
       contents: readFileSync(path, 'utf8')
         .match(/^export function \w+/gm)
         .map((face) => `${face}() {}`)
-        .join('\n'),
-    }));
-    build.onLoad({ filter: SHOWN }, ({ path }) => ({
-      loader: 'js',
-      contents: readFileSync(path, 'utf8')
-        .match(/^export const \w+/gm)
-        .map((face) => `${face} = () => ({ file: '', title: '' });`)
         .join('\n'),
     }));
     build.onLoad({ filter: EFFECTS }, async ({ path }) => ({

@@ -10,21 +10,10 @@ import { type EffectiveValue, show } from '../report.ts';
 import { SCHEDULER_FLAGS } from '../scheduler-flags.ts';
 import { type Effect, inert, type Inert, type Setting, settingsOf } from '../settings.ts';
 import { GATE_EFFECTS } from './gates.ts';
-import { type Shown, shownOfAgent, shownOfScheduler, shownOfStatement } from './shown-by.ts';
 import { STATEMENTS } from './statements.ts';
 
-export type { Shown } from './shown-by.ts';
-
-/** A rule that has an effect, and the test that shows it. */
-interface Holds {
-  readonly holds: true;
-  /** The effect, for people. */
-  readonly does: string;
-  readonly shownBy: Shown;
-}
-
-/** The support status of a rule: either it holds and a test shows it, or it has no effect for a stated reason. */
-export type SupportStatus = Holds | Inert;
+/** The support status of a rule: either it holds, with its effect for people, or it has no effect for a stated reason. */
+export type SupportStatus = { readonly holds: true; readonly does: string } | Inert;
 
 /**
  * One rule of the specification, in three parts: a given value is read as written; without one the default applies; and the value has an
@@ -37,23 +26,15 @@ export interface SettingRule {
   readonly name: string;
   readonly says: string;
   /** Absent: the rule has no value to read, and no default. */
-  readonly parsed?: Shown;
-  readonly defaulted?: Shown;
+  readonly parsed?: true;
+  readonly defaulted?: true;
   readonly acts: SupportStatus;
 }
 
-const TABLES = 'controlplane/config/registry.test.ts';
-const shown = (title: string): Shown => ({ file: TABLES, title });
-const FIELD = shown('are read from a file as they are written, and have their default without one');
-const AGENT_FLAG = shown('are read from flags of the agent as they are written, and have their default without them');
-const SCHEDULER_FLAG = shown('are read from flags of the scheduler as they are written, and have their default without them');
-const GATE = shown('are read by name, and have the stage and the default of the specification otherwise');
-
-const statusOf = (effect: Effect, shownBy: Shown): SupportStatus =>
-  typeof effect === 'string' ? { holds: true, does: effect, shownBy } : effect;
+const statusOf = (effect: Effect): SupportStatus => (typeof effect === 'string' ? { holds: true, does: effect } : effect);
 
 const UNKNOWN = inert('its effect is not documented');
-const statusOfGate = (name: string): SupportStatus => statusOf(GATE_EFFECTS.get(name) ?? UNKNOWN, shownOfAgent(name));
+const statusOfGate = (name: string): SupportStatus => statusOf(GATE_EFFECTS.get(name) ?? UNKNOWN);
 
 const described = ({ type, default: fallback }: Pick<Setting, 'type' | 'default'>): string =>
   `${type}, ${fallback === undefined || fallback === '' ? 'nothing by default' : show(fallback)}`;
@@ -64,13 +45,12 @@ function* settingRows(
   name: string,
   setting: Pick<Setting, 'type' | 'default' | 'deprecated'>,
   acts: SupportStatus,
-  read: Shown,
 ): Generator<SettingRule> {
   const says = [described(setting), ...(acts.holds && acts.does !== '' ? [acts.does] : [])].join('; ');
-  yield { section, name, says, parsed: read, defaulted: read, acts };
+  yield { section, name, says, parsed: true, defaulted: true, acts };
   const { deprecated } = setting;
   if (!name.startsWith('--') || deprecated === undefined) return;
-  yield { section, name, says: `is deprecated: ${deprecated}`, acts: statusOf('', shown('warn of every deprecated flag')) };
+  yield { section, name, says: `is deprecated: ${deprecated}`, acts: statusOf('') };
 }
 
 /** The section for settings after the specification's elision: those that other fields and flags refer to are taken from v1.24. */
@@ -89,35 +69,35 @@ const PATH_OF: ReadonlyMap<string, string> = new Map(
 export function supportStatusOf(process: 'agent' | 'scheduler', path: string): SupportStatus | undefined {
   const flag = path.startsWith('--') ? path.slice(2) : '';
   const setting = process === 'scheduler' ? SCHEDULER_FLAGS.get(flag) : (AGENT_PROCESS_FLAGS.get(flag) ?? FIELDS.get(path));
-  return setting === undefined ? undefined : statusOf(setting.effect, (process === 'agent' ? shownOfAgent : shownOfScheduler)(path));
+  return setting === undefined ? undefined : statusOf(setting.effect);
 }
 
 const acts = (process: 'agent' | 'scheduler', path: string): SupportStatus => supportStatusOf(process, path) ?? UNKNOWN;
 
 function* agentRules(): Generator<SettingRule> {
   for (const [path, field] of FIELDS)
-    yield* settingRows(UPSTREAM_FIELDS.has(path) ? BEYOND : 'AgentConfiguration', path, field, acts('agent', path), FIELD);
+    yield* settingRows(UPSTREAM_FIELDS.has(path) ? BEYOND : 'AgentConfiguration', path, field, acts('agent', path));
   for (const [name, flag] of AGENT_FLAGS) {
     const section = isSpecifiedFlag(name) ? 'Node agent command-line flags' : BEYOND;
-    yield* settingRows(section, `--${name}`, flag, acts('agent', PATH_OF.get(name) ?? `--${name}`), AGENT_FLAG);
+    yield* settingRows(section, `--${name}`, flag, acts('agent', PATH_OF.get(name) ?? `--${name}`));
   }
 }
 
 function* schedulerRules(): Generator<SettingRule> {
   for (const [name, flag] of SCHEDULER_FLAGS)
-    yield* settingRows('Scheduler command-line flags', `--${name}`, flag, acts('scheduler', `--${name}`), SCHEDULER_FLAG);
+    yield* settingRows('Scheduler command-line flags', `--${name}`, flag, acts('scheduler', `--${name}`));
 }
 
 function gateRule(name: string, { stage, default: on }: Gate): SettingRule {
   const status = statusOfGate(name);
   const says = `${stage}, ${on ? 'on' : 'off'} by default${status.holds ? `; ${status.does}` : ''}`;
-  return { section: 'Feature gates', name, says, parsed: GATE, defaulted: GATE, acts: status };
+  return { section: 'Feature gates', name, says, parsed: true, defaulted: true, acts: status };
 }
 
 const statementRules = (section: string): readonly SettingRule[] =>
   Object.entries(STATEMENTS[section] ?? {}).map(([name, statement]) => {
     const [says, effect] = typeof statement === 'string' ? [statement, ''] : statement;
-    return { section, name, says, acts: statusOf(effect, shownOfStatement(name)) };
+    return { section, name, says, acts: statusOf(effect) };
   });
 
 /** Every rule, in the order of the specification. */

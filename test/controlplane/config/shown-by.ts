@@ -1,6 +1,6 @@
 /**
- * The tests that show effects: by file below `test/` and title as it is written there, the names of what each shows. `config --rules` prints
- * them, and a test looks each of them up.
+ * The tests that show effects: by file below `test/` and title as it is written there, the names of what each shows. a test looks
+ * each of them up.
  */
 
 /** A test: its file below `test/`, and its title. */
