@@ -8,16 +8,11 @@ const KINDS = /\/apiserver\/(?:kinds|machinery)\/.*\.ts$/;
 /** What components model of upstream, for the lists of the command. */
 const MODELLED = /\/controlplane\/(?:controllers|agents)\/.*\.ts$/;
 const MODELS = /(?<=^ +models:\s+)(?:'(?:[^'\\\n]|\\.)*'|"[^"\n]*"|`[^`$]*`)/gm;
-/** The effects of settings, for `orchsim config`: a run reports only those without effect. */
-const SETTINGS = /\/controlplane\/config\/registry\/(?:agent|scheduler)\.ts$/;
-const AT_WORK = /^ {2}\[(?:'[^']+', (?:holds|answered|elects)\(.*\],|\n {4}'[^']+',\n {4}(?:holds|answered|elects)\([\s\S]*?^ {2}\],)\n/gm;
-/** The effects of supported gates: a run only needs their names. */
-const GATES = /\/controlplane\/config\/registry\/gates\.ts$/;
-const OBEYED = /^( {6}\['\w+'), .*\],$/gm;
+/** The effects of settings and gates, for `orchsim config`: a run reports only those without effect. */
+const EFFECTS = /\/controlplane\/config\/(?:agent-fields|agent-flags|scheduler-flags|registry\/gates)\.ts$/;
 /** Warnings about files and flags, for `orchsim config`: a run reports only errors. */
-const WARNED = /\/controlplane\/config\/(?:agent|scheduler|agent-rules|agent-flags|scheduler-flags)\.ts$/;
+const WARNED = /\/controlplane\/config\/(?:agent|scheduler|agent-rules)\.ts$/;
 const WARNINGS = /\b(?:warnings\.add|warn)\((?:[^()]|\([^()]*\))*\);/g;
-const DEPRECATED = /^ {2}\['[\w-]+', '[^'\n]*'\],\n/gm;
 /** The outline of a process, for `orchsim config`. */
 const OUTLINE = /\/controlplane\/config\/outline\.ts$/;
 
@@ -62,12 +57,23 @@ const buildersOf = ({ body }) =>
       .flatMap(({ specifiers }) => specifiers.map(({ local }) => local.name)),
   );
 
+/** Yields the effects in tables of settings and of gates: texts as third argument of `setting`, texts of gates. */
+function* effectsIn(node) {
+  if (node === null || typeof node !== 'object') return;
+  const effect = node.type === 'CallExpression' && node.callee.name === 'setting' ? node.arguments[2] : undefined;
+  const text = effect ?? (node.type === 'Property' && /^[A-Z]/.test(node.key.name) ? node.value : undefined);
+  if (typeof text?.value === 'string') yield [text.start, text.end, "''"];
+  for (const inner of Object.values(node)) yield* effectsIn(inner);
+}
+
 /** Returns a module of kinds, or of their shared parts, without its descriptions. */
-export async function withoutDescriptionsIn(source) {
+export const withoutDescriptionsIn = (source) => without(source, (program) => descriptionsIn(program, buildersOf(program)));
+
+/** Returns a module in JavaScript with parts replaced. */
+async function without(source, partsOf) {
   const { code } = await transform(source, { loader: 'ts' });
   let rest = code;
-  const program = parse(code, { ecmaVersion: 'latest', sourceType: 'module' });
-  const parts = [...descriptionsIn(program, buildersOf(program))];
+  const parts = [...partsOf(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }))];
   for (const [start, end, left] of parts.sort(([a], [b]) => b - a)) rest = rest.slice(0, start) + left + rest.slice(end);
   return rest;
 }
@@ -82,14 +88,13 @@ export const withoutDescriptions = {
         .map((face) => `${face}() {}`)
         .join('\n'),
     }));
-    build.onLoad({ filter: SETTINGS }, ({ path }) => ({ loader: 'ts', contents: readFileSync(path, 'utf8').replaceAll(AT_WORK, '') }));
+    build.onLoad({ filter: EFFECTS }, async ({ path }) => ({
+      loader: 'js',
+      contents: await without(readFileSync(path, 'utf8'), effectsIn),
+    }));
     build.onLoad({ filter: WARNED }, ({ path }) => ({
       loader: 'ts',
-      contents: readFileSync(path, 'utf8').replaceAll(WARNINGS, '{}').replaceAll(DEPRECATED, ''),
-    }));
-    build.onLoad({ filter: GATES }, ({ path }) => ({
-      loader: 'ts',
-      contents: readFileSync(path, 'utf8').replaceAll(OBEYED, '$1],').replace('([name, does, file])', "([name, does = '', file = ''])"),
+      contents: readFileSync(path, 'utf8').replaceAll(WARNINGS, '{}'),
     }));
     build.onLoad({ filter: KINDS }, async ({ path }) => ({
       loader: 'js',

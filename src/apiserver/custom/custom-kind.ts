@@ -1,11 +1,19 @@
 /** A kind from a CustomResourceDefinition. Models: v1.24 apiextensions v1; one version, no conversion, no CEL rules. */
-import { ageColumn, type ApiObject, type Kind, nameColumn, typeMeta } from '../machinery/index.ts';
-import { defineCustomKind } from './define-custom-kind.ts';
+import {
+  ageColumn,
+  type ApiObject,
+  type FieldError,
+  invalid,
+  type Kind,
+  nameColumn,
+  type ScalePaths,
+  typeMeta,
+} from '../machinery/index.ts';
+import { type CustomKindDefinition, defineCustomKind } from './define-custom-kind.ts';
 import { COLUMN_TYPES, pathSteps, printerColumn, type PrinterColumn } from './printer-columns.ts';
 import { ruleErrors } from './rules.ts';
 import { fieldsOf, structOf } from './shape.ts';
-import { type Given, given, scaleErrors, subresourcesOf } from './scale.ts';
-import { isStructural, type Structural } from './structural.ts';
+import { isStructural, type Note, type Structural } from './structural.ts';
 
 export interface CustomProblem {
   /** `spec.versions[0].schema.openAPIV3Schema.properties[spec].type`. */
@@ -89,5 +97,48 @@ function columnsOf(list: unknown, path: string, note: (path: string, message: st
     return steps === undefined || name === undefined || type === undefined || jsonPath === undefined
       ? []
       : [printerColumn({ ...column, name, type, jsonPath }, steps)];
+  });
+}
+
+export type Given = Readonly<Record<string, unknown>>;
+/** Returns the members of a map; of any other value, none. */
+const given = (value: unknown): Given => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Given) : {});
+
+const INT32_MAX = 2_147_483_647;
+
+/** Returns the sub-resources of a definition, and the paths of its scale. */
+function subresourcesOf(
+  { status, scale }: Given,
+  path: string,
+  note: Note,
+): Pick<CustomKindDefinition<ApiObject>, 'subresources' | 'scale'> {
+  const subresources = [...(status === undefined ? [] : ['status']), ...(scale === undefined ? [] : ['scale'])];
+  if (scale === undefined) return { subresources };
+  const { specReplicasPath, statusReplicasPath, labelSelectorPath } = given(scale);
+  const names = (value: unknown, field: string, under: readonly string[]): readonly string[] => {
+    const found = typeof value === 'string' && /^(?:\.[A-Za-z][\w-]*)+$/.test(value) ? value.slice(1).split('.') : [];
+    if (found.length < 2 || !under.includes(found[0] ?? ''))
+      note(
+        `${path}.scale.${field}`,
+        `expected a path such as .${under[0] ?? ''}.${field === 'labelSelectorPath' ? 'selector' : 'replicas'}`,
+      );
+    return found;
+  };
+  const paths = {
+    spec: names(specReplicasPath, 'specReplicasPath', ['spec']),
+    status: names(statusReplicasPath, 'statusReplicasPath', ['status']),
+    ...(labelSelectorPath === undefined ? {} : { selector: names(labelSelectorPath, 'labelSelectorPath', ['status', 'spec']) }),
+  };
+  return { subresources, scale: paths };
+}
+
+/** Validates the values that a Scale shows. Models: customresource validator.go ValidateScaleSpec, ValidateScaleStatus. */
+function scaleErrors(object: unknown, { spec, status }: ScalePaths): readonly FieldError[] {
+  return [spec, status].flatMap((path) => {
+    const value = path.reduce<unknown>((inner, name) => given(inner)[name], object);
+    const field = `.${path.join('.')}`;
+    if (typeof value !== 'number') return [];
+    if (value < 0) return [invalid(field, value, 'should be a non-negative integer')];
+    return value > INT32_MAX ? [invalid(field, value, `should be less than or equal to ${INT32_MAX}`)] : [];
   });
 }

@@ -1,68 +1,48 @@
 /**
  * A structural schema of custom resources, validated before it is used. Models: v1.24 apiextensions v1 JSONSchemaProps, without CEL rules.
  */
+import { type Infer, any, bool, int32, list, oneOf, type Schema, str } from '../../schema/shape/index.ts';
 
-/** A node of a schema, with the supported members. */
-export interface Structural {
-  readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
-  readonly description?: string;
-  readonly format?: string;
+const TYPES = ['object', 'array', 'string', 'integer', 'number', 'boolean'] as const;
+const number = { type: 'float64' } as const;
+
+/** The supported members of a node, without the nodes below it. */
+const MEMBERS = {
+  type: oneOf(str(), TYPES),
+  description: str(),
+  title: str(),
+  example: any,
+  format: str(),
+  required: list(str()),
+  enum: list(any),
+  default: any,
+  nullable: bool,
+  pattern: str(),
+  minimum: number,
+  maximum: number,
+  exclusiveMinimum: bool,
+  exclusiveMaximum: bool,
+  minLength: int32,
+  maxLength: int32,
+  minItems: int32,
+  maxItems: int32,
+  minProperties: int32,
+  maxProperties: int32,
+  'x-kubernetes-preserve-unknown-fields': bool,
+  'x-kubernetes-int-or-string': bool,
+  'x-kubernetes-list-type': oneOf(str(), ['atomic', 'map', 'set']),
+  'x-kubernetes-list-map-keys': list(str()),
+  'x-kubernetes-map-type': oneOf(str(), ['atomic', 'granular']),
+} as const satisfies Readonly<Record<string, Schema>>;
+const KNOWN: ReadonlySet<string> = new Set([...Object.keys(MEMBERS), 'properties', 'additionalProperties', 'items']);
+
+/** A node of a schema. */
+export type Structural = { readonly [K in keyof typeof MEMBERS]?: Infer<(typeof MEMBERS)[K]> } & {
   readonly properties?: Readonly<Record<string, Structural>>;
   readonly additionalProperties?: Structural | boolean;
   readonly items?: Structural;
-  readonly required?: readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly default?: unknown;
-  readonly nullable?: boolean;
-  readonly pattern?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly exclusiveMinimum?: boolean;
-  readonly exclusiveMaximum?: boolean;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly minProperties?: number;
-  readonly maxProperties?: number;
-  readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
-  readonly 'x-kubernetes-int-or-string'?: boolean;
-  readonly 'x-kubernetes-list-type'?: 'atomic' | 'set' | 'map';
-  readonly 'x-kubernetes-list-map-keys'?: readonly string[];
-  readonly 'x-kubernetes-map-type'?: 'atomic' | 'granular';
-}
+};
 
-const TYPES: readonly unknown[] = ['object', 'array', 'string', 'integer', 'number', 'boolean'];
-const KNOWN: ReadonlySet<string> = new Set([
-  'type',
-  'description',
-  'title',
-  'example',
-  'format',
-  'properties',
-  'additionalProperties',
-  'items',
-  'required',
-  'enum',
-  'default',
-  'nullable',
-  'pattern',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'minLength',
-  'maxLength',
-  'minItems',
-  'maxItems',
-  'minProperties',
-  'maxProperties',
-  'x-kubernetes-preserve-unknown-fields',
-  'x-kubernetes-int-or-string',
-  'x-kubernetes-list-type',
-  'x-kubernetes-list-map-keys',
-  'x-kubernetes-map-type',
-]);
 const DEEPEST = 40;
 
 export type Note = (path: string, message: string) => void;
@@ -80,7 +60,8 @@ export function isStructural(value: unknown, path: string, note: Note, depth = 0
   for (const key of Object.keys(node))
     if (!KNOWN.has(key)) bad(`${path}.${key}`, 'is not modelled: leave it out, or check it in a kind in TypeScript (defineCustomKind)');
   const open = node['x-kubernetes-preserve-unknown-fields'] === true || node['x-kubernetes-int-or-string'] === true;
-  if (!TYPES.includes(node['type']) && !(node['type'] === undefined && open)) bad(`${path}.type`, `expected one of ${TYPES.join(', ')}`);
+  if (!TYPES.some((type) => type === node['type']) && !(node['type'] === undefined && open))
+    bad(`${path}.type`, `expected one of ${TYPES.join(', ')}`);
   if (node['type'] === 'array' && node['items'] === undefined) bad(`${path}.items`, 'an array needs items');
   const { pattern } = node;
   if (pattern !== undefined && (typeof pattern !== 'string' || !isPattern(pattern))) bad(`${path}.pattern`, 'is not a regular expression');

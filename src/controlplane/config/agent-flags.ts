@@ -4,77 +4,56 @@
  */
 import { AGENT_FIELDS } from './agent-fields.ts';
 import type { FlagSpec } from './flags.ts';
-import { setting, type Setting, settingsOf } from './settings.ts';
-
-export interface ProcessFlag extends Setting {
-  readonly deprecated?: string;
-  /** The flag has an effect with this container runtime only. */
-  readonly onlyWith?: 'legacy' | 'remote';
-}
+import { NO_CLOUD, NO_FILES, NO_KEYS, NO_LOGS, NO_PULLS, NO_RUNTIME } from './reasons.ts';
+import { inert, setting, type Setting, settingsOf } from './settings.ts';
 
 const IN_FILE = "This parameter should be set via the config file specified by the agent's --config flag.";
-const WITH_LEGACY = 'will be removed along with the legacy runtime shim.';
 const REMOVED = 'will be removed in 1.24 or later.';
-
-const flag = (of: Setting, more: { readonly deprecated?: string; readonly onlyWith?: 'legacy' | 'remote' } = {}): ProcessFlag => ({
-  ...of,
-  ...more,
-});
-const legacy = { deprecated: WITH_LEGACY, onlyWith: 'legacy' } as const;
+const LEGACY = { deprecated: 'will be removed along with the legacy runtime shim.', onlyWith: 'legacy' } as const;
 
 /** Flags that have no field in the file. */
-export const AGENT_PROCESS_FLAGS: ReadonlyMap<string, ProcessFlag> = new Map<string, ProcessFlag>([
-  ['add-dir-header', flag(setting('bool', false), { deprecated: IN_FILE })],
-  ['alsologtostderr', flag(setting('bool', false), { deprecated: IN_FILE })],
-  ['cloudvendor-container-registry-config', flag(setting('string', ''))],
-  ['bootstrap-orchconfig', flag(setting('string', ''))],
-  ['cert-dir', flag(setting('string', '/var/lib/agent/pki'))],
-  ['cloud-config', flag(setting('string', ''), { deprecated: REMOVED })],
-  ['cloud-provider', flag(setting('string', ''), { deprecated: REMOVED })],
-  ['cni-bin-dir', flag(setting('string', '/opt/cni/bin'), legacy)],
-  ['cni-cache-dir', flag(setting('string', '/var/lib/cni/cache'), legacy)],
-  ['cni-conf-dir', flag(setting('string', '/etc/cni/net.d'), legacy)],
-  ['config', flag(setting('string', ''))],
-  ['container-runtime', flag(setting('string', 'legacy', { choices: ['legacy', 'remote'] }))],
-  ['container-runtime-endpoint', flag(setting('string', 'unix:///var/run/legacyshim.sock'))],
-  ['legacy-endpoint', flag(setting('string', 'unix:///var/run/legacy.sock'), legacy)],
-  ['dynamic-config-dir', flag(setting('string', ''), { deprecated: `Feature DynamicKubeletConfig is deprecated in 1.22 and ${REMOVED}` })],
-  ['exit-on-lock-contention', flag(setting('bool', false))],
-  ['experimental-allocatable-ignore-eviction', flag(setting('bool', false), { deprecated: REMOVED })],
-  ['experimental-check-node-capabilities-before-mount', flag(setting('bool', false), { deprecated: REMOVED })],
-  ['experimental-log-sanitization', flag(setting('bool', false))],
-  ['help', flag(setting('bool', false))],
-  ['hostname-override', flag(setting('string', ''))],
-  ['image-credential-provider-bin-dir', flag(setting('string', ''))],
-  ['image-credential-provider-config', flag(setting('string', ''))],
-  ['node-ip', flag(setting('string', ''))],
-  ['node-labels', flag(setting('stringMap', undefined))],
-  ['orchconfig', flag(setting('string', ''))],
-  ['root-dir', flag(setting('string', '/var/lib/agent'))],
-  ['v', flag(setting('int32', 0))],
-]);
+export const AGENT_PROCESS_FLAGS: ReadonlyMap<string, Setting> = new Map<string, Setting>(
+  Object.entries({
+    'add-dir-header': setting('bool', false, NO_LOGS, { deprecated: IN_FILE }),
+    alsologtostderr: setting('bool', false, NO_LOGS, { deprecated: IN_FILE }),
+    'cloudvendor-container-registry-config': setting('string', '', NO_PULLS),
+    'bootstrap-orchconfig': setting('string', '', 'the agent requests its first client certificate, and waits for it'),
+    'cert-dir': setting('string', '/var/lib/agent/pki', NO_KEYS),
+    'cloud-config': setting('string', '', NO_CLOUD, { deprecated: REMOVED }),
+    'cloud-provider': setting('string', '', NO_CLOUD, { deprecated: REMOVED }),
+    'cni-bin-dir': setting('string', '/opt/cni/bin', NO_RUNTIME, LEGACY),
+    'cni-cache-dir': setting('string', '/var/lib/cni/cache', NO_RUNTIME, LEGACY),
+    'cni-conf-dir': setting('string', '/etc/cni/net.d', NO_RUNTIME, LEGACY),
+    config: setting('string', '', 'names the file, which flags override'),
+    'container-runtime': setting('string', 'legacy', NO_RUNTIME, { choices: ['legacy', 'remote'] }),
+    'container-runtime-endpoint': setting('string', 'unix:///var/run/legacyshim.sock', NO_RUNTIME),
+    'legacy-endpoint': setting('string', 'unix:///var/run/legacy.sock', NO_RUNTIME, LEGACY),
+    'dynamic-config-dir': setting('string', '', 'whether the agent uses spec.configSource of its Node; needs its gate', {
+      deprecated: `Feature DynamicKubeletConfig is deprecated in 1.22 and ${REMOVED}`,
+    }),
+    'exit-on-lock-contention': setting('bool', false, inert('a simulated node has one agent, so nothing contends for its lock')),
+    'experimental-allocatable-ignore-eviction': setting('bool', false, 'hard eviction thresholds are not subtracted from allocatable', {
+      deprecated: REMOVED,
+    }),
+    'experimental-check-node-capabilities-before-mount': setting('bool', false, NO_FILES, { deprecated: REMOVED }),
+    'experimental-log-sanitization': setting('bool', false, NO_LOGS),
+    help: setting('bool', false, 'lists the flags'),
+    'hostname-override': setting('string', '', 'the name of the node at its registration'),
+    'image-credential-provider-bin-dir': setting('string', '', 'the folder of the plug-ins: agents call them if it is given'),
+    'image-credential-provider-config': setting('string', '', 'the configuration of the plug-ins: agents call them if it is given'),
+    'node-ip': setting('string', '', inert('the simulator assigns addresses')),
+    'node-labels': setting('stringMap', undefined, 'labels of the node at its registration'),
+    orchconfig: setting('string', '', 'given as empty, the agent has no API server: it runs the pods of its files'),
+    'root-dir': setting('string', '/var/lib/agent', NO_FILES),
+    v: setting('int32', 0, NO_LOGS),
+  }),
+);
 
-/** Settings of the file that have an effect with the `remote` runtime only. */
-export const REMOTE_ONLY: ReadonlySet<string> = new Set(['container-log-max-files', 'container-log-max-size']);
-
-/** Flags that a later version removes; the other flags of fields are only deprecated in favour of the file. */
-const REMOVED_LATER: ReadonlySet<string> = new Set(['experimental-kernel-memcg-notification']);
-
-/** Every flag of the agent, by name. */
+/** Every flag of the agent, by name. A flag of a field is deprecated in favour of the file, and may be removed later. */
 export const AGENT_FLAGS: ReadonlyMap<string, FlagSpec> = new Map<string, FlagSpec>([
-  ...[...settingsOf(AGENT_FIELDS)].flatMap(([, field]) =>
-    field.flag === undefined
-      ? []
-      : [
-          [
-            field.flag,
-            {
-              ...field,
-              default: field.flagDefault ?? field.default,
-              deprecated: IN_FILE + (REMOVED_LATER.has(field.flag) ? ` It ${REMOVED}` : ''),
-            },
-          ] as const,
-        ],
-  ),
+  ...[...settingsOf(AGENT_FIELDS)].flatMap(([, { flag, deprecated: removed, ...field }]): [string, FlagSpec][] => {
+    const deprecated = removed === undefined ? IN_FILE : `${IN_FILE} It ${removed}`;
+    return typeof flag === 'string' ? [[flag, { ...field, default: field.flagDefault ?? field.default, deprecated }]] : [];
+  }),
   ...AGENT_PROCESS_FLAGS,
 ]);

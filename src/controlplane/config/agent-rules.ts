@@ -4,9 +4,7 @@
  */
 import { didYouMean, isValidIp, parseGoDuration, parseQuantity, quantitySign, quote } from '../../schema/values/index.ts';
 import type { AgentConfiguration } from './agent-fields.ts';
-import { isOff } from './eviction-thresholds.ts';
-import { sysctlProblem } from './sysctl.ts';
-import { cipherSuiteProblem, tlsVersionProblem } from './tls.ts';
+import { cipherSuiteProblem, isOff, sysctlProblem, tlsVersionProblem } from './named-values.ts';
 
 export interface RuleInput {
   readonly config: AgentConfiguration;

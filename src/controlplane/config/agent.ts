@@ -5,7 +5,7 @@
  */
 import { didYouMean, parseCidr, quote } from '../../schema/values/index.ts';
 import { AGENT_API_VERSION, AGENT_FIELDS, type AgentConfiguration } from './agent-fields.ts';
-import { AGENT_FLAGS, AGENT_PROCESS_FLAGS, REMOTE_ONLY } from './agent-flags.ts';
+import { AGENT_FLAGS, AGENT_PROCESS_FLAGS } from './agent-flags.ts';
 import { checkAgent } from './agent-rules.ts';
 import { readFile, type ReadFile } from './file.ts';
 import { readFlags, type ReadFlags } from './flags.ts';
@@ -171,7 +171,7 @@ const FIELDS: ReadonlyMap<string, Setting> = new Map(settingsOf(AGENT_FIELDS));
 /** The effective value: flag over file over default. */
 function decide(path: string, field: Setting, file: ReadonlyMap<string, unknown>, flags: ReadFlags, hasFile: boolean): EffectiveValue {
   const given = file.get(path);
-  const text = field.flag === undefined ? undefined : flags.values.get(field.flag);
+  const text = typeof field.flag === 'string' ? flags.values.get(field.flag) : undefined;
   const flagged = text === 0 && field.flagZeroIsDefault === true ? field.default : text;
   const made = (value: unknown, source: Source): EffectiveValue => ({
     path,
@@ -209,7 +209,7 @@ function checkProcessFlags(
 ): void {
   const runtime = String(values.get('container-runtime') ?? 'legacy');
   for (const name of values.keys()) {
-    const only = REMOTE_ONLY.has(name) ? 'remote' : AGENT_PROCESS_FLAGS.get(name)?.onlyWith;
+    const only = AGENT_FLAGS.get(name)?.onlyWith;
     if (only !== undefined && only !== runtime)
       warn(`--${name}`, `--${name} works only with --container-runtime=${only}; here it is ${runtime}`);
   }

@@ -6,7 +6,7 @@
 import { didYouMean, formatGoDuration, parseGoDuration } from '../../schema/values/index.ts';
 import { AGENT_API_VERSION } from './agent-fields.ts';
 import { typeErrors } from './file.ts';
-import { parseImagePattern, imageMatches } from './image-pattern.ts';
+import { parseImagePattern, imageMatches } from './credential-source.ts';
 import { type ConfigProblem, type EffectiveValue, type Locate, problemsOf, show } from './report.ts';
 import { isMapping } from './settings.ts';
 

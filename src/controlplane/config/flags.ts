@@ -3,15 +3,10 @@
  * when repeated, and the error texts. Models: spf13/pflag as v1.24's component-base uses it.
  */
 import { atoi, didYouMean, formatGoDuration, isValidIp, nearest, parseGoDuration, quote } from '../../schema/values/index.ts';
-import { readCertKey } from './cert-keys.ts';
-import { readCsvPairs } from './csv-pairs.ts';
-import type { Read } from './read.ts';
+import { type Read, readCertKey, readCsvPairs } from './flag-values.ts';
 import { isTaintEffect, type Setting, type TaintSetting } from './settings.ts';
 
-export interface FlagSpec extends Pick<Setting, 'type' | 'default' | 'choices' | 'flagSyntax' | 'flagMayBeBlank'> {
-  /** The text after "Flag --x has been deprecated, ". */
-  readonly deprecated?: string;
-}
+export type FlagSpec = Pick<Setting, 'type' | 'default' | 'choices' | 'flagSyntax' | 'flagMayBeBlank' | 'deprecated' | 'onlyWith'>;
 
 export interface ReadFlags {
   /** By flag name, canonical values. */

@@ -8,15 +8,9 @@ import { readFlags } from './flags.ts';
 import { resolveGates } from '../../apiserver/machinery/index.ts';
 import { type Outline, schedulerOutline } from './outline.ts';
 import { type ConfigProblem, type Deprecation, deprecationOf, type EffectiveValue, problemsOf, show } from './report.ts';
-import {
-  IGNORED_WITH_CONFIG,
-  SCHEDULER_DEPRECATIONS,
-  SCHEDULER_FIELDS,
-  SCHEDULER_FLAGS,
-  type SchedulerConfiguration,
-} from './scheduler-flags.ts';
-import { assemble, settingsOf } from './settings.ts';
-import { cipherSuiteProblem, tlsVersionProblem } from './tls.ts';
+import { SCHEDULER_FIELDS, SCHEDULER_FLAGS, type SchedulerConfiguration } from './scheduler-flags.ts';
+import { assemble } from './settings.ts';
+import { cipherSuiteProblem, tlsVersionProblem } from './named-values.ts';
 
 export interface SchedulerResult {
   readonly config: SchedulerConfiguration;
@@ -43,15 +37,14 @@ export function parseSchedulerFlags(args: readonly string[]): SchedulerResult {
   if (hasFile) warnings.add('--config', 'the schema of the scheduler configuration file is not specified: its contents are not read');
 
   const values = new Map<string, EffectiveValue>();
-  for (const [name, field] of settingsOf(SCHEDULER_FIELDS)) {
+  for (const [name, field] of SCHEDULER_FLAGS) {
     const path = `--${name}`;
     const given = flags.values.get(name);
-    const deprecated = SCHEDULER_DEPRECATIONS.get(name);
-    if (given !== undefined && deprecated !== undefined) {
-      deprecations.push(deprecationOf(path, deprecated));
-      warnings.add(path, `Flag ${path} has been deprecated, ${deprecated}`);
+    if (given !== undefined && field.deprecated !== undefined) {
+      deprecations.push(deprecationOf(path, field.deprecated));
+      warnings.add(path, `Flag ${path} has been deprecated, ${field.deprecated}`);
     }
-    const drop = hasFile && IGNORED_WITH_CONFIG.has(name);
+    const drop = hasFile && field.ignoredWithConfig === true;
     if (given !== undefined && drop) warnings.add(path, `${path} is ignored because --config is given`);
     values.set(
       name,

@@ -40,9 +40,20 @@ export interface ValueTypes {
 }
 export type ValueType = keyof ValueTypes;
 
+/** A setting or a gate that is read and validated, and has no effect. */
+export interface Inert {
+  readonly holds: false;
+  readonly because: string;
+}
+/** Returns the effect of what has none, with the reason. */
+export const inert = (because: string): Inert => ({ holds: false, because });
+
+/** What a setting does in a run, for people; or why it does nothing. */
+export type Effect = string | Inert;
+
 export interface SettingOptions<V> {
-  /** The flag without its dashes. */
-  readonly flag?: string;
+  /** The flag without its dashes; null: there is none. Of a field it is the name in kebab case, unless this is another one. */
+  readonly flag?: string | null;
   /** The default where no file is given: that of the flag alone. */
   readonly flagDefault?: V;
   /** A zero in a file is kept (the field is a pointer); otherwise it counts as absent. */
@@ -57,11 +68,18 @@ export interface SettingOptions<V> {
   readonly flagSyntax?: 'langle' | 'csv';
   /** An empty address is allowed: it means all addresses. */
   readonly flagMayBeBlank?: true;
+  /** The text after "Flag --x has been deprecated, "; of a field, what happens to its flag later. */
+  readonly deprecated?: string;
+  /** It is ignored beside a configuration file. */
+  readonly ignoredWithConfig?: true;
+  /** It has an effect with this container runtime only. */
+  readonly onlyWith?: 'legacy' | 'remote';
 }
 
 export interface Setting<T extends ValueType = ValueType, D = unknown> extends SettingOptions<ValueTypes[T]> {
   readonly type: T;
   readonly default: D;
+  readonly effect: Effect;
 }
 
 export interface Group<F extends Fields = Fields> {
@@ -75,10 +93,21 @@ export interface Fields {
 export const setting = <T extends ValueType, D extends ValueTypes[T] | undefined>(
   type: T,
   fallback: D,
+  effect: Effect,
   options: SettingOptions<ValueTypes[T]> = {},
-): Setting<T, D> => ({ ...options, type, default: fallback });
+): Setting<T, D> => ({ ...options, type, default: fallback, effect });
 /** A nested object of settings. */
 export const group = <F extends Fields>(fields: F): Group<F> => ({ group: fields });
+
+/** Returns fields whose flags are their names in kebab case: `tlsCertFile` is `tls-cert-file`. */
+export function withFlags<const F extends Fields>(fields: F): F {
+  const made = Object.entries(fields).map(([name, field]): readonly [string, Setting | Group] => {
+    if ('group' in field) return [name, group(withFlags(field.group))];
+    const { flag = name.replaceAll(/([a-z\d])([A-Z])|([A-Z])([A-Z][a-z])/g, '$1$3-$2$4').toLowerCase(), ...rest } = field;
+    return [name, { ...rest, flag }];
+  });
+  return Object.fromEntries(made) as F;
+}
 
 /** The effective configuration of a table: settings without a default may be absent. */
 export type Effective<F extends Fields> = {

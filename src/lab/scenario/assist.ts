@@ -4,7 +4,8 @@
  * less indentation.
  */
 import type { Schema } from '../../schema/shape/index.ts';
-import { describeField, type Field, type Fields, type Vocabulary } from './fields.ts';
+import { describeField } from './field-types.ts';
+import type { Field, Fields, Vocabulary } from './fields.ts';
 import { SCENARIO, SCENARIO_KIND, TARGET_FIELDS } from './format.ts';
 import { cursorContextAt, type CursorContext } from './cursor-context.ts';
 

@@ -1,7 +1,7 @@
 /** Checks of `spec.choices` that the format cannot express: faults that do not apply to their point, and points that are named twice. */
 import { joinPath, type Located } from '../../schema/yaml/index.ts';
 import { FAULTS, SORTS } from './choice-format.ts';
-import type { InjectedFault } from './choice-types.ts';
+import type { InjectedFault } from './choice-format.ts';
 import { memberAt, note, type CheckContext } from './context.ts';
 
 /** The sorts of points to which each fault applies. */

@@ -1,9 +1,9 @@
-/** Checks the subjects of faults against the processes and nodes that the cluster will have, as far as the file determines them. */
+/** Checks of lessons, and of what faults are about: the processes and nodes that the cluster will have, as far as the file determines them. */
 import { driverProcess } from '../../controlplane/shared/index.ts';
-import { joinPath, type Located } from '../../schema/yaml/index.ts';
+import { joinPath, type Located, showValue } from '../../schema/yaml/index.ts';
 import { loadLocation } from '../../schema/schedule/index.ts';
 import { nearest, parseCidr } from '../../schema/values/index.ts';
-import { memberAt, note, quoted, type CheckContext } from './context.ts';
+import { type CheckContext, memberAt, note, quoted } from './context.ts';
 import type { ClusterSpec, Scenario } from './types.ts';
 
 /** Reports processes with equal names: nodes of a group, candidates of a scheduler. */
@@ -63,7 +63,7 @@ function faultsIn(items: readonly Located[]): readonly { readonly fault: Located
 }
 
 const MANY = 8;
-export const some = (names: readonly string[]): string =>
+const some = (names: readonly string[]): string =>
   names.length === 0 ? 'it has none' : `${names.slice(0, MANY).join(', ')}${names.length > MANY ? ', …' : ''}`;
 
 /** Returns the names of the processes that the cluster of a scenario will have. */
@@ -76,4 +76,38 @@ export function processesOf({ nodes, storageDrivers, schedulers: stated = 1, con
     ...nodes.map(({ name }) => `agent/${name}`),
     ...storageDrivers.map(({ name }) => driverProcess(name)),
   ];
+}
+
+/** Reports a question whose step waits for its own answer, equal answers, unknown processes. */
+export function checkLessons({ cluster, manifests, steps: taken }: Scenario, document: Located, context: CheckContext): void {
+  const steps = memberAt(document, 'spec', 'steps');
+  if (steps?.shape !== 'list') return;
+  const brings = [...manifests, ...taken.flatMap((step) => ('objects' in step ? step.objects : []))];
+  const processes = brings.some(({ object }) => object.kind === 'Node') ? undefined : processesOf(cluster);
+  for (const [index, item] of steps.items.entries()) {
+    const path = `spec.steps[${index}]`;
+    if (memberAt(item, 'ask') !== undefined) checkQuestion(item, path, context);
+    const viewer = memberAt(item, 'look', 'as');
+    if (processes === undefined || typeof viewer?.plain !== 'string' || processes.includes(viewer.plain)) continue;
+    const near = quoted(nearest(viewer.plain, processes));
+    note(context, viewer, `${path}.look.as`, `a process of this cluster (${some(processes)})`, showValue(viewer.plain), near);
+  }
+}
+
+const BY_TIME =
+  'a step that is due by time (at, after) or in the settled cluster (when: settled), because a wait stops at the moment at which the answer becomes true';
+
+function checkQuestion(item: Located, path: string, context: CheckContext): void {
+  const wait = memberAt(item, 'waitFor') ?? memberAt(item, 'when', 'cel');
+  if (wait !== undefined)
+    note(context, wait, `${path}.ask`, BY_TIME, memberAt(item, 'waitFor') === undefined ? 'when: { cel }' : 'waitFor');
+  const choices = memberAt(item, 'ask', 'choices');
+  if (choices?.shape !== 'list') return;
+  const said = new Set<unknown>();
+  for (const [at, choice] of choices.items.entries()) {
+    const say = memberAt(choice, 'say');
+    if (say !== undefined && said.has(say.plain))
+      note(context, say, `${path}.ask.choices[${at}].say`, 'an answer that no other choice gives', showValue(say.plain));
+    said.add(say?.plain);
+  }
 }

@@ -5,7 +5,7 @@ import { joinPath, showValue, type Located } from '../../schema/yaml/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
 import { compareText, nearest } from '../../schema/values/index.ts';
 import { memberAt, note, quoted, type CheckContext } from './context.ts';
-import { oneOf } from './fields.ts';
+import { oneOf } from './field-types.ts';
 import { checkTypes } from './judge-manifests.ts';
 import { checkMembers, UNLESS_ALLOWED } from './read-manifests.ts';
 import { parseTarget } from './targets.ts';

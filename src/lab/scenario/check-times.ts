@@ -3,7 +3,7 @@ import { formatDurationMs, LATEST_START_MS } from '../../schema/values/index.ts'
 import { joinPath, type Located } from '../../schema/yaml/index.ts';
 import { check } from './check.ts';
 import type { RawScenario } from './compile.ts';
-import { formatInstant } from './instants.ts';
+import { formatInstant } from './targets.ts';
 import { memberAt, note, type CheckContext } from './context.ts';
 
 /** A step may be this much earlier than the previous one, milliseconds. */

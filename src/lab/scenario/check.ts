@@ -1,12 +1,12 @@
 /** Checks a located value against a field and reads it: every problem is reported with its position, and the valid parts are returned. */
-import { renamedKey } from './retired-keys.ts';
+import { MODELLED, renamedKey, UPSTREAM_ONLY } from './not-modelled.ts';
 import { nearest } from '../../schema/values/index.ts';
 import { note, quoted, type CheckContext, type MapNode } from './context.ts';
-import { describeField, oneOf, type Field, type Fields, type Value } from './fields.ts';
+import { describeField, oneOf, shapeOf } from './field-types.ts';
+import type { Field, Fields, Value } from './fields.ts';
 import { TARGET_FIELDS } from './format.ts';
-import { parseInstant } from './instants.ts';
+import { parseInstant, parseTarget } from './targets.ts';
 import { joinPath, showValue, positionOf, type Located } from '../../schema/yaml/index.ts';
-import { MODELLED, UPSTREAM_ONLY } from './not-modelled.ts';
 import { readAgentConfig, readFlagsOf } from './read-config.ts';
 import { endOfCut, readExpression } from './read-expression.ts';
 import { readDocument, readManifests, readMatch } from './read-manifests.ts';
@@ -20,9 +20,7 @@ import {
   readString,
   showScalar,
 } from './read-scalars.ts';
-import { parseTarget } from './targets.ts';
-import type { FaultCall } from './types.ts';
-import type { TargetRef } from './target-types.ts';
+import type { FaultCall, TargetRef } from './values.ts';
 
 type ObjectField = Field & { readonly type: 'object' };
 
@@ -198,18 +196,6 @@ function checkGroups(field: ObjectField, node: MapNode, path: string, context: C
     if (entry !== undefined && !node.entries.has(other) && !misspelt)
       note(context, node.source.at(entry.keyStart), path, `${other} beside ${name}`, `${name} alone`);
   }
-}
-
-function shapeOf(field: Field): Located['shape'] {
-  if (field.type === 'list' || field.type === 'schedulerFlags' || field.type === 'agentFlags') return 'list';
-  return field.type === 'object' ||
-    field.type === 'map' ||
-    field.type === 'match' ||
-    field.type === 'document' ||
-    field.type === 'agentConfig' ||
-    field.type === 'fault'
-    ? 'map'
-    : 'scalar';
 }
 
 function readEither(field: Field & { readonly type: 'either' }, node: Located, path: string, context: CheckContext): unknown {

@@ -1,7 +1,36 @@
-/** The format of choices: the address of a point, and one fault with its values. */
-import { duration, flag } from './field-helpers.ts';
-import type { Value } from './fields.ts';
-import type { InjectedFault } from './choice-types.ts';
+/** The format of choices: the address of a point, and one fault with its values. Compiled durations are milliseconds. */
+import { choice, duration, flag, integer, matching, object, required, type Value } from './fields.ts';
+import type { Position } from '../../schema/yaml/index.ts';
+
+/** A fault at a point. */
+export type InjectedFault =
+  /** Delays a watch event or a decision; 0, for a decision: until the end of its instant. */
+  | { readonly do: 'hold'; readonly ms: number }
+  /** Delays the arrival of a request at the server. */
+  | { readonly do: 'late'; readonly ms: number }
+  | { readonly do: 'refuse'; readonly code: number }
+  /** Handles a request and loses its response. */
+  | { readonly do: 'lose' }
+  /** Crashes the process before or after the point, and restarts it. */
+  | { readonly do: 'crash'; readonly when: 'before' | 'after'; readonly restartAfterMs: number; readonly staleByMs?: number }
+  | { readonly do: 'relist'; readonly staleByMs?: number }
+  | { readonly do: 'cut'; readonly ms: number }
+  /** Skews the clock (negative: behind) for a while. */
+  | { readonly do: 'skew'; readonly ms: number; readonly forMs: number }
+  /** Makes containers run without ever becoming ready. */
+  | { readonly do: 'hang' }
+  /**
+   * Delays all watch events of a kind for a process, or all decisions or writes of a controller, until this time after the start (absent:
+   * to the end).
+   */
+  | { readonly do: 'slow'; readonly ms: number; readonly untilMs?: number };
+
+/** A fault at a point, which is identified by its address: see `lab/choices/address.ts`. */
+export interface PointChoice {
+  readonly at: string;
+  readonly injectedFault: InjectedFault;
+  readonly source?: Position;
+}
 
 /** The members that name a fault. */
 export const FAULTS = [
@@ -21,28 +50,21 @@ export const FAULTS = [
 export const SORTS = ['see', 'decide', 'write', 'start', 'actor'] as const;
 
 /** An item of `spec.choices`. */
-export const CHOICE = {
-  type: 'object',
-  description: 'A fault at one point of the run, injected once.',
-  fields: {
-    at: {
-      type: 'string',
-      required: true,
-      pattern: {
-        source: `^(?:${SORTS.join('|')}) \\S.*$`,
-        means: `the address of a point: ${SORTS.join(', ')} with process and object, as a search writes it`,
-      },
-      description: 'The address of a point of the run. An address that the run does not reach is reported.',
-    },
+export const CHOICE = object(
+  'A fault at one point of the run, injected once.',
+  {
+    at: required(
+      matching(
+        'The address of a point of the run. An address that the run does not reach is reported.',
+        `^(?:${SORTS.join('|')}) \\S.*$`,
+        `the address of a point: ${SORTS.join(', ')} with process and object, as a search writes it`,
+      ),
+    ),
     hold: duration('At see or decide: the delay. 0s, for a decision: until the end of its instant.'),
     late: duration('At write: the delay until the request reaches the server.'),
-    refuse: { type: 'integer', minimum: 400, maximum: 599, description: 'At write: the request is refused with this status code.' },
+    refuse: integer('At write: the request is refused with this status code.', 400, 599),
     lose: flag('At write: the request is handled, and its response is lost.'),
-    crash: {
-      type: 'string',
-      enum: ['before', 'after'],
-      description: 'At decide or write: the process crashes before it, or (for a write) after it.',
-    },
+    crash: choice('At decide or write: the process crashes before it, or (for a write) after it.', 'before', 'after'),
     restartAfter: duration('With crash: the process restarts after this long; 1s if absent.'),
     relist: flag('At decide: the process relists all kinds that it watches.'),
     staleBy: duration('With crash or relist: the age of the lists.'),
@@ -54,9 +76,8 @@ export const CHOICE = {
     slow: duration('For an actor: the delay of all its watch events, decisions or writes.'),
     until: duration('With slow: until this time since the start; absent: to the end.'),
   },
-  exactlyOneOf: FAULTS,
-  needs: { restartAfter: 'crash', behind: 'skew', for: 'skew', until: 'slow' },
-} as const;
+  { exactlyOneOf: FAULTS, needs: { restartAfter: 'crash', behind: 'skew', for: 'skew', until: 'slow' } },
+);
 
 type RawChoice = Value<typeof CHOICE>;
 

@@ -1,209 +1,208 @@
 /** The part of the scenario format under `spec.cluster`: nodes, agents, pods' behaviours, images, storage. */
-import { duration, exitCode, exitCodes, flag, integer, labels, objectName, text, texts } from './field-helpers.ts';
-import type { Fields } from './fields.ts';
+import {
+  choice,
+  duration,
+  either,
+  exitCode,
+  exitCodes,
+  type Fields,
+  flag,
+  integer,
+  labels,
+  list,
+  mapping,
+  object,
+  objectName,
+  quantity,
+  required,
+  text,
+  texts,
+} from './fields.ts';
 import { certificateSigner, credentialProvider, image, metric, podSource, selector, usage } from './pod-format.ts';
-import { storageDriver } from './storage-format.ts';
 
 const latencyRange = (description: string) =>
-  ({
-    type: 'either',
+  either(
     description,
-    forms: [
-      duration('Always the same.'),
-      {
-        type: 'object',
-        description: 'Drawn from the seed.',
-        fields: { min: { ...duration('The shortest.'), required: true }, max: { ...duration('The longest.'), required: true } },
-      },
-    ],
-  }) as const;
+    duration('Always the same.'),
+    object('Drawn from the seed.', { min: required(duration('The shortest.')), max: required(duration('The longest.')) }),
+  );
 
-const taint = {
-  type: 'object',
-  description: 'A taint.',
-  fields: {
-    key: { ...text('Its key.'), required: true },
-    value: text('Its value.'),
-    effect: {
-      type: 'string',
-      enum: ['NoSchedule', 'PreferNoSchedule', 'NoExecute'],
-      required: true,
-      description: 'Its effect on pods that do not tolerate it.',
-    },
-  },
-} as const;
+const taint = object('A taint.', {
+  key: required(text('Its key.')),
+  value: text('Its value.'),
+  effect: required(choice('Its effect on pods that do not tolerate it.', 'NoSchedule', 'PreferNoSchedule', 'NoExecute')),
+});
 
 const NODE_SHAPE = {
-  capacity: {
-    type: 'map',
-    values: { type: 'quantity', description: 'How much.' },
-    description: 'Quantities by resource; cpu 4, memory 8Gi and pods 110 where absent.',
-  },
+  capacity: mapping('Quantities by resource; cpu 4, memory 8Gi and pods 110 where absent.', quantity('How much.')),
   labels: labels('Labels of the node.'),
-  taints: { type: 'list', items: taint, description: 'Taints of the node.' },
+  taints: list('Taints of the node.', taint),
   runtimeHandlers: texts(
     'The handlers of RuntimeClasses that its runtime supports; absent: all. A pod with another handler does not start there.',
   ),
-  numa: {
-    type: 'list',
-    items: {
-      type: 'object',
-      description: 'A NUMA node.',
-      fields: {
-        cpus: { ...integer('Its processors.', 1), maximum: 1024, required: true },
-        memory: { type: 'quantity', required: true, description: 'Its memory.' },
-      },
-    },
-    minItems: 1,
-    maxItems: 8,
-    description:
-      'Its NUMA topology, for agents that assign processors and memory exclusively (cpuManagerPolicy, memoryManagerPolicy, topologyManagerPolicy); absent: one NUMA node with its whole capacity. A capacity that is absent is the sum over the NUMA nodes.',
-  },
-  threadsPerCore: { ...integer('The number of processors in a core; 1 if absent.', 1), maximum: 8 },
-  resolvers: {
-    type: 'map',
-    values: text('Its contents: nameserver, search and options lines.'),
-    description:
-      'Its resolver files by path, such as /etc/resolv.conf; with them, a pod whose agent is configured with another file does not start.',
-  },
+  numa: list(
+    'Its NUMA topology, for agents that assign processors and memory exclusively (cpuManagerPolicy, memoryManagerPolicy, topologyManagerPolicy); absent: one NUMA node with its whole capacity. A capacity that is absent is the sum over the NUMA nodes.',
+    object('A NUMA node.', {
+      cpus: required(integer('Its processors.', 1, 1024)),
+      memory: required(quantity('Its memory.')),
+    }),
+    { minItems: 1, maxItems: 8 },
+  ),
+  threadsPerCore: integer('The number of processors in a core; 1 if absent.', 1, 8),
+  resolvers: mapping(
+    'Its resolver files by path, such as /etc/resolv.conf; with them, a pod whose agent is configured with another file does not start.',
+    text('Its contents: nameserver, search and options lines.'),
+  ),
   podCIDR: text('The address range of its pods, such as 10.244.1.0/29; absent: the cluster assigns addresses.'),
   clientCertificate: duration('How long the initial client certificate of its agent is valid; absent: for ever.'),
   agent: { type: 'agentConfig', description: 'An AgentConfiguration for its agent, in place of that of all agents.' },
   agentFlags: { type: 'agentFlags', description: 'Flags of its agent, after those of all agents.' },
 } as const satisfies Fields;
 
-const nodes = {
-  type: 'either',
-  description: 'The nodes: a number of equal nodes (node-0, node-1, …), or a list.',
-  forms: [
-    {
-      type: 'object',
-      description: 'A number of equal nodes.',
-      fields: { count: { ...integer('How many.'), maximum: 100_000, required: true }, ...NODE_SHAPE },
-    },
-    {
-      type: 'list',
-      description: 'A list of nodes.',
-      items: {
-        type: 'object',
-        description: 'A node, or a group of nodes.',
-        fields: {
-          name: { ...objectName('Its name.'), required: true },
-          count: { ...integer('The number of equal nodes: NAME-0, NAME-1, …; absent: one, NAME.'), maximum: 100_000 },
-          ...NODE_SHAPE,
-        },
-      },
-    },
-  ],
-} as const;
+const nodes = either(
+  'The nodes: a number of equal nodes (node-0, node-1, …), or a list.',
+  object('A number of equal nodes.', { count: required(integer('How many.', 0, 100_000)), ...NODE_SHAPE }),
+  list(
+    'A list of nodes.',
+    object('A node, or a group of nodes.', {
+      name: required(objectName('Its name.')),
+      count: integer('The number of equal nodes: NAME-0, NAME-1, …; absent: one, NAME.', 0, 100_000),
+      ...NODE_SHAPE,
+    }),
+  ),
+);
 
-const podBehavior = {
-  type: 'object',
-  description: 'The behaviour of the containers of matching pods. The first match wins; annotations on a pod override it.',
-  fields: {
-    selector,
-    namespace: text('Only pods of this namespace.'),
-    startDelay: duration('From scheduled to running. Annotation sim.orch.io/start-delay, in seconds.'),
-    readyDelay: duration('From running to Ready. Annotation sim.orch.io/ready-delay.'),
-    runFor: duration('From running to exit; absent: it does not exit by itself. Annotation sim.orch.io/exit-after.'),
-    exitCodes: exitCodes('Exit codes by attempt; the last repeats. Annotation sim.orch.io/exit-code.'),
-    exitCodesByIndex: {
-      type: 'map',
-      values: exitCodes('Exit codes by attempt.'),
-      description: 'Exit codes by completion index. Annotations sim.orch.io/exit-codes-N.',
-    },
-    terminationDelay: duration('From SIGTERM to exit. Annotation sim.orch.io/term-delay.'),
-    terminationExitCode: { ...exitCode, description: 'Exit code after SIGTERM. Annotation sim.orch.io/term-code.' },
-  },
-} as const;
+const podBehavior = object('The behaviour of the containers of matching pods. The first match wins; annotations on a pod override it.', {
+  selector,
+  namespace: text('Only pods of this namespace.'),
+  startDelay: duration('From scheduled to running. Annotation sim.orch.io/start-delay, in seconds.'),
+  readyDelay: duration('From running to Ready. Annotation sim.orch.io/ready-delay.'),
+  runFor: duration('From running to exit; absent: it does not exit by itself. Annotation sim.orch.io/exit-after.'),
+  exitCodes: exitCodes('Exit codes by attempt; the last repeats. Annotation sim.orch.io/exit-code.'),
+  exitCodesByIndex: mapping('Exit codes by completion index. Annotations sim.orch.io/exit-codes-N.', exitCodes('Exit codes by attempt.')),
+  terminationDelay: duration('From SIGTERM to exit. Annotation sim.orch.io/term-delay.'),
+  terminationExitCode: { ...exitCode, description: 'Exit code after SIGTERM. Annotation sim.orch.io/term-code.' },
+});
 
-export const CLUSTER = {
-  type: 'object',
-  description: 'The nodes, the processes, and their behaviour.',
-  fields: {
-    nodes,
-    agent: { type: 'agentConfig', description: 'An AgentConfiguration for every node agent, inline or { file: path }.' },
-    agentFlags: { type: 'agentFlags', description: 'Flags of every node agent; they override its file.' },
-    scheduler: {
-      type: 'schedulerFlags',
-      description: 'Flags of the scheduler processes; --leader-elect… flags enable leader election.',
-    },
-    schedulers: {
-      type: 'either',
-      description: 'The number of scheduler replicas, or a list of schedulers.',
-      forms: [
-        {
-          ...integer(
-            'The number of replicas, with leader election (scheduler, scheduler-1, …); absent, without flags about it: one, without leader election.',
-          ),
-          maximum: 100,
-        },
-        {
-          type: 'list',
-          description: 'A list of schedulers, each for its own pods.',
-          minItems: 1,
-          maxItems: 100,
-          items: {
-            type: 'object',
-            description: 'A scheduler.',
-            fields: {
-              name: { ...objectName('The name of its process.'), required: true },
-              schedulerName: text('It schedules pods with this spec.schedulerName; absent: default-scheduler.'),
-              flags: { type: 'schedulerFlags', description: 'Its flags, after those of all schedulers.' },
-              candidates: { ...integer('The number of processes in leader election: NAME, NAME-1, …'), maximum: 100 },
-            },
-          },
-        },
-      ],
-    },
-    controllerManagers: {
-      ...integer(
-        'The number of controller managers, with leader election (controller-manager, controller-manager-1, …); absent: one, without leader election.',
-      ),
-      maximum: 100,
-    },
-    latency: {
-      type: 'object',
-      description: 'The latencies of messages.',
-      fields: { api: latencyRange('The round trip of a request.'), watch: latencyRange('From a change to the watchers.') },
-    },
-    podBehaviors: { type: 'list', items: podBehavior, description: 'The behaviour of containers; the first match wins.' },
-    images: { type: 'list', items: image, description: 'Images that must be pulled; absent: every image is on every node.' },
-    podSources: {
-      type: 'list',
-      items: podSource,
-      description: 'Static pods: pods that agents read from files and endpoints, not from the API server.',
-    },
-    usage: {
-      type: 'list',
-      items: usage,
-      description:
-        'The resource usage of pods and nodes, as functions of time; with it agents evict pods from nodes under pressure. Absent: no usage.',
-    },
-    metrics: {
-      type: 'list',
-      items: metric,
-      description: 'The values of the APIs of custom and external metrics; absent: there are no such APIs.',
-    },
-    certificateSigners: {
-      type: 'list',
-      items: certificateSigner,
-      description:
-        'Signers of certificates that agents request (--bootstrap-orchconfig, rotateCertificates, serverTLSBootstrap); absent: none.',
-    },
-    credentialProviders: {
-      type: 'list',
-      items: credentialProvider,
-      description: 'Credential providers, in their order, for agents whose flags name a configuration and a folder of plug-ins.',
-    },
-    storageDrivers: { type: 'list', items: storageDriver, description: 'Simulated storage drivers.' },
-    bootstrap: flag(
-      'true: it has the objects that a real server creates at its start: the built-in roles and bindings, the Service of the API.',
+const storageDriver = object('A simulated storage driver.', {
+  name: required(text('Its name, as in CSIDriver and StorageClass.provisioner.')),
+  attachDelay: duration('How long an attachment takes.'),
+  detachDelay: duration('How long a detachment takes.'),
+  provisionDelay: duration('How long provisioning a volume takes.'),
+  failures: object('The number of failures before the first success, per volume.', {
+    attach: integer('Failing attachments.'),
+    detach: integer('Failing detachments.'),
+    provision: integer('Failing attempts to provision a volume.'),
+  }),
+  attachRequired: flag('false: its volumes need no attachment.'),
+  topologyKeys: texts(
+    'The keys of node labels that define the topology of its volumes: a volume is provisioned in the topology of the selected node.',
+  ),
+  mountOptions: texts('The supported mount options; absent: all. A volume with another option is not mounted.'),
+  parameters: texts('The supported parameters of classes; absent: all. No volume is provisioned for a class with another parameter.'),
+  expandDelay: duration('How long the expansion of a volume takes; absent: its volumes cannot be expanded.'),
+  capacity: list(
+    'Its capacity; it publishes the free capacity. Absent: it publishes none and always has enough.',
+    object('The capacity of one topology segment.', {
+      topology: labels('The labels of the nodes that reach it; absent: all nodes.'),
+      size: required(quantity('The total capacity, such as 100Gi.')),
+      maximumVolumeSize: quantity('The largest volume; absent: the free capacity.'),
+    }),
+  ),
+  csiDriver: object('Other fields of its CSIDriver object: the data passed to a mount, and the supported volumes.', {
+    podInfoOnMount: flag('A mount receives the name, namespace, uid and service account of the pod.'),
+    requiresRepublish: flag('A mounted volume is published again every minute.'),
+    fsGroupPolicy: choice(
+      "When the ownership of a volume's files is changed to the group of the pod.",
+      'ReadWriteOnceWithFSType',
+      'File',
+      'None',
     ),
-    podEvents: flag(
-      'true: node agents record pulls, creations, starts and stops of containers as Events; absent: they do if the cluster has images, or a step expects such an Event.',
+    volumeLifecycleModes: list(
+      'The volumes that it mounts: those of claims, inline volumes of pods. Absent: those of claims.',
+      choice('A mode.', 'Persistent', 'Ephemeral'),
     ),
-    timeZone: text('The time zone of the controller manager, such as Europe/Berlin, for schedules without a time zone. UTC if absent.'),
-    managedFields: flag('true: fields that controllers and agents write are tracked in managedFields too.'),
+    tokenRequests: list(
+      "Tokens of the pod's service account that a mount receives.",
+      object('A token.', {
+        audience: required(text('Its audience; empty: the API server.')),
+        expirationSeconds: integer('Its lifetime in seconds; an hour if absent.'),
+      }),
+    ),
+  }),
+  volumesPerNode: integer('The allocatable count its CSINode entries state.'),
+  storageClasses: list(
+    'Classes it serves; created with the cluster.',
+    object('A StorageClass.', {
+      name: required(objectName('Its name.')),
+      volumeBindingMode: choice('When claims are bound.', 'Immediate', 'WaitForFirstConsumer'),
+      reclaimPolicy: choice('The reclaim policy of released volumes.', 'Delete', 'Retain'),
+      allowVolumeExpansion: flag('Whether claims may be expanded.'),
+      isDefault: flag('It is the default class, for claims without a class.'),
+      parameters: labels('Parameters for the driver.'),
+      mountOptions: texts('Mount options of its volumes.'),
+    }),
+  ),
+});
+
+export const CLUSTER = object('The nodes, the processes, and their behaviour.', {
+  nodes,
+  agent: { type: 'agentConfig', description: 'An AgentConfiguration for every node agent, inline or { file: path }.' },
+  agentFlags: { type: 'agentFlags', description: 'Flags of every node agent; they override its file.' },
+  scheduler: {
+    type: 'schedulerFlags',
+    description: 'Flags of the scheduler processes; --leader-elect… flags enable leader election.',
   },
-} as const;
+  schedulers: either(
+    'The number of scheduler replicas, or a list of schedulers.',
+    integer(
+      'The number of replicas, with leader election (scheduler, scheduler-1, …); absent, without flags about it: one, without leader election.',
+      0,
+      100,
+    ),
+    list(
+      'A list of schedulers, each for its own pods.',
+      object('A scheduler.', {
+        name: required(objectName('The name of its process.')),
+        schedulerName: text('It schedules pods with this spec.schedulerName; absent: default-scheduler.'),
+        flags: { type: 'schedulerFlags', description: 'Its flags, after those of all schedulers.' },
+        candidates: integer('The number of processes in leader election: NAME, NAME-1, …', 0, 100),
+      }),
+      { minItems: 1, maxItems: 100 },
+    ),
+  ),
+  controllerManagers: integer(
+    'The number of controller managers, with leader election (controller-manager, controller-manager-1, …); absent: one, without leader election.',
+    0,
+    100,
+  ),
+  latency: object('The latencies of messages.', {
+    api: latencyRange('The round trip of a request.'),
+    watch: latencyRange('From a change to the watchers.'),
+  }),
+  podBehaviors: list('The behaviour of containers; the first match wins.', podBehavior),
+  images: list('Images that must be pulled; absent: every image is on every node.', image),
+  podSources: list('Static pods: pods that agents read from files and endpoints, not from the API server.', podSource),
+  usage: list(
+    'The resource usage of pods and nodes, as functions of time; with it agents evict pods from nodes under pressure. Absent: no usage.',
+    usage,
+  ),
+  metrics: list('The values of the APIs of custom and external metrics; absent: there are no such APIs.', metric),
+  certificateSigners: list(
+    'Signers of certificates that agents request (--bootstrap-orchconfig, rotateCertificates, serverTLSBootstrap); absent: none.',
+    certificateSigner,
+  ),
+  credentialProviders: list(
+    'Credential providers, in their order, for agents whose flags name a configuration and a folder of plug-ins.',
+    credentialProvider,
+  ),
+  storageDrivers: list('Simulated storage drivers.', storageDriver),
+  bootstrap: flag(
+    'true: it has the objects that a real server creates at its start: the built-in roles and bindings, the Service of the API.',
+  ),
+  podEvents: flag(
+    'true: node agents record pulls, creations, starts and stops of containers as Events; absent: they do if the cluster has images, or a step expects such an Event.',
+  ),
+  timeZone: text('The time zone of the controller manager, such as Europe/Berlin, for schedules without a time zone. UTC if absent.'),
+  managedFields: flag('true: fields that controllers and agents write are tracked in managedFields too.'),
+});

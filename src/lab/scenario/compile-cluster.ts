@@ -5,7 +5,6 @@ import type { CertificateSigner, ImageSpec, NodeSpec, PodBehavior, PodSource, St
 import { type Curve, type Resource, RESOURCES, type SeriesSpec, type UsageSpec } from '../../controlplane/usage/index.ts';
 import type { CLUSTER } from './cluster-format.ts';
 import type { Value } from './fields.ts';
-import { pick, renamed } from './members.ts';
 import type { ClusterSpec, LatencyRange } from './types.ts';
 
 type RawCluster = Value<typeof CLUSTER>;
@@ -173,4 +172,12 @@ function compileCurve(unitsOf: (amount: string) => number, raw: NonNullable<RawU
   return raw.over === undefined
     ? { shape: 'periodic', low: from, high: to, periodMs: raw.every ?? 1 }
     : { shape: 'ramp', from, to, overMs: raw.over };
+}
+
+/** Returns `{ [name]: value }`, or an empty object where there is no value. */
+export const renamed = <K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } =>
+  value === undefined ? {} : ({ [name]: value } as { readonly [P in K]?: V });
+
+export function pick<T extends object, K extends keyof T>(from: T, ...names: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(names.filter((name) => from[name] !== undefined).map((name) => [name, from[name]])) as Pick<T, K>;
 }

@@ -1,9 +1,9 @@
 /** Compiles a file for the simulation: units become part of names, defaults are filled in, and each action becomes one step. */
 import { compileInjectedFault } from './choice-format.ts';
-import { compileCluster, SCENARIO_DEFAULTS } from './compile-cluster.ts';
+import { DECISION_FIELDS, type DecisionExpectation } from './decision-format.ts';
+import { compileCluster, pick, renamed, SCENARIO_DEFAULTS } from './compile-cluster.ts';
 import { startOf } from './dump.ts';
-import { TEMPORALS } from './invariant-format.ts';
-import { pick, renamed } from './members.ts';
+import { type SCENARIO, type STEP, TEMPORALS } from './format.ts';
 import type {
   Action,
   DrainOptions,
@@ -12,17 +12,14 @@ import type {
   Prose,
   Question,
   Scenario,
-  SourcedManifest,
   Step,
   Timing,
   Try,
   WritingAction,
 } from './types.ts';
-import type { TargetRef } from './target-types.ts';
+import type { SourcedManifest, TargetRef } from './values.ts';
 import type { Position } from '../../schema/yaml/index.ts';
-import type { DecisionExpectation } from './decision-types.ts';
 import type { Value } from './fields.ts';
-import type { SCENARIO, STEP } from './format.ts';
 
 export type RawScenario = Value<typeof SCENARIO>;
 type RawSpec = RawScenario['spec'];
@@ -34,6 +31,8 @@ type RawWriting = Pick<RawStep, 'apply' | 'create' | 'replace' | 'patch' | 'dele
 export { SCENARIO_DEFAULTS };
 
 type DrainForm = Omit<DrainOptions, 'timeoutMs'> & { readonly target: TargetRef; readonly timeout?: number };
+
+const DECISION_NAMES = Object.keys(DECISION_FIELDS) as (keyof typeof DECISION_FIELDS)[];
 
 type Places = WeakMap<object, Position>;
 
@@ -178,9 +177,10 @@ function compileAction(raw: RawStep, places: Places): Action | undefined {
 }
 
 function compileWriting(raw: RawWriting): WritingAction | undefined {
-  if (raw.apply !== undefined) return { verb: 'apply', objects: raw.apply };
-  if (raw.create !== undefined) return { verb: 'create', objects: raw.create };
-  if (raw.replace !== undefined) return { verb: 'replace', objects: raw.replace };
+  for (const verb of ['apply', 'create', 'replace'] as const) {
+    const objects = raw[verb];
+    if (objects !== undefined) return { verb, objects };
+  }
   if (raw.patch !== undefined) {
     const { target, patch } = raw.patch;
     return {
@@ -191,14 +191,8 @@ function compileWriting(raw: RawWriting): WritingAction | undefined {
       patch,
     };
   }
-  if (raw.delete !== undefined) {
-    const { target, ...options } = withTarget(raw.delete);
-    return { verb: 'delete', target, ...options };
-  }
-  if (raw.evict !== undefined) {
-    const { target, ...options } = withTarget(raw.evict);
-    return { verb: 'evict', target, ...options };
-  }
+  if (raw.delete !== undefined) return { verb: 'delete', ...withTarget(raw.delete) };
+  if (raw.evict !== undefined) return { verb: 'evict', ...withTarget(raw.evict) };
   if (raw.cordon !== undefined) return { verb: 'cordon', target: raw.cordon };
   if (raw.uncordon !== undefined) return { verb: 'uncordon', target: raw.uncordon };
   return raw.scale === undefined ? undefined : { verb: 'scale', ...raw.scale };
@@ -220,31 +214,11 @@ function compileExpectation(raw: RawExpectation, places: Places): Expectation {
   return { expect: 'allowed', question, is, ...source };
 }
 
-/** Compiles the questions to decision rules, with their expected answers. */
+/** Compiles the questions to decision rules, with their expected answers: true, unless another one is given. */
 function compileDecision(raw: RawExpectation): DecisionExpectation | undefined {
-  if (raw.traffic !== undefined) {
-    const { is = true, ...question } = raw.traffic;
-    return { expect: 'traffic', question, is };
-  }
-  if (raw.backend !== undefined) {
-    const { is, ...question } = raw.backend;
-    return { expect: 'backend', question, is };
-  }
-  if (raw.endpoints !== undefined) {
-    const { is, ...question } = raw.endpoints;
-    return { expect: 'endpoints', question, is };
-  }
-  if (raw.capacity !== undefined) {
-    const { is = true, ...question } = raw.capacity;
-    return { expect: 'capacity', question, is };
-  }
-  if (raw.answer !== undefined) {
-    const { is, ...question } = raw.answer;
-    return { expect: 'answer', question, is };
-  }
-  if (raw.preferred !== undefined) {
-    const { is, ...question } = raw.preferred;
-    return { expect: 'preferred', question, is };
-  }
-  return undefined;
+  const name = DECISION_NAMES.find((each) => raw[each] !== undefined);
+  if (name === undefined) return undefined;
+  const { is = true, ...question } = { is: undefined, ...raw[name] };
+  // The format requires an answer other than true or false.
+  return { expect: name, question, is } as DecisionExpectation;
 }

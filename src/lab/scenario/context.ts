@@ -2,7 +2,7 @@
 import { type Position, type Problem, positionOf, type Located } from '../../schema/yaml/index.ts';
 import type { Domain } from '../../apiserver/machinery/index.ts';
 import type { Vocabulary } from './fields.ts';
-import type { SourcedManifest } from './types.ts';
+import type { SourcedManifest } from './values.ts';
 
 /** An object that a file writes, with its position. */
 export interface Written extends SourcedManifest {

@@ -4,7 +4,7 @@
  */
 import type { CLUSTER } from './cluster-format.ts';
 import type { Value } from './fields.ts';
-import type { Manifest, SourcedManifest } from './types.ts';
+import type { Manifest, SourcedManifest } from './values.ts';
 
 type RawNodes = NonNullable<Value<typeof CLUSTER>['nodes']>;
 

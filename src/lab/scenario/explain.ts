@@ -1,6 +1,6 @@
 /** Explains why no object matched: the nearest object, with expected and found values. */
 import { match, type Difference } from './match.ts';
-import type { Manifest } from './types.ts';
+import type { Manifest } from './values.ts';
 
 interface Named {
   readonly metadata?: { readonly name?: unknown; readonly namespace?: unknown };

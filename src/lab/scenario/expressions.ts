@@ -7,9 +7,8 @@ import type { ASTNode } from '@marcbachmann/cel-js';
 import { nearest } from '../../schema/values/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
 import { type About, describeError, parseCel, runCel, type ExpressionError, type Facts } from './cel.ts';
-import { nodesOf } from './cel-budget.ts';
+import { nodesOf, patternOf } from './cel-budget.ts';
 import { checkFields } from './cel-fields.ts';
-import { patternOf } from './cel-matches.ts';
 import { UPSTREAM_ONLY } from './not-modelled.ts';
 import { explainFalse } from './explain-expression.ts';
 

@@ -1,12 +1,11 @@
 /**
  * The scenario format as data. One table gives the check of a file (check.ts), the types of its values (`Value`) and the JSON Schema for
- * editors (json-schema.ts). Faults define their parameters with the same fields.
+ * editors (field-types.ts). Faults define their parameters with the same fields.
  */
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import type { Domain } from '../../apiserver/machinery/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
-import type { Manifest, FaultCall, SourcedManifest } from './types.ts';
-import type { Expression, TargetRef } from './target-types.ts';
+import type { Expression, FaultCall, Manifest, SourcedManifest, TargetRef } from './values.ts';
 
 interface About {
   /** One sentence for the author of a file; editors show it. */
@@ -28,8 +27,8 @@ export type Field = About &
       }
     | { readonly type: 'boolean' }
     | { readonly type: 'integer'; readonly minimum?: number; readonly maximum?: number }
-    /** `1h30m`; read as whole milliseconds. */
-    | { readonly type: 'duration' }
+    /** `1h30m`; read as whole milliseconds. `as`: its name in a compiled scenario; absent: the same with Ms. */
+    | { readonly type: 'duration'; readonly as?: string }
     /** RFC 3339; read as milliseconds since the epoch. */
     | { readonly type: 'instant' }
     /** `64`, `8Gi`, `500m`; read as text. */
@@ -103,91 +102,86 @@ type ObjectValue<F extends Fields> = { readonly [K in RequiredKeys<F>]: Value<F[
   readonly [K in Exclude<keyof F, RequiredKeys<F>>]?: Value<F[K]>;
 };
 
+/** The types of values whose fields have no parts. */
+interface Leaves {
+  readonly string: string;
+  readonly boolean: boolean;
+  readonly integer: number;
+  readonly duration: number;
+  readonly instant: number;
+  readonly quantity: string;
+  readonly name: string;
+  readonly invariantPattern: string;
+  readonly expression: Expression;
+  readonly target: TargetRef;
+  readonly match: Manifest;
+  readonly manifests: readonly SourcedManifest[];
+  readonly document: Manifest;
+  readonly agentConfig: Manifest;
+  readonly schedulerFlags: readonly string[];
+  readonly agentFlags: readonly string[];
+  readonly fault: FaultCall;
+}
+
 /** The type of a field's value after reading. */
 export type Value<F extends Field> = F extends { readonly type: 'string'; readonly enum: readonly (infer E)[] }
   ? E
-  : F extends { readonly type: 'string' | 'quantity' | 'name' | 'invariantPattern' }
-    ? string
-    : F extends { readonly type: 'boolean' }
-      ? boolean
-      : F extends { readonly type: 'integer' | 'duration' | 'instant' }
-        ? number
-        : F extends { readonly type: 'map'; readonly values: infer V extends Field }
-          ? Readonly<Record<string, Value<V>>>
-          : F extends { readonly type: 'list'; readonly items: infer I extends Field }
-            ? readonly Value<I>[]
-            : F extends { readonly type: 'object'; readonly fields: infer O extends Fields }
-              ? ObjectValue<O>
-              : F extends { readonly type: 'either'; readonly forms: readonly (infer E extends Field)[] }
-                ? Value<E>
-                : F extends { readonly type: 'expression' }
-                  ? Expression
-                  : F extends { readonly type: 'target' }
-                    ? TargetRef
-                    : F extends { readonly type: 'match' | 'document' | 'agentConfig' }
-                      ? Manifest
-                      : F extends { readonly type: 'schedulerFlags' | 'agentFlags' }
-                        ? readonly string[]
-                        : F extends { readonly type: 'manifests' }
-                          ? readonly SourcedManifest[]
-                          : F extends { readonly type: 'fault' }
-                            ? FaultCall
-                            : unknown;
+  : F extends { readonly type: 'map'; readonly values: infer V extends Field }
+    ? Readonly<Record<string, Value<V>>>
+    : F extends { readonly type: 'list'; readonly items: infer I extends Field }
+      ? readonly Value<I>[]
+      : F extends { readonly type: 'object'; readonly fields: infer O extends Fields }
+        ? ObjectValue<O>
+        : F extends { readonly type: 'either'; readonly forms: readonly (infer E extends Field)[] }
+          ? Value<E>
+          : F extends { readonly type: infer T extends keyof Leaves }
+            ? Leaves[T]
+            : unknown;
 
-/** Describes the values of a field for a message: `a duration such as 500ms or 1h30m`. */
-export function describeField(field: Field): string {
-  switch (field.type) {
-    case 'string':
-      return field.enum !== undefined ? oneOf(field.enum) : (field.pattern?.means ?? 'a text');
-    case 'boolean':
-      return 'true or false';
-    case 'integer':
-      return describeInteger(field.minimum, field.maximum);
-    case 'duration':
-      return 'a duration such as 500ms or 1h30m';
-    case 'instant':
-      return 'an RFC 3339 instant such as "2024-03-01T00:00:00Z"';
-    case 'quantity':
-      return 'a quantity such as 4, 500m or 8Gi';
-    case 'name':
-      return field.of === 'kinds' ? 'a kind' : 'a feature gate';
-    case 'invariantPattern':
-      return 'the name or pattern of an invariant';
-    case 'map':
-      return 'a mapping';
-    case 'list':
-      return field.orOne === true ? `${describeField(field.items)} or a list` : 'a list';
-    case 'object':
-      return 'a mapping';
-    case 'either':
-      return field.forms.map(describeField).join(' or ');
-    case 'expression':
-      return 'a CEL expression';
-    case 'target':
-      return 'a target (Kind/name, Kind/namespace/name, Kind or a mapping with a kind)';
-    case 'match':
-      return 'a partial object with a kind';
-    case 'manifests':
-      return 'an object, { file: path } or a list of these';
-    case 'schedulerFlags':
-    case 'agentFlags':
-      return 'a list of flags';
-    case 'agentConfig':
-    case 'document':
-      return 'a mapping or { file: path }';
-    case 'fault':
-      return 'a mapping with the name of a fault';
-    case 'any':
-      return 'a value';
-    default:
-      return field satisfies never;
-  }
-}
+export const text = (description: string) => ({ type: 'string', description }) as const;
+/** A text of a closed set. */
+export const choice = <const E extends readonly string[]>(description: string, ...values: E) =>
+  ({ type: 'string', enum: values, description }) as const;
+/** A text that matches a pattern, which a message puts in words. */
+export const matching = (description: string, source: string, means: string) =>
+  ({ type: 'string', pattern: { source, means }, description }) as const;
+export const integer = (description: string, minimum = 0, maximum?: number) =>
+  ({ type: 'integer', minimum, ...(maximum === undefined ? {} : { maximum }), description }) as const;
+export const duration = (description: string, as?: string) =>
+  ({ type: 'duration', ...(as === undefined ? {} : { as }), description }) as const;
+export const quantity = (description: string) => ({ type: 'quantity', description }) as const;
+export const flag = (description: string) => ({ type: 'boolean', description }) as const;
+/** A CEL condition. */
+export const expression = <const A extends 'world' | 'self' | 'change'>(description: string, about: A) =>
+  ({ type: 'expression', about, description }) as const;
 
-/** Joins names: `a`, `a or b`, `one of a, b, c`. */
-export const oneOf = (names: readonly string[]): string => (names.length <= 2 ? names.join(' or ') : `one of ${names.join(', ')}`);
+type ListRules = Pick<Field & { readonly type: 'list' }, 'orOne' | 'minItems' | 'maxItems'>;
+export const list = <const I extends Field>(description: string, items: I, rules?: ListRules) =>
+  ({ type: 'list', items, ...rules, description }) as {
+    readonly type: 'list';
+    readonly items: I;
+    readonly description: string;
+  } & ListRules;
+export const mapping = <const V extends Field>(description: string, values: V, rules?: Pick<Field & { readonly type: 'map' }, 'keys'>) =>
+  ({ type: 'map', values, ...rules, description }) as const;
+/** One of several forms; see `Field`. */
+export const either = <const F extends readonly Field[]>(description: string, ...forms: F) =>
+  ({ type: 'either', description, forms }) as const;
 
-function describeInteger(minimum: number | undefined, maximum: number | undefined): string {
-  if (minimum !== undefined && maximum !== undefined) return `a whole number from ${minimum} to ${maximum}`;
-  return minimum === undefined ? 'a whole number' : `a whole number, at least ${minimum}`;
-}
+type ObjectRules = Omit<Field & { readonly type: 'object' }, 'type' | 'description' | 'required' | 'fields'>;
+/** A mapping with these members, and rules about groups of them. */
+export const object = <const F extends Fields>(description: string, fields: F, rules?: ObjectRules) =>
+  ({ type: 'object', description, fields, ...rules }) as {
+    readonly type: 'object';
+    readonly description: string;
+    readonly fields: F;
+  } & ObjectRules;
+
+export const required = <const F extends Field>(field: F) => ({ ...field, required: true }) as F & { readonly required: true };
+
+export const texts = (description: string) => list(description, text('One of them.'));
+export const labels = (description: string) => mapping(description, text('The value, a text.'));
+export const exitCode = integer('An exit code.', 0, 255);
+export const exitCodes = (description: string) => list(description, exitCode, { orOne: true, minItems: 1 });
+export const objectName = (description: string) =>
+  matching(description, '^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$', 'a name of lower case letters, digits, - and .');

@@ -3,9 +3,15 @@
  * durations). The result is plain data; `simulation` runs it.
  */
 export type * from './types.ts';
-export type * from './target-types.ts';
-export type * from './decision-types.ts';
-export type * from './choice-types.ts';
+export type * from './values.ts';
+export type {
+  AnswerQuestion,
+  BackendQuestion,
+  DecisionExpectation,
+  EndpointsQuestion,
+  TrafficEndRef,
+  TrafficQuestion,
+} from './decision-format.ts';
 export { processesOf } from './check-faults.ts';
 export { MOST_TIME_MS } from './check-times.ts';
 export { parseManifests, parseScenario, parseScenarios, type ParseOptions } from './parse.ts';
@@ -15,34 +21,13 @@ export { scenarioHead } from './plain.ts';
 export { lintWarningsOn, type LintWarning } from './lint-warnings.ts';
 export { compileExpression, type CompiledExpression } from './expressions.ts';
 export type { Facts } from './cel.ts';
-export { DEFAULT_NAMESPACE, formatTarget, parseTarget, targetNamespace } from './targets.ts';
+export { DEFAULT_NAMESPACE, formatInstant, formatTarget, parseInstant, parseTarget, targetNamespace } from './targets.ts';
 export { matchesPattern, selectInvariants } from './patterns.ts';
-export { formatInstant, parseInstant } from './instants.ts';
 export { match, matches } from './match.ts';
 export { explainMismatch } from './explain.ts';
-export { scenarioJsonSchema } from './json-schema.ts';
+export { scenarioJsonSchema } from './field-types.ts';
 export { referencePaths, referenceSections, type ReferenceField, type ReferenceSection } from './reference.ts';
-export { FAULTS, SKEW_FOR_MS, SORTS } from './choice-format.ts';
+export { FAULTS, type InjectedFault, type PointChoice, SKEW_FOR_MS, SORTS } from './choice-format.ts';
 export { assistAt, type Assistance, type Suggestion } from './assist.ts';
-export { itemsOf, type Item } from './items.ts';
-export { formatScenario, type FormatOptions } from './write.ts';
-export type { ScenarioLike } from './uncompile.ts';
-export type { BackendQuestion, DecisionExpectation, EndpointsQuestion, TrafficEndRef, TrafficQuestion } from './decision-types.ts';
-export type { TargetRef } from './target-types.ts';
-export type {
-  AccessQuestion,
-  Action,
-  ClusterSpec,
-  CountBounds,
-  Expectation,
-  ExpectedError,
-  ExpressedInvariant,
-  FaultCall,
-  LatencyRange,
-  Manifest,
-  Scenario,
-  SourcedManifest,
-  Step,
-  Timing,
-  WritingAction,
-} from './types.ts';
+export { itemsOf, type Item } from './uncompile-steps.ts';
+export { formatScenario, type FormatOptions, type ScenarioLike } from './uncompile.ts';

@@ -1,12 +1,12 @@
 /** Judges all objects that a file writes, when it has been read: its manifests and its steps. */
-import { namesFor, resolveGates, RULES_MODES, type KindContext } from '../../apiserver/machinery/index.ts';
+import { type KindContext, namesFor, resolveGates, RULES_MODES } from '../../apiserver/machinery/index.ts';
 import type { Located } from '../../schema/yaml/index.ts';
 import { SCENARIO_DEFAULTS } from './compile-cluster.ts';
-import { memberAt, type CheckContext, type Written } from './context.ts';
+import { type CheckContext, memberAt, note, type Written } from './context.ts';
 import { startOf } from './dump.ts';
-import { checkCapacity } from './check-capacity.ts';
 import { judgeManifest } from './judge-manifests.ts';
 import { DEFAULT_NAMESPACE } from './targets.ts';
+import { MAX_OBJECTS } from '../../apiserver/handlers/index.ts';
 
 /** Judges the objects in steps. */
 export function judgeSteps(document: Located, context: CheckContext): void {
@@ -50,3 +50,46 @@ function rulesIn(scenario: Located | undefined, { domain = 'orch.io' }: CheckCon
 
 const switches = (gates: Readonly<Record<string, unknown>>): Readonly<Record<string, boolean>> =>
   Object.fromEntries(Object.entries(gates).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'));
+
+/** The field with the number of pods, by kind. */
+const COUNTS: Readonly<Record<string, string>> = {
+  Deployment: 'replicas',
+  ReplicaSet: 'replicas',
+  StatefulSet: 'replicas',
+  Job: 'parallelism',
+};
+
+/** A larger number is an error of the field itself. */
+const MOST_COUNTED = 2_147_483_647;
+
+/**
+ * Reports every object with more pods than a run may have objects: the run itself would fail only after minutes. `scenario`: the document
+ * that may set the limit.
+ */
+function checkCapacity(scenario: Located | undefined, context: CheckContext): void {
+  // A quota may limit the pods.
+  if (context.written.some(({ object }) => object.kind === 'ResourceQuota')) return;
+  const said = memberAt(scenario, 'spec', 'limits', 'objects')?.plain;
+  const limit = typeof said === 'number' ? said : MAX_OBJECTS;
+  for (const written of context.written) checkPods(written, limit, context);
+}
+
+function checkPods({ object: { kind = '' }, node, path }: Written, limit: number, context: CheckContext): void {
+  const member = Object.hasOwn(COUNTS, kind) ? COUNTS[kind] : undefined;
+  const at = member === undefined ? undefined : memberAt(node, 'spec', member);
+  const asked = at?.plain;
+  if (at === undefined || typeof asked !== 'number' || asked <= limit || asked > MOST_COUNTED || isThrottledFor(node, limit)) return;
+  note(
+    context,
+    at,
+    `${path}.spec.${member ?? ''}`,
+    `at most ${limit}, the objects that a run may hold (spec.limits.objects allows more; a pod takes about 20 KB of memory)`,
+    String(asked),
+  );
+}
+
+/** Whether a Job creates fewer pods: at most as many as its completions at a time, and none while it is suspended. */
+function isThrottledFor(node: Located, limit: number): boolean {
+  const completions = memberAt(node, 'spec', 'completions')?.plain;
+  return (typeof completions === 'number' && completions <= limit) || memberAt(node, 'spec', 'suspend')?.plain === true;
+}

@@ -7,9 +7,8 @@ import type { FieldError, Kind, KindContext } from '../../apiserver/machinery/in
 import { findMisfits, type Misfit, type Schema } from '../../schema/shape/index.ts';
 import { joinPath, positionOf, type Located } from '../../schema/yaml/index.ts';
 import { note, type CheckContext, type Written } from './context.ts';
-import { culprit, expectedBy, foundInstead, rewritten, wordsOf } from './manifest-words.ts';
-import { placed, stepsOf, type Placed } from './manifest-places.ts';
-import type { Manifest } from './types.ts';
+import { culprit, expectedBy, foundInstead, placed, type Placed, rewritten, stepsOf, wordsOf } from './manifest-words.ts';
+import type { Manifest } from './values.ts';
 
 /** Reports every value that does not have the type of its field. */
 export function checkTypes(schema: Schema, node: Located, path: string, context: CheckContext): readonly Misfit[] {

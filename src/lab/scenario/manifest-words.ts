@@ -2,10 +2,10 @@
 import { GoText, nearest } from '../../schema/values/index.ts';
 import type { FieldError } from '../../apiserver/machinery/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
-import { showValue, type Located } from '../../schema/yaml/index.ts';
-import type { Placed } from './manifest-places.ts';
+import { type Located, type Position, showValue } from '../../schema/yaml/index.ts';
 import { quoted } from './context.ts';
-import { describeField, oneOf, type Field } from './fields.ts';
+import { describeField, oneOf } from './field-types.ts';
+import type { Field } from './fields.ts';
 import { closestBoolean, showNoText, showScalar, writtenAsText } from './read-scalars.ts';
 
 const INT32 = { minimum: -2_147_483_648, maximum: 2_147_483_647 };
@@ -117,4 +117,43 @@ function oneOfThese(detail: string, value: unknown): Pick<Words, 'expected' | 's
     expected: names.length === 0 ? 'a value that the server accepts' : oneOf(names),
     suggestion: quoted(nearest(String(value), names)),
   };
+}
+
+export interface Placed {
+  /** The node at the path, or the last one that exists along it. */
+  readonly node: Located;
+  readonly exact: boolean;
+  /** The position of the key, where the error is about a key. */
+  readonly key?: Position;
+}
+
+/** Splits `spec.containers[0].image` into steps; a step in brackets may be a key: `metadata.labels[a.b/c]`. */
+export const stepsOf = (field: string): readonly (string | number)[] =>
+  [...field.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(([, inside, name = '']) =>
+    inside === undefined ? name : /^\d+$/.test(inside) ? Number(inside) : inside,
+  );
+
+/** Returns the node at a path. Errors about an entry of a mapping name the mapping, and its key or value: the result is then the entry. */
+export function placed(root: Located, steps: readonly (string | number)[], value?: unknown): Placed {
+  let node = root;
+  let exact = true;
+  for (const step of steps) {
+    const next =
+      node.shape === 'list' && typeof step === 'number'
+        ? node.items[step]
+        : node.shape === 'map'
+          ? node.entries.get(String(step))?.value
+          : undefined;
+    exact = next !== undefined && !(next.shape === 'scalar' && next.plain === null);
+    if (next === undefined) break;
+    node = next;
+  }
+  return exact && typeof value === 'string' && node.shape === 'map' ? entryOf(node, value) : { node, exact };
+}
+
+function entryOf(node: Located & { readonly shape: 'map' }, value: string): Placed {
+  const entry = node.entries.get(value);
+  if (entry !== undefined) return { node, exact: true, key: node.source.at(entry.keyStart) };
+  const same = [...node.entries.values()].find((each) => each.value.plain === value);
+  return { node: same?.value ?? node, exact: true };
 }

@@ -15,3 +15,12 @@ export const UPSTREAM_ONLY: ReadonlySet<string> = new Set([
 /** The alternatives to them. */
 export const MODELLED =
   'a kind that is modelled (Deployment, ReplicaSet, StatefulSet, DaemonSet, Job, CronJob and Pod run pods; orchsim kinds lists all)';
+
+/** Keys of earlier versions of the format, with their present names. */
+const RENAMED: Readonly<Record<string, string>> = { claim: 'assert', furnished: 'bootstrap' };
+
+/** Returns the present name of a key, if it is one of `names`; undefined: it was never another key. */
+export function renamedKey(key: string, names: readonly string[]): string | undefined {
+  const name = Object.hasOwn(RENAMED, key) ? RENAMED[key] : undefined;
+  return name !== undefined && names.includes(name) ? name : undefined;
+}

@@ -1,11 +1,11 @@
 /** Reads a scenario file: returns all problems with their positions, or scenarios that are ready to run. */
 import type { Domain } from '../../apiserver/machinery/index.ts';
-import type { Scenario, SourcedManifest } from './types.ts';
+import type { Scenario } from './types.ts';
+import type { SourcedManifest } from './values.ts';
 import { type Position, inReadingOrder, showValue, type Problem, positionOf, readYaml, type Located } from '../../schema/yaml/index.ts';
 import { check } from './check.ts';
 import { checkChoices } from './check-choices.ts';
-import { checkFaults, checkMachines, checkProcesses } from './check-faults.ts';
-import { checkLessons } from './check-lessons.ts';
+import { checkFaults, checkLessons, checkMachines, checkProcesses } from './check-faults.ts';
 import { checkPatches } from './check-patches.ts';
 import { checkTimes } from './check-times.ts';
 import { compileScenario, type RawScenario } from './compile.ts';
@@ -15,7 +15,7 @@ import { SCENARIO, SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
 import { GATES } from '../../apiserver/machinery/index.ts';
 import { domainOfManifests, plainScenario } from './plain.ts';
 import { judgeDocuments, judgeSteps } from './judge-file.ts';
-import { checkInvariants } from './read-invariants.ts';
+import { checkInvariants } from './read-expression.ts';
 import { readManifest } from './read-manifests.ts';
 
 /** The valid names, and the origin of the file, for messages and relative paths. */

@@ -2,7 +2,8 @@
 import { compileScenario, type RawScenario } from './compile.ts';
 import { SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
 import type { Domain } from '../../apiserver/machinery/index.ts';
-import type { Scenario, SourcedManifest } from './types.ts';
+import type { Scenario } from './types.ts';
+import type { SourcedManifest } from './values.ts';
 
 /** How long the pods of a Job run where no scenario defines it, milliseconds. */
 const JOB_PODS_RUN_MS = 10_000;

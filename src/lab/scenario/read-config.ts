@@ -6,7 +6,7 @@ import { parseAgentConfig, parseSchedulerFlags } from '../../controlplane/config
 import { note, type CheckContext } from './context.ts';
 import { joinPath, showValue, type Located } from '../../schema/yaml/index.ts';
 import { readDocument } from './read-manifests.ts';
-import type { Manifest } from './types.ts';
+import type { Manifest } from './values.ts';
 
 const READERS = {
   scheduler: { example: '--leader-elect-lease-duration=15s', problems: (flags: readonly string[]) => parseSchedulerFlags(flags).errors },

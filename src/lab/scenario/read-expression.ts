@@ -1,9 +1,10 @@
 /** Reads CEL from a file and maps its errors to positions in the text. */
 import type { Schema } from '../../schema/shape/index.ts';
-import { note, quoted, type CheckContext } from './context.ts';
+import { type CheckContext, note, quoted } from './context.ts';
 import { type About, compileExpression } from './expressions.ts';
-import type { Expression } from './target-types.ts';
-import { type Position, needsQuotes, showValue, positionOf, wholeValue, type Located } from '../../schema/yaml/index.ts';
+import type { Expression } from './values.ts';
+import { type Located, needsQuotes, type Position, positionOf, showValue, wholeValue } from '../../schema/yaml/index.ts';
+import { TEMPORALS } from './format.ts';
 
 /** Reads an expression. `self`: the kind of the object of the condition, where it is known. */
 export function readExpression(about: About, node: Located, path: string, context: CheckContext, self?: string): Expression | undefined {
@@ -48,4 +49,41 @@ function positionInside(node: Located & { readonly shape: 'scalar' }, offset: nu
   const skipped = lineStarts.slice(0, before.length).reduce((sum, each) => sum + each.length + 1, 0);
   const indent = /^ */.exec(lineStarts[1] ?? '')?.[0].length ?? 0;
   return node.source.at(node.start + skipped + indent + (before.at(-1) ?? '').length);
+}
+
+/** Reports what no single field of an invariant can express: duplicate names, conditions about an object without `foreach`. */
+export function checkInvariants(list: Located | undefined, context: CheckContext): void {
+  if (list?.shape !== 'list') return;
+  const names = new Set(context.vocabulary.invariants);
+  for (const [index, item] of list.items.entries()) {
+    if (item.shape !== 'map') continue;
+    const path = `spec.invariants[${index}]`;
+    const member = (name: string): Located | undefined => item.entries.get(name)?.value;
+    const name = member('name');
+    if (name !== undefined && names.has(String(name.plain)))
+      note(context, name, `${path}.name`, 'a name that no other invariant has', showValue(name.plain));
+    if (name !== undefined) names.add(String(name.plain));
+    if (member('foreach') !== undefined) continue;
+    const where = member('where');
+    if (where !== undefined) note(context, where, `${path}.where`, 'foreach beside it', 'where alone', quoted('foreach'));
+    for (const temporal of TEMPORALS) checkWorld(member(temporal), `${path}.${temporal}`, context);
+  }
+}
+
+/** Reports `self` and `old` in a condition without `foreach`, which is about the cluster. */
+function checkWorld(node: Located | undefined, path: string, context: CheckContext): void {
+  if (node === undefined) return;
+  const about = (kind: 'world' | 'change') => {
+    const problems: CheckContext['problems'] = [];
+    readExpression(kind, node, path, { ...context, problems });
+    return problems;
+  };
+  // An error in both readings was reported when the condition was read.
+  if (about('change').length > 0) return;
+  for (const problem of about('world'))
+    context.problems.push({
+      ...problem,
+      expected: 'a condition over objects(), object() and time; self and old need foreach',
+      suggestion: 'foreach: Job',
+    });
 }

@@ -5,7 +5,7 @@ import { nearest } from '../../schema/values/index.ts';
 import { note, quoted, type CheckContext, type MapNode } from './context.ts';
 import { readName } from './read-scalars.ts';
 import type { Field } from './fields.ts';
-import type { Manifest, SourcedManifest } from './types.ts';
+import type { Manifest, SourcedManifest } from './values.ts';
 import { type Position, joinPath, showValue, positionOf, readYaml, type Located } from '../../schema/yaml/index.ts';
 
 function checkKind(node: MapNode, path: string, context: CheckContext): boolean {

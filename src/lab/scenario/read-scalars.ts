@@ -1,7 +1,8 @@
 /** Readers of scalar values: texts, numbers, durations, quantities and names from the registries. */
 import { expectedDuration, formatDurationMs, isLong, nearest, parseDurationMs, parseQuantity } from '../../schema/values/index.ts';
 import { note, quoted, type CheckContext } from './context.ts';
-import { describeField, type Field } from './fields.ts';
+import { describeField } from './field-types.ts';
+import type { Field } from './fields.ts';
 import { MODELLED, UPSTREAM_ONLY } from './not-modelled.ts';
 import { matchesPattern } from './patterns.ts';
 import { showValue, type Located } from '../../schema/yaml/index.ts';

@@ -2,7 +2,8 @@
  * The scenario format as sections for a reader: each mapping of a file with its members, documented once. A member that several mappings
  * share (of `waitFor` and `expect`, for example) is documented in one of them, and listed by name in the others.
  */
-import { describeField, type Field, type Fields, type Vocabulary } from './fields.ts';
+import { describeField } from './field-types.ts';
+import type { Field, Fields, Vocabulary } from './fields.ts';
 import { SCENARIO, STEP, TARGET_FIELDS } from './format.ts';
 
 /** One member of a mapping. */

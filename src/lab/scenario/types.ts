@@ -9,23 +9,12 @@ import type { Domain, RulesMode } from '../../apiserver/machinery/index.ts';
 
 export type { NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
 import type { Position } from '../../schema/yaml/index.ts';
-import type { PointChoice } from './choice-types.ts';
-import type { DecisionExpectation } from './decision-types.ts';
-import type { Expression, TargetRef } from './target-types.ts';
-
-/** An object as a scenario's author wrote it: a mapping with a kind; everything else is checked by the server. */
-export interface Manifest {
-  readonly kind?: string;
-  readonly apiVersion?: string;
-  readonly metadata?: Readonly<Record<string, unknown>>;
-  readonly [field: string]: unknown;
-}
-
-/** A manifest with its position; generated scenarios have none. */
-export interface SourcedManifest {
-  readonly object: Manifest;
-  readonly source?: Position;
-}
+import type { PointChoice } from './choice-format.ts';
+import type { CLUSTER } from './cluster-format.ts';
+import type { DecisionExpectation } from './decision-format.ts';
+import type { Value } from './fields.ts';
+import type { Expression, FaultCall, Manifest, SourcedManifest, TargetRef } from './values.ts';
+import type { DRAIN, EXPECTATION_FIELDS, WRITING_FIELDS } from './writing-format.ts';
 
 /** The start of a step, relative to the end of the previous one; `at` is relative to the start of the run. */
 export type Timing =
@@ -38,26 +27,10 @@ export type Timing =
   | { readonly when: 'revision'; readonly revision: number };
 
 /** Bounds on the number of objects. */
-export interface CountBounds {
-  readonly is?: number;
-  readonly atLeast?: number;
-  readonly atMost?: number;
-}
+export type CountBounds = Omit<Value<typeof EXPECTATION_FIELDS.count>, 'of'>;
 
 /** The question of `expect: { allowed: … }`: whether a user is allowed to do something. */
-export interface AccessQuestion {
-  readonly user: string;
-  readonly groups?: readonly string[];
-  readonly verb: string;
-  /** The plural resource name; absent in a question about `path`. */
-  readonly resource?: string;
-  readonly group?: string;
-  readonly subresource?: string;
-  readonly name?: string;
-  readonly namespace?: string;
-  /** A non-resource path such as `/healthz`. */
-  readonly path?: string;
-}
+export type AccessQuestion = Omit<Value<typeof EXPECTATION_FIELDS.allowed>, 'is'>;
 
 /** A condition on the cluster. */
 export type Expectation = { readonly source?: Position } & (
@@ -69,56 +42,21 @@ export type Expectation = { readonly source?: Position } & (
   | DecisionExpectation
 );
 
-export type PatchType = 'merge' | 'strategic' | 'json' | 'apply';
-export type PropagationPolicy = 'Background' | 'Foreground' | 'Orphan';
+type Writing = { readonly [K in keyof typeof WRITING_FIELDS]: Value<(typeof WRITING_FIELDS)[K]> };
+/** The long form of an action: its target with options. */
+type WithTarget<T> = Extract<T, { readonly target: TargetRef }>;
 
 /** A step that writes through the server; `expectError` can contain one. */
 export type WritingAction =
   | { readonly verb: 'apply' | 'create' | 'replace'; readonly objects: readonly SourcedManifest[] }
-  | {
-      readonly verb: 'patch';
-      readonly target: TargetRef;
-      readonly type: PatchType;
-      readonly subresource?: string;
-      readonly patch: unknown;
-      readonly ignoreNotFound?: boolean;
-    }
-  | {
-      readonly verb: 'delete';
-      readonly target: TargetRef;
-      readonly propagationPolicy?: PropagationPolicy;
-      readonly gracePeriodSeconds?: number;
-      readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
-      readonly ignoreNotFound?: boolean;
-    }
-  | {
-      readonly verb: 'evict';
-      readonly target: TargetRef;
-      readonly gracePeriodSeconds?: number;
-      readonly ignoreNotFound?: boolean;
-      /** A refusal by a disruption budget is no failure. */
-      readonly ifAllowed?: boolean;
-    }
+  | ({ readonly verb: 'patch'; readonly type: NonNullable<Writing['patch']['type']> } & Writing['patch'])
+  | ({ readonly verb: 'delete' } & WithTarget<Writing['delete']>)
+  | ({ readonly verb: 'evict' } & WithTarget<Writing['evict']>)
   | { readonly verb: 'cordon' | 'uncordon'; readonly target: TargetRef }
-  | { readonly verb: 'scale'; readonly target: TargetRef; readonly replicas: number; readonly ignoreNotFound?: boolean };
+  | ({ readonly verb: 'scale' } & Writing['scale']);
 
 /** Options of a drain: which pods it may evict, and its timeout. */
-export interface DrainOptions {
-  readonly timeoutMs?: number;
-  readonly gracePeriodSeconds?: number;
-  readonly ignoreDaemonSets?: boolean;
-  readonly deleteEmptyDirData?: boolean;
-  readonly force?: boolean;
-  readonly disableEviction?: boolean;
-  readonly podLabels?: Readonly<Record<string, string>>;
-}
-
-/** A fault of a file: `{ crash: controller-manager, restartAfter: 10s }` is name, subject and parameters (durations in milliseconds). */
-export interface FaultCall {
-  readonly name: string;
-  readonly subject: unknown;
-  readonly parameters: Readonly<Record<string, unknown>>;
-}
+export type DrainOptions = Omit<WithTarget<Value<typeof DRAIN>>, 'target' | 'timeout'> & { readonly timeoutMs?: number };
 
 /** The expected error of a writing step; absent members are not compared, and `message` is a substring. */
 export interface ExpectedError {
@@ -199,14 +137,7 @@ export interface LatencyRange {
 }
 
 /** One of several schedulers. */
-export interface SchedulerSpec {
-  /** The name of its process. */
-  readonly name: string;
-  readonly schedulerName?: string;
-  /** They follow the flags of all schedulers. */
-  readonly flags?: readonly string[];
-  readonly candidates?: number;
-}
+export type SchedulerSpec = Extract<Value<typeof CLUSTER.fields.schedulers>, readonly unknown[]>[number];
 
 /** The cluster of a scenario: nodes, processes, behaviour of pods, storage. */
 export interface ClusterSpec {

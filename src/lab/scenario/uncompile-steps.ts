@@ -1,7 +1,6 @@
 /** Converts steps to plain data in the format of files: the inverse of compile.ts for actions, expectations, narration and questions. */
-import { itemsOf } from './items.ts';
 import type { Action, Expectation, Look, Question, Step, Timing, Try } from './types.ts';
-import type { TargetRef } from './target-types.ts';
+import type { TargetRef } from './values.ts';
 import { DRAIN } from './writing-format.ts';
 
 export type Plain = Readonly<Record<string, unknown>>;
@@ -33,7 +32,7 @@ const lookDocument = (look: Look | undefined): unknown => (look === undefined ||
 const tryDocument = ({ say, action, then, breaks, afterMs }: Try): Plain => ({
   say,
   ...actionDocument(action),
-  after: afterMs,
+  afterMs,
   then: then.length === 0 ? undefined : then.map(expectationDocument),
   breaks,
 });
@@ -43,9 +42,9 @@ function timingDocument(timing: Timing): Plain {
     case 'next':
       return {};
     case 'at':
-      return { at: timing.atMs };
+      return { atMs: timing.atMs };
     case 'after':
-      return { after: timing.afterMs };
+      return { afterMs: timing.afterMs };
     case 'settled':
       return { when: 'settled' };
     case 'cel':
@@ -67,18 +66,15 @@ function actionDocument(action: Action): Plain {
       return { patch: { ...action, verb: undefined } };
     case 'delete':
     case 'evict':
+    case 'drain':
       return { [action.verb]: withOptions(action) };
     case 'cordon':
     case 'uncordon':
       return { [action.verb]: action.target };
     case 'scale':
       return { scale: { ...action, verb: undefined } };
-    case 'drain': {
-      const { timeoutMs, ...rest } = action;
-      return { drain: withOptions({ ...rest, ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }) }) };
-    }
     case 'waitFor':
-      return { waitFor: { ...expectationDocument(action.expectation), within: action.withinMs } };
+      return { waitFor: { ...expectationDocument(action.expectation), withinMs: action.withinMs } };
     case 'fault':
       return { fault: action.fault };
     case 'expect':
@@ -106,6 +102,7 @@ const OPTIONS = [
   'ignoreNotFound',
   'ifAllowed',
   ...Object.keys(DRAIN.forms[1].fields).filter((name) => name !== 'target'),
+  'timeoutMs',
 ];
 
 function expectationDocument(expectation: Expectation): Plain {
@@ -129,4 +126,38 @@ function expectationDocument(expectation: Expectation): Plain {
     default:
       return expectation satisfies never;
   }
+}
+
+type ExpectStep = Extract<Step, { readonly verb: 'expect' }>;
+
+/** An item of a scenario file: a step, and the expectations beside it. */
+export interface Item {
+  readonly step: Step;
+  /** The expectations at the end of the step. */
+  readonly beside?: ExpectStep;
+  /** The number of steps of the scenario that have been taken at the end of this item. */
+  readonly taken: number;
+}
+
+/** Whether a step only checks, at once, and has no narration: then it is written in the item of the previous step. */
+const isBeside = (step: Step | undefined): step is ExpectStep =>
+  step?.verb === 'expect' &&
+  step.timing.when === 'next' &&
+  [step.before, step.note, step.about, step.assertions, step.ask, step.look, step.tries].every((prose) => prose === undefined);
+
+const acts = ({ verb }: Step): boolean => verb !== 'note' && verb !== 'expect';
+
+/** Returns the items of a scenario's steps, in order. */
+export function itemsOf(steps: readonly Step[]): readonly Item[] {
+  const items: Item[] = [];
+  for (let at = 0; at < steps.length; at++) {
+    const step = steps[at];
+    if (step === undefined) break;
+    const beside = steps[at + 1];
+    if (acts(step) && isBeside(beside)) {
+      at++;
+      items.push({ step, beside, taken: at + 1 });
+    } else items.push({ step, taken: at + 1 });
+  }
+  return items;
 }

@@ -1,27 +1,28 @@
 /** The inverse of compile.ts and check.ts: a scenario as plain data in the members and order of the format. */
 import { formatDurationMs } from '../../schema/values/index.ts';
-import { only, stepDocuments, type Plain } from './uncompile-steps.ts';
-import type { ClusterSpec, LatencyRange, Scenario, SourcedManifest } from './types.ts';
-import type { TargetRef } from './target-types.ts';
+import { only, type Plain, stepDocuments } from './uncompile-steps.ts';
+import type { ClusterSpec, LatencyRange, Scenario } from './types.ts';
+import type { SourcedManifest, TargetRef } from './values.ts';
 import type { NodeSpec } from '../../controlplane/agents/index.ts';
 import { injectedFaultDocument } from './choice-format.ts';
 import { type Curve, RESOURCES } from '../../controlplane/usage/index.ts';
 import { SCENARIO_DEFAULTS } from './compile.ts';
 import type { FaultSpec, Field, Fields } from './fields.ts';
 import { SCENARIO, SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
-import { formatInstant } from './instants.ts';
+import { formatInstant } from './targets.ts';
+import { formatYaml } from '../../schema/yaml/index.ts';
 
 /** The members of a scenario that are needed to write it; the others have defaults. */
 export type ScenarioLike = Pick<Scenario, 'name'> & Partial<Scenario>;
 
 /** Returns the document for a YAML or JSON printer, with members in the order of the format. */
-export function scenarioDocument(scenario: ScenarioLike, faults: readonly FaultSpec[]): unknown {
+function scenarioDocument(scenario: ScenarioLike, faults: readonly FaultSpec[]): unknown {
   const { name, startAt, untilMs, limits, cluster, domain, rules, featureGates = {}, namespaces = [], steps = [] } = scenario;
   const spec: Plain = {
     ...only(scenario, 'title', 'teaches', 'seed'),
     startTime: startAt,
-    until: untilMs,
-    limits: limits === undefined ? undefined : nonEmpty({ steps: limits.steps, time: limits.timeMs, objects: limits.objects }),
+    untilMs,
+    limits: limits === undefined ? undefined : nonEmpty(limits),
     domain,
     rules,
     allowUnknownFields: scenario.allowUnknownFields,
@@ -37,11 +38,7 @@ export function scenarioDocument(scenario: ScenarioLike, faults: readonly FaultS
 
 function invariantsDocument({ invariants, expressed = [] }: Partial<Scenario>): unknown {
   if (invariants === undefined && expressed.length === 0) return undefined;
-  const own = expressed.map(({ temporal, condition, withinMs, source: _, ...rest }) => ({
-    ...rest,
-    [temporal]: condition,
-    within: withinMs,
-  }));
+  const own = expressed.map(({ temporal, condition, ...rest }) => ({ ...rest, [temporal]: condition }));
   return [...(invariants ?? []), ...own];
 }
 
@@ -59,37 +56,13 @@ function clusterDocument(cluster: ClusterSpec): Plain {
     schedulers: cluster.schedulers,
     controllerManagers: cluster.controllerManagers,
     latency: nonEmpty({ api: latencyDocument(cluster.latency.api), watch: latencyDocument(cluster.latency.watch) }),
-    podBehaviors: list(
-      cluster.podBehaviors.map(({ startDelayMs, readyDelayMs, runForMs, terminationDelayMs, ...rest }) => ({
-        ...rest,
-        startDelay: startDelayMs,
-        readyDelay: readyDelayMs,
-        runFor: runForMs,
-        terminationDelay: terminationDelayMs,
-      })),
-    ),
-    certificateSigners: cluster.certificateSigners?.map(({ delayMs, lastsMs, fromMs, untilMs, ...rest }) => ({
-      ...rest,
-      delay: delayMs,
-      lasts: lastsMs,
-      from: fromMs,
-      until: untilMs,
-    })),
-    credentialProviders: cluster.credentialProviders?.map(({ cacheMs, defaultCacheMs, delayMs, ...rest }) => ({
-      ...rest,
-      cacheDuration: cacheMs,
-      defaultCacheDuration: defaultCacheMs,
-      delay: delayMs,
-    })),
-    images: cluster.images?.map(({ sizeBytes, pullMs, fromMs, untilMs, access, ...rest }) => ({
+    podBehaviors: list(cluster.podBehaviors),
+    ...only(cluster, 'certificateSigners', 'credentialProviders', 'podSources'),
+    images: cluster.images?.map(({ sizeBytes, access, ...rest }) => ({
       ...rest,
       size: String(sizeBytes),
-      pullTime: pullMs,
-      from: fromMs,
-      until: untilMs,
       private: access === 'private' ? true : access === 'public' ? false : access,
     })),
-    podSources: cluster.podSources?.map(({ fromMs, untilMs, ...rest }) => ({ ...rest, from: fromMs, until: untilMs })),
     usage: cluster.usage?.map((each) => ({
       ...each,
       ...Object.fromEntries(
@@ -100,15 +73,7 @@ function clusterDocument(cluster: ClusterSpec): Plain {
     })),
     metrics: cluster.metrics?.map(({ value, ...rest }) => ({ ...rest, value: curveDocument(milli, value) })),
     ...only(cluster, 'bootstrap', 'podEvents', 'managedFields', 'timeZone'),
-    storageDrivers: list(
-      cluster.storageDrivers.map(({ attachDelayMs, detachDelayMs, provisionDelayMs, expandDelayMs, ...rest }) => ({
-        ...rest,
-        attachDelay: attachDelayMs,
-        detachDelay: detachDelayMs,
-        provisionDelay: provisionDelayMs,
-        expandDelay: expandDelayMs,
-      })),
-    ),
+    storageDrivers: list(cluster.storageDrivers),
   };
 }
 
@@ -120,9 +85,9 @@ function curveDocument(amount: (units: number) => string, curve: Curve): unknown
     case 'constant':
       return amount(curve.is);
     case 'steps':
-      return curve.steps.map(({ atMs, is }) => ({ at: atMs, is: amount(is) }));
+      return curve.steps.map(({ is, ...rest }) => ({ ...rest, is: amount(is) }));
     case 'ramp':
-      return { from: amount(curve.from), to: amount(curve.to), over: curve.overMs };
+      return { ...curve, from: amount(curve.from), to: amount(curve.to) };
     case 'periodic':
       return { from: amount(curve.low), to: amount(curve.high), every: curve.periodMs };
     default:
@@ -132,11 +97,7 @@ function curveDocument(amount: (units: number) => string, curve: Curve): unknown
 
 /** Returns `{ count }` where the nodes are those that a count would create. */
 function nodesDocument(nodes: readonly NodeSpec[]): unknown {
-  const shapes = nodes.map((node) => ({
-    ...(sameCapacity(node.capacity) ? {} : { capacity: node.capacity }),
-    ...only(node, 'labels', 'taints', 'agent', 'agentFlags', 'runtimeHandlers', 'podCIDR', 'numa', 'threadsPerCore', 'resolvers'),
-    ...(node.clientCertificateMs === undefined ? {} : { clientCertificate: node.clientCertificateMs }),
-  }));
+  const shapes = nodes.map(({ name: _, capacity, ...rest }) => ({ ...(sameCapacity(capacity) ? {} : { capacity }), ...rest }));
   const [first = {}] = shapes;
   const text = JSON.stringify(first);
   const alike = nodes.every(({ name }, index) => name === `node-${index}` && JSON.stringify(shapes[index]) === text);
@@ -193,9 +154,13 @@ function unreadList(field: Field & { readonly type: 'list' }, values: readonly u
   return field.orOne === true && field.items.type === 'object' && items.length === 1 ? items[0] : items;
 }
 
+/** A duration is compiled to its name with Ms, or to the name that its field gives. */
 const unreadMembers = (fields: Fields, value: Plain, faults: readonly FaultSpec[]): Plain =>
   Object.fromEntries(
-    Object.entries(fields).flatMap(([name, field]) => (value[name] === undefined ? [] : [[name, unread(field, value[name], faults)]])),
+    Object.entries(fields).flatMap(([name, field]) => {
+      const given = field.type === 'duration' ? (value[name] ?? value[field.as ?? `${name}Ms`]) : value[name];
+      return given === undefined ? [] : [[name, unread(field, given, faults)]];
+    }),
   );
 
 function formOf(forms: readonly Field[], value: unknown): Field {
@@ -231,4 +196,25 @@ function faultDocument(
   return spec === undefined
     ? { [name]: subject, ...parameters }
     : { [name]: unread(spec.subject, subject, faults), ...unreadMembers(spec.parameters, parameters, faults) };
+}
+
+/** Options of writing a scenario. */
+export interface FormatOptions {
+  /** The registered faults, which define the parameters that are durations. */
+  readonly faults?: readonly FaultSpec[];
+  /** A comment at the head of the file, one line for each line of the text. */
+  readonly comment?: string;
+}
+
+/** Returns the file: the scenario, then its manifests as separate documents. */
+export function formatScenario(scenario: ScenarioLike, options: FormatOptions = {}): string {
+  const head =
+    options.comment === undefined
+      ? ''
+      : `${options.comment
+          .split('\n')
+          .map((line) => `# ${line}`.trimEnd())
+          .join('\n')}\n`;
+  const documents = [scenarioDocument(scenario, options.faults ?? []), ...(scenario.manifests ?? []).map(({ object }) => object)];
+  return head + documents.map(formatYaml).join('---\n');
 }

@@ -1,24 +1,23 @@
 /** The writing actions of a step, and expectations: the parts of the format that steps, waits and suggestions share. */
 import { DECISION_FIELDS } from './decision-format.ts';
-import { duration, flag, integer, labels, text, texts } from './field-helpers.ts';
-import type { Fields } from './fields.ts';
+import { choice, duration, either, expression, type Fields, flag, integer, labels, object, required, text, texts } from './fields.ts';
 
 export const anyTarget = {
   type: 'target',
   description:
     'The target: Kind/name, Kind/namespace/name, Kind if there is only one, or a mapping with kind and name, labels, cel or nth.',
 } as const;
-const target = { ...anyTarget, required: true } as const;
+const target = required(anyTarget);
 const podTarget = { ...anyTarget, kind: 'Pod' } as const;
 const nodeTarget = { ...anyTarget, kind: 'Node' } as const;
 
 /** The long form of a target. */
 export const TARGET_FIELDS = {
-  kind: { type: 'name', of: 'kinds', required: true, description: 'The kind, as in manifests.' },
+  kind: required({ type: 'name', of: 'kinds', description: 'The kind, as in manifests.' }),
   namespace: text('The namespace; default if absent, * for every namespace.'),
   name: text('The name.'),
   labels: labels('Labels that it must have.'),
-  cel: { type: 'expression', about: 'self', description: 'A condition over self, the object.' },
+  cel: expression('A condition over self, the object.', 'self'),
   nth: integer('The n-th existing match by creation, from 1.', 1),
   only: flag('A step that writes fails if several match. It is implied by a kind alone.'),
 } as const satisfies Fields;
@@ -30,100 +29,58 @@ export const WRITING_FIELDS = {
   apply: { type: 'manifests', partial: true, description: 'Creates or updates objects, as apply does.' },
   create: { type: 'manifests', description: 'Creates objects.' },
   replace: { type: 'manifests', partial: true, description: 'Replaces objects.' },
-  patch: {
-    type: 'object',
-    description: 'Changes part of an object.',
-    fields: {
+  patch: object('Changes part of an object.', {
+    target,
+    type: choice('The type of the patch; absent: json for a list, otherwise strategic.', 'strategic', 'merge', 'json', 'apply'),
+    subresource: choice('The sub-resource that is patched.', 'status', 'scale'),
+    patch: required({ type: 'any', description: 'The patch: a partial object, or for json a list of operations.' }),
+    ignoreNotFound,
+  }),
+  delete: either(
+    'Deletes objects.',
+    anyTarget,
+    object('A target and the options of its deletion.', {
       target,
-      type: {
-        type: 'string',
-        enum: ['strategic', 'merge', 'json', 'apply'],
-        description: 'The type of the patch; absent: json for a list, otherwise strategic.',
-      },
-      subresource: { type: 'string', enum: ['status', 'scale'], description: 'The sub-resource that is patched.' },
-      patch: { type: 'any', required: true, description: 'The patch: a partial object, or for json a list of operations.' },
+      propagationPolicy: choice('How its dependents are treated.', 'Background', 'Foreground', 'Orphan'),
+      gracePeriodSeconds: integer('Seconds it may take to stop.'),
+      preconditions: object('Preconditions of the deletion.', { uid: text('Its uid.'), resourceVersion: text('Its resourceVersion.') }),
       ignoreNotFound,
-    },
-  },
-  delete: {
-    type: 'either',
-    description: 'Deletes objects.',
-    forms: [
-      anyTarget,
-      {
-        type: 'object',
-        description: 'A target and the options of its deletion.',
-        fields: {
-          target,
-          propagationPolicy: {
-            type: 'string',
-            enum: ['Background', 'Foreground', 'Orphan'],
-            description: 'How its dependents are treated.',
-          },
-          gracePeriodSeconds: integer('Seconds it may take to stop.'),
-          preconditions: {
-            type: 'object',
-            description: 'Preconditions of the deletion.',
-            fields: { uid: text('Its uid.'), resourceVersion: text('Its resourceVersion.') },
-          },
-          ignoreNotFound,
-        },
-      },
-    ],
-  },
-  evict: {
-    type: 'either',
-    description: 'Evicts a pod through its eviction sub-resource.',
-    forms: [
-      podTarget,
-      {
-        type: 'object',
-        description: 'A target and the options of its eviction.',
-        fields: {
-          target: { ...podTarget, required: true },
-          gracePeriodSeconds: integer('Seconds it may take to stop.'),
-          ignoreNotFound,
-          ifAllowed: flag('true: a refusal by a disruption budget is no failure, and the pod stays.'),
-        },
-      },
-    ],
-  },
+    }),
+  ),
+  evict: either(
+    'Evicts a pod through its eviction sub-resource.',
+    podTarget,
+    object('A target and the options of its eviction.', {
+      target: required(podTarget),
+      gracePeriodSeconds: integer('Seconds it may take to stop.'),
+      ignoreNotFound,
+      ifAllowed: flag('true: a refusal by a disruption budget is no failure, and the pod stays.'),
+    }),
+  ),
   cordon: { ...nodeTarget, description: 'Marks a Node unschedulable, as kubectl cordon does.' },
   uncordon: { ...nodeTarget, description: 'Marks a Node schedulable again.' },
-  scale: {
-    type: 'object',
-    description: 'Sets the number of replicas through the scale sub-resource, as kubectl scale does.',
-    fields: {
-      target,
-      replicas: { ...integer('The number of replicas.'), required: true },
-      ignoreNotFound,
-    },
-  },
+  scale: object('Sets the number of replicas through the scale sub-resource, as kubectl scale does.', {
+    target,
+    replicas: required(integer('The number of replicas.')),
+    ignoreNotFound,
+  }),
 } as const;
 
 /** The options of `drain`, with the defaults of kubectl. */
-export const DRAIN = {
-  type: 'either',
-  description:
-    'Cordons a Node and evicts its pods, as kubectl drain does: an eviction that a disruption budget refuses is retried every 5 s. Ends when they are gone.',
-  forms: [
-    nodeTarget,
-    {
-      type: 'object',
-      description: 'A Node and the options of the drain.',
-      fields: {
-        target: { ...nodeTarget, required: true },
-        timeout: duration('Fails if it takes longer; absent: as long as the run lasts.'),
-        gracePeriodSeconds: integer('Seconds each pod may take to stop; absent: its own grace period.'),
-        ignoreDaemonSets: flag('true: pods of DaemonSets stay; absent: if there are any, no pod is evicted.'),
-        deleteEmptyDirData: flag('true: pods with emptyDir volumes are evicted too; absent: if there are any, no pod is evicted.'),
-        force: flag('true: pods without a controller are evicted too; absent: if there are any, no pod is evicted.'),
-        disableEviction: flag('true: pods are deleted, regardless of disruption budgets.'),
-        podLabels: labels('Only pods with these labels.'),
-      },
-    },
-  ],
-} as const;
+export const DRAIN = either(
+  'Cordons a Node and evicts its pods, as kubectl drain does: an eviction that a disruption budget refuses is retried every 5 s. Ends when they are gone.',
+  nodeTarget,
+  object('A Node and the options of the drain.', {
+    target: required(nodeTarget),
+    timeout: duration('Fails if it takes longer; absent: as long as the run lasts.'),
+    gracePeriodSeconds: integer('Seconds each pod may take to stop; absent: its own grace period.'),
+    ignoreDaemonSets: flag('true: pods of DaemonSets stay; absent: if there are any, no pod is evicted.'),
+    deleteEmptyDirData: flag('true: pods with emptyDir volumes are evicted too; absent: if there are any, no pod is evicted.'),
+    force: flag('true: pods without a controller are evicted too; absent: if there are any, no pod is evicted.'),
+    disableEviction: flag('true: pods are deleted, regardless of disruption budgets.'),
+    podLabels: labels('Only pods with these labels.'),
+  }),
+);
 
 export const WRITING_VERBS = Object.keys(WRITING_FIELDS);
 
@@ -133,33 +90,32 @@ export const EXPECTATION_FIELDS = {
     description: 'Some object matches this partial one; lists are compared by merge key, zero values equal absent ones.',
   },
   absent: { type: 'target', description: 'No such object exists.' },
-  count: {
-    type: 'object',
-    description: 'The number of such objects.',
-    fields: {
+  count: object(
+    'The number of such objects.',
+    {
       of: { ...target, description: 'The objects.' },
       is: integer('The exact number.'),
       atLeast: integer('The least number.'),
       atMost: integer('The greatest number.'),
     },
-    atLeastOneOf: ['is', 'atLeast', 'atMost'],
-    atMostOneOf: [
-      ['is', 'atLeast'],
-      ['is', 'atMost'],
-    ],
-  },
-  cel: {
-    type: 'expression',
-    about: 'world',
-    description: "A condition over objects('Pod'), object('Job/a'), events('Job/a'), inside('Pod/a'), inside('Node/a'), now and elapsed.",
-  },
-  allowed: {
-    type: 'object',
-    description: 'Is this user allowed to do this?',
-    fields: {
-      user: { ...text('The user.'), required: true },
+    {
+      atLeastOneOf: ['is', 'atLeast', 'atMost'],
+      atMostOneOf: [
+        ['is', 'atLeast'],
+        ['is', 'atMost'],
+      ],
+    },
+  ),
+  cel: expression(
+    "A condition over objects('Pod'), object('Job/a'), events('Job/a'), inside('Pod/a'), inside('Node/a'), now and elapsed.",
+    'world',
+  ),
+  allowed: object(
+    'Is this user allowed to do this?',
+    {
+      user: required(text('The user.')),
       groups: texts('Their groups.'),
-      verb: { ...text('The verb: get, list, create, …'), required: true },
+      verb: required(text('The verb: get, list, create, …')),
       resource: text('Plural resource name.'),
       group: text('API group of the resource.'),
       subresource: text('Sub-resource.'),
@@ -168,16 +124,11 @@ export const EXPECTATION_FIELDS = {
       path: text('A non-resource path such as /healthz.'),
       is: flag('The answer; true if absent.'),
     },
-    exactlyOneOf: ['resource', 'path'],
-  },
+    { exactlyOneOf: ['resource', 'path'] },
+  ),
   ...DECISION_FIELDS,
 } as const;
 
 export const EXPECTATION_NAMES = Object.keys(EXPECTATION_FIELDS);
 
-export const expectation = {
-  type: 'object',
-  description: 'An expectation.',
-  fields: EXPECTATION_FIELDS,
-  exactlyOneOf: EXPECTATION_NAMES,
-} as const;
+export const expectation = object('An expectation.', EXPECTATION_FIELDS, { exactlyOneOf: EXPECTATION_NAMES });

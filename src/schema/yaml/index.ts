@@ -7,6 +7,6 @@ export { positionOf, readYaml, type Located } from './read.ts';
 export { readPlainYaml } from './read-plain.ts';
 export { resolvePlain } from './scalars.ts';
 export { needsQuotes, wholeValue } from './quotes.ts';
-export { tidyYaml } from './tidy.ts';
+export { tidyYaml } from './write.ts';
 export { formatFlow, formatYaml } from './write.ts';
 export { withoutSecrets } from './redact-secrets.ts';

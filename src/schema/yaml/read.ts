@@ -19,7 +19,7 @@ import {
 } from 'yaml';
 import { joinPath, showValue, type Position, type Problem } from './problems.ts';
 import { negated, syntaxErrorAt, unexplained } from './syntax-errors.ts';
-import { isOrdinaryTag, shortTag, tagged } from './tags.ts';
+import { isOrdinaryTag, shortTag, tagged } from './scalars.ts';
 
 /** A text, and the conversion of its offsets to positions. */
 export interface SourceText {

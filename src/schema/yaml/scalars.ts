@@ -2,7 +2,6 @@
  * The meaning of a plain (unquoted) scalar in Kubernetes tools, which read YAML 1.1: `0644` is 420, `yes` and `on` are booleans, `08` is
  * the number 8, `1:30` and dates stay strings. Models: go-yaml v2 resolve.go as used by sigs.k8s.io/yaml v1.2.
  */
-
 import { isLong, RawNumber } from '../values/index.ts';
 
 const WORDS: ReadonlyMap<string, boolean | null | number> = new Map<string, boolean | null | number>([
@@ -41,4 +40,29 @@ export function resolvePlain(text: string): string | number | boolean | null | R
   }
   const float = FLOAT.test(digits) ? Number(digits) : Number.NaN;
   return Number.isFinite(float) ? float : text;
+}
+
+const TAG_PREFIX = 'tag:yaml.org,2002:';
+/** A tag as people write it. */
+export const shortTag = (tag: string) => (tag.startsWith(TAG_PREFIX) ? `!!${tag.slice(TAG_PREFIX.length)}` : tag);
+/** Whether a tag says no more than the shape does. */
+export const isOrdinaryTag = (tag: string | undefined, name: string) => tag === undefined || tag === '!' || tag === `${TAG_PREFIX}${name}`;
+
+/** The value of a scalar with an explicit tag (those of JSON, no others), or undefined if the two do not go together. */
+export function tagged(text: string, plain: boolean, tag: string | undefined): string | number | boolean | null | RawNumber | undefined {
+  if (tag === undefined) return plain ? resolvePlain(text) : text;
+  if (tag === '!' || tag === `${TAG_PREFIX}str`) return text;
+  const value = resolvePlain(text);
+  switch (tag) {
+    case `${TAG_PREFIX}int`:
+      return (typeof value === 'number' && Number.isInteger(value)) || isLong(value) ? value : undefined;
+    case `${TAG_PREFIX}float`:
+      return typeof value === 'number' ? value : undefined;
+    case `${TAG_PREFIX}bool`:
+      return typeof value === 'boolean' ? value : undefined;
+    case `${TAG_PREFIX}null`:
+      return value === null ? null : undefined;
+    default:
+      return undefined;
+  }
 }

@@ -1,5 +1,5 @@
 /** Writes JSON values as YAML that reads back as the same values (see read.ts), laid out for readers. */
-import { Document, isCollection, isMap, isScalar, visit, type Node, type Scalar } from 'yaml';
+import { Document, isCollection, isMap, isScalar, type Node, parseAllDocuments, type Scalar, visit } from 'yaml';
 import { resolvePlain } from './scalars.ts';
 
 /** Returns any JSON value as one YAML document in the style of Kubernetes tools. Small mappings are on one line. */
@@ -57,4 +57,11 @@ function widthOf(node: unknown, levels: number): number {
   if (!isCollection(node) || levels === 0) return Number.POSITIVE_INFINITY;
   if (isMap(node)) return node.items.reduce((sum, pair) => sum + widthOf(pair.key, levels - 1) + widthOf(pair.value, levels - 1) + 2, 2);
   return node.items.reduce((sum: number, item) => sum + widthOf(item, levels - 1) + 2, 2);
+}
+
+/** Returns the normalised text; undefined: the text is not well-formed YAML. */
+export function tidyYaml(text: string): string | undefined {
+  const documents = parseAllDocuments(text, { keepSourceTokens: false, uniqueKeys: false });
+  if (!Array.isArray(documents) || documents.length === 0 || documents.some(({ errors }) => errors.length > 0)) return undefined;
+  return documents.map((document) => document.toString({ lineWidth: 0, flowCollectionPadding: true })).join('');
 }

@@ -30,7 +30,7 @@ export const storage: readonly Mutant[] = [
     'eviction/least-important-first': ['priorityOf(a) - priorityOf(b)', 'priorityOf(b) - priorityOf(a)'],
     'eviction/furthest-beyond': ['excess(b) - excess(a)', 'excess(a) - excess(b)'],
   }),
-  ...inFile('src/controlplane/config/eviction-thresholds.ts', {
+  ...inFile('src/controlplane/config/named-values.ts', {
     'eviction/all-or-nothing-is-off': ['[0, 100].includes', '[0].includes'],
   }),
   ...inFile(`${node}/eviction/thresholds.ts`, {

@@ -119,14 +119,14 @@ describe('config', () => {
     expect(code).toBe(0);
     const rules = JSON.parse((await cli(['config', '--rules', '--json'])).out) as readonly {
       readonly section: string;
-      readonly parsed?: object;
-      readonly defaulted?: object;
+      readonly parsed?: true;
+      readonly defaulted?: true;
       readonly acts: { readonly holds: boolean };
     }[];
     const count = (is: (rule: (typeof rules)[number]) => boolean): number => rules.filter(is).length;
     const totals = [rules.length, count(({ parsed }) => parsed !== undefined), count(({ defaulted }) => defaulted !== undefined)];
     expect(out).toMatch(new RegExp(`^all +${totals.join(' +')} +${count(({ acts }) => acts.holds)}$`, 'm'));
-    expect(out).toMatch(/^AgentConfiguration +maxPods .* yes +yes +test\/lab\/simulation\/processes\.test\.ts, "is a node's own before/m);
+    expect(out).toMatch(/^AgentConfiguration +maxPods .* yes +yes +yes$/m);
     expect(out).toMatch(/^AgentConfiguration +hairpinMode .* yes +yes +no: no traffic flows/m);
     for (const words of [
       ['--rules', 'scheduler'],

@@ -6,7 +6,6 @@ import {
   SCHEDULER_FLAGS,
   settingRules,
   type SettingRule,
-  type Shown,
 } from '../../../controlplane/config/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import { table, type Palette } from '../../report/index.ts';
@@ -61,8 +60,6 @@ const SECTION_OF: Readonly<Record<ProcessName, readonly string[]>> = {
 export const rulesOf = (process: ProcessName | undefined): readonly SettingRule[] =>
   process === undefined ? settingRules() : settingRules().filter(({ section }) => SECTION_OF[process].includes(section));
 
-const testOf = (shown: Shown | undefined): string => (shown === undefined ? '-' : `test/${shown.file}, "${shown.title}"`);
-
 /** The rules one by one (read, with a default, effective), then their number by section. */
 export function ruleLines(rules: readonly SettingRule[], palette: Palette): readonly string[] {
   const heads = (...names: readonly string[]): readonly string[] => names.map((name) => palette.dim(name));
@@ -72,7 +69,7 @@ export function ruleLines(rules: readonly SettingRule[], palette: Palette): read
     says,
     parsed === undefined ? '-' : 'yes',
     defaulted === undefined ? '-' : 'yes',
-    acts.holds ? testOf(acts.shownBy) : `no: ${acts.because}`,
+    acts.holds ? 'yes' : `no: ${acts.because}`,
   ]);
   const sections = [...new Set(rules.map(({ section }) => section))];
   const tally = (label: string, of: readonly SettingRule[]): readonly string[] => [
@@ -82,13 +79,9 @@ export function ruleLines(rules: readonly SettingRule[], palette: Palette): read
     String(of.filter(({ defaulted }) => defaulted !== undefined).length),
     String(of.filter(({ acts }) => acts.holds).length),
   ];
-  const proofs = [...new Set(rules.flatMap(({ parsed, defaulted }) => [parsed, defaulted]))].filter((shown) => shown !== undefined);
   return [
     ...table([heads('SECTION', 'RULE', 'SAYS', 'PARSED', 'DEFAULTED', 'ACTS'), ...rows], GAP),
     '',
-    ...(proofs.length > 0
-      ? ['Parsed and defaulted are shown for every setting by', ...proofs.map((shown) => `  ${testOf(shown)}`), '']
-      : []),
     ...table(
       [
         heads('SECTION', 'RULES', 'PARSED', 'DEFAULTED', 'ACT'),

@@ -1,6 +1,6 @@
 /**
- * TLS versions and cipher suites by name, for every serving process. Models: v1.24 component-base cli/flag/ciphersuites_flag.go with Go
- * 1.18.
+ * Texts of settings that must be known names: TLS versions and cipher suites, sysctls. Models: v1.24 component-base
+ * cli/flag/ciphersuites_flag.go with Go 1.18.
  */
 import { didYouMean, quote } from '../../schema/values/index.ts';
 
@@ -42,3 +42,26 @@ export function tlsVersionProblem(version: string): string | undefined {
 export function cipherSuiteProblem(suite: string): string | undefined {
   return SUITES.includes(suite) ? undefined : `Cipher suite ${suite} not supported or doesn't exist${didYouMean(suite, SUITES)}`;
 }
+
+const MAX_LENGTH = 253;
+const SEGMENT = '[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?';
+const PATTERN = new RegExp(`^(?:${SEGMENT}[./])*(?:[a-z0-9][-_a-z0-9]*)?[a-z0-9*]$`);
+
+/** Sysctls that are namespaced, so that each pod has its own: one by name, others by prefix. */
+const NAMESPACED = new Set(['kernel.sem']);
+const PREFIXES = ['kernel.shm', 'kernel.msg', 'fs.mqueue.', 'net.'];
+
+/**
+ * Why an agent cannot allow the sysctls of a pattern; undefined: it can. Models: v1.24 pkg/kubelet/sysctl (allowlist.go, namespace.go) and
+ * pkg/security/podsecuritypolicy/sysctl patterns.
+ */
+export function sysctlProblem(pattern: string): string | undefined {
+  if (pattern.length > MAX_LENGTH || !PATTERN.test(pattern))
+    return `sysctl ${quote(pattern)} must have at most ${MAX_LENGTH} characters and be a name such as net.core.somaxconn, or end in * as net.* does`;
+  const name = pattern.replaceAll('/', '.').replace(/\*$/, '');
+  if (NAMESPACED.has(name) || PREFIXES.some((prefix) => name.startsWith(prefix))) return undefined;
+  return `the sysctl ${quote(pattern)} is not known to be namespaced: those of ${PREFIXES.map((prefix) => `${prefix}*`).join(', ')} and kernel.sem are`;
+}
+
+/** All or nothing of the capacity switches a threshold of eviction off. */
+export const isOff = (threshold: string): boolean => threshold.endsWith('%') && [0, 100].includes(Number(threshold.slice(0, -1)));
