@@ -2,25 +2,22 @@
  * The choice among events of one instant breaks no invariant: all orders within an instant are possible, so an invariant that holds in the
  * usual one must hold in all. A longer search by hand: `ORCHSIM_ORDERS=1000 npx vitest run test/lab/simulation/orders.test.ts`.
  */
-import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../src/engine/index.ts';
 import type { Cluster } from '../../../src/controlplane/cluster.ts';
 import { watchLivelocks, watchStarvation } from '../../../src/lab/livelock/index.ts';
 import type { Scenario } from '../../../src/lab/scenario/index.ts';
 import { livenessIn, simulate, type Run } from '../../../src/lab/simulation/index.ts';
-import { readScenarios } from '../../../src/surfaces/cli/load.ts';
-import { freshDigests, type Digests } from '../../support/fresh-process.ts';
+import { FOLDERS, recordedDigests, shipped } from '../../support/shipped.ts';
 
 const ORDERS = Number(process.env['ORCHSIM_ORDERS'] ?? 1);
 /** Scenarios with more events are left to the longer search, because a few of their runs take seconds. */
 const SHORT = ORDERS > 1 ? Infinity : 1_200;
 
-const root = resolve(import.meta.dirname, '../../..');
-const { scenarios } = readScenarios(['scenarios', 'scenarios/broken'], { cwd: root });
+const scenarios = FOLDERS.flatMap((folder) => shipped(folder).scenarios);
 
 /** Digests of the runs in the usual order. */
-const unchosen = freshDigests().then((of): Digests => ({ ...of.scenarios, ...of['scenarios/broken'] }));
+const unchosen = recordedDigests();
 
 /** The broken invariants of a run, and whether it ended. */
 const broken = ({ failures }: Run): readonly string[] =>
@@ -64,7 +61,7 @@ describe.each(scenarios.map(({ scenario }) => [scenario.name, scenario] as const
     expect(Object.fromEntries(others)).toEqual({});
   });
 
-  it('is the same run when the oldest is always picked', async () => {
-    expect(usual.digest).toBe((await unchosen)[scenario.name]);
+  it('is the same run when the oldest is always picked', () => {
+    expect(usual.digest).toBe(unchosen.get(scenario.name));
   });
 });

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PART } from '../../../src/surfaces/page/worker/ahead.ts';
-import { freshDigests } from '../../support/fresh-process.ts';
+import { recordedDigests } from '../../support/shipped.ts';
 import { choose, drawn, goTo, launch, opened, ready, tidy, written } from './chromium.ts';
 import { contrastsBelow } from './contrast.ts';
 import { podGridOf } from './many-pods.ts';
@@ -39,7 +39,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
   afterAll(() => browser.close());
 
   it('opens every shipped scenario without errors, with the digest of Node', async () => {
-    const node = new Map(Object.values(await freshDigests()).flatMap((digests) => Object.entries(digests)));
+    const node = recordedDigests();
     const { page, complaints } = await opened(browser, files.play);
     const names = await page
       .getByLabel('Scenario', { exact: true })
