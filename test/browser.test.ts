@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FOLDERS, recordedDigests, root, shipped } from './support/shipped.ts';
 
-const root = join(import.meta.dirname, '..');
 const bundle = join(root, 'dist/browser.js');
 const program = join(root, 'dist/orchsim.js');
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
@@ -33,6 +33,8 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
+
+const files = [...new Set(FOLDERS.flatMap((folder) => shipped(folder).scenarios.map(({ file }) => file)))];
 
 interface Digest {
   readonly scenario: string;
@@ -65,6 +67,20 @@ describe.skipIf(!ready)('digests in a browser', () => {
     await browser.close();
     server.close();
   });
+
+  it('are the recorded ones, of every shipped scenario', async () => {
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    const found = new Map<string, string>();
+    for (const file of files) {
+      // What-ifs of a lesson are not part of its digest.
+      const run = `import('/browser.js').then(({ readScenarios, simulate }) =>
+        readScenarios(${JSON.stringify(readFileSync(join(root, file), 'utf8'))}).scenarios.map((each) => [each.name, simulate(each, { tries: false }).digest]))`;
+      for (const [name, digest] of await page.evaluate<readonly [string, string][]>(run)) found.set(name, digest);
+    }
+    await page.close();
+    expect(new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)))).toEqual(recordedDigests());
+  }, 240_000);
 
   it.each(SCENARIOS)('%s', async (file) => {
     const page = await browser.newPage();

@@ -1,6 +1,6 @@
 /**
  * Every shipped scenario: it holds, its digest is the recorded one, and its transcript equals the golden text. `npm run update-golden`
- * writes the texts, the wording of their sentences and the digests; review their diff. `golden-orders.test.ts` has other seeds, orders and
+ * writes the texts, and `wording.txt` with their sentences and the digests; review their diff. `golden-orders.test.ts` has other seeds, orders and
  * a fresh process. `GOLDEN_SAMPLE=7` runs every seventh file, for `npm test`, and those named in `GOLDEN_FILES`.
  */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,8 +10,8 @@ import { itemsOf, type Item, type Scenario } from '../src/lab/scenario/index.ts'
 import { simulate, type Run } from '../src/lab/simulation/index.ts';
 import type { LoadedScenario } from '../src/surfaces/cli/load.ts';
 import { clipped, goldenText } from './support/golden.ts';
-import { goldenFolder, goldenOf, recordedDigests, root, shipped, textOf, wordingFile, writtenDigests } from './support/shipped.ts';
-import { inWords, readWording, structureOf, templatesIn, updatedWording, writtenWording } from './support/wording.ts';
+import { goldenFolder, goldenOf, recorded, root, shipped, textOf, wordingFile, writtenRecord } from './support/shipped.ts';
+import { inWords, structureOf, templatesIn, updatedWording } from './support/wording.ts';
 
 const updating = process.env['UPDATE_GOLDEN'] !== undefined;
 
@@ -33,8 +33,7 @@ const runOf = (scenario: Scenario): Run => {
   return run;
 };
 
-const digests = recordedDigests();
-const wording = readWording(textOf(wordingFile) ?? '');
+const { wording, digests } = recorded();
 /** The golden texts of the runs, by path, with marked sentences. */
 const texts = new Map<string, readonly string[]>();
 const recordOf = (sections: readonly string[], as = structureOf(wording)): string => sections.map((text) => clipped(as(text))).join('\n');
@@ -101,13 +100,13 @@ describe.each(chosen)('%s', (file) => {
     const sections = of(file).map(({ scenario }) => goldenText(runOf(scenario)));
     texts.set(path, sections);
     if (updating) return;
-    const recorded = textOf(path);
+    const record = textOf(path);
     const hint = `${relative(root, path)}: if the change is meant, npm run update-golden, and read the diff`;
-    expect(recorded, hint).toBeDefined();
+    expect(record, hint).toBeDefined();
     const found = recordOf(sections);
     // First with its sentences, for a difference that can be read.
-    expect(inWords(wording, found), hint).toBe(inWords(wording, recorded ?? ''));
-    expect(found, hint).toBe(recorded);
+    expect(inWords(wording, found), hint).toBe(inWords(wording, record ?? ''));
+    expect(found, hint).toBe(record);
     for (const { scenario } of of(file)) expect(runOf(scenario).digest, hint).toBe(digests.get(scenario.name));
   });
 });
@@ -124,7 +123,7 @@ describe('the scenario that is broken on purpose', () => {
 });
 
 it('every golden text and every digest has a scenario', () => {
-  const expected = new Set([...files.map(goldenOf), wordingFile, writtenDigests(digests)[0]]);
+  const expected = new Set([...files.map(goldenOf), wordingFile]);
   const stale = readdirSync(goldenFolder, { recursive: true, encoding: 'utf8' })
     .map((path) => join(goldenFolder, path))
     .filter((path) => path.endsWith('.txt') && !expected.has(path));
@@ -146,14 +145,14 @@ it('every sentence of the wording is used', ({ skip }) => {
 function update(): void {
   const changes = [...texts].map(([path, sections]) => ({ before: textOf(path), now: sections.join('\n') }));
   const updated = updatedWording(wording, changes, texts.size === files.length);
-  writeFileSync(wordingFile, writtenWording(updated));
   for (const [path, sections] of texts) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, recordOf(sections, structureOf(updated)));
   }
   const names = new Set([...loaded, ...broken].map(({ scenario }) => scenario.name));
   const now = [...runs].map(([{ name }, { digest }]) => [name, digest] as const);
-  writeFileSync(...writtenDigests(new Map([...[...digests].filter(([name]) => names.has(name)), ...now])));
+  const kept = [...digests].filter(([name]) => names.has(name));
+  writeFileSync(wordingFile, writtenRecord({ wording: updated, digests: new Map([...kept, ...now]) }));
 }
 
 afterAll(() => {

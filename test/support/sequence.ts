@@ -7,6 +7,8 @@ export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const timings = lastTimings();
     const ms = ({ moduleId }: TestSpecification): number => timings.of(relative(this.ctx.config.root, moduleId).split(sep).join('/'));
-    return (await super.sort(files)).sort((a, b) => ms(b) - ms(a));
+    // A run that ends with its first failure begins with the shortest.
+    const sign = process.env['SHORTEST_FIRST'] === undefined ? -1 : 1;
+    return (await super.sort(files)).sort((a, b) => sign * (ms(a) - ms(b)));
   }
 }

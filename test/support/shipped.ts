@@ -2,13 +2,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { readScenarios, type LoadedScenario } from '../../src/surfaces/cli/load.ts';
+import { readWording, writtenWording, type Wording } from './wording.ts';
 
 export const root = resolve(import.meta.dirname, '../..');
 export const goldenFolder = join(root, 'test/golden');
-/** Each sentence of the golden texts, once. */
+/** Each sentence of the golden texts, once; and, after an empty line, the digests of all runs, which sentences are part of. */
 export const wordingFile = join(goldenFolder, 'wording.txt');
-/** The digest of each scenario's run with its own seed, by name. */
-const digestsFile = join(goldenFolder, 'digests.txt');
 
 /** Folders of scenarios; those of the second break on purpose. */
 export const FOLDERS = ['scenarios', 'scenarios/broken'] as const;
@@ -29,22 +28,26 @@ export const goldenOf = (file: string): string =>
 /** Returns the text of a file; undefined: there is none. */
 export const textOf = (path: string): string | undefined => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
 
+/** Digests of the scenarios with their own seeds, by name. */
 export type Digests = ReadonlyMap<string, string>;
 
-/** Returns the recorded digests of all shipped scenarios. A run that has them is the recorded run, wherever it is made. */
-export const recordedDigests = (): Digests =>
-  new Map(
-    (textOf(digestsFile) ?? '')
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => line.split(' ') as [string, string]),
-  );
+export interface Recorded {
+  readonly wording: Wording;
+  readonly digests: Digests;
+}
 
-/** The path and the text of a record of digests. */
-export const writtenDigests = (digests: Digests): readonly [path: string, text: string] => [
-  digestsFile,
-  [...digests]
+/** Returns the sentences and the digests of all shipped scenarios. */
+export function recorded(): Recorded {
+  const [sentences = '', digests = ''] = (textOf(wordingFile) ?? '').split('\n\n');
+  const lines = digests.split('\n').filter((line) => line !== '');
+  return { wording: readWording(sentences), digests: new Map(lines.map((line) => line.split(' ') as [string, string])) };
+}
+
+/** Returns the recorded digests. A run that has them is the recorded run, wherever it is made. */
+export const recordedDigests = (): Digests => recorded().digests;
+
+export const writtenRecord = ({ wording, digests }: Recorded): string =>
+  `${writtenWording(wording)}\n${[...digests]
     .map(([name, digest]) => `${name} ${digest}\n`)
     .sort()
-    .join(''),
-];
+    .join('')}`;

@@ -7,6 +7,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PART } from '../../../src/surfaces/page/worker/ahead.ts';
 import { recordedDigests } from '../../support/shipped.ts';
+import { covering } from './covering.ts';
 import { choose, drawn, goTo, launch, opened, ready, tidy, written } from './chromium.ts';
 import { contrastsBelow } from './contrast.ts';
 import { podGridOf } from './many-pods.ts';
@@ -38,16 +39,18 @@ describe.skipIf(!ready)('a page in a browser', () => {
   }, 120_000);
   afterAll(() => browser.close());
 
-  it('opens every shipped scenario without errors, with the digest of Node', async () => {
-    const node = recordedDigests();
+  // `test/browser.test.ts` compares the digests of all.
+  it('offers every shipped scenario, and opens those with every sort of line without errors, with the recorded digest', async () => {
+    const recorded = recordedDigests();
     const { page, complaints } = await opened(browser, files.play);
     const names = await page
       .getByLabel('Scenario', { exact: true })
       .locator('option')
       .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value));
-    expect(names.length).toBe(node.size);
+    expect(names.length).toBe(recorded.size);
+    const chosen = [...covering(), 'scenarios/broken/'].map((file) => file.replace(/^scenarios\/|\.yaml$/g, ''));
     const found = new Map<string, string>();
-    for (const each of names) {
+    for (const each of names.filter((name) => chosen.some((file) => name.startsWith(file)))) {
       await choose(page, each);
       // Only these fields: a whole run would be large to transfer.
       const [name = '', digest = ''] = await page.evaluate(() => {
@@ -58,7 +61,8 @@ describe.skipIf(!ready)('a page in a browser', () => {
       await page.keyboard.press('End');
       await drawn(page);
     }
-    expect(found).toEqual(node);
+    expect(found.size).toBeGreaterThan(40);
+    expect([...found].filter(([name, digest]) => recorded.get(name) !== digest)).toEqual([]);
     expect(complaints).toEqual([]);
     expect(await page.locator('.broken-card').count()).toBe(0);
     await page.close();
