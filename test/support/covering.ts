@@ -1,6 +1,6 @@
-/** Scenarios that together have every sort of line of the golden texts: the page draws these, in place of all. */
+/** Scenarios that together have every sort of line of the golden texts: for tests that would only repeat themselves with the others. */
 import { readFileSync } from 'node:fs';
-import { goldenOf, shipped } from '../../support/shipped.ts';
+import { goldenOf, shipped } from './shipped.ts';
 
 /** An operation with its kind; the word with which a sentence in its place begins; or who did something. */
 const SORT = /(?<= )(?:create|update|patch|delete|apply) [A-Z]\w+| {2}⟨[a-z]+|^\s*[\d.:hmsd]+ {2}[a-z-]+(?=[\s/-])/gm;
