@@ -1,5 +1,5 @@
 /** Mutants are drawn by a seed, planted in a copy, and judged by the tests beside them: `npm run mutants` draws others each time. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -49,11 +49,12 @@ describe('mutants', () => {
 
   it('are checked by the compiler', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'orchsim-types-'));
+    mkdirSync(join(folder, 'src'));
     const judged = (text: string): Promise<boolean> => {
-      writeFileSync(join(folder, 'a.ts'), text);
+      writeFileSync(join(folder, 'src/a.ts'), text);
       return hasCorrectTypes(folder);
     };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { strict: true, types: [] }, files: ['a.ts'] }));
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { strict: true, types: [] } }));
     expect([await judged('export const a: number = 1;'), await judged("export const a: number = '';")]).toEqual([true, false]);
     rmSync(folder, { recursive: true });
   });

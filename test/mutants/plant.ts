@@ -11,6 +11,10 @@ const COPIED = ['src', 'test', 'bench', 'bin', 'scenarios', 'package.json', 'tsc
 /** The build is that of the sources without mutants. */
 const LINKED = ['node_modules', 'dist'];
 
+/** Mutators after which the types are often wrong: the compiler is asked first, and otherwise only about survivors. */
+const OFTEN_WRONG: ReadonlySet<string> = new Set(['ArrayDeclaration', 'ArrowFunction', 'BlockStatement', 'ObjectLiteral', 'StringLiteral']);
+const WRONG: Answer = { says: 'nothing', why: 'its types are wrong' };
+
 /** Creates the copy; call `remove` at the end. `now`: milliseconds; `compiles`: whether the types of a folder are correct. */
 export function field(now: () => number, compiles = hasCorrectTypes) {
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-mutants-'));
@@ -34,18 +38,25 @@ export function field(now: () => number, compiles = hasCorrectTypes) {
     return by === undefined || (await isHealthy(by)) ? answer : asked(tests, plant);
   };
   return {
-    /** Plants a mutant, runs the tests, restores the file, and checks the types with the mutant if no test has noticed it. */
+    /** Plants a mutant, asks the compiler and the tests, and restores the file. A mutant of wrong types has no verdict. */
     async try(mutant: Mutant, tests: readonly string[]): Promise<Verdict> {
       const file = join(folder, mutant.file);
       const original = readFileSync(file, 'utf8');
       const startedAt = now();
       const plant = (on: boolean): void => writeFileSync(file, on ? planted(mutant, original) : original);
+      const isTyped = async (): Promise<boolean> => {
+        plant(true);
+        return compiles(folder);
+      };
+      const judged = async (): Promise<Answer> => {
+        const isSuspect = OFTEN_WRONG.has(mutant.mutator);
+        if (isSuspect && !(await isTyped())) return WRONG;
+        plant(false);
+        const answer = await asked(tests, plant);
+        return answer.says === 'failed' || isSuspect || (await isTyped()) ? answer : WRONG;
+      };
       try {
-        let answer = await asked(tests, plant);
-        if (answer.says !== 'failed') {
-          plant(true);
-          if (!(await compiles(folder))) answer = { says: 'nothing', why: 'its types are wrong' };
-        }
+        const answer = await judged();
         return { name: described(mutant, original), file: mutant.file, answer, seconds: (now() - startedAt) / 1000 };
       } finally {
         plant(false);
@@ -55,12 +66,16 @@ export function field(now: () => number, compiles = hasCorrectTypes) {
   };
 }
 
-/** Asks the compiler, as `npm run typecheck` does. */
-export const hasCorrectTypes = (folder: string): Promise<boolean> =>
-  new Promise((done) => {
-    const words = [join(root, 'node_modules/typescript/bin/tsc'), '--singleThreaded', '--noEmit', '-p', folder];
+/** Asks the compiler about the sources of a folder; what has not changed since the last time is not checked again. */
+export function hasCorrectTypes(folder: string): Promise<boolean> {
+  const project = join(folder, 'tsconfig.mutants.json');
+  const compilerOptions = { incremental: true, tsBuildInfoFile: join(folder, 'mutants.tsbuildinfo') };
+  writeFileSync(project, JSON.stringify({ extends: './tsconfig.json', compilerOptions, include: ['src'] }));
+  return new Promise((done) => {
+    const words = [join(root, 'node_modules/typescript/bin/tsc'), '--singleThreaded', '--noEmit', '-p', project];
     execFile(process.execPath, words, { cwd: folder, maxBuffer: 64 * 1024 * 1024 }, (error) => done(error === null));
   });
+}
 
 /** The members of vitest's JSON report that are read. */
 export interface Report {
