@@ -6,8 +6,10 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { Cluster } from '../src/controlplane/cluster.ts';
+import { watchLivelocks, watchStarvation } from '../src/lab/livelock/index.ts';
 import { itemsOf, type Item, type Scenario } from '../src/lab/scenario/index.ts';
-import { simulate, type Run } from '../src/lab/simulation/index.ts';
+import { livenessIn, simulate, type Run } from '../src/lab/simulation/index.ts';
 import type { LoadedScenario } from '../src/surfaces/cli/load.ts';
 import { clipped, goldenText } from './support/golden.ts';
 import { goldenFolder, goldenOf, recorded, root, shipped, textOf, wordingFile, writtenRecord } from './support/shipped.ts';
@@ -27,11 +29,29 @@ const chosen = files.filter((file, index) => index % every === 0 || named.has(fi
 
 /** A run is made when it is first needed: several tests of a file use the same one. */
 const runs = new Map<Scenario, Run>();
-const runOf = (scenario: Scenario): Run => {
-  let run = runs.get(scenario);
-  if (run === undefined) runs.set(scenario, (run = simulate(scenario, { trace: true })));
+/** The livelock and the starvation of a run, if any. */
+const stuck = new Map<Scenario, readonly unknown[]>();
+function runOf(scenario: Scenario): Run {
+  const known = runs.get(scenario);
+  if (known !== undefined) return known;
+  const there: { cluster?: Cluster } = {};
+  const livelocks = watchLivelocks(() => there.cluster);
+  const hungry = watchStarvation(() => there.cluster);
+  const run = simulate(scenario, {
+    trace: true,
+    onCluster: (cluster) => (there.cluster = cluster),
+    onEntry(entry) {
+      livelocks.observe(entry);
+      hungry.observe(entry);
+    },
+  });
+  runs.set(scenario, run);
+  stuck.set(
+    scenario,
+    [livelocks.livelock, hungry.starvation, livenessIn(run)].filter((each) => each !== undefined),
+  );
   return run;
-};
+}
 
 const { wording, digests } = recorded();
 /** The golden texts of the runs, by path, with marked sentences. */
@@ -66,6 +86,10 @@ describe.each(chosen)('%s', (file) => {
       if (judged) expect(invariants.reduce((sum, { exercised }) => sum + exercised, 0)).toBeGreaterThan(0);
     },
   );
+
+  it('has no livelock, and no key fails again and again without a fault', () => {
+    for (const { scenario } of of(file)) expect([runOf(scenario).scenario.name, stuck.get(scenario)]).toEqual([scenario.name, []]);
+  });
 
   it('says what it teaches, and every note has a check', () => {
     for (const { scenario } of of(file)) {
@@ -118,6 +142,7 @@ const isChecked = ({ step, beside }: Item): boolean =>
 describe('the scenario that is broken on purpose', () => {
   it.each(broken.map(({ scenario }) => [scenario.name, scenario] as const))('%s breaks', (name, scenario) => {
     expect(runOf(scenario).verdict).toBe('broken');
+    expect(stuck.get(scenario)).toEqual([]);
     if (!updating) expect(runOf(scenario).digest).toBe(digests.get(name));
   });
 });
