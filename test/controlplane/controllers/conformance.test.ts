@@ -110,7 +110,7 @@ describe.each(Object.entries(WORLDS))('in the world of %s', (_, world) => {
   it.skipIf(world.crashesShow !== undefined)('a crash between any two writes changes nothing in the end', () => {
     const expected = result(run(world, open(world)));
     const total = countRequests(world);
-    const every = Math.max(1, Math.floor(total / 12));
+    const every = Math.max(1, Math.floor(total / 8));
     for (let nth = 0, tried = 0; nth < total; nth += every, tried++) {
       // Before one and after the next, in turn: after a write is the same moment as before the next, but for what arrives in between.
       const when = tried % 2 === 0 ? 'before' : 'after';

@@ -10,7 +10,7 @@ import { covering } from '../../support/covering.ts';
 import { shipped } from '../../support/shipped.ts';
 
 const { scenarios } = shipped('scenarios');
-const chosen = covering();
+const chosen = covering('lines');
 /** The caches are compared after every so many entries. */
 const EVERY = 13;
 
