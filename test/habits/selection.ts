@@ -22,12 +22,15 @@ const WHOLE_ONLY: readonly RegExp[] = [
   /^test\/surfaces\/page\/(?:page|lesson|link|traces|runs|futures|serve|cache-lens|editor)\.test\.ts$/,
 ];
 
-/** Texts and data that no file imports, with the tests that read them. */
+/** Texts and data that no file imports, and programs that tests start, with the tests that do. */
 const READERS: readonly (readonly [path: RegExp, tests: RegExp])[] = [
   [/^scenarios\//, /^test\/(?:golden|lessons)\.test\.ts$/],
   [/^test\/golden\//, /^test\/golden\.test\.ts$/],
   [/^test\/oracle\//, /^test\/conformance\/|recordings|recorded/],
   [/^src\/guide\/|^README\.md$|^src\/README\.md$|^\.github\//, /^test\/(?:docs|readme|readme\/document)\.test\.ts$|\/help\.test\.ts$/],
+  [/^src\/surfaces\/page\//, /^test\/surfaces\/page\//],
+  [/^src\/surfaces\/http\//, /^test\/surfaces\/http\/process\//],
+  [/^src\/surfaces\/cli\//, /^test\/surfaces\/cli\//],
   [/^src\/build\/|^bin\//, /^test\/(?:fresh|docs)\.test\.ts$|\/kept\.test\.ts$/],
 ];
 
