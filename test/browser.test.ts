@@ -1,21 +1,15 @@
 /** The same scenario has the same digest in Node and in a browser. Skips with a message without Chromium. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundle, executablePath, ready } from './support/browser.ts';
+import { FOLDERS, recordedDigests, root, shipped } from './support/shipped.ts';
 
-const root = join(import.meta.dirname, '..');
-const bundle = join(root, 'dist/browser.js');
 const program = join(root, 'dist/orchsim.js');
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
-const ready = executablePath !== undefined && existsSync(bundle) && existsSync(program);
-if (!ready)
-  console.log(
-    `test/browser.test.ts skipped: ${executablePath === undefined ? 'no Chromium at /usr/bin/chromium (apt-get install chromium)' : 'dist/ is not built (npm run build)'}`,
-  );
 
 /** Indexed Jobs, a process that crashes between two writes, time zones. */
 const SCENARIOS = [
@@ -33,6 +27,8 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
+
+const files = [...new Set(FOLDERS.flatMap((folder) => shipped(folder).scenarios.map(({ file }) => file)))];
 
 interface Digest {
   readonly scenario: string;
@@ -65,6 +61,20 @@ describe.skipIf(!ready)('digests in a browser', () => {
     await browser.close();
     server.close();
   });
+
+  it('are the recorded ones, of every shipped scenario: in the opposite order, if every change triggers every controller', async () => {
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    const found = new Map<string, string>();
+    for (const file of files.toReversed()) {
+      // What-ifs of a lesson are not part of its digest.
+      const run = `import('/browser.js').then(({ readScenarios, simulate }) =>
+        readScenarios(${JSON.stringify(readFileSync(join(root, file), 'utf8'))}).scenarios.map((each) => [each.name, simulate(each, { tries: false, broadcast: true }).digest]))`;
+      for (const [name, digest] of await page.evaluate<readonly [string, string][]>(run)) found.set(name, digest);
+    }
+    await page.close();
+    expect(new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)))).toEqual(recordedDigests());
+  }, 240_000);
 
   it.each(SCENARIOS)('%s', async (file) => {
     const page = await browser.newPage();

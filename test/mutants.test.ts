@@ -1,41 +1,65 @@
-/** The catalogue of mutants matches the sources: `npm run mutants` plants them and runs the tests of each. */
-import { existsSync } from 'node:fs';
+/** Mutants are drawn by a seed, planted in a copy, and judged by the tests beside them: `npm run mutants` draws others each time. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MUTANTS } from './mutants/catalogue/index.ts';
-import { answerOf, field, planted, testsBeside, uncompiled } from './mutants/plant.ts';
-import { exitCodeOf, outcomeOf, summary, type Answer, type Verdict } from './mutants/verdict.ts';
+import { testsBeside } from './mutants/beside.ts';
+import { drawn, mutantsOf } from './mutants/draw.ts';
+import { described, planted } from './mutants/mutant.ts';
+import { answerOf, field, hasCorrectTypes } from './mutants/plant.ts';
+import { exitCodeOf, reported, summary, type Answer, type Verdict } from './mutants/verdict.ts';
 
 const now = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 
 describe('mutants', () => {
-  it.each(MUTANTS.map((mutant) => [mutant.name, mutant] as const))('can be planted: %s', (_name, mutant) => {
-    expect(planted(mutant)).not.toBe('');
-    expect(uncompiled(mutant)).toBeUndefined();
-    for (const tests of mutant.tests ?? testsBeside(mutant.file)) expect(existsSync(new URL(`../${tests}`, import.meta.url))).toBe(true);
+  it('are the same for the same seed, and others for another', async () => {
+    const first = await drawn({ seed: 1, count: 6, under: 'src/' });
+    expect(first.length).toBe(6);
+    expect(new Set(first.map(({ file }) => file)).size).toBeGreaterThan(3);
+    expect(await drawn({ seed: 1, count: 6, under: 'src/' })).toEqual(first);
+    expect(await drawn({ seed: 2, count: 6, under: 'src/' })).not.toEqual(first);
+    const beside = testsBeside();
+    for (const { file } of first) expect(beside(file), file).not.toEqual([]);
   });
 
-  it('have unique names', () => {
-    expect(new Set(MUTANTS.map(({ name }) => name)).size).toBe(MUTANTS.length);
+  it('change what a program does, and no text for people', async () => {
+    const text = "export const least = (a: number) => (a < 3 ? 'Ready' : 'not ready yet');\n";
+    const found = await mutantsOf('src/least.ts', text);
+    expect(found.map((mutant) => described(mutant, text))).toContain('src/least.ts:1 EqualityOperator: a < 3 → a <= 3');
+    expect(found.map((mutant) => planted(mutant, text))).toContain(text.replace("'Ready'", '""'));
+    expect(found.map((mutant) => planted(mutant, text))).not.toContain(text.replace("'not ready yet'", '""'));
   });
 
-  it('are killed by the tests of their file, and only by these', async () => {
-    const copy = field(now);
-    const [first] = MUTANTS.filter(({ name }) => name === 'runtime/backoff-has-a-limit');
+  it('are killed by the tests of their file; survivors have correct types', async () => {
+    const file = 'src/controlplane/runtime/backoff.ts';
+    const [min] = (await mutantsOf(file)).filter(({ mutator }) => mutator === 'MethodExpression');
+    if (min === undefined) throw new Error('the mutant is gone');
     const tests = ['test/controlplane/runtime/backoff.test.ts'];
-    if (first === undefined) throw new Error('the mutant is gone');
+    const copy = field(now, async (folder) => !readFileSync(join(folder, file), 'utf8').includes('wrong'));
     try {
-      expect(outcomeOf(await copy.try(first, tests))).toEqual(['killed', expect.stringContaining('backoff.test.ts › ')]);
-      expect(outcomeOf(await copy.try({ ...first, to: first.from }, tests))[0]).toBe('survived');
-      expect(outcomeOf(await copy.try({ ...first, to: 'return (' }, tests))).toEqual([
-        'error',
-        expect.stringContaining('does not compile'),
-      ]);
+      expect((await copy.try(min, tests)).answer).toEqual({ says: 'failed', by: expect.stringContaining('backoff.test.ts › ') });
+      const original = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8').slice(min.from, min.to);
+      expect((await copy.try({ ...min, replacement: `(${original})` }, tests)).answer).toEqual({ says: 'passed' });
+      const wrong = await copy.try({ ...min, from: 0, to: 0, replacement: "export const wrong: number = '';" }, tests);
+      expect(wrong.answer).toEqual({ says: 'nothing', why: 'its types are wrong' });
     } finally {
       copy.remove();
     }
+  }, 240_000);
+
+  it('are checked by the compiler', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'orchsim-types-'));
+    mkdirSync(join(folder, 'src'));
+    const judged = (text: string): Promise<boolean> => {
+      writeFileSync(join(folder, 'src/a.ts'), text);
+      return hasCorrectTypes(folder);
+    };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { strict: true, types: [] } }));
+    expect([await judged('export const a: number = 1;'), await judged("export const a: number = '';")]).toEqual([true, false]);
+    rmSync(folder, { recursive: true });
   });
 
-  it('count as killed only if a test started and failed', () => {
+  it('count as killed if a test fails or cannot be loaded', () => {
     const passed = { status: 'passed', fullName: 'a holds' };
     const failed = { status: 'failed', fullName: 'b holds' };
     const file = { name: '/copy/test/a.test.ts', message: '', status: 'failed', assertionResults: [passed] };
@@ -46,8 +70,8 @@ describe('mutants', () => {
     expect(report({ ...file, status: 'passed' })).toEqual({ says: 'passed' });
     expect(report({ ...file, assertionResults: [passed, failed] })).toEqual({ says: 'failed', by: 'test/a.test.ts › b holds' });
     expect(report({ ...file, assertionResults: [], message: 'x is not defined\n  at a' })).toEqual({
-      says: 'nothing',
-      why: 'no test of test/a.test.ts could begin: x is not defined',
+      says: 'failed',
+      by: 'test/a.test.ts › (cannot be loaded: x is not defined)',
     });
     expect(report()).toEqual({ says: 'nothing', why: 'there are no tests' });
   });
@@ -70,23 +94,18 @@ describe('mutants', () => {
     });
   });
 
-  it('are reported by module, and an error of the catalogue is worse than a survivor', () => {
-    const verdict = (name: string, answer: Answer, equivalent?: string): Verdict => ({
-      mutant: { name, file: 'src/a.ts', from: 'a', to: 'b', ...(equivalent === undefined ? {} : { equivalent }) },
-      answer,
-      seconds: 1,
-    });
-    const killed = verdict('one/a', { says: 'failed', by: 'a test' });
-    const survived = verdict('one/b', { says: 'passed' });
-    const same = verdict('two/a', { says: 'passed' }, 'nobody sees it');
-    const untold = verdict('two/b', { says: 'nothing', why: 'it does not compile' });
-    const seen = verdict('two/c', { says: 'failed', by: 'a test' }, 'nobody sees it');
-    expect(summary([killed, survived, same, untold]).map((line) => line.replaceAll(/ +/g, ' '))).toEqual([
-      'one 1 of 2 killed (50 %)',
-      'two 0 of 0 killed; 1 do what the original does; 1 could not be judged',
-      'all 1 of 2 killed (50 %); 1 do what the original does; 1 could not be judged',
+  it('are reported by layer, and nine of ten must be killed', () => {
+    const verdict = (file: string, answer: Answer): Verdict => ({ name: `${file}:1 changed`, file, answer, seconds: 1 });
+    const killed = verdict('src/lab/a.ts', { says: 'failed', by: 'a test' });
+    const survived = verdict('src/lab/b.ts', { says: 'passed' });
+    const none = verdict('src/engine/c.ts', { says: 'nothing', why: 'its types are wrong' });
+    expect(summary([killed, survived, none]).map((line) => line.replaceAll(/ +/g, ' '))).toEqual([
+      'engine 0 of 0 killed; 1 without a verdict',
+      'lab 1 of 2 killed (50 %)',
+      'all 1 of 2 killed (50 %); 1 without a verdict',
     ]);
-    expect(outcomeOf(seen)).toEqual(['error', 'it is called equivalent, and noticed by a test']);
-    expect([[killed, same], [killed, survived], [survived, untold], [seen]].map(exitCodeOf)).toEqual([0, 1, 2, 2]);
+    expect(reported(killed)).toContain('src/lab/a.ts:1 changed  1 s  a test');
+    const nine = Array.from({ length: 9 }, () => killed);
+    expect([[...nine, survived], [killed, survived], [none]].map((each) => exitCodeOf(each, 90))).toEqual([0, 1, 2]);
   });
 });

@@ -147,7 +147,7 @@ describe('the map', () => {
 
 describe('package.json', () => {
   it('has the test command of continuous integration, which the README names', () => {
-    expect(read('.ci/run')).toMatch(/^npm test/m);
+    expect(read('.ci/run')).toMatch(/^npm run test:all/m);
     expect(commandsOf(read('README.md')).map(({ text }) => text)).toContain('npm cit');
   });
 

@@ -1,14 +1,20 @@
-// `npm test [-- PATH…]`: types, lint, build, tests. Its last line is `N passed, N failed`; its exit code is 0 only if nothing failed. `npm
-// test -- --changed` runs the tests that depend on uncommitted changes; `npm test -- --layer NAME` checks the types and runs the tests of
-// one layer. Each check besides the tests counts as one failure if it fails; the tests run anyway, to show as much as possible at once.
+// The checks: types, lint, format, unused exports, build, tests. The last line is `N passed, N failed`; the exit code is 0 only if nothing
+// failed. Each check besides the tests counts as one failure if it fails; the tests run anyway, to show as much as possible at once.
+//   npm test                   the tests that a change reaches and a common part, in about three minutes; says what it leaves out
+//   npm run test:all           all tests; also what `npm cit` and `.ci/run` run
+//   npm test -- PATH…          the tests of these files or folders
+//   npm test -- --layer NAME   the types and the tests of one layer
 // With named tests the types are checked first, because few tests follow; before all tests, types and lint would leave a core idle.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { layersUpTo, typesOf } from './layers.mjs';
 import { run, tools } from './run.mjs';
+import { quickTests } from './quick.ts';
 
-const words = process.argv.slice(2);
+const words = process.argv.slice(2).filter((word) => word !== '--all');
+// `npm cit` cannot name a script.
+const everything = process.argv.includes('--all') || process.env['npm_command'] === 'install-ci-test';
 const at = words.indexOf('--layer');
 const name = at < 0 ? undefined : (words[at + 1] ?? '');
 const layer = words.includes('--house')
@@ -29,13 +35,19 @@ if (layer?.error !== undefined) {
 async function whole() {
   // The tests need the build.
   const built = await step('build', tools.build());
-  return words.length > 0 ? tests(words, [built, ...(await checks())]) : all(built);
+  if (words.length > 0) return tests(words, [built, ...(await checks())]);
+  if (everything) return beside(built, [], {});
+  const quick = quickTests();
+  console.log(quick.report.join('\n'));
+  const counts = await beside(built, quick.tests, quick.env);
+  console.log(quick.report.at(-1));
+  return counts;
 }
 
-/** Runs all tests and the other checks; failures of the checks are printed after the tests. */
-async function all(built) {
+/** Runs tests and the other checks; failures of the checks are printed after the tests. */
+async function beside(built, files, env) {
   const reported = [];
-  const [failures, { passed, failed }] = await Promise.all([checks((text) => reported.push(text)), tests(words, [built])]);
+  const [failures, { passed, failed }] = await Promise.all([checks((text) => reported.push(text)), tests(files, [built], env)]);
   for (const text of reported) console.log(text);
   return { passed, failed: failures.reduce((sum, each) => sum + each, failed) };
 }
@@ -63,12 +75,10 @@ async function step(title, command, running = run(command), tell = console.log) 
   return code === 0 ? 0 : 1;
 }
 
-async function tests(arguments_, failures) {
+async function tests(arguments_, failures, env = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-test-'));
   const countFile = join(folder, 'count.json');
-  // Nothing has changed, so no test runs: that is not a failure.
-  const none = arguments_.includes('--changed') ? ['--passWithNoTests'] : [];
-  const { code } = await run(tools.tests([...arguments_, ...none]), { shown: true, env: { ORCHSIM_COUNT_FILE: countFile } });
+  const { code } = await run(tools.tests(arguments_), { shown: true, env: { ...env, ORCHSIM_COUNT_FILE: countFile } });
   const count = existsSync(countFile) ? JSON.parse(readFileSync(countFile, 'utf8')) : { passed: 0, failed: 0 };
   rmSync(folder, { recursive: true });
   // A test run that fails without a failed test (a crashed worker, no tests) is still a failure.

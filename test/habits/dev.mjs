@@ -1,6 +1,6 @@
 // `npm run dev`: waits for changes. After each change it builds, checks the types and runs the tests of the changed files: one line a
 // round, after its failures. The tests of `src/a/b/c.ts` are `test/a/b/c.test.ts`, or those of the nearest folder of that path with tests;
-// `npm test -- --changed` runs all tests that depend on it.
+// `npm test` runs all tests that depend on it.
 import { existsSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import pc from 'picocolors';

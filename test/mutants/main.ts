@@ -1,46 +1,52 @@
 /**
- * `npm run mutants [-- --only WORD] [--everywhere]`: plants each mutant of the catalogue in a copy and runs the tests of the nearest
- * folder; prints which mutants were killed, and how long it took. `--everywhere` runs the other tests for surviving mutants. Exit 1 where
- * one survives that is not marked equivalent, 2 where one could not be tested: an unknown name, a compile error, or tests that fail without
- * it.
+ * `npm run mutants [-- --count 100] [--seed N] [--under src/lab/]`: draws mutants of the sources at random, plants each in a copy, and asks
+ * the tests of the nearest folder. Prints the seed, each verdict, and how many were killed. Exit 1 where fewer than nine of ten were.
  */
-import { readOptions, wrongUsage } from '../../src/surfaces/arguments.ts';
-import { MUTANTS } from './catalogue/index.ts';
-import { field, testsBeside } from './plant.ts';
-import { exitCodeOf, moduleOf, summary, reported, type Verdict } from './verdict.ts';
+import { readFileSync } from 'node:fs';
+import { readOptions } from '../../src/surfaces/arguments.ts';
+import { testsBeside } from './beside.ts';
+import { drawn } from './draw.ts';
+import { described } from './mutant.ts';
+import { field } from './plant.ts';
+import { exitCodeOf, reported, summary, type Verdict } from './verdict.ts';
 
-const USAGE = `usage: npm run mutants -- [--only WORD]… [--everywhere]
-  --only        mutants whose names contain WORD; a name begins with its module: ${[...new Set(MUTANTS.map(moduleOf))].join(', ')}
-  --everywhere  asks the rest of the tests about those that survive the nearest`;
-const asked = readOptions(process.argv.slice(2), { only: { type: 'string', multiple: true }, everywhere: { type: 'boolean' } }, USAGE);
+/** At least so many of a hundred mutants must be killed. */
+const PERCENT = 90;
+const USAGE = `usage: npm run mutants -- [--count N] [--seed N] [--under PATH] [--list]
+  --count  how many mutants are drawn (25)
+  --seed   draws the same mutants again (otherwise another one each time)
+  --under  of files whose paths begin so (src/)
+  --list   prints them and their tests, and runs nothing`;
+
+const asked = readOptions(
+  process.argv.slice(2),
+  { count: { type: 'string' }, seed: { type: 'string' }, under: { type: 'string' }, list: { type: 'boolean' } },
+  USAGE,
+);
 if (typeof asked === 'number') process.exit(asked);
-const { only = [''], everywhere = false } = asked;
-// The tests are listed before the copy is made, because a developer may move them meanwhile.
-const wanted = MUTANTS.filter(({ name }) => only.some((word) => name.includes(word))).map((mutant) => ({
-  ...mutant,
-  tests: mutant.tests ?? testsBeside(mutant.file),
-}));
-if (wanted.length === 0) process.exit(wrongUsage(`no mutant is called like ${only.join(' or ')}`, USAGE));
-/** The most important tests besides the nearest folder. */
-const EVERYWHERE = ['test/controlplane/', 'test/apiserver/', 'test/engine/', 'test/lab/', 'test/golden.test.ts'];
-const copy = field(() => Number(process.hrtime.bigint() / 1_000_000n));
-const verdicts: Verdict[] = [];
-try {
-  for (const mutant of wanted) {
-    const verdict = await ask(mutant);
-    verdicts.push(verdict);
-    console.log(reported(verdict));
-  }
-} finally {
-  copy.remove();
-}
-console.log(`\n${summary(verdicts).join('\n')}\nby ${everywhere ? 'all tests' : 'the tests of the nearest folder'}`);
-process.exitCode = exitCodeOf(verdicts);
+const draw = { count: Number(asked.count ?? 25), seed: Number(asked.seed ?? Date.now() % 1_000_000), under: asked.under ?? 'src/' };
+const again = draw.under === 'src/' ? '' : ` --under ${draw.under}`;
+console.log(`seed ${draw.seed}: npm run mutants -- --count ${draw.count} --seed ${draw.seed}${again}`);
 
-async function ask(mutant: (typeof wanted)[number]): Promise<Verdict> {
-  const near = await copy.try(mutant, mutant.tests);
-  if (near.answer.says !== 'passed' || !everywhere || mutant.equivalent !== undefined) return near;
-  const { answer, seconds } = await copy.try(mutant, EVERYWHERE);
-  const far = answer.says === 'failed' ? { ...answer, by: `(not nearby) ${answer.by}` } : answer;
-  return { mutant, answer: far, seconds: near.seconds + seconds };
+const mutants = await drawn(draw);
+// The tests are listed before the copy is made, because a developer may move them meanwhile.
+const beside = testsBeside();
+const wanted = mutants.map((mutant) => ({ mutant, tests: beside(mutant.file) }));
+if (asked.list === true) for (const { mutant, tests } of wanted) console.log(described(mutant, readFileSync(mutant.file, 'utf8')), tests);
+else process.exitCode = await judge();
+
+async function judge(): Promise<number> {
+  const copy = field(() => Number(process.hrtime.bigint() / 1_000_000n));
+  const verdicts: Verdict[] = [];
+  try {
+    for (const { mutant, tests } of wanted) {
+      const verdict = await copy.try(mutant, tests);
+      verdicts.push(verdict);
+      console.log(reported(verdict));
+    }
+  } finally {
+    copy.remove();
+  }
+  console.log(`\n${summary(verdicts).join('\n')}\nby the tests of the nearest folder; seed ${draw.seed}`);
+  return exitCodeOf(verdicts, PERCENT);
 }

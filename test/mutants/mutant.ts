@@ -1,20 +1,25 @@
 /** A bug planted in one place of the sources, which the nearest tests must detect. */
 export interface Mutant {
-  /** The broken property, after its module: `job/most-per-sync`. */
-  readonly name: string;
   readonly file: string;
-  /** Text that occurs in the file exactly once, */
-  readonly from: string;
+  /** The kind of change, as StrykerJS names it. */
+  readonly mutator: string;
+  /** The line, from 1. */
+  readonly line: number;
+  /** Offsets of the text that is replaced, */
+  readonly from: number;
+  readonly to: number;
   /** and its replacement. */
-  readonly to: string;
-  /** The tests, if they are not beside the file. */
-  readonly tests?: readonly string[];
-  /** Why no test can detect it: it behaves like the original. */
-  readonly equivalent?: string;
+  readonly replacement: string;
 }
 
-/** Mutants of one file. */
-export const inFile = (
-  file: string,
-  mutants: Readonly<Record<string, readonly [from: string, to: string, rest?: Pick<Mutant, 'tests' | 'equivalent'>]>>,
-): readonly Mutant[] => Object.entries(mutants).map(([name, [from, to, rest]]) => ({ name, file, from, to, ...rest }));
+/** Where a mutant is, and what it makes of which text, on one line. */
+export function described({ file, line, mutator, from, to, replacement }: Mutant, text: string): string {
+  const short = (code: string): string => {
+    const joined = code.replaceAll(/\s+/g, ' ');
+    return joined.length > 60 ? `${joined.slice(0, 59)}…` : joined;
+  };
+  return `${file}:${line} ${mutator}: ${short(text.slice(from, to))} → ${short(replacement)}`;
+}
+
+/** The text of a file with its mutant. */
+export const planted = ({ from, to, replacement }: Mutant, text: string): string => text.slice(0, from) + replacement + text.slice(to);

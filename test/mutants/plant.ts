@@ -3,88 +3,78 @@ import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { transformSync } from 'esbuild';
-import type { Mutant } from './mutant.ts';
+import { described, planted, type Mutant } from './mutant.ts';
 import type { Answer, Verdict } from './verdict.ts';
 
 const root = join(import.meta.dirname, '../..');
-const COPIED = ['src', 'test', 'bench', 'bin', 'scenarios', 'package.json', 'tsconfig.json', 'vitest.config.ts'];
+const COPIED = ['src', 'test', 'bench', 'bin', 'scenarios', 'package.json', 'tsconfig.json', 'vitest.config.ts', 'README.md', '.github'];
+/** The build is that of the sources without mutants. */
+const LINKED = ['node_modules', 'dist'];
 
-/** Returns the tests beside a file: those of the nearest folder with tests. */
-export function testsBeside(file: string): readonly string[] {
-  const [, ...rest] = file.split('/');
-  for (let depth = rest.length - 1; depth > 0; depth--) {
-    const folder = join('test', ...rest.slice(0, depth));
-    if (existsSync(join(root, folder))) return [`${folder}/`];
-  }
-  throw new Error(`no tests are beside ${file}`);
-}
+/** Mutators after which the types are often wrong: the compiler is asked first, and otherwise only about survivors. */
+const OFTEN_WRONG: ReadonlySet<string> = new Set(['ArrayDeclaration', 'ArrowFunction', 'BlockStatement', 'ObjectLiteral', 'StringLiteral']);
+const WRONG: Answer = { says: 'nothing', why: 'its types are wrong' };
 
-/**
- * Returns the file with the mutant planted.
- * @throws {Error} where its text does not occur exactly once.
- */
-export function planted({ name, file, from, to }: Mutant, text = readFileSync(join(root, file), 'utf8')): string {
-  const at = text.indexOf(from);
-  if (at < 0 || text.includes(from, at + 1))
-    throw new Error(`${name}: ${file} has ${at < 0 ? 'no' : 'more than one'} "${from}"; mend the catalogue in test/mutants`);
-  return text.slice(0, at) + to + text.slice(at + from.length);
-}
-
-/** Returns why a planted file does not compile; undefined: it does. */
-export function uncompiled(mutant: Mutant, text = planted(mutant)): string | undefined {
-  try {
-    transformSync(text, { loader: 'ts', logLevel: 'silent' });
-    return undefined;
-  } catch (error) {
-    return `it does not compile: ${String(error).split('\n').slice(1).join(' ').trim()}`;
-  }
-}
-
-/** Creates the copy; call `remove` at the end. `now`: milliseconds. */
-export function field(now: () => number) {
+/** Creates the copy; call `remove` at the end. `now`: milliseconds; `compiles`: whether the types of a folder are correct. */
+export function field(now: () => number, compiles = hasCorrectTypes) {
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-mutants-'));
   for (const name of COPIED) cpSync(join(root, name), join(folder, name), { recursive: true });
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  const healthy = new Map<string, Promise<{ readonly answer: Answer; readonly timeoutMs: number }>>();
-  /**
-   * Runs the tests without a mutant, once: a test that fails then cannot detect one. It also measures their time, from which the timeout is
-   * derived.
-   */
-  const health = (tests: readonly string[]) => {
-    const name = tests.join(' ');
-    let known = healthy.get(name);
-    if (known === undefined) {
-      const startedAt = now();
-      known = ask(folder, tests, TIMEOUT_MS).then((answer) => ({ answer, timeoutMs: Math.max(240_000, 8 * (now() - startedAt)) }));
-      healthy.set(name, known);
-    }
+  for (const name of LINKED) symlinkSync(join(root, name), join(folder, name));
+  /** Whether the tests of a file pass without a mutant. */
+  const healthy = new Map<string, boolean>();
+  const isHealthy = async (test: string): Promise<boolean> => {
+    const known = healthy.get(test) ?? (await ask(folder, [test])).says === 'passed';
+    healthy.set(test, known);
     return known;
   };
+  /** Asks the tests, without those that fail in any case. Files must be `original` in between. */
+  const asked = async (tests: readonly string[], plant: (on: boolean) => void): Promise<Answer> => {
+    const usable = tests.filter((test) => healthy.get(test) !== false);
+    if (usable.length === 0) return { says: 'nothing', why: `no test beside it passes without it: ${tests.join(' ')}` };
+    plant(true);
+    const answer = await ask(folder, usable);
+    plant(false);
+    const by = answer.says === 'failed' ? usable.find((test) => answer.by.startsWith(`${test} › `)) : undefined;
+    return by === undefined || (await isHealthy(by)) ? answer : asked(tests, plant);
+  };
   return {
-    /** Plants a mutant, runs the tests, and restores the file. */
+    /** Plants a mutant, asks the compiler and the tests, and restores the file. A mutant of wrong types has no verdict. */
     async try(mutant: Mutant, tests: readonly string[]): Promise<Verdict> {
       const file = join(folder, mutant.file);
       const original = readFileSync(file, 'utf8');
-      const text = planted(mutant, original);
-      const why = uncompiled(mutant, text);
-      if (why !== undefined) return { mutant, answer: { says: 'nothing', why }, seconds: 0 };
-      const { answer: before, timeoutMs } = await health(tests);
-      if (before.says !== 'passed') {
-        const trouble = before.says === 'failed' ? `without it fails, too: ${before.by}` : before.why;
-        return { mutant, answer: { says: 'nothing', why: trouble }, seconds: 0 };
-      }
       const startedAt = now();
-      writeFileSync(file, text);
+      const plant = (on: boolean): void => writeFileSync(file, on ? planted(mutant, original) : original);
+      const isTyped = async (): Promise<boolean> => {
+        plant(true);
+        return compiles(folder);
+      };
+      const judged = async (): Promise<Answer> => {
+        const isSuspect = OFTEN_WRONG.has(mutant.mutator);
+        if (isSuspect && !(await isTyped())) return WRONG;
+        plant(false);
+        const answer = await asked(tests, plant);
+        return answer.says === 'failed' || isSuspect || (await isTyped()) ? answer : WRONG;
+      };
       try {
-        const answer = await ask(folder, tests, timeoutMs);
-        return { mutant, answer, seconds: (now() - startedAt) / 1000 };
+        const answer = await judged();
+        return { name: described(mutant, original), file: mutant.file, answer, seconds: (now() - startedAt) / 1000 };
       } finally {
-        writeFileSync(file, original);
+        plant(false);
       }
     },
     remove: (): void => rmSync(folder, { recursive: true }),
   };
+}
+
+/** Asks the compiler about the sources of a folder; what has not changed since the last time is not checked again. */
+export function hasCorrectTypes(folder: string): Promise<boolean> {
+  const project = join(folder, 'tsconfig.mutants.json');
+  const compilerOptions = { incremental: true, tsBuildInfoFile: join(folder, 'mutants.tsbuildinfo') };
+  writeFileSync(project, JSON.stringify({ extends: './tsconfig.json', compilerOptions, include: ['src'] }));
+  return new Promise((done) => {
+    const words = [join(root, 'node_modules/typescript/bin/tsc'), '--singleThreaded', '--noEmit', '-p', project];
+    execFile(process.execPath, words, { cwd: folder, maxBuffer: 64 * 1024 * 1024 }, (error) => done(error === null));
+  });
 }
 
 /** The members of vitest's JSON report that are read. */
@@ -98,10 +88,10 @@ export interface Report {
   }[];
 }
 
-/** Longer than the tests of any folder. */
+/** For what never ends. Busy machines take longer. */
 const TIMEOUT_MS = 600_000;
 
-function ask(folder: string, tests: readonly string[], timeoutMs: number): Promise<Answer> {
+function ask(folder: string, tests: readonly string[]): Promise<Answer> {
   const report = join(folder, 'report.json');
   rmSync(report, { force: true });
   const words = [
@@ -113,11 +103,12 @@ function ask(folder: string, tests: readonly string[], timeoutMs: number): Promi
     '--reporter=json',
     `--outputFile=${report}`,
   ];
+  const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024, timeout: TIMEOUT_MS, env: { ...process.env, SHORTEST_FIRST: '1' } };
   return new Promise((done) => {
-    execFile(process.execPath, words, { cwd: folder, maxBuffer: 64 * 1024 * 1024, timeout: timeoutMs }, (error, stdout, stderr) => {
+    execFile(process.execPath, words, options, (error, stdout, stderr) => {
       if (existsSync(report)) done(answerOf(JSON.parse(readFileSync(report, 'utf8')) as Report, folder, error !== null));
-      else if (error?.killed === true) done({ says: 'failed', by: `(none: after ${(timeoutMs / 1000).toFixed(0)} s they had not ended)` });
-      else done({ says: 'nothing', why: `nothing could be run: ${lastLine(stderr) ?? lastLine(stdout) ?? 'not a word was said'}` });
+      else if (error?.killed === true) done({ says: 'failed', by: `(none: after ${TIMEOUT_MS / 1000} s they had not ended)` });
+      else done({ says: 'nothing', why: `nothing could be run: ${lastLine(stderr) ?? lastLine(stdout) ?? 'no output'}` });
     });
   });
 }
@@ -142,5 +133,6 @@ export function answerOf({ success, testResults }: Report, folder: string, broke
   }
   const file = testResults.find(({ status }) => status === 'failed');
   if (file === undefined) return { says: 'nothing', why: 'the run failed, and no test did' };
-  return { says: 'nothing', why: `no test of ${file.name.slice(folder.length + 1)} could begin: ${file.message.split('\n')[0] ?? ''}` };
+  // Such as a registry that throws while it is made.
+  return { says: 'failed', by: `${file.name.slice(folder.length + 1)} › (cannot be loaded: ${file.message.split('\n')[0] ?? ''})` };
 }

@@ -1,43 +1,30 @@
 /**
- * Runs the shipped scenarios in a fresh process, built from the current sources: digests must not depend on the state of a process. One
- * process serves all tests that compare with it.
+ * Runs the shipped scenarios in a fresh process, built from the current sources, the last one first, and each change triggers every
+ * controller. Digests must depend neither on the state of a process, nor on what it has run before, nor on predicates.
  */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { shared } from './shared.ts';
-
-const root = join(import.meta.dirname, '../..');
+import { FOLDERS, root, type Digests } from './shipped.ts';
 
 const PROGRAM = `
 import { readScenarios } from './src/surfaces/cli/load.ts';
 import { simulate } from './src/lab/simulation/index.ts';
+const [, , cwd, ...folders] = process.argv;
+const scenarios = folders.flatMap((folder) => readScenarios([folder], { cwd }).scenarios.map(({ scenario }) => scenario));
 // The suggested actions of a lesson are not part of its digest.
-const digests = (path) =>
-  Object.fromEntries(
-    readScenarios([path], { cwd: process.argv[2] }).scenarios.map(({ scenario }) => [scenario.name, simulate(scenario, { tries: false }).digest]),
-  );
-console.log(JSON.stringify(Object.fromEntries(process.argv.slice(3).map((path) => [path, digests(path)]))));
+const digests = scenarios.reverse().map((scenario) => [scenario.name, simulate(scenario, { tries: false, broadcast: true }).digest]);
+console.log(JSON.stringify(digests));
 `;
 // A CommonJS package inside an ES module loads Node's own modules through \`require\`.
 const REQUIRE =
   "import { createRequire as createRequireOfBundle } from 'node:module';const require = createRequireOfBundle(import.meta.url);";
 
-export type Digests = Readonly<Record<string, string>>;
-
-/** Folders of scenarios; those of the second break. */
-const FOLDERS = ['scenarios', 'scenarios/broken'] as const;
-
-/** Returns digests by folder and scenario name. */
-export async function freshDigests(): Promise<Readonly<Record<(typeof FOLDERS)[number], Digests>>> {
-  const path = await shared('fresh-digests.json', async (to) => writeFileSync(to, await digestsOfAProcess()));
-  return JSON.parse(readFileSync(path, 'utf8')) as Readonly<Record<(typeof FOLDERS)[number], Digests>>;
-}
-
-async function digestsOfAProcess(): Promise<string> {
+/** Returns digests by name, in order of names. */
+export async function freshDigests(): Promise<Digests> {
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-fresh-'));
   try {
     const outfile = join(folder, 'digests.mjs');
@@ -53,7 +40,7 @@ async function digestsOfAProcess(): Promise<string> {
       logLevel: 'error',
     });
     const { stdout } = await promisify(execFile)(process.execPath, [outfile, root, ...FOLDERS], { maxBuffer: 64 * 1024 * 1024 });
-    return stdout;
+    return new Map((JSON.parse(stdout) as [string, string][]).sort(([a], [b]) => (a < b ? -1 : 1)));
   } finally {
     rmSync(folder, { recursive: true });
   }

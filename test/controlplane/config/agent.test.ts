@@ -353,6 +353,8 @@ describe('problems', () => {
     expect(errorsOf({ podCIDR: '10.1.0.0/99' }, '--orchconfig=')).toEqual([
       'podCIDR (--pod-cidr): expected a range of addresses such as 10.9.0.0/24, found "10.1.0.0/99"',
     ]);
+    // Where it has no effect, it is not judged.
+    expect(errorsOf({ podCIDR: '10.1.0.0/99' })).toEqual([]);
   });
 
   it.each([

@@ -22,6 +22,7 @@ import {
   type Trace,
   type World,
 } from '../../../src/lab/trace/index.ts';
+import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';
 import { storyRun } from './run.ts';
 
 const run = storyRun();
@@ -147,6 +148,18 @@ describe('differences', () => {
       expect(text.length).toBeLessThan(260);
     }
   });
+});
+
+it('the summary of a change has scalar values before structures; null is one', () => {
+  const object = (spec: Readonly<Record<string, unknown>>): ApiObject =>
+    ({ apiVersion: 'v1', kind: 'Thing', metadata: { name: 'a' }, spec }) as never;
+  const change = { type: 'MODIFIED', kind: 'Thing', key: 'a', revision: 2, at: 0, entry: 1 } as const;
+  const [previous, now] = [object({ a: { x: 1 }, b: null, c: 1 }), object({ a: [1], b: 2, c: null })];
+  expect(
+    summarizeChange({ ...change, previous, object: now })
+      .split(', ')
+      .map((part) => part.slice(0, 6)),
+  ).toEqual(['spec.b', 'spec.c', 'spec.a']);
 });
 
 describe('the value at a path', () => {

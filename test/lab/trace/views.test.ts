@@ -1,5 +1,4 @@
 /** The cache of a process, computed from the trace alone, equals its live cache; and elided leases equal the live ones. */
-import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';
 import { compareText } from '../../../src/schema/values/index.ts';
@@ -7,10 +6,11 @@ import type { Cluster } from '../../../src/controlplane/cluster.ts';
 import type { Scenario } from '../../../src/lab/scenario/index.ts';
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import { cursorAt, readTrace, traceLines, viewAt, viewsOf, type Trace } from '../../../src/lab/trace/index.ts';
-import { readScenarios } from '../../../src/surfaces/cli/load.ts';
+import { covering } from '../../support/covering.ts';
+import { shipped } from '../../support/shipped.ts';
 
-const root = resolve(import.meta.dirname, '../../..');
-const { scenarios } = readScenarios(['scenarios'], { cwd: root });
+const { scenarios } = shipped('scenarios');
+const chosen = covering('lines');
 /** The caches are compared after every so many entries. */
 const EVERY = 13;
 
@@ -87,7 +87,8 @@ function differences(trace: Trace, samples: readonly Sample[]): readonly string[
 const keyOf = ({ metadata: { namespace, name } }: ApiObject): string => (namespace === undefined ? name : `${namespace}/${name}`);
 
 describe('the cache of each process, computed from the trace, is its live cache', () => {
-  it.each(scenarios.map(({ scenario }) => [scenario.name, scenario] as const))('%s', (_name, scenario) => {
+  const covered = scenarios.filter(({ file }) => chosen.includes(file));
+  it.each(covered.map(({ scenario }) => [scenario.name, scenario] as const))('%s', (_name, scenario) => {
     const { trace, samples } = sampled(scenario);
     expect(differences(trace, samples).slice(0, 5)).toEqual([]);
     const cursor = cursorAt(trace, 0);

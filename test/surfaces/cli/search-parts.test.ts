@@ -93,7 +93,7 @@ describe('parts of a search', () => {
     expect(again.out).toContain('first in a run of the corpus');
     expect(again.out).toContain('1 finding');
     writeFileSync(join(cwd, 'corpus', 'bad.yaml'), 'kind: Scenario\n');
-    const despite = await searching(cwd, '--corpus', 'corpus');
+    const despite = await searching(cwd, '--budget', '32', '--corpus', 'corpus');
     expect(despite.err).toContain('note: --corpus: left out: corpus/bad.yaml:1:1: ');
     expect(despite.out).toContain('first in a run of the corpus');
   });

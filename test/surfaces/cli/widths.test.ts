@@ -48,7 +48,7 @@ const VIEWS: readonly (readonly string[])[] = [
 const CANNOT_BREAK = /^\s*\S+$/;
 
 describe.each(VIEWS.map((view) => [view.join(' '), view] as const))('orchsim %s', (_, view) => {
-  it.each([60, 80, 120])('fits %d columns', async (columns) => {
+  it.each([60, 120])('fits %d columns', async (columns) => {
     const { out, err } = await cli(view, { cwd: files(), terminal: true, columns, errorColumns: columns });
     const over = `${out}${err}`
       // What is drawn over itself.

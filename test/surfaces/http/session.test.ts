@@ -212,6 +212,21 @@ describe('automatic clock', () => {
     await close();
   });
 
+  it('does not advance for a look at its own state', async () => {
+    const { call, close } = await serve('auto');
+    const looked = async (): Promise<unknown> => {
+      const { body } = await call('GET', '/sim/v1/state');
+      await new Promise((done) => {
+        setTimeout(done, 60);
+      });
+      return body['now'];
+    };
+    await call('POST', JOBS, JOB);
+    const first = await looked();
+    expect([await looked(), await looked()]).toEqual([first, first]);
+    await close();
+  });
+
   it('advances for a watch', async () => {
     const { call, listening, close } = await serve('auto');
     await call('POST', JOBS, JOB);

@@ -9,7 +9,11 @@ import { choose, drawn, launch, opened, ready, tidy, written } from './chromium.
 import { playground } from './playground.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const LESSONS = readdirSync(join(root, 'scenarios/lessons')).map((file) => file.replace('.yaml', ''));
+/** Every second lesson: `test/lessons.test.ts` walks all of them in the terminal. */
+const LESSONS = readdirSync(join(root, 'scenarios/lessons'))
+  .sort()
+  .filter((_, index) => index % 2 === 0)
+  .map((file) => file.replace('.yaml', ''));
 const CRASH = 'scenarios/lessons/03-crash-between-writes.yaml';
 
 afterAll(tidy);
@@ -101,7 +105,7 @@ describe.skipIf(!ready)('a lesson in a browser', () => {
     await page.close();
   }, 60_000);
 
-  it('marks one answer of each question of every lesson, and the one that the terminal gives', async () => {
+  it('marks one answer of each question of a lesson, and the one that the terminal gives', async () => {
     const { page, complaints } = await opened(browser, files.play, { reducedMotion: 'reduce' });
     const shown = new Map<string, readonly string[]>();
     for (const name of LESSONS) {

@@ -6,7 +6,8 @@ import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PART } from '../../../src/surfaces/page/worker/ahead.ts';
-import { freshDigests } from '../../support/fresh-process.ts';
+import { covering } from '../../support/covering.ts';
+import { recordedDigests } from '../../support/shipped.ts';
 import { choose, drawn, goTo, launch, opened, ready, tidy, written } from './chromium.ts';
 import { contrastsBelow } from './contrast.ts';
 import { podGridOf } from './many-pods.ts';
@@ -38,16 +39,18 @@ describe.skipIf(!ready)('a page in a browser', () => {
   }, 120_000);
   afterAll(() => browser.close());
 
-  it('opens every shipped scenario without errors, with the digest of Node', async () => {
-    const node = new Map(Object.values(await freshDigests()).flatMap((digests) => Object.entries(digests)));
+  // `test/browser.test.ts` compares the digests of all.
+  it('offers every shipped scenario, and opens those with every operation without errors, with the recorded digest', async () => {
+    const recorded = recordedDigests();
     const { page, complaints } = await opened(browser, files.play);
     const names = await page
       .getByLabel('Scenario', { exact: true })
       .locator('option')
       .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value));
-    expect(names.length).toBe(node.size);
+    expect(names.length).toBe(recorded.size);
+    const chosen = [...covering('operations'), 'scenarios/broken/'].map((file) => file.replace(/^scenarios\/|\.yaml$/g, ''));
     const found = new Map<string, string>();
-    for (const each of names) {
+    for (const each of names.filter((name) => chosen.some((file) => name.startsWith(file)))) {
       await choose(page, each);
       // Only these fields: a whole run would be large to transfer.
       const [name = '', digest = ''] = await page.evaluate(() => {
@@ -58,7 +61,8 @@ describe.skipIf(!ready)('a page in a browser', () => {
       await page.keyboard.press('End');
       await drawn(page);
     }
-    expect(found).toEqual(node);
+    expect(found.size).toBeGreaterThan(20);
+    expect([...found].filter(([name, digest]) => recorded.get(name) !== digest)).toEqual([]);
     expect(complaints).toEqual([]);
     expect(await page.locator('.broken-card').count()).toBe(0);
     await page.close();
@@ -137,14 +141,15 @@ describe.skipIf(!ready)('a page in a browser', () => {
     await page.close();
   }, 60_000);
 
-  it.each(['light', 'dark'] as const)(
-    'names every button and can be read, %s',
-    async (colorScheme) => {
-      for (const viewport of [
-        { width: 1440, height: 900 },
-        { width: 1000, height: 900 },
-        { width: 600, height: 1000 },
-      ]) {
+  // Colours do not depend on the width, nor names and the layout on the colours.
+  it.each([
+    ['light', [1440, 600]],
+    ['dark', [1000]],
+  ] as const)(
+    'names every button and can be read, %s, %j wide',
+    async (colorScheme, widths) => {
+      for (const width of widths) {
+        const viewport = { width, height: 900 };
         const { page } = await opened(browser, files.crash, { colorScheme, viewport, reducedMotion: 'reduce' });
         for (const ms of [0, 3_000, 12_000]) {
           await goTo(page, ms);

@@ -52,8 +52,8 @@ function demand(metric: MetricSpec, { series, usage, pods = [pod('a', true), pod
 
 const external = (target: object, selector?: object): MetricSpec =>
   ({ type: 'External', external: { metric: { name: 'queue', ...(selector === undefined ? {} : { selector }) }, target } }) as MetricSpec;
-const object = (target: object): MetricSpec =>
-  ({ type: 'Object', object: { metric: { name: 'hits' }, describedObject: { kind: 'Ingress', name: 'web' }, target } }) as MetricSpec;
+const object = (target: object, kind = 'Ingress'): MetricSpec =>
+  ({ type: 'Object', object: { metric: { name: 'hits' }, describedObject: { kind, name: 'web' }, target } }) as MetricSpec;
 const ofPods = { type: 'Pods', pods: { metric: { name: 'rps' }, target: { type: 'AverageValue', averageValue: '10' } } } as MetricSpec;
 const ofContainer = (container: string): MetricSpec => ({
   type: 'ContainerResource',
@@ -159,6 +159,7 @@ describe('errors for unavailable metrics', () => {
     expect(first(object(total), { series })?.error).toBe(
       'unable to get metric hits: Ingress on default web/unable to fetch metrics from custom metrics API: the server could not find the metric hits for ingresses.networking.k8s.io web',
     );
+    expect(first(object(total, 'Service'), { series })?.error).toMatch(/could not find the metric hits for services web$/);
     expect(first(ofPods, { series })?.error).toBe('unable to get metric rps: no metrics returned from custom metrics API');
     expect(first(external(each, { matchExpressions: [{ key: 'of', operator: 'In', values: ['a', 'b'] }] }), { series })?.error).toBe(
       'unable to get external metric default/queue/&LabelSelector{MatchLabels:map[string]string{},MatchExpressions:[]LabelSelectorRequirement{LabelSelectorRequirement{Key:of,Operator:In,Values:[a b],},},}: no metrics returned from external metrics API',

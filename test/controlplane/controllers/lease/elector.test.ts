@@ -82,6 +82,9 @@ describe('candidates', () => {
   it('take over at their next read when the leader releases the lease', () => {
     const { cluster } = open();
     cluster.runtime.stop('scheduler');
+    // Only its elector is left, to release the lease.
+    const leaving = cluster.runtime.process('scheduler');
+    expect([leaving?.up, leaving?.leading, [...(leaving?.running.keys() ?? [])]]).toEqual([true, false, ['leader-election']]);
     until(cluster, () => holder(cluster) === '', 50);
     expect(leaseOf(cluster)).toMatchObject({ holderIdentity: '', leaseDurationSeconds: 1, leaseTransitions: 0 });
     expect(cluster.runtime.process('scheduler')?.up).toBe(false);
