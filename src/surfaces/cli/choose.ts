@@ -1,7 +1,7 @@
 /** Selects scenarios by name, by a pattern of names, or by words of their title. */
 import { nearest } from '../../schema/values/index.ts';
 import { BadInput } from './exit.ts';
-import { nameMatcher } from './globs.ts';
+import { nameMatcher } from './paths.ts';
 
 /** The fields by which scenarios are selected. */
 interface Choosable {

@@ -58,3 +58,6 @@ export function readWord<Word extends string>(option: string, text: string, word
     `${option}: expected ${words.length === 2 ? words.join(' or ') : `one of ${words.join(', ')}`}, found ${JSON.stringify(text)}${didYouMean(text, words)}`,
   );
 }
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];

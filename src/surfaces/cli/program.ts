@@ -58,7 +58,7 @@ function stackOf(error: unknown): string {
 async function dispatch([name, ...rest]: readonly string[], io: Io): Promise<number> {
   if (name === undefined || name === '--help' || name === '-h') {
     // The overview needs the registries, so it is loaded only on request.
-    const { overview } = await import('./help/overview.ts');
+    const { overview } = await import('./help/render.ts');
     io.out(overview(io));
     return EXIT.held;
   }

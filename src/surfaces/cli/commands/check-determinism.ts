@@ -5,10 +5,9 @@
 import { formatChange } from '../../../lab/trace/index.ts';
 import { count, type Palette } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
-import { checkDeterminism, tracing, type Determinism } from '../determinism/check.ts';
-import { freshTrace } from '../determinism/fresh.ts';
+import { checkDeterminism, tracing, type Determinism, freshTrace } from '../determinism.ts';
 import { EXIT } from '../exit.ts';
-import { fitted } from '../fitted.ts';
+import { fitted } from '../io.ts';
 import { chosenOf, GREP_TEXT, SCENARIO_TEXT } from '../choose.ts';
 import { loadScenarios, underRules } from '../load.ts';
 import { readRules, readSeed, RULES_TEXT } from '../options.ts';

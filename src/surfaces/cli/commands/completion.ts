@@ -2,7 +2,7 @@
 import { nearest } from '../../../schema/values/index.ts';
 import type { CommandModule } from '../command.ts';
 import { complete } from '../completion/complete.ts';
-import { completionScripts, SHELLS } from '../completion/scripts.ts';
+import { completionScripts, SHELLS } from '../completion/values.ts';
 import { BadInput, EXIT } from '../exit.ts';
 
 const HELP = `

@@ -9,11 +9,9 @@ import { nearest } from '../../../schema/values/index.ts';
 import type { CommandModule } from '../command.ts';
 import { PROCESSES, type ProcessName, readConfig, type ReadConfig } from '../config/read.ts';
 import { answerLines } from '../config/request.ts';
-import { configLines, problemLines } from '../config/render.ts';
-import { flagLines, ruleLines, rulesOf } from '../config/tables.ts';
+import { configLines, problemLines, flagLines, ruleLines, rulesOf } from '../config/render.ts';
 import { BadInput, EXIT } from '../exit.ts';
-import { fitted } from '../fitted.ts';
-import type { Io } from '../io.ts';
+import { fitted, type Io } from '../io.ts';
 import { readRules, readWord } from '../options.ts';
 
 interface Options {

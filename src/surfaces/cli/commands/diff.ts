@@ -15,15 +15,13 @@ import {
 import { count, paintParts, type Palette } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
-import { fitted } from '../fitted.ts';
-import type { Io } from '../io.ts';
+import { fitted, type Io } from '../io.ts';
 import { missing } from '../paths.ts';
 import { readRunName, twoRuns, twoRunsJson, twoRunsLines, type RunName } from '../question/two-runs.ts';
-import { lastRenewal, renewedBy, type Renewed } from '../question/renewals.ts';
+import { lastRenewal, renewedBy, type Renewed } from '../question/why.ts';
 import { openHistory, type History } from '../question/history.ts';
-import { formatMoment, readMoment, type Moment } from '../question/moment.ts';
+import { formatMoment, readMoment, type Moment, worldAt } from '../question/world.ts';
 import { formatName, readTarget } from '../question/target.ts';
-import { worldAt } from '../question/world.ts';
 import { PATH_TEXT, withQuestionOptions, type QuestionOptions } from './question-options.ts';
 
 interface Options extends QuestionOptions {

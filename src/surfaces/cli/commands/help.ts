@@ -4,8 +4,7 @@ import { type GuideTopic, guideTopics, parseMarkdown } from '../../guide/index.t
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import { filled } from '../help/insertions.ts';
-import { overview } from '../help/overview.ts';
-import { rendered } from '../help/render.ts';
+import { overview, rendered } from '../help/render.ts';
 import type { Io } from '../io.ts';
 import { wrapLine } from '../../report/index.ts';
 import { pluginsOf } from '../load.ts';

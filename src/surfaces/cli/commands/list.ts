@@ -6,8 +6,7 @@ import { count, pad, table } from '../../report/index.ts';
 import { chosenOf, GREP_TEXT, SCENARIO_TEXT } from '../choose.ts';
 import type { CommandModule } from '../command.ts';
 import { EXIT } from '../exit.ts';
-import { fitted } from '../fitted.ts';
-import type { Io } from '../io.ts';
+import { fitted, type Io } from '../io.ts';
 import { loadRunnable, type LoadedScenario } from '../load.ts';
 
 interface Options {

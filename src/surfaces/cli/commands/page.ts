@@ -5,11 +5,9 @@ import { BadInput, EXIT } from '../exit.ts';
 import { loadOne, loadScenarios } from '../load.ts';
 import { readSeed } from '../options.ts';
 import type { Io } from '../io.ts';
-import { carry, shell } from '../page/carry.ts';
-import { tracesPage } from '../page/traces.ts';
+import { carry, shell, tracesPage } from '../page/carry.ts';
 import { isTraceFile, openHistory } from '../question/history.ts';
-import { FORCE_TEXT, refuseOverwrite } from '../files.ts';
-import { writeWhole } from '../write.ts';
+import { FORCE_TEXT, refuseOverwrite, writeWhole } from '../files.ts';
 
 interface Options {
   readonly seed?: string;

@@ -6,8 +6,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CommandModule } from '../command.ts';
 import { EXIT } from '../exit.ts';
-import { FORCE_TEXT, refuseOverwrite } from '../files.ts';
-import { writeWhole } from '../write.ts';
+import { FORCE_TEXT, refuseOverwrite, writeWhole } from '../files.ts';
 import { playground } from '../page/playground.ts';
 
 interface Options {

@@ -9,7 +9,7 @@ import { referenceSections } from '../../../lab/scenario/index.ts';
 import { vocabulary } from '../../../lab/vocabulary.ts';
 import { kindJsonSchema, scenarioSchema } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
-import { installSchema, schemaText } from '../editor/install.ts';
+import { installSchema, schemaText } from '../editor.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { pluginsOf } from '../load.ts';

@@ -8,13 +8,20 @@ import { BadInput, EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { readCount, readDomain, readRules, readSeed, readWord, RULES_TEXT } from '../options.ts';
 import { withPage } from '../serve/page.ts';
-import { accessFrom, type AuthOptions } from '../serve/auth.ts';
+import {
+  accessFrom,
+  type AuthOptions,
+  readFile,
+  writeKubeconfig,
+  gateFor,
+  severalTimes,
+  type GateArguments,
+  securedBy,
+  type TlsArguments,
+} from '../serve/access.ts';
 import { FORCE_TEXT, refuseOverwrite } from '../files.ts';
-import { readFile, writeKubeconfig } from '../serve/files.ts';
-import { gateFor, severalTimes, type GateArguments } from '../serve/gate.ts';
 import { requestLog } from '../serve/log.ts';
 import { JOB_PODS_RUN_FOR, startFrom, type StartOptions } from '../serve/start.ts';
-import { securedBy, type TlsArguments } from '../serve/tls.ts';
 
 interface Options extends AuthOptions, GateArguments, TlsArguments {
   readonly port: string;

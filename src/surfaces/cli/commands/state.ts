@@ -5,9 +5,8 @@ import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import { openHistory, type History } from '../question/history.ts';
 import { queueLines, objectIntrospection } from '../question/introspection.ts';
-import { formatMoment, readMoment, type Moment } from '../question/moment.ts';
+import { formatMoment, readMoment, type Moment, worldAt, worldTables } from '../question/world.ts';
 import { formatName, readKind, readTarget } from '../question/target.ts';
-import { worldAt, worldTables } from '../question/world.ts';
 import type { Io } from '../io.ts';
 import { PATH_TEXT, withQuestionOptions, type QuestionOptions } from './question-options.ts';
 

@@ -5,13 +5,12 @@ import { createInterface } from 'node:readline';
 import { printable, steers } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
-import { beginningOf, readText } from '../files.ts';
+import { beginningOf, readText, writeWhole } from '../files.ts';
 import type { Io } from '../io.ts';
 import { RULES_TEXT } from '../options.ts';
 import { SECRETS_TEXT } from './question-options.ts';
 import { openHistory } from '../question/history.ts';
 import { shownAs } from '../paths.ts';
-import { writeWhole } from '../write.ts';
 import { createWalker, type Walker } from '../walk/walker.ts';
 import { readScript, scriptProblems } from '../walk/words.ts';
 

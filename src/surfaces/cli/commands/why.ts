@@ -5,17 +5,14 @@
 import { formatParts, formatSince, lastWriteOf, type LineParts } from '../../../lab/trace/index.ts';
 import { count, paintParts, cacheViewText, type Palette } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
-import type { Io } from '../io.ts';
+import { type Io, fitted } from '../io.ts';
 import { BadInput, EXIT } from '../exit.ts';
-import { fitted } from '../fitted.ts';
-import { lastRenewal, renewalLines, renewedBy } from '../question/renewals.ts';
+import { lastRenewal, renewalLines, renewedBy, renewalOf, whyStep, type Why } from '../question/why.ts';
 import { openHistory, type History } from '../question/history.ts';
-import { formatMoment, readMoment, type Moment } from '../question/moment.ts';
-import { everExisted, formatName, isInMisspeltNamespace, nameTarget, readTarget } from '../question/target.ts';
+import { formatMoment, readMoment, type Moment } from '../question/world.ts';
+import { everExisted, formatName, isInMisspeltNamespace, nameTarget, readTarget, likelyField } from '../question/target.ts';
 import { waitingText, type Waiting } from '../../../lab/blockers/index.ts';
-import { whyNot, whyNotLines } from '../question/why-not.ts';
-import { likelyField } from '../question/fields.ts';
-import { renewalOf, whyStep, type Why } from '../question/why.ts';
+import { whyNot, whyNotLines } from '../question/introspection.ts';
 import { PATH_TEXT, withQuestionOptions, type QuestionOptions } from './question-options.ts';
 
 interface Options extends QuestionOptions {

@@ -4,8 +4,7 @@ import type { CommandEntry } from '../command.ts';
 import { commands } from '../commands/index.ts';
 import type { Io } from '../io.ts';
 import { pluginOptions } from '../plugin-options.ts';
-import type { Candidate } from './candidate.ts';
-import { keysOf, VALUES } from './values.ts';
+import { type Candidate, keysOf, VALUES } from './values.ts';
 
 /** Returns a command with its options and arguments, for parsing; its action does nothing. */
 export async function describeCommand(entry: CommandEntry, io: Io): Promise<Command> {

@@ -1,7 +1,9 @@
 /** Renders a topic of the guide for a terminal. */
-import type { Block } from '../../guide/index.ts';
-import { wrapLine } from '../../report/index.ts';
-import type { Io } from '../io.ts';
+import { type Block, guideTopics } from '../../guide/index.ts';
+import { wrapLine, fittedTable } from '../../report/index.ts';
+import { type Io, fitted } from '../io.ts';
+import { commands } from '../commands/index.ts';
+import { EXIT, EXIT_MEANS } from '../exit.ts';
 
 /** Returns the lines, wrapped at the width of the terminal. Empty lines separate blocks. */
 export function rendered(blocks: readonly Block[], io: Pick<Io, 'columns' | 'palette'>): readonly string[] {
@@ -67,3 +69,28 @@ function tableLines(cells: readonly (readonly string[])[], columns: number): rea
 const INDENT = '    ';
 const GAP = '   ';
 const NARROW = 40;
+
+const codes = Object.keys(EXIT) as readonly (keyof typeof EXIT)[];
+
+export const overview = (io: Pick<Io, 'palette' | 'columns' | 'terminal'>): string => fitted(lines(io), io);
+
+const lines = ({ palette, columns, terminal }: Pick<Io, 'palette' | 'columns' | 'terminal'>): readonly string[] => {
+  const width = terminal ? columns : Infinity;
+  return [
+    `${palette.strong('orchsim')}: Kubernetes v1.24 behaviour in one process: deterministic, in virtual time, with fault search`,
+    '',
+    `usage: orchsim COMMAND …   ${palette.dim('(orchsim COMMAND --help shows what it takes)')}`,
+    '',
+    ...fittedTable(
+      [['', '', ''], ...commands.map(({ name, takes, summary }) => [`  ${name}`, palette.dim(takes), summary])],
+      '  ',
+      width,
+    ).slice(1),
+    '',
+    `the guide: orchsim help TOPIC`,
+    '',
+    ...fittedTable([['', ''], ...guideTopics.map(({ name, summary }) => [`  ${name}`, summary])], '  ', width).slice(1),
+    '',
+    `exit codes: ${codes.map((name) => `${EXIT[name]} ${EXIT_MEANS[name]}`).join(' · ')}`,
+  ];
+};

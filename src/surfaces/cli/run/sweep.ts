@@ -15,17 +15,14 @@ import {
   type RunSummary,
   type Unread,
 } from '../../report/index.ts';
-import { EXIT } from '../exit.ts';
-import { fitted } from '../fitted.ts';
-import type { Io } from '../io.ts';
+import { EXIT, exitCodeOf } from '../exit.ts';
+import { fitted, type Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
 import { commonFeatures } from './common-features.ts';
 import { writePages, type PageOptions } from '../page/recordings.ts';
-import { knownTo } from './known.ts';
+import { knownTo, type Task } from './task.ts';
 import { performAll, type Finished } from './pool.ts';
 import { progressOn } from './progress.ts';
-import type { Task } from './task.ts';
-import { exitCodeOf } from './verdict.ts';
 
 export interface SweepOptions {
   readonly seeds: readonly number[];

@@ -7,13 +7,11 @@ import { readFileSync } from 'node:fs';
 import { formatYaml } from '../../../schema/yaml/index.ts';
 import { shellWord } from '../../report/index.ts';
 import { BadInput, EXIT } from '../exit.ts';
-import { refuseOverwrite } from '../files.ts';
-import { writeWhole } from '../write.ts';
+import { refuseOverwrite, writeWhole } from '../files.ts';
 import { version } from '../install.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
-import { budgetText } from './budget.ts';
-import type { SearchOptions } from './options.ts';
+import { budgetText, type SearchOptions } from './options.ts';
 
 const HEAD = '# Written by orchsim search --as-job';
 /** The image without --image: it installs orchsim at start. */

@@ -2,8 +2,7 @@
 import { deviating, type Deviated, type Baseline } from '../../../lab/search/index.ts';
 import { count, shellWord, type Palette } from '../../report/index.ts';
 import { EXIT } from '../exit.ts';
-import { fitted } from '../fitted.ts';
-import type { Io } from '../io.ts';
+import { fitted, type Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
 import { runToEnd, reduceAndWrite } from './exhaustive-runner.ts';
 import type { Reported } from './report-lines.ts';

@@ -6,7 +6,9 @@ import { formatScenario, type PointChoice, type Scenario } from '../../../lab/sc
 import { BadInput } from '../exit.ts';
 import type { LoadedScenario } from '../load.ts';
 import { shownAs } from '../paths.ts';
-import { writeWhole } from '../write.ts';
+import { writeWhole } from '../files.ts';
+import type { Catch, Finding, Ground } from '../../../lab/search/index.ts';
+import type { Reported } from './report-lines.ts';
 
 const HEAD = 'Found by orchsim search';
 
@@ -54,3 +56,27 @@ function says(path: string, text: string): boolean {
     return false;
   }
 }
+
+/** A finding without its file. */
+export type Counted = Found & Pick<Reported, 'seen' | 'firstRun' | 'shrinks'>;
+
+/** A reduced finding in its written form. */
+export const smallOne = ({ cause, scenario, choices, words, seen, firstRun, shrinks }: Finding): Counted => ({
+  claim: cause.claim,
+  scenario,
+  choices,
+  words,
+  seen,
+  firstRun,
+  shrinks,
+});
+
+/** A finding that was not reduced, in its written form. */
+export const rawOne = ({ cause, choices, seen, firstRun }: Catch, { scenario }: Ground): Counted => ({
+  claim: cause.claim,
+  scenario,
+  choices,
+  words: [...cause.message.split('\n'), `(${choices.length} choices, of which some may not be needed)`],
+  seen,
+  firstRun,
+});

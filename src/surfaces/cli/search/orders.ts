@@ -11,8 +11,7 @@ import {
 import { count, shellWord, type Palette } from '../../report/index.ts';
 import { runToEnd, reduceAndWrite } from './exhaustive-runner.ts';
 import { BadInput, EXIT } from '../exit.ts';
-import { fitted } from '../fitted.ts';
-import type { Io } from '../io.ts';
+import { fitted, type Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
 import type { Reported } from './report-lines.ts';
 import type { SearchOptions } from './options.ts';

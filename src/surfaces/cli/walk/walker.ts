@@ -3,12 +3,10 @@ import { count, wrapLine, type Palette } from '../../report/index.ts';
 import { formatSince } from '../../../lab/trace/index.ts';
 import { BadInput } from '../exit.ts';
 import type { History } from '../question/history.ts';
-import { complete } from './completion.ts';
+import { complete, ANSWER, nearestWord, oneTooMany, wordFor } from './words.ts';
 import { DOINGS } from './commands.ts';
-import { here, type Walk } from './walk.ts';
+import { here, type Walk, narrationStepsOf, sessionOf } from './session.ts';
 import { openQuestion } from './lesson.ts';
-import { narrationStepsOf, sessionOf } from './session.ts';
-import { ANSWER, nearestWord, oneTooMany, wordFor } from './words.ts';
 
 export interface Walker {
   /** The prompt. */

@@ -1,13 +1,85 @@
-/**
- * `--tls`, `--tls-cert`, `--tls-key`, `--tls-ca`, `--client-ca`: TLS of connections, and the credentials for clients. Kubernetes clients
- * send credentials only over HTTPS, so with `--auth` HTTPS is on. Plain HTTP stays available on the loopback address for scripts.
- */
+import {
+  rbacAccess,
+  readTokens,
+  type SessionOptions,
+  createGate,
+  serverHosts,
+  readOrigin,
+  type ListenOptions,
+  createAuthority,
+  type Credentials,
+} from '../../http/index.ts';
+import { BadInput } from '../exit.ts';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { systemMessage, writeWhole } from '../files.ts';
+import type { Io } from '../io.ts';
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import { createAuthority, type Credentials, type ListenOptions } from '../../http/index.ts';
-import { BadInput } from '../exit.ts';
 import { readWord } from '../options.ts';
+
+export interface AuthOptions {
+  readonly auth?: string;
+  readonly anonymous?: boolean;
+}
+
+export interface Auth {
+  readonly access: NonNullable<SessionOptions['access']>;
+  /** The token of an administrator, for the kubeconfig. */
+  readonly adminToken: string | undefined;
+}
+
+/** Returns the access rules; undefined: every request is allowed. */
+export function accessFrom({ auth, anonymous = false }: AuthOptions, readFile: (file: string) => string): Auth | undefined {
+  if (auth === undefined) {
+    if (anonymous) throw new BadInput('--anonymous: it needs --auth');
+    return undefined;
+  }
+  const tokens = readTokens(readFile(auth));
+  if ('error' in tokens) throw new BadInput(`${auth}: ${tokens.error}`);
+  const adminToken = [...tokens].find(([, { groups }]) => groups.includes('system:masters'))?.[0];
+  return { adminToken, access: (backend) => rbacAccess(backend, { tokens, anonymous }) };
+}
+
+export interface GateArguments {
+  readonly allowOrigin: readonly string[];
+}
+
+/** Collects an option that may be given several times. */
+export const severalTimes = (url: string, before: readonly string[]): readonly string[] => [...before, url];
+
+/** Returns the gate; throws BadInput for a text that is not an origin. */
+export function gateFor({ allowOrigin }: GateArguments): NonNullable<ListenOptions['gate']> {
+  const allowed = new Set(
+    allowOrigin.map((text) => {
+      const read = readOrigin(text);
+      if ('error' in read) throw new BadInput(`--allow-origin: ${read.error}`);
+      return read.origin;
+    }),
+  );
+  return ({ host, port }) =>
+    createGate({ isServerHost: serverHosts(host, port), address: `${host.includes(':') ? `[${host}]` : host}:${port}`, allowed });
+}
+
+/** Reads a file; throws BadInput with the reason. */
+export function readFile(file: string, { cwd }: Pick<Io, 'cwd'>): string {
+  try {
+    return readFileSync(resolve(cwd, file), 'utf8');
+  } catch (error) {
+    throw new BadInput(`${file}: it cannot be read: ${systemMessage(error) ?? String(error)}`);
+  }
+}
+
+/** Credentials are readable only for their owner; the mode of an existing file is changed. */
+const OWNER_ONLY = 0o600;
+/** The first line of the file: the next call recognises it and may replace it. */
+const MARK = '# Written by orchsim serve; the next one with this --kubeconfig replaces it.\n';
+
+/** Writes a kubeconfig; throws BadInput with the reason. */
+export function writeKubeconfig(path: string, text: string, { cwd }: Pick<Io, 'cwd'>): void {
+  writeWhole({ option: '--kubeconfig', path, cwd, mode: OWNER_ONLY }, `${MARK}${text}`);
+}
 
 export interface TlsArguments {
   readonly host: string;
