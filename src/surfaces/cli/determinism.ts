@@ -53,7 +53,7 @@ export function* entryLines({ prologue, entries }: Trace): Generator<string> {
 }
 
 /** Compares a trace with the lines of another. Returns undefined if they are equal byte by byte. */
-export function firstDifference(trace: Trace, other: Entries): FirstDifference | undefined {
+function firstDifference(trace: Trace, other: Entries): FirstDifference | undefined {
   const lines = other[Symbol.iterator]();
   const before = trace.prologue.length;
   let step = -before;

@@ -96,7 +96,7 @@ const SETTING = 'yaml.schemas';
  * Returns the text with the entry, or the same text if the schema is configured already.
  * @throws BadInput for settings that cannot be merged with the entry
  */
-export function withSchema(text: string, schema: string, files: readonly string[], shown: string): string {
+function withSchema(text: string, schema: string, files: readonly string[], shown: string): string {
   const source = text.trim() === '' ? '{}\n' : text;
   const errors: ParseError[] = [];
   const root = parseTree(source, errors, { allowTrailingComma: true });

@@ -40,3 +40,6 @@ export class BadInput extends Error {
 
 export const exitCodeOf = (verdicts: readonly Verdict[]): number =>
   verdicts.includes('broken') ? EXIT.broken : verdicts.includes('unsettled') ? EXIT.unsettled : EXIT.held;
+
+/** `; did you mean x?` at the end of an error; empty if nothing is near. */
+export const suggestion = (near: string | undefined): string => (near === undefined ? '' : `; did you mean ${near}?`);

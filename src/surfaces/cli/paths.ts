@@ -7,7 +7,7 @@ import { BadInput } from './exit.ts';
 import { systemMessage } from './files.ts';
 
 /** Whether a text is a pattern. */
-export const isGlob = (text: string): boolean => picomatch.scan(text).isGlob;
+const isGlob = (text: string): boolean => picomatch.scan(text).isGlob;
 
 /** Returns a matcher of names. A text without special characters matches only itself. */
 export const nameMatcher = (pattern: string): ((name: string) => boolean) => {
@@ -28,7 +28,7 @@ export interface Globbed {
 }
 
 /** Returns the paths that match a pattern, in byte order; empty if its fixed part does not exist. */
-export function globbed(pattern: string, cwd: string): readonly Globbed[] {
+function globbed(pattern: string, cwd: string): readonly Globbed[] {
   const { base } = picomatch.scan(pattern);
   const start = resolve(cwd, base);
   // Patterns use slashes on every system.

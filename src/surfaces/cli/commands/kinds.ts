@@ -3,18 +3,12 @@ import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { fieldText, type Kind, namesFor } from '../../../apiserver/machinery/index.ts';
 import type { Schema } from '../../../schema/shape/index.ts';
 import { fittedTable, table, type Palette } from '../../report/index.ts';
-import type { CommandModule } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { kindsWith } from '../../../lab/definitions/index.ts';
-import { EXIT } from '../exit.ts';
-import { fitted, type Io } from '../io.ts';
+import { fitted, type Io, jsonText } from '../io.ts';
 import { pluginsOf } from '../load.ts';
-import { readDomain } from '../options.ts';
+import { readDomain, DOMAIN, AS_JSON } from '../options.ts';
 import { readKind } from '../question/target.ts';
-
-interface Options {
-  readonly json?: boolean;
-  readonly domain: string;
-}
 
 const asJson = (kind: Kind, kinds: KindRegistry): object => {
   const { kind: name, plural, singular, shortNames, categories, namespaced, subresources, models } = kind;
@@ -32,26 +26,16 @@ const asJson = (kind: Kind, kinds: KindRegistry): object => {
   };
 };
 
-export const kinds: CommandModule = {
-  define(command, { io, action }) {
-    command
-      .argument('[kind]', 'one of them, by any of its names')
-      .option('--domain <domain>', 'the spelling of names: orch.io or k8s.io', 'orch.io')
-      .option('--json', 'as JSON')
-      .action(
-        action((name: string | undefined, { json, domain }: Options) => {
-          const registry = kindsWith(namesFor(readDomain(domain)), pluginsOf(io).definitions);
-          const one = name === undefined ? undefined : readKind(name, registry);
-          if (json === true)
-            io.out(
-              `${JSON.stringify(one === undefined ? registry.list().map((kind) => asJson(kind, registry)) : asJson(one, registry), null, 2)}\n`,
-            );
-          else io.out(fitted(one === undefined ? listOf(registry.list(), registry, io) : describe(one, registry, io.palette), io));
-          return EXIT.held;
-        }),
-      );
+export const kinds = defineCommand({
+  arguments: [['[kind]', 'one of them, by any of its names']],
+  options: [DOMAIN, AS_JSON],
+  act({ io }, { json, domain }, name) {
+    const registry = kindsWith(namesFor(readDomain(domain)), pluginsOf(io).definitions);
+    const one = name === undefined ? undefined : readKind(name, registry);
+    if (json) io.out(jsonText(one === undefined ? registry.list().map((kind) => asJson(kind, registry)) : asJson(one, registry)));
+    else io.out(fitted(one === undefined ? listOf(registry.list(), registry, io) : describe(one, registry, io.palette), io));
   },
-};
+});
 
 const listOf = (all: readonly Kind[], registry: KindRegistry, { palette, terminal, columns }: Io): readonly string[] =>
   fittedTable(

@@ -1,12 +1,37 @@
 /** Commands that list what there is: `faults`, `invariants`, `rules`, `controllers`. */
 import { faultsWith, invariantsWith, controllersWith, kindsWith, type Definitions } from '../../../lab/definitions/index.ts';
 import type { Fields } from '../../../lab/scenario/index.ts';
-import { listing } from '../listing.ts';
 import { specificationOf } from '../../../apiserver/kinds/index.ts';
 import { isWriteRule, namesFor, type Rule } from '../../../apiserver/machinery/index.ts';
 import { configSpecification } from '../../../controlplane/config/index.ts';
 import { agentProcesses, createWorld } from '../../../controlplane/agents/index.ts';
 import { controlPlane } from '../../../controlplane/control-plane.ts';
+import { defineCommand, type CommandModule } from '../command.ts';
+import { jsonText } from '../io.ts';
+import { AS_JSON } from '../options.ts';
+import { fittedTable } from '../../report/index.ts';
+import { pluginsOf } from '../load.ts';
+
+interface Listing<Item extends object> {
+  /** Upper-case headings. */
+  readonly columns: readonly string[];
+  items(plugins: Definitions): readonly Item[];
+  row(item: Item): readonly string[];
+}
+
+/** Returns a command without arguments that prints a table, or the same as JSON. */
+const listing = <Item extends object>({ columns, items, row }: Listing<Item>): CommandModule =>
+  defineCommand({
+    options: [AS_JSON],
+    act({ io }, { json }) {
+      const all = items(pluginsOf(io).definitions);
+      if (json) return io.out(jsonText(all));
+      const { palette } = io;
+      const rows = all.map(row).map(([name = '', ...rest]) => [palette.strong(name), ...rest]);
+      const heads = columns.map((name) => palette.dim(name));
+      io.out(`${fittedTable([heads, ...rows], '   ', io.terminal ? io.columns : Infinity).join('\n')}\n`);
+    },
+  });
 
 const written = (name: string, parameters: Fields): string => {
   const given = Object.entries(parameters).map(([parameter, field]) => (field.required === true ? parameter : `[${parameter}]`));

@@ -2,7 +2,6 @@
  * Values of options and arguments: names from the registries, choices, files. Plugins are not loaded, because completion must not run code
  * of a folder.
  */
-import type { Io } from '../io.ts';
 import { kindsFor } from '../../../apiserver/kinds/index.ts';
 import { namesFor, RULES_MODES } from '../../../apiserver/machinery/index.ts';
 import { faultKinds } from '../../../lab/choices/index.ts';
@@ -10,7 +9,7 @@ import { faults } from '../../../lab/faults/index.ts';
 import { invariants } from '../../../lab/invariants/index.ts';
 import { processesOf, type Scenario } from '../../../lab/scenario/index.ts';
 import { readScenarios } from '../../../lab/vocabulary.ts';
-import { commands } from '../commands/index.ts';
+import type { Setting } from '../command.ts';
 import { fileIn, guideTopics } from '../../guide/index.ts';
 import { loadScenarios } from '../load.ts';
 import { LOG_LEVELS } from '../options.ts';
@@ -30,8 +29,7 @@ export interface Candidate {
 }
 
 /** The place on the command line that is to be completed. */
-export interface CompletionRequest {
-  readonly io: Io;
+export interface CompletionRequest extends Setting {
   /** The part of the word that is typed already. */
   readonly current: string;
   /** The earlier arguments that are paths. */
@@ -39,14 +37,14 @@ export interface CompletionRequest {
 }
 
 /** Scenarios, traces, and folders. */
-export function pathsFor(request: CompletionRequest): readonly Candidate[] {
+function pathsFor(request: CompletionRequest): readonly Candidate[] {
   const local = entriesFor(request, (name) => /\.(?:ya?ml|json|jsonl)$/.test(name));
   const shipped = shippedFor(request);
   return local.some(({ word }) => word === shipped) ? local : [...local, { word: shipped, about: 'shipped scenarios' }];
 }
 
-export const filesFor = (request: CompletionRequest): readonly Candidate[] => entriesFor(request, () => true);
-export const foldersFor = (request: CompletionRequest): readonly Candidate[] => entriesFor(request, () => false);
+const filesFor = (request: CompletionRequest): readonly Candidate[] => entriesFor(request, () => true);
+const foldersFor = (request: CompletionRequest): readonly Candidate[] => entriesFor(request, () => false);
 
 /** The folder of shipped scenarios as a relative path if that is possible. */
 function shippedFor({ io: { cwd } }: CompletionRequest): string {
@@ -145,7 +143,7 @@ export const VALUES: Readonly<Record<string, Values>> = {
     scenarios(request).map(({ scenario: { name, title } }) => ({ word: name, ...(title === undefined ? {} : { about: title }) })),
   what: (request) => [{ word: 'scenario', about: 'scenario files' }, ...kinds(request)],
   shell: choices(...SHELLS),
-  topic: () =>
+  topic: ({ commands }) =>
     [...guideTopics, ...commands.filter(({ name }) => guideTopics.every((topic) => topic.name !== name))].map(({ name, summary }) => ({
       word: name,
       about: summary,

@@ -23,7 +23,7 @@ import { missing } from '../paths.ts';
 const stepsOf = (path: string): readonly string[] => path.split(/\.|(?=\[\d+\])/).filter((step) => step !== '');
 
 /** Returns a function from paths of a document to positions. */
-export const locateIn =
+const locateIn =
   (document: Located): Locate =>
   (path) => {
     const steps = stepsOf(path);

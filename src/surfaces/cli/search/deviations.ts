@@ -5,7 +5,7 @@ import { EXIT } from '../exit.ts';
 import { fitted, type Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
 import { runToEnd, reduceAndWrite } from './exhaustive-runner.ts';
-import type { Reported } from './report-lines.ts';
+import type { Reported } from './files.ts';
 import type { SearchOptions } from './options.ts';
 
 /** Tries every single fault at every point; returns the exit code. */

@@ -4,8 +4,7 @@ import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
 import { progressOn } from '../run/progress.ts';
 import type { Budget, SearchOptions } from './options.ts';
-import { rawOne, smallOne, writeFound } from './files.ts';
-import type { Reported } from './report-lines.ts';
+import { rawOne, smallOne, writeFound, type Reported } from './files.ts';
 
 const PAUSE_MS = 50;
 

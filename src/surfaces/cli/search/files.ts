@@ -8,7 +8,6 @@ import type { LoadedScenario } from '../load.ts';
 import { shownAs } from '../paths.ts';
 import { writeWhole } from '../files.ts';
 import type { Catch, Finding, Ground } from '../../../lab/search/index.ts';
-import type { Reported } from './report-lines.ts';
 
 const HEAD = 'Found by orchsim search';
 
@@ -17,6 +16,16 @@ export interface Found {
   readonly scenario: Scenario;
   readonly choices: readonly PointChoice[];
   readonly words: readonly string[];
+}
+
+/** A finding with its file, and how often it was seen. */
+export interface Reported extends Found {
+  /** Absent: no file is written. */
+  readonly file?: string | undefined;
+  readonly seen: number;
+  readonly firstRun: number;
+  /** Number of runs for its reduction; absent: it was not reduced. */
+  readonly shrinks?: number;
 }
 
 /** Refuses a file where findings need a folder, and one below a file: a search that cannot keep what it finds need not begin. */
@@ -57,11 +66,8 @@ function says(path: string, text: string): boolean {
   }
 }
 
-/** A finding without its file. */
-export type Counted = Found & Pick<Reported, 'seen' | 'firstRun' | 'shrinks'>;
-
 /** A reduced finding in its written form. */
-export const smallOne = ({ cause, scenario, choices, words, seen, firstRun, shrinks }: Finding): Counted => ({
+export const smallOne = ({ cause, scenario, choices, words, seen, firstRun, shrinks }: Finding): Reported => ({
   claim: cause.claim,
   scenario,
   choices,
@@ -72,7 +78,7 @@ export const smallOne = ({ cause, scenario, choices, words, seen, firstRun, shri
 });
 
 /** A finding that was not reduced, in its written form. */
-export const rawOne = ({ cause, choices, seen, firstRun }: Catch, { scenario }: Ground): Counted => ({
+export const rawOne = ({ cause, choices, seen, firstRun }: Catch, { scenario }: Ground): Reported => ({
   claim: cause.claim,
   scenario,
   choices,

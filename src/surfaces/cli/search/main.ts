@@ -11,10 +11,10 @@ import { knownTo } from '../run/task.ts';
 import { progressOn } from '../run/progress.ts';
 import { runRounds, reduceAll, type ReducedFindings } from './runner.ts';
 import { addToCorpus, readCorpus } from './corpus.ts';
-import { rawOne, smallOne, writeFound } from './files.ts';
+import { rawOne, smallOne, writeFound, type Reported } from './files.ts';
 import { inlinePool, threadPool, type WorkerPool } from './worker-pool.ts';
 import { type Report, type SearchIdentity, missingIn, readReports, reportLine, identityOf } from './report.ts';
-import { storyDocument, storyLines, type Part, type Story, type Reported } from './report-lines.ts';
+import { storyDocument, storyLines, type Part, type Story } from './report-lines.ts';
 import type { SearchOptions } from './options.ts';
 
 /** Runs the search of a command line; returns the exit code. */
@@ -26,7 +26,7 @@ export async function searchOne(loaded: LoadedScenario, searchOptions: SearchOpt
   if ('unfit' in base) return printUnfit(base, loaded, io, searchOptions.json);
   const { shard } = searchOptions;
   const { seed, faults } = reports[0] ?? searchOptions;
-  const reported = reportFileOf(loaded, searchOptions);
+  const reported = reportFileOf(loaded, shard, searchOptions.report);
   if (reported !== undefined && !searchOptions.force) refuseOverwrite(reported, '--report', io.cwd);
   const corpus = searchOptions.corpus === undefined ? [] : readCorpus(searchOptions.corpus, io);
   const identity = identityOf({ baseline: base, name: loaded.scenario.name, ...searchOptions, corpus });
@@ -60,7 +60,8 @@ export async function searchOne(loaded: LoadedScenario, searchOptions: SearchOpt
 /** The path of the report; undefined: none is written. */
 const reportFileOf = (
   { scenario: { name } }: LoadedScenario,
-  { shard, report }: Pick<SearchOptions, 'shard' | 'report'>,
+  shard: SearchOptions['shard'],
+  report: string | undefined,
 ): string | undefined => report ?? (shard === undefined ? undefined : `search-${name}-${shard.index}-of-${shard.of}.json`);
 
 interface SearchResult {
@@ -114,7 +115,7 @@ function printResult(
   const all = [...findings.map(smallOne), ...raw.map((caught) => rawOne(caught, ground))];
   const names = shard === undefined ? writeFound(all, loaded, seed, out, io.cwd) : [];
   const outcomes = all.map((each, at): Reported => ({ ...each, file: names[at] }));
-  const reported = reportFileOf(loaded, { shard, report });
+  const reported = reportFileOf(loaded, shard, report);
   const line = reportLine(identity, shard?.index ?? 1, statistics, interrupted);
   // The merged report decides, not a part.
   const code = interrupted ? EXIT.interrupted : outcomes.length > 0 && shard === undefined ? EXIT.broken : EXIT.held;

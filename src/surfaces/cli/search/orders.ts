@@ -13,7 +13,7 @@ import { runToEnd, reduceAndWrite } from './exhaustive-runner.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import { fitted, type Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
-import type { Reported } from './report-lines.ts';
+import type { Reported } from './files.ts';
 import type { SearchOptions } from './options.ts';
 
 /** The options of an exhaustive search of orders. */

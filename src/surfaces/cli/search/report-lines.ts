@@ -2,18 +2,8 @@
 import { compareText } from '../../../schema/values/index.ts';
 import type { Statistics } from '../../../lab/search/index.ts';
 import { count, shellWord, type Palette } from '../../report/index.ts';
-import type { Found } from './files.ts';
+import type { Reported } from './files.ts';
 import { doneBy, searchCoverageLines, sourcesOf, type SearchCoverage } from './coverage-lines.ts';
-
-/** A finding with its file, and how often it was seen. */
-export interface Reported extends Found {
-  /** Absent: no file is written. */
-  readonly file?: string | undefined;
-  readonly seen: number;
-  readonly firstRun: number;
-  /** Number of runs for its reduction; absent: it was not reduced. */
-  readonly shrinks?: number;
-}
 
 /** The part of a search, or the parts that were merged. */
 export interface Part {

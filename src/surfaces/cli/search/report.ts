@@ -7,7 +7,7 @@ import { BadInput } from '../exit.ts';
 import { budgetText, type Budget } from './options.ts';
 
 /** The format version of reports. */
-export const FORMAT = 'orchsim-search/v2';
+const FORMAT = 'orchsim-search/v2';
 
 /** The fields that the parts of one search share. */
 export interface SearchIdentity {
@@ -161,7 +161,7 @@ const report: Read<Report> = (value, at) => {
 };
 
 /** Reads a report, or returns what is wrong with it. */
-export function reportOf(value: unknown): Report | string {
+function reportOf(value: unknown): Report | string {
   try {
     return report(value, 'report');
   } catch (error) {

@@ -46,9 +46,6 @@ export interface GateArguments {
   readonly allowOrigin: readonly string[];
 }
 
-/** Collects an option that may be given several times. */
-export const severalTimes = (url: string, before: readonly string[]): readonly string[] => [...before, url];
-
 /** Returns the gate; throws BadInput for a text that is not an origin. */
 export function gateFor({ allowOrigin }: GateArguments): NonNullable<ListenOptions['gate']> {
   const allowed = new Set(

@@ -48,7 +48,7 @@ export function readAnswer(line: string, { choices }: NonNullable<Stop['ask']>):
 }
 
 /** The lines about a question at the stop that answers it. */
-export function revealLines({ ask }: Stop, given: number | undefined, palette: Palette): readonly string[] {
+function revealLines({ ask }: Stop, given: number | undefined, palette: Palette): readonly string[] {
   if (ask === undefined) return [];
   const lines = (mark: string, at: number): readonly string[] => {
     const { say = '', because = '' } = ask.choices[at] ?? {};
@@ -59,7 +59,7 @@ export function revealLines({ ask }: Stop, given: number | undefined, palette: P
 }
 
 /** What to look at, and the what-ifs. */
-export function hintLines({ look, tries }: Stop, palette: Palette): readonly string[] {
+function hintLines({ look, tries }: Stop, palette: Palette): readonly string[] {
   const observer = look?.as === undefined ? '' : `, as ${look.as} sees it`;
   return [
     ...(look === undefined ? [] : [`  ${palette.dim(`look at ${formatName(look.at)}${observer}`)}`]),
