@@ -1,18 +1,13 @@
-/**
- * ComponentStatuses: one object for each component of the control plane, computed on request. Models: v1.24
- * pkg/registry/core/componentstatus, pkg/printers/internalversion printComponentStatus.
- */
-import { checkTerms } from '../../../apiserver/handlers/index.ts';
-import type { Backend } from '../backend.ts';
-import type { Area, Call } from '../call.ts';
-import { failure } from '../../../apiserver/request/index.ts';
-import { exactFieldMatch, parseFieldSelector, parseLabelSelector } from '../../../schema/values/index.ts';
-import { reply } from '../answer/encode.ts';
-import type { HttpReply } from '../message.ts';
-import { badRequest, methodNotAllowed, unknownResource } from '../refusals.ts';
-import { checkAcceptable } from '../request/accept.ts';
-import { listQuery } from '../request/options.ts';
-import { warned } from '../versions/index.ts';
+import { checkTerms } from '../../apiserver/handlers/index.ts';
+import type { Backend } from './backend.ts';
+import type { Area, Call } from './call.ts';
+import { exactFieldMatch, parseFieldSelector, parseLabelSelector } from '../../schema/values/index.ts';
+import { reply } from './answer/encode.ts';
+import type { HttpReply } from './message.ts';
+import { badRequest, methodNotAllowed, unknownResource, notFound } from './refusals.ts';
+import { checkAcceptable } from './request/accept.ts';
+import { listQuery } from './request/options.ts';
+import { warned } from './versions/index.ts';
 
 interface Component {
   readonly name: string;
@@ -57,13 +52,7 @@ export const componentStatuses: Area = (call) => {
 
 function one(call: Call, name: string): HttpReply {
   const found = componentsOf(call.backend).find((each) => each.name === name);
-  if (found === undefined)
-    throw failure({
-      code: 404,
-      reason: 'NotFound',
-      message: `Component not found: ${name}`,
-      details: {},
-    });
+  if (found === undefined) throw notFound(`Component not found: ${name}`, {});
   return toReply(call, [found], typed(found));
 }
 

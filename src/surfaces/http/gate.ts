@@ -1,14 +1,51 @@
+import { forbidden, unsupportedType } from './refusals.ts';
+import type { Refusal } from '../../apiserver/request/index.ts';
+import { refusalReply } from './answer/encode.ts';
+import type { HttpReply, HttpRequest, WholeReply } from './message.ts';
+import { pathOf } from './request/path.ts';
+
+/** Parses an origin as browsers send it, or says what is wrong. */
+export function readOrigin(text: string): { readonly origin: string } | { readonly error: string } {
+  const expected = `expected an origin such as http://localhost:3000, found ${JSON.stringify(text)}`;
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    return { error: expected };
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return { error: `${expected}: its scheme is http or https` };
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '' || url.pathname !== '/')
+    return { error: `${expected}: an origin is scheme, host and port; did you mean ${url.origin}?` };
+  return { origin: url.origin };
+}
+
+/** Returns the host of an origin in the form of a Host header. */
+export const authorityOf = (origin: string): string | undefined => /^https?:\/\/([^/]+)$/i.exec(origin)?.[1];
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
+/** Wildcard addresses. */
+const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]']);
+const USUAL_PORTS: ReadonlySet<number> = new Set([80, 443]);
+
+/** Whether `host` or `host:port`, from a Host header or an origin, is the server's own. */
+export type ServerHosts = (authority: string) => boolean;
+
 /**
- * Protects a server on a developer's machine from pages in a browser. It accepts requests of programs, of its own page, and of allowed
- * origins. A browser sends requests of any page to the loopback address; it also sends the page's origin (Origin, Sec-Fetch-Site) and the
- * name by which it reached the server (Host). Follows: Fetch, CORS protocol; Fetch Metadata Request Headers.
+ * Accepts the loopback names and the listening address, with the port. On a wildcard address it accepts any IP address (an attacker
+ * controls names, not addresses) with any port, because ports of a container are mapped.
  */
-import { failure, type Refusal } from '../../../apiserver/request/index.ts';
-import { refusalReply } from '../answer/encode.ts';
-import type { HttpReply, HttpRequest, WholeReply } from '../message.ts';
-import { pathOf } from '../request/path.ts';
-import { authorityOf } from './origins.ts';
-import type { ServerHosts } from './hosts.ts';
+export function serverHosts(listensOn: string, port: number): ServerHosts {
+  const address = listensOn.includes(':') && !listensOn.startsWith('[') ? `[${listensOn}]` : listensOn;
+  const names = new Set([...LOOPBACK, address.toLowerCase()]);
+  const everywhere = EVERY_ADDRESS.has(listensOn);
+  return (authority) => {
+    const [, name = '', itsPort] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(authority.toLowerCase()) ?? [];
+    if (everywhere) return isAddress(name) || name === 'localhost';
+    return names.has(name) && (itsPort === undefined ? USUAL_PORTS.has(port) : Number(itsPort) === port);
+  };
+}
+
+const isAddress = (name: string): boolean => /^\d{1,3}(?:\.\d{1,3}){3}$/.test(name) || /^\[[0-9a-f:.]+\]$/.test(name);
 
 export interface GateOptions {
   readonly isServerHost: ServerHosts;
@@ -81,8 +118,6 @@ function preflight(origin: string, { headers }: Head): WholeReply {
   };
 }
 
-const forbidden = (message: string): Refusal => failure({ code: 403, reason: 'Forbidden', message });
-
 /** Checks the host first, then the origin. */
 function refusalFor({ headers }: Head, { isServerHost, address, allowed }: GateOptions): Refusal | undefined {
   const { host, origin } = headers;
@@ -117,9 +152,7 @@ function refusalForBody(target: string, headers: Head['headers']): Refusal | und
   const isOurs = /^\/sim(?:\/|$)/.test(pathOf(target.split('?', 1)[0] ?? '') ?? target);
   const fromBrowser = headers['origin'] !== undefined || headers['sec-fetch-site'] !== undefined;
   if (isOurs ? TYPED.test(type) : type !== '' || !fromBrowser) return undefined;
-  return failure({
-    code: 415,
-    reason: 'UnsupportedMediaType',
-    message: `a request body needs a Content-Type, and this one has ${type === '' ? 'none' : JSON.stringify(type)}: send it with the header Content-Type: application/json (curl --json '…', or -H 'Content-Type: application/json' -d '…')`,
-  });
+  return unsupportedType(
+    `a request body needs a Content-Type, and this one has ${type === '' ? 'none' : JSON.stringify(type)}: send it with the header Content-Type: application/json (curl --json '…', or -H 'Content-Type: application/json' -d '…')`,
+  );
 }
