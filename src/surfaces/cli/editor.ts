@@ -3,7 +3,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { BadInput } from './exit.ts';
 import { readText, systemMessage, writeWhole } from './files.ts';
-import type { Io } from './io.ts';
+import { type Io, jsonText } from './io.ts';
 import { applyEdits, modify, type Node, type ParseError, parseTree, findNodeAtLocation, printParseErrorCode } from 'jsonc-parser';
 
 /** The path of the schema file in a project. */
@@ -53,14 +53,11 @@ interface Planned {
 function plannedSchema(folder: string, schema: object, force: boolean, io: Io): Planned {
   const shown = join(folder, SCHEMA_FILE);
   const full = resolve(io.cwd, shown);
-  const [text, was] = [schemaText(schema), existing(full, shown)];
+  const [text, was] = [jsonText(schema), existing(full, shown)];
   if (was !== undefined && was !== text && !force)
     throw new BadInput(`${shown}: it exists and has other contents (an older schema, perhaps); --force overwrites it`);
   return { full, shown, text, was };
 }
-
-/** The text of the schema file. */
-export const schemaText = (schema: object): string => `${JSON.stringify(schema, null, 2)}\n`;
 
 function plannedSettings(folder: string, io: Io): Planned {
   const shown = join(folder, SETTINGS_FILE);

@@ -25,7 +25,7 @@ export interface SendQueue<T> {
 }
 
 /** Creates the queue of a stream. `textOf` encodes a value when it is sent. */
-export function createSendQueue<T>(sink: Sink, textOf: (value: T) => string): SendQueue<T> {
+function createSendQueue<T>(sink: Sink, textOf: (value: T) => string): SendQueue<T> {
   let queue: { readonly value: T; readonly weight: number }[] = [];
   let head = 0;
   let waiting = 0;

@@ -8,11 +8,11 @@ import { defineCommand } from '../command.ts';
 import { kindsWith } from '../../../lab/definitions/index.ts';
 import { namesFor } from '../../../apiserver/machinery/index.ts';
 import { scenarioSchema } from '../../report/index.ts';
-import { SCHEMA_FILE, schemaText } from '../editor.ts';
+import { SCHEMA_FILE } from '../editor.ts';
 import { writeWhole, readText } from '../files.ts';
 import { BadInput } from '../exit.ts';
 import { projectFiles } from '../init/files.ts';
-import type { Io } from '../io.ts';
+import { type Io, jsonText } from '../io.ts';
 import { pluginsOf } from '../load.ts';
 
 export const init = defineCommand({
@@ -36,7 +36,7 @@ function write(dir: string, io: Io): void {
   };
   try {
     for (const [name, text] of files) add(name, text);
-    add(SCHEMA_FILE, schemaText(schemaIn(root, io)));
+    add(SCHEMA_FILE, jsonText(schemaIn(root, io)));
   } catch (error) {
     takeBack(root, made, isNew);
     throw error;

@@ -4,7 +4,7 @@ import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { nearest, compareText, didYouMean } from '../../../schema/values/index.ts';
 import { DEFAULT_NAMESPACE } from '../../../lab/scenario/index.ts';
 import { type Entry, type ObjectName, entryAt, writesOf } from '../../../lab/trace/index.ts';
-import { BadInput } from '../exit.ts';
+import { BadInput, suggestion } from '../exit.ts';
 import type { History } from './history.ts';
 
 function findKind(text: string, kinds: KindRegistry): Kind | undefined {
@@ -22,9 +22,7 @@ export function readKind(text: string, kinds: KindRegistry, besides: readonly st
   const found = findKind(text, kinds);
   if (found !== undefined) return found;
   const near = nearest(text, besides) ?? nearestKind(text, kinds);
-  throw new BadInput(
-    `there is no kind ${JSON.stringify(text)}${near === undefined ? '' : `; did you mean ${near}?`} (orchsim kinds lists them)`,
-  );
+  throw new BadInput(`there is no kind ${JSON.stringify(text)}${suggestion(near)} (orchsim kinds lists them)`);
 }
 
 /** The kind with the nearest name. Short names are left out: two letters are near to anything. */
@@ -95,7 +93,6 @@ function nearestOf(kind: string, target: ObjectName, known: ReadonlySet<string>)
   return near === undefined ? undefined : shownTarget(kind, near);
 }
 
-const suggestion = (target: string | undefined): string => (target === undefined ? '' : `; did you mean ${target}?`);
 const shownTarget = (kind: string, key: string): string => `${kind}/${key.replace(`${DEFAULT_NAMESPACE}/`, '')}`;
 
 /** The object with the nearest name. Events are left out: they are named after their objects. */

@@ -1,7 +1,7 @@
 /** Moments of a trace (`5s`, `1h30m` since the start, `#212` a step, `start`, `end`), and the objects at a moment as tables by kind. */
 import { expectedDuration, parseDurationMs, nearest } from '../../../schema/values/index.ts';
 import { formatSince, stepAt, type Trace, cursorAt, viewAt, viewsOf, type World } from '../../../lab/trace/index.ts';
-import { BadInput } from '../exit.ts';
+import { BadInput, suggestion } from '../exit.ts';
 import type { ApiObject, KindContext } from '../../../apiserver/machinery/index.ts';
 import { count, objectTable, type Palette } from '../../report/index.ts';
 import type { History } from './history.ts';
@@ -48,9 +48,7 @@ export function worldAt({ trace }: History, moment: Moment, observer?: string): 
   const known = viewsOf(trace);
   if (!known.includes(observer)) {
     const near = nearest(observer, known);
-    throw new BadInput(
-      `there is no process ${JSON.stringify(observer)}${near === undefined ? '' : `; did you mean ${near}?`} (there are ${known.join(', ')})`,
-    );
+    throw new BadInput(`there is no process ${JSON.stringify(observer)}${suggestion(near)} (there are ${known.join(', ')})`);
   }
   const view = viewAt(trace, observer, moment.step);
   if (view.kinds().length === 0)

@@ -16,7 +16,7 @@ import {
   type Unread,
 } from '../../report/index.ts';
 import { EXIT, exitCodeOf } from '../exit.ts';
-import { fitted, type Io } from '../io.ts';
+import { fitted, type Io, jsonText } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
 import { commonFeatures } from './common-features.ts';
 import { writePages, type PageOptions } from '../page/recordings.ts';
@@ -72,9 +72,8 @@ export async function runSweep(
   const covered = coverage ? coverageReport(inOrder, knownTo(chosen)) : undefined;
   if (format === 'json') {
     const halfway = interrupted ? { interrupted: { run: done.length, of: tasks.length } } : {};
-    io.out(
-      `${JSON.stringify({ exitCode: code, ...halfway, ...(unread.length === 0 ? {} : { unreadable: unread }), ...(covered === undefined ? {} : { coverage: covered }), sweeps }, null, 2)}\n`,
-    );
+    const unreadable = unread.length === 0 ? {} : { unreadable: unread };
+    io.out(jsonText({ exitCode: code, ...halfway, ...unreadable, ...(covered === undefined ? {} : { coverage: covered }), sweeps }));
   } else if (format === 'junit')
     io.out(
       sweepsJunit(

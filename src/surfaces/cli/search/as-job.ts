@@ -2,6 +2,7 @@
  * `search --as-job N`: writes an Indexed Job for a cluster, and a workflow for CI, that run the parts of a search and merge their
  * reports.
  */
+import { also } from './files.ts';
 import { basename, join, relative, resolve } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { formatYaml } from '../../../schema/yaml/index.ts';
@@ -51,8 +52,6 @@ export function writeJob(loaded: LoadedScenario, searchOptions: SearchOptions, p
   );
   return EXIT.held;
 }
-
-const also = (flags: string | undefined): string => (flags === undefined ? '' : ` ${flags}`);
 
 /** The options that all parts share. */
 const optionsOf = ({ budget, seed, faults, corpus }: SearchOptions): string =>

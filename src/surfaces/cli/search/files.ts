@@ -28,6 +28,9 @@ export interface Reported extends Found {
   readonly shrinks?: number;
 }
 
+/** Options behind a command, if there are any. */
+export const also = (flags: string | undefined): string => (flags === undefined ? '' : ` ${flags}`);
+
 /** Refuses a file where findings need a folder, and one below a file: a search that cannot keep what it finds need not begin. */
 export function spareOut(folder: string, cwd: string): void {
   for (let full = resolve(cwd, folder); ; full = dirname(full)) {

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { addUp, beginSearch, reachOf, baseline, type Ground, type Statistics, type Baseline } from '../../../lab/search/index.ts';
 import { shellWord } from '../../report/index.ts';
 import { BadInput, EXIT } from '../exit.ts';
-import { fitted, type Io } from '../io.ts';
+import { fitted, type Io, jsonText } from '../io.ts';
 import { readText, refuseOverwrite, writeWhole } from '../files.ts';
 import type { LoadedScenario } from '../load.ts';
 import { knownTo } from '../run/task.ts';
@@ -143,7 +143,7 @@ function printResult(
         ? undefined
         : `npx orchsim search ${shellWord(loaded.file)} --merge ${reported === '-' ? 'LOGS' : 'REPORT...'}`,
   };
-  io.out(json ? `${JSON.stringify(storyDocument(story, code), null, 2)}\n` : fitted(storyLines(story, io.palette), io));
+  io.out(json ? jsonText(storyDocument(story, code)) : fitted(storyLines(story, io.palette), io));
   if (reported === '-') io.out(line);
   return code;
 }
@@ -156,7 +156,7 @@ export function printUnfit(
   json: boolean,
 ): number {
   if (messages.length === 0) throw new BadInput(`${file}: ${unfit}`);
-  if (json) io.out(`${JSON.stringify({ exitCode: EXIT.broken, scenario: name, runs: 0, unfit, messages }, null, 2)}\n`);
+  if (json) io.out(jsonText({ exitCode: EXIT.broken, scenario: name, runs: 0, unfit, messages }));
   else
     io.out(
       fitted(

@@ -1,4 +1,5 @@
 /** The commands of a walk, and the parser of scripts. */
+import { suggestion } from '../exit.ts';
 import { nearest } from '../../../schema/values/index.ts';
 import { faults } from '../../../lab/faults/index.ts';
 import { TYPED_VERBS } from '../../../lab/fork/index.ts';
@@ -81,7 +82,7 @@ export function oneTooMany(word: Word, rest: string): string | undefined {
   if (extra === undefined) return undefined;
   const near = nearestWord(extra);
   const what = word.takes === '' || given[0] === extra ? 'nothing more' : word.takes;
-  return `${word.name}: takes ${what}, found ${JSON.stringify(extra)}${near === undefined ? '' : `; did you mean ${near}?`}`;
+  return `${word.name}: takes ${what}, found ${JSON.stringify(extra)}${suggestion(near)}`;
 }
 
 /** `why` takes two words after `not`, and one without; `state` one, and `as PROCESS`. */
@@ -125,7 +126,7 @@ export function scriptProblems(script: readonly string[]): readonly string[] {
     if (unknown === undefined) return [];
     const near = nearestWord(unknown);
     return [
-      `--script: there is no command ${JSON.stringify(unknown)}${near === undefined ? '' : `; did you mean ${near}?`} (commands: ${WORDS.map(({ name }) => name).join(', ')})`,
+      `--script: there is no command ${JSON.stringify(unknown)}${suggestion(near)} (commands: ${WORDS.map(({ name }) => name).join(', ')})`,
     ];
   });
 }

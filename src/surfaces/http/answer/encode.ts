@@ -15,7 +15,7 @@ const UNFIT = /\p{Cc}/u;
 const header = (characters: readonly string[]): string => `299 - "${characters.join('').replace(/["\\]/g, '\\$&')}"`;
 
 /** `299 - "text"` for each warning, quoted as a header needs it; repeated warnings once. */
-export function warningHeaders(warnings: readonly string[]): readonly string[] {
+function warningHeaders(warnings: readonly string[]): readonly string[] {
   const texts = [...new Set(warnings)].filter((text) => text !== '' && !UNFIT.test(text)).map((text) => [...text]);
   if (texts.reduce((sum, { length }) => sum + length, 0) <= MOST) return texts.map(header);
   const headers: string[] = [];

@@ -21,10 +21,7 @@ const VERBS: Readonly<Record<string, string>> = {
 };
 
 /** Returns the attributes of a request. */
-export function questionOf(
-  { http: { method }, path, below, query }: Pick<Call, 'http' | 'path' | 'below' | 'query'>,
-  user: User,
-): AccessQuestion {
+function questionOf({ http: { method }, path, below, query }: Pick<Call, 'http' | 'path' | 'below' | 'query'>, user: User): AccessQuestion {
   if (below === undefined || (below.resource ?? '') === '') return { user, verb: method.toLowerCase(), path };
   const { group, special, resource = '', subresource = '' } = below;
   let { name = '' } = below;

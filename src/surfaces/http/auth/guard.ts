@@ -28,7 +28,7 @@ const authenticated = (groups: readonly string[]): readonly string[] =>
  * Returns the user of a request, by the certificate of its connection or by its token. Refuses unknown certificates and tokens; requests
  * without either too, unless `anonymous`.
  */
-export function authenticate({ headers, peer }: HttpRequest, known: readonly Tokens[], anonymous: boolean): User {
+function authenticate({ headers, peer }: HttpRequest, known: readonly Tokens[], anonymous: boolean): User {
   if (peer !== undefined && peer !== 'untrusted') return { name: peer.name, groups: authenticated(peer.groups) };
   const token = bearerOf(headers['authorization']);
   if (token !== undefined)

@@ -14,7 +14,7 @@ export interface Base {
 }
 
 /** Creates an empty summary. */
-export function createBase(): Base {
+function createBase(): Base {
   const writes = new Map<string, Entry>();
   const turns = new Map<string, Entry[]>();
   let revision = 0;

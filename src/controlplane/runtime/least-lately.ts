@@ -1,14 +1,13 @@
 /**
- * The replacement of `lru-cache` in the page's engine (`src/build/page.mjs`): the methods that the engine uses, in 0.2 KB instead of 5, for
- * the size budget of the page. A test compares it with the library.
+ * A cache that forgets the entry that was used least lately. It has the two methods that are needed, for the size budget of the page, and
+ * allocates nothing beforehand: thousands of components have one. A test compares it with `lru-cache`.
  */
-export class LRUCache<K, V> {
+export class LeastLately<K, V> {
   readonly #entries = new Map<K, V>();
   readonly #most: number;
 
-  /** Each entry has size one. */
-  constructor({ maxSize }: { readonly maxSize: number }) {
-    this.#most = maxSize;
+  constructor(most: number) {
+    this.#most = most;
   }
 
   get(key: K): V | undefined {

@@ -1,11 +1,11 @@
-/** The cache of the page's engine evicts the same entries as that of the command. */
-import { LRUCache as Library } from 'lru-cache';
+/** The cache of correlated events evicts the same entries as the library does. */
+import { LRUCache } from 'lru-cache';
 import { expect, it } from 'vitest';
-import { LRUCache } from '../../../src/surfaces/page/least-lately.ts';
+import { LeastLately } from '../../../src/controlplane/runtime/least-lately.ts';
 
 it('keeps and evicts like the library', () => {
-  const library = new Library<string, number>({ maxSize: 8, sizeCalculation: () => 1 });
-  const own = new LRUCache<string, number>({ maxSize: 8 });
+  const library = new LRUCache<string, number>({ maxSize: 8, sizeCalculation: () => 1 });
+  const own = new LeastLately<string, number>(8);
   let state = 11;
   const next = (below: number): number => (state = (state * 48_271) % 2_147_483_647) % below;
   let forgotten = 0;
