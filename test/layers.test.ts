@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { brokenBans, brokenCasts, brokenFunctions, brokenImports, brokenSizes, silentModules } from './layers/check.ts';
+import { brokenBans, brokenCasts, brokenCircles, brokenFunctions, brokenImports, brokenSizes, silentModules } from './layers/check.ts';
 import type { SourceFile } from './layers/source.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -15,6 +15,10 @@ const files: readonly SourceFile[] = readdirSync(join(root, 'src'), { recursive:
 describe('the architecture', () => {
   it('imports only downwards, and other modules only through their index.ts', () => {
     expect(brokenImports(files).join('\n')).toBe('');
+  });
+
+  it('has no files that import each other in a circle', () => {
+    expect(brokenCircles(files).join('\n')).toBe('');
   });
 
   it('uses nothing of the host below the surfaces', () => {

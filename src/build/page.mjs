@@ -42,7 +42,6 @@ export async function buildPage(root) {
       entryPoints: [`${folder}/worker/main.ts`],
       define: { 'import.meta.url': '"orchsim:engine"' },
       plugins: [withoutDescriptions, classesOfTheHost],
-      alias: { 'lru-cache': join(root, folder, 'least-lately.ts') },
     }),
     app(true),
     app(false),

@@ -152,19 +152,9 @@ export const widgetIsSmall: Invariant = {
     registry: 'src/surfaces/cli/commands/index.ts',
     line: "  { name: 'hello', takes: '', summary: 'says hello', load: async () => (await import('./hello.ts')).hello },",
     files: {
-      'src/surfaces/cli/commands/hello.ts': `import type { CommandModule } from '../command.ts';
-import { EXIT } from '../exit.ts';
+      'src/surfaces/cli/commands/hello.ts': `import { defineCommand } from '../command.ts';
 
-export const hello: CommandModule = {
-  define(command, { io, action }) {
-    command.action(
-      action(() => {
-        io.out('hello\\n');
-        return EXIT.held;
-      }),
-    );
-  },
-};
+export const hello = defineCommand({ act: ({ io }) => io.out('hello\\n') });
 `,
     },
   },

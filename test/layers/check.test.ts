@@ -1,11 +1,28 @@
 /** Plants one violation at a time: a rule that never fires is a wish. */
 import { describe, expect, it } from 'vitest';
 import { BANS } from './bans.ts';
-import { brokenBans, brokenCasts, brokenFunctions, brokenImports, brokenSizes, silentModules } from './check.ts';
+import { brokenBans, brokenCasts, brokenCircles, brokenFunctions, brokenImports, brokenSizes, silentModules } from './check.ts';
 import { functionsOf } from './functions.ts';
 import type { SourceFile } from './source.ts';
 
 const file = (path: string, ...lines: string[]): SourceFile => ({ path, text: `${lines.join('\n')}\n` });
+
+describe('circles', () => {
+  it('finds files that import each other, on request too, and no others', () => {
+    const [a, b] = [file('src/lab/a.ts', "import type { B } from './b.ts';"), file('src/lab/b.ts', "await import('./c.ts');")];
+    const top = file('src/lab/top.ts', "import './a.ts';");
+    expect(brokenCircles([top, a, b, file('src/lab/c.ts', '')])).toEqual([]);
+    const circle = brokenCircles([
+      top,
+      a,
+      b,
+      file('src/lab/c.ts', "import { a } from './a.ts';", "import './d.ts';"),
+      file('src/lab/d.ts', ''),
+    ]);
+    expect(circle).toHaveLength(3);
+    expect(circle[0]).toMatch(/^src\/lab\/a\.ts:1 is in a circle/);
+  });
+});
 
 describe('imports', () => {
   const broken = (path: string, specifier: string): string[] => brokenImports([file(path, '', `import { x } from '${specifier}';`)]);

@@ -40,7 +40,7 @@ export function brokenImports(files: readonly SourceFile[]): string[] {
 }
 
 function brokenPath(file: SourceFile, from: Place | undefined, { specifier }: Import): string | undefined {
-  if (specifier.endsWith('.md')) return from?.level === SURFACES ? undefined : 'texts of the guide are for surfaces';
+  if (/\.(?:md|yaml|sh|txt)$/.test(specifier)) return from?.level === SURFACES ? undefined : 'texts that are files are for surfaces';
   if (!/\.(?:tsx?|json)$/.test(specifier)) return 'name the file with its ending: ./file.ts';
   const target = resolvePath(file.path, specifier);
   if (!target.startsWith('src/')) return 'it lies outside src, and what is installed has no outside';
@@ -166,6 +166,20 @@ export function brokenCasts(files: readonly SourceFile[], casts: Readonly<Record
       : [`${path}:1 has ${left} of the ${count} casts that CASTS allows it: lower the number in test/layers/bans.ts`];
   });
   return [...refused, ...stale];
+}
+
+/** Circles of files that import each other, types and imports on request included: of such files none can be read first. */
+export function brokenCircles(files: readonly SourceFile[]): string[] {
+  const left = new Map(files.map((file) => [file.path, importsOf(file).map(({ specifier }) => resolvePath(file.path, specifier))]));
+  // A file that imports nothing of what is left is in no circle; nor is one that nothing of it imports.
+  for (let before = Infinity; left.size < before;) {
+    before = left.size;
+    const imported = new Set([...left.values()].flat());
+    for (const [path, imports] of left) if (!imported.has(path) || !imports.some((each) => left.has(each))) left.delete(path);
+  }
+  return [...left].map(
+    ([path, imports]) => `${path}:1 is in a circle, or between two, with ${imports.filter((each) => left.has(each)).join(', ')}`,
+  );
 }
 
 /** Modules whose face does not say what lives there. */

@@ -63,7 +63,7 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     name: 'controlplane',
-    packages: ['immer', 'rxjs', '@noble/hashes', 'lru-cache'],
+    packages: ['immer', 'rxjs', '@noble/hashes'],
     modules: [
       { name: 'config', why: 'process configuration, decoded with the schemas of kinds' },
       { name: 'runtime', why: 'what controllers run on: watches, caches, work queues, writes' },

@@ -6,7 +6,7 @@ import { namesFor } from '../../src/apiserver/machinery/index.ts';
 import { controllers } from '../../src/controlplane/controllers/index.ts';
 import { faults } from '../../src/lab/faults/index.ts';
 import { invariants } from '../../src/lab/invariants/index.ts';
-import { allRules, effectOf } from '../../src/surfaces/cli/commands/rules.ts';
+import { allRules, effectOf } from '../../src/surfaces/cli/commands/listings.ts';
 import { commands } from '../../src/surfaces/cli/commands/index.ts';
 import { LAYERS } from '../layers/layers.ts';
 

@@ -5,7 +5,7 @@ import { transform } from 'esbuild';
 
 export async function load(url, context, next) {
   const { protocol, pathname } = new URL(url);
-  if (protocol === 'file:' && pathname.endsWith('.md')) {
+  if (protocol === 'file:' && /\.(?:md|yaml|sh|txt)$/.test(pathname)) {
     const text = await readFile(fileURLToPath(url), 'utf8');
     return { format: 'module', source: `export default ${JSON.stringify(text)};`, shortCircuit: true };
   }

@@ -3,7 +3,7 @@
  * or nothing when an object has too many. Models: client-go tools/record events_cache.go (10 similar in 10 minutes; burst 25, one more per
  * 5 minutes).
  */
-import { LRUCache } from 'lru-cache';
+import { LeastLately } from './least-lately.ts';
 import type { EventText } from './writes.ts';
 
 const AGGREGATE_OVER = 10;
@@ -26,11 +26,7 @@ export interface Correlator {
   observe(event: EventText, message: string, now: number, nameNew: () => string): Verdict;
 }
 
-/**
- * The least recently used entry is evicted first. Limited by `maxSize`, not by `max`, which would allocate all entries at once in each of
- * thousands of components.
- */
-const remembered = <V extends object>() => new LRUCache<string, V>({ maxSize: CACHE_ENTRIES, sizeCalculation: () => 1 });
+const remembered = <V extends object>() => new LeastLately<string, V>(CACHE_ENTRIES);
 
 /** Similar events within the window. Most groups have a single message, whose sighting is stored here. */
 interface Similar {
@@ -58,9 +54,9 @@ export function createCorrelator(): Correlator {
 }
 
 interface State {
-  readonly similar: LRUCache<string, Similar>;
-  readonly seen: LRUCache<string, Sighting>;
-  readonly tokens: LRUCache<string, { left: number; at: number }>;
+  readonly similar: LeastLately<string, Similar>;
+  readonly seen: LeastLately<string, Sighting>;
+  readonly tokens: LeastLately<string, { left: number; at: number }>;
   /** A controller that makes a thousand pods records the same reason on the same object again and again. */
   lastObject: string;
   lastType: string;

@@ -1,7 +1,7 @@
 /** Selects scenarios by name, by a pattern of names, or by words of their title. */
-import { nearest } from '../../schema/values/index.ts';
+import { didYouMean } from '../../schema/values/index.ts';
 import { BadInput } from './exit.ts';
-import { nameMatcher } from './globs.ts';
+import { nameMatcher } from './paths.ts';
 
 /** The fields by which scenarios are selected. */
 interface Choosable {
@@ -16,8 +16,10 @@ export interface Choice {
   readonly grep?: string;
 }
 
-export const SCENARIO_TEXT = "only the scenario of this name, or those that a pattern such as 'job-*' matches";
-export const GREP_TEXT = 'only scenarios whose name, title or file matches this regular expression, ignoring case';
+export const CHOICE = [
+  ['--scenario <name>', "only the scenario of this name, or those that a pattern such as 'job-*' matches"],
+  ['--grep <text>', 'only scenarios whose name, title or file matches this regular expression, ignoring case'],
+] as const;
 
 /** Returns the selected scenarios. Throws BadInput if there is none. */
 export function chosenOf<One extends Choosable>(scenarios: readonly One[], { scenario, grep }: Choice): readonly One[] {
@@ -27,7 +29,7 @@ export function chosenOf<One extends Choosable>(scenarios: readonly One[], { sce
   const found = among.filter(({ scenario: { name, title = '' }, file }) => wanted.test(name) || wanted.test(title) || wanted.test(file));
   if (found.length > 0) return found;
   throw new BadInput(
-    `--grep: nothing like ${JSON.stringify(grep)} among ${among.length} scenarios${suggestion(grep, among)} (orchsim list shows them)`,
+    `--grep: nothing like ${JSON.stringify(grep)} among ${among.length} scenarios${nearTo(grep, among)} (orchsim list shows them)`,
   );
 }
 
@@ -47,13 +49,11 @@ export function named<One extends Choosable>(scenarios: readonly One[], name: st
   const matches = nameMatcher(name);
   const found = scenarios.filter(({ scenario }) => matches(scenario.name));
   if (found.length > 0) return found;
-  throw new BadInput(`no scenario is named ${JSON.stringify(name)}${suggestion(name, scenarios)}`);
+  throw new BadInput(`no scenario is named ${JSON.stringify(name)}${nearTo(name, scenarios)}`);
 }
 
-function suggestion(word: string, scenarios: readonly Choosable[]): string {
-  const near = nearest(
+const nearTo = (word: string, scenarios: readonly Choosable[]): string =>
+  didYouMean(
     word,
     scenarios.map(({ scenario }) => scenario.name),
   );
-  return near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`;
-}

@@ -1,4 +1,6 @@
 /** Exit codes, and the error class of code 2. */
+import type { Verdict } from '../../lab/simulation/index.ts';
+
 export const EXIT = { held: 0, broken: 1, badInput: 2, unsettled: 3, nondeterministic: 4, internal: 70, interrupted: 130 } as const;
 
 /** A short text for each code. */
@@ -35,3 +37,9 @@ export class BadInput extends Error {
     this.lines = all;
   }
 }
+
+export const exitCodeOf = (verdicts: readonly Verdict[]): number =>
+  verdicts.includes('broken') ? EXIT.broken : verdicts.includes('unsettled') ? EXIT.unsettled : EXIT.held;
+
+/** `; did you mean x?` at the end of an error; empty if nothing is near. */
+export const suggestion = (near: string | undefined): string => (near === undefined ? '' : `; did you mean ${near}?`);

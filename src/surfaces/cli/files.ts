@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { STDIN } from '../report/index.ts';
 import { BadInput } from './exit.ts';
+import { openWholeFile, writeWholeFile } from '../whole-file.ts';
 
 export { STDIN };
 
@@ -118,4 +119,68 @@ function isObject(line: string): boolean {
     // The head may end within a long line.
     return line.length >= 1 << 19;
   }
+}
+
+export interface Target {
+  /** The option or command that names the file, for messages. */
+  readonly option: string;
+  /** The path as given. */
+  readonly path: string;
+  readonly cwd: string;
+  /** Permissions of the file; default: as before, or those of the system. */
+  readonly mode?: number;
+}
+
+/** A file that takes its name when it is closed. After a failure nothing more is written, and closing throws BadInput. */
+interface PatientFile {
+  write(text: string): void;
+  close(): void;
+}
+
+/** Writes a whole file, with its parent folders. Throws BadInput and keeps the old file on failure. */
+export function writeWhole(target: Target, text: string): void {
+  try {
+    writeWholeFile(resolve(target.cwd, target.path), text, target.mode);
+  } catch (error) {
+    throw unwritable(target, error);
+  }
+}
+
+/** Opens it; throws BadInput where it cannot be written. */
+export function openWhole(target: Target): PatientFile {
+  try {
+    return patient(target, openWholeFile(resolve(target.cwd, target.path), target.mode));
+  } catch (error) {
+    throw unwritable(target, error);
+  }
+}
+
+function patient(target: Target, file: ReturnType<typeof openWholeFile>): PatientFile {
+  let failed: BadInput | undefined;
+  const attempt = (act: () => void): void => {
+    try {
+      if (failed === undefined) act();
+    } catch (error) {
+      failed = unwritable(target, error);
+    }
+  };
+  return {
+    write(text) {
+      attempt(() => {
+        file.write(text);
+      });
+    },
+    close() {
+      attempt(file.close);
+      if (failed === undefined) return;
+      file.discard();
+      throw failed;
+    },
+  };
+}
+
+function unwritable({ option, path }: Target, error: unknown): BadInput {
+  const reason = systemMessage(error);
+  if (reason === undefined) throw error;
+  return new BadInput(`${option}: ${path} cannot be written: ${reason}`);
 }

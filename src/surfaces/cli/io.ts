@@ -1,7 +1,7 @@
 /** The environment of a command: two output streams, whether they are a terminal, a folder. Tests pass their own and read the output. */
 import type { Readable } from 'node:stream';
 import type { PluginOptions } from '../plugins/index.ts';
-import type { Palette } from '../report/index.ts';
+import { type Palette, wrapLine } from '../report/index.ts';
 
 export interface Io {
   /**
@@ -37,3 +37,10 @@ export interface Io {
    */
   interruption?(): AbortSignal;
 }
+
+/** The lines as one text; on a terminal those that are too long go on below, hanging. */
+export const fitted = (lines: readonly string[], { terminal, columns }: Pick<Io, 'terminal' | 'columns'>): string =>
+  `${(terminal ? lines.flatMap((line) => wrapLine(line, columns)) : lines).join('\n')}\n`;
+
+/** A value as JSON that people can read. */
+export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

@@ -11,9 +11,8 @@ import { named } from './choose.ts';
 import { BadInput } from './exit.ts';
 import { jsonLinesProblem, readText, STDIN } from './files.ts';
 import type { Io } from './io.ts';
-import { isMeantAsScenario } from './marked.ts';
+import { isMeantAsScenario, nameOf, plainNote } from './plain.ts';
 import { expand, shownAs } from './paths.ts';
-import { nameOf, plainNote } from './plain.ts';
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 

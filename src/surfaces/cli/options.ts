@@ -1,7 +1,27 @@
-/** Parsers of option values that several commands share. Each throws BadInput with what was expected. */
+/** Options that several commands share, and parsers of their values. Each throws BadInput with what was expected. */
 import { type Domain, RULES_MODES, type RulesMode } from '../../apiserver/machinery/index.ts';
 import { didYouMean } from '../../schema/values/index.ts';
 import { BadInput } from './exit.ts';
+
+export const RULES = [
+  '--rules <mode>',
+  "specification refuses what it forbids; recorded accepts it with a warning (default: the scenario's, or its domain's)",
+] as const;
+export const ONE_SCENARIO = ['--scenario <name>', 'the scenario of this name, where a file has several'] as const;
+export const DOMAIN = ['--domain <domain>', 'the spelling of names: orch.io or k8s.io', 'orch.io'] as const;
+export const SECRETS = ['--show-secrets', 'shows what Secrets hold, instead of <redacted 1> and so on'] as const;
+export const AS_JSON = ['--json', 'as JSON'] as const;
+
+/** Options of all commands that query a history. */
+export const QUESTION = [
+  ['--seed <n>', 'runs the scenario with this seed instead of its own'],
+  ONE_SCENARIO,
+  RULES,
+  SECRETS,
+  AS_JSON,
+] as const;
+export const HISTORY_PATH = 'a scenario, which is run, or a trace that run --trace wrote';
+export const SCENARIO_PATHS = "scenario files, folders, or patterns such as 'scenarios/*/0*.yaml'";
 
 const MOST_SEEDS = 1_000_000;
 
@@ -31,10 +51,6 @@ export function readJobs(text: string): number {
   return jobs;
 }
 
-/** The help text of `--rules`. */
-export const RULES_TEXT =
-  "specification refuses what it forbids; recorded accepts it with a warning (default: the scenario's, or its domain's)";
-
 /** Reads the mode of rules that only the specification has; undefined: not given. */
 export function readRules(text: string | undefined): RulesMode | undefined {
   return text === undefined ? undefined : readWord('--rules', text, RULES_MODES);
@@ -58,3 +74,7 @@ export function readWord<Word extends string>(option: string, text: string, word
     `${option}: expected ${words.length === 2 ? words.join(' or ') : `one of ${words.join(', ')}`}, found ${JSON.stringify(text)}${didYouMean(text, words)}`,
   );
 }
+
+/** The levels of a run's log, quietest first. */
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];

@@ -1,10 +1,62 @@
-/** Resolves files, folders and patterns to scenario files. */
-import { readdirSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+/** Resolves files, folders and patterns such as `scenarios/job/0[1-3]-*` to scenario files: for shells that do not expand them. */
+import { readdirSync, type Dirent, statSync } from 'node:fs';
+import { join, relative, resolve, sep, basename, dirname } from 'node:path';
+import picomatch from 'picomatch';
 import { compareText, nearest } from '../../schema/values/index.ts';
 import { BadInput } from './exit.ts';
 import { systemMessage } from './files.ts';
-import { globbed, isGlob } from './globs.ts';
+
+/** Whether a text is a pattern. */
+const isGlob = (text: string): boolean => picomatch.scan(text).isGlob;
+
+/** Returns a matcher of names. A text without special characters matches only itself. */
+export const nameMatcher = (pattern: string): ((name: string) => boolean) => {
+  // A name is not a path: `*` also matches slashes.
+  const matches = picomatch(pattern, { bash: true });
+  return (name) => name === pattern || matches(name);
+};
+
+/** Folders that a pattern enters only by name: scenarios that are broken on purpose, files that scenarios refer to, packages. */
+const ENTERED_BY_NAME: ReadonlySet<string> = new Set(['manifests', 'broken', 'node_modules']);
+/** At most so many levels of folders are searched. */
+const DEEPEST = 24;
+
+export interface Globbed {
+  /** The absolute path. */
+  readonly full: string;
+  readonly isFolder: boolean;
+}
+
+/** Returns the paths that match a pattern, in byte order; empty if its fixed part does not exist. */
+function globbed(pattern: string, cwd: string): readonly Globbed[] {
+  const { base } = picomatch.scan(pattern);
+  const start = resolve(cwd, base);
+  // Patterns use slashes on every system.
+  const matches = picomatch(pattern.slice(base.length).replace(/^\/+/, ''));
+  const words = new Set(pattern.split('/'));
+  const found: Globbed[] = [];
+  const look = (folder: string, depth: number): void => {
+    for (const entry of entriesOf(folder)) {
+      const full = join(folder, entry.name);
+      const isFolder = entry.isDirectory();
+      const closed = isFolder && !words.has(entry.name) && (entry.name.startsWith('.') || ENTERED_BY_NAME.has(entry.name));
+      if (closed) continue;
+      if (matches(relative(start, full).split(sep).join('/'))) found.push({ full, isFolder });
+      if (isFolder && depth < DEEPEST) look(full, depth + 1);
+    }
+  };
+  look(start, 0);
+  return found;
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => compareText(a.name, b.name));
+  } catch {
+    // A folder that does not exist or cannot be read has no matches.
+    return [];
+  }
+}
 
 const isScenarioFile = (name: string): boolean => /\.(ya?ml|json)$/.test(name);
 /** The folder of scenarios that are broken on purpose: run only when it is named. */

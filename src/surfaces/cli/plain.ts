@@ -1,6 +1,33 @@
-/** Files of manifests without a scenario: the name of their scenario, and the note about their run. */
+/** Files without a scenario: whether a text in a folder is meant as one, and the scenario of a file of manifests. */
+import { nearest } from '../../schema/values/index.ts';
 import { basename } from 'node:path';
 import { scenarioHead, type Scenario } from '../../lab/scenario/index.ts';
+
+/** Schemas and reports have scenarios in them, and are none. */
+export function isMeantAsScenario(text: string): boolean {
+  const json = text.trimStart().startsWith('{') ? parsed(text) : undefined;
+  return json === undefined ? [...text.matchAll(AS_YAML)].some(([, key = '']) => isMark(key)) : isMarked(json);
+}
+
+/** What may be a mark at the left edge of a document. */
+const AS_YAML = /^(?:\{\s*)?["']?(\w+)["']?\s*:\s*["']?scenario(?:\.|\b)/gim;
+const MARKS = ['apiVersion', 'kind'];
+
+/** Well spelt or not. */
+const isMark = (key: string): boolean => MARKS.includes(key) || nearest(key, MARKS) !== undefined;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const isMarked = (json: unknown): boolean =>
+  typeof json === 'object' &&
+  json !== null &&
+  Object.entries(json).some(([key, value]) => isMark(key) && typeof value === 'string' && /^scenario(?:\.|$)/i.test(value));
 
 /** The scenario name of a file. */
 export const nameOf = (file: string): string =>

@@ -1,13 +1,11 @@
 /** The command line as a function of its arguments: finds the command, loads it, and returns its exit code. */
 import { Command, CommanderError } from 'commander';
-import { nearest } from '../../schema/values/index.ts';
-import type { CommandEntry } from './command.ts';
+import { didYouMean, nearest } from '../../schema/values/index.ts';
+import { describe, type CommandEntry } from './command.ts';
 import { commands } from './commands/index.ts';
-import { BadInput, EXIT } from './exit.ts';
+import { BadInput, EXIT, suggestion } from './exit.ts';
 import { systemMessage } from './files.ts';
 import type { Io } from './io.ts';
-import { pluginOptions } from './plugin-options.ts';
-import { renamedOption } from './retired.ts';
 import { printable, sealed, wrapLine } from '../report/index.ts';
 import type { PluginOptions } from '../plugins/index.ts';
 import { version } from './install.ts';
@@ -58,8 +56,8 @@ function stackOf(error: unknown): string {
 async function dispatch([name, ...rest]: readonly string[], io: Io): Promise<number> {
   if (name === undefined || name === '--help' || name === '-h') {
     // The overview needs the registries, so it is loaded only on request.
-    const { overview } = await import('./help/overview.ts');
-    io.out(overview(io));
+    const { overview } = await import('./help/render.ts');
+    io.out(overview(commands, io));
     return EXIT.held;
   }
   if (name === '--version' || name === '-V') {
@@ -79,9 +77,8 @@ const isTopic = async (name: string): Promise<boolean> =>
 
 function unknown(name: string): string {
   const isOption = name.startsWith('-');
-  const near = nearest(name, isOption ? ['--help', '--version'] : commands.map((each) => each.name));
-  const what = isOption ? 'option' : 'command';
-  return `unknown ${what} ${JSON.stringify(name)}${near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`} (orchsim --help lists the commands)`;
+  const near = didYouMean(name, isOption ? ['--help', '--version'] : commands.map((each) => each.name));
+  return `unknown ${isOption ? 'option' : 'command'} ${JSON.stringify(name)}${near} (orchsim --help lists the commands)`;
 }
 
 /** The error for one argument too many, with the option that may have been meant. */
@@ -93,7 +90,17 @@ function tooMany({ args, registeredArguments, options }: Command): string {
   );
   const expected =
     registeredArguments.length === 0 ? 'no argument' : `${registeredArguments.map((each) => each.name().toUpperCase()).join(' ')} alone`;
-  return `error: expected ${expected}, found ${JSON.stringify(word)} too${near === undefined ? '' : `; did you mean ${near}?`}\n`;
+  return `error: expected ${expected}, found ${JSON.stringify(word)} too${suggestion(near)}\n`;
+}
+
+/** Options that were renamed in version 0.2: the error names the new option. */
+const RENAMED: ReadonlyMap<string, string> = new Map([['--deeds', '--faults']]);
+
+/** Returns the error for a renamed option; undefined for any other unknown option. `message` is commander's. */
+function renamedOption(message: string): string | undefined {
+  const [, option = ''] = /^error: unknown option '(--[a-z-]+)/.exec(message) ?? [];
+  const now = RENAMED.get(option);
+  return now === undefined ? undefined : `error: ${option} is called ${now} now\n`;
 }
 
 /** Texts of help are broken however narrow their column is. */
@@ -119,24 +126,15 @@ async function invoke(entry: CommandEntry, args: readonly string[], io: Io): Pro
     })
     .configureHelp({ minWidthToWrap: LEAST_HELP, commandUsage: (of) => `orchsim ${of.name()} ${of.usage()}` })
     .showHelpAfterError(`(orchsim ${entry.name} --help shows what it takes)`);
-  if (entry.plugins !== false) pluginOptions(command);
-  const module = await entry.load();
-  module.define(command, {
-    // The plugins are known only after parsing, so this is a getter.
-    io:
-      entry.plugins === false
-        ? io
-        : {
-            ...io,
-            get plugins() {
-              return command.opts<PluginOptions>();
-            },
-          },
-    action:
-      (act) =>
-      async (...given) => {
-        code = await act(...given);
-      },
+  // The plugins are known only after parsing, so this is a getter.
+  const withPlugins: Io = {
+    ...io,
+    get plugins() {
+      return command.opts<PluginOptions>();
+    },
+  };
+  await describe(entry, command, { io: entry.plugins === false ? io : withPlugins, commands }, (done) => {
+    code = done;
   });
   try {
     await command.parseAsync(args, { from: 'user' });

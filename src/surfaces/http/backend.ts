@@ -2,14 +2,59 @@
  * The backend of the API: a request handler, a store, its changes, a clock. A running cluster is one; a server without controllers is
  * another.
  */
-import type { FeatureGates, Names } from '../../apiserver/machinery/index.ts';
+import { forbidden } from './refusals.ts';
+import { storeKey, type FeatureGates, type Names } from '../../apiserver/machinery/index.ts';
+import type { ApiRequest, ApiResponse, Refusal, WatchRequest } from '../../apiserver/request/index.ts';
+import { weightOf, type Store, type Change } from '../../apiserver/store/index.ts';
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import type { Metered } from '../../controlplane/usage/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
-import type { ApiRequest, ApiResponse, WatchRequest } from '../../apiserver/request/index.ts';
 import type { Server } from '../../apiserver/handlers/index.ts';
-import type { Change, Store } from '../../apiserver/store/index.ts';
-import { createLargeObjects, type LargeObjects } from './large-objects.ts';
+
+/** Bytes of a body from which its object counts as large. */
+const LARGE = 8 * 1024;
+const MIB = 1024 * 1024;
+const MAX_LARGE_BYTES = 256 * MIB;
+
+export interface LargeObjects {
+  /** Approximate bytes of all large objects, equal on every host. */
+  readonly bytes: number;
+  /** Returns the refusal of a write with a body of this size; undefined if it fits. */
+  refusal(bodyBytes: number): Refusal | undefined;
+  /** Records a write with a body of this size. */
+  written(kind: string, namespace: string | undefined, name: string, bodyBytes: number): void;
+}
+
+/** Counts from an empty store. Any deletion of a large object frees its bytes. */
+export function createLargeObjects(store: Store, limit = MAX_LARGE_BYTES): LargeObjects {
+  const weights = new Map<string, number>();
+  let bytes = 0;
+  const put = (id: string, weight: number | undefined): void => {
+    bytes += (weight ?? 0) - (weights.get(id) ?? 0);
+    if (weight === undefined) weights.delete(id);
+    else weights.set(id, weight);
+  };
+  store.onChange(({ type, kind, key }) => {
+    if (type === 'DELETED' && weights.size > 0) put(`${kind} ${key}`, undefined);
+  });
+  return {
+    get bytes() {
+      return bytes;
+    },
+    refusal(bodyBytes) {
+      if (bodyBytes < LARGE || bytes + bodyBytes <= limit) return undefined;
+      const message = `this cluster is full: its large objects take ${Math.ceil(bytes / MIB)} of ${Math.floor(limit / MIB)} MiB, and a body of ${bodyBytes} bytes does not fit beside them; delete some`;
+      return forbidden(message);
+    },
+    written(kind, namespace, name, bodyBytes) {
+      const key = storeKey(namespace, name);
+      const id = `${kind} ${key}`;
+      if (bodyBytes < LARGE && !weights.has(id)) return;
+      const object = store.get(kind, key);
+      put(id, object === undefined ? undefined : weightOf(object));
+    },
+  };
+}
 
 /** A metric for `/metrics`. */
 export interface Metric {

@@ -1,12 +1,13 @@
 /** Types between the API and its areas: a request with its attributes, areas that answer, guards. */
-import type { Refusal, User } from '../../apiserver/request/index.ts';
+import { Refusal, type User } from '../../apiserver/request/index.ts';
 import type { Backend } from './backend.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
 import type { Format } from './request/accept.ts';
-import type { VersionPath } from './request/path.ts';
+import { type VersionPath, resourceRoute, type ResourceRoute } from './request/path.ts';
 import type { Query } from './request/query.ts';
-import type { Routed } from './routed.ts';
 import type { Timers } from './timers.ts';
+import { unknownResource } from './refusals.ts';
+import { otherVersion, type OtherVersion } from './versions/index.ts';
 
 /** A request with the attributes that every area needs. */
 export interface Call {
@@ -32,4 +33,32 @@ export interface Guard {
   authenticate(http: HttpRequest): User;
   /** Throws a refusal for a request that is not allowed. Returns the effective user (impersonation may change it), or a reply. */
   authorize(call: Call): User | HttpReply;
+}
+
+export interface Routed {
+  readonly route: ResourceRoute;
+  /** The version of the path, if it is not the kind's own. */
+  readonly other: OtherVersion | undefined;
+}
+
+/** Returns the resource below a version; undefined: no kind is of its group; a refusal: no kind serves it. */
+export function routedBy(below: VersionPath, { kinds, names }: Backend): Routed | Refusal | undefined {
+  const other = otherVersion(below, kinds);
+  const known =
+    other !== undefined || below.group === '' || kinds.list().some(({ groupPrefix }) => names.group(groupPrefix) === below.group);
+  if (!known) return undefined;
+  try {
+    const current = other === undefined ? below : { ...below, group: names.group(other.kind.groupPrefix), version: other.kind.version };
+    const route = resourceRoute(current, kinds);
+    return other === undefined || route.kind === other.kind ? { route, other } : unknownResource();
+  } catch (thrown) {
+    if (thrown instanceof Refusal) return thrown;
+    throw thrown;
+  }
+}
+
+/** Returns a function that caches the first result. */
+export function once<T>(ask: () => T): () => T {
+  let answer: { readonly is: T } | undefined;
+  return () => (answer ??= { is: ask() }).is;
 }

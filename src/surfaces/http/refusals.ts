@@ -4,60 +4,50 @@
  */
 import { failure, type Refusal } from '../../apiserver/request/index.ts';
 
-export const badRequest = (message: string): Refusal => failure({ code: 400, reason: 'BadRequest', message });
+type Details = Parameters<typeof failure>[0]['details'];
+
+/** Returns a maker of refusals with this code and reason. */
+const refusing =
+  (code: number, reason: string) =>
+  (message: string, details?: Details): Refusal =>
+    failure({ code, reason, message, ...(details === undefined ? {} : { details }) });
+
+export const badRequest = refusing(400, 'BadRequest');
+export const forbidden = refusing(403, 'Forbidden');
+export const notFound = refusing(404, 'NotFound');
+export const unlike = refusing(406, 'NotAcceptable');
+export const conflict = refusing(409, 'Conflict');
+const beyond = refusing(413, 'RequestEntityTooLarge');
+export const unsupportedType = refusing(415, 'UnsupportedMediaType');
+export const notSupported = refusing(501, 'NotImplemented');
+
+export const unauthorized = (): Refusal => refusing(401, 'Unauthorized')('Unauthorized');
 
 export const methodNotAllowed = (): Refusal =>
-  failure({
-    code: 405,
-    reason: 'MethodNotAllowed',
-    message: 'the server does not allow this method on the requested resource',
-    details: {},
-  });
+  refusing(405, 'MethodNotAllowed')('the server does not allow this method on the requested resource', {});
 
-export const unknownResource = (): Refusal =>
-  failure({ code: 404, reason: 'NotFound', message: 'the server could not find the requested resource', details: {} });
+export const unknownResource = (): Refusal => notFound('the server could not find the requested resource', {});
 
 /** No route produces an accepted type. */
-export const notAcceptable = (): Refusal => failure({ code: 406, reason: 'NotAcceptable', message: '406: Not Acceptable', details: {} });
+export const notAcceptable = (): Refusal => unlike('406: Not Acceptable', {});
 
 /** The route produces an accepted type, but not for this reply. */
 export const onlyAccepted = (types: readonly string[]): Refusal =>
-  failure({ code: 406, reason: 'NotAcceptable', message: `only the following media types are accepted: ${types.join(', ')}` });
-
-export const unlike = (message: string): Refusal => failure({ code: 406, reason: 'NotAcceptable', message });
+  unlike(`only the following media types are accepted: ${types.join(', ')}`);
 
 /** The type of a patch is unknown. */
-export const unknownPatchType = (): Refusal =>
-  failure({ code: 415, reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type', details: {} });
+export const unknownPatchType = (): Refusal => unsupportedType('415: Unsupported Media Type', {});
 
 const BODY_TYPES = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 
 export const unknownBodyType = (types: readonly string[] = BODY_TYPES): Refusal =>
-  failure({
-    code: 415,
-    reason: 'UnsupportedMediaType',
-    message: `the body of the request was in an unknown format - accepted media types include: ${types.join(', ')}`,
-  });
+  unsupportedType(`the body of the request was in an unknown format - accepted media types include: ${types.join(', ')}`);
 
-export const tooLarge = (limit: number): Refusal =>
-  failure({ code: 413, reason: 'RequestEntityTooLarge', message: `Request entity too large: limit is ${limit}` });
+export const tooLarge = (limit: number): Refusal => beyond(`Request entity too large: limit is ${limit}`);
 
 /** Not of upstream, which has no limit of values. */
 export const tooManyValues = (limit: number): Refusal =>
-  failure({
-    code: 413,
-    reason: 'RequestEntityTooLarge',
-    message: `Request entity too large: limit is ${limit} values (members and items); divide it into several objects`,
-  });
+  beyond(`Request entity too large: limit is ${limit} values (members and items); divide it into several objects`);
 
 /** Not of upstream, which accepts as much YAML as JSON. */
-export const yamlTooLarge = (limit: number): Refusal =>
-  failure({
-    code: 413,
-    reason: 'RequestEntityTooLarge',
-    message: `Request entity too large: limit is ${limit} for YAML; send it as JSON`,
-  });
-
-export const unauthorized = (): Refusal => failure({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' });
-
-export const notSupported = (what: string): Refusal => failure({ code: 501, reason: 'NotImplemented', message: what });
+export const yamlTooLarge = (limit: number): Refusal => beyond(`Request entity too large: limit is ${limit} for YAML; send it as JSON`);

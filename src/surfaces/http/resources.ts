@@ -21,12 +21,19 @@ import type { HttpReply, HttpRequest } from './message.ts';
 import { own } from '../../schema/values/index.ts';
 import { UNSUPPORTED, WHY_NOT } from './methods.ts';
 import { decodeProtobuf } from './protobuf/index.ts';
-import { shapesFor } from './shapes.ts';
+import { shapesFor, bodyOf } from './request/value.ts';
 import { badRequest, methodNotAllowed, notSupported } from './refusals.ts';
 import { checkStreamable, type Format } from './request/accept.ts';
-import { bodyType, checkSize, readBody, Unreadable, OPERATION_VALUES_LIMIT, VALUES_LIMIT } from './request/body.ts';
-import { type PatchType, patchTypeOf } from './request/patch-type.ts';
-import { bodyOf } from './request/value.ts';
+import {
+  bodyType,
+  checkSize,
+  readBody,
+  Unreadable,
+  OPERATION_VALUES_LIMIT,
+  VALUES_LIMIT,
+  type PatchType,
+  patchTypeOf,
+} from './request/body.ts';
 import { deleteQuery, listQuery, writeQuery } from './request/options.ts';
 import type { ResourceRoute } from './request/path.ts';
 import { firstOf, flagOf, type Query } from './request/query.ts';

@@ -6,7 +6,7 @@ import type { Names } from '../../apiserver/machinery/index.ts';
 import { failure, type Refusal } from '../../apiserver/request/index.ts';
 import { reply } from './answer/encode.ts';
 import type { Area, Call } from './call.ts';
-import { storageVersionHash, type ExtraRow } from './discovery/resource-list.ts';
+import { rowsOf, type ExtraRow } from './discovery/resource-list.ts';
 import type { HttpReply } from './message.ts';
 import { methodNotAllowed, notSupported, unknownResource } from './refusals.ts';
 import { checkAcceptable, checkStreamable } from './request/accept.ts';
@@ -24,38 +24,32 @@ interface Stub {
   /** Deprecation and its replacement. */ readonly deprecated?: string;
 }
 
-const kindOf = (
-  plural: string,
-  kind: string,
-  scope: 'namespaced' | 'cluster',
-  more: {
-    readonly short?: string;
-    readonly category?: string;
-    readonly subresources?: string;
-    readonly verbs?: readonly string[];
-    readonly deprecated?: string;
-  } = {},
-): Stub => ({
+/** In the whole cluster, without any other names, unless `more` says so. */
+const kindOf = (plural: string, kind: string, more: Partial<Stub> = {}): Stub => ({
   plural,
   kind,
-  namespaced: scope === 'namespaced',
-  shortNames: more.short?.split(' ') ?? [],
-  categories: more.category?.split(' ') ?? [],
-  subresources: more.subresources?.split(' ') ?? [],
-  ...(more.verbs === undefined ? {} : { verbs: more.verbs }),
-  ...(more.deprecated === undefined ? {} : { deprecated: more.deprecated }),
+  namespaced: false,
+  shortNames: [],
+  categories: [],
+  subresources: [],
+  ...more,
 });
 
-const WORKLOAD = { category: 'all' };
+const EXTENSION = { categories: ['api-extensions'] };
 const FLOW = [
-  kindOf('flowschemas', 'FlowSchema', 'cluster', { subresources: 'status' }),
-  kindOf('prioritylevelconfigurations', 'PriorityLevelConfiguration', 'cluster', { subresources: 'status' }),
+  kindOf('flowschemas', 'FlowSchema', { subresources: ['status'] }),
+  kindOf('prioritylevelconfigurations', 'PriorityLevelConfiguration', { subresources: ['status'] }),
 ];
 const TABLE: Readonly<Record<string, readonly Stub[]>> = {
   '/v1': [
-    kindOf('podtemplates', 'PodTemplate', 'namespaced'),
-    kindOf('replicationcontrollers', 'ReplicationController', 'namespaced', { ...WORKLOAD, short: 'rc', subresources: 'scale status' }),
-    kindOf('componentstatuses', 'ComponentStatus', 'cluster', { short: 'cs', verbs: ['get', 'list'], deprecated: 'v1.19+' }),
+    kindOf('podtemplates', 'PodTemplate', { namespaced: true }),
+    kindOf('replicationcontrollers', 'ReplicationController', {
+      namespaced: true,
+      categories: ['all'],
+      shortNames: ['rc'],
+      subresources: ['scale', 'status'],
+    }),
+    kindOf('componentstatuses', 'ComponentStatus', { shortNames: ['cs'], verbs: ['get', 'list'], deprecated: 'v1.19+' }),
   ],
   'flowcontrol.apiserver/v1beta1': FLOW.map((kind) => ({
     ...kind,
@@ -63,62 +57,35 @@ const TABLE: Readonly<Record<string, readonly Stub[]>> = {
   })),
   'flowcontrol.apiserver/v1beta2': FLOW,
   'policy/v1beta1': [
-    kindOf('podsecuritypolicies', 'PodSecurityPolicy', 'cluster', { short: 'psp', deprecated: 'v1.21+, unavailable in v1.25+' }),
+    kindOf('podsecuritypolicies', 'PodSecurityPolicy', { shortNames: ['psp'], deprecated: 'v1.21+, unavailable in v1.25+' }),
   ],
   'certificates/v1': [
-    kindOf('certificatesigningrequests', 'CertificateSigningRequest', 'cluster', { short: 'csr', subresources: 'approval status' }),
+    kindOf('certificatesigningrequests', 'CertificateSigningRequest', { shortNames: ['csr'], subresources: ['approval', 'status'] }),
   ],
   'admissionregistration/v1': [
-    kindOf('mutatingwebhookconfigurations', 'MutatingWebhookConfiguration', 'cluster', { category: 'api-extensions' }),
-    kindOf('validatingwebhookconfigurations', 'ValidatingWebhookConfiguration', 'cluster', { category: 'api-extensions' }),
+    kindOf('mutatingwebhookconfigurations', 'MutatingWebhookConfiguration', EXTENSION),
+    kindOf('validatingwebhookconfigurations', 'ValidatingWebhookConfiguration', EXTENSION),
   ],
   'apiextensions/v1': [
-    kindOf('customresourcedefinitions', 'CustomResourceDefinition', 'cluster', {
-      short: 'crd crds',
-      category: 'api-extensions',
-      subresources: 'status',
+    kindOf('customresourcedefinitions', 'CustomResourceDefinition', {
+      ...EXTENSION,
+      shortNames: ['crd', 'crds'],
+      subresources: ['status'],
     }),
   ],
 };
 
-const ALL = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
-const VIEW = ['get', 'patch', 'update'];
 const versionOf = (names: Names, key: string): { readonly group: string; readonly version: string } => {
   const [prefix = '', version = ''] = key.split('/');
   return { group: names.group(prefix), version };
 };
 
 /** Discovery rows of the stub resources. */
-export function stubRows(names: Names): readonly ExtraRow[] {
-  return Object.entries(TABLE).flatMap(([key, kinds]) =>
-    kinds.flatMap(({ plural, kind, namespaced, shortNames, categories, subresources, verbs = ALL }) => {
-      const at = versionOf(names, key);
-      const main = {
-        name: plural,
-        singularName: '',
-        namespaced,
-        kind,
-        verbs,
-        ...(shortNames.length === 0 ? {} : { shortNames }),
-        ...(categories.length === 0 ? {} : { categories }),
-        ...(verbs === ALL ? { storageVersionHash: storageVersionHash(at.group, at.version, kind) } : {}),
-      };
-      return [
-        { ...at, row: main },
-        ...subresources.map((sub) => ({
-          ...at,
-          row: {
-            name: `${plural}/${sub}`,
-            singularName: '',
-            namespaced,
-            ...(sub === 'scale' ? { group: 'autoscaling', version: 'v1', kind: 'Scale' } : { kind }),
-            verbs: VIEW,
-          },
-        })),
-      ];
-    }),
-  );
-}
+export const stubRows = (names: Names): readonly ExtraRow[] =>
+  Object.entries(TABLE).flatMap(([key, kinds]) => {
+    const at = versionOf(names, key);
+    return kinds.flatMap((kind) => rowsOf({ ...kind, version: at.version }, at.group).map((row) => ({ ...at, row })));
+  });
 
 /** The area of stub resources. */
 export function stub(names: Names): Area {

@@ -2,6 +2,7 @@
  * Watches as streams: an event a line, until the client disconnects or the timeout. A slow client is written to slowly, and one that falls
  * too far behind gets an error to list again. Models: apiserver pkg/endpoints/handlers/watch.go, pkg/storage/cacher bookmarks.
  */
+import type { Sink, StreamReply } from './message.ts';
 import { weightOf } from '../../apiserver/store/index.ts';
 import type { Watch, WatchEvent } from '../../apiserver/handlers/index.ts';
 import { expired, type WatchRequest } from '../../apiserver/request/index.ts';
@@ -9,9 +10,83 @@ import type { Backend } from './backend.ts';
 import { eventLine, isStatus } from './answer/encode.ts';
 import { jsonText } from './answer/json.ts';
 import { objectAs, withoutColumns, type Transform } from './answer/transform.ts';
-import { createSendQueue } from './send-queue.ts';
-import type { Sink, StreamReply } from './message.ts';
 import type { Timers } from './timers.ts';
+
+export interface SendQueue<T> {
+  /** Whether a value that is put now is queued. */
+  readonly isBlocked: boolean;
+  /** Total weight of the queued values. */
+  readonly waiting: number;
+  put(value: T, weight: number): void;
+  /** Puts values that are stored anyway, so they have no weight. */
+  putAll(values: readonly T[]): void;
+  /** Calls back when everything is written, immediately if it is. */
+  whenEmpty(act: () => void): void;
+}
+
+/** Creates the queue of a stream. `textOf` encodes a value when it is sent. */
+function createSendQueue<T>(sink: Sink, textOf: (value: T) => string): SendQueue<T> {
+  let queue: { readonly value: T; readonly weight: number }[] = [];
+  let head = 0;
+  let waiting = 0;
+  let first: readonly T[] = [];
+  let firstAt = 0;
+  let blocked = false;
+  let atEnd: (() => void) | undefined;
+
+  const next = (): T | undefined => {
+    if (firstAt < first.length) return first[firstAt++];
+    const found = queue[head];
+    if (found === undefined) return undefined;
+    head++;
+    waiting -= found.weight;
+    return found.value;
+  };
+  const flush = (): void => {
+    if (blocked) return;
+    for (;;) {
+      if (sink.full === true && sink.drained !== undefined) {
+        blocked = true;
+        sink.drained(() => {
+          blocked = false;
+          flush();
+        });
+        return;
+      }
+      const value = next();
+      if (value === undefined) break;
+      sink.write(textOf(value));
+    }
+    [first, firstAt, queue, head] = [[], 0, [], 0];
+    const act = atEnd;
+    atEnd = undefined;
+    act?.();
+  };
+  return {
+    get isBlocked() {
+      return blocked || sink.full === true;
+    },
+    get waiting() {
+      return waiting;
+    },
+    put(value, weight) {
+      if (!blocked && sink.full !== true) sink.write(textOf(value));
+      else {
+        queue.push({ value, weight });
+        waiting += weight;
+        flush();
+      }
+    },
+    putAll(values) {
+      first = values;
+      flush();
+    },
+    whenEmpty(act) {
+      atEnd = act;
+      flush();
+    },
+  };
+}
 
 export interface WatchStream {
   readonly backend: Backend;

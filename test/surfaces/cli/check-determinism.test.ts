@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import { determinismLines } from '../../../src/surfaces/cli/commands/check-determinism.ts';
-import { checkDeterminism, traced } from '../../../src/surfaces/cli/determinism/check.ts';
-import { entryLines, type RunOnce } from '../../../src/surfaces/cli/determinism/compare.ts';
+import { checkDeterminism, traced, entryLines, type RunOnce } from '../../../src/surfaces/cli/determinism.ts';
 import { loadScenarios } from '../../../src/surfaces/cli/load.ts';
 import { PLAIN } from '../../../src/surfaces/report/index.ts';
 import { cli, folderWith, HOLDS } from './cli.ts';

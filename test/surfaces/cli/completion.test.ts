@@ -3,10 +3,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { Command } from 'commander';
+import { describe as describeCommand } from '../../../src/surfaces/cli/command.ts';
 import { commands } from '../../../src/surfaces/cli/commands/index.ts';
-import { describeCommand, placeholderOf, takesValue } from '../../../src/surfaces/cli/completion/complete.ts';
-import { completionScripts, SHELLS } from '../../../src/surfaces/cli/completion/scripts.ts';
-import { FREE, keysOf, VALUES } from '../../../src/surfaces/cli/completion/values.ts';
+import { placeholderOf, takesValue } from '../../../src/surfaces/cli/completion/complete.ts';
+import { completionScripts, SHELLS, FREE, keysOf, VALUES } from '../../../src/surfaces/cli/completion/values.ts';
 import { builtProgram } from '../../../src/surfaces/cli/install.ts';
 import { guideTopics as topics } from '../../../src/surfaces/guide/index.ts';
 import { cli, folderWith, HOLDS, ROOT, silentIo } from './cli.ts';
@@ -27,7 +28,10 @@ describe('completion', () => {
     expect(await next(['che'])).toEqual(['check-determinism']);
     for (const { name } of commands) {
       const entry = commands.find((each) => each.name === name);
-      const options = entry === undefined ? [] : (await describeCommand(entry, silentIo('/'))).options.map(({ long }) => long);
+      const options =
+        entry === undefined
+          ? []
+          : (await describeCommand(entry, new Command(entry.name), { io: silentIo('/'), commands })).options.map(({ long }) => long);
       expect(await next([name, '--'])).toEqual([...options, '--help']);
     }
     expect(await next(['run', '--seed', '1', '--se'])).toEqual(['--seeds']);
@@ -37,7 +41,7 @@ describe('completion', () => {
   it('has every option and argument in one of its tables: completable, or free text', async () => {
     const unknown: string[] = [];
     for (const entry of commands) {
-      const command = await describeCommand(entry, silentIo('/'));
+      const command = await describeCommand(entry, new Command(entry.name), { io: silentIo('/'), commands });
       const asked = [
         ...command.options.filter(takesValue).map((option) => [option.long ?? '', placeholderOf(option)] as const),
         ...command.registeredArguments.map((argument) => [argument.name(), argument.name()] as const),

@@ -3,7 +3,7 @@
  * configuration files.
  */
 import { describe, expect, it } from 'vitest';
-import { allRules } from '../../../src/surfaces/cli/commands/rules.ts';
+import { allRules } from '../../../src/surfaces/cli/commands/listings.ts';
 import { notBuilt, startServing } from '../http/process/serving.ts';
 import { cli, folderWith } from './cli.ts';
 

@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { modeline } from '../../../src/surfaces/cli/editor/install.ts';
+import { modeline } from '../../../src/surfaces/cli/editor.ts';
 import { cli, folderWith, HOLDS } from './cli.ts';
 
 const read = (cwd: string, path: string): string => readFileSync(join(cwd, path), 'utf8');

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readBudget, isSpent } from '../../../src/surfaces/cli/search/budget.ts';
+import { readBudget, isSpent } from '../../../src/surfaces/cli/search/options.ts';
 import { cli, folderWith, ROOT } from './cli.ts';
 
 const program = join(ROOT, 'dist/orchsim.js');

@@ -2,9 +2,9 @@
 import { readdirSync } from 'node:fs';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { describe as describeCommand } from '../../../src/surfaces/cli/command.ts';
 import { commands } from '../../../src/surfaces/cli/commands/index.ts';
 import { VALUES } from '../../../src/surfaces/cli/completion/values.ts';
-import { pluginOptions } from '../../../src/surfaces/cli/plugin-options.ts';
 import { cli, folderWith, HOLDS, silentIo } from './cli.ts';
 
 const SCENARIO = 'holds.yaml';
@@ -13,10 +13,7 @@ const SCENARIO = 'holds.yaml';
 async function definedAs(name: string): Promise<Command> {
   const entry = commands.find((each) => each.name === name);
   if (entry === undefined) throw new Error(`no command is named ${name}`);
-  const command = new Command(name);
-  if (entry.plugins !== false) pluginOptions(command);
-  (await entry.load()).define(command, { io: silentIo('.'), action: () => async () => {} });
-  return command;
+  return describeCommand(entry, new Command(name), { io: silentIo('.'), commands });
 }
 
 /** Words for the arguments of a command, each once. */

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeWhole } from '../../../src/surfaces/cli/write.ts';
+import { writeWhole } from '../../../src/surfaces/cli/files.ts';
 import { BREAKS, cli, folderWith, HOLDS, ROOT } from './cli.ts';
 
 const PROGRAM = join(ROOT, 'bin/orchsim.js');

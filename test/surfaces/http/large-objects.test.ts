@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkValues } from '../../../src/apiserver/handlers/patches.ts';
 import { createApi, type HttpReply } from '../../../src/surfaces/http/index.ts';
-import { createLargeObjects } from '../../../src/surfaces/http/large-objects.ts';
+import { createLargeObjects } from '../../../src/surfaces/http/backend.ts';
 import { setup } from './setup.ts';
 
 const KIB = 1024;

@@ -13,23 +13,19 @@ import {
   writesOf,
 } from '../../../lab/trace/index.ts';
 import { count, paintParts, type Palette } from '../../report/index.ts';
-import type { CommandModule } from '../command.ts';
-import { BadInput, EXIT } from '../exit.ts';
-import { fitted } from '../fitted.ts';
-import type { Io } from '../io.ts';
+import { defineCommand, type OptionsOf } from '../command.ts';
+import { BadInput } from '../exit.ts';
+import { fitted, type Io, jsonText } from '../io.ts';
 import { missing } from '../paths.ts';
 import { readRunName, twoRuns, twoRunsJson, twoRunsLines, type RunName } from '../question/two-runs.ts';
-import { lastRenewal, renewedBy, type Renewed } from '../question/renewals.ts';
+import { lastRenewal, renewedBy, type Renewed } from '../question/why.ts';
 import { openHistory, type History } from '../question/history.ts';
-import { formatMoment, readMoment, type Moment } from '../question/moment.ts';
+import { formatMoment, readMoment, type Moment, worldAt } from '../question/world.ts';
 import { formatName, readTarget } from '../question/target.ts';
-import { worldAt } from '../question/world.ts';
-import { PATH_TEXT, withQuestionOptions, type QuestionOptions } from './question-options.ts';
+import { QUESTION, HISTORY_PATH } from '../options.ts';
 
-interface Options extends QuestionOptions {
-  readonly from: string;
-  readonly to: string;
-}
+const options = [['--from <moment>', '5s, #212, start', 'start'], ['--to <moment>', '5s, #212, end', 'end'], ...QUESTION] as const;
+type Options = OptionsOf<typeof options>;
 
 export interface Difference {
   /** Whether the object existed before and after. */
@@ -88,42 +84,25 @@ export function differenceLines(
     : [...lines, '', `  ${count(writes.length, 'write')} in between:`, ...writes.map((parts) => paintParts(parts, palette))];
 }
 
-export const diff: CommandModule = {
-  define(command, { io, action }) {
-    withQuestionOptions(
-      command
-        .argument('<target>', 'an object such as Job/pi; or a run: a scenario, a.yaml#7 for its seed 7, a trace')
-        .argument('<path>', `${PATH_TEXT}; or the run to compare with`)
-        .option('--from <moment>', '5s, #212, start', 'start')
-        .option('--to <moment>', '5s, #212, end', 'end'),
-    ).action(
-      action((text: string, path: string, options: Options) => {
-        const runs = runsIn(text, path, io);
-        if (runs !== undefined) return compareRuns(runs, options, io);
-        const history = openHistory(path, options, io);
-        const target = readTarget(text, history);
-        const [from, to] = [readMoment(options.from, history.trace, '--from'), readMoment(options.to, history.trace, '--to')];
-        const found = difference(history, target, from, to);
-        if (options.json === true)
-          io.out(
-            `${JSON.stringify({ target, from, to, ...found, writes: found.writes.map((parts) => ({ ...parts, text: formatParts(parts).trimStart() })) }, null, 2)}\n`,
-          );
-        else
-          io.out(
-            fitted(
-              differenceLines(
-                found,
-                `${formatName(target)} between ${formatMoment(from, history.trace)} and ${formatMoment(to, history.trace)}`,
-                io.palette,
-              ),
-              io,
-            ),
-          );
-        return EXIT.held;
-      }),
-    );
+export const diff = defineCommand({
+  arguments: [
+    ['<target>', 'an object such as Job/pi; or a run: a scenario, a.yaml#7 for its seed 7, a trace'],
+    ['<path>', `${HISTORY_PATH}; or the run to compare with`],
+  ],
+  options,
+  act({ io }, given, text, path) {
+    const runs = runsIn(text, path, io);
+    if (runs !== undefined) return compareRuns(runs, given, io);
+    const history = openHistory(path, given, io);
+    const { trace } = history;
+    const target = readTarget(text, history);
+    const [from, to] = [readMoment(given.from, trace, '--from'), readMoment(given.to, trace, '--to')];
+    const found = difference(history, target, from, to);
+    const writes = found.writes.map((parts) => ({ ...parts, text: formatParts(parts).trimStart() }));
+    const about = `${formatName(target)} between ${formatMoment(from, trace)} and ${formatMoment(to, trace)}`;
+    io.out(given.json ? jsonText({ target, from, to, ...found, writes }) : fitted(differenceLines(found, about, io.palette), io));
   },
-};
+});
 
 /** Returns the names of two runs, or undefined: a target is never a file. */
 function runsIn(text: string, path: string, { cwd }: Io): readonly [RunName, RunName] | undefined {
@@ -137,12 +116,11 @@ function runsIn(text: string, path: string, { cwd }: Io): readonly [RunName, Run
   return [first, second];
 }
 
-function compareRuns(names: readonly [RunName, RunName], options: Options, io: Io): number {
+function compareRuns(names: readonly [RunName, RunName], options: Options, io: Io): void {
   if (options.from !== 'start' || options.to !== 'end')
     throw new BadInput('--from and --to are for the moments of an object; two runs are compared from beginning to end');
   const open = ({ path, seed }: RunName): History => openHistory(path, { ...options, ...(seed === undefined ? {} : { seed }) }, io);
   const [first, second] = [open(names[0]), open(names[1])];
   const found = twoRuns(first, second, names);
-  io.out(options.json === true ? `${JSON.stringify(twoRunsJson(found), null, 2)}\n` : fitted(twoRunsLines(found, io.palette), io));
-  return EXIT.held;
+  io.out(options.json ? jsonText(twoRunsJson(found)) : fitted(twoRunsLines(found, io.palette), io));
 }

@@ -1,43 +1,34 @@
 /** `help [TOPIC|COMMAND]`: shows a topic of the guide, or the options of a command. */
-import { nearest } from '../../../schema/values/index.ts';
+import { didYouMean } from '../../../schema/values/index.ts';
 import { type GuideTopic, guideTopics, parseMarkdown } from '../../guide/index.ts';
-import type { CommandModule } from '../command.ts';
-import { BadInput, EXIT } from '../exit.ts';
+import { defineCommand, type CommandEntry } from '../command.ts';
+import { BadInput } from '../exit.ts';
 import { filled } from '../help/insertions.ts';
-import { overview } from '../help/overview.ts';
-import { rendered } from '../help/render.ts';
+import { overview, rendered } from '../help/render.ts';
 import type { Io } from '../io.ts';
 import { wrapLine } from '../../report/index.ts';
 import { pluginsOf } from '../load.ts';
-import { commands } from './index.ts';
 
-export const help: CommandModule = {
-  define(command, { io, action }) {
-    command.argument('[topic...]', 'a topic of the guide, or a command').action(
-      action((words: readonly string[]) => {
-        const asked = words.join('-').toLowerCase();
-        if (asked === '') io.out(overview(io));
-        else io.out(topicText(readTopic(asked), io));
-        return EXIT.held;
-      }),
-    );
+export const help = defineCommand({
+  arguments: [['[topic...]', 'a topic of the guide, or a command']],
+  act({ io, commands }, _, words) {
+    const asked = words.join('-').toLowerCase();
+    io.out(asked === '' ? overview(commands, io) : topicText(readTopic(asked, commands), commands, io));
   },
-};
+});
 
-function readTopic(asked: string): GuideTopic {
+function readTopic(asked: string, commands: readonly CommandEntry[]): GuideTopic {
   const found = guideTopics.find(({ name }) => name === asked || name === `${asked}s`);
   if (found !== undefined) return found;
-  const near = nearest(
+  const near = didYouMean(
     asked,
     [...guideTopics, ...commands].map(({ name }) => name),
   );
-  throw new BadInput(
-    `help: there is no topic ${JSON.stringify(asked)}${near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`} (orchsim help lists them)`,
-  );
+  throw new BadInput(`help: there is no topic ${JSON.stringify(asked)}${near} (orchsim help lists them)`);
 }
 
 /** A topic as text. If a command has the same name, a note refers to it. */
-function topicText({ name, summary, text }: GuideTopic, io: Io): string {
+function topicText({ name, summary, text }: GuideTopic, commands: readonly CommandEntry[], io: Io): string {
   const { palette } = io;
   const notes = [
     ...(name !== 'scenarios' && text.includes(EXAMPLE_FILE) ? [`(${EXAMPLE_FILE}: orchsim help scenarios)`] : []),

@@ -4,25 +4,23 @@
  */
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import type { CommandModule } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { kindsWith } from '../../../lab/definitions/index.ts';
 import { namesFor } from '../../../apiserver/machinery/index.ts';
 import { scenarioSchema } from '../../report/index.ts';
-import { SCHEMA_FILE, schemaText } from '../editor/install.ts';
-import { writeWhole } from '../write.ts';
-import { BadInput, EXIT } from '../exit.ts';
-import { readText } from '../files.ts';
+import { SCHEMA_FILE } from '../editor.ts';
+import { writeWhole, readText } from '../files.ts';
+import { BadInput } from '../exit.ts';
 import { projectFiles } from '../init/files.ts';
-import type { Io } from '../io.ts';
+import { type Io, jsonText } from '../io.ts';
 import { pluginsOf } from '../load.ts';
 
-export const init: CommandModule = {
-  define(command, { io, action }) {
-    command.argument('[dir]', 'the folder; created if it does not exist', '.').action(action((dir: string) => write(dir, io)));
-  },
-};
+export const init = defineCommand({
+  arguments: [['[dir]', 'the folder; created if it does not exist', '.']],
+  act: ({ io }, _, dir) => write(dir, io),
+});
 
-function write(dir: string, io: Io): number {
+function write(dir: string, io: Io): void {
   const root = resolve(io.cwd, dir);
   if (statSync(root, { throwIfNoEntry: false })?.isFile() === true) throw new BadInput(`${dir}: it is a file; init writes into a folder`);
   const all = projectFiles(root);
@@ -38,7 +36,7 @@ function write(dir: string, io: Io): number {
   };
   try {
     for (const [name, text] of files) add(name, text);
-    add(SCHEMA_FILE, schemaText(schemaIn(root, io)));
+    add(SCHEMA_FILE, jsonText(schemaIn(root, io)));
   } catch (error) {
     takeBack(root, made, isNew);
     throw error;
@@ -50,7 +48,6 @@ function write(dir: string, io: Io): number {
   io.out(
     `\nnow: ${enter}npm install${lacking.length === 0 ? '' : ` --save-dev ${lacking.join(' ')}`}\n     npx orchsim run scenarios        # the scenario, with your controller and kind\n     npx vitest run                   # its test\n     npx orchsim walk scenarios/greeting.yaml\n`,
   );
-  return EXIT.held;
 }
 
 const PACKAGE = 'package.json';

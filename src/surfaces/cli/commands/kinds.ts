@@ -1,23 +1,16 @@
 /** `kinds [KIND]`: lists the kinds; for one kind, its names, special cases of its requests, columns and fields. */
+import { plansFor } from '../../../apiserver/handlers/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { fieldText, type Kind, type Names, namesFor } from '../../../apiserver/machinery/index.ts';
-import { plansFor } from '../../../apiserver/handlers/index.ts';
 import type { Schema } from '../../../schema/shape/index.ts';
 import { fittedTable, table, type Palette } from '../../report/index.ts';
-import type { CommandModule } from '../command.ts';
+import { defineCommand } from '../command.ts';
+import { BadInput } from '../exit.ts';
 import { kindsWith } from '../../../lab/definitions/index.ts';
-import { BadInput, EXIT } from '../exit.ts';
-import { fitted } from '../fitted.ts';
-import type { Io } from '../io.ts';
+import { fitted, type Io, jsonText } from '../io.ts';
 import { pluginsOf } from '../load.ts';
-import { readDomain } from '../options.ts';
+import { readDomain, DOMAIN, AS_JSON } from '../options.ts';
 import { readKind } from '../question/target.ts';
-
-interface Options {
-  readonly json?: boolean;
-  readonly plan?: boolean;
-  readonly domain: string;
-}
 
 const asJson = (kind: Kind, kinds: KindRegistry): object => {
   const { kind: name, plural, singular, shortNames, categories, namespaced, subresources, models } = kind;
@@ -35,29 +28,20 @@ const asJson = (kind: Kind, kinds: KindRegistry): object => {
   };
 };
 
-export const kinds: CommandModule = {
-  define(command, { io, action }) {
-    command
-      .argument('[kind]', 'one of them, by any of its names')
-      .option('--domain <domain>', 'the spelling of names: orch.io or k8s.io', 'orch.io')
-      .option('--plan', 'the stages of its writes, and what each reads')
-      .option('--json', 'as JSON')
-      .action(
-        action((name: string | undefined, { json, plan, domain }: Options) => {
-          const registry = kindsWith(namesFor(readDomain(domain)), pluginsOf(io).definitions);
-          const one = name === undefined ? undefined : readKind(name, registry);
-          if (plan === true && one === undefined) throw new BadInput('--plan is about one kind: orchsim kinds Job --plan');
-          if (json === true)
-            io.out(
-              `${JSON.stringify(one === undefined ? registry.list().map((kind) => asJson(kind, registry)) : plan === true ? Object.fromEntries(plansFor(one, registry.names)) : asJson(one, registry), null, 2)}\n`,
-            );
-          else if (one === undefined) io.out(fitted(listOf(registry.list(), registry, io), io));
-          else io.out(fitted(plan === true ? planOf(one, registry.names, io.palette) : describe(one, registry, io.palette), io));
-          return EXIT.held;
-        }),
-      );
+export const kinds = defineCommand({
+  arguments: [['[kind]', 'one of them, by any of its names']],
+  options: [DOMAIN, ['--plan', 'the stages of its writes, and what each reads'], AS_JSON],
+  act({ io }, { json, plan, domain }, name) {
+    const registry = kindsWith(namesFor(readDomain(domain)), pluginsOf(io).definitions);
+    const one = name === undefined ? undefined : readKind(name, registry);
+    if (one === undefined) {
+      if (plan) throw new BadInput('--plan is about one kind: orchsim kinds Job --plan');
+      io.out(json ? jsonText(registry.list().map((kind) => asJson(kind, registry))) : fitted(listOf(registry.list(), registry, io), io));
+    } else if (plan)
+      io.out(json ? jsonText(Object.fromEntries(plansFor(one, registry.names))) : fitted(planOf(one, registry.names, io.palette), io));
+    else io.out(json ? jsonText(asJson(one, registry)) : fitted(describe(one, registry, io.palette), io));
   },
-};
+});
 
 const listOf = (all: readonly Kind[], registry: KindRegistry, { palette, terminal, columns }: Io): readonly string[] =>
   fittedTable(

@@ -3,43 +3,29 @@ import { dirname, basename, resolve } from 'node:path';
 import { statSync } from 'node:fs';
 import type { Scenario, Step } from '../../../lab/scenario/index.ts';
 import { count, pad, table } from '../../report/index.ts';
-import { chosenOf, GREP_TEXT, SCENARIO_TEXT } from '../choose.ts';
-import type { CommandModule } from '../command.ts';
+import { chosenOf, CHOICE } from '../choose.ts';
+import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit.ts';
-import { fitted } from '../fitted.ts';
-import type { Io } from '../io.ts';
+import { fitted, type Io, jsonText } from '../io.ts';
 import { loadRunnable, type LoadedScenario } from '../load.ts';
-
-interface Options {
-  readonly scenario?: string;
-  readonly grep?: string;
-  readonly json?: boolean;
-}
+import { AS_JSON, SCENARIO_PATHS } from '../options.ts';
 
 /** The default folder of scenarios. */
 const USUAL = 'scenarios';
 
-export const list: CommandModule = {
-  define(command, { io, action }) {
-    command
-      .argument('[path...]', `scenario files, folders, or patterns such as 'scenarios/*/0*.yaml' (default: ${USUAL}, or this folder)`)
-      .option('--scenario <name>', SCENARIO_TEXT)
-      .option('--grep <text>', GREP_TEXT)
-      .option('--json', 'as JSON')
-      .action(
-        action((given: string[], options: Options) => {
-          const { scenarios, skipped } = loadRunnable(given.length > 0 ? given : [usual(io)], io, (text) => {
-            io.err(`note: ${text}\n`);
-          });
-          const chosen = chosenOf(scenarios, options);
-          if (options.json === true) io.out(`${JSON.stringify(chosen.map(rowOf), null, 2)}\n`);
-          else io.out(fitted(linesOf(chosen, io), io));
-          for (const line of skipped) io.err(`${line}\n`);
-          return skipped.length === 0 ? EXIT.held : EXIT.badInput;
-        }),
-      );
+export const list = defineCommand({
+  arguments: [['[path...]', `${SCENARIO_PATHS} (default: ${USUAL}, or this folder)`]],
+  options: [...CHOICE, AS_JSON],
+  act({ io }, options, given) {
+    const { scenarios, skipped } = loadRunnable(given.length > 0 ? given : [usual(io)], io, (text) => {
+      io.err(`note: ${text}\n`);
+    });
+    const chosen = chosenOf(scenarios, options);
+    io.out(options.json ? jsonText(chosen.map(rowOf)) : fitted(linesOf(chosen, io), io));
+    for (const line of skipped) io.err(`${line}\n`);
+    return skipped.length === 0 ? EXIT.held : EXIT.badInput;
   },
-};
+});
 
 const usual = ({ cwd }: Io): string => (statSync(resolve(cwd, USUAL), { throwIfNoEntry: false })?.isDirectory() === true ? USUAL : '.');
 

@@ -1,67 +1,36 @@
 /** `page PATH`: writes a scenario as one HTML file that runs it, or recordings of runs: one, or two side by side. */
 import { pageHtml } from '../../page/index.ts';
-import type { CommandModule } from '../command.ts';
-import { BadInput, EXIT } from '../exit.ts';
+import { defineCommand, type OptionsOf } from '../command.ts';
+import { BadInput } from '../exit.ts';
 import { loadOne, loadScenarios } from '../load.ts';
 import { readSeed } from '../options.ts';
 import type { Io } from '../io.ts';
-import { carry, shell } from '../page/carry.ts';
-import { tracesPage } from '../page/traces.ts';
+import { carry, shell, tracesPage } from '../page/carry.ts';
 import { isTraceFile, openHistory } from '../question/history.ts';
-import { FORCE_TEXT, refuseOverwrite } from '../files.ts';
-import { writeWhole } from '../write.ts';
+import { FORCE_TEXT, refuseOverwrite, writeWhole } from '../files.ts';
 
-interface Options {
-  readonly seed?: string;
-  readonly scenario?: string;
-  readonly against?: string;
-  readonly out?: string;
-  readonly force?: boolean;
-  readonly showSecrets?: boolean;
-}
+const options = [
+  ['--seed <n>', "instead of the scenario's own"],
+  ['--scenario <name>', 'the scenario of this name, where the file has several'],
+  ['--against <file>', 'the same as a second path'],
+  ['--out <file>', 'where to write it (default: NAME.html, named after the scenario)'],
+  ['--show-secrets', 'of recordings: shows the values of Secrets that the trace holds; a page that runs its scenario always holds them'],
+  ['--force', FORCE_TEXT],
+] as const;
+type Options = OptionsOf<typeof options>;
 
-export const page: CommandModule = {
-  define(command, { io, action }) {
-    command
-      .argument('<path>', 'a scenario file, or a trace that run --trace wrote')
-      .argument('[other]', 'another trace of the same scenario, also from another build: shows both side by side')
-      .option('--seed <n>', "instead of the scenario's own")
-      .option('--scenario <name>', 'the scenario of this name, where the file has several')
-      .option('--against <file>', 'the same as a second path')
-      .option('--out <file>', 'where to write it (default: NAME.html, named after the scenario)')
-      .option(
-        '--show-secrets',
-        'of recordings: shows the values of Secrets that the trace holds; a page that runs its scenario always holds them',
-      )
-      .option('--force', FORCE_TEXT)
-      .action(
-        action((path: string, other: string | undefined, options: Options) => {
-          const { seed, scenario: name, out, force } = options;
-          const beside = besideIn(other, options);
-          if (beside !== undefined || isTraceFile(path, io.cwd)) {
-            writeRecordings(path, beside, options, io);
-            return EXIT.held;
-          }
-          const loaded = loadOne(path, io, name);
-          const several = loadScenarios([path], io).length > 1;
-          const carried = carry(loaded, loaded.scenario.name, io.cwd, several);
-          const file = out ?? `${loaded.scenario.name}.html`;
-          if (force !== true) refuseOverwrite(file, '--out', io.cwd);
-          const html = pageHtml(shell(), {
-            scenarios: [carried],
-            open: carried.name,
-            ...(seed === undefined ? {} : { seed: readSeed(seed) }),
-          });
-          if (file === '-') io.out(html, 'verbatim');
-          else {
-            writeWhole({ option: '--out', path: file, cwd: io.cwd }, html);
-            io.out(`${file}: ${carried.title}. Open it in a browser; it needs nothing else.\n`);
-          }
-          return EXIT.held;
-        }),
-      );
+export const page = defineCommand({
+  arguments: [
+    ['<path>', 'a scenario file, or a trace that run --trace wrote'],
+    ['[other]', 'another trace of the same scenario, also from another build: shows both side by side'],
+  ],
+  options,
+  act({ io }, given, path, other) {
+    const beside = besideIn(other, given);
+    if (beside !== undefined || isTraceFile(path, io.cwd)) writeRecordings(path, beside, given, io);
+    else writeScenario(path, given, io);
   },
-};
+});
 
 function besideIn(other: string | undefined, { against }: Options): string | undefined {
   if (other !== undefined && against !== undefined)
@@ -69,18 +38,28 @@ function besideIn(other: string | undefined, { against }: Options): string | und
   return other ?? against;
 }
 
+/** Writes a page that runs the scenario. */
+function writeScenario(path: string, options: Options, io: Io): void {
+  const { seed, scenario: name } = options;
+  const loaded = loadOne(path, io, name);
+  const carried = carry(loaded, loaded.scenario.name, io.cwd, loadScenarios([path], io).length > 1);
+  const page = (): string =>
+    pageHtml(shell(), { scenarios: [carried], open: carried.name, ...(seed === undefined ? {} : { seed: readSeed(seed) }) });
+  put(options.out ?? `${loaded.scenario.name}.html`, page, carried.title, options, io);
+}
+
 /** Writes a page without the engine. */
 function writeRecordings(path: string, beside: string | undefined, options: Options, io: Io): void {
   const first = openHistory(path, options, io);
   const second = beside === undefined ? undefined : openHistory(beside, options, io);
-  const file = options.out ?? `${first.scenario.replaceAll(/[^\w.-]/g, '-')}.html`;
-  if (options.force !== true) refuseOverwrite(file, '--out', io.cwd);
-  const html = tracesPage(first, second);
-  if (file === '-') {
-    io.out(html, 'verbatim');
-    return;
-  }
-  writeWhole({ option: '--out', path: file, cwd: io.cwd }, html);
   const what = second === undefined ? 'a recording' : `${first.file} and ${second.file}, side by side`;
+  put(options.out ?? `${first.scenario.replaceAll(/[^\w.-]/g, '-')}.html`, () => tracesPage(first, second), what, options, io);
+}
+
+function put(file: string, page: () => string, what: string, { force }: Options, io: Io): void {
+  if (!force) refuseOverwrite(file, '--out', io.cwd);
+  const html = page();
+  if (file === '-') return io.out(html, 'verbatim');
+  writeWhole({ option: '--out', path: file, cwd: io.cwd }, html);
   io.out(`${file}: ${what}. Open it in a browser; it needs nothing else.\n`);
 }

@@ -4,17 +4,9 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { CommandModule } from '../command.ts';
-import { EXIT } from '../exit.ts';
-import { FORCE_TEXT, refuseOverwrite } from '../files.ts';
-import { writeWhole } from '../write.ts';
+import { defineCommand } from '../command.ts';
+import { FORCE_TEXT, refuseOverwrite, writeWhole } from '../files.ts';
 import { playground } from '../page/playground.ts';
-
-interface Options {
-  readonly out?: string;
-  readonly open: boolean;
-  readonly force?: boolean;
-}
 
 /** Commands that open a file with its default program. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
@@ -23,25 +15,21 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
   linux: ['xdg-open'],
 };
 
-export const play: CommandModule = {
-  define(command, { io, action }) {
-    command
-      .option('--out <file>', 'where to write it (default: a new temporary folder)')
-      .option('--no-open', 'prints the path, and opens no browser')
-      .option('--force', FORCE_TEXT)
-      .action(
-        action(({ out, open, force }: Options) => {
-          const html = playground();
-          const file = out === undefined ? join(mkdtempSync(join(tmpdir(), 'orchsim-')), 'orchsim.html') : resolve(io.cwd, out);
-          if (out !== undefined && force !== true) refuseOverwrite(out, '--out', io.cwd);
-          writeWhole({ option: '--out', path: file, cwd: io.cwd }, html);
-          io.out(`${pathToFileURL(file).href}\n`);
-          if (open && io.terminal) openFile(file);
-          return EXIT.held;
-        }),
-      );
+export const play = defineCommand({
+  options: [
+    ['--out <file>', 'where to write it (default: a new temporary folder)'],
+    ['--no-open', 'prints the path, and opens no browser'],
+    ['--force', FORCE_TEXT],
+  ],
+  act({ io }, { out, open, force }) {
+    const html = playground();
+    const file = out === undefined ? join(mkdtempSync(join(tmpdir(), 'orchsim-')), 'orchsim.html') : resolve(io.cwd, out);
+    if (out !== undefined && !force) refuseOverwrite(out, '--out', io.cwd);
+    writeWhole({ option: '--out', path: file, cwd: io.cwd }, html);
+    io.out(`${pathToFileURL(file).href}\n`);
+    if (open && io.terminal) openFile(file);
   },
-};
+});
 
 function openFile(file: string): void {
   const opener = OPENERS[process.platform];

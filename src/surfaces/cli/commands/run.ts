@@ -4,91 +4,53 @@
  */
 import { resolve } from 'node:path';
 import { parseDurationMs } from '../../../schema/values/index.ts';
-import type { CommandModule } from '../command.ts';
+import { defineCommand, type OptionsOf } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import { FORCE_TEXT, refuseOverwrite } from '../files.ts';
 import type { Io } from '../io.ts';
-import { chosenOf, GREP_TEXT, SCENARIO_TEXT } from '../choose.ts';
+import { chosenOf, CHOICE } from '../choose.ts';
 import { junit, runsJson } from '../../report/index.ts';
 import { loadRunnable, type LoadedScenario, underRules, Unreadable } from '../load.ts';
-import { LOG_LEVELS } from '../run/log-levels.ts';
-import { readJobs, readRules, readSeed, readSeeds, readWord, RULES_TEXT } from '../options.ts';
+import { LOG_LEVELS, readJobs, readRules, readSeed, readSeeds, readWord, RULES, SCENARIO_PATHS } from '../options.ts';
 import { runEach, type EachOptions } from '../run/each.ts';
 import { checkPageTargets, type PageOptions } from '../page/recordings.ts';
 import { runSweep } from '../run/sweep.ts';
 
-interface Options {
-  readonly seed?: string;
-  readonly seeds?: string;
-  readonly rules?: string;
-  readonly jobs?: string;
-  readonly scenario?: string;
-  readonly grep?: string;
-  readonly verbose: number;
-  readonly format: string;
-  readonly json?: boolean;
-  readonly coverage?: boolean;
-  readonly trace?: string;
-  readonly events?: string;
-  readonly perfetto?: string;
-  readonly shiviz?: string;
-  readonly log?: string;
-  readonly logLevel: string;
-  readonly watch?: boolean;
-  readonly force?: boolean;
-  readonly showSecrets?: boolean;
-  readonly page?: string;
-  readonly pageOnFailure?: string;
-  readonly pageWindow?: string;
-}
-
 const FORMATS = ['text', 'json', 'junit'] as const;
 export type Format = (typeof FORMATS)[number];
 
-export const run: CommandModule = {
-  define(command, { io, action }) {
-    command
-      .argument('<path...>', "scenario files, folders, or patterns such as 'scenarios/*/0*.yaml'")
-      .option(
-        '-v, --verbose',
-        'a timeline of writes, decisions and faults; -vv also deliveries, timers and heartbeats',
-        (_, level: number) => level + 1,
-        0,
-      )
-      .option('--seed <n>', "instead of the scenarios' own")
-      .option('--rules <mode>', RULES_TEXT)
-      .option('--seeds <a..b>', 'a sweep: every scenario under every seed from a to b')
-      .option('--jobs <n>', 'worker threads; their number does not change the result (default: 1; for a sweep one for each processor)')
-      .option('--scenario <name>', SCENARIO_TEXT)
-      .option('--grep <text>', GREP_TEXT)
-      .option('--watch', 'run again whenever a file changes')
-      .option('--format <format>', 'text, json or junit', 'text')
-      .option('--json', 'the same as --format json')
-      .option(
-        '--coverage',
-        'reports the coverage of the runs: faults and their targets, invariants that were exercised, reasons of decisions',
-      )
-      .option('--trace <file>', 'writes every entry as a JSON line; why, diff, state and walk read it')
-      .option('--events <file>', 'writes every object change as a JSON line { t, type, object }')
-      .option('--perfetto <file>', 'writes the run as trace events, for the viewer Perfetto and chrome://tracing')
-      .option('--shiviz <file>', 'writes the run as a log with vector clocks, for the viewer ShiViz')
-      .option(
-        '--page <file>',
-        'writes a page that shows the run in a browser, without the engine; for a sweep: which seeds broke, and by what',
-      )
-      .option('--page-on-failure <dir>', 'writes such a page for each run that fails, NAME-seed-N.html')
-      .option('--page-window <from..to>', 'what such a page shows of a long run: times since the start, such as 10m..12m')
-      .option('--force', FORCE_TEXT)
-      .option('--show-secrets', 'timelines, files and pages hold what Secrets hold, instead of <redacted 1> and so on')
-      .option('--log <file>', 'writes a structured log in virtual time; - for the output')
-      .option('--log-level <level>', 'the quietest level of the log: trace, debug, info, warn or error', 'info')
-      .action(
-        action((paths: string[], options: Options) => (options.watch === true ? watch(paths, options, io) : once(paths, options, io))),
-      );
-  },
-};
+const options = [
+  ['-v, --verbose', 'a timeline of writes, decisions and faults; -vv also deliveries, timers and heartbeats', 0],
+  ['--seed <n>', "instead of the scenarios' own"],
+  RULES,
+  ['--seeds <a..b>', 'a sweep: every scenario under every seed from a to b'],
+  ['--jobs <n>', 'worker threads; their number does not change the result (default: 1; for a sweep one for each processor)'],
+  ...CHOICE,
+  ['--watch', 'run again whenever a file changes'],
+  ['--format <format>', 'text, json or junit', 'text'],
+  ['--json', 'the same as --format json'],
+  ['--coverage', 'reports the coverage of the runs: faults and their targets, invariants that were exercised, reasons of decisions'],
+  ['--trace <file>', 'writes every entry as a JSON line; why, diff, state and walk read it'],
+  ['--events <file>', 'writes every object change as a JSON line { t, type, object }'],
+  ['--perfetto <file>', 'writes the run as trace events, for the viewer Perfetto and chrome://tracing'],
+  ['--shiviz <file>', 'writes the run as a log with vector clocks, for the viewer ShiViz'],
+  ['--page <file>', 'writes a page that shows the run in a browser, without the engine; for a sweep: which seeds broke, and by what'],
+  ['--page-on-failure <dir>', 'writes such a page for each run that fails, NAME-seed-N.html'],
+  ['--page-window <from..to>', 'what such a page shows of a long run: times since the start, such as 10m..12m'],
+  ['--force', FORCE_TEXT],
+  ['--show-secrets', 'timelines, files and pages hold what Secrets hold, instead of <redacted 1> and so on'],
+  ['--log <file>', 'writes a structured log in virtual time; - for the output'],
+  ['--log-level <level>', 'the quietest level of the log: trace, debug, info, warn or error', 'info'],
+] as const;
+type Options = OptionsOf<typeof options>;
 
-const formatOf = ({ format, json }: Options): Format => (json === true ? 'json' : readWord('--format', format, FORMATS));
+export const run = defineCommand({
+  arguments: [['<path...>', SCENARIO_PATHS]],
+  options,
+  act: ({ io }, given, paths) => (given.watch ? watch(paths, given, io) : once(paths, given, io)),
+});
+
+const formatOf = ({ format, json }: Options): Format => (json ? 'json' : readWord('--format', format, FORMATS));
 
 /** The reason in a report for scenarios that did not run because a named file could not be read. */
 const NOT_RUN = 'not run: a file that was named could not be read';
@@ -128,7 +90,7 @@ async function runChosen(
   readWord('--log-level', options.logLevel, LOG_LEVELS);
   const chosen = loaded.map((one) => underRules(one, rules));
   const jobs = options.jobs === undefined ? undefined : readJobs(options.jobs);
-  if (options.force !== true) spareFiles(options, io);
+  if (!options.force) spareFiles(options, io);
   const pages = readPages(options);
   const seeds = options.seeds === undefined ? undefined : readSeeds(options.seeds);
   const seedsOf = ({ scenario }: LoadedScenario): readonly number[] =>
@@ -145,15 +107,11 @@ async function runChosen(
   for (const name of ['trace', 'events', 'log', 'perfetto', 'shiviz'] as const)
     if (options[name] !== undefined) throw new BadInput(`--${name}: a sweep does not keep its runs; choose one seed with --seed`);
   if (options.seed !== undefined) throw new BadInput('--seed and --seeds exclude one another');
-  return runSweep(
-    chosen,
-    { seeds, unread, ...(jobs === undefined ? {} : { jobs }), format, coverage: options.coverage === true, ...paging },
-    io,
-  );
+  return runSweep(chosen, { seeds, unread, ...(jobs === undefined ? {} : { jobs }), format, coverage: options.coverage, ...paging }, io);
 }
 
 /** Reads the options about pages; undefined: none. */
-function readPages({ page, pageOnFailure, pageWindow, force = false, showSecrets = false }: Options): PageOptions | undefined {
+function readPages({ page, pageOnFailure, pageWindow, force, showSecrets }: Options): PageOptions | undefined {
   if (page === undefined && pageOnFailure === undefined) {
     if (pageWindow !== undefined) throw new BadInput('--page-window: there is no page to show it; add --page FILE');
     return undefined;
@@ -191,24 +149,15 @@ function spareFiles(options: Options, { cwd }: Io): void {
 
 function eachOptions(
   chosen: readonly LoadedScenario[],
-  { seed, verbose, trace, events, perfetto, shiviz, log, logLevel, coverage, showSecrets = false }: Options,
+  { seed, verbose, logLevel, coverage, showSecrets, ...options }: Options,
 ): Omit<EachOptions, 'paths' | 'unread' | 'format' | 'jobs'> {
-  for (const [name, file] of Object.entries({ trace, events, perfetto, shiviz, log })) {
-    if (file !== undefined && chosen.length > 1)
-      throw new BadInput(`--${name}: a file holds one run, found ${chosen.length} scenarios; choose with --scenario NAME`);
-  }
-  return {
-    verbose,
-    showSecrets,
-    logLevel,
-    ...(coverage === true ? { coverage } : {}),
-    ...(seed === undefined ? {} : { seed: readSeed(seed) }),
-    ...(trace === undefined ? {} : { trace }),
-    ...(events === undefined ? {} : { events }),
-    ...(perfetto === undefined ? {} : { perfetto }),
-    ...(shiviz === undefined ? {} : { shiviz }),
-    ...(log === undefined ? {} : { log }),
-  };
+  const files: Partial<Record<(typeof FILES)[number], string>> = Object.fromEntries(
+    FILES.flatMap((name): (readonly [string, string])[] => (options[name] === undefined ? [] : [[name, options[name]]])),
+  );
+  const [first] = FILES.filter((name) => name in files);
+  if (first !== undefined && chosen.length > 1)
+    throw new BadInput(`--${first}: a file holds one run, found ${chosen.length} scenarios; choose with --scenario NAME`);
+  return { verbose, showSecrets, logLevel, coverage, ...(seed === undefined ? {} : { seed: readSeed(seed) }), ...files };
 }
 
 /** Runs now and after each change, until it is interrupted. Files with errors are reported, and the next change is awaited. */

@@ -3,35 +3,15 @@ import { formatInstant, parseInstant } from '../../../lab/scenario/index.ts';
 import { LATEST_START_MS } from '../../../schema/values/index.ts';
 import { createSession, kubeconfigFor, listen, type ClockMode, type Listening, type Session } from '../../http/index.ts';
 import { MAX_OBJECTS } from '../../../apiserver/handlers/index.ts';
-import type { CommandModule } from '../command.ts';
-import { BadInput, EXIT } from '../exit.ts';
+import { defineCommand, type OptionsOf } from '../command.ts';
+import { BadInput } from '../exit.ts';
 import type { Io } from '../io.ts';
-import { readCount, readDomain, readRules, readSeed, readWord, RULES_TEXT } from '../options.ts';
+import { readCount, readDomain, readRules, readSeed, readWord, RULES, ONE_SCENARIO } from '../options.ts';
 import { withPage } from '../serve/page.ts';
-import { accessFrom, type AuthOptions } from '../serve/auth.ts';
+import { accessFrom, readFile, writeKubeconfig, gateFor, securedBy } from '../serve/access.ts';
 import { FORCE_TEXT, refuseOverwrite } from '../files.ts';
-import { readFile, writeKubeconfig } from '../serve/files.ts';
-import { gateFor, severalTimes, type GateArguments } from '../serve/gate.ts';
 import { requestLog } from '../serve/log.ts';
 import { JOB_PODS_RUN_FOR, startFrom, type StartOptions } from '../serve/start.ts';
-import { securedBy, type TlsArguments } from '../serve/tls.ts';
-
-interface Options extends AuthOptions, GateArguments, TlsArguments {
-  readonly port: string;
-  readonly host: string;
-  readonly domain?: string;
-  readonly rules?: string;
-  readonly clock: string;
-  readonly speed: string;
-  readonly seed?: string;
-  readonly start?: string;
-  readonly scenario?: string;
-  readonly kubeconfig?: string;
-  readonly force?: boolean;
-  readonly logLevel: string;
-  readonly json?: boolean;
-  readonly maxObjects?: string;
-}
 
 const MODES: readonly ClockMode[] = ['manual', 'auto', 'realtime'];
 const FASTEST = 100_000;
@@ -55,55 +35,52 @@ that --client-ca signed. The kubeconfig logs in as the file's first member of sy
 with a certificate of system:masters made at start.
 `;
 
-export const serve: CommandModule = {
-  define(command, { io, action }) {
-    command
-      .argument('[path]', 'a scenario, which is run to its end first; without one, three nodes and nothing on them')
-      .addHelpText('after', AFTER)
-      .option('--port <n>', 'the port; 0 for any free port', '8080')
-      .option('--host <address>', 'the address to listen on', '127.0.0.1')
-      .option('--domain <domain>', "orch.io or k8s.io; kubectl knows the second (default: the scenario's)")
-      .option('--rules <mode>', RULES_TEXT)
-      .option(
-        '--clock <mode>',
-        'manual: time advances on request; auto: to the next event while clients wait; realtime: with the clock of the host',
-        'auto',
-      )
-      .option('--speed <n>', 'virtual seconds for each second of a realtime clock', '1')
-      .option(
-        '--start <instant>',
-        "the start of virtual time: now, or such as 2024-03-01T00:00:00Z (default: the scenario's; with a realtime clock now)",
-      )
-      .option('--seed <n>', "instead of the scenario's own")
-      .option('--scenario <name>', 'the scenario of this name, where a file has several')
-      .option('--kubeconfig <file>', 'writes the configuration that clients need')
-      .option('--force', `with --kubeconfig: ${FORCE_TEXT}`)
-      .option('--auth <file>', 'authorizes requests by roles and bindings; the file has lines token,user,uid,"group1,group2"')
-      .option('--anonymous', 'with --auth: accepts requests without a token, as the anonymous user')
-      .option(
-        '--allow-origin <url>',
-        'accepts requests from pages of this origin, such as http://localhost:3000; may be given several times',
-        severalTimes,
-        [],
-      )
-      .option('--max-objects <n>', `the limit of stored objects, Events excluded (default: the scenario's, or ${MAX_OBJECTS})`)
-      .option(
-        '--tls <mode>',
-        'on: HTTPS only; both: also plain HTTP on the same port; off (default: both with --auth; on with --auth and a public address; else off)',
-      )
-      .option('--tls-cert <file>', 'the server certificate with its chain; without it, one is made at start')
-      .option('--tls-key <file>', 'its key')
-      .option('--tls-ca <file>', 'the CA for the kubeconfig (default: the certificate itself)')
-      .option('--client-ca <file>', 'accepts client certificates that it signed: common name = user, organisations = groups')
-      .option('--log-level <level>', 'trace, debug, info (a line a request), warn, error or silent', 'warn')
-      .option('--json', 'prints the address as JSON')
-      .action(action((path: string | undefined, options: Options) => run(path, options, io)));
-  },
-};
+const options = [
+  ['--port <n>', 'the port; 0 for any free port', '8080'],
+  ['--host <address>', 'the address to listen on', '127.0.0.1'],
+  ['--domain <domain>', "orch.io or k8s.io; kubectl knows the second (default: the scenario's)"],
+  RULES,
+  [
+    '--clock <mode>',
+    'manual: time advances on request; auto: to the next event while clients wait; realtime: with the clock of the host',
+    'auto',
+  ],
+  ['--speed <n>', 'virtual seconds for each second of a realtime clock', '1'],
+  [
+    '--start <instant>',
+    "the start of virtual time: now, or such as 2024-03-01T00:00:00Z (default: the scenario's; with a realtime clock now)",
+  ],
+  ['--seed <n>', "instead of the scenario's own"],
+  ONE_SCENARIO,
+  ['--kubeconfig <file>', 'writes the configuration that clients need'],
+  ['--force', `with --kubeconfig: ${FORCE_TEXT}`],
+  ['--auth <file>', 'authorizes requests by roles and bindings; the file has lines token,user,uid,"group1,group2"'],
+  ['--anonymous', 'with --auth: accepts requests without a token, as the anonymous user'],
+  ['--allow-origin <url>', 'accepts requests from pages of this origin, such as http://localhost:3000; may be given several times', []],
+  ['--max-objects <n>', `the limit of stored objects, Events excluded (default: the scenario's, or ${MAX_OBJECTS})`],
+  [
+    '--tls <mode>',
+    'on: HTTPS only; both: also plain HTTP on the same port; off (default: both with --auth; on with --auth and a public address; else off)',
+  ],
+  ['--tls-cert <file>', 'the server certificate with its chain; without it, one is made at start'],
+  ['--tls-key <file>', 'its key'],
+  ['--tls-ca <file>', 'the CA for the kubeconfig (default: the certificate itself)'],
+  ['--client-ca <file>', 'accepts client certificates that it signed: common name = user, organisations = groups'],
+  ['--log-level <level>', 'trace, debug, info (a line a request), warn, error or silent', 'warn'],
+  ['--json', 'prints the address as JSON'],
+] as const;
+type Options = OptionsOf<typeof options>;
 
-async function run(path: string | undefined, options: Options, io: Io): Promise<number> {
+export const serve = defineCommand({
+  arguments: [['[path]', 'a scenario, which is run to its end first; without one, three nodes and nothing on them']],
+  options,
+  after: AFTER,
+  act: ({ io }, given, path) => run(path, given, io),
+});
+
+async function run(path: string | undefined, options: Options, io: Io): Promise<void> {
   const { kubeconfig } = options;
-  if (kubeconfig !== undefined && options.force !== true) refuseOverwrite(kubeconfig, '--kubeconfig', io.cwd);
+  if (kubeconfig !== undefined && !options.force) refuseOverwrite(kubeconfig, '--kubeconfig', io.cwd);
   const { clock, speed } = readClock(options);
   const port = readPort(options.port);
   const gate = gateFor(options);
@@ -156,7 +133,6 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
     session.stop();
     await listening.close();
   }
-  return EXIT.held;
 }
 
 /** Whether the error is about the address: this machine does not have it, or the name does not resolve. Other errors are about the port. */
@@ -174,7 +150,7 @@ interface Address {
 
 function announce({ server, plain, port }: Address, { current: { start, clock } }: Session, { kubeconfig, json }: Options, io: Io): void {
   const { domain } = start.cluster.names;
-  if (json === true) {
+  if (json) {
     const more = { ...(plain === undefined ? {} : { plain }), ...(kubeconfig === undefined ? {} : { kubeconfig }) };
     io.out(`${JSON.stringify({ server, port, clock: clock.mode, domain, ...more })}\n`);
     return;

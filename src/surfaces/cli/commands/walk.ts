@@ -3,27 +3,15 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { printable, steers } from '../../report/index.ts';
-import type { CommandModule } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
-import { beginningOf, readText } from '../files.ts';
+import { beginningOf, readText, writeWhole } from '../files.ts';
 import type { Io } from '../io.ts';
-import { RULES_TEXT } from '../options.ts';
-import { SECRETS_TEXT } from './question-options.ts';
+import { RULES, ONE_SCENARIO, SECRETS, HISTORY_PATH } from '../options.ts';
 import { openHistory } from '../question/history.ts';
 import { shownAs } from '../paths.ts';
-import { writeWhole } from '../write.ts';
 import { createWalker, type Walker } from '../walk/walker.ts';
 import { readScript, scriptProblems } from '../walk/words.ts';
-
-interface Options {
-  readonly seed?: string;
-  readonly scenario?: string;
-  readonly rules?: string;
-  readonly showSecrets?: boolean;
-  readonly script?: string;
-  readonly forksTo: string;
-  readonly json?: boolean;
-}
 
 /** Refuses `-`: standard input is for the commands of the walk. */
 function pathOrRefuse(path: string): string {
@@ -31,36 +19,32 @@ function pathOrRefuse(path: string): string {
   throw new BadInput('walk reads its commands from standard input, so the scenario must be a file');
 }
 
-export const walk: CommandModule = {
-  define(command, { io, action }) {
-    command
-      .argument('<path>', 'a scenario, which is run, or a trace that run --trace wrote')
-      .option('--script <words>', 'runs these commands instead of prompting: "n n why state Job/pi q", lines split by ; or a file of them')
-      .option('--forks-to <folder>', 'where save writes forks', '.')
-      .option('--seed <n>', "instead of the scenario's own")
-      .option('--scenario <name>', 'the scenario of this name, where a file has several')
-      .option('--rules <mode>', RULES_TEXT)
-      .option('--show-secrets', SECRETS_TEXT)
-      .option('--json', 'each answer as a JSON line { said, shown }')
-      .action(
-        action(async (path: string, options: Options) => {
-          const script = options.script === undefined ? undefined : linesOf(options.script, io.cwd);
-          const json = options.json === true;
-          // Output to a pipe is not wrapped or paged.
-          const shape = json || !io.terminal ? {} : { columns: io.columns, page: Math.max(LEAST_PAGE, (io.rows ?? PAGE) - 2) };
-          const walker = createWalker(openHistory(pathOrRefuse(path), options, io), {
-            palette: io.palette,
-            save: (name, text) => saveFork(isAbsolute(name) ? name : join(options.forksTo, name), text, io),
-            ...shape,
-          });
-          if (script === undefined) await converse(walker, io);
-          else recite(walker, script, json, io);
-          // Whoever sits at a terminal has read it.
-          return walker.hasRefused && (script !== undefined || !io.terminal) ? EXIT.badInput : EXIT.held;
-        }),
-      );
+export const walk = defineCommand({
+  arguments: [['<path>', HISTORY_PATH]],
+  options: [
+    ['--script <words>', 'runs these commands instead of prompting: "n n why state Job/pi q", lines split by ; or a file of them'],
+    ['--forks-to <folder>', 'where save writes forks', '.'],
+    ['--seed <n>', "instead of the scenario's own"],
+    ONE_SCENARIO,
+    RULES,
+    SECRETS,
+    ['--json', 'each answer as a JSON line { said, shown }'],
+  ],
+  async act({ io }, options, path) {
+    const script = options.script === undefined ? undefined : linesOf(options.script, io.cwd);
+    // Output to a pipe is not wrapped or paged.
+    const shape = options.json || !io.terminal ? {} : { columns: io.columns, page: Math.max(LEAST_PAGE, (io.rows ?? PAGE) - 2) };
+    const walker = createWalker(openHistory(pathOrRefuse(path), options, io), {
+      palette: io.palette,
+      save: (name, text) => saveFork(isAbsolute(name) ? name : join(options.forksTo, name), text, io),
+      ...shape,
+    });
+    if (script === undefined) await converse(walker, io);
+    else recite(walker, script, options.json, io);
+    // Whoever sits at a terminal has read it.
+    return walker.hasRefused && (script !== undefined || !io.terminal) ? EXIT.badInput : EXIT.held;
   },
-};
+});
 
 /** Writes a fork, unless the file exists with other contents. Returns the path that messages show. */
 function saveFork(path: string, text: string, { cwd }: Io): string {

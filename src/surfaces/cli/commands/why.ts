@@ -4,97 +4,77 @@
  */
 import { formatParts, formatSince, lastWriteOf, type LineParts } from '../../../lab/trace/index.ts';
 import { count, paintParts, cacheViewText, type Palette } from '../../report/index.ts';
-import type { CommandModule } from '../command.ts';
-import type { Io } from '../io.ts';
-import { BadInput, EXIT } from '../exit.ts';
-import { fitted } from '../fitted.ts';
-import { lastRenewal, renewalLines, renewedBy } from '../question/renewals.ts';
+import { defineCommand, type OptionsOf } from '../command.ts';
+import { type Io, fitted, jsonText } from '../io.ts';
+import { BadInput } from '../exit.ts';
+import { lastRenewal, renewalLines, renewedBy, renewalOf, whyStep, type Why } from '../question/why.ts';
 import { openHistory, type History } from '../question/history.ts';
-import { formatMoment, readMoment, type Moment } from '../question/moment.ts';
-import { everExisted, formatName, isInMisspeltNamespace, nameTarget, readTarget } from '../question/target.ts';
+import { formatMoment, readMoment, type Moment } from '../question/world.ts';
+import { everExisted, formatName, isInMisspeltNamespace, nameTarget, readTarget, likelyField } from '../question/target.ts';
 import { waitingText, type Waiting } from '../../../lab/blockers/index.ts';
-import { whyNot, whyNotLines } from '../question/why-not.ts';
-import { likelyField } from '../question/fields.ts';
-import { renewalOf, whyStep, type Why } from '../question/why.ts';
-import { PATH_TEXT, withQuestionOptions, type QuestionOptions } from './question-options.ts';
+import { whyNot, whyNotLines } from '../question/introspection.ts';
+import { QUESTION, HISTORY_PATH } from '../options.ts';
 
-interface Options extends QuestionOptions {
-  readonly at: string;
-  readonly field?: string;
-  readonly all?: boolean;
-}
+const options = [
+  ['--at <moment>', 'the last write at or before it: 5s, #212, end', 'end'],
+  ['--field <path>', 'the last write that changed this field, such as status.active'],
+  ['--all', 'every cause, coalesced ones too, instead of the latest of each'],
+  ...QUESTION,
+] as const;
+type Options = OptionsOf<typeof options>;
 
-export const why: CommandModule = {
-  define(command, { io, action }) {
-    withQuestionOptions(
-      command
-        .argument('<target>', 'an object such as Job/pi, or a step such as #212; with not before it: what it waits for')
-        .argument('<path>', PATH_TEXT)
-        .argument('[path]', 'the path, after not TARGET')
-        .option('--at <moment>', 'the last write at or before it: 5s, #212, end', 'end')
-        .option('--field <path>', 'the last write that changed this field, such as status.active')
-        .option('--all', 'every cause, coalesced ones too, instead of the latest of each'),
-    ).action(
-      action((first: string, second: string, third: string | undefined, options: Options) => {
-        const not = first === 'not' && third !== undefined;
-        if (!not && third !== undefined)
-          throw new BadInput(`why: expected TARGET PATH or not TARGET PATH, found ${[first, second, third].join(' ')}`);
-        const [target, path] = not ? [second, third] : [first, second];
-        const history = openHistory(path, options, io);
-        const moment = readMoment(options.at, history.trace, '--at');
-        return not ? answerNot(target, history, moment, options, io) : answer(target, history, moment, options, io);
-      }),
-    );
+export const why = defineCommand({
+  arguments: [
+    ['<target>', 'an object such as Job/pi, or a step such as #212; with not before it: what it waits for'],
+    ['<path>', HISTORY_PATH],
+    ['[path]', 'the path, after not TARGET'],
+  ],
+  options,
+  act({ io }, given, first, second, third) {
+    const not = first === 'not' && third !== undefined;
+    if (!not && third !== undefined)
+      throw new BadInput(`why: expected TARGET PATH or not TARGET PATH, found ${[first, second, third].join(' ')}`);
+    const [target, path] = not ? [second, third] : [first, second];
+    const history = openHistory(path, given, io);
+    const moment = readMoment(given.at, history.trace, '--at');
+    if (not) answerNot(target, history, moment, given, io);
+    else answer(target, history, moment, given, io);
   },
-};
+});
 
 type Out = Pick<Io, 'out' | 'palette' | 'terminal' | 'columns'>;
 
-function answer(target: string, history: History, moment: Moment, options: Options, io: Out): number {
+function answer(target: string, history: History, moment: Moment, options: Options, io: Out): void {
   const { trace } = history;
   const { startAt } = trace;
-  if (target.startsWith('#'))
-    return print(whyStep(trace, readMoment(target, trace, 'target').step, options.all === true), [], target, startAt, options, io);
+  const { all, json, field } = options;
+  if (target.startsWith('#')) return print(whyStep(trace, readMoment(target, trace, 'target').step, all), [], target, startAt, options, io);
   const name = nameTarget(target, history);
   // An object that never existed may be awaited: the blockers of its owner explain it.
   if (!everExisted(name, history) && !isInMisspeltNamespace(name, history) && whyNot(name, history, moment).waits.length > 0)
     return answerNot(target, history, moment, options, io);
   const object = readTarget(target, history);
-  const step = lastWriteOf(trace, object, moment.step, options.field);
-  const unseen = step === undefined && options.field === undefined ? lastRenewal(trace, object, 0, moment.at) : undefined;
-  if (unseen !== undefined) {
-    const about = `${formatName(object)} at ${formatMoment(moment, trace)}`;
-    io.out(
-      options.json === true
-        ? `${JSON.stringify({ about, renewed: unseen }, null, 2)}\n`
-        : fitted(renewalLines(unseen, about, startAt, io.palette), io),
-    );
-    return EXIT.held;
-  }
+  const step = lastWriteOf(trace, object, moment.step, field);
+  const about = `${formatName(object)} at ${formatMoment(moment, trace)}`;
+  const unseen = step === undefined && field === undefined ? lastRenewal(trace, object, 0, moment.at) : undefined;
+  if (unseen !== undefined)
+    return io.out(json ? jsonText({ about, renewed: unseen }) : fitted(renewalLines(unseen, about, startAt, io.palette), io));
   if (step === undefined)
     throw new BadInput(
-      `${notWritten(formatName(object), options.field, formatMoment(moment, trace))}${options.field === undefined ? '' : likelyField(object, options.field, history)}`,
+      `${notWritten(formatName(object), field, formatMoment(moment, trace))}${field === undefined ? '' : likelyField(object, field, history)}`,
     );
   const { waits } = whyNot(object, history, moment);
-  const renewed = options.field === undefined ? renewalOf(trace, step, moment.at) : undefined;
-  return print(
-    { ...whyStep(trace, step, options.all === true), ...(renewed === undefined ? {} : { renewed }) },
-    waits,
-    `${formatName(object)} at ${formatMoment(moment, trace)}`,
-    startAt,
-    options,
-    io,
-  );
+  const renewed = field === undefined ? renewalOf(trace, step, moment.at) : undefined;
+  print({ ...whyStep(trace, step, all), ...(renewed === undefined ? {} : { renewed }) }, waits, about, startAt, options, io);
 }
 
-function answerNot(target: string, history: History, moment: Moment, { json }: Options, io: Out): number {
+function answerNot(target: string, history: History, moment: Moment, { json }: Options, io: Out): void {
   if (target.startsWith('#')) throw new BadInput(`why not: expected an object such as Job/pi, found ${target}: a step has happened`);
   const name = nameTarget(target, history);
   const found = whyNot(name, history, moment);
   if (!found.exists && (found.waits.length === 0 || isInMisspeltNamespace(name, history))) readTarget(target, history);
   const about = `${formatName(name)} at ${formatMoment(found.at, history.trace)}`;
-  io.out(json === true ? `${JSON.stringify({ about, ...found }, null, 2)}\n` : fitted(whyNotLines(found, name, about, io.palette), io));
-  return EXIT.held;
+  io.out(json ? jsonText({ about, ...found }) : fitted(whyNotLines(found, name, about, io.palette), io));
 }
 
 /** At most so many blockers are shown beside a chain of causes; `why not` shows more. */
@@ -103,13 +83,10 @@ const FEW = 6;
 const notWritten = (name: string, field: string | undefined, when: string): string =>
   `nothing ${field === undefined ? 'wrote' : `changed ${field} of`} ${name} between the start and ${when}; writes before the start have no recorded causes`;
 
-function print(found: Why, waits: readonly Waiting[], about: string, startAt: number, { json }: Options, io: Out): number {
-  if (json === true)
-    io.out(
-      `${JSON.stringify({ about, ...found, ...cacheViewJson(found), waits, line: { ...found.line, text: formatParts(found.line).trimStart() } }, null, 2)}\n`,
-    );
-  else io.out(fitted(whyLines(found, about, startAt, io.palette, waits), io));
-  return EXIT.held;
+function print(found: Why, waits: readonly Waiting[], about: string, startAt: number, { json }: Options, io: Out): void {
+  const line = { ...found.line, text: formatParts(found.line).trimStart() };
+  const document = { about, ...found, ...cacheViewJson(found), waits, line };
+  io.out(json ? jsonText(document) : fitted(whyLines(found, about, startAt, io.palette, waits), io));
 }
 
 /** Objects as revisions: `state` shows them in full. */

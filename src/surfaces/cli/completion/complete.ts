@@ -1,22 +1,11 @@
 /** Completes a command line, from the registry of commands: names, options, arguments, and their values. */
 import { type Argument, Command, type Option } from 'commander';
-import type { CommandEntry } from '../command.ts';
-import { commands } from '../commands/index.ts';
-import type { Io } from '../io.ts';
-import { pluginOptions } from '../plugin-options.ts';
-import type { Candidate } from './candidate.ts';
-import { keysOf, VALUES } from './values.ts';
-
-/** Returns a command with its options and arguments, for parsing; its action does nothing. */
-export async function describeCommand(entry: CommandEntry, io: Io): Promise<Command> {
-  const command = new Command(entry.name);
-  if (entry.plugins !== false) pluginOptions(command);
-  (await entry.load()).define(command, { io, action: () => () => Promise.resolve() });
-  return command;
-}
+import { describe, type Setting } from '../command.ts';
+import { type Candidate, keysOf, VALUES } from './values.ts';
 
 /** Returns candidates for the last of the words after the program's name; empty if the values are free text. */
-export async function complete(words: readonly string[], io: Io): Promise<readonly Candidate[]> {
+export async function complete(words: readonly string[], setting: Setting): Promise<readonly Candidate[]> {
+  const { commands } = setting;
   const current = words.at(-1) ?? '';
   const [name, ...before] = words.slice(0, -1);
   if (name === undefined) {
@@ -24,17 +13,17 @@ export async function complete(words: readonly string[], io: Io): Promise<readon
     return beginning(all, current);
   }
   const entry = commands.find((each) => each.name === name);
-  return entry === undefined ? [] : inCommand(await describeCommand(entry, io), before, current, io);
+  return entry === undefined ? [] : inCommand(await describe(entry, new Command(entry.name), setting), before, current, setting);
 }
 
 const beginning = (all: readonly Candidate[], current: string): readonly Candidate[] =>
   all.filter(({ word }) => word.startsWith(current) && (current !== '' || !word.startsWith('-')));
 
-function inCommand(command: Command, before: readonly string[], current: string, io: Io): readonly Candidate[] {
+function inCommand(command: Command, before: readonly string[], current: string, setting: Setting): readonly Candidate[] {
   const { open, positional, given } = readWords(command, before);
   const values = (name: string, placeholder: string, text: string): readonly Candidate[] => {
     const key = keysOf(command.name(), name, placeholder).find((each) => Object.hasOwn(VALUES, each));
-    const found = key === undefined ? [] : (VALUES[key]?.({ io, current: text, paths: positional.paths }) ?? []);
+    const found = key === undefined ? [] : (VALUES[key]?.({ ...setting, current: text, paths: positional.paths }) ?? []);
     return found.filter(({ word }) => word.startsWith(text));
   };
   // Bash splits `--option=value` at the equals sign.

@@ -9,13 +9,76 @@ import { faults } from '../../../lab/faults/index.ts';
 import { invariants } from '../../../lab/invariants/index.ts';
 import { processesOf, type Scenario } from '../../../lab/scenario/index.ts';
 import { readScenarios } from '../../../lab/vocabulary.ts';
-import { commands } from '../commands/index.ts';
+import type { Setting } from '../command.ts';
 import { fileIn, guideTopics } from '../../guide/index.ts';
-import type { CompletionRequest, Candidate } from './candidate.ts';
 import { loadScenarios } from '../load.ts';
-import { LOG_LEVELS } from '../run/log-levels.ts';
-import { filesFor, foldersFor, pathsFor } from './files.ts';
-import { SHELLS } from './scripts.ts';
+import { LOG_LEVELS } from '../options.ts';
+import { readdirSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { compareText } from '../../../schema/values/index.ts';
+import { builtProgram } from '../install.ts';
+import bash from './bash.sh';
+import fish from './fish.sh';
+import zsh from './zsh.sh';
+
+/** A word that may come next, with a description. */
+export interface Candidate {
+  readonly word: string;
+  readonly about?: string;
+}
+
+/** The place on the command line that is to be completed. */
+export interface CompletionRequest extends Setting {
+  /** The part of the word that is typed already. */
+  readonly current: string;
+  /** The earlier arguments that are paths. */
+  readonly paths: readonly string[];
+}
+
+/** Scenarios, traces, and folders. */
+function pathsFor(request: CompletionRequest): readonly Candidate[] {
+  const local = entriesFor(request, (name) => /\.(?:ya?ml|json|jsonl)$/.test(name));
+  const shipped = shippedFor(request);
+  return local.some(({ word }) => word === shipped) ? local : [...local, { word: shipped, about: 'shipped scenarios' }];
+}
+
+const filesFor = (request: CompletionRequest): readonly Candidate[] => entriesFor(request, () => true);
+const foldersFor = (request: CompletionRequest): readonly Candidate[] => entriesFor(request, () => false);
+
+/** The folder of shipped scenarios as a relative path if that is possible. */
+function shippedFor({ io: { cwd } }: CompletionRequest): string {
+  const folder = join(dirname(dirname(fileURLToPath(builtProgram('orchsim.js')))), 'scenarios');
+  const near = relative(cwd, folder);
+  return `${near.startsWith('..') ? folder : near}/`;
+}
+
+function entriesFor({ io: { cwd }, current }: CompletionRequest, wanted: (name: string) => boolean): readonly Candidate[] {
+  const before = current.slice(0, current.lastIndexOf('/') + 1);
+  const begun = current.slice(before.length);
+  let entries;
+  try {
+    entries = readdirSync(resolve(cwd, before === '' ? '.' : before), { withFileTypes: true });
+  } catch {
+    return [];
+  }
+  return entries
+    .filter(({ name }) => name.startsWith(begun) && (begun !== '' || !HIDDEN.test(name)) && !/[\t\n\r]/.test(name))
+    .flatMap((entry) =>
+      entry.isDirectory() ? [`${before}${entry.name}/`] : entry.isFile() && wanted(entry.name) ? [before + entry.name] : [],
+    )
+    .sort(compareText)
+    .map((word) => ({ word }));
+}
+
+/** Offered only if the typed word begins with their first characters. */
+const HIDDEN = /^(?:\.|node_modules$)/;
+
+/** The scripts by which shells complete. Each runs orchsim for the candidates, so the script never gets out of date. */
+export const completionScripts = { bash, zsh, fish } as const;
+
+/** Shells with a completion script. */
+export const SHELLS = Object.keys(completionScripts) as readonly (keyof typeof completionScripts)[];
 
 type Values = (request: CompletionRequest) => readonly Candidate[];
 
@@ -80,7 +143,7 @@ export const VALUES: Readonly<Record<string, Values>> = {
     scenarios(request).map(({ scenario: { name, title } }) => ({ word: name, ...(title === undefined ? {} : { about: title }) })),
   what: (request) => [{ word: 'scenario', about: 'scenario files' }, ...kinds(request)],
   shell: choices(...SHELLS),
-  topic: () =>
+  topic: ({ commands }) =>
     [...guideTopics, ...commands.filter(({ name }) => guideTopics.every((topic) => topic.name !== name))].map(({ name, summary }) => ({
       word: name,
       about: summary,

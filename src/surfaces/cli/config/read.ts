@@ -1,8 +1,7 @@
 /** Reads the configuration of a process like the real one: its flags, and the file that they name. */
-import type { RulesMode } from '../../../apiserver/machinery/index.ts';
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import {
+  type Locate,
+  type Position,
   agentConfigPath,
   parseAgentConfig,
   parseCredentialProviderConfig,
@@ -11,14 +10,51 @@ import {
   type ConfigProblem,
   type Deprecation,
   type EffectiveValue,
-  type Locate,
   type Outline,
 } from '../../../controlplane/config/index.ts';
-import { formatProblem } from '../../../schema/yaml/index.ts';
-import { readYaml } from '../../../schema/yaml/index.ts';
+import { positionOf, type Located, formatProblem, readYaml } from '../../../schema/yaml/index.ts';
+import type { RulesMode } from '../../../apiserver/machinery/index.ts';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { BadInput } from '../exit.ts';
 import { missing } from '../paths.ts';
-import { locateIn } from './locate.ts';
+
+/** Splits `eviction.hard[0].name` into steps. Keys may contain dots, so `follow` also tries joined steps. */
+const stepsOf = (path: string): readonly string[] => path.split(/\.|(?=\[\d+\])/).filter((step) => step !== '');
+
+/** Returns a function from paths of a document to positions. */
+const locateIn =
+  (document: Located): Locate =>
+  (path) => {
+    const steps = stepsOf(path);
+    let node = document;
+    let place: Position = positionOf(document);
+    for (let at = 0; at < steps.length;) {
+      const found = follow(node, steps, at);
+      if (found === undefined) break;
+      ({ node, place } = found);
+      at += found.taken;
+    }
+    return { line: place.line, col: place.col };
+  };
+
+function follow(
+  node: Located,
+  steps: readonly string[],
+  at: number,
+): { readonly node: Located; readonly place: Position; readonly taken: number } | undefined {
+  const step = steps[at] ?? '';
+  if (node.shape === 'list') {
+    const item = node.items[Number(/^\[(\d+)\]$/.exec(step)?.[1] ?? -1)];
+    return item === undefined ? undefined : { node: item, place: positionOf(item), taken: 1 };
+  }
+  if (node.shape !== 'map') return undefined;
+  for (let taken = 1; at + taken <= steps.length; taken++) {
+    const entry = node.entries.get(steps.slice(at, at + taken).join('.'));
+    if (entry !== undefined) return { node: entry.value, place: node.source.at(entry.keyStart), taken };
+  }
+  return undefined;
+}
 
 export interface ReadConfig {
   readonly config: object;

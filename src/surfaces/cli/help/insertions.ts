@@ -2,13 +2,15 @@
 import { namesFor } from '../../../apiserver/machinery/index.ts';
 import { faultKinds } from '../../../lab/choices/index.ts';
 import { controllersWith, type Definitions, faultsWith, invariantsWith, kindsWith } from '../../../lab/definitions/index.ts';
-import type { Fields } from '../../../lab/scenario/index.ts';
+import { type Fields, type ReferenceField, referenceSections } from '../../../lab/scenario/index.ts';
 import { shellWord } from '../../report/index.ts';
-import { allRules } from '../commands/rules.ts';
+import { allRules } from '../commands/listings.ts';
 import { EXIT, EXIT_TEXTS } from '../exit.ts';
-import { CONTROLLER } from '../init/files.ts';
-import { course } from './course.ts';
-import { fieldsAt, proseFields, STEP_STARTS, STEP_VERBS } from './verbs.ts';
+import controller from '../init/greeter.ts.txt';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { shippedScenarios } from '../install.ts';
+import { readScenarios } from '../load.ts';
 
 const names = namesFor('orch.io');
 
@@ -50,7 +52,7 @@ export const insertions: Readonly<Record<string, (definitions: Definitions) => s
     `These run: ${controllersWith(definitions)(kindsWith(names, definitions))
       .map(({ name }) => name)
       .join(', ')}; and the agents of nodes, the scheduler and the storage drivers.\n`,
-  greeter: () => `\`\`\`ts\n${CONTROLLER}\`\`\`\n`,
+  greeter: () => `\`\`\`ts\n${controller}\`\`\`\n`,
   kinds: (definitions) =>
     `Objects are of these kinds: ${kindsWith(names, definitions)
       .list()
@@ -99,3 +101,42 @@ function lessons(): string {
   );
   return `${begin}\n\n${titles}\n\`\`\`sh\nnpx orchsim walk ${shellWord(first.path)}\n\`\`\`\n`;
 }
+
+export interface CourseLesson {
+  /** The absolute path of the file. */
+  readonly path: string;
+  /** The file name without its extension: `01-wanted-and-found`. */
+  readonly name: string;
+  readonly title: string;
+}
+
+/** Returns the shipped lessons, in order. */
+function course(): readonly CourseLesson[] {
+  const folder = join(fileURLToPath(shippedScenarios()), 'lessons');
+  return readScenarios([folder], { cwd: folder }).scenarios.map(({ scenario: { name, title = name }, file }) => ({
+    path: join(folder, basename(file)),
+    name: basename(file).replace(/\.ya?ml$/, ''),
+    title,
+  }));
+}
+
+const sections = referenceSections();
+
+/** The members of the mapping at this path. */
+const fieldsAt = (path: string): readonly ReferenceField[] => sections.find(({ title }) => title === path)?.fields ?? [];
+
+const STARTS: ReadonlySet<string> = new Set(['at', 'after', 'when']);
+/** Fields that the topic lessons describes, or that check instead of acting. */
+const REPORTED: ReadonlySet<string> = new Set(['before', 'note', 'about', 'assert', 'ask', 'look', 'try']);
+
+/** The fields of a step that the topic lessons describes. */
+const proseFields = (): readonly ReferenceField[] => fieldsAt('spec.steps[]').filter(({ name }) => REPORTED.has(name));
+
+const quoted = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+
+const STEP_STARTS = quoted([...STARTS]);
+const STEP_VERBS = quoted(
+  fieldsAt('spec.steps[]')
+    .map(({ name }) => name)
+    .filter((name) => !STARTS.has(name) && !REPORTED.has(name) && name !== 'expect'),
+);

@@ -1,7 +1,9 @@
-/** Renders a topic of the guide for a terminal. */
-import type { Block } from '../../guide/index.ts';
-import { wrapLine } from '../../report/index.ts';
-import type { Io } from '../io.ts';
+/** The help for a terminal: a topic of the guide, and the overview of commands and topics. */
+import { type Block, guideTopics } from '../../guide/index.ts';
+import { wrapLine, fittedTable } from '../../report/index.ts';
+import type { CommandEntry } from '../command.ts';
+import { type Io, fitted } from '../io.ts';
+import { EXIT, EXIT_MEANS } from '../exit.ts';
 
 /** Returns the lines, wrapped at the width of the terminal. Empty lines separate blocks. */
 export function rendered(blocks: readonly Block[], io: Pick<Io, 'columns' | 'palette'>): readonly string[] {
@@ -10,21 +12,16 @@ export function rendered(blocks: readonly Block[], io: Pick<Io, 'columns' | 'pal
 
 function linesOf(block: Block, { columns, palette }: Pick<Io, 'columns' | 'palette'>): readonly string[] {
   switch (block.is) {
-    case 'heading': {
+    case 'heading':
       return wrapLine(palette.strong(block.text), columns);
-    }
-    case 'paragraph': {
+    case 'paragraph':
       return wrapLine(block.text, columns, '');
-    }
-    case 'list': {
+    case 'list':
       return block.items.flatMap((item) => wrapLine(`- ${item.replaceAll('**', '')}`, columns, '  '));
-    }
-    case 'table': {
+    case 'table':
       return tableLines(block.rows, columns);
-    }
-    case 'code': {
+    case 'code':
       return block.language === 'sh' ? commandLines(block.text, palette) : block.text.split('\n').map(indented);
-    }
   }
 }
 
@@ -67,3 +64,25 @@ function tableLines(cells: readonly (readonly string[])[], columns: number): rea
 const INDENT = '    ';
 const GAP = '   ';
 const NARROW = 40;
+
+/** The text of `orchsim`, `orchsim --help` and `orchsim help`: commands, topics, exit codes. */
+export function overview(commands: readonly CommandEntry[], io: Pick<Io, 'palette' | 'columns' | 'terminal'>): string {
+  const { palette, columns, terminal } = io;
+  const rows = (cells: readonly (readonly string[])[]): readonly string[] =>
+    fittedTable([(cells[0] ?? []).map(() => ''), ...cells], '  ', terminal ? columns : Infinity).slice(1);
+  const codes = Object.keys(EXIT) as readonly (keyof typeof EXIT)[];
+  const lines = [
+    `${palette.strong('orchsim')}: Kubernetes v1.24 behaviour in one process: deterministic, in virtual time, with fault search`,
+    '',
+    `usage: orchsim COMMAND …   ${palette.dim('(orchsim COMMAND --help shows what it takes)')}`,
+    '',
+    ...rows(commands.map(({ name, takes, summary }) => [`  ${name}`, palette.dim(takes), summary])),
+    '',
+    `the guide: orchsim help TOPIC`,
+    '',
+    ...rows(guideTopics.map(({ name, summary }) => [`  ${name}`, summary])),
+    '',
+    `exit codes: ${codes.map((name) => `${EXIT[name]} ${EXIT_MEANS[name]}`).join(' · ')}`,
+  ];
+  return fitted(lines, io);
+}

@@ -1,13 +1,27 @@
 /** Scenarios in the form that a page contains: their text, and the texts that they refer to. */
 import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, resolve, basename } from 'node:path';
 import { withoutSecrets } from '../../../schema/yaml/index.ts';
 import { readScenarios } from '../../../lab/vocabulary.ts';
-import type { CarriedScenario } from '../../page/index.ts';
+import {
+  type CarriedScenario,
+  LONGEST,
+  pageHtml,
+  recordingText,
+  runDataOf,
+  runOfTrace,
+  stretchFor,
+  whyNotBeside,
+  type CarriedRun,
+  type RunData,
+} from '../../page/index.ts';
 import { BadInput } from '../exit.ts';
 import { readText } from '../files.ts';
 import { builtProgram } from '../install.ts';
 import type { LoadedScenario } from '../load.ts';
+import { deflateRawSync } from 'node:zlib';
+import { grouped } from '../../report/index.ts';
+import type { History } from '../question/history.ts';
 
 /** Returns a loaded scenario for a page, under the page's name for it. `several`: its file has other scenarios too. */
 export function carry(
@@ -55,3 +69,42 @@ export function shell(name: 'page.html' | 'recording.html' = 'page.html'): strin
     throw new BadInput('the page is not built: npm run build makes it');
   }
 }
+
+/** Returns a page of one or two recordings. A scenario in place of a trace has been run before. */
+export function tracesPage(first: History, second: History | undefined): string {
+  const { scenario, seed, file } = first;
+  const [said, other] = namesOf(first, second);
+  if (second !== undefined) {
+    const why = whyNotBeside({ said: file, name: scenario }, { said: second.file, name: second.scenario });
+    if (why !== undefined) throw new BadInput(why);
+    for (const each of [first, second]) refuseLong(each);
+  }
+  const run = dataOf(first);
+  const carried: CarriedRun = { scenario, seed, verdict: run.verdict, replay: '', packed: packed(run) };
+  return pageHtml(shell('recording.html'), {
+    scenarios: [{ name: scenario, title: scenario, file: said, text: '' }],
+    open: scenario,
+    seed,
+    runs: [carried],
+    ...(second === undefined ? {} : { beside: { said: other, packed: packed(dataOf(second)) } }),
+  });
+}
+
+/** File names without folders, if that distinguishes them. */
+function namesOf({ file }: History, second: History | undefined): readonly [string, string] {
+  const names = [file, second?.file ?? ''] as const;
+  const short = [basename(names[0]), basename(names[1])] as const;
+  return short[0] === short[1] ? names : short;
+}
+
+function refuseLong({ file, trace: { entries } }: History): void {
+  if (entries.length <= LONGEST) return;
+  throw new BadInput(`${file} is too long for a page with two runs: ${grouped(entries.length)} entries of at most ${grouped(LONGEST)}`);
+}
+
+function dataOf({ run, trace, scenario, seed }: History): RunData {
+  if (run !== undefined) return runDataOf(run, trace, stretchFor(trace.entries.length, run.failures[0]?.traceStep));
+  return runOfTrace({ head: { scenario, seed }, trace });
+}
+
+const packed = (run: RunData): string => deflateRawSync(recordingText(run), { level: 9 }).toString('base64');

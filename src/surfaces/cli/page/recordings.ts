@@ -20,9 +20,8 @@ import {
 } from '../../page/index.ts';
 import { count, failureKey, grouped, replayCommand, type CommonFeatures, type RunSummary } from '../../report/index.ts';
 import { BadInput } from '../exit.ts';
-import { refuseOverwrite } from '../files.ts';
+import { refuseOverwrite, writeWhole } from '../files.ts';
 import type { Io } from '../io.ts';
-import { writeWhole } from '../write.ts';
 import type { Task } from '../run/task.ts';
 import { carry, redactedScenario, shell } from './carry.ts';
 

@@ -1,10 +1,10 @@
 /** Parses targets of queries: `Job/pi`, `job/default/pi`, `po/web-0`. A kind has several names. Errors suggest the nearest right name. */
 import type { Kind } from '../../../apiserver/machinery/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
-import { nearest } from '../../../schema/values/index.ts';
+import { nearest, compareText, didYouMean } from '../../../schema/values/index.ts';
 import { DEFAULT_NAMESPACE } from '../../../lab/scenario/index.ts';
-import type { Entry, ObjectName } from '../../../lab/trace/index.ts';
-import { BadInput } from '../exit.ts';
+import { type Entry, type ObjectName, entryAt, writesOf } from '../../../lab/trace/index.ts';
+import { BadInput, suggestion } from '../exit.ts';
 import type { History } from './history.ts';
 
 function findKind(text: string, kinds: KindRegistry): Kind | undefined {
@@ -22,9 +22,7 @@ export function readKind(text: string, kinds: KindRegistry, besides: readonly st
   const found = findKind(text, kinds);
   if (found !== undefined) return found;
   const near = nearest(text, besides) ?? nearestKind(text, kinds);
-  throw new BadInput(
-    `there is no kind ${JSON.stringify(text)}${near === undefined ? '' : `; did you mean ${near}?`} (orchsim kinds lists them)`,
-  );
+  throw new BadInput(`there is no kind ${JSON.stringify(text)}${suggestion(near)} (orchsim kinds lists them)`);
 }
 
 /** The kind with the nearest name. Short names are left out: two letters are near to anything. */
@@ -95,7 +93,6 @@ function nearestOf(kind: string, target: ObjectName, known: ReadonlySet<string>)
   return near === undefined ? undefined : shownTarget(kind, near);
 }
 
-const suggestion = (target: string | undefined): string => (target === undefined ? '' : `; did you mean ${target}?`);
 const shownTarget = (kind: string, key: string): string => `${kind}/${key.replace(`${DEFAULT_NAMESPACE}/`, '')}`;
 
 /** The object with the nearest name. Events are left out: they are named after their objects. */
@@ -128,4 +125,44 @@ function keysOf({ trace }: Pick<History, 'trace'>, kind: string): ReadonlySet<st
   trace.prologue.forEach(look);
   trace.entries.forEach(look);
   return keys;
+}
+
+/** The suggestion after an error about a field: the nearest known field. Empty if the field existed or none is near. */
+export function likelyField(object: ObjectName, field: string, { trace }: Pick<History, 'trace'>): string {
+  const known = new Set<string>();
+  for (const step of writesOf(trace, object)) {
+    const entry = entryAt(trace, step);
+    if (entry?.type === 'write') collect(entry.change.object, '', known);
+  }
+  if (known.has(field)) return '';
+  // `active` for `status.active`: the last step is right, and the path to it is missing.
+  const ends = [...known].filter((path) => path.endsWith(`.${field}`));
+  if (ends.length > 0) return didYouMean(ends[0] ?? '', ends);
+  const words = field.split('.');
+  const right = words.findIndex((_, at) => !known.has(words.slice(0, at + 1).join('.')));
+  const parent = words.slice(0, right).join('.');
+  const names = membersOf(parent, known);
+  const near = nearest(words[right] ?? '', names);
+  if (near !== undefined) return didYouMean(parent === '' ? near : `${parent}.${near}`, known);
+  return parent === '' ? '' : ` (${parent} has ${names.slice(0, MOST).join(', ')})`;
+}
+
+const MOST = 12;
+
+/** The names of the members of a path; for an unknown path, those at the top. */
+function membersOf(parent: string, known: ReadonlySet<string>): readonly string[] {
+  const start = parent === '' ? '' : `${parent}.`;
+  return [
+    ...new Set([...known].filter((path) => path.startsWith(start)).map((path) => path.slice(start.length).split(/[.[]/, 1)[0] ?? '')),
+  ].sort(compareText);
+}
+
+/** Collects `status.conditions[0].type` and every prefix of it. */
+function collect(value: unknown, path: string, into: Set<string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    const here = Array.isArray(value) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`;
+    into.add(here);
+    collect(member, here, into);
+  }
 }

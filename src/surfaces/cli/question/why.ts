@@ -1,4 +1,4 @@
-/** Explains a step: the reason of its decision, and the chain of causes. */
+/** Explains a step: the reason of its decision, the chain of causes, and renewals of leases, which have no trace entries. */
 import {
   causesOf,
   entryAt,
@@ -10,9 +10,14 @@ import {
   type LineParts,
   type CacheView,
   type Trace,
+  formatSince,
+  renewalIntervalsOf,
+  type ObjectName,
 } from '../../../lab/trace/index.ts';
 import { BadInput } from '../exit.ts';
-import { lastRenewal, type Renewed } from './renewals.ts';
+import { storeKey } from '../../../apiserver/machinery/index.ts';
+import { formatDurationMs } from '../../../schema/values/index.ts';
+import type { Palette } from '../../report/index.ts';
 
 export interface Why {
   readonly step: number;
@@ -86,3 +91,33 @@ export function renewalOf(trace: Trace, step: number, at: number): Why['renewed'
   } = entry.change;
   return lastRenewal(trace, { kind, name, ...(namespace === undefined ? {} : { namespace }) }, revision, at);
 }
+
+/** The last elided renewal before a moment. */
+export interface Renewed {
+  readonly at: number;
+  readonly revision: number;
+  readonly process: string;
+  readonly controller: string;
+  readonly everyMs: number;
+}
+
+/** Returns the last elided renewal of a lease, after its write of revision `since` (0: any) and up to an instant. */
+export function lastRenewal(trace: Trace, { kind, namespace, name }: ObjectName, since: number, at: number): Renewed | undefined {
+  const found = kind === 'Lease' ? renewalIntervalsOf(trace).renewal(storeKey(namespace, name), since, at) : undefined;
+  if (found === undefined) return undefined;
+  const { process, controller, everyMs } = found.renewalInterval;
+  return { at: found.at, revision: found.revision, process, controller, everyMs };
+}
+
+const seconds = (ms: number): string => (ms % 1_000 === 0 ? `${ms / 1_000} s` : formatDurationMs(ms));
+
+/** Describes the author and the period of the renewals. */
+export const renewedBy = ({ process, everyMs }: Renewed): string => `by ${process} every ${seconds(everyMs)}`;
+
+/** Explains the state of a lease that has had only elided renewals since the start. */
+export const renewalLines = (renewed: Renewed, about: string, startAt: number, palette: Palette): readonly string[] => [
+  palette.strong(about),
+  `  renewed  ${palette.strong(`${renewedBy(renewed)}, last at ${formatSince(renewed.at - startAt)} (rv ${renewed.revision})`)}`,
+  `  because  ${palette.strong('a lease is renewed before it expires, as long as its holder runs')}`,
+  `           ${palette.dim(`decided by ${renewed.controller} in ${renewed.process}; its renewals are computed, not recorded as steps`)}`,
+];

@@ -1,11 +1,43 @@
-/** The objects at a moment, as tables by kind. */
+/** Moments of a trace (`5s`, `1h30m` since the start, `#212` a step, `start`, `end`), and the objects at a moment as tables by kind. */
+import { expectedDuration, parseDurationMs, nearest } from '../../../schema/values/index.ts';
+import { formatSince, stepAt, type Trace, cursorAt, viewAt, viewsOf, type World } from '../../../lab/trace/index.ts';
+import { BadInput, suggestion } from '../exit.ts';
 import type { ApiObject, KindContext } from '../../../apiserver/machinery/index.ts';
-import { nearest } from '../../../schema/values/index.ts';
-import { cursorAt, viewAt, viewsOf, type World } from '../../../lab/trace/index.ts';
 import { count, objectTable, type Palette } from '../../report/index.ts';
 import type { History } from './history.ts';
-import { BadInput } from '../exit.ts';
-import { formatMoment, type Moment } from './moment.ts';
+
+export interface Moment {
+  /** The last step at or before the moment; 0 before the first. */
+  readonly step: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** Parses a moment; `option` names it in the error. */
+export function readMoment(text: string, trace: Trace, option: string): Moment {
+  const last = trace.entries.length;
+  if (text === 'start') return { step: 0, at: trace.startAt };
+  if (text === 'end') return momentOf(trace, last);
+  if (/^#\d+$/.test(text)) {
+    const step = Number(text.slice(1));
+    if (step > last) throw new BadInput(`${option}: expected a step up to #${last}, found ${text}`);
+    return momentOf(trace, step);
+  }
+  const ms = parseDurationMs(text);
+  if (ms.value === undefined)
+    throw new BadInput(
+      `${option}: expected ${expectedDuration(text, 'a time such as 5s or 1h30m, a step such as #212, start or end')}, found ${JSON.stringify(text)}`,
+    );
+  const at = trace.startAt + ms.value;
+  return { step: stepAt(trace, at), at };
+}
+
+/** Returns the moment of a step; step 0 is the start. */
+export const momentOf = (trace: Trace, step: number): Moment => ({ step, at: trace.entries[step - 1]?.at ?? trace.startAt });
+
+/** `5.000s (step #212)`. */
+export const formatMoment = ({ step, at }: Moment, trace: Trace): string =>
+  `${formatSince(at - trace.startAt)} (${step === 0 ? 'the start' : `step #${step}`})`;
 
 /** Kinds with many objects of little interest: shown only on request. */
 const ON_REQUEST: ReadonlySet<string> = new Set(['Event', 'Lease', 'ControllerRevision']);
@@ -16,9 +48,7 @@ export function worldAt({ trace }: History, moment: Moment, observer?: string): 
   const known = viewsOf(trace);
   if (!known.includes(observer)) {
     const near = nearest(observer, known);
-    throw new BadInput(
-      `there is no process ${JSON.stringify(observer)}${near === undefined ? '' : `; did you mean ${near}?`} (there are ${known.join(', ')})`,
-    );
+    throw new BadInput(`there is no process ${JSON.stringify(observer)}${suggestion(near)} (there are ${known.join(', ')})`);
   }
   const view = viewAt(trace, observer, moment.step);
   if (view.kinds().length === 0)

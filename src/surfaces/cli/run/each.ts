@@ -17,16 +17,14 @@ import {
   type Unread,
   type Unrun,
 } from '../../report/index.ts';
-import { EXIT } from '../exit.ts';
-import { fitted } from '../fitted.ts';
-import type { Io } from '../io.ts';
+import { EXIT, exitCodeOf } from '../exit.ts';
+import { fitted, type Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
 import { collectCoverage } from '../../../lab/coverage.ts';
-import { knownTo } from './known.ts';
-import { readWord } from '../options.ts';
+import { knownTo, type Task } from './task.ts';
+import { readWord, LOG_LEVELS } from '../options.ts';
 import { folderLines, invitation, openingLines, titleLines } from './frame.ts';
 import { writePages, type FinishedTask, type PageOptions } from '../page/recordings.ts';
-import { LOG_LEVELS } from './log-levels.ts';
 import { runOne, type Reported } from './one.ts';
 import { performAll } from './pool.ts';
 import { progressOn, type Progress } from './progress.ts';
@@ -41,8 +39,6 @@ import {
   type LineFile,
   type Sink,
 } from './sinks.ts';
-import type { Task } from './task.ts';
-import { exitCodeOf } from './verdict.ts';
 
 export interface EachOptions {
   /** As given on the command line. */

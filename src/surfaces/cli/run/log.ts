@@ -1,7 +1,7 @@
 /** A run as a structured log: a JSON line for each entry, with virtual time, so that the same seed gives the same bytes. */
 import { pino } from 'pino';
 import { isHeartbeat, type Entry } from '../../../lab/trace/index.ts';
-import type { LogLevel } from './log-levels.ts';
+import type { LogLevel } from '../options.ts';
 import type { LineFile, Sink } from './sinks.ts';
 
 interface LogLine {

@@ -3,8 +3,7 @@ import { Subject } from 'rxjs';
 import { simulate, type Run } from '../../../lab/simulation/index.ts';
 import { redacted } from '../../../lab/trace/index.ts';
 import { explain, type Explanation, type RunSummary } from '../../report/index.ts';
-import { runSignals, type Signal, type SignalOptions } from './signals.ts';
-import type { Sink } from './sinks.ts';
+import { runSignals, type Signal, type SignalOptions, type Sink } from './sinks.ts';
 import { during, summaryOf, type Task } from './task.ts';
 
 export interface Reported {

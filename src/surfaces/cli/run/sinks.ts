@@ -2,15 +2,47 @@
  * The sinks of a run: the timeline on the terminal, files of entries and changes, a structured log, progress. Each subscribes to the
  * signals.
  */
-import type { Observable, Subscription } from 'rxjs';
-import type { CoverageCollector } from '../../../lab/coverage.ts';
-import { createRedaction, redacted, traceLines } from '../../../lab/trace/index.ts';
+import { Observable, type Subscription } from 'rxjs';
+import type { Change } from '../../../apiserver/store/index.ts';
+import { simulate, type Run, type SimulateOptions } from '../../../lab/simulation/index.ts';
 import type { Scenario } from '../../../lab/scenario/index.ts';
+import { type Entry, createRedaction, redacted, traceLines } from '../../../lab/trace/index.ts';
+import type { CoverageCollector } from '../../../lab/coverage.ts';
 import { createTimeline, paintLines, perfettoText, shivizLines } from '../../report/index.ts';
 import type { Io } from '../io.ts';
-import { openWhole } from '../write.ts';
+import { openWhole } from '../files.ts';
 import { runProgress, type Progress } from './progress.ts';
-import type { Signal } from './signals.ts';
+
+export type Signal =
+  | { readonly type: 'entry'; readonly entry: Entry; readonly step: number }
+  | { readonly type: 'change'; readonly change: Change }
+  | { readonly type: 'end'; readonly run: Run };
+
+export interface SignalOptions extends Pick<SimulateOptions, 'trace' | 'with' | 'invariants' | 'controllers'> {
+  readonly seed: number;
+  /** Whether object changes are emitted. */
+  readonly changes?: boolean;
+}
+
+export const runSignals = (scenario: Scenario, { changes = false, ...options }: SignalOptions): Observable<Signal> =>
+  new Observable((subscriber) => {
+    let step = 0;
+    const run = simulate(scenario, {
+      ...options,
+      onEntry: (entry) => {
+        subscriber.next({ type: 'entry', entry, step: ++step });
+      },
+      ...(changes
+        ? {
+            onObjectChange: (change: Change) => {
+              subscriber.next({ type: 'change', change });
+            },
+          }
+        : {}),
+    });
+    subscriber.next({ type: 'end', run });
+    subscriber.complete();
+  });
 
 export type Sink = (signals: Observable<Signal>) => Subscription;
 

@@ -15,17 +15,14 @@ import {
   type RunSummary,
   type Unread,
 } from '../../report/index.ts';
-import { EXIT } from '../exit.ts';
-import { fitted } from '../fitted.ts';
-import type { Io } from '../io.ts';
+import { EXIT, exitCodeOf } from '../exit.ts';
+import { fitted, type Io, jsonText } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
 import { commonFeatures } from './common-features.ts';
 import { writePages, type PageOptions } from '../page/recordings.ts';
-import { knownTo } from './known.ts';
+import { knownTo, type Task } from './task.ts';
 import { performAll, type Finished } from './pool.ts';
 import { progressOn } from './progress.ts';
-import type { Task } from './task.ts';
-import { exitCodeOf } from './verdict.ts';
 
 export interface SweepOptions {
   readonly seeds: readonly number[];
@@ -75,9 +72,8 @@ export async function runSweep(
   const covered = coverage ? coverageReport(inOrder, knownTo(chosen)) : undefined;
   if (format === 'json') {
     const halfway = interrupted ? { interrupted: { run: done.length, of: tasks.length } } : {};
-    io.out(
-      `${JSON.stringify({ exitCode: code, ...halfway, ...(unread.length === 0 ? {} : { unreadable: unread }), ...(covered === undefined ? {} : { coverage: covered }), sweeps }, null, 2)}\n`,
-    );
+    const unreadable = unread.length === 0 ? {} : { unreadable: unread };
+    io.out(jsonText({ exitCode: code, ...halfway, ...unreadable, ...(covered === undefined ? {} : { coverage: covered }), sweeps }));
   } else if (format === 'junit')
     io.out(
       sweepsJunit(

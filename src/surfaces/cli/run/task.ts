@@ -3,7 +3,11 @@ import { collectCoverage } from '../../../lab/coverage.ts';
 import type { Scenario } from '../../../lab/scenario/index.ts';
 import { livenessIn, simulate, type Run } from '../../../lab/simulation/index.ts';
 import type { Plugins } from '../../plugins/index.ts';
-import { summarize, type RunSummary } from '../../report/index.ts';
+import { summarize, type RunSummary, type Known } from '../../report/index.ts';
+import { readFileSync } from 'node:fs';
+import { faultsWith, joinDefinitions } from '../../../lab/definitions/index.ts';
+import { builtProgram } from '../install.ts';
+import type { LoadedScenario } from '../load.ts';
 
 export interface Task {
   readonly scenario: Scenario;
@@ -50,3 +54,10 @@ const perform = (task: Task): RunSummary =>
     const run = simulate(scenario, { seed, with: plugins.definitions, onEntry: collector.observe });
     return { ...summaryOf(run, task), coverage: collector.coverage() };
   });
+
+/** Returns everything that runs of these scenarios can cover. */
+export function knownTo(chosen: readonly LoadedScenario[]): Known {
+  const definitions = joinDefinitions([...new Set(chosen.map(({ plugins }) => plugins.definitions))]);
+  const reasons = JSON.parse(readFileSync(builtProgram('branches.json'), 'utf8')) as Known['reasons'];
+  return { faults: faultsWith(definitions).map(({ name }) => name), reasons };
+}

@@ -2,18 +2,17 @@
  * `search --as-job N`: writes an Indexed Job for a cluster, and a workflow for CI, that run the parts of a search and merge their
  * reports.
  */
+import { also } from './files.ts';
 import { basename, join, relative, resolve } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { formatYaml } from '../../../schema/yaml/index.ts';
 import { shellWord } from '../../report/index.ts';
 import { BadInput, EXIT } from '../exit.ts';
-import { refuseOverwrite } from '../files.ts';
-import { writeWhole } from '../write.ts';
+import { refuseOverwrite, writeWhole } from '../files.ts';
 import { version } from '../install.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
-import { budgetText } from './budget.ts';
-import type { SearchOptions } from './options.ts';
+import { budgetText, type SearchOptions } from './options.ts';
 
 const HEAD = '# Written by orchsim search --as-job';
 /** The image without --image: it installs orchsim at start. */
@@ -53,8 +52,6 @@ export function writeJob(loaded: LoadedScenario, searchOptions: SearchOptions, p
   );
   return EXIT.held;
 }
-
-const also = (flags: string | undefined): string => (flags === undefined ? '' : ` ${flags}`);
 
 /** The options that all parts share. */
 const optionsOf = ({ budget, seed, faults, corpus }: SearchOptions): string =>

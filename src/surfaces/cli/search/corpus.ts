@@ -8,7 +8,7 @@ import { formatScenario, type PointChoice } from '../../../lab/scenario/index.ts
 import { BadInput } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { readScenarios, type LoadedScenario } from '../load.ts';
-import { writeWhole } from '../write.ts';
+import { writeWhole } from '../files.ts';
 
 type Choices = readonly PointChoice[];
 

@@ -1,12 +1,12 @@
 /** `search --deviations 1`: tries every single fault at every point. */
+import { findingLines } from './report-lines.ts';
 import { deviating, type Deviated, type Baseline } from '../../../lab/search/index.ts';
-import { count, shellWord, type Palette } from '../../report/index.ts';
+import { count, type Palette } from '../../report/index.ts';
 import { EXIT } from '../exit.ts';
-import { fitted } from '../fitted.ts';
-import type { Io } from '../io.ts';
+import { fitted, type Io, jsonText } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
 import { runToEnd, reduceAndWrite } from './exhaustive-runner.ts';
-import type { Reported } from './report-lines.ts';
+import type { Reported } from './files.ts';
 import type { SearchOptions } from './options.ts';
 
 /** Tries every single fault at every point; returns the exit code. */
@@ -24,7 +24,7 @@ export async function deviateOne(base: Baseline, loaded: LoadedScenario, wanted:
   if (latest === undefined) return EXIT.held;
   const reported = await reduceAndWrite(latest.catches, base, loaded, wanted, io);
   const code = stopped === 'interrupted' ? EXIT.interrupted : reported.length > 0 ? EXIT.broken : EXIT.held;
-  if (json) io.out(`${JSON.stringify(deviatedDocument(latest, loaded.scenario.name, reported, code), null, 2)}\n`);
+  if (json) io.out(jsonText(deviatedDocument(latest, loaded.scenario.name, reported, code)));
   else io.out(fitted(deviatedLines(latest, loaded, reported, stopped, io.palette), io));
   return code;
 }
@@ -60,12 +60,7 @@ function deviatedLines(
   const total = [...points.values()].reduce((sum, many) => sum + many, 0);
   return [
     `${headline}  ${palette.dim(tried)}`,
-    ...findings.flatMap(({ claim, words, file }, at) => [
-      '',
-      `  ${at + 1}  ${palette.strong(claim)}`,
-      ...words.map((line) => `     ${line}`),
-      `     see it again: npx orchsim run ${shellWord(file ?? '')}${flags === undefined ? '' : ` ${flags}`} -v`,
-    ]),
+    ...findings.flatMap((each, at) => findingLines(each, at + 1, undefined, flags, palette)),
     '',
     `  at ${count(total, 'point')}: ${[...points].map(([sort, many]) => `${sort} ${many}`).join(', ')}`,
     ...(stuck === 0 ? [] : [`  ${count(stuck, 'run')} ended early, because a step failed`]),

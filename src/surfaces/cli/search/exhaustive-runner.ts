@@ -3,11 +3,8 @@ import { byCause, findingOf, type Catch, type Finding, type Baseline } from '../
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
 import { progressOn } from '../run/progress.ts';
-import type { Budget } from './budget.ts';
-import { rawOne, smallOne } from './written-findings.ts';
-import { writeFound } from './files.ts';
-import type { Reported } from './report-lines.ts';
-import type { SearchOptions } from './options.ts';
+import type { Budget, SearchOptions } from './options.ts';
+import { rawOne, smallOne, writeFound, type Reported } from './files.ts';
 
 const PAUSE_MS = 50;
 

@@ -6,7 +6,8 @@ import { formatScenario, type PointChoice, type Scenario } from '../../../lab/sc
 import { BadInput } from '../exit.ts';
 import type { LoadedScenario } from '../load.ts';
 import { shownAs } from '../paths.ts';
-import { writeWhole } from '../write.ts';
+import { writeWhole } from '../files.ts';
+import type { Catch, Finding, Ground } from '../../../lab/search/index.ts';
 
 const HEAD = 'Found by orchsim search';
 
@@ -16,6 +17,19 @@ export interface Found {
   readonly choices: readonly PointChoice[];
   readonly words: readonly string[];
 }
+
+/** A finding with its file, and how often it was seen. */
+export interface Reported extends Found {
+  /** Absent: no file is written. */
+  readonly file?: string | undefined;
+  readonly seen: number;
+  readonly firstRun: number;
+  /** Number of runs for its reduction; absent: it was not reduced. */
+  readonly shrinks?: number;
+}
+
+/** Options behind a command, if there are any. */
+export const also = (flags: string | undefined): string => (flags === undefined ? '' : ` ${flags}`);
 
 /** Refuses a file where findings need a folder, and one below a file: a search that cannot keep what it finds need not begin. */
 export function spareOut(folder: string, cwd: string): void {
@@ -54,3 +68,24 @@ function says(path: string, text: string): boolean {
     return false;
   }
 }
+
+/** A reduced finding in its written form. */
+export const smallOne = ({ cause, scenario, choices, words, seen, firstRun, shrinks }: Finding): Reported => ({
+  claim: cause.claim,
+  scenario,
+  choices,
+  words,
+  seen,
+  firstRun,
+  shrinks,
+});
+
+/** A finding that was not reduced, in its written form. */
+export const rawOne = ({ cause, choices, seen, firstRun }: Catch, { scenario }: Ground): Reported => ({
+  claim: cause.claim,
+  scenario,
+  choices,
+  words: [...cause.message.split('\n'), `(${choices.length} choices, of which some may not be needed)`],
+  seen,
+  firstRun,
+});

@@ -4,21 +4,17 @@ import { resolve } from 'node:path';
 import { addUp, beginSearch, reachOf, baseline, type Ground, type Statistics, type Baseline } from '../../../lab/search/index.ts';
 import { shellWord } from '../../report/index.ts';
 import { BadInput, EXIT } from '../exit.ts';
-import { fitted } from '../fitted.ts';
-import { readText, refuseOverwrite } from '../files.ts';
-import type { Io } from '../io.ts';
+import { fitted, type Io, jsonText } from '../io.ts';
+import { readText, refuseOverwrite, writeWhole } from '../files.ts';
 import type { LoadedScenario } from '../load.ts';
-import { writeWhole } from '../write.ts';
-import { knownTo } from '../run/known.ts';
+import { knownTo } from '../run/task.ts';
 import { progressOn } from '../run/progress.ts';
 import { runRounds, reduceAll, type ReducedFindings } from './runner.ts';
 import { addToCorpus, readCorpus } from './corpus.ts';
-import { rawOne, smallOne } from './written-findings.ts';
-import { writeFound } from './files.ts';
+import { rawOne, smallOne, writeFound, type Reported } from './files.ts';
 import { inlinePool, threadPool, type WorkerPool } from './worker-pool.ts';
-import type { Report, SearchIdentity } from './report-shape.ts';
-import { missingIn, readReports, reportLine, identityOf } from './report.ts';
-import { storyDocument, storyLines, type Part, type Story, type Reported } from './report-lines.ts';
+import { type Report, type SearchIdentity, missingIn, readReports, reportLine, identityOf } from './report.ts';
+import { storyDocument, storyLines, type Part, type Story } from './report-lines.ts';
 import type { SearchOptions } from './options.ts';
 
 /** Runs the search of a command line; returns the exit code. */
@@ -30,7 +26,7 @@ export async function searchOne(loaded: LoadedScenario, searchOptions: SearchOpt
   if ('unfit' in base) return printUnfit(base, loaded, io, searchOptions.json);
   const { shard } = searchOptions;
   const { seed, faults } = reports[0] ?? searchOptions;
-  const reported = reportFileOf(loaded, searchOptions);
+  const reported = reportFileOf(loaded, shard, searchOptions.report);
   if (reported !== undefined && !searchOptions.force) refuseOverwrite(reported, '--report', io.cwd);
   const corpus = searchOptions.corpus === undefined ? [] : readCorpus(searchOptions.corpus, io);
   const identity = identityOf({ baseline: base, name: loaded.scenario.name, ...searchOptions, corpus });
@@ -64,7 +60,8 @@ export async function searchOne(loaded: LoadedScenario, searchOptions: SearchOpt
 /** The path of the report; undefined: none is written. */
 const reportFileOf = (
   { scenario: { name } }: LoadedScenario,
-  { shard, report }: Pick<SearchOptions, 'shard' | 'report'>,
+  shard: SearchOptions['shard'],
+  report: string | undefined,
 ): string | undefined => report ?? (shard === undefined ? undefined : `search-${name}-${shard.index}-of-${shard.of}.json`);
 
 interface SearchResult {
@@ -118,7 +115,7 @@ function printResult(
   const all = [...findings.map(smallOne), ...raw.map((caught) => rawOne(caught, ground))];
   const names = shard === undefined ? writeFound(all, loaded, seed, out, io.cwd) : [];
   const outcomes = all.map((each, at): Reported => ({ ...each, file: names[at] }));
-  const reported = reportFileOf(loaded, { shard, report });
+  const reported = reportFileOf(loaded, shard, report);
   const line = reportLine(identity, shard?.index ?? 1, statistics, interrupted);
   // The merged report decides, not a part.
   const code = interrupted ? EXIT.interrupted : outcomes.length > 0 && shard === undefined ? EXIT.broken : EXIT.held;
@@ -146,7 +143,7 @@ function printResult(
         ? undefined
         : `npx orchsim search ${shellWord(loaded.file)} --merge ${reported === '-' ? 'LOGS' : 'REPORT...'}`,
   };
-  io.out(json ? `${JSON.stringify(storyDocument(story, code), null, 2)}\n` : fitted(storyLines(story, io.palette), io));
+  io.out(json ? jsonText(storyDocument(story, code)) : fitted(storyLines(story, io.palette), io));
   if (reported === '-') io.out(line);
   return code;
 }
@@ -159,7 +156,7 @@ export function printUnfit(
   json: boolean,
 ): number {
   if (messages.length === 0) throw new BadInput(`${file}: ${unfit}`);
-  if (json) io.out(`${JSON.stringify({ exitCode: EXIT.broken, scenario: name, runs: 0, unfit, messages }, null, 2)}\n`);
+  if (json) io.out(jsonText({ exitCode: EXIT.broken, scenario: name, runs: 0, unfit, messages }));
   else
     io.out(
       fitted(

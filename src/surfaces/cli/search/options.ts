@@ -1,57 +1,91 @@
-/** The options of a search. Every wrong one is reported before anything runs. */
-import { availableParallelism } from 'node:os';
-import { didYouMean } from '../../../schema/values/index.ts';
-import { faultKinds } from '../../../lab/choices/index.ts';
-import { defaultFaults, type Shard } from '../../../lab/search/index.ts';
+/** The options of a search, with its budget: a number of runs, a time, or until nothing new has been reached for some runs. */
+import { expectedDuration, formatDurationMs, parseDurationMs, didYouMean } from '../../../schema/values/index.ts';
+import { ROUND, type Search, defaultFaults, type Shard } from '../../../lab/search/index.ts';
 import { BadInput } from '../exit.ts';
-import { readCount, readJobs, readSeed, readWord } from '../options.ts';
-import { readBudget, type Budget } from './budget.ts';
+import { availableParallelism } from 'node:os';
+import { faultKinds } from '../../../lab/choices/index.ts';
+import { readCount, readJobs, readSeed, readWord, RULES, ONE_SCENARIO } from '../options.ts';
+import type { OptionsOf } from '../command.ts';
+import { FORCE_TEXT } from '../files.ts';
 
-export interface Options {
-  readonly budget: string;
-  readonly seed?: string;
-  readonly jobs?: string;
-  readonly scenario?: string;
-  readonly rules?: string;
-  readonly faults?: string;
-  readonly out: string;
-  readonly untilFound?: boolean;
-  readonly exhaustive?: boolean;
-  readonly depth?: string;
-  readonly deviations?: string;
-  readonly corpus?: string;
-  readonly shard?: string;
-  readonly report?: string;
-  readonly merge?: readonly string[];
-  readonly asJob?: string;
-  readonly image?: string;
-  readonly coverage?: boolean;
-  readonly force?: boolean;
-  readonly format: string;
-  readonly json?: boolean;
+export type Budget = { readonly runs: number } | { readonly ms: number } | 'plateau';
+
+/** Runs without anything new, and at least as many in all, that are a plateau. */
+const PLATEAU = 8 * ROUND;
+const MOST_RUNS = 100_000_000;
+
+/** `60s`, `500 runs`, `500`, `plateau`; throws BadInput for anything else. */
+export function readBudget(text: string): Budget {
+  if (text === 'plateau') return text;
+  const runs = /^(\d{1,9}) ?(?:runs?)?$/.exec(text.trim());
+  if (runs !== null) {
+    const many = Number(runs[1]);
+    if (many < 1 || many > MOST_RUNS) throw new BadInput(`--budget: expected from 1 to ${MOST_RUNS} runs, found ${many}`);
+    return { runs: many };
+  }
+  const { value: ms } = parseDurationMs(text);
+  if (ms !== undefined && ms > 0) return { ms };
+  throw new BadInput(
+    `--budget: expected ${expectedDuration(text, 'a duration such as 60s, a number of runs such as "500 runs", or plateau')}, found ${JSON.stringify(text)}`,
+  );
 }
+
+/** Whether the budget is spent after this many milliseconds. */
+export const isSpent = (budget: Budget, { sinceNewReason, within }: Pick<Search, 'sinceNewReason' | 'within'>, ms: number): boolean =>
+  budget === 'plateau' ? sinceNewReason >= PLATEAU : 'runs' in budget ? !within(budget.runs) : ms >= budget.ms;
+
+/** The number of runs; undefined: the budget is not a number of runs. */
+export const runsOf = (budget: Budget): number | undefined => (budget !== 'plateau' && 'runs' in budget ? budget.runs : undefined);
+
+/** The budget as its option. */
+export const budgetText = (budget: Budget): string =>
+  budget === 'plateau' ? budget : 'runs' in budget ? `${budget.runs} runs` : formatDurationMs(budget.ms);
+
+/** The options of the command. */
+export const SEARCH_OPTIONS = [
+  ['--budget <how-much>', 'a duration such as 60s, a number such as "500 runs", or plateau: until 256 runs show nothing new', '60s'],
+  ['--seed <n>', 'of the search: the same seed makes the same runs (default: 1)'],
+  ['--jobs <n>', 'worker threads; their number does not change what a number of runs finds (default: one for each processor)'],
+  ONE_SCENARIO,
+  RULES,
+  [
+    '--faults <names>',
+    'only these, such as crash,lose; +hang adds one that does not end by itself to the default ones, -relist leaves one out',
+  ],
+  ['--out <dir>', 'the folder for findings: found-NAME-1.yaml and so on, the next free number', '.'],
+  ['--until-found', 'ends with the round that finds something'],
+  ['--exhaustive', 'tries every order of events within instants: for small scenarios'],
+  ['--depth <n>', 'of an exhaustive search: the number of branchings of a run (default: all)'],
+  ['--deviations <n>', 'tries every single fault at every point; only 1 is supported'],
+  ['--corpus <dir>', 'tries its scenario files first, and adds runs that reach something new'],
+  ['--coverage', 'lists everything that was tried, and everything that was not'],
+  ['--shard <i/n>', 'makes the i-th of n parts of the search and reports it, for --merge'],
+  ['--report <file>', 'where the report of the search goes, - for the output (with --shard: search-NAME-i-of-n.json)'],
+  ['--merge <file...>', 'merges the reports of parts (logs that contain reports are accepted, - is the input), and reduces the findings'],
+  ['--as-job <n>', 'writes an Indexed Job and a workflow for CI that run n parts and merge them'],
+  ['--image <image>', 'with --as-job: an image that holds this project, orchsim included, in its working directory'],
+  ['--force', `with --report and --as-job: ${FORCE_TEXT}`],
+  ['--format <format>', 'text or json', 'text'],
+  ['--json', 'the same as --format json'],
+] as const;
+export type Options = OptionsOf<typeof SEARCH_OPTIONS>;
 
 /** Every order within instants, to a depth; or every single fault at every point. */
 export type ExhaustiveMode = { readonly of: 'orders'; readonly depth?: number } | { readonly of: 'faults' };
 
-export interface SearchOptions {
+/** The options of a search as they were read. */
+export interface SearchOptions extends Pick<
+  Options,
+  'out' | 'untilFound' | 'corpus' | 'report' | 'merge' | 'image' | 'coverage' | 'force'
+> {
   readonly budget: Budget;
   readonly seed: number;
   readonly jobs: number;
   readonly faults: readonly string[];
-  readonly out: string;
-  readonly untilFound: boolean;
   /** An exhaustive search in place of a random one. */
   readonly mode?: ExhaustiveMode | undefined;
-  readonly corpus?: string | undefined;
   readonly shard?: Shard | undefined;
-  readonly report?: string | undefined;
-  readonly merge?: readonly string[] | undefined;
   readonly asJob?: number | undefined;
-  readonly image?: string | undefined;
-  readonly coverage: boolean;
-  /** Whether files that orchsim has not written may be overwritten. */
-  readonly force: boolean;
   readonly json: boolean;
 }
 
@@ -60,7 +94,7 @@ const MOST_PARTS = 10_000;
 
 /** Parses the options. Throws BadInput for the first wrong one. */
 export function readSearchOptions(options: Options): SearchOptions {
-  const json = options.json === true || readWord('--format', options.format, ['text', 'json']) === 'json';
+  const json = options.json || readWord('--format', options.format, ['text', 'json']) === 'json';
   const asJob = options.asJob === undefined ? undefined : readCount('--as-job', options.asJob);
   if (asJob !== undefined && asJob > MOST_PARTS) throw new BadInput(`--as-job: at most ${MOST_PARTS} parts, found ${asJob}`);
   const given = Object.entries({ '--shard': options.shard, '--merge': options.merge, '--as-job': options.asJob }).filter(
@@ -71,42 +105,39 @@ export function readSearchOptions(options: Options): SearchOptions {
       `${given.map(([name]) => name).join(' and ')}: they exclude each other: a part of a search, the merge of parts, or the job that runs them`,
     );
   if (options.image !== undefined && asJob === undefined) throw new BadInput('--image: the image of --as-job, which is not given');
-  if (options.untilFound === true && (options.shard !== undefined || asJob !== undefined))
+  if (options.untilFound && (options.shard !== undefined || asJob !== undefined))
     throw new BadInput(
       '--until-found: a part of a search does not know the findings of the others, so it would end at another run each time',
     );
   return {
+    ...options,
     json,
     mode: readExhaustiveMode(options),
     budget: readBudget(options.budget),
     seed: options.seed === undefined ? 1 : readSeed(options.seed),
     jobs: options.jobs === undefined ? availableParallelism() : readJobs(options.jobs),
     faults: readFaults(options.faults),
-    out: options.out,
-    untilFound: options.untilFound === true,
-    corpus: options.corpus,
     shard: options.shard === undefined ? undefined : readShard(options.shard),
-    report: options.report,
-    merge: options.merge,
     asJob,
-    image: options.image,
-    coverage: options.coverage === true,
-    force: options.force === true,
   };
 }
 
 /** Options that exclude each other. */
 function readExhaustiveMode({ exhaustive, deviations, depth, ...others }: Options): ExhaustiveMode | undefined {
-  if (depth !== undefined && exhaustive !== true) throw new BadInput('--depth: it needs --exhaustive');
-  if (exhaustive !== true && deviations === undefined) return undefined;
-  const name = exhaustive === true ? '--exhaustive' : '--deviations';
-  const drawn = { '--deviations': exhaustive === true ? deviations : undefined, '--corpus': others.corpus, '--coverage': others.coverage };
+  if (depth !== undefined && !exhaustive) throw new BadInput('--depth: it needs --exhaustive');
+  if (!exhaustive && deviations === undefined) return undefined;
+  const name = exhaustive ? '--exhaustive' : '--deviations';
+  const drawn = {
+    '--deviations': exhaustive ? deviations : undefined,
+    '--corpus': others.corpus,
+    '--coverage': others.coverage || undefined,
+  };
   const parts = { '--shard': others.shard, '--report': others.report, '--merge': others.merge, '--as-job': others.asJob };
   const [wrong] = Object.entries({ ...drawn, ...parts }).find(([, value]) => value !== undefined) ?? [];
   if (wrong !== undefined) throw new BadInput(`${name} and ${wrong}: they exclude each other; run one after the other`);
   if (deviations !== undefined && deviations !== '1')
     throw new BadInput(`--deviations: expected 1, found ${JSON.stringify(deviations)}: combinations of faults are searched without it`);
-  if (exhaustive !== true) return { of: 'faults' };
+  if (!exhaustive) return { of: 'faults' };
   return { of: 'orders', ...(depth === undefined ? {} : { depth: readCount('--depth', depth) }) };
 }
 

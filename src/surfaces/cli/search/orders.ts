@@ -1,4 +1,5 @@
 /** `search --exhaustive`: tries every order within instants, and reports how complete the search was. */
+import { findingLines } from './report-lines.ts';
 import {
   choicesFor,
   exploring,
@@ -11,10 +12,9 @@ import {
 import { count, shellWord, type Palette } from '../../report/index.ts';
 import { runToEnd, reduceAndWrite } from './exhaustive-runner.ts';
 import { BadInput, EXIT } from '../exit.ts';
-import { fitted } from '../fitted.ts';
-import type { Io } from '../io.ts';
+import { fitted, type Io, jsonText } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
-import type { Reported } from './report-lines.ts';
+import { type Reported, also } from './files.ts';
 import type { SearchOptions } from './options.ts';
 
 /** The options of an exhaustive search of orders. */
@@ -45,7 +45,7 @@ export async function exploreOne(base: Baseline, loaded: LoadedScenario, wanted:
   const orders = found.filter(({ choices }) => choices === undefined).map(({ finding }) => finding);
   const code = stopped === 'interrupted' ? EXIT.interrupted : latest.findings.length > 0 ? EXIT.broken : EXIT.held;
   const story: Story = { latest, reported, orders, stopped, given };
-  if (json) io.out(`${JSON.stringify(exploredDocument(story, scenario.name, code), null, 2)}\n`);
+  if (json) io.out(jsonText(exploredDocument(story, scenario.name, code)));
   else io.out(fitted(exploredLines(story, loaded, io.palette), io));
   return code;
 }
@@ -80,23 +80,16 @@ function exploredLines(
     found > 0
       ? palette.bad(`✗ ${name}: ${count(found, 'finding')}`)
       : palette.good(complete ? `✓ ${name}: it holds in every order within its instants` : `✓ ${name}: no order that was tried broke it`);
-  const more = flags === undefined ? '' : ` ${flags}`;
   return [
     `${headline}  ${counts}`,
-    ...reported.flatMap(({ claim, words, file: written, seen }, at) => [
-      '',
-      `  ${at + 1}  ${palette.strong(claim)}`,
-      ...words.map((line) => `     ${line}`),
-      palette.dim(`     seen in ${count(seen, 'run')}`),
-      `     see it again: npx orchsim run ${shellWord(written ?? '')}${more} -v`,
-    ]),
+    ...reported.flatMap((each, at) => findingLines(each, at + 1, `seen in ${count(each.seen, 'run')}`, flags, palette)),
     ...orders.flatMap(({ cause, words, seen }, at) => [
       '',
       `  ${reported.length + at + 1}  ${palette.strong(cause.claim)}`,
       ...cause.message.split('\n').map((line) => `     ${line}`),
       ...(words.length === 0 ? [] : ['     out of order:', ...words.map((line) => `     - ${line}`)]),
       palette.dim(`     seen in ${count(seen, 'run')}; no delay reproduces it, so no file is written`),
-      `     see it again: npx orchsim search ${shellWord(file)}${more} --exhaustive`,
+      `     see it again: npx orchsim search ${shellWord(file)}${also(flags)} --exhaustive`,
     ]),
     '',
     `  ${complete ? 'complete' : 'not complete'}: up to ${deepest} branchings in one run, ${count(ends.size, 'final state')}; independent events were tried in one order only`,

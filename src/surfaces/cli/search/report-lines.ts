@@ -2,18 +2,8 @@
 import { compareText } from '../../../schema/values/index.ts';
 import type { Statistics } from '../../../lab/search/index.ts';
 import { count, shellWord, type Palette } from '../../report/index.ts';
-import type { Found } from './files.ts';
+import { type Reported, also } from './files.ts';
 import { doneBy, searchCoverageLines, sourcesOf, type SearchCoverage } from './coverage-lines.ts';
-
-/** A finding with its file, and how often it was seen. */
-export interface Reported extends Found {
-  /** Absent: no file is written. */
-  readonly file?: string | undefined;
-  readonly seen: number;
-  readonly firstRun: number;
-  /** Number of runs for its reduction; absent: it was not reduced. */
-  readonly shrinks?: number;
-}
 
 /** The part of a search, or the parts that were merged. */
 export interface Part {
@@ -44,7 +34,7 @@ export interface Story {
 
 /** The result of a search as lines. */
 export function storyLines(story: Story, palette: Palette): readonly string[] {
-  const { name, seed, statistics, findings, part } = story;
+  const { name, seed, statistics, findings, part, flags } = story;
   const headline =
     findings.length === 0
       ? palette.good(`✓ ${name}: nothing that was tried broke it`)
@@ -57,29 +47,32 @@ export function storyLines(story: Story, palette: Palette): readonly string[] {
         : ` · part ${part.index} of ${part.of}`;
   return [
     `${headline}  ${palette.dim(`${count(statistics.runs, 'run')} · seed ${seed}${which}`)}`,
-    ...findings.flatMap((reported, at) => findingLines(reported, at + 1, story, palette)),
+    ...findings.flatMap((reported, at) => findingLines(reported, at + 1, seenText(reported, statistics.runs), flags, palette)),
     '',
     ...searchCoverageLines(story.looked, palette),
     ...restLines(story),
   ];
 }
 
-function findingLines(
-  { claim, words, file, seen, firstRun, shrinks }: Reported,
+/** A finding as lines: its number, what broke, how often it was seen, and the command that shows it. */
+export const findingLines = (
+  { claim, words, file }: Pick<Reported, 'claim' | 'words' | 'file'>,
   nth: number,
-  { statistics, flags }: Story,
+  seen: string | undefined,
+  flags: string | undefined,
   palette: Palette,
-): readonly string[] {
+): readonly string[] => [
+  '',
+  `  ${nth}  ${palette.strong(claim)}`,
+  ...words.map((line) => `     ${line}`),
+  ...(seen === undefined ? [] : [palette.dim(`     ${seen}`)]),
+  ...(file === undefined ? [] : [`     see it again: npx orchsim run ${shellWord(file)}${also(flags)} -v`]),
+];
+
+function seenText({ file, seen, firstRun, shrinks }: Reported, runs: number): string {
   const first = firstRun > 0 ? `first in run ${firstRun}` : 'first in a run of the corpus';
-  return [
-    '',
-    `  ${nth}  ${palette.strong(claim)}`,
-    ...words.map((line) => `     ${line}`),
-    palette.dim(
-      `     seen in ${seen} of ${count(statistics.runs, 'run')}, ${first}${shrinks === undefined ? (file === undefined ? '' : '; not reduced') : `; reduced in ${count(shrinks, 'run')}`}`,
-    ),
-    ...(file === undefined ? [] : [`     see it again: npx orchsim run ${shellWord(file)}${flags === undefined ? '' : ` ${flags}`} -v`]),
-  ];
+  const reduced = shrinks === undefined ? (file === undefined ? '' : '; not reduced') : `; reduced in ${count(shrinks, 'run')}`;
+  return `seen in ${seen} of ${count(runs, 'run')}, ${first}${reduced}`;
 }
 
 /** The other lines. */

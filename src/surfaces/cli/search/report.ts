@@ -1,11 +1,174 @@
 /** The report of a part of a search: a line of JSON that identifies the search, with its statistics. */
+import { FAULTS, SORTS, type InjectedFault, type PointChoice } from '../../../lab/scenario/index.ts';
+import { causeText, type Catch, type Cause, type Statistics, type Tally, type Shard, type Baseline } from '../../../lab/search/index.ts';
 import { createHash } from 'node:crypto';
-import { FORMAT, reportOf, type Report, type SearchIdentity } from './report-shape.ts';
 import { compareText } from '../../../schema/values/index.ts';
-import type { Statistics, Shard, Baseline } from '../../../lab/search/index.ts';
-import type { PointChoice } from '../../../lab/scenario/index.ts';
 import { BadInput } from '../exit.ts';
-import { budgetText, type Budget } from './budget.ts';
+import { budgetText, type Budget } from './options.ts';
+
+/** The format version of reports. */
+const FORMAT = 'orchsim-search/v2';
+
+/** The fields that the parts of one search share. */
+export interface SearchIdentity {
+  readonly scenario: string;
+  /** The fingerprint of the scenario that is searched. */
+  readonly print: string;
+  readonly corpus: string;
+  readonly seed: number;
+  readonly faults: readonly string[];
+  readonly budget: string;
+  readonly of: number;
+}
+
+export interface Report extends SearchIdentity {
+  /** The number of the part, from 1. */
+  readonly index: number;
+  readonly statistics: Statistics;
+  /** Whether the search was interrupted. */
+  readonly partial: boolean;
+}
+
+/** At most so many entries of a list are read; a search writes fewer by orders of magnitude. */
+const MOST = 1_000_000;
+
+class Malformed extends Error {}
+
+type Read<T> = (value: unknown, at: string) => T;
+
+const refuse = (at: string, expected: string): never => {
+  throw new Malformed(`${at}: expected ${expected}`);
+};
+const text: Read<string> = (value, at) => (typeof value === 'string' ? value : refuse(at, 'a text'));
+const whole: Read<number> = (value, at) =>
+  typeof value === 'number' && Number.isSafeInteger(value) ? value : refuse(at, 'a whole number');
+const count: Read<number> = (value, at) => (whole(value, at) >= 0 ? whole(value, at) : refuse(at, 'a number from 0'));
+const list =
+  <T>(each: Read<T>): Read<readonly T[]> =>
+  (value, at) => {
+    const items: readonly unknown[] = Array.isArray(value) && value.length <= MOST ? value : refuse(at, `a list of at most ${MOST}`);
+    return items.map((item, index) => each(item, `${at}[${index}]`));
+  };
+const pair =
+  <A, B>(first: Read<A>, second: Read<B>): Read<readonly [A, B]> =>
+  (value, at) => {
+    const [a, b] = list<unknown>((item) => item)(value, at);
+    return [first(a, `${at}[0]`), second(b, `${at}[1]`)];
+  };
+
+/** Reads an own property of an object; undefined: it has none. */
+const member = (value: unknown, name: string, at: string): unknown => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(at, 'an object');
+  return Object.getOwnPropertyDescriptor(value, name)?.value;
+};
+const inside = <T>(value: unknown, name: string, at: string, read: Read<T>): T => read(member(value, name, at), `${at}.${name}`);
+
+/** Numeric parameters of a fault, by name: milliseconds, or a code. */
+const NUMBERS = ['ms', 'code', 'restartAfterMs', 'staleByMs', 'forMs', 'untilMs'] as const;
+const NEEDED: Readonly<Record<InjectedFault['do'], readonly string[]>> = {
+  hold: ['ms'],
+  late: ['ms'],
+  refuse: ['code'],
+  lose: [],
+  crash: ['when', 'restartAfterMs'],
+  relist: [],
+  cut: ['ms'],
+  skew: ['ms', 'forMs'],
+  hang: [],
+  slow: ['ms'],
+};
+
+const injectedFault: Read<InjectedFault> = (value, at) => {
+  const kind = FAULTS.find((name) => name === member(value, 'do', at)) ?? refuse(`${at}.do`, `one of ${FAULTS.join(', ')}`);
+  const when = member(value, 'when', at);
+  const found = {
+    do: kind,
+    ...(when === 'before' || when === 'after' ? { when } : {}),
+    ...Object.fromEntries(
+      NUMBERS.flatMap((name) => {
+        const number = member(value, name, at);
+        return number === undefined ? [] : [[name, whole(number, `${at}.${name}`)]];
+      }),
+    ),
+  };
+  for (const name of NEEDED[kind]) if (!(name in found)) refuse(`${at}.${name}`, `what ${kind} needs`);
+  return found as InjectedFault;
+};
+
+const choice: Read<PointChoice> = (value, at) => {
+  const address = inside(value, 'at', at, text);
+  if (!SORTS.some((sort) => address.startsWith(`${sort} `))) refuse(`${at}.at`, 'the address of a point');
+  return { at: address, injectedFault: inside(value, 'injectedFault', at, injectedFault) };
+};
+const choices = list(choice);
+
+const cause: Read<Cause> = (value, at) => ({
+  claim: inside(value, 'claim', at, text),
+  message: inside(value, 'message', at, text),
+  ...Object.fromEntries(
+    ['process', 'controller', 'action', 'why'].flatMap((name) => {
+      const said = member(value, name, at);
+      return said === undefined ? [] : [[name, text(said, `${at}.${name}`)]];
+    }),
+  ),
+});
+
+const caught: Read<Catch> = (value, at) => ({
+  cause: inside(value, 'cause', at, cause),
+  choices: inside(value, 'choices', at, choices),
+  run: inside(value, 'run', at, whole),
+  firstRun: inside(value, 'firstRun', at, whole),
+  seen: inside(value, 'seen', at, count),
+});
+
+const tally: Read<Tally> = (value, at) => ({
+  injectedFault: inside(value, 'injectedFault', at, text),
+  whom: inside(value, 'whom', at, text),
+  times: inside(value, 'times', at, count),
+  news: inside(value, 'news', at, count),
+  broke: inside(value, 'broke', at, count),
+  nothing: inside(value, 'nothing', at, count),
+});
+
+const statistics: Read<Statistics> = (value, at) => ({
+  runs: inside(value, 'runs', at, count),
+  replayed: inside(value, 'replayed', at, count),
+  stuck: inside(value, 'stuck', at, count),
+  reached: new Map(inside(value, 'reached', at, list(pair(text, whole)))),
+  kept: new Map(inside(value, 'kept', at, list(pair(whole, choices)))),
+  tried: new Map(inside(value, 'tried', at, list(tally)).map((one) => [`${one.injectedFault} ${one.whom}`, one] as const)),
+  catches: new Map(inside(value, 'catches', at, list(caught)).map((one) => [causeText(one.cause), one] as const)),
+  idle: new Set(inside(value, 'idle', at, list(text))),
+});
+
+const report: Read<Report> = (value, at) => {
+  if (member(value, 'report', at) !== FORMAT) refuse(`${at}.report`, `${FORMAT}: another version of orchsim wrote it`);
+  const of = inside(value, 'of', at, count);
+  const index = inside(value, 'index', at, count);
+  if (index < 1 || index > of) refuse(`${at}.index`, `from 1 to ${of}`);
+  return {
+    scenario: inside(value, 'scenario', at, text),
+    print: inside(value, 'print', at, text),
+    corpus: inside(value, 'corpus', at, text),
+    seed: inside(value, 'seed', at, count),
+    faults: inside(value, 'faults', at, list(text)),
+    budget: inside(value, 'budget', at, text),
+    of,
+    index,
+    partial: member(value, 'partial', at) === true,
+    statistics: statistics(value, at),
+  };
+};
+
+/** Reads a report, or returns what is wrong with it. */
+function reportOf(value: unknown): Report | string {
+  try {
+    return report(value, 'report');
+  } catch (error) {
+    if (error instanceof Malformed) return error.message;
+    throw error;
+  }
+}
 
 interface Searched {
   readonly baseline: Baseline;

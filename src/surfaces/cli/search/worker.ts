@@ -2,7 +2,7 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads have no origins, windows do */
 import { parentPort, workerData } from 'node:worker_threads';
 import { pluginsFrom } from '../../plugins/index.ts';
-import { performTask, type WorkerTask, type SearchData } from './task.ts';
+import { performTask, type WorkerTask, type SearchData } from './worker-pool.ts';
 
 const { sources, ground } = workerData as SearchData;
 const plugins = pluginsFrom(sources);

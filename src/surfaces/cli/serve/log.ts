@@ -4,9 +4,8 @@
  */
 import { pino } from 'pino';
 import type { ListenOptions } from '../../http/index.ts';
-import { readWord } from '../options.ts';
+import { readWord, LOG_LEVELS } from '../options.ts';
 import type { Io } from '../io.ts';
-import { LOG_LEVELS } from '../run/log-levels.ts';
 
 export interface RequestLog {
   readonly served: NonNullable<ListenOptions['onServed']>;

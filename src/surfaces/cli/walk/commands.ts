@@ -4,20 +4,15 @@ import { changesBetween, entryAt, lastWriteOf, type Trace } from '../../../lab/t
 import { difference, differenceLines } from '../commands/diff.ts';
 import { whyLines } from '../commands/why.ts';
 import { BadInput } from '../exit.ts';
-import { lastRenewal, renewalLines } from '../question/renewals.ts';
-import { introspectionIn, queueLines } from '../question/introspection.ts';
-import { formatMoment, momentOf, readMoment, type Moment } from '../question/moment.ts';
+import { lastRenewal, renewalLines, renewalOf, whyStep } from '../question/why.ts';
+import { introspectionIn, queueLines, whyNot, whyNotLines } from '../question/introspection.ts';
+import { formatMoment, momentOf, readMoment, type Moment, worldAt, worldTables } from '../question/world.ts';
 import { formatName, isInMisspeltNamespace, nameTarget, readKind, readTarget } from '../question/target.ts';
-import { whyNot, whyNotLines } from '../question/why-not.ts';
-import { renewalOf, whyStep } from '../question/why.ts';
-import { worldAt, worldTables } from '../question/world.ts';
 import { fork, save } from './fork.ts';
-import { aboutHere, stopAfter, stopBefore } from './session.ts';
+import { aboutHere, stopAfter, stopBefore, here, type ReportedStep, type Walk } from './session.ts';
 import { changeLines } from './changes.ts';
-import { showStop } from './show.ts';
-import { openQuestion, putQuestion, questionAhead, readAnswer, tryHere } from './lesson.ts';
+import { showStop, openQuestion, putQuestion, questionAhead, readAnswer, tryHere } from './lesson.ts';
 import { waiting } from './order.ts';
-import { here, type ReportedStep, type Walk } from './walk.ts';
 import { WORDS } from './words.ts';
 
 type Doing = (walk: Walk, rest: string) => readonly string[];

@@ -11,10 +11,9 @@ import { simulate, type Run } from '../../../lab/simulation/index.ts';
 import { changesBetween, firstDivergence, formatSince, type Trace } from '../../../lab/trace/index.ts';
 import { count, shellWord, type Palette } from '../../report/index.ts';
 import { BadInput } from '../exit.ts';
-import { sessionOf, type Session } from './session.ts';
+import { sessionOf, type Session, here, type Walk } from './session.ts';
 import { changeLines } from './changes.ts';
 import { readOrder } from './order.ts';
-import { here, type Walk } from './walk.ts';
 
 /** Forks with the step in the rest of the line. */
 export function fork(walk: Walk, rest: string): readonly string[] {

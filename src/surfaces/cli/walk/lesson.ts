@@ -1,11 +1,12 @@
 /** The lesson of a walk: asks the question before a stop, takes an answer, shows the right one with its reason, offers what-ifs. */
 import { itemsOf } from '../../../lab/scenario/index.ts';
-import type { Palette } from '../../report/index.ts';
+import { type Palette, count } from '../../report/index.ts';
 import { BadInput } from '../exit.ts';
 import { formatName } from '../question/target.ts';
 import { forkWith } from './fork.ts';
-import { stopAfter, type Session, type Stop } from './session.ts';
-import { here, type Walk } from './walk.ts';
+import { stopAfter, type Session, type Stop, here, type Walk, placeOf, stopBefore } from './session.ts';
+import { changesBetween, formatSince } from '../../../lab/trace/index.ts';
+import { changeLines } from './changes.ts';
 
 const letterOf = (at: number): string => String.fromCharCode(97 + at);
 
@@ -47,7 +48,7 @@ export function readAnswer(line: string, { choices }: NonNullable<Stop['ask']>):
 }
 
 /** The lines about a question at the stop that answers it. */
-export function revealLines({ ask }: Stop, given: number | undefined, palette: Palette): readonly string[] {
+function revealLines({ ask }: Stop, given: number | undefined, palette: Palette): readonly string[] {
   if (ask === undefined) return [];
   const lines = (mark: string, at: number): readonly string[] => {
     const { say = '', because = '' } = ask.choices[at] ?? {};
@@ -58,7 +59,7 @@ export function revealLines({ ask }: Stop, given: number | undefined, palette: P
 }
 
 /** What to look at, and the what-ifs. */
-export function hintLines({ look, tries }: Stop, palette: Palette): readonly string[] {
+function hintLines({ look, tries }: Stop, palette: Palette): readonly string[] {
   const observer = look?.as === undefined ? '' : `, as ${look.as} sees it`;
   return [
     ...(look === undefined ? [] : [`  ${palette.dim(`look at ${formatName(look.at)}${observer}`)}`]),
@@ -79,4 +80,28 @@ export function tryHere(walk: Walk, rest: string): readonly string[] {
   const chosen = rest === '' ? tries[0] : tries[Number(rest) - 1];
   if (chosen === undefined) throw new BadInput(`try: expected a number from 1 to ${tries.length}, found ${JSON.stringify(rest)}`);
   return forkWith(walk, { step: { ...chosen.action, timing: { when: 'next' } } }, chosen.say);
+}
+
+/** The current position, as lines. */
+export function showStop(session: Session, palette: Palette): readonly string[] {
+  const {
+    history: { trace, run },
+    moment: { step, at },
+    stops,
+  } = session;
+  const lines = ['', `${palette.strong(formatSince(at - trace.startAt))}  ${palette.dim(`#${step} · ${placeOf(session)}`)}`];
+  const narrationStep = session.narrationSteps.get(step);
+  if (narrationStep !== undefined) lines.push(...revealLines(narrationStep, session.answers.get(step), palette));
+  if (narrationStep?.text !== undefined) lines.push(...narrationStep.text.split('\n').map((line) => `  ${palette.accent('│')} ${line}`));
+  else if (narrationStep?.does !== undefined) lines.push(...narrationStep.does.split('\n').map((line) => `  ${palette.dim(line)}`));
+  const before = stopBefore(session);
+  if (before !== undefined) lines.push(...changeLines(changesBetween(trace, before, step), palette));
+  if (narrationStep !== undefined) lines.push(...hintLines(narrationStep, palette));
+  if (step === stops.at(-1) && run !== undefined) {
+    lines.push(
+      run.failures.length === 0 ? `  ${palette.good('everything held')}` : `  ${palette.bad(`${count(run.failures.length, 'failure')}:`)}`,
+      ...run.failures.map(({ invariant, message }) => `    ${invariant === undefined ? message : `${invariant}: ${message}`}`),
+    );
+  }
+  return lines;
 }

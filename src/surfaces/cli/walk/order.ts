@@ -4,8 +4,7 @@ import type { ForkAction } from '../../../lab/fork/index.ts';
 import { waitingAt, type Waiting } from '../../../lab/order/index.ts';
 import { table } from '../../report/index.ts';
 import { BadInput } from '../exit.ts';
-import type { Session } from './session.ts';
-import { here, type Walk } from './walk.ts';
+import { type Session, here, type Walk } from './session.ts';
 
 /** The default delay, in milliseconds. */
 const LATER_MS = 5_000;

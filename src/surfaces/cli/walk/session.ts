@@ -2,7 +2,8 @@
 import { entryAt, type NarrationStep, type ObjectName, type Trace } from '../../../lab/trace/index.ts';
 import type { Scenario } from '../../../lab/scenario/index.ts';
 import type { History } from '../question/history.ts';
-import { momentOf, type Moment } from '../question/moment.ts';
+import { momentOf, type Moment } from '../question/world.ts';
+import type { Palette } from '../../report/index.ts';
 
 export interface Session {
   readonly history: History;
@@ -97,3 +98,25 @@ export function placeOf({ narrationSteps, stops, moment: { step } }: Session): s
   if (narrationSteps.has(step)) return `stop ${[...narrationSteps.keys()].indexOf(step) + 1} of ${narrationSteps.size}`;
   return step === stops.at(-1) ? 'the end' : 'between stops';
 }
+
+/** A walk: the first session, and one for each fork on top of it. */
+export interface Walk {
+  readonly palette: Palette;
+  /** Writes the file of a fork; returns the path that messages show. */
+  readonly save: (name: string, text: string) => string;
+  readonly sessions: [Session, ...Session[]];
+  /** Number of forks so far. */
+  forks: number;
+  /** Whether a line could not be done. */
+  hasRefused: boolean;
+  /** The steps of each trace that the timeline shows. */
+  readonly reported: WeakMap<Trace, readonly ReportedStep[]>;
+}
+
+export interface ReportedStep {
+  readonly step: number;
+  readonly text: string;
+}
+
+/** The current session: the latest fork. */
+export const here = ({ sessions }: Walk): Session => sessions.at(-1) ?? sessions[0];

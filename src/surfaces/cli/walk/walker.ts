@@ -1,14 +1,12 @@
 /** A walk as a function from a typed line to the lines to show. The terminal, scripts and tests use the same function. */
 import { count, wrapLine, type Palette } from '../../report/index.ts';
 import { formatSince } from '../../../lab/trace/index.ts';
-import { BadInput } from '../exit.ts';
+import { BadInput, suggestion } from '../exit.ts';
 import type { History } from '../question/history.ts';
-import { complete } from './completion.ts';
+import { complete, ANSWER, nearestWord, oneTooMany, wordFor } from './words.ts';
 import { DOINGS } from './commands.ts';
-import { here, type Walk } from './walk.ts';
+import { here, type Walk, narrationStepsOf, sessionOf } from './session.ts';
 import { openQuestion } from './lesson.ts';
-import { narrationStepsOf, sessionOf } from './session.ts';
-import { ANSWER, nearestWord, oneTooMany, wordFor } from './words.ts';
 
 export interface Walker {
   /** The prompt. */
@@ -85,7 +83,7 @@ function say(walk: Walk, line: string): readonly string[] | undefined {
   if (word === undefined) {
     walk.hasRefused = true;
     const near = nearestWord(first);
-    return [`  there is no command ${JSON.stringify(first)}${near === undefined ? '' : `; did you mean ${near}?`} (help lists them)`];
+    return [`  there is no command ${JSON.stringify(first)}${suggestion(near)} (help lists them)`];
   }
   if (word.name === 'quit') return undefined;
   try {

@@ -1,5 +1,11 @@
 /** The commands of a walk, and the parser of scripts. */
+import { suggestion } from '../exit.ts';
 import { nearest } from '../../../schema/values/index.ts';
+import { faults } from '../../../lab/faults/index.ts';
+import { TYPED_VERBS } from '../../../lab/fork/index.ts';
+import { DEFAULT_NAMESPACE } from '../../../lab/scenario/index.ts';
+import { cursorAt, formatSince, type World } from '../../../lab/trace/index.ts';
+import type { Session } from './session.ts';
 
 export interface Word {
   readonly name: string;
@@ -76,7 +82,7 @@ export function oneTooMany(word: Word, rest: string): string | undefined {
   if (extra === undefined) return undefined;
   const near = nearestWord(extra);
   const what = word.takes === '' || given[0] === extra ? 'nothing more' : word.takes;
-  return `${word.name}: takes ${what}, found ${JSON.stringify(extra)}${near === undefined ? '' : `; did you mean ${near}?`}`;
+  return `${word.name}: takes ${what}, found ${JSON.stringify(extra)}${suggestion(near)}`;
 }
 
 /** `why` takes two words after `not`, and one without; `state` one, and `as PROCESS`. */
@@ -120,7 +126,76 @@ export function scriptProblems(script: readonly string[]): readonly string[] {
     if (unknown === undefined) return [];
     const near = nearestWord(unknown);
     return [
-      `--script: there is no command ${JSON.stringify(unknown)}${near === undefined ? '' : `; did you mean ${near}?`} (commands: ${WORDS.map(({ name }) => name).join(', ')})`,
+      `--script: there is no command ${JSON.stringify(unknown)}${suggestion(near)} (commands: ${WORDS.map(({ name }) => name).join(', ')})`,
     ];
   });
 }
+
+/** Returns the candidates for the last word of a line, and that word, as readline expects them. */
+export function complete(session: Session, line: string): [string[], string] {
+  const words = line.trimStart().split(/\s+/);
+  const last = words.at(-1) ?? '';
+  const start = last.toLowerCase();
+  const hits = candidates(session, words.slice(0, -1)).filter((each) => each.toLowerCase().startsWith(start));
+  // Only the kinds, until a name is begun: a list of all objects would be too long.
+  const kinds = [...new Set(hits.map((each) => each.replace(/\/.*$/, '/')))];
+  return [last.includes('/') || hits.length <= FEW || kinds.length === 1 ? hits.slice(0, MOST) : kinds, last];
+}
+
+const FEW = 12;
+const MOST = 60;
+
+function candidates(session: Session, before: readonly string[]): readonly string[] {
+  const [first, second, third] = before;
+  if (first === undefined) return WORDS.map(({ name }) => name);
+  const { history, moment } = session;
+  const world = cursorAt(history.trace, moment.step);
+  switch (wordFor(first)?.name) {
+    case 'why':
+      return second === undefined ? ['not', ...targets(world)] : second === 'not' && third === undefined ? targets(world) : [];
+    case 'diff':
+      return second === undefined ? targets(world) : [];
+    case 'state':
+      if (second === undefined) return [...world.kinds(), ...targets(world)];
+      return third === undefined ? ['as'] : third === 'as' && before.length === 3 ? processes(session) : [];
+    case 'goto':
+      return second === undefined ? moments(session) : [];
+    case 'fork':
+      if (second === undefined) return ['fault', ...TYPED_VERBS, 'patch:', 'apply:', 'create:', 'first', 'later'];
+      if (second !== 'fault') return third === undefined && TYPED_VERBS.includes(second) ? targets(world) : [];
+      if (third === undefined) return faults.map(({ name }) => name);
+      return before.length === 3 ? subjects(session, world) : parametersOf(third);
+    default:
+      return [];
+  }
+}
+
+const targets = (world: World): readonly string[] =>
+  world
+    .kinds()
+    .filter((kind) => kind !== 'Event')
+    .flatMap((kind) =>
+      world
+        .list(kind)
+        .map(({ metadata: { name, namespace } }) =>
+          namespace === undefined || namespace === DEFAULT_NAMESPACE ? `${kind}/${name}` : `${kind}/${namespace}/${name}`,
+        ),
+    );
+
+const moments = ({ stops, history: { trace } }: Session): readonly string[] => [
+  'start',
+  'end',
+  ...new Set(stops.slice(1, -1).map((step) => formatSince((trace.entries[step - 1]?.at ?? trace.startAt) - trace.startAt))),
+];
+
+/** Processes and nodes of the run. */
+const subjects = (session: Session, world: World): readonly string[] => [
+  ...new Set([...processes(session), ...world.list('Node').map(({ metadata: { name } }) => name)]),
+];
+
+const processes = ({ history: { trace } }: Session): readonly string[] => [
+  ...new Set([...trace.prologue, ...trace.entries].flatMap((entry) => (entry.type === 'process' ? [entry.process] : []))),
+];
+
+const parametersOf = (fault: string): readonly string[] =>
+  Object.keys(faults.find(({ name }) => name === fault)?.parameters ?? {}).map((name) => `${name}=`);

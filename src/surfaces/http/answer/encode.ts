@@ -4,8 +4,30 @@ import type { Refusal } from '../../../apiserver/request/index.ts';
 import type { WholeReply } from '../message.ts';
 import type { Format } from '../request/accept.ts';
 import { jsonText, plainJson } from './json.ts';
-import { warningHeaders } from './warnings.ts';
 import { toYaml } from './yaml.ts';
+
+/** Characters of all warnings of an answer; beyond that each is cut to the second number. */
+const MOST = 4096;
+const MOST_EACH = 256;
+
+const UNFIT = /\p{Cc}/u;
+
+const header = (characters: readonly string[]): string => `299 - "${characters.join('').replace(/["\\]/g, '\\$&')}"`;
+
+/** `299 - "text"` for each warning, quoted as a header needs it; repeated warnings once. */
+function warningHeaders(warnings: readonly string[]): readonly string[] {
+  const texts = [...new Set(warnings)].filter((text) => text !== '' && !UNFIT.test(text)).map((text) => [...text]);
+  if (texts.reduce((sum, { length }) => sum + length, 0) <= MOST) return texts.map(header);
+  const headers: string[] = [];
+  let written = 0;
+  for (const text of texts) {
+    if (written >= MOST) break;
+    const cut = text.slice(0, MOST_EACH);
+    written += cut.length;
+    headers.push(header(cut));
+  }
+  return headers;
+}
 
 const NO_CACHE = { 'cache-control': 'no-cache, private' };
 const TYPES = { json: 'application/json', yaml: 'application/yaml' } as const;

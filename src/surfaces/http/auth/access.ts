@@ -4,9 +4,8 @@ import { storeKey } from '../../../apiserver/machinery/index.ts';
 import type { ApiOptions } from '../api.ts';
 import type { Backend } from '../backend.ts';
 import { createAccountTokens } from './account-tokens.ts';
-import { tokenGuard } from './guard.ts';
+import { tokenGuard, type Tokens } from './guard.ts';
 import { createRequestAuthorizer } from './authorizer.ts';
-import type { Tokens } from './tokens.ts';
 
 export interface AccessOptions {
   readonly tokens: Tokens;

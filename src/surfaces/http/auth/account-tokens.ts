@@ -8,7 +8,7 @@ import type { User } from '../../../apiserver/request/index.ts';
 import { storeKey, type ApiObject } from '../../../apiserver/machinery/index.ts';
 import { parseTime } from '../../../schema/values/index.ts';
 import type { Backend } from '../backend.ts';
-import { AUTHENTICATED, type Tokens } from './tokens.ts';
+import { AUTHENTICATED, type Tokens } from './guard.ts';
 
 /** Kinds that a token may be bound to. */
 export const BOUND_KINDS = ['Pod', 'Secret'] as const;

@@ -2,12 +2,46 @@
  * Authorizes requests, impersonation and implicit creations by roles and bindings. Models: apiserver pkg/endpoints/filters
  * authorization.go, impersonation.go; pkg/endpoints/handlers/responsewriters/errors.go.
  */
-import { createAuthorizer, type AccessQuestion, type Decision } from '../../../apiserver/access/index.ts';
-import { failure, storeKey, Refusal, type User } from '../../../apiserver/request/index.ts';
+import { forbidden } from '../refusals.ts';
+import { type AccessQuestion, createAuthorizer, type Decision } from '../../../apiserver/access/index.ts';
+import { type User, storeKey, Refusal } from '../../../apiserver/request/index.ts';
+import { exactFieldMatch, isValidPathSegmentName, parseFieldSelector } from '../../../schema/values/index.ts';
 import type { Call } from '../call.ts';
+import { firstOf, flagOf, type Query } from '../request/query.ts';
 import type { Backend } from '../backend.ts';
-import { questionOf } from './attributes.ts';
 import type { Impersonated } from './guard.ts';
+
+const VERBS: Readonly<Record<string, string>> = {
+  POST: 'create',
+  GET: 'get',
+  HEAD: 'get',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+
+/** Returns the attributes of a request. */
+function questionOf({ http: { method }, path, below, query }: Pick<Call, 'http' | 'path' | 'below' | 'query'>, user: User): AccessQuestion {
+  if (below === undefined || (below.resource ?? '') === '') return { user, verb: method.toLowerCase(), path };
+  const { group, special, resource = '', subresource = '' } = below;
+  let { name = '' } = below;
+  // A request for a namespace object counts as in that namespace.
+  const namespace = below.namespace ?? (resource === 'namespaces' ? name : '');
+  let verb: string = special ?? VERBS[method] ?? '';
+  if (name === '' && verb === 'get') {
+    verb = flagOf(query, 'watch') === true ? 'watch' : 'list';
+    name = namedBySelector(query);
+  } else if (name === '' && verb === 'watch') name = namedBySelector(query);
+  else if (name === '' && verb === 'delete') verb = 'deletecollection';
+  return { user, verb, group, resource, subresource, name, namespace };
+}
+
+/** A list with a field selector for one name is about that name. */
+function namedBySelector(query: Query): string {
+  const parsed = parseFieldSelector(firstOf(query, 'fieldSelector') ?? '');
+  const name = parsed.value === undefined ? undefined : exactFieldMatch(parsed.value, 'metadata.name');
+  return name !== undefined && isValidPathSegmentName(name).length === 0 ? name : '';
+}
 
 export interface RequestAuthorizer {
   decide(question: AccessQuestion): Decision;
@@ -23,7 +57,7 @@ export function createRequestAuthorizer(backend: Backend): RequestAuthorizer {
   const { decide } = createAuthorizer(backend.store, backend.names);
   const demand = (question: AccessQuestion): void => {
     const { allowed, reason } = decide(question);
-    if (!allowed) throw forbidden(question, `${sentence(question)}${reason === '' ? '' : `: ${reason}`}`);
+    if (!allowed) throw refusing(question, `${sentence(question)}${reason === '' ? '' : `: ${reason}`}`);
   };
   const authentication = backend.names.group('authentication');
   return {
@@ -33,7 +67,7 @@ export function createRequestAuthorizer(backend: Backend): RequestAuthorizer {
       const question = questionOf(call, user);
       demand(question);
       const creates = creationBehind(call, question);
-      if (creates !== undefined && !decide(creates).allowed) throw forbidden(creates, decide(creates).reason);
+      if (creates !== undefined && !decide(creates).allowed) throw refusing(creates, decide(creates).reason);
     },
     authorizeImpersonation(_call, user, as) {
       const may = (
@@ -76,14 +110,10 @@ function sentence(question: AccessQuestion): string {
   return `${who} ${verb} resource ${JSON.stringify(what)} in API group ${JSON.stringify(group)} ${namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`}`;
 }
 
-function forbidden(question: AccessQuestion, why: string): Refusal {
-  if (question.path !== undefined) return failure({ code: 403, reason: 'Forbidden', message: `forbidden: ${why}`, details: {} });
+function refusing(question: AccessQuestion, why: string): Refusal {
+  if (question.path !== undefined) return forbidden(`forbidden: ${why}`, {});
   const { group, resource, name = '' } = question;
   const qualified = group === '' ? resource : `${resource}.${group}`;
-  return failure({
-    code: 403,
-    reason: 'Forbidden',
-    message: `${qualified}${name === '' ? '' : ` ${JSON.stringify(name)}`} is forbidden: ${why}`,
-    details: { ...(name === '' ? {} : { name }), ...(group === '' ? {} : { group }), kind: resource },
-  });
+  const details = { ...(name === '' ? {} : { name }), ...(group === '' ? {} : { group }), kind: resource };
+  return forbidden(`${qualified}${name === '' ? '' : ` ${JSON.stringify(name)}`} is forbidden: ${why}`, details);
 }

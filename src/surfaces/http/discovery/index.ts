@@ -3,11 +3,11 @@ import type { FeatureGates } from '../../../apiserver/machinery/index.ts';
 import type { APIService, KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import { preferredGroups, type Preference, type PreferredGroup } from '../../../apiserver/decisions/index.ts';
-import { localServices } from '../aggregator/local.ts';
+import { localServices } from '../aggregator.ts';
 import { rawReply, reply } from '../answer/encode.ts';
 import type { Area, Call } from '../call.ts';
 import { methodNotAllowed } from '../refusals.ts';
-import { healthPaths } from '../system/health.ts';
+import { healthPaths } from '../system.ts';
 import { rowsOf } from '../rows.ts';
 import { resourceRows, type ExtraRow, type ResourceRow } from './resource-list.ts';
 

@@ -63,22 +63,27 @@ export function resourceRows(
 const hashless = ({ storageVersionHash: _, ...row }: ResourceRow): ResourceRow => row;
 
 /** Returns the hash by which clients recognise the storage version of a kind. */
-export const storageVersionHash = (group: string, version: string, kind: string): string =>
+const storageVersionHash = (group: string, version: string, kind: string): string =>
   createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
 
+/** What discovery tells of a kind; `verbs`: of one that is only read. */
+type Listed = Pick<Kind, 'kind' | 'version' | 'plural' | 'namespaced' | 'shortNames' | 'categories'> &
+  Partial<Pick<Kind, 'unstructured' | 'singular'>> & { readonly subresources: readonly string[]; readonly verbs?: readonly string[] };
+
 /** Returns the rows of a kind and its sub-resources. */
-export function rowsOf(kind: Kind, group: string): readonly ResourceRow[] {
-  const { plural, namespaced, shortNames, categories, version } = kind;
+export function rowsOf(kind: Listed, group: string): readonly ResourceRow[] {
+  const { plural, namespaced, shortNames, categories, version, verbs } = kind;
+  const usual = kind.kind === 'Namespace' ? VERBS.filter((verb) => verb !== 'deletecollection') : VERBS;
   const main: ResourceRow = {
     name: plural,
     // Clients know the singular names of built-in kinds.
-    singularName: kind.unstructured === true ? kind.singular : '',
+    singularName: kind.unstructured === true ? (kind.singular ?? '') : '',
     namespaced,
     kind: kind.kind,
-    verbs: kind.kind === 'Namespace' ? VERBS.filter((verb) => verb !== 'deletecollection') : VERBS,
+    verbs: verbs ?? usual,
     ...(shortNames.length === 0 ? {} : { shortNames }),
     ...(categories.length === 0 ? {} : { categories }),
-    storageVersionHash: storageVersionHash(group, version, kind.kind),
+    ...(verbs === undefined ? { storageVersionHash: storageVersionHash(group, version, kind.kind) } : {}),
   };
   return [
     main,

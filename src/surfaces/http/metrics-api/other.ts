@@ -3,7 +3,7 @@
  * of a scenario. Read only. Models: custom-metrics-apiserver pkg/apiserver, pkg/registry, pkg/provider.
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { failure, type Refusal } from '../../../apiserver/request/index.ts';
+import type { Refusal } from '../../../apiserver/request/index.ts';
 import type { Series, SeriesSpec } from '../../../controlplane/usage/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import { reply } from '../answer/encode.ts';
@@ -11,7 +11,7 @@ import type { Backend } from '../backend.ts';
 import type { Call } from '../call.ts';
 import type { ExtraRow } from '../discovery/resource-list.ts';
 import type { HttpReply } from '../message.ts';
-import { unknownResource } from '../refusals.ts';
+import { unknownResource, notFound } from '../refusals.ts';
 import type { VersionPath } from '../request/path.ts';
 import { checkRead, labelsIn, milliQuantity, timestampOf } from './made.ts';
 
@@ -121,11 +121,7 @@ function ofObjects(call: Call, series: Series, request: MetricsCall, resource: s
 }
 
 const missing = (metric: string, resource: string, name: string): Refusal =>
-  failure({
-    code: 404,
-    reason: 'NotFound',
-    message: `the server could not find the metric ${metric} for ${resource}${name === '*' ? '' : ` ${name}`}`,
-  });
+  notFound(`the server could not find the metric ${metric} for ${resource}${name === '*' ? '' : ` ${name}`}`);
 
 /** Answers `…/namespaces/NS/METRIC`; an unknown metric is an empty list. */
 export function answerExternal(

@@ -4,14 +4,14 @@
  */
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
 import { nameColumn, type ApiObject, type Kind } from '../../../apiserver/machinery/index.ts';
-import { failure, type Refusal } from '../../../apiserver/request/index.ts';
+import type { Refusal } from '../../../apiserver/request/index.ts';
 import { compareText, quote } from '../../../schema/values/index.ts';
 import { MEASURED, meterAt, type Meter, type Reading, reportsUsage } from '../../../controlplane/usage/index.ts';
 import type { Backend } from '../backend.ts';
 import type { Call } from '../call.ts';
 import type { ExtraRow } from '../discovery/resource-list.ts';
 import type { HttpReply } from '../message.ts';
-import { unknownResource } from '../refusals.ts';
+import { unknownResource, notFound } from '../refusals.ts';
 import type { VersionPath } from '../request/path.ts';
 import { bytesQuantity, checkRead, labelsIn, many, milliQuantity, namesIn, one, timestampOf, type MadeKind } from './made.ts';
 
@@ -185,10 +185,6 @@ function node(request: MetricsCall, name: string): HttpReply {
 
 function missing(resource: string, apiVersion: string, name: string): Refusal {
   const group = apiVersion.split('/', 1)[0] ?? '';
-  return failure({
-    code: 404,
-    reason: 'NotFound',
-    message: `${resource}${group === '' ? '' : `.${group}`} ${quote(name)} not found`,
-    details: { name, ...(group === '' ? {} : { group }), kind: resource },
-  });
+  const details = { name, ...(group === '' ? {} : { group }), kind: resource };
+  return notFound(`${resource}${group === '' ? '' : `.${group}`} ${quote(name)} not found`, details);
 }

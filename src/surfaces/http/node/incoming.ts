@@ -1,6 +1,8 @@
 /** Reads requests from a socket as values. */
 import type { IncomingMessage } from 'node:http';
 import { BODY_LIMIT } from '../request/body.ts';
+import { TLSSocket, type PeerCertificate } from 'node:tls';
+import type { HttpRequest } from '../message.ts';
 
 /** The bytes of request bodies in memory, over all connections. */
 export interface BodyBudget {
@@ -73,3 +75,19 @@ export function headersOf({ headers }: IncomingMessage): Record<string, string> 
 /** Whether a request has several Host headers: a proxy before the server may have read another one. */
 export const namesTwoHosts = (rawHeaders: readonly string[]): boolean =>
   rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1;
+
+/** Undefined without a certificate, or for one without a common name. */
+export function peerOf({ socket }: IncomingMessage): HttpRequest['peer'] {
+  if (!(socket instanceof TLSSocket)) return undefined;
+  // Without a certificate this is an empty object, contrary to its type.
+  const { subject }: Partial<PeerCertificate> = socket.getPeerCertificate();
+  if (subject === undefined) return undefined;
+  if (!socket.authorized) return 'untrusted';
+  const { CN, O } = subject;
+  const name = listed(CN).at(-1) ?? '';
+  return name === '' ? undefined : { name, groups: listed(O) };
+}
+
+/** A name is a string, or a list of several. */
+const listed = (value: string | readonly string[] | undefined): readonly string[] =>
+  value === undefined ? [] : typeof value === 'string' ? [value] : value;

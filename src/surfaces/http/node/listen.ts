@@ -10,13 +10,12 @@ import type { HttpReply, HttpRequest, WholeReply } from '../message.ts';
 import { BODY_LIMIT } from '../request/body.ts';
 import { failure } from '../../../apiserver/request/index.ts';
 import { refusalReply } from '../answer/encode.ts';
-import type { Gate } from '../gate/index.ts';
+import type { Gate } from '../gate.ts';
 import { createListener, type TlsOptions } from './front.ts';
 import { limitConnections } from './connections.ts';
-import { announcesBody, bodyOf, headersOf, namesTwoHosts, type BodyBudget } from './incoming.ts';
+import { announcesBody, bodyOf, headersOf, namesTwoHosts, type BodyBudget, peerOf } from './incoming.ts';
 import { answerParserErrors } from './parser-errors.ts';
 import { admitsAnswer, type AnswerBudget, send, stream } from './outgoing.ts';
-import { peerOf } from './peer.ts';
 
 export interface ListenOptions {
   /** 0: any free port. */

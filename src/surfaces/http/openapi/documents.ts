@@ -3,7 +3,7 @@ import type { FeatureGates } from '../../../apiserver/machinery/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { groupsOf } from '../discovery/index.ts';
-import { VERSION } from '../system/health.ts';
+import { VERSION } from '../system.ts';
 import { ONE_OF_3, type Definition } from './common.ts';
 import { definitionsOf } from './definitions.ts';
 import { operationsOf, type Operation, type Parameter } from './operations.ts';
@@ -31,44 +31,43 @@ export interface DocumentV2 {
 
 const REF_2 = '#/definitions/';
 
+/** The same names with other values. */
+const mapped = <T, R>(all: Readonly<Record<string, T>>, each: (value: T) => R): Readonly<Record<string, R>> =>
+  Object.fromEntries(Object.entries(all).map(([name, value]) => [name, each(value)]));
+
+/** The parts of an operation that both versions write in the same way; `body` writes the definition of an answer. */
+const operationOf = (operation: Operation, group: string, version: string, body: (name: string) => object) => ({
+  description: operation.description,
+  operationId: `${operation.id}${group.split('.')[0] ?? ''}${version}`,
+  responses: mapped(operation.responses, (name) =>
+    name === undefined ? { description: 'Unauthorized' } : { description: 'OK', ...body(name) },
+  ),
+});
+
 /** Returns the document of version 2 for all groups. */
 export function documentV2(kinds: KindRegistry, gates: FeatureGates): DocumentV2 {
   const definitionSet = definitionsOf(kinds, REF_2, gates);
+  const schemaOf = (name: string) => ({ schema: { $ref: `${REF_2}${name}` } });
   const parameter = ({ name, in: place, type, required, schema }: Parameter): object =>
-    place === 'body'
-      ? { name, in: place, required, schema: { $ref: `${REF_2}${schema ?? ''}` } }
-      : { name, in: place, type, required, uniqueItems: true };
+    place === 'body' ? { name, in: place, required, ...schemaOf(schema ?? '') } : { name, in: place, type, required, uniqueItems: true };
+  const written = (operation: Operation): object => {
+    const { description, operationId, responses } = operationOf(operation, operation.gvk.group, operation.gvk.version, schemaOf);
+    const { consumes, produces, parameters } = operation;
+    const schemes = ['http'];
+    return {
+      description,
+      operationId,
+      consumes,
+      produces,
+      schemes,
+      parameters: parameters.map(parameter),
+      responses,
+      ...gvkMark(operation),
+    };
+  };
   const paths = versionsOf(kinds)
     .flatMap(({ group, version }) => operationsOf(kinds, group, version, definitionSet, gates))
-    .map(
-      ({ path, operations }) =>
-        [
-          path,
-          Object.fromEntries(
-            Object.entries(operations).map(([method, operation]) => [
-              method,
-              {
-                description: operation.description,
-                operationId: `${operation.id}${operation.gvk.group.split('.')[0] ?? ''}${operation.gvk.version}`,
-                consumes: operation.consumes,
-                produces: operation.produces,
-                schemes: ['http'],
-                parameters: operation.parameters.map(parameter),
-                responses: Object.fromEntries(
-                  Object.entries(operation.responses).map(([code, name]) => [
-                    code,
-                    {
-                      description: name === undefined ? 'Unauthorized' : 'OK',
-                      ...(name === undefined ? {} : { schema: { $ref: `${REF_2}${name}` } }),
-                    },
-                  ]),
-                ),
-                ...gvkMark(operation),
-              },
-            ]),
-          ),
-        ] as const,
-    );
+    .map(({ path, operations }) => [path, mapped(operations, written)] as const);
   return { swagger: '2.0', info: INFO, paths: Object.fromEntries(paths), definitions: definitionSet.definitions };
 }
 
@@ -86,38 +85,17 @@ export function documentV3(kinds: KindRegistry, gates: FeatureGates, { group, ve
   });
   const content = (types: readonly string[], name: string): object =>
     Object.fromEntries(types.map((type) => [type, { schema: { $ref: `${REF_3}${name}` } }]));
-  const paths = operations.map(
-    ({ path, operations: all }) =>
-      [
-        path,
-        Object.fromEntries(
-          Object.entries(all).map(([method, operation]) => {
-            const body = operation.parameters.find((each) => each.in === 'body');
-            return [
-              method,
-              {
-                description: operation.description,
-                operationId: `${operation.id}${group.split('.')[0] ?? ''}${version}`,
-                parameters: operation.parameters.filter((each) => each.in !== 'body').map(parameter),
-                ...(body?.schema === undefined
-                  ? {}
-                  : { requestBody: { required: body.required, content: content(operation.consumes, body.schema) } }),
-                responses: Object.fromEntries(
-                  Object.entries(operation.responses).map(([code, name]) => [
-                    code,
-                    {
-                      description: name === undefined ? 'Unauthorized' : 'OK',
-                      ...(name === undefined ? {} : { content: content(operation.produces, name) }),
-                    },
-                  ]),
-                ),
-                ...gvkMark(operation),
-              },
-            ];
-          }),
-        ),
-      ] as const,
-  );
+  const written = (operation: Operation): object => {
+    const { description, operationId, responses } = operationOf(operation, group, version, (name) => ({
+      content: content(operation.produces, name),
+    }));
+    const body = operation.parameters.find((each) => each.in === 'body');
+    const requestBody =
+      body?.schema === undefined ? {} : { requestBody: { required: body.required, content: content(operation.consumes, body.schema) } };
+    const parameters = operation.parameters.filter((each) => each.in !== 'body').map(parameter);
+    return { description, operationId, parameters, ...requestBody, responses, ...gvkMark(operation) };
+  };
+  const paths = operations.map(({ path, operations: all }) => [path, mapped(all, written)] as const);
   return {
     openapi: '3.0.0',
     info: INFO,
@@ -169,9 +147,7 @@ function wrapped(definition: Definition): Definition {
   if ($ref !== undefined) return Object.keys(rest).length === 0 ? { $ref } : ({ ...rest, allOf: [{ $ref }] } as Definition);
   return {
     ...rest,
-    ...(properties === undefined
-      ? {}
-      : { properties: Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, wrapped(inner)])) }),
+    ...(properties === undefined ? {} : { properties: mapped(properties, wrapped) }),
     ...(items === undefined ? {} : { items: wrapped(items) }),
     ...(additionalProperties === undefined ? {} : { additionalProperties: wrapped(additionalProperties) }),
   };

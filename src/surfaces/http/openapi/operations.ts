@@ -4,7 +4,17 @@ import { compareText } from '../../../schema/values/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import type { GroupVersionKind } from './common.ts';
 import type { DefinitionSet } from './definitions.ts';
-import { sentenceFor } from './sentences.ts';
+
+/** What each action does to a kind, or to a part of its objects (`whole`). */
+const SENTENCES: Readonly<Record<string, (kind: string, whole: string) => string>> = {
+  get: (_, whole) => `Reads ${whole} that has this name.`,
+  list: (kind) => `Lists objects of kind ${kind}, or follows their changes where watch is set.`,
+  post: (kind) => `Creates ${/^[AEIOU]/.test(kind) ? 'an' : 'a'} ${kind}.`,
+  put: (_, whole) => `Replaces ${whole} that has this name.`,
+  patch: (_, whole) => `Changes some fields of ${whole} that has this name.`,
+  delete: (kind) => `Deletes the ${kind} that has this name, at once or when its finalizers are gone.`,
+  deletecollection: (kind) => `Deletes every ${kind} that the selectors choose.`,
+};
 
 export interface Parameter {
   readonly name: string;
@@ -166,7 +176,7 @@ function operation(
   return {
     action,
     id: `${action}${of}`,
-    description: sentenceFor(action, gvk.kind, of === `${gvk.kind}Status` ? 'status' : undefined),
+    description: SENTENCES[action]?.(gvk.kind, of === `${gvk.kind}Status` ? `the status of the ${gvk.kind}` : `the ${gvk.kind}`) ?? '',
     gvk,
     consumes: ['*/*'],
     produces: PRODUCES,

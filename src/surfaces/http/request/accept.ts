@@ -2,6 +2,7 @@
  * Content negotiation: JSON or YAML, indented or not; the object itself, a table, or only metadata. Models: apiserver
  * pkg/endpoints/handlers/negotiation negotiate.go, go-restful route matching.
  */
+import { own } from '../../../schema/values/index.ts';
 import { notAcceptable, onlyAccepted, unlike } from '../refusals.ts';
 import { booleanText, firstOf, type Query } from './query.ts';
 
@@ -46,7 +47,7 @@ export function formatFor(headers: Readonly<Record<string, string>>, query: Quer
   const agentPretty = prettyFor(headers['user-agent'], query);
   const clauses = clausesOf(headers['accept'] ?? '');
   for (const clause of clauses) {
-    const media = mediaOf(clause.type);
+    const media = own(MEDIA, clause.type);
     if (media === undefined) continue;
     const pretty = clause.parameters.get('pretty') === '1' || agentPretty;
     const as = clause.parameters.get('as');
@@ -64,17 +65,11 @@ export function checkStreamable(format: Format): void {
   if (format.media === 'yaml' || format.as === 'PartialObjectMetadataList') throw onlyAccepted(STREAMED);
 }
 
-const mediaOf = (type: string): Format['media'] | undefined => {
-  switch (type) {
-    case 'application/json':
-    case '*/*':
-    case 'application/*':
-      return 'json';
-    case 'application/yaml':
-      return 'yaml';
-    default:
-      return undefined;
-  }
+const MEDIA: Readonly<Record<string, Format['media']>> = {
+  'application/json': 'json',
+  '*/*': 'json',
+  'application/*': 'json',
+  'application/yaml': 'yaml',
 };
 
 function clausesOf(accept: string): readonly Clause[] {

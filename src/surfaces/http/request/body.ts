@@ -2,11 +2,36 @@
  * Request bodies: size, media type, text, value. Models: apiserver pkg/endpoints/handlers limitedReadBody,
  * negotiation.NegotiateInputSerializer, apimachinery serializer/json.
  */
+import type { Kind } from '../../../apiserver/machinery/index.ts';
+import { own } from '../../../schema/values/index.ts';
+import { unknownBodyType, unknownPatchType, tooLarge, tooManyValues, yamlTooLarge } from '../refusals.ts';
 import { parseJson, JsonSyntaxError, TooManyValues } from '../../../schema/shape/index.ts';
 import { noKind, unrecognized } from '../../../apiserver/handlers/index.ts';
 import type { Refusal } from '../../../apiserver/request/index.ts';
 import { readPlainYaml, readYaml, type Problem } from '../../../schema/yaml/index.ts';
-import { tooLarge, tooManyValues, unknownBodyType, yamlTooLarge } from '../refusals.ts';
+
+export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
+
+const PATCH_TYPES: Readonly<Record<string, PatchType>> = {
+  'application/json-patch+json': 'json',
+  'application/merge-patch+json': 'merge',
+  'application/strategic-merge-patch+json': 'strategic',
+  'application/apply-patch+yaml': 'apply',
+};
+
+const CUSTOM_PATCH_TYPES = Object.keys(PATCH_TYPES).filter((type) => PATCH_TYPES[type] !== 'strategic');
+
+/**
+ * Returns the type of a patch. The media type is matched exactly, without its parameters. Custom resources have their own handlers
+ * upstream, with their own list of types. Models: apiserver pkg/endpoints/handlers/patch.go, apiextensions customresource_handler.go
+ * servePatch.
+ */
+export function patchTypeOf(contentType: string | undefined, { unstructured }: Kind): PatchType {
+  const found = own(PATCH_TYPES, mediaType(contentType));
+  if (unstructured === true && (found === undefined || found === 'strategic')) throw unknownBodyType(CUSTOM_PATCH_TYPES);
+  if (found === undefined) throw unknownPatchType();
+  return found;
+}
 
 /** 3 MiB. */
 export const BODY_LIMIT = 3 * 1024 * 1024;
@@ -54,19 +79,20 @@ export function checkSize(body: Uint8Array): void {
 
 /** Returns the media type of a header without its parameters, in lower case. Without a header a body is JSON. */
 export function bodyType(contentType: string | undefined): BodyType {
-  const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  switch (type) {
-    case '':
-    case 'application/json':
-      return 'json';
-    case 'application/yaml':
-      return 'yaml';
-    case 'application/vnd.kubernetes.protobuf':
-      return 'protobuf';
-    default:
-      throw unknownBodyType();
-  }
+  const found = own(BODY_TYPES, mediaType(contentType).toLowerCase());
+  if (found === undefined) throw unknownBodyType();
+  return found;
 }
+
+/** A media type without its parameters. */
+const mediaType = (contentType = ''): string => contentType.split(';', 1)[0]?.trim() ?? '';
+
+const BODY_TYPES: Readonly<Record<string, BodyType>> = {
+  '': 'json',
+  'application/json': 'json',
+  'application/yaml': 'yaml',
+  'application/vnd.kubernetes.protobuf': 'protobuf',
+};
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 

@@ -63,22 +63,7 @@ export function integerOf(query: Query, name: string): number | undefined {
 
 /** Parses like strconv.ParseBool; undefined for other texts. */
 export function booleanText(value: string | undefined): boolean | undefined {
-  switch (value) {
-    case '1':
-    case 't':
-    case 'T':
-    case 'true':
-    case 'TRUE':
-    case 'True':
-      return true;
-    case '0':
-    case 'f':
-    case 'F':
-    case 'false':
-    case 'FALSE':
-    case 'False':
-      return false;
-    default:
-      return undefined;
-  }
+  if (value === undefined) return undefined;
+  if (/^(?:1|t|T|true|TRUE|True)$/.test(value)) return true;
+  return /^(?:0|f|F|false|FALSE|False)$/.test(value) ? false : undefined;
 }

@@ -2,19 +2,19 @@
 import { rulesFor, type AccessQuestion } from '../../../apiserver/access/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { FieldError, PolicyRule } from '../../../apiserver/machinery/index.ts';
-import { decode, DecodeError, type Schema } from '../../../schema/shape/index.ts';
+import type { Schema } from '../../../schema/shape/index.ts';
 import { invalidAs, type User } from '../../../apiserver/request/index.ts';
 import { aggregateText } from '../../../schema/values/index.ts';
 import { reply } from '../answer/encode.ts';
 import type { Area, Call } from '../call.ts';
 import type { AccountTokens } from '../auth/account-tokens.ts';
 import type { RequestAuthorizer } from '../auth/authorizer.ts';
-import type { Tokens } from '../auth/tokens.ts';
+import type { Tokens } from '../auth/guard.ts';
 import type { ExtraRow } from '../discovery/resource-list.ts';
 import type { HttpReply } from '../message.ts';
 import { badRequest, methodNotAllowed } from '../refusals.ts';
 import { checkAcceptable } from '../request/accept.ts';
-import { bodyOf } from '../request/value.ts';
+import { bodyOf, decodedAs } from '../request/value.ts';
 import {
   selfSubjectAccessReview,
   selfSubjectRulesReview,
@@ -59,35 +59,28 @@ const review = <G>({
   answer: (given, call, by) => of.answer(given as G, call, by),
 });
 
+const ACCESS = { groupPrefix: 'authorization', namespaced: false } as const;
+const subject = { ...ACCESS, schema: subjectAccessReview };
+const answerSubject = (given: AccessReview, _: Call, { authorizer }: Reviewers): Json => access(given, asked(given), authorizer);
 const REVIEWS: Readonly<Record<string, Review>> = {
   selfsubjectaccessreviews: review<SelfAccessReview>({
+    ...ACCESS,
     kind: 'SelfSubjectAccessReview',
-    groupPrefix: 'authorization',
-    namespaced: false,
     schema: selfSubjectAccessReview,
     validate: selfReviewErrors,
     answer: (given, { user }, { authorizer }) => access(given, user, authorizer),
   }),
-  subjectaccessreviews: review<AccessReview>({
-    kind: 'SubjectAccessReview',
-    groupPrefix: 'authorization',
-    namespaced: false,
-    schema: subjectAccessReview,
-    validate: reviewErrors,
-    answer: (given, _, { authorizer }) => access(given, asked(given), authorizer),
-  }),
+  subjectaccessreviews: review<AccessReview>({ ...subject, kind: 'SubjectAccessReview', validate: reviewErrors, answer: answerSubject }),
   localsubjectaccessreviews: review<AccessReview>({
+    ...subject,
     kind: 'LocalSubjectAccessReview',
-    groupPrefix: 'authorization',
     namespaced: true,
-    schema: subjectAccessReview,
     validate: localReviewErrors,
-    answer: (given, _, { authorizer }) => access(given, asked(given), authorizer),
+    answer: answerSubject,
   }),
   selfsubjectrulesreviews: review<RulesReview>({
+    ...ACCESS,
     kind: 'SelfSubjectRulesReview',
-    groupPrefix: 'authorization',
-    namespaced: false,
     schema: selfSubjectRulesReview,
     answer: (given, call, { authorizer }) => rules(given, call, authorizer),
   }),
@@ -133,13 +126,7 @@ function post({ kind, groupPrefix, schema, validate, answer }: Review, call: Cal
   const format = call.format();
   const apiVersion = `${call.backend.names.group(groupPrefix)}/v1`;
   const { value } = bodyOf(call.http, kind, (asKind, version) => (asKind === kind && version === apiVersion ? schema : undefined));
-  let given: Json;
-  try {
-    given = decode(schema, value ?? {}) as Json;
-  } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    throw badRequest(`${kind} in version "v1" cannot be handled as a ${kind}: ${error.message}`);
-  }
+  let given = decodedAs(kind, schema, value) as Json;
   if (namespace !== '') given = inNamespace(given, namespace);
   const errors = validate?.(given) ?? [];
   // Upstream takes the kind from the decoded object, where it is empty.

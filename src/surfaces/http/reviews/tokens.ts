@@ -1,14 +1,13 @@
 /** Token requests: signs tokens of service accounts. Models: v1.24 pkg/registry/core/serviceaccount/storage token.go. */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
-import { decode, DecodeError } from '../../../schema/shape/index.ts';
 import { failure, Refusal } from '../../../apiserver/request/index.ts';
 import { reply } from '../answer/encode.ts';
 import { BOUND_KINDS, type AccountTokens, type Bound } from '../auth/account-tokens.ts';
 import type { Area, Call } from '../call.ts';
-import { badRequest, methodNotAllowed } from '../refusals.ts';
+import { badRequest, methodNotAllowed, conflict } from '../refusals.ts';
 import { checkAcceptable } from '../request/accept.ts';
-import { bodyOf } from '../request/value.ts';
+import { bodyOf, decodedAs } from '../request/value.ts';
 import { tokenRequest, type TokenRequest } from './shapes.ts';
 
 const HOUR_SECONDS = 3600;
@@ -51,12 +50,7 @@ export function tokenRequests(accounts: AccountTokens): Area {
 
 function requested({ http }: Call): TokenRequest {
   const { value } = bodyOf(http, 'TokenRequest', (kind) => (kind === 'TokenRequest' ? tokenRequest : undefined));
-  try {
-    return decode(tokenRequest, value ?? {}) as TokenRequest;
-  } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    throw badRequest(`TokenRequest in version "v1" cannot be handled as a TokenRequest: ${error.message}`);
-  }
+  return decodedAs('TokenRequest', tokenRequest, value) as TokenRequest;
 }
 
 function found({ backend, user, http }: Call, kind: string, namespace: string, name: string): ApiObject {
@@ -99,11 +93,9 @@ function boundTo(ref: TokenRequest['spec']['boundObjectRef'], call: Call, accoun
       `cannot bind token for serviceaccount ${JSON.stringify(account.metadata.name)} to pod running with different serviceaccount name.`,
     );
   if (uid !== '' && uid !== object.metadata.uid)
-    throw failure({
-      code: 409,
-      reason: 'Conflict',
-      message: `Operation cannot be fulfilled on ${known} ${JSON.stringify(name)}: the UID in the bound object reference (${uid}) does not match the UID in record. The object might be deleted and then recreated`,
-      details: { name, kind: known },
-    });
+    throw conflict(
+      `Operation cannot be fulfilled on ${known} ${JSON.stringify(name)}: the UID in the bound object reference (${uid}) does not match the UID in record. The object might be deleted and then recreated`,
+      { name, kind: known },
+    );
   return { kind: known, name, uid: object.metadata.uid };
 }

@@ -2,11 +2,50 @@
  * The trace of a served cluster: the last entries as lines, and streams that follow it. Each reader has a position in the stored entries,
  * and nothing is written in advance. A reader whose position has been dropped is cut off with a message.
  */
+import { type Entry, createRedaction, entryLine, renewalIntervalLine, type TraceHead } from '../../../lab/trace/index.ts';
 import { weightOf } from '../../../apiserver/store/index.ts';
 import type { RenewalInterval } from '../../../controlplane/runtime/index.ts';
-import { createRedaction, entryLine, renewalIntervalLine, type Entry, type TraceHead } from '../../../lab/trace/index.ts';
 import type { Sink, StreamReply } from '../message.ts';
-import { createBase, type Base } from './base.ts';
+
+export interface Base {
+  add(entry: Entry): void;
+  /** The entries by id, the oldest first. */
+  entries(): readonly Entry[];
+}
+
+/** Creates an empty summary. */
+function createBase(): Base {
+  const writes = new Map<string, Entry>();
+  const turns = new Map<string, Entry[]>();
+  let revision = 0;
+  return {
+    add(entry) {
+      if (entry.type === 'write') {
+        const { kind, key, type } = entry.change;
+        ({ revision } = entry.change);
+        if (type === 'DELETED') writes.delete(`${kind} ${key}`);
+        else {
+          const { previous: _, ...change } = entry.change;
+          writes.set(`${kind} ${key}`, { ...entry, causes: [], change: { ...change, type: 'ADDED' } });
+        }
+      } else if (entry.type === 'process') {
+        const before = entry.what === 'leads' ? (turns.get(entry.process) ?? []) : [];
+        turns.set(entry.process, [...before, entry]);
+      }
+    },
+    entries() {
+      const reported = [...turns.values()].flat().map((entry) => upToDate(entry, revision));
+      // Process entries come last, because their lists contain every object.
+      return [...[...writes.values()].sort((a, b) => a.id - b.id), ...reported];
+    },
+  };
+}
+
+function upToDate(entry: Entry, revision: number): Entry {
+  if (entry.type !== 'process') return entry;
+  const { lists, ...turn } = entry;
+  return { ...turn, causes: [], ...(lists === undefined ? {} : { lists: { ...lists, revision } }) };
+}
 
 export interface HistoryOptions {
   /** Minimum number of stored entries, within the limit of bytes. */

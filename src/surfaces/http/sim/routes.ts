@@ -1,16 +1,43 @@
 /** `/sim/v1/…`: the clock, reset, the state of the simulation, its trace. */
-import { failure, type Refusal } from '../../../apiserver/request/index.ts';
+import type { Cluster } from '../../../controlplane/cluster.ts';
+import type { Api } from '../api.ts';
+import type { HttpHead, HttpReply, HttpRequest } from '../message.ts';
+import type { Clock } from './clock.ts';
+import type { History } from './history.ts';
 import { introspectionOf } from '../../../controlplane/runtime/index.ts';
 import type { TraceHead } from '../../../lab/trace/index.ts';
 import { expectedDuration, nearest, parseDurationMs } from '../../../schema/values/index.ts';
 import type { RequestAuthorizer } from '../auth/authorizer.ts';
 import type { Area, Call } from '../call.ts';
 import { reply } from '../answer/encode.ts';
-import type { HttpReply } from '../message.ts';
-import { badRequest, methodNotAllowed, tooLarge } from '../refusals.ts';
+import { badRequest, methodNotAllowed, tooLarge, conflict, notFound } from '../refusals.ts';
 import { readBody, Unreadable } from '../request/body.ts';
 import { firstOf, flagOf } from '../request/query.ts';
-import type { Session } from './world.ts';
+
+/** A cluster at its start, with the problems on the way. */
+export interface Start {
+  readonly cluster: Cluster;
+  readonly scenario?: string;
+  readonly seed?: number;
+  /** Problems during the scenario, a line each. */
+  readonly troubles: readonly string[];
+}
+
+export interface World {
+  readonly start: Start;
+  readonly clock: Clock;
+  readonly history: History;
+  readonly answer: Api;
+}
+
+export interface Session {
+  readonly current: World;
+  reset(): void;
+  answer(http: HttpRequest): HttpReply | Promise<HttpReply>;
+  /** Returns the refusal of a request before its body is read; undefined: it may continue. */
+  admit(head: HttpHead): HttpReply | undefined;
+  stop(): void;
+}
 
 const ROUTES = new Map<string, readonly string[]>([
   ['advance', ['POST', 'DELETE']],
@@ -132,14 +159,11 @@ async function advance(session: Session, call: Call): Promise<HttpReply> {
 
 /** Cancels the current advance: its client and this one get an answer. */
 function cancel(session: Session, call: Call): HttpReply {
-  if (!session.current.clock.cancel('DELETE /sim/v1/advance'))
-    throw failure({ code: 404, reason: 'NotFound', message: 'no advance is under way: POST /sim/v1/advance begins one' });
+  if (!session.current.clock.cancel('DELETE /sim/v1/advance')) throw notFound('no advance is under way: POST /sim/v1/advance begins one');
   return state(session, call);
 }
 
 const instant = (at: number): string => new Date(at).toISOString();
-
-const conflict = (message: string): Refusal => failure({ code: 409, reason: 'Conflict', message });
 
 /** Maximum bytes of a request. */
 const ADVANCE_LIMIT = 4096;

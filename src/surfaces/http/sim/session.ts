@@ -1,12 +1,11 @@
 /** A served cluster: its API, its clock, its trace, and its reset. */
 import type { Entry } from '../../../lab/trace/index.ts';
-import { registerLocal } from '../aggregator/register.ts';
+import { registerLocal } from '../aggregator.ts';
 import { createApi, type ApiOptions } from '../api.ts';
 import { clusterBackend, type Backend } from '../backend.ts';
 import { createClock, type ClockMode } from './clock.ts';
-import { simulationArea } from './routes.ts';
+import { simulationArea, type Session, type Start, type World } from './routes.ts';
 import { createHistory, type History } from './history.ts';
-import type { Session, Start, World } from './world.ts';
 
 export interface SessionOptions {
   /** Creates the cluster. All entries of its trace go to `onEntry`. */

@@ -7,88 +7,35 @@ export const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {
 /** Removes undefined members. */
 export const present = (fields: Fields): Fields => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-/** Names of the members of one source: in v2 within its target, and in v2beta1. */
+/** Where a metric holds its values: in its wanted target, or in what was found. */
+type Measure = 'target' | 'current';
+
+/** Names of the members of one source. */
 interface Words {
-  readonly measure: 'target' | 'current';
-  readonly value: readonly (readonly [current: string, old: string])[];
+  /** In v2 within its target; its v2beta1 name begins with the measure, unless it is `averageValue` of an object. */
+  readonly values: readonly string[];
   /** The v2beta1 names of the metric and of its selector; absent: the source is a resource. */
   readonly named?: readonly [name: string, selector: string];
   /** The v2beta1 name of the described object. */
   readonly described?: string;
 }
 
-export const WANTED: Readonly<Record<string, Words>> = {
-  object: {
-    measure: 'target',
-    value: [
-      ['value', 'targetValue'],
-      ['averageValue', 'averageValue'],
-    ],
-    named: ['metricName', 'selector'],
-    described: 'target',
-  },
-  pods: { measure: 'target', value: [['averageValue', 'targetAverageValue']], named: ['metricName', 'selector'] },
-  resource: {
-    measure: 'target',
-    value: [
-      ['averageUtilization', 'targetAverageUtilization'],
-      ['averageValue', 'targetAverageValue'],
-    ],
-  },
-  containerResource: {
-    measure: 'target',
-    value: [
-      ['averageUtilization', 'targetAverageUtilization'],
-      ['averageValue', 'targetAverageValue'],
-    ],
-  },
-  external: {
-    measure: 'target',
-    value: [
-      ['value', 'targetValue'],
-      ['averageValue', 'targetAverageValue'],
-    ],
-    named: ['metricName', 'metricSelector'],
-  },
-};
-export const FOUND: Readonly<Record<string, Words>> = {
-  object: {
-    measure: 'current',
-    value: [
-      ['value', 'currentValue'],
-      ['averageValue', 'averageValue'],
-    ],
-    named: ['metricName', 'selector'],
-    described: 'target',
-  },
-  pods: { measure: 'current', value: [['averageValue', 'currentAverageValue']], named: ['metricName', 'selector'] },
-  resource: {
-    measure: 'current',
-    value: [
-      ['averageUtilization', 'currentAverageUtilization'],
-      ['averageValue', 'currentAverageValue'],
-    ],
-  },
-  containerResource: {
-    measure: 'current',
-    value: [
-      ['averageUtilization', 'currentAverageUtilization'],
-      ['averageValue', 'currentAverageValue'],
-    ],
-  },
-  external: {
-    measure: 'current',
-    value: [
-      ['value', 'currentValue'],
-      ['averageValue', 'currentAverageValue'],
-    ],
-    named: ['metricName', 'metricSelector'],
-  },
+const RESOURCE: Words = { values: ['averageUtilization', 'averageValue'] };
+const SOURCES: Readonly<Record<string, Words>> = {
+  object: { values: ['value', 'averageValue'], named: ['metricName', 'selector'], described: 'target' },
+  pods: { values: ['averageValue'], named: ['metricName', 'selector'] },
+  resource: RESOURCE,
+  containerResource: RESOURCE,
+  external: { values: ['value', 'averageValue'], named: ['metricName', 'metricSelector'] },
 };
 
-export function toOld(metric: Fields, words: Readonly<Record<string, Words>>): Fields {
+const oldName = (member: string, value: string, measure: Measure): string =>
+  member === 'object' && value === 'averageValue' ? value : `${measure}${value.charAt(0).toUpperCase()}${value.slice(1)}`;
+
+/** A metric in the words of v2beta1. */
+export function toOld(metric: Fields, measure: Measure): Fields {
   const made: Record<string, unknown> = { type: metric['type'] };
-  for (const [member, { measure, value, named, described }] of Object.entries(words)) {
+  for (const [member, { values, named, described }] of Object.entries(SOURCES)) {
     const source = metric[member];
     if (!isObject(source)) continue;
     const [measured, identity] = [fieldsOf(source[measure]), fieldsOf(source['metric'])];
@@ -97,18 +44,19 @@ export function toOld(metric: Fields, words: Readonly<Record<string, Words>>): F
       ...(named === undefined
         ? { name: source['name'], container: source['container'] }
         : { [named[0]]: identity['name'], [named[1]]: identity['selector'] }),
-      ...Object.fromEntries(value.map(([current, old]) => [old, measured[current]])),
+      ...Object.fromEntries(values.map((value) => [oldName(member, value, measure), measured[value]])),
     });
   }
   return made;
 }
 
-export function toCurrent(metric: Fields, words: Readonly<Record<string, Words>>): Fields {
+/** A metric of v2beta1 in the words of v2. */
+export function toCurrent(metric: Fields, measure: Measure): Fields {
   const made: Record<string, unknown> = { type: metric['type'] };
-  for (const [member, { measure, value, named, described }] of Object.entries(words)) {
+  for (const [member, { values, named, described }] of Object.entries(SOURCES)) {
     const source = metric[member];
     if (!isObject(source)) continue;
-    const measured = present(Object.fromEntries(value.map(([current, old]) => [current, source[old]])));
+    const measured = present(Object.fromEntries(values.map((value) => [value, source[oldName(member, value, measure)]])));
     made[member] = present({
       ...(described === undefined ? {} : { describedObject: source[described] }),
       ...(named === undefined

@@ -6,7 +6,7 @@ import type { Kind } from '../../../apiserver/machinery/index.ts';
 import { decode, DecodeError, int32, int64, obj, ptr, str, time, field } from '../../../schema/shape/index.ts';
 import { badRequest } from '../refusals.ts';
 import type { Conversion, Fields } from './convert.ts';
-import { fieldsOf, FOUND, isObject, listOf, present, toOld, toCurrent, WANTED } from './metric-words.ts';
+import { fieldsOf, isObject, listOf, present, toOld, toCurrent } from './metric-words.ts';
 
 const PREFIX = 'autoscaling.alpha.kubernetes.io/';
 const [METRICS, BEHAVIOR, CURRENT, CONDITIONS] = ['metrics', 'behavior', 'current-metrics', 'conditions'].map((name) => PREFIX + name) as [
@@ -16,19 +16,17 @@ const [METRICS, BEHAVIOR, CURRENT, CONDITIONS] = ['metrics', 'behavior', 'curren
   string,
 ];
 
+/** Renames the members of a value, and of the values in it. */
+const renamed = (value: unknown, rename: (first: string) => string): unknown => {
+  if (Array.isArray(value)) return value.map((item: unknown) => renamed(item, rename));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [rename(name.charAt(0)) + name.slice(1), renamed(member, rename)]),
+  );
+};
 /** Capitalises the members of structs without JSON names, as Go writes them. */
-const capital = (value: unknown): unknown =>
-  Array.isArray(value)
-    ? value.map(capital)
-    : isObject(value)
-      ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name.charAt(0).toUpperCase() + name.slice(1), capital(member)]))
-      : value;
-const small = (value: unknown): unknown =>
-  Array.isArray(value)
-    ? value.map(small)
-    : isObject(value)
-      ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name.charAt(0).toLowerCase() + name.slice(1), small(member)]))
-      : value;
+const capital = (value: unknown): unknown => renamed(value, (first) => first.toUpperCase());
+const small = (value: unknown): unknown => renamed(value, (first) => first.toLowerCase());
 
 /** Separates the CPU utilization in a list of metrics from the other metrics. */
 function shareOfCpu(
@@ -119,9 +117,9 @@ export const scalerConversion: Conversion = {
     return {
       ...object,
       metadata: annotated(object['metadata'], {
-        [METRICS]: textOf(wanted.others.map((metric) => toOld(metric, WANTED))),
+        [METRICS]: textOf(wanted.others.map((metric) => toOld(metric, 'target'))),
         [BEHAVIOR]: behavior === undefined ? undefined : JSON.stringify(capital(behavior)),
-        [CURRENT]: textOf(current.map((metric) => toOld(metric, FOUND))),
+        [CURRENT]: textOf(current.map((metric) => toOld(metric, 'current'))),
         [CONDITIONS]: textOf(listOf(conditions)),
       }),
       spec: present({ ...bounds, targetCPUUtilizationPercentage: wanted.share }),
@@ -133,12 +131,12 @@ export const scalerConversion: Conversion = {
     refuseUnreadable(value);
     const annotations = fieldsOf(fieldsOf(value['metadata'])['annotations']);
     const { targetCPUUtilizationPercentage: share, ...spec } = value['spec'];
-    const others = listOf(parsed(annotations[METRICS])).map((metric) => toCurrent(metric, WANTED));
+    const others = listOf(parsed(annotations[METRICS])).map((metric) => toCurrent(metric, 'target'));
     const cpu = { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: share } } };
     const metrics = share === undefined || share === null ? others : [...others, cpu];
     const behavior = small(parsed(annotations[BEHAVIOR]));
     const { currentCPUUtilizationPercentage: _, ...status } = fieldsOf(value['status']);
-    const current = listOf(parsed(annotations[CURRENT])).map((metric) => toCurrent(metric, FOUND));
+    const current = listOf(parsed(annotations[CURRENT])).map((metric) => toCurrent(metric, 'current'));
     const conditions = parsed(annotations[CONDITIONS]);
     return {
       ...value,
@@ -161,12 +159,12 @@ export const scalerBetaConversion: Conversion = {
     return {
       ...object,
       metadata: annotated(object['metadata'], { [BEHAVIOR]: behavior === undefined ? undefined : JSON.stringify(capital(behavior)) }),
-      spec: { ...rest, metrics: listOf(spec['metrics']).map((metric) => toOld(metric, WANTED)) },
+      spec: { ...rest, metrics: listOf(spec['metrics']).map((metric) => toOld(metric, 'target')) },
       status: {
         currentReplicas: 0,
         ...status,
         currentMetrics: Array.isArray(status['currentMetrics'])
-          ? listOf(status['currentMetrics']).map((metric) => toOld(metric, FOUND))
+          ? listOf(status['currentMetrics']).map((metric) => toOld(metric, 'current'))
           : null,
         conditions: status['conditions'] ?? null,
       },
@@ -183,12 +181,12 @@ export const scalerBetaConversion: Conversion = {
       spec: {
         ...value['spec'],
         ...(Array.isArray(metrics)
-          ? { metrics: metrics.map((metric: unknown) => (isObject(metric) ? toCurrent(metric, WANTED) : metric)) }
+          ? { metrics: metrics.map((metric: unknown) => (isObject(metric) ? toCurrent(metric, 'target') : metric)) }
           : {}),
         ...(isObject(behavior) ? { behavior } : {}),
       },
       ...(Array.isArray(status['currentMetrics'])
-        ? { status: { ...status, currentMetrics: listOf(status['currentMetrics']).map((metric) => toCurrent(metric, FOUND)) } }
+        ? { status: { ...status, currentMetrics: listOf(status['currentMetrics']).map((metric) => toCurrent(metric, 'current')) } }
         : {}),
     };
   },

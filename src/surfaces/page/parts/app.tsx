@@ -5,16 +5,14 @@ import type { Model } from '../model/index.ts';
 import { busy, embedded, live, model, notice, other, panel, playing, problems, sheet } from '../state.ts';
 import { Bar } from './bar.tsx';
 import { Boundary } from './boundary.tsx';
-import { Futures } from './futures.tsx';
+import { Futures, OneRun } from './futures.tsx';
 import { Help } from './help.tsx';
 import { Icon } from './icon.tsx';
 import { Inspector } from './inspector.tsx';
 import { Live } from './live.tsx';
-import { Narration } from './narration.tsx';
 import { Offer } from './offer.tsx';
 import { Share } from './share.tsx';
 import { Side } from './side.tsx';
-import { Stage } from './stage.tsx';
 import { Timeline } from './timeline.tsx';
 import { Transport } from './transport.tsx';
 
@@ -55,7 +53,7 @@ const Body = ({ of }: { readonly of: Model }) => (
       </Boundary>
     </aside>
     <section class="middle" aria-label="What happens">
-      {other.value === undefined ? <One of={of} /> : <Futures of={other.value} />}
+      {other.value === undefined ? <OneRun of={of} /> : <Futures of={other.value} />}
       {embedded.value && <Embedded />}
       <div class="deck" hidden={embedded.value}>
         <Boundary name="The transport">
@@ -76,19 +74,6 @@ const Body = ({ of }: { readonly of: Model }) => (
       </aside>
     )}
   </main>
-);
-
-const One = ({ of }: { readonly of: Model }) => (
-  <>
-    <Boundary name="The narration">
-      <Narration of={of} />
-    </Boundary>
-    <div class="scroll">
-      <Boundary name="The stage">
-        <Stage of={of} />
-      </Boundary>
-    </div>
-  </>
 );
 
 function Timelines({ of }: { readonly of: Model }) {

@@ -21,18 +21,19 @@ export function Futures({ of }: { readonly of: Other }) {
       <div class="futures">
         <section aria-label={first}>
           <Head title={first} of={pair.first} />
-          <Side of={pair.first} />
+          <OneRun of={pair.first} />
         </section>
         <section class="other" aria-label={how.is === 'recording' ? said : `What if: ${said}`}>
           <Head title={said} of={pair.second} isOther />
-          <Side of={pair.second} />
+          <OneRun of={pair.second} />
         </section>
       </div>
     </>
   );
 }
 
-const Side = ({ of }: { readonly of: Model }) => (
+/** The narration and the stage of one run. */
+export const OneRun = ({ of }: { readonly of: Model }) => (
   <>
     <Boundary name="The narration">
       <Narration of={of} />

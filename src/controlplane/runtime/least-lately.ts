@@ -1,0 +1,34 @@
+/**
+ * A cache that forgets the entry that was used least lately. It has the two methods that are needed, for the size budget of the page, and
+ * allocates nothing beforehand: thousands of components have one. A test compares it with `lru-cache`.
+ */
+export class LeastLately<K, V> {
+  readonly #entries = new Map<K, V>();
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get(key: K): V | undefined {
+    const value = this.#entries.get(key);
+    if (value !== undefined) this.#renew(key, value);
+    return value;
+  }
+
+  set(key: K, value: V): this {
+    this.#renew(key, value);
+    if (this.#entries.size > this.#most) for (const oldest of this.#entries.keys()) return this.#without(oldest);
+    return this;
+  }
+
+  #renew(key: K, value: V): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+  }
+
+  #without(key: K): this {
+    this.#entries.delete(key);
+    return this;
+  }
+}

@@ -1,0 +1,185 @@
+import {
+  rbacAccess,
+  readTokens,
+  type SessionOptions,
+  createGate,
+  serverHosts,
+  readOrigin,
+  type ListenOptions,
+  createAuthority,
+  type Credentials,
+} from '../../http/index.ts';
+import { BadInput } from '../exit.ts';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { systemMessage, writeWhole } from '../files.ts';
+import type { Io } from '../io.ts';
+import { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+import { createSecureContext } from 'node:tls';
+import { readWord } from '../options.ts';
+
+export interface AuthOptions {
+  readonly auth?: string;
+  readonly anonymous?: boolean;
+}
+
+export interface Auth {
+  readonly access: NonNullable<SessionOptions['access']>;
+  /** The token of an administrator, for the kubeconfig. */
+  readonly adminToken: string | undefined;
+}
+
+/** Returns the access rules; undefined: every request is allowed. */
+export function accessFrom({ auth, anonymous = false }: AuthOptions, readFile: (file: string) => string): Auth | undefined {
+  if (auth === undefined) {
+    if (anonymous) throw new BadInput('--anonymous: it needs --auth');
+    return undefined;
+  }
+  const tokens = readTokens(readFile(auth));
+  if ('error' in tokens) throw new BadInput(`${auth}: ${tokens.error}`);
+  const adminToken = [...tokens].find(([, { groups }]) => groups.includes('system:masters'))?.[0];
+  return { adminToken, access: (backend) => rbacAccess(backend, { tokens, anonymous }) };
+}
+
+export interface GateArguments {
+  readonly allowOrigin: readonly string[];
+}
+
+/** Returns the gate; throws BadInput for a text that is not an origin. */
+export function gateFor({ allowOrigin }: GateArguments): NonNullable<ListenOptions['gate']> {
+  const allowed = new Set(
+    allowOrigin.map((text) => {
+      const read = readOrigin(text);
+      if ('error' in read) throw new BadInput(`--allow-origin: ${read.error}`);
+      return read.origin;
+    }),
+  );
+  return ({ host, port }) =>
+    createGate({ isServerHost: serverHosts(host, port), address: `${host.includes(':') ? `[${host}]` : host}:${port}`, allowed });
+}
+
+/** Reads a file; throws BadInput with the reason. */
+export function readFile(file: string, { cwd }: Pick<Io, 'cwd'>): string {
+  try {
+    return readFileSync(resolve(cwd, file), 'utf8');
+  } catch (error) {
+    throw new BadInput(`${file}: it cannot be read: ${systemMessage(error) ?? String(error)}`);
+  }
+}
+
+/** Credentials are readable only for their owner; the mode of an existing file is changed. */
+const OWNER_ONLY = 0o600;
+/** The first line of the file: the next call recognises it and may replace it. */
+const MARK = '# Written by orchsim serve; the next one with this --kubeconfig replaces it.\n';
+
+/** Writes a kubeconfig; throws BadInput with the reason. */
+export function writeKubeconfig(path: string, text: string, { cwd }: Pick<Io, 'cwd'>): void {
+  writeWhole({ option: '--kubeconfig', path, cwd, mode: OWNER_ONLY }, `${MARK}${text}`);
+}
+
+export interface TlsArguments {
+  readonly host: string;
+  readonly auth?: string;
+  readonly tls?: string;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly tlsCa?: string;
+  readonly clientCa?: string;
+}
+
+export interface Secured {
+  /** Undefined: plain HTTP only. */
+  readonly tls: ListenOptions['tls'];
+  readonly plain: boolean;
+  /** The CA by which clients trust the server, and the administrator's certificate. */
+  readonly credentials: Pick<Credentials, 'ca' | 'client'>;
+}
+
+const MODES = ['on', 'off', 'both'] as const;
+type Mode = (typeof MODES)[number];
+type Read = (file: string) => string;
+
+/** The subject of the kubeconfig's certificate. */
+const ADMINISTRATOR = { name: 'orchsim-admin', groups: ['system:masters'] };
+
+/** Throws BadInput for incompatible options and for files with wrong contents. */
+export async function securedBy(given: TlsArguments, read: Read): Promise<Secured> {
+  const mode = modeOf(given);
+  const pair = givenPair(given, read);
+  if (mode === 'off') {
+    for (const [option, value] of [
+      ['--tls-cert', given.tlsCert],
+      ['--tls-ca', given.tlsCa],
+      ['--client-ca', given.clientCa],
+    ] as const)
+      if (value !== undefined) throw new BadInput(`${option}: it needs TLS, which is off: add --tls on`);
+    return { tls: undefined, plain: true, credentials: {} };
+  }
+  const authority = await createAuthority();
+  const { certificate, key } = pair ?? (await authority.forServer(hostsOf(given.host)));
+  const clientCas = given.clientCa === undefined ? [] : [certificateIn('--client-ca', read(given.clientCa))];
+  const plainToo = mode === 'both';
+  return {
+    tls: { certificate, key, clientCas: [authority.certificate, ...clientCas], plainToo },
+    plain: plainToo,
+    credentials: {
+      ca:
+        pair === undefined
+          ? authority.certificate
+          : given.tlsCa === undefined
+            ? pair.certificate
+            : certificateIn('--tls-ca', read(given.tlsCa)),
+      ...(given.auth === undefined ? {} : { client: await authority.forClient(ADMINISTRATOR.name, ADMINISTRATOR.groups) }),
+    },
+  };
+}
+
+function modeOf({ tls, auth, host, tlsCert, tlsKey }: TlsArguments): Mode {
+  if (tls !== undefined) return readWord('--tls', tls, MODES);
+  if (auth !== undefined) return isLocal(host) ? 'both' : 'on';
+  return tlsCert === undefined && tlsKey === undefined ? 'off' : 'on';
+}
+
+const isLocal = (host: string): boolean => host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+
+/** The subject alternative names of the generated certificate: the listening address, and the names by which pods call the server. */
+const hostsOf = (host: string): readonly string[] => {
+  const service = ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc'];
+  return [...new Set([host, '127.0.0.1', 'localhost', '::1', ...service])];
+};
+
+/** The certificate and key from the options. */
+function givenPair(
+  { tlsCert, tlsKey, tlsCa }: TlsArguments,
+  read: Read,
+): { readonly certificate: string; readonly key: string } | undefined {
+  if (tlsCert === undefined && tlsKey === undefined) {
+    if (tlsCa !== undefined) throw new BadInput('--tls-ca: it needs --tls-cert and --tls-key');
+    return undefined;
+  }
+  if (tlsKey === undefined) throw new BadInput('--tls-cert: it needs --tls-key');
+  if (tlsCert === undefined) throw new BadInput('--tls-key: it needs --tls-cert');
+  const certificate = certificateIn('--tls-cert', read(tlsCert));
+  const key = read(tlsKey);
+  try {
+    createSecureContext({ cert: certificate, key });
+  } catch (error) {
+    throw new BadInput(`--tls-key: ${tlsKey} holds no key for ${tlsCert}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return { certificate, key };
+}
+
+function certificateIn(option: string, pem: string): string {
+  const problem = problemOf(pem);
+  if (problem !== undefined) throw new BadInput(`${option}: expected a certificate as PEM: ${problem}`);
+  return pem;
+}
+
+function problemOf(pem: string): string | undefined {
+  try {
+    return new X509Certificate(pem).raw.length > 0 ? undefined : 'it is empty';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
