@@ -92,6 +92,11 @@ export interface ReconcileInput<Self = ApiObject, Memory = unknown, State = unkn
   readonly process: string;
 }
 
+/** The same for a key whose object may be gone. */
+export type RecoverInput<K extends string, Memory = unknown, State = unknown> = Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'> & {
+  readonly self: ObjectOf<K> | undefined;
+};
+
 export type DeltaType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
 /** One change of a cache; the type of its objects follows from the kind. */
@@ -260,15 +265,9 @@ export interface Controller<K extends string = string, Memory = unknown, State =
   /** The same for a key whose object is gone; absent: nothing is done, and the key is forgotten. */
   reconcileAbsent?(input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'>): Outcome<Memory, Action>;
   /** Continues after a write marked `resume`. Anything that it needs of the decision so far is in `memory`. */
-  resume?(
-    input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'> & { readonly self: ObjectOf<K> | undefined },
-    answer: Answer,
-  ): Outcome<Memory, Action>;
+  resume?(input: RecoverInput<K, Memory, State>, answer: Answer): Outcome<Memory, Action>;
   /** What to do instead of dropping the remaining writes and backing off; undefined: exactly that. */
-  recover?(
-    input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'> & { readonly self: ObjectOf<K> | undefined },
-    failure: Failure,
-  ): Outcome<Memory, Action> | undefined;
+  recover?(input: RecoverInput<K, Memory, State>, failure: Failure): Outcome<Memory, Action> | undefined;
 }
 
 /**

@@ -23,9 +23,10 @@ export {
   type ObserveContext,
   type Outcome,
   type ReconcileInput,
+  type RecoverInput,
 } from './contract.ts';
 export { onElapsed } from './elapsed.ts';
-export { remove, update, writeStatus, create, record, type EventText, type Write } from './writes.ts';
+export { addressOf, readLive, remove, update, writeStatus, create, record, type EventText, type Write } from './writes.ts';
 export { defineAggregate, recount, type AnyAggregate } from './aggregate.ts';
 export { createCache, type Cache, type CacheView } from './cache.ts';
 export { isOf, type ObjectNamed as ObjectOf } from '../../apiserver/kinds/index.ts';

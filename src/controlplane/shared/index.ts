@@ -13,7 +13,20 @@ export {
 } from './backends.ts';
 export { finishedCondition } from './job-conditions.ts';
 export { createLabelCounts, type LabelCounts } from './label-sets.ts';
-export { adopt, controllerReference, removeOwners, dropFinalizers, referenced, stillThere } from './owner-references.ts';
+export {
+  adopt,
+  claim,
+  concernedKeys,
+  concernedOwners,
+  controllerReference,
+  dropFinalizers,
+  objectsToAdopt,
+  podsToAdopt,
+  referenced,
+  removeOwners,
+  uidOfController,
+  unmanagedPods,
+} from './owned-set.ts';
 export {
   belongsInEndpoints,
   hostnameIn,
@@ -39,11 +52,9 @@ export {
   uniqueVolumeName,
 } from './volumes.ts';
 export { drawnUuid } from './drawn-uuid.ts';
-export { unmanagedPods } from './unmanaged-pods.ts';
-export { readForStatus, type StatusRetry, writeAgain } from './status-retry.ts';
-export { endOfBatch } from './slow-start.ts';
+export { endOfBatch, namespaceTerminates, readForStatus, refusedPod, type StatusRetry, writeAgain } from './recovery.ts';
 export { templateHash } from './template-hash.ts';
-export { templatePatch, textOf } from './template-patch.ts';
+export { readRevision, revisionOf, templatePatch, textOf } from './revisions.ts';
 export { safeLetters } from './safe-letters.ts';
 export { SILENT_AFTER_MS } from './node-silence.ts';
 export { addAmounts, amountsOf, emptyAmounts, requestsOf, type Amounts, type HostPort, type SpecInfo } from './pod-requests.ts';

@@ -5,6 +5,7 @@ const room = 'src/controlplane/controllers';
 const shared = 'src/controlplane/shared';
 /** Stories in which a cache lags. */
 const LIVE = { tests: ['test/controlplane/controllers/live-reads.test.ts'] };
+const ADOPTION = { tests: ['test/controlplane/controllers/job/adoption.test.ts', 'test/controlplane/shared/unmanaged-pods.test.ts'] };
 const REFUSALS = { tests: ['test/controlplane/controllers/refusals.test.ts'] };
 
 export const others: readonly Mutant[] = [
@@ -69,12 +70,18 @@ export const others: readonly Mutant[] = [
     'endpoints/unready-apart': ['ready: publishAll || isReady(pod)', 'ready: true'],
     'endpoints/sorted': ['byAddress(found, address) < 0) low', 'byAddress(found, address) > 0) low'],
   }),
-  ...inFile(`${shared}/unmanaged-pods.ts`, {
-    'shared/index-of-unmanaged-pods': ['controllerOf(pod) === undefined ?', 'true ?'],
+  ...inFile(`${shared}/owned-set.ts`, {
+    'shared/index-of-unmanaged-pods': ['controllerOf(pod) === undefined ?', 'true ?', ADOPTION],
     'shared/unmanaged-namesake': ['if (before.metadata.uid === after.metadata.uid) {', 'if (true) {'],
-  }),
-  ...inFile(`${shared}/owner-references.ts`, {
-    'shared/owner-of-a-namesake': ['patch: { metadata: { uid, ...fields } },', 'patch: { metadata: { ...fields } },', LIVE],
+    'shared/owner-of-a-namesake': ['uid: object.metadata.uid, ...fields', '...fields', LIVE],
+    'shared/adoption-while-dying': [
+      'isDying(owner)\n    ? NONE\n    : cache\n        .aggregate',
+      'false\n    ? NONE\n    : cache\n        .aggregate',
+      ADOPTION,
+    ],
+    'shared/no-dying-orphan': ['.filter((pod) => !isDying(pod))', '', ADOPTION],
+    'shared/still-there': ['if (orphans.length > 0 && checked) writes.push(stillThere(owner));', '', ADOPTION],
+    'shared/release': ['else if (!isDying(owner)) writes.push', 'else if (isDying(owner)) writes.push', ADOPTION],
   }),
   ...inFile('src/controlplane/runtime/writes.ts', {
     'shared/deletes-a-namesake': ['  uid: object.metadata.uid,\n', '', LIVE],
@@ -124,7 +131,7 @@ export const others: readonly Mutant[] = [
   ...inFile(`${room}/stateful-set/recover.ts`, {
     'stateful-set/hammers-the-server': ['const MOST_TRIES = 5;', 'const MOST_TRIES = 5000;', REFUSALS],
   }),
-  ...inFile(`${shared}/slow-start.ts`, {
+  ...inFile(`${shared}/recovery.ts`, {
     'shared/batches-double': ['(1 << (32 - Math.clz32(attempt + 1))) - 2', 'attempt'],
   }),
 ];

@@ -39,12 +39,7 @@ export const job: readonly Mutant[] = [
     ],
     'job/long-name-is-cut': ['MAX_PREFIX_LENGTH - suffix.length', 'MAX_PREFIX_LENGTH'],
   }),
-  ...inFile(`${room}/adoption.ts`, {
-    'job/adoption-while-dying': ['const orphans = dying\n    ? []\n    : cache', 'const orphans = cache'],
-    'job/no-dying-orphan': ['.filter((pod) => pod.metadata.deletionTimestamp === undefined)', ''],
-    'job/still-there': ['if (orphans.length > 0) writes.push(stillThere(job));', ''],
-    'job/release': ['else if (!dying) writes.push(removeOwners', 'else if (dying) writes.push(removeOwners'],
-  }),
+  ...inFile(`${room}/adoption.ts`, {}),
   ...inFile(`${room}/tracking.ts`, {
     'job/most-uncounted': ['if (taken >= MOST_UNCOUNTED) break;', ''],
     'job/waits-for-expectations': ['if (!expectationsSatisfied)\n    return', 'if (false)\n    return'],

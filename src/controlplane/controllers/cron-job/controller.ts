@@ -18,6 +18,7 @@ import {
   type ReconcileInput,
   type Write,
 } from '../../runtime/index.ts';
+import { namespaceTerminates } from '../../shared/index.ts';
 import { formatTime } from '../../../schema/values/index.ts';
 import { learn, NOTHING_KNOWN, observe, type Known, type Observed } from './active.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
@@ -160,16 +161,17 @@ function noteRun(
 /** The Job of a run could not be created, or one to replace could not be deleted: the key is retried with back-off. */
 function giveUpRun(
   { cronJob, before, status }: Extract<Memory, { step: 'starting' }>,
-  { write, status: { reason, message = '', details }, dropped }: Failure,
+  { write, status: failure, dropped }: Failure,
   input: Input,
 ): Outcome<Memory> {
+  const { reason, message = '' } = failure;
   if (write.op !== 'create') {
     const left = new Set([write, ...dropped].flatMap((each) => (each.op === 'delete' ? [each.name] : [])));
     const partly = statusOf(cronJob, { ...before, active: before.active.filter(({ name = '' }) => left.has(name)) });
     return { why: `a running Job could not be replaced: ${message}`, writes: statusWrite(cronJob, partly), memory: null, backoff: 'retry' };
   }
   const writes = statusWrite(cronJob, status);
-  if (details?.causes?.some((cause) => cause.reason === 'NamespaceTerminating') === true)
+  if (namespaceTerminates(failure))
     return {
       why: 'its namespace is being deleted, so no Job can be created in it',
       writes,

@@ -6,7 +6,7 @@ import type { DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import { labelMatcher } from '../../../schema/values/index.ts';
 import type { CacheView, Write } from '../../runtime/index.ts';
-import { adopt, removeOwners, stillThere, unmanagedPods } from '../../shared/index.ts';
+import { claim, podsToAdopt } from '../../shared/index.ts';
 import { fitTest } from './fit.ts';
 import type { Views } from './input.ts';
 import { managedLabels } from './labels.ts';
@@ -32,26 +32,14 @@ interface ClaimInput {
 export function adoptPods(input: ClaimInput, wanted: Wanted): Claim {
   const { self: set, cache, names } = input;
   const matches = labelMatcher(set.spec.selector);
-  const orphans = cache
-    .aggregate(unmanagedPods, set.metadata.namespace ?? '')
-    .matching(matches)
-    .filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  const orphans = podsToAdopt(set, cache, matches);
   const managed = (): readonly Pod[] => cache.controlledBy('Pod', set);
   if (orphans.length === 0 && cache.aggregate(managedLabels, set.metadata.uid).allMatch(matches))
     return { view: viewOf(input, wanted), pods: managed, writes: [] };
 
   // A rare case: labels were edited, or an earlier set left pods behind. All pods are visited once.
-  const pods: Pod[] = [];
-  const writes: Write[] = [];
-  for (const pod of managed()) {
-    if (matches(pod.metadata.labels)) pods.push(pod);
-    else writes.push(removeOwners(pod, [set.metadata.uid]));
-  }
-  if (orphans.length > 0) writes.push(stillThere(set));
-  for (const pod of orphans) {
-    writes.push(adopt(pod, set));
-    pods.push(pod);
-  }
+  const { kept, writes } = claim(set, managed(), ({ metadata }) => matches(metadata.labels), orphans);
+  const pods = [...kept, ...orphans];
   const { template } = set.spec;
   const around = { fit: fitTest(template, names), nodes: cache.list('Node'), pods };
   return { view: createView(template, wanted, around, 0), pods: () => pods, writes };

@@ -1,16 +1,12 @@
 /** Label counts of the pods that a DaemonSet controls: whether it still selects all of them needs one match per distinct label set. */
-import { controllerOf } from '../../../apiserver/machinery/index.ts';
 import { defineAggregate } from '../../runtime/index.ts';
-import { createLabelCounts, type LabelCounts } from '../../shared/index.ts';
+import { createLabelCounts, type LabelCounts, uidOfController } from '../../shared/index.ts';
 
 /** By the uid of the controlling DaemonSet. */
 export const managedLabels = defineAggregate<'Pod', LabelCounts>({
   name: 'labels of the pods of a DaemonSet',
   kind: 'Pod',
-  groupOf: (pod) => {
-    const owner = controllerOf(pod);
-    return owner?.kind === 'DaemonSet' ? owner.uid : undefined;
-  },
+  groupOf: uidOfController('DaemonSet'),
   empty: createLabelCounts,
   add: (labels, pod) => {
     labels.count(pod.metadata.labels, 1);

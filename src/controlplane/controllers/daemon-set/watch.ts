@@ -3,9 +3,8 @@
  * addNode, updateNode, addHistory, updateHistory, deleteHistory.
  */
 import { controllerOf, keyOf } from '../../../apiserver/machinery/index.ts';
-import { labelMatcher } from '../../../schema/values/index.ts';
 import { type Delta, type Enqueue, observing, type ObserveContext } from '../../runtime/index.ts';
-import { isReady, referenced } from '../../shared/index.ts';
+import { concernedKeys, isReady, referenced } from '../../shared/index.ts';
 import { fitTest } from './fit.ts';
 import { minReadyMs, type Views } from './input.ts';
 import { putNode, putPod } from './view.ts';
@@ -23,25 +22,7 @@ export function setsOfPod(delta: Delta<'Pod'>, context: ObserveContext<Views>): 
 }
 
 /** The sets that control the object, or did before; without a controller reference, the sets that may adopt it. */
-export function setsOfOwned(
-  { type, object, old }: Delta<'Pod'> | Delta<'ControllerRevision'>,
-  context: ObserveContext<Views>,
-): readonly string[] {
-  const { namespace, labels } = object.metadata;
-  const owner = controllerOf(object);
-  const set = referenced('DaemonSet', namespace, owner, context);
-  if (type === 'DELETED') return set === undefined ? [] : [keyOf(set)];
-  const formerOwner = old === undefined ? undefined : controllerOf(old);
-  const former = formerOwner?.uid === owner?.uid ? undefined : referenced('DaemonSet', namespace, formerOwner, context);
-  const concerned = former === undefined ? [] : [keyOf(former)];
-  if (owner !== undefined) return set === undefined ? concerned : [...concerned, keyOf(set)];
-  if (old !== undefined && formerOwner === undefined && old.metadata.labels === labels) return concerned;
-  const wanting = context.cache
-    .by('DaemonSet', 'namespace', namespace ?? '')
-    .filter(({ spec }) => labelMatcher(spec.selector)(labels))
-    .map(keyOf);
-  return [...concerned, ...wanting];
-}
+export const setsOfOwned = concernedKeys('DaemonSet');
 
 /**
  * A new node concerns the sets that it fits; a changed node those for which its fit changed. A removed node concerns none, as in upstream.

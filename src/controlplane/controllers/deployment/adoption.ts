@@ -5,7 +5,7 @@
 import type { ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { labelMatcher } from '../../../schema/values/index.ts';
 import type { Write } from '../../runtime/index.ts';
-import { adopt, removeOwners, stillThere } from '../../shared/index.ts';
+import { claim, objectsToAdopt } from '../../shared/index.ts';
 import type { DeploymentInput } from './input.ts';
 
 export interface Claim {
@@ -16,15 +16,9 @@ export interface Claim {
 
 /** The sets of a Deployment, with the adoptions and releases to write. */
 export function claimSets({ self: deployment, cache }: DeploymentInput): Claim {
-  const { uid, namespace = '', deletionTimestamp } = deployment.metadata;
   const matches = labelMatcher(deployment.spec.selector);
-  const managed = cache.by('ReplicaSet', 'controllerUid', uid);
-  const sets = managed.filter(({ metadata }) => matches(metadata.labels));
-  if (deletionTimestamp !== undefined) return { sets, writes: [] };
-  const strays = managed.filter(({ metadata }) => !matches(metadata.labels));
-  const orphans = cache
-    .by('ReplicaSet', 'unmanagedInNamespace', namespace)
-    .filter(({ metadata }) => metadata.deletionTimestamp === undefined && matches(metadata.labels));
-  const adopted = orphans.length === 0 ? [] : [stillThere(deployment), ...orphans.map((set) => adopt(set, deployment))];
-  return { sets: [...sets, ...orphans], writes: [...strays.map((set) => removeOwners(set, [uid])), ...adopted] };
+  const managed = cache.by('ReplicaSet', 'controllerUid', deployment.metadata.uid);
+  const orphans = objectsToAdopt('ReplicaSet', deployment, cache, matches);
+  const { kept, writes } = claim(deployment, managed, ({ metadata }) => matches(metadata.labels), orphans);
+  return { sets: [...kept, ...orphans], writes };
 }

@@ -4,7 +4,7 @@
  * per step (`tracking.ts`); a Job tracked by finalizers ends only once its cache shows the controller's own writes.
  */
 import type { Job } from '../../../apiserver/kinds/index.ts';
-import { defineController, idle, record, watch, write, type Outcome, type Write } from '../../runtime/index.ts';
+import { addressOf, defineController, idle, record, watch, write, type Outcome, type Write } from '../../runtime/index.ts';
 import { JOB_BACKOFF } from './backoff.ts';
 import { adoptPods, type Claim } from './adoption.ts';
 import { isRecordedSuspended, withCondition, type Verdict } from './conditions.ts';
@@ -148,16 +148,9 @@ function skipUnknownMode(job: Job): Outcome<JobMemory> {
   };
 }
 
-const unmark = ({
-  self: {
-    metadata: { name, namespace },
-  },
-  names,
-}: JobInput): Write => ({
+const unmark = ({ self, names }: JobInput): Write => ({
   op: 'patch',
-  kind: 'Job',
-  name,
-  ...(namespace === undefined ? {} : { namespace }),
+  ...addressOf(self),
   patchType: 'merge',
   patch: { metadata: { annotations: { [names.key('batch', 'job-tracking')]: null } } },
 });

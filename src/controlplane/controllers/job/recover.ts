@@ -3,16 +3,15 @@
  * reached, and back-off. Models: v1.24 pkg/controller/job manageJob (slow start), pkg/controller/controller_utils.go RealPodControl.
  */
 import type { Job, JobStatus } from '../../../apiserver/kinds/index.ts';
-import { record, type Controller, type Failure, type Outcome, type Write } from '../../runtime/index.ts';
-import { endOfBatch } from '../../shared/index.ts';
+import type { Failure, Outcome, RecoverInput, Write } from '../../runtime/index.ts';
+import { namespaceTerminates, refusedPod } from '../../shared/index.ts';
 import type { JobMemory } from './input.ts';
 import { deadlineOf } from './failure.ts';
 
-type RecoverInput = Parameters<NonNullable<Controller<'Job', JobMemory>['recover']>>[0];
 type StatusWrite = Extract<Write, { readonly op: 'update' }>;
 
 /** The outcome after a refused write; undefined: the key backs off. */
-export function recoverJob(input: RecoverInput, failure: Failure): Outcome<JobMemory> | undefined {
+export function recoverJob(input: RecoverInput<'Job', JobMemory>, failure: Failure): Outcome<JobMemory> | undefined {
   const { self: job, now, memory } = input;
   const { write } = failure;
   if (job === undefined) return undefined;
@@ -26,33 +25,30 @@ export function recoverJob(input: RecoverInput, failure: Failure): Outcome<JobMe
   return outcome === undefined || deadline === undefined || deadline <= now ? outcome : { wakeAt: deadline, ...outcome };
 }
 
-function afterRefusedCreate(job: Job, memory: JobMemory, { status, dropped }: Failure): Outcome<JobMemory> {
-  if (status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true)
+function afterRefusedCreate(job: Job, memory: JobMemory, failure: Failure): Outcome<JobMemory> {
+  if (namespaceTerminates(failure.status))
     return { why: 'its namespace is being deleted, so no pod can be created', writes: [], backoff: 'keep' };
+  const { dropped } = failure;
   const left = dropped.filter(({ op }) => op === 'create');
-  const attempt = (memory.creating ?? left.length + 1) - left.length - 1;
-  const batchMates = left.slice(0, endOfBatch(attempt) - attempt);
+  const { why, event, batchMates, creates } = refusedPod(job, failure, memory.creating);
   return {
-    why: `a pod could not be created (${status.reason ?? 'error'}), so no larger batch is tried`,
-    writes: [
-      record(job, 'Warning', 'FailedCreate', `Error creating: ${status.message ?? ''}`),
-      ...batchMates,
-      ...withActive(job, statusWriteOf(dropped), batchMates.length - left.length - 1),
-    ],
-    memory: { ...memory, creating: attempt + 1 + batchMates.length },
+    why,
+    writes: [event, ...batchMates, ...withActive(job, statusWriteOf(dropped), batchMates.length - left.length - 1)],
+    memory: { ...memory, creating: creates },
     backoff: 'retry',
   };
 }
 
-function afterRefusedDelete(job: Job, memory: JobMemory, { status, dropped }: Failure): Outcome<JobMemory> {
-  const event = record(job, 'Warning', 'FailedDelete', `Error deleting: ${status.message ?? ''}`);
+function afterRefusedDelete(job: Job, memory: JobMemory, failure: Failure): Outcome<JobMemory> {
+  const { dropped } = failure;
+  const { why, event } = refusedPod(job, failure, undefined);
   const statusWrite = statusWriteOf(dropped);
   // A Job does not end while one of its pods would continue to run.
   const ends =
     memory.failing !== undefined ||
     statusOf(statusWrite)?.conditions?.some(({ type, status: is }) => type === 'Failed' && is === 'True') === true;
   const rest = ends ? [] : [...dropped.filter((write) => write !== statusWrite), ...withActive(job, statusWrite, 1)];
-  return { why: `a pod could not be deleted (${status.reason ?? 'error'})`, writes: [event, ...rest], backoff: 'retry' };
+  return { why, writes: [event, ...rest], backoff: 'retry' };
 }
 
 const statusWriteOf = (writes: readonly Write[]): StatusWrite | undefined =>

@@ -1,9 +1,9 @@
 /** The Job that a change of a pod enqueues, and after which delay. Models: v1.24 pkg/controller/job addPod, updatePod, deletePod. */
-import { controllerOf, keyOf } from '../../../apiserver/machinery/index.ts';
+import { controllerOf, keyOf, type ApiObject } from '../../../apiserver/machinery/index.ts';
 import type { Job, Pod } from '../../../apiserver/kinds/index.ts';
 import { defineAggregate, type Delta, type Enqueue, type ObserveContext } from '../../runtime/index.ts';
 import { labelMatcher, compareText } from '../../../schema/values/index.ts';
-import { referenced } from '../../shared/index.ts';
+import { concernedOwners, referenced } from '../../shared/index.ts';
 import { getBackoff } from './backoff.ts';
 import { hasTrackingFinalizer } from './pods.ts';
 
@@ -27,24 +27,11 @@ export const manualJobs = defineAggregate<'Job', Map<string, Job>>({
 
 export function jobsOfPod(delta: Delta<'Pod'>, context: ObserveContext): readonly Enqueue[] | Enqueue | undefined {
   const { object: pod, old } = delta;
-  const { namespace } = pod.metadata;
-  const owner = controllerOf(pod);
-  const job = referenced('Job', namespace, owner, context);
-
-  const going = delta.type === 'DELETED' || pod.metadata.deletionTimestamp !== undefined;
-  if (going) return job === undefined ? undefined : finalizerWentOff(old, pod, delta) ? keyOf(job) : soon(keyOf(job), context);
-
-  const formerOwner = old === undefined ? undefined : controllerOf(old);
-  const former =
-    old === undefined || formerOwner === owner || formerOwner?.uid === owner?.uid
-      ? undefined
-      : referenced('Job', namespace, formerOwner, context);
-  if (former === undefined && job !== undefined) return inTime(job, pod, delta, context);
-  const concerned = former === undefined ? [] : [inTime(former, pod, delta, context)];
-  if (job !== undefined) return [...concerned, inTime(job, pod, delta, context)];
-  if (owner !== undefined) return concerned;
-  if (old !== undefined && former === undefined && old.metadata.labels === pod.metadata.labels) return concerned;
-  return [...concerned, ...selectingJobs(pod, context).map((selecting) => inTime(selecting, pod, delta, context))];
+  if (delta.type === 'DELETED' || pod.metadata.deletionTimestamp !== undefined) {
+    const job = referenced('Job', pod.metadata.namespace, controllerOf(pod), context);
+    return job === undefined ? undefined : finalizerWentOff(old, pod, delta) ? keyOf(job) : soon(keyOf(job), context);
+  }
+  return concernedOwners('Job', delta, context, selectingJobs).map((job) => inTime(job, pod, delta, context));
 }
 
 const soon = (key: string, { gates }: ObserveContext): Enqueue => ({ key, afterMs: gates['JobReadyPods'] === true ? BATCH_MS : 0 });
@@ -64,8 +51,7 @@ const finalizerWentOff = (old: Pod | undefined, pod: Pod, { type }: Delta<'Pod'>
   (type === 'DELETED' || !hasTrackingFinalizer(pod));
 
 /** Jobs that may adopt a pod. */
-function selectingJobs(pod: Pod, { cache }: ObserveContext): readonly Job[] {
-  const { namespace, labels } = pod.metadata;
+function selectingJobs({ metadata: { namespace, labels } }: ApiObject, { cache }: ObserveContext): readonly Job[] {
   const byUid = cache
     .by('Job', 'uid', labels?.['controller-uid'] ?? '')
     .filter((job) => job.metadata.namespace === namespace && job.spec.manualSelector !== true);

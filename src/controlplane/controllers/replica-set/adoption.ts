@@ -2,10 +2,11 @@
  * The pods of a set: those that it controls and still selects, and those that it can adopt. Models: v1.24 pkg/controller
  * PodControllerRefManager.ClaimPods.
  */
+import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { labelMatcher } from '../../../schema/values/index.ts';
 import type { Write } from '../../runtime/index.ts';
-import { adopt, removeOwners, stillThere, unmanagedPods } from '../../shared/index.ts';
-import { isDying, type SetInput } from './input.ts';
+import { claim, podsToAdopt } from '../../shared/index.ts';
+import type { SetInput } from './input.ts';
 import { addPod, emptyPods, isActive, replicaPods, type ReplicaPods } from './pods.ts';
 
 export interface Claim {
@@ -19,25 +20,13 @@ export interface Claim {
 export function adoptPods({ self: set, cache }: SetInput): Claim {
   const matches = labelMatcher(set.spec.selector);
   const managed = cache.aggregate(replicaPods, set.metadata.uid);
-  const orphans = isDying(set)
-    ? []
-    : cache
-        .aggregate(unmanagedPods, set.metadata.namespace ?? '')
-        .matching(matches)
-        .filter(isActive);
+  const orphans = podsToAdopt(set, cache, matches).filter(isActive);
   if (orphans.length === 0 && managed.labels.allMatch(matches)) return { pods: managed, writes: [] };
 
   // A rare case: labels were edited, or an earlier set left pods behind. All pods are visited once.
+  const belongs = ({ metadata }: Pod): boolean => matches(metadata.labels);
+  const { kept, writes } = claim(set, managed.active.values(), belongs, orphans);
   const pods = emptyPods();
-  const writes: Write[] = [];
-  for (const pod of managed.active.values()) {
-    if (matches(pod.metadata.labels)) addPod(pods, pod);
-    else if (!isDying(set)) writes.push(removeOwners(pod, [set.metadata.uid]));
-  }
-  if (orphans.length > 0) writes.push(stillThere(set));
-  for (const pod of orphans) {
-    writes.push(adopt(pod, set));
-    addPod(pods, pod);
-  }
+  for (const pod of [...kept, ...orphans]) addPod(pods, pod);
   return { pods, writes };
 }

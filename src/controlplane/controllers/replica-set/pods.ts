@@ -3,10 +3,9 @@
  * updates.
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { controllerOf } from '../../../apiserver/machinery/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import { defineAggregate } from '../../runtime/index.ts';
-import { createLabelCounts, isReady, type LabelCounts, readySince } from '../../shared/index.ts';
+import { createLabelCounts, isReady, type LabelCounts, readySince, uidOfController } from '../../shared/index.ts';
 
 export interface ReplicaPods {
   /** Pods that have not ended and are not being deleted, by uid. */
@@ -53,10 +52,7 @@ export function availableCount({ ready, readyAt }: ReplicaPods, minReadyMs: numb
 export const replicaPods = defineAggregate<'Pod', ReplicaPods>({
   name: 'pods of a ReplicaSet',
   kind: 'Pod',
-  groupOf: (pod) => {
-    const owner = controllerOf(pod);
-    return owner?.kind === 'ReplicaSet' ? owner.uid : undefined;
-  },
+  groupOf: uidOfController('ReplicaSet'),
   empty: emptyPods,
   add: addPod,
   remove: (pods, pod) => count(pods, pod, -1),

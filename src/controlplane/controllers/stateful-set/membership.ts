@@ -4,9 +4,9 @@
  */
 import { controllerOf, storeKey } from '../../../apiserver/machinery/index.ts';
 import type { ControllerRevision, Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
-import type { Answer, Write } from '../../runtime/index.ts';
+import { readLive, type Answer, type Write } from '../../runtime/index.ts';
 import { labelMatcher } from '../../../schema/values/index.ts';
-import { adopt, removeOwners } from '../../shared/index.ts';
+import { adopt, claim } from '../../shared/index.ts';
 import { isDying, type SetInput } from './input.ts';
 import { ordinalNameOf } from './ordinals.ts';
 import { addPod, emptyPods, orphanPods, setPods, type SetPods } from './pods.ts';
@@ -35,16 +35,9 @@ export function adoptPods(input: SetInput): Membership {
 
   // A rare case: labels were edited, or an earlier set left pods behind. All pods are visited once.
   const belongs = (pod: Pod): boolean => ordinalNameOf(pod.metadata.name)?.parent === setName && matches(pod.metadata.labels);
+  const { kept, writes } = claim(set, cache.controlledBy('Pod', set), belongs, orphans, { checked: false });
   const pods = emptyPods();
-  const writes: Write[] = [];
-  for (const pod of cache.controlledBy('Pod', set)) {
-    if (belongs(pod)) addPod(pods, pod, setName);
-    else if (!isDying(set)) writes.push(removeOwners(pod, [uid]));
-  }
-  for (const pod of orphans) {
-    writes.push(adopt(pod, set));
-    addPod(pods, pod, setName);
-  }
+  for (const pod of [...kept, ...orphans]) addPod(pods, pod, setName);
   return { pods, writes, adopts: orphans.length > 0 };
 }
 
@@ -54,18 +47,7 @@ export function adoptRevisions({ self: set }: SetInput, history: readonly Contro
 }
 
 /** A live read of the set before anything is adopted: with a stale cache, objects could be adopted by a set that is gone. */
-export const readSet = ({
-  self: {
-    metadata: { name, namespace },
-  },
-}: SetInput): Write => ({
-  op: 'get',
-  kind: 'StatefulSet',
-  name,
-  ...(namespace === undefined ? {} : { namespace }),
-  tolerate: ['NotFound'],
-  resume: true,
-});
+export const readSet = ({ self }: SetInput): Write => readLive(self, { tolerate: ['NotFound'] });
 
 /** Whether the response allows adoption. */
 export const mayAdopt = (set: StatefulSet, { object }: Answer): boolean =>

@@ -5,6 +5,7 @@
 import { controllerOf, storeKey } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineAggregate } from '../../runtime/index.ts';
+import { uidOfController } from '../../shared/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import { createLabelGroups, type LabelGroups } from './label-groups.ts';
 import { createOrdinalSet, type OrdinalSet } from './ordinal-set.ts';
@@ -137,10 +138,7 @@ const ownerName = (pod: Pod): string => controllerOf(pod)?.name ?? '';
 export const setPods = defineAggregate<'Pod', SetPods>({
   name: 'pods of a StatefulSet',
   kind: 'Pod',
-  groupOf: (pod) => {
-    const owner = controllerOf(pod);
-    return owner?.kind === 'StatefulSet' ? owner.uid : undefined;
-  },
+  groupOf: uidOfController('StatefulSet'),
   empty: emptyPods,
   add: (pods, pod) => {
     addPod(pods, pod, ownerName(pod));

@@ -3,7 +3,8 @@
  * CreateControllerRevision.
  */
 import type { ControllerRevision, StatefulSet } from '../../../apiserver/kinds/index.ts';
-import type { Answer, Controller, Failure, Outcome, Write } from '../../runtime/index.ts';
+import type { Answer, Failure, Outcome, RecoverInput, Write } from '../../runtime/index.ts';
+import { readRevision } from '../../shared/index.ts';
 import { claimEvent } from './claims.ts';
 import { podEvent } from './identity.ts';
 import type { Known, SetMemory } from './input.ts';
@@ -12,7 +13,7 @@ import { ordinalNameOf } from './ordinals.ts';
 import { judgeCollision } from './revisions.ts';
 import { aggregateError } from './scale.ts';
 
-type RecoverInput = Parameters<NonNullable<Controller<'StatefulSet', SetMemory>['recover']>>[0];
+type Input = RecoverInput<'StatefulSet', SetMemory>;
 /** The delay before a conflicting status is retried, as upstream's. Milliseconds. */
 const RETRY_MS = 10;
 /** Upstream's retry.DefaultRetry. */
@@ -21,7 +22,7 @@ const MOST_TRIES = 5;
 type Create = Extract<Write, { readonly op: 'create' }>;
 
 /** Old revisions are deleted also in a sync that failed. */
-export function recoverSet(input: RecoverInput, failure: Failure): Outcome<SetMemory> {
+export function recoverSet(input: Input, failure: Failure): Outcome<SetMemory> {
   const outcome = afterRefusal(input, failure);
   // After a live read `resume` continues with the rest of the sync.
   if (outcome.writes.some((write) => write.op === 'get')) return outcome;
@@ -31,7 +32,7 @@ export function recoverSet(input: RecoverInput, failure: Failure): Outcome<SetMe
   return forgotten.length === 0 ? outcome : { ...outcome, writes: [...outcome.writes, ...forgotten] };
 }
 
-function afterRefusal({ self: set, key, memory: last = {} }: RecoverInput, failure: Failure): Outcome<SetMemory> {
+function afterRefusal({ self: set, key, memory: last = {} }: Input, failure: Failure): Outcome<SetMemory> {
   const { write, status } = failure;
   // The status, which is last, was not written.
   const { statusFrom: _, ...memory } = last;
@@ -46,12 +47,7 @@ function afterRefusal({ self: set, key, memory: last = {} }: RecoverInput, failu
     metadata: { name = '' },
   } = write.object;
   const exists = error === 'AlreadyExists';
-  if (kind === 'ControllerRevision' && exists)
-    return {
-      why: `revision ${name} exists already: read it from the API server to compare`,
-      writes: [{ op: 'get', kind, ...namespaceOf(set), name, resume: true }],
-      memory,
-    };
+  if (kind === 'ControllerRevision' && exists) return { ...readRevision(set, name), memory };
   if (kind === 'PersistentVolumeClaim') return afterRefusedClaim(set, name, memory, failure);
   // A name that is taken is retried without an event, as in upstream: most likely the cache lags.
   if (kind === 'Pod' && exists)
@@ -105,8 +101,6 @@ function failedCreate(set: StatefulSet, pod: string, error: string): Write {
   const { message, ...event } = podEvent(set, 'create', pod, true);
   return { op: 'event', event: { ...event, message: message.replace('{error}', () => error) } };
 }
-
-const namespaceOf = ({ metadata: { namespace } }: StatefulSet): { namespace?: string } => (namespace === undefined ? {} : { namespace });
 
 /** Adds the result of a live read to the knowledge of the sync, which then starts anew. */
 export function learn(set: StatefulSet, answer: Answer, known: Known): Known {

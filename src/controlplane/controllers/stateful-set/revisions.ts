@@ -3,10 +3,9 @@
  * delete. Models: v1.24 pkg/controller/statefulset getStatefulSetRevisions, truncateHistory, pkg/controller/history.
  */
 import type { ControllerRevision, StatefulSet } from '../../../apiserver/kinds/index.ts';
-import type { ObjectInput } from '../../../apiserver/machinery/index.ts';
 import { create, remove, type Write } from '../../runtime/index.ts';
 import { compareText, labelMatcher, parseTime } from '../../../schema/values/index.ts';
-import { controllerReference, templatePatch, textOf } from '../../shared/index.ts';
+import { revisionOf, templatePatch, textOf } from '../../shared/index.ts';
 import type { Known, SetInput } from './input.ts';
 import type { SetPods } from './pods.ts';
 import { revisionHash, revisionName, templateIn } from './revision-data.ts';
@@ -70,20 +69,8 @@ export function decideRevisions({ self: set, names }: SetInput, history: readonl
   if (known.found !== undefined) return decided(known.found.metadata.name);
 
   const name = revisionName(set.metadata.name, revisionHash(patch.text, collisions));
-  const revision: ObjectInput = {
-    apiVersion: 'apps/v1',
-    kind: 'ControllerRevision',
-    metadata: {
-      name,
-      ...(set.metadata.namespace === undefined ? {} : { namespace: set.metadata.namespace }),
-      labels: { ...template.metadata.labels, [names.key('controller', 'hash')]: revisionHash(patch.text, set.status.collisionCount ?? 0) },
-      ...(set.metadata.annotations === undefined ? {} : { annotations: set.metadata.annotations }),
-      ownerReferences: [controllerReference(set)],
-    },
-    data: patch.data,
-    revision: next,
-  };
-  return decided(name, [create(revision)], `its template is new: revision ${next}`);
+  const labels = { [names.key('controller', 'hash')]: revisionHash(patch.text, set.status.collisionCount ?? 0) };
+  return decided(name, [create(revisionOf(set, name, labels, next))], `its template is new: revision ${next}`);
 }
 
 /** The result of finding a revision under the update revision's name: it is the same one, or the name must change. */

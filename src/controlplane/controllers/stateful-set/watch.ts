@@ -2,28 +2,21 @@
  * The sets that a change of a pod or a claim enqueues. Models: v1.24 pkg/controller/statefulset addPod, updatePod, deletePod. Differs: a
  * deleted claim enqueues its set, because a pod may wait for it.
  */
-import { controllerOf, keyOf } from '../../../apiserver/machinery/index.ts';
+import type { StatefulSet } from '../../../apiserver/kinds/index.ts';
+import { keyOf, type ApiObject } from '../../../apiserver/machinery/index.ts';
 import type { Delta, ObserveContext } from '../../runtime/index.ts';
 import { labelMatcher } from '../../../schema/values/index.ts';
-import { referenced } from '../../shared/index.ts';
+import { concernedOwners } from '../../shared/index.ts';
 import { ordinalNameOf } from './ordinals.ts';
 
-export function setsOfPod({ type, object: pod, old }: Delta<'Pod'>, context: ObserveContext): readonly string[] {
-  const { namespace, name, labels } = pod.metadata;
-  const owner = controllerOf(pod);
-  const set = referenced('StatefulSet', namespace, owner, context);
-  if (type === 'DELETED') return set === undefined ? [] : [keyOf(set)];
+export const setsOfPod = (delta: Delta<'Pod'>, context: ObserveContext): readonly string[] =>
+  concernedOwners('StatefulSet', delta, context, namesake).map(keyOf);
 
-  const formerOwner = old === undefined ? undefined : controllerOf(old);
-  const former = formerOwner?.uid === owner?.uid ? undefined : referenced('StatefulSet', namespace, formerOwner, context);
-  const concerned = former === undefined ? [] : [keyOf(former)];
-  if (owner !== undefined) return set === undefined ? concerned : [...concerned, keyOf(set)];
-
-  // Without a controller reference: the set in the pod's name may adopt it.
-  if (old !== undefined && formerOwner === undefined && old.metadata.labels === labels) return concerned;
+/** The set in the pod's name may adopt it. */
+function namesake({ metadata: { namespace, name, labels } }: ApiObject, { cache }: ObserveContext): readonly StatefulSet[] {
   const parent = ordinalNameOf(name)?.parent;
-  const namesake = parent === undefined ? undefined : context.cache.get('StatefulSet', namespace, parent);
-  return namesake === undefined || !labelMatcher(namesake.spec.selector)(labels) ? concerned : [...concerned, keyOf(namesake)];
+  const set = parent === undefined ? undefined : cache.get('StatefulSet', namespace, parent);
+  return set !== undefined && labelMatcher(set.spec.selector)(labels) ? [set] : [];
 }
 
 /** In the name of a claim the border between template and set is ambiguous, so every one is tried. */

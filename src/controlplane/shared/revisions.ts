@@ -1,9 +1,12 @@
 /**
- * The data of a ControllerRevision: the template of its set, as a patch that restores it. Models: v1.24 pkg/controller/statefulset and
- * pkg/controller/daemon getPatch.
+ * ControllerRevisions: their data, which is the template of their set as a patch that restores it, and the reads and writes of them. Models:
+ * v1.24 pkg/controller/statefulset and pkg/controller/daemon getPatch, pkg/controller/history NewControllerRevision.
  */
-import type { PodTemplateSpec } from '../../apiserver/machinery/index.ts';
+import type { DaemonSet, StatefulSet } from '../../apiserver/kinds/index.ts';
+import type { ObjectInput, PodTemplateSpec } from '../../apiserver/machinery/index.ts';
+import { readLive, type Outcome } from '../runtime/index.ts';
 import { compareText } from '../../schema/values/index.ts';
+import { controllerReference } from './owned-set.ts';
 
 /** A patch that replaces one template by another, as data and as the text that is hashed and compared. */
 export interface TemplatePatch {
@@ -46,3 +49,33 @@ function canonicalText(value: unknown): string {
     .sort(([a], [b]) => compareText(a, b));
   return `{${fields.map(([name, field]) => `${canonicalText(name)}:${canonicalText(field)}`).join(',')}}`;
 }
+
+/** The revision of a set's present template, with the labels that identify it. */
+export function revisionOf(
+  set: DaemonSet | StatefulSet,
+  name: string,
+  labels: Readonly<Record<string, string>>,
+  revision: number,
+): ObjectInput {
+  const { namespace, annotations } = set.metadata;
+  const { template } = set.spec;
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'ControllerRevision',
+    metadata: {
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      labels: { ...template.metadata.labels, ...labels },
+      ...(annotations === undefined ? {} : { annotations }),
+      ownerReferences: [controllerReference(set)],
+    },
+    data: templatePatch(template).data,
+    revision,
+  };
+}
+
+/** The name of a revision is taken: it may be the same revision, which the cache does not show yet. */
+export const readRevision = ({ metadata: { namespace } }: DaemonSet | StatefulSet, name: string): Outcome<never> => ({
+  why: `revision ${name} exists already: read it from the API server to compare`,
+  writes: [readLive({ kind: 'ControllerRevision', metadata: { name, ...(namespace === undefined ? {} : { namespace }) } })],
+});
