@@ -5,8 +5,7 @@
 import type { RandomStream } from '../../engine/random.ts';
 import type { KindRegistry, ObjectByKind, ObjectNamed as ObjectOf, CustomObjects } from '../../apiserver/kinds/index.ts';
 import type { ApiObject, FeatureGates, Names, RulesMode, Status } from '../../apiserver/machinery/index.ts';
-import type { Aggregate } from './aggregate.ts';
-import type { CacheView } from './cache.ts';
+import type { Aggregate, CacheView } from './cache.ts';
 import type { Write } from './writes.ts';
 
 /**

@@ -11,7 +11,7 @@ export {
   describeServices,
   reasonsFor,
 } from './backends.ts';
-export { finishedCondition } from './job-conditions.ts';
+export { finishedCondition, SILENT_AFTER_MS, isOutOfService } from './node-facts.ts';
 export { createLabelCounts, type LabelCounts } from './label-sets.ts';
 export {
   adopt,
@@ -38,8 +38,12 @@ export {
   readySince,
   sameLabels,
   type PodPort,
+  identityOf,
+  portsText,
+  stateOf,
+  type Endpoint,
+  type SlicePort,
 } from './service-pods.ts';
-export { identityOf, portsText, stateOf, type Endpoint, type SlicePort } from './slice-identity.ts';
 export {
   attachDetachKey,
   attacherFinalizer,
@@ -51,11 +55,7 @@ export {
   driverProcess,
   uniqueVolumeName,
 } from './volumes.ts';
-export { drawnUuid } from './drawn-uuid.ts';
+export { drawnUuid, templateHash, safeLetters } from './template-hash.ts';
 export { endOfBatch, namespaceTerminates, readForStatus, refusedPod, type StatusRetry, writeAgain } from './recovery.ts';
-export { templateHash } from './template-hash.ts';
 export { readRevision, revisionOf, templatePatch, textOf } from './revisions.ts';
-export { safeLetters } from './safe-letters.ts';
-export { SILENT_AFTER_MS } from './node-silence.ts';
 export { addAmounts, amountsOf, emptyAmounts, requestsOf, type Amounts, type HostPort, type SpecInfo } from './pod-requests.ts';
-export { isOutOfService } from './out-of-service.ts';

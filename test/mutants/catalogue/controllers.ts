@@ -26,7 +26,7 @@ export const others: readonly Mutant[] = [
       { equivalent: 'a memory that spares questions: without it the server is asked, and says the same' },
     ],
   }),
-  ...inFile(`${room}/cron-job/missed.ts`, {
+  ...inFile(`${room}/cron-job/due.ts`, {
     'cron-job/due-at-equality': ['if (now < first) return NONE;', 'if (now <= first) return NONE;'],
     'cron-job/second-run-at-equality': ['if (now < second) return', 'if (now <= second) return'],
     'cron-job/more-than-a-hundred': ['tooMany: later + 1 > TOO_MANY', 'tooMany: later > TOO_MANY'],
@@ -38,11 +38,11 @@ export const others: readonly Mutant[] = [
     'cron-job/zone-behind-its-gate': ["const usesZone = gates['CronJobTimeZone'] === true &&", 'const usesZone ='],
     'cron-job/looks-a-little-later': ['const DELTA_MS = 100;', 'const DELTA_MS = 0;'],
   }),
-  ...inFile(`${room}/cron-job/history.ts`, {
+  ...inFile(`${room}/cron-job/jobs.ts`, {
     'cron-job/oldest-go': ['parseTime(from) - parseTime(to) ||', 'parseTime(to) - parseTime(from) ||'],
     'cron-job/history-limit': ['.slice(0, finished.length - limit)', '.slice(0, finished.length - limit - 1)'],
   }),
-  ...inFile(`${room}/lease/rules.ts`, {
+  ...inFile(`${room}/lease/locks.ts`, {
     'lease/since-at-equality': ['silentMs < waitMs(', 'silentMs <= waitMs('],
     'lease/own-clock': ['const silentMs = began.elapsed - seen.since;', 'const silentMs = began.now - seen.since;'],
     'lease/counts-transitions': ['leaseTransitions: leaseTransitions + 1', 'leaseTransitions'],

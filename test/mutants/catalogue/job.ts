@@ -15,7 +15,7 @@ export const job: readonly Mutant[] = [
       '[deletePod(job, pod)]',
     ],
   }),
-  ...inFile(`${room}/removal.ts`, {
+  ...inFile(`${room}/manage.ts`, {
     'job/unscheduled-go-first': ['if (scheduled !== 0) return scheduled;', 'if (scheduled !== 0) return -scheduled;'],
     'job/pending-go-first': ['if (phase !== 0) return phase;', ''],
     'job/unready-go-first': ['if (ready !== 0) return ready;', ''],
@@ -39,8 +39,8 @@ export const job: readonly Mutant[] = [
     ],
     'job/long-name-is-cut': ['MAX_PREFIX_LENGTH - suffix.length', 'MAX_PREFIX_LENGTH'],
   }),
-  ...inFile(`${room}/adoption.ts`, {}),
-  ...inFile(`${room}/tracking.ts`, {
+  ...inFile(`${room}/owned.ts`, {}),
+  ...inFile(`${room}/observe.ts`, {
     'job/most-uncounted': ['if (taken >= MOST_UNCOUNTED) break;', ''],
     'job/waits-for-expectations': ['if (!expectationsSatisfied)\n    return', 'if (false)\n    return'],
     'job/counted-once': ["known.has(uid) ? 'counted' : roleOf", "false ? 'counted' : roleOf"],
@@ -53,7 +53,7 @@ export const job: readonly Mutant[] = [
     'job/finalizer-once': ['tracked && !finalizers.includes(tracking)', 'tracked'],
     'job/common-of-another-job': ['known.uid === job.metadata.uid && ', ''],
   }),
-  ...inFile(`${room}/backoff.ts`, {
+  ...inFile(`${room}/conditions.ts`, {
     'job/first-retry-at-once': ['requeues <= 0 ? 0', 'requeues < 0 ? 0'],
     'job/backoff-limit': ['maxMs: 360_000', 'maxMs: 640_000'],
   }),

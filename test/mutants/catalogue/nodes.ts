@@ -23,7 +23,7 @@ export const nodes: readonly Mutant[] = [
       'if (run !== undefined) ports.push',
     ],
   }),
-  ...inFile(`${admission}/critical.ts`, {
+  ...inFile(`${admission}/resources.ts`, {
     'admission/as-important-as-the-system': ['>= SYSTEM_CRITICAL', '> SYSTEM_CRITICAL'],
   }),
   ...inFile(`${admission}/preempting.ts`, {
@@ -37,7 +37,7 @@ export const nodes: readonly Mutant[] = [
       '(to.spec.priority ?? 0) >= (pod.spec.priority ?? 0)',
     ],
   }),
-  ...inFile(`${admission}/sysctls.ts`, {
+  ...inFile(`${admission}/resources.ts`, {
     'admission/network-of-the-node': ["if (name.startsWith('net.') && spec.hostNetwork === true)", 'if (false)'],
     'admission/begins-so': ["pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : ", ''],
   }),

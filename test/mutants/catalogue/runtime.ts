@@ -13,11 +13,11 @@ export const runtimeAndAgents: readonly Mutant[] = [
     'kernel/put-off-to-the-end': ['if (pending.at === now) state.last.push(pending);\n  else', ''],
     'kernel/steps-before-the-count': ['if (at >= countFrom && ++state.steps', 'if (++state.steps'],
   }),
-  ...inFile(`${runtime}/channels.ts`, {
+  ...inFile(`${runtime}/pending.ts`, {
     'runtime/streams-are-lanes': ['return event.to[part];', 'return undefined;'],
     'runtime/event-records-are-not-offered': ["case 'emit':\n", ''],
   }),
-  ...inFile(`${runtime}/streams.ts`, {
+  ...inFile(`${runtime}/runtime-state.ts`, {
     'runtime/void-delivery-after-a-relist': ['change === undefined || change.revision !== revision', 'change === undefined'],
     'runtime/delivery-to-an-old-incarnation': ['byNumber[stream.number] = undefined;', ''],
     'runtime/those-who-wait-for-a-closed-stream': ['stream.seenRevision = Infinity;', ''],
@@ -39,11 +39,11 @@ export const runtimeAndAgents: readonly Mutant[] = [
       'if (pending?.background === true) kernel.cancel(pending);',
     ],
   }),
-  ...inFile(`${runtime}/backoff.ts`, {
+  ...inFile(`${runtime}/rate.ts`, {
     'runtime/backoff-has-a-limit': ['return Math.min(delay, maxMs);', 'return delay;'],
     'runtime/bucket-fills': ['Math.max(fullAt, now) + everyMs', 'fullAt + everyMs'],
   }),
-  ...inFile(`${runtime}/expectations.ts`, {
+  ...inFile(`${runtime}/decision.ts`, {
     'runtime/own-creations': ["case 'create':\n      return write.object.kind;", "case 'create':\n      return undefined;"],
     'runtime/own-deletions': ["case 'delete':\n      return write.kind;", "case 'delete':\n      return undefined;"],
     'runtime/seen-at-equality': ['stream.seenRevision < revision', 'stream.seenRevision <= revision'],
@@ -60,7 +60,7 @@ export const runtimeAndAgents: readonly Mutant[] = [
     'agent/last-state': ["const shownNow = run.stage === 'over' ||", 'const shownNow ='],
     'agent/crash-loop-is-named': ['run.backoffMs < 10_000) return terminated', 'run.backoffMs < 20_000) return terminated'],
   }),
-  ...inFile(`${agents}/scheduler/victims.ts`, {
+  ...inFile(`${agents}/scheduler/preemption.ts`, {
     'scheduler/only-lesser-pods-go': [
       'filter(({ priority }) => priority < pod.priority)',
       'filter(({ priority }) => priority <= pod.priority)',
@@ -70,7 +70,7 @@ export const runtimeAndAgents: readonly Mutant[] = [
     'scheduler/longer-running-stays': ['startOf(a, now) - startOf(b, now);', 'startOf(b, now) - startOf(a, now);'],
     'scheduler/fewest-violations': ['({ violations }) => violations,', ''],
   }),
-  ...inFile(`${agents}/scheduler/nominator.ts`, {
+  ...inFile(`${agents}/scheduler/cluster-events.ts`, {
     'scheduler/promise-is-taken-back': ["if (node === '') return;", ''],
     'scheduler/one-promise-a-pod': ['remove(info.uid);\n        if', 'if'],
   }),

@@ -12,7 +12,7 @@ export const sets: readonly Mutant[] = [
     'stateful-set/looks-again': ['Math.ceil((earliest + wait + 1 - lookAt) / wait)', 'Math.ceil((earliest + wait - lookAt) / wait)'],
     'stateful-set/look-that-found-too-few': ['lacks !== true || since === 0 ? undefined', 'since === 0 ? undefined'],
   }),
-  ...inFile(`${room}/stateful-set/ready-times.ts`, {
+  ...inFile(`${room}/stateful-set/ordinal-set.ts`, {
     'stateful-set/forgets-the-unready': ['ordinals.delete(ordinal);\n        size--;', 'ordinals.delete(ordinal);'],
   }),
   ...inFile(`${room}/stateful-set/update.ts`, {
@@ -27,7 +27,7 @@ export const sets: readonly Mutant[] = [
     'stateful-set/claims-go-with-the-set': ['retention?.whenDeleted === true && !scaledAway', 'retention?.whenDeleted === true'],
     'stateful-set/stale-claim': ['if (retentionOf(input)?.whenScaled !== true) return false;', 'return false;'],
   }),
-  ...inFile(`${room}/replica-set/removal.ts`, {
+  ...inFile(`${room}/replica-set/pods.ts`, {
     'replica-set/deletion-cost': ['|| a.cost - b.cost ||', '||'],
     'replica-set/crowded-nodes-first': ['b.neighbours - a.neighbours', 'a.neighbours - b.neighbours'],
     'replica-set/restarts': ['const restarts = b.restarts - a.restarts;', 'const restarts = a.restarts - b.restarts;'],
@@ -39,7 +39,7 @@ export const sets: readonly Mutant[] = [
       { equivalent: 'whole milliseconds in nanoseconds have a factor of 5: they are never a power of two' },
     ],
   }),
-  ...inFile(`${room}/deployment/sizes.ts`, {
+  ...inFile(`${room}/deployment/input.ts`, {
     'deployment/surge-rounds-up': [
       'scaledIntOrPercent(maxSurge, spec.replicas, true)',
       'scaledIntOrPercent(maxSurge, spec.replicas, false)',
@@ -62,7 +62,7 @@ export const sets: readonly Mutant[] = [
     'deployment/new-pods-are-not-ready-yet': ['- least - missing;', '- least;'],
     'deployment/old-status': ['if (by < 0) return undefined;', ''],
   }),
-  ...inFile(`${room}/disruption/expected.ts`, {
+  ...inFile(`${room}/disruption/budgets.ts`, {
     'disruption/percent-of-what-is-wanted': ['{ expected: scale, desired:', '{ expected: covered.pods.size, desired:'],
     'disruption/rounds-up': ['scaledIntOrPercent(share, of, true)', 'scaledIntOrPercent(share, of, false)'],
     'disruption/owner-of-the-set': ["above?.kind === 'Deployment' ? scaledBy(above, namespace, cache) : found", 'found'],

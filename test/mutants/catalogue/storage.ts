@@ -5,7 +5,7 @@ const controllers = 'src/controlplane/controllers';
 const node = 'src/controlplane/agents/node';
 
 export const storage: readonly Mutant[] = [
-  ...inFile(`${controllers}/volume-binder/match.ts`, {
+  ...inFile(`${controllers}/volume-binder/candidates.ts`, {
     'volume-binder/smallest-that-suits': ['quantity(capacity(best))) < 0) best', 'quantity(capacity(best))) > 0) best'],
     'volume-binder/made-for-a-namesake': ['|| claimRef.uid === claim.metadata.uid)', '|| true)'],
     'volume-binder/exactly-large-enough': [
@@ -25,7 +25,7 @@ export const storage: readonly Mutant[] = [
     'job-ttl/asks-nobody': ['return idleReason(job, now) ?? write', 'return write'],
     'job-ttl/goes-already': ["if (job.metadata.deletionTimestamp !== undefined) return idle('it is being deleted already');", ''],
   }),
-  ...inFile(`${node}/eviction/rank.ts`, {
+  ...inFile(`${node}/eviction/thresholds.ts`, {
     'eviction/who-exceeds-goes-first': ['exceeds(a) - exceeds(b) || ', ''],
     'eviction/least-important-first': ['priorityOf(a) - priorityOf(b)', 'priorityOf(b) - priorityOf(a)'],
     'eviction/furthest-beyond': ['excess(b) - excess(a)', 'excess(a) - excess(b)'],
@@ -43,7 +43,7 @@ export const storage: readonly Mutant[] = [
     'eviction/own-grace-if-shorter': ['maxPodGraceSeconds < 0 ? own : Math.min(maxPodGraceSeconds, own)', 'maxPodGraceSeconds'],
     'eviction/minimum-to-reclaim': ['met(state.unresolved, observations, true)', 'met(state.unresolved, observations, false)'],
   }),
-  ...inFile(`${node}/images/garbage.ts`, {
+  ...inFile(`${node}/images/store.ts`, {
     'images/used-longest-ago': ['(a.unusedSince ?? 0) - (b.unusedSince ?? 0)', '(b.unusedSince ?? 0) - (a.unusedSince ?? 0)'],
     'images/came-too-lately': ['if (now - image.readyAt < minAgeMs) continue;', ''],
     'images/enough-is-enough': ['if (freed >= wanted) break;', ''],

@@ -28,11 +28,11 @@ export const workloads: readonly Mutant[] = [
     'daemon-set/backoff-doubles': ['backoff.delayMs * 2', 'backoff.delayMs'],
     'daemon-set/backoff-is-forgotten': ['now - at <= FORGOTTEN_MS', 'true'],
   }),
-  ...inFile(`${daemons}/tolerations.ts`, {
+  ...inFile(`${daemons}/pod.ts`, {
     'daemon-set/network-of-the-node': ['hostNetwork === true ? [...ADDED, ON_THE_NODES_NETWORK] : ADDED', 'ADDED'],
     'daemon-set/tolerates-for-ever': ['result[at] = toleration;', ''],
   }),
-  ...inFile(`${daemons}/fit.ts`, {
+  ...inFile(`${daemons}/pod.ts`, {
     'daemon-set/no-schedule-puts-nobody-out': ["evicts) === undefined ? 'stays' : 'leaves'", "repels) === undefined ? 'stays' : 'leaves'"],
     'daemon-set/tolerates-trouble-of-its-node': ['const tolerations = daemonTolerations(spec, names);', 'const { tolerations } = spec;'],
   }),
@@ -40,7 +40,7 @@ export const workloads: readonly Mutant[] = [
     'daemon-set/those-with-a-node-first': ['if (left !== right) return left ? 1 : -1;', ''],
     'daemon-set/stage-of-live-pods': ['const live = pods.filter(isLive);\n  const stage', 'const live = pods;\n  const stage'],
   }),
-  ...inFile(`${daemons}/status.ts`, {
+  ...inFile(`${daemons}/update.ts`, {
     'daemon-set/only-counts': ['acted ? set.metadata.generation : set.status.observedGeneration', 'set.metadata.generation'],
   }),
   ...inFile(`${scaler}/proposal.ts`, {
@@ -68,7 +68,7 @@ export const workloads: readonly Mutant[] = [
     'autoscaler/slowest-way-down': ["selectPolicy === 'Min' ? Math.max(...allowed)", "selectPolicy === 'Min' ? Math.min(...allowed)"],
     'autoscaler/what-went-may-come-back': [' + changedIn(downs, periodSeconds, now);', ';'],
   }),
-  ...inFile(`${scaler}/status.ts`, {
+  ...inFile(`${scaler}/target.ts`, {
     'autoscaler/transition': ['old?.status === status ? old.lastTransitionTime : formatTime(now)', 'formatTime(now)'],
   }),
   ...inFile(`${scaler}/controller.ts`, {
@@ -81,7 +81,7 @@ export const workloads: readonly Mutant[] = [
     'deployment/the-largest-takes-the-rest': ['(at === 0 ? toAdd - added : 0)', '0'],
     'deployment/saturated-when-available': ['(newest.set.status.availableReplicas ?? 0) === replicas', 'true'],
   }),
-  ...inFile(`${deployment}/history.ts`, {
+  ...inFile(`${deployment}/rolling.ts`, {
     'deployment/lowest-revisions-go': [
       '(revisionOf(a.set, draft.keys) ?? 0) - (revisionOf(b.set, draft.keys) ?? 0)',
       '(revisionOf(b.set, draft.keys) ?? 0) - (revisionOf(a.set, draft.keys) ?? 0)',
@@ -91,7 +91,7 @@ export const workloads: readonly Mutant[] = [
   ...inFile(`${deployment}/rollback.ts`, {
     'deployment/the-revision-before': ['else if (revision > second) second = revision;', ''],
   }),
-  ...inFile(`${deployment}/recreate.ts`, {
+  ...inFile(`${deployment}/rolling.ts`, {
     'deployment/pods-that-are-over': [" && status.phase !== 'Failed' && status.phase !== 'Succeeded'", ''],
   }),
   ...inFile(`${deployment}/status.ts`, {
@@ -101,7 +101,7 @@ export const workloads: readonly Mutant[] = [
       'const { lastTransitionTime } = progress;',
     ],
   }),
-  ...inFile(`${disruption}/status.ts`, {
+  ...inFile(`${disruption}/controller.ts`, {
     'disruption/evicted-pods-are-going': ['healthy - going.length', 'healthy'],
     'disruption/overdue-at-equality': ['dueAt < now', 'dueAt <= now'],
     'disruption/what-covers-nothing': ['expected <= 0 ? 0 : ', ''],

@@ -20,13 +20,10 @@ import {
 } from '../../runtime/index.ts';
 import { namespaceTerminates } from '../../shared/index.ts';
 import { formatTime } from '../../../schema/values/index.ts';
-import { learn, NOTHING_KNOWN, observe, type Known, type Observed } from './active.ts';
+import { learn, NOTHING_KNOWN, observe, type Known, type Observed, beyondHistory, jobOf } from './jobs.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import type { ControllerOptions } from '../options.ts';
-import { dueRun, nextLook, rhythmOf, type Notice, type ZoneOfProcess } from './due.ts';
-import { beyondHistory } from './history.ts';
-import { jobOf } from './template.ts';
-import { afterChange, cronJobsOfJob } from './watch.ts';
+import { dueRun, nextLook, rhythmOf, type Notice, type ZoneOfProcess, afterChange, cronJobsOfJob } from './due.ts';
 
 /**
  * A sync that waits for a response: of a live read, or of a create. It continues with the CronJob as it was at its start, even if that

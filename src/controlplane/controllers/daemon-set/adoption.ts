@@ -5,15 +5,14 @@
 import type { DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import { labelMatcher } from '../../../schema/values/index.ts';
-import type { CacheView, Write } from '../../runtime/index.ts';
-import { claim, podsToAdopt } from '../../shared/index.ts';
-import { fitTest } from './fit.ts';
-import type { Views } from './input.ts';
-import { managedLabels } from './labels.ts';
+import { type CacheView, type Write, defineAggregate } from '../../runtime/index.ts';
+import { claim, podsToAdopt, createLabelCounts, type LabelCounts, uidOfController } from '../../shared/index.ts';
+import { fitTest } from './pod.ts';
+import type { Views } from './recover.ts';
 import type { Wanted } from './node-state.ts';
 import { createView, type View } from './view.ts';
 
-export interface Claim {
+interface Claim {
   /** The nodes with the set's pods as they will be after the writes. */
   readonly view: View;
   readonly pods: () => readonly Pod[];
@@ -55,3 +54,23 @@ function viewOf({ self: set, cache, names, state }: ClaimInput, wanted: Wanted):
   state.set(set.metadata.uid, view);
   return view;
 }
+
+/** By the uid of the controlling DaemonSet. */
+export const managedLabels = defineAggregate<'Pod', LabelCounts>({
+  name: 'labels of the pods of a DaemonSet',
+  kind: 'Pod',
+  groupOf: uidOfController('DaemonSet'),
+  empty: createLabelCounts,
+  add: (labels, pod) => {
+    labels.count(pod.metadata.labels, 1);
+  },
+  remove: (labels, pod) => {
+    labels.count(pod.metadata.labels, -1);
+  },
+  change(labels, before, after) {
+    if (before.metadata.labels === after.metadata.labels) return;
+    labels.count(before.metadata.labels, -1);
+    labels.count(after.metadata.labels, 1);
+  },
+  plain: (labels) => labels.plain(),
+});

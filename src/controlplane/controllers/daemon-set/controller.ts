@@ -6,17 +6,27 @@ import type { ControllerRevision, DaemonSet, DaemonSetStatus, Pod } from '../../
 import { defineController, idle, isOf, remove, watch, writeStatus, type Enqueue, type Outcome, type Write } from '../../runtime/index.ts';
 import { unmanagedPods, writeAgain } from '../../shared/index.ts';
 import { backoffsOf } from './backoff.ts';
-import { adoptPods } from './adoption.ts';
-import { type DaemonInput, type DaemonMemory, isDying, type Known, minReadyMs, type Views } from './input.ts';
-import { managedLabels } from './labels.ts';
+import { adoptPods, managedLabels } from './adoption.ts';
+import {
+  type DaemonInput,
+  type DaemonMemory,
+  isDying,
+  type Known,
+  minReadyMs,
+  type Views,
+  afterCollision,
+  countCollision,
+  recoverSet,
+  observeNodesAndPods,
+  setsOfNode,
+  setsOfOwned,
+  setsOfPod,
+} from './recover.ts';
 import { planPods, type Plan } from './manage.ts';
 import { createPod } from './pod.ts';
-import { afterCollision, countCollision, recoverSet } from './recover.ts';
 import { decideHistory, mergeTwins, truncateHistory } from './revisions.ts';
-import { isRelevant, statusOf } from './status.ts';
-import { allowsSurge, nextStep, type Step } from './update.ts';
+import { isRelevant, statusOf, allowsSurge, nextStep, type Step } from './update.ts';
 import { describeView, type View } from './view.ts';
-import { observeNodesAndPods, setsOfNode, setsOfOwned, setsOfPod } from './watch.ts';
 
 /** More creations or deletions than this take several syncs. */
 const MOST_PER_SYNC = 250;

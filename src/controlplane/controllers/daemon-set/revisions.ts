@@ -6,8 +6,8 @@ import type { ControllerRevision, DaemonSet, Pod } from '../../../apiserver/kind
 import { compareText, labelMatcher } from '../../../schema/values/index.ts';
 import { addressOf, create, remove, type Write } from '../../runtime/index.ts';
 import { claim, objectsToAdopt, revisionOf, templateHash, templatePatch, textOf } from '../../shared/index.ts';
-import { HASH_LABEL, hashOf } from './hash.ts';
-import type { DaemonInput, Known } from './input.ts';
+import { HASH_LABEL, hashOf } from './pod.ts';
+import type { DaemonInput, Known } from './recover.ts';
 
 export interface History {
   /** The label of up-to-date pods. */

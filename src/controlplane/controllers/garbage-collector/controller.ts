@@ -16,9 +16,7 @@ import {
   type Write,
 } from '../../runtime/index.ts';
 import { removeOwners, dropFinalizers } from '../../shared/index.ts';
-import { blocks, graphOver, isDying, nodeOf, type Graph } from './graph.ts';
-import { classifyOwners } from './owners.ts';
-import { nodesConcerned } from './watch.ts';
+import { blocks, graphOver, isDying, nodeOf, type Graph, classifyOwners, nodesConcerned } from './graph.ts';
 
 /** Uids of recent deletions: no live read is needed for each of 100,000 dependents. */
 interface State {

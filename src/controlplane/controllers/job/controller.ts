@@ -5,18 +5,24 @@
  */
 import type { Job } from '../../../apiserver/kinds/index.ts';
 import { addressOf, defineController, idle, record, watch, write, type Outcome, type Write } from '../../runtime/index.ts';
-import { JOB_BACKOFF } from './backoff.ts';
-import { adoptPods, type Claim } from './adoption.ts';
-import { isRecordedSuspended, withCondition, type Verdict } from './conditions.ts';
+import {
+  JOB_BACKOFF,
+  isRecordedSuspended,
+  withCondition,
+  type Verdict,
+  hasTrackingAnnotation,
+  isIndexed,
+  isSuspended,
+  isTracked,
+  type JobInput,
+  type JobMemory,
+} from './conditions.ts';
+import { adoptPods, type Claim, jobsOfPod, manualJobs } from './owned.ts';
 import { finishedCondition, unmanagedPods } from '../../shared/index.ts';
-import { deadlineOf, failureOf } from './failure.ts';
-import { hasTrackingAnnotation, isIndexed, isSuspended, isTracked, type JobInput, type JobMemory } from './input.ts';
+import { deadlineOf, failureOf, recoverJob, conditionsOf, recordDecision } from './status.ts';
 import { deletePod, planPods, type Plan } from './manage.ts';
 import { observe, type Observed } from './observe.ts';
 import { jobPods } from './pods.ts';
-import { recoverJob } from './recover.ts';
-import { conditionsOf, recordDecision } from './status.ts';
-import { jobsOfPod, manualJobs } from './watch.ts';
 
 const COMPLETE: Verdict = { type: 'Complete', reason: '', message: '' };
 

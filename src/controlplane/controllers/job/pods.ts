@@ -8,7 +8,7 @@ import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineAggregate } from '../../runtime/index.ts';
 import { createLabelCounts, type LabelCounts, uidOfController } from '../../shared/index.ts';
 import { parseCompletionIndex } from './indexes.ts';
-import { createIndexTally, type IndexTally } from './tally.ts';
+import { createIndexTally, type IndexTally } from './index-set.ts';
 
 // A process uses one domain; reading the keys of both avoids a copy of every aggregate per domain.
 const DOMAINS = [namesFor('k8s.io'), namesFor('orch.io')] as const;

@@ -5,14 +5,9 @@
 import type { ReplicaSet, ReplicaSetStatus } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, remove, watch, writeStatus, type Outcome, type Write } from '../../runtime/index.ts';
 import { unmanagedPods, writeAgain } from '../../shared/index.ts';
-import { adoptPods } from './adoption.ts';
-import { isDying, minReadyMs, type SetInput, type SetMemory } from './input.ts';
-import { replicaPods, type ReplicaPods } from './pods.ts';
-import { recoverSet } from './recover.ts';
-import { podsToDelete } from './removal.ts';
-import { isRelevant, statusOf } from './status.ts';
-import { createPod } from './template.ts';
-import { setsOfPod } from './watch.ts';
+import { adoptPods, isDying, minReadyMs, type SetInput, type SetMemory, replicaPods, type ReplicaPods, setsOfPod } from './owned.ts';
+import { recoverSet, isRelevant, statusOf } from './status.ts';
+import { podsToDelete, createPod } from './pods.ts';
 
 /** Larger differences take several syncs. */
 const MOST_PER_SYNC = 500;

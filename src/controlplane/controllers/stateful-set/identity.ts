@@ -9,11 +9,10 @@ import { controllerReference } from '../../shared/index.ts';
 import { planClaims } from './claims.ts';
 import type { SetInput } from './input.ts';
 import type { OrdinalSet } from './ordinal-set.ts';
-import { claimName, podName } from './ordinals.ts';
+import { claimName, podName, REVISION_LABEL } from './traits.ts';
 import type { SetPods } from './pods.ts';
 import { reown } from './retention.ts';
 import type { Revision } from './revisions.ts';
-import { REVISION_LABEL } from './traits.ts';
 
 type Volumes = NonNullable<Pod['spec']['volumes']>;
 

@@ -8,10 +8,8 @@ import { defineAggregate } from '../../runtime/index.ts';
 import { uidOfController } from '../../shared/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import { createLabelGroups, type LabelGroups } from './label-groups.ts';
-import { createOrdinalSet, type OrdinalSet } from './ordinal-set.ts';
-import { ordinalNameOf } from './ordinals.ts';
-import { createReadyTimes, type ReadyTimes } from './ready-times.ts';
-import { traitsOf, type Traits } from './traits.ts';
+import { createOrdinalSet, type OrdinalSet, createReadyTimes, type ReadyTimes } from './ordinal-set.ts';
+import { ordinalNameOf, traitsOf, type Traits } from './traits.ts';
 
 interface Member {
   readonly pod: Pod;
