@@ -56,6 +56,15 @@ export {
   uniqueVolumeName,
 } from './volumes.ts';
 export { drawnUuid, templateHash, safeLetters } from './template-hash.ts';
-export { endOfBatch, namespaceTerminates, readForStatus, refusedPod, type StatusRetry, writeAgain } from './recovery.ts';
+export {
+  createPodOf,
+  deletePodOf,
+  endOfBatch,
+  namespaceTerminates,
+  readForStatus,
+  refusedPod,
+  type StatusRetry,
+  writeAgain,
+} from './recovery.ts';
 export { readRevision, revisionOf, templatePatch, textOf } from './revisions.ts';
 export { addAmounts, amountsOf, emptyAmounts, requestsOf, type Amounts, type HostPort, type SpecInfo } from './pod-requests.ts';

@@ -1,8 +1,10 @@
 /**
- * What controllers do after a refused write: the single retry of a status update, and the batches of creates that upstream sends at once.
+ * Creates and deletes of an owner's pods, and what controllers do after a refused write: the single retry of a status update, and the batches
+ * of creates that upstream sends at once.
  */
-import type { ApiObject, Status } from '../../apiserver/machinery/index.ts';
-import { readLive, record, writeStatus, type Answer, type Failure, type Outcome, type Write } from '../runtime/index.ts';
+import type { Pod } from '../../apiserver/kinds/index.ts';
+import type { ApiObject, ObjectInput, Status } from '../../apiserver/machinery/index.ts';
+import { create, readLive, record, remove, writeStatus, type Answer, type Failure, type Outcome, type Write } from '../runtime/index.ts';
 
 /** Whether a create was refused because its namespace is being deleted. */
 export const namespaceTerminates = ({ details }: Status): boolean =>
@@ -10,6 +12,13 @@ export const namespaceTerminates = ({ details }: Status): boolean =>
 
 /** The index, from 0, of the last create in the batch of an attempt: batches of 1, 2, 4, 8 … Models: v1.24 slowStartBatch. */
 export const endOfBatch = (attempt: number): number => (1 << (32 - Math.clz32(attempt + 1))) - 2;
+
+/** Creates a pod of an owner, with an event. */
+export const createPodOf = (about: ApiObject, pod: ObjectInput): Write =>
+  create(pod, { then: { about, type: 'Normal', reason: 'SuccessfulCreate', message: 'Created pod: {name}' } });
+/** Deletes one, with an event. */
+export const deletePodOf = (about: ApiObject, pod: Pod): Write =>
+  remove(pod, { then: { about, type: 'Normal', reason: 'SuccessfulDelete', message: `Deleted pod: ${pod.metadata.name}` } });
 
 export interface RefusedPod {
   readonly why: string;

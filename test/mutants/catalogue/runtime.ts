@@ -15,7 +15,7 @@ export const runtimeAndAgents: readonly Mutant[] = [
   }),
   ...inFile(`${runtime}/pending.ts`, {
     'runtime/streams-are-lanes': ['return event.to[part];', 'return undefined;'],
-    'runtime/event-records-are-not-offered': ["case 'emit':\n", ''],
+    'runtime/event-records-are-not-offered': ["case 'emit':\n    case 'expire'", "case 'expire'"],
   }),
   ...inFile(`${runtime}/runtime-state.ts`, {
     'runtime/void-delivery-after-a-relist': ['change === undefined || change.revision !== revision', 'change === undefined'],

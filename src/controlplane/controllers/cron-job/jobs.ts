@@ -6,7 +6,7 @@
  */
 import type { ApiObject, ObjectReference, ObjectInput } from '../../../apiserver/machinery/index.ts';
 import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
-import { isOf, record, type Write } from '../../runtime/index.ts';
+import { readLive, isOf, record, type Write } from '../../runtime/index.ts';
 import { parseTime, compareText } from '../../../schema/values/index.ts';
 import { finishedCondition, controllerReference } from '../../shared/index.ts';
 import { jobNameFor } from './due.ts';
@@ -98,14 +98,8 @@ function memberOf(list: readonly ObjectReference[]): (uid: string) => boolean {
 }
 
 /** NotFound is a result for a Job; for a CronJob the sync ends. */
-const read = (kind: 'CronJob' | 'Job', { name, namespace }: { readonly name: string; readonly namespace?: string }): Write => ({
-  op: 'get',
-  kind,
-  name,
-  ...(namespace === undefined ? {} : { namespace }),
-  resume: true,
-  ...(kind === 'Job' ? { tolerate: ['NotFound'] } : {}),
-});
+const read = (kind: 'CronJob' | 'Job', metadata: { readonly name: string; readonly namespace?: string }): Write =>
+  readLive({ kind, metadata }, kind === 'Job' ? { tolerate: ['NotFound'] } : {});
 
 /** The oldest successful and failed Jobs whose deletion satisfies the limits. */
 export function beyondHistory({ spec }: CronJob, jobs: readonly Job[]): readonly Job[] {

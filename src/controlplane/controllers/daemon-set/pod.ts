@@ -6,8 +6,8 @@
  */
 import type { DaemonSet, Pod, Node, Taint } from '../../../apiserver/kinds/index.ts';
 import type { Names, ObjectInput, PodSpec, Toleration, ApiObject } from '../../../apiserver/machinery/index.ts';
-import { create, type Write } from '../../runtime/index.ts';
-import { controllerReference } from '../../shared/index.ts';
+import type { Write } from '../../runtime/index.ts';
+import { createPodOf, controllerReference } from '../../shared/index.ts';
 import { requiredNodeTest, untoleratedTaint } from '../../../apiserver/decisions/index.ts';
 
 type Template = DaemonSet['spec']['template'];
@@ -56,10 +56,8 @@ function baseOf(set: DaemonSet, hash: string, names: Names): Base {
 export function createPod(set: DaemonSet, hash: string, node: string, names: Names): Write {
   const { metadata, tolerations } = baseOf(set, hash, names);
   const { spec } = set.spec.template;
-  return create(
-    { kind: 'Pod', apiVersion: 'v1', metadata, spec: { ...spec, affinity: affinityTo(node, spec.affinity), tolerations } },
-    { then: { about: set, type: 'Normal', reason: 'SuccessfulCreate', message: 'Created pod: {name}' } },
-  );
+  const pod = { kind: 'Pod', apiVersion: 'v1', metadata, spec: { ...spec, affinity: affinityTo(node, spec.affinity), tolerations } };
+  return createPodOf(set, pod);
 }
 
 /** The template's affinity with the node selector replaced by this node, which satisfies it. */

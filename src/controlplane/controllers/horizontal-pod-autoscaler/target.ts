@@ -4,7 +4,7 @@
  */
 import type { HorizontalPodAutoscaler, KindRegistry, MetricStatus, ScalerCondition, ScalerStatus } from '../../../apiserver/kinds/index.ts';
 import { type ApiObject, type LabelSelector, sameValue } from '../../../apiserver/machinery/index.ts';
-import type { EventText, Write } from '../../runtime/index.ts';
+import { addressOf, type EventText, type Write } from '../../runtime/index.ts';
 import { formatTime } from '../../../schema/values/index.ts';
 import type { Reported } from './bounds.ts';
 
@@ -57,9 +57,7 @@ export function targetOf(object: ApiObject): Target {
 /** Sets the replicas, unless the target was changed since it was read. */
 export const setScale = (object: ApiObject, replicas: number, then: EventText, otherwise: EventText): Write => ({
   op: 'patch',
-  kind: object.kind,
-  ...(object.metadata.namespace === undefined ? {} : { namespace: object.metadata.namespace }),
-  name: object.metadata.name,
+  ...addressOf(object),
   subresource: 'scale',
   patchType: 'merge',
   patch: { metadata: { resourceVersion: object.metadata.resourceVersion }, spec: { replicas } },

@@ -18,9 +18,9 @@ import {
   type JobMemory,
 } from './conditions.ts';
 import { adoptPods, type Claim, jobsOfPod, manualJobs } from './owned.ts';
-import { finishedCondition, unmanagedPods } from '../../shared/index.ts';
+import { deletePodOf, finishedCondition, unmanagedPods } from '../../shared/index.ts';
 import { deadlineOf, failureOf, recoverJob, conditionsOf, recordDecision } from './status.ts';
-import { deletePod, planPods, type Plan } from './manage.ts';
+import { planPods, type Plan } from './manage.ts';
 import { observe, type Observed } from './observe.ts';
 import { jobPods } from './pods.ts';
 
@@ -68,7 +68,7 @@ function end(input: JobInput, claim: Claim, observed: Observed, failing: Verdict
       toDelete.length === 0
         ? `${failing.message.toLowerCase()}: it ends`
         : `${failing.message.toLowerCase()}: delete its ${toDelete.length} active pods and fail it`,
-    writes: [...claim.writes, ...toDelete.map((pod) => deletePod(job, pod))],
+    writes: [...claim.writes, ...toDelete.map((pod) => deletePodOf(job, pod))],
     active: 0,
     verdict: failing,
     conditions: conditionsOf(job),

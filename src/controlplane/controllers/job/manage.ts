@@ -3,8 +3,8 @@
  * manageJob, activePodsForRemoval, pkg/controller ActivePods.
  */
 import type { Job, Pod } from '../../../apiserver/kinds/index.ts';
-import { remove, type Write } from '../../runtime/index.ts';
-import { dropFinalizers } from '../../shared/index.ts';
+import type { Write } from '../../runtime/index.ts';
+import { deletePodOf, dropFinalizers } from '../../shared/index.ts';
 import { firstPendingIndexes } from './indexes.ts';
 import { isIndexed, isSuspended, type JobInput } from './conditions.ts';
 import type { Observed } from './observe.ts';
@@ -23,10 +23,6 @@ export interface Plan {
   readonly deletes: number;
 }
 
-/** Deletes a pod, with an event. */
-export const deletePod = (job: Job, pod: Pod): Write =>
-  remove(pod, { then: { about: job, type: 'Normal', reason: 'SuccessfulDelete', message: `Deleted pod: ${pod.metadata.name}` } });
-
 /** Plans the creations and deletions of one sync. */
 export function planPods(input: JobInput, observed: Observed): Plan {
   const { self: job, names } = input;
@@ -38,7 +34,7 @@ export function planPods(input: JobInput, observed: Observed): Plan {
     // The finalizer is removed first, because a surplus pod does not count as failed.
     const tracking = [names.key('batch', 'job-tracking')];
     const writes = toDelete.flatMap((pod) =>
-      hasTrackingFinalizer(pod) ? [dropFinalizers(pod, tracking), deletePod(job, pod)] : [deletePod(job, pod)],
+      hasTrackingFinalizer(pod) ? [dropFinalizers(pod, tracking), deletePodOf(job, pod)] : [deletePodOf(job, pod)],
     );
     return { writes, active: active - toDelete.length, creates: 0, deletes: toDelete.length };
   }

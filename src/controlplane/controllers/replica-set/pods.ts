@@ -4,8 +4,8 @@
  */
 import type { ReplicaSet, Pod } from '../../../apiserver/kinds/index.ts';
 import { type ObjectInput, controllerOf } from '../../../apiserver/machinery/index.ts';
-import { create, type Write } from '../../runtime/index.ts';
-import { controllerReference, isReady, readySince } from '../../shared/index.ts';
+import type { Write } from '../../runtime/index.ts';
+import { createPodOf, controllerReference, isReady, readySince } from '../../shared/index.ts';
 import { compareText, parseTime, sortedBy } from '../../../schema/values/index.ts';
 import { type SetInput, isActive, replicaPods, type ReplicaPods } from './owned.ts';
 
@@ -38,8 +38,7 @@ function podOf(set: ReplicaSet): ObjectInput {
 }
 
 /** Creates one pod of the set. */
-export const createPod = (set: ReplicaSet): Write =>
-  create(podOf(set), { then: { about: set, type: 'Normal', reason: 'SuccessfulCreate', message: 'Created pod: {name}' } });
+export const createPod = (set: ReplicaSet): Write => createPodOf(set, podOf(set));
 
 const PHASES: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 };
 const NANOS_PER_MS = 1_000_000;
