@@ -94,11 +94,7 @@ export const others: readonly Mutant[] = [
     ],
   }),
   ...inFile(`${room}/volume-protection/controller.ts`, {
-    'volume-protection/finalizers-over-unseen-ones': [
-      'patch: { metadata: { resourceVersion, finalizers } },',
-      'patch: { metadata: { finalizers } },',
-      LIVE,
-    ],
+    'volume-protection/finalizers-over-unseen-ones': ['resourceVersion: object.metadata.resourceVersion, finalizers', 'finalizers', LIVE],
     'volume-protection/unseen-pod': ['return users > 0 ?', 'return users > 99 ?', LIVE],
   }),
   ...inFile(`${room}/volume-binder/volume.ts`, {

@@ -11,8 +11,8 @@ export const job: readonly Mutant[] = [
     'job/work-queue-stops-at-success': ['return succeeded > 0 ? active : parallelism;', 'return parallelism;'],
     'job/wanted-counts-succeeded': ['Math.min(completions - succeeded, parallelism)', 'Math.min(completions, parallelism)'],
     'job/finalizer-before-deletion': [
-      'hasTrackingFinalizer(pod) ? [dropFinalizers(pod, tracking), deletePod(job, pod)] : [deletePod(job, pod)]',
-      '[deletePod(job, pod)]',
+      'hasTrackingFinalizer(pod) ? [dropFinalizers(pod, tracking), deletePodOf(job, pod)] : [deletePodOf(job, pod)]',
+      '[deletePodOf(job, pod)]',
     ],
   }),
   ...inFile(`${room}/manage.ts`, {
