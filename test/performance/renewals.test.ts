@@ -1,7 +1,6 @@
 /** Starting, ending and counting elided renewals takes time logarithmic in their number: it is counted, not timed. */
 import { describe, expect, it } from 'vitest';
-import { createRenewals } from '../../src/controlplane/runtime/renewals.ts';
-import type { Renewal } from '../../src/controlplane/runtime/rank-tree.ts';
+import { createRenewals, type Renewal } from '../../src/controlplane/runtime/renewals.ts';
 
 const EVERY_MS = 10_000;
 

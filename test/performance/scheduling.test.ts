@@ -6,7 +6,7 @@ import { createState, type SchedulerState } from '../../src/controlplane/agents/
 import { createRandom } from '../../src/engine/index.ts';
 import { namesFor } from '../../src/apiserver/machinery/index.ts';
 import type { Node, Pod } from '../../src/apiserver/kinds/index.ts';
-import { podInfo } from '../../src/controlplane/agents/scheduler/pod-info.ts';
+import { podInfo } from '../../src/controlplane/agents/scheduler/node-info.ts';
 import { createCache } from '../../src/controlplane/runtime/index.ts';
 import { createJob, openCluster } from './workloads.ts';
 

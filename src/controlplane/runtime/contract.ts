@@ -5,8 +5,7 @@
 import type { RandomStream } from '../../engine/random.ts';
 import type { KindRegistry, ObjectByKind, ObjectNamed as ObjectOf, CustomObjects } from '../../apiserver/kinds/index.ts';
 import type { ApiObject, FeatureGates, Names, RulesMode, Status } from '../../apiserver/machinery/index.ts';
-import type { Aggregate } from './aggregate.ts';
-import type { CacheView } from './cache.ts';
+import type { Aggregate, CacheView } from './cache.ts';
 import type { Write } from './writes.ts';
 
 /**
@@ -91,6 +90,11 @@ export interface ReconcileInput<Self = ApiObject, Memory = unknown, State = unkn
   /** The name of the process: `controller-manager`, `agent/node-0`. */
   readonly process: string;
 }
+
+/** The same for a key whose object may be gone. */
+export type RecoverInput<K extends string, Memory = unknown, State = unknown> = Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'> & {
+  readonly self: ObjectOf<K> | undefined;
+};
 
 export type DeltaType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
@@ -260,15 +264,9 @@ export interface Controller<K extends string = string, Memory = unknown, State =
   /** The same for a key whose object is gone; absent: nothing is done, and the key is forgotten. */
   reconcileAbsent?(input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'>): Outcome<Memory, Action>;
   /** Continues after a write marked `resume`. Anything that it needs of the decision so far is in `memory`. */
-  resume?(
-    input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'> & { readonly self: ObjectOf<K> | undefined },
-    answer: Answer,
-  ): Outcome<Memory, Action>;
+  resume?(input: RecoverInput<K, Memory, State>, answer: Answer): Outcome<Memory, Action>;
   /** What to do instead of dropping the remaining writes and backing off; undefined: exactly that. */
-  recover?(
-    input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'> & { readonly self: ObjectOf<K> | undefined },
-    failure: Failure,
-  ): Outcome<Memory, Action> | undefined;
+  recover?(input: RecoverInput<K, Memory, State>, failure: Failure): Outcome<Memory, Action> | undefined;
 }
 
 /**

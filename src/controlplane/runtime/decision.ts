@@ -1,11 +1,17 @@
-/** Calls controllers for decisions, and limits the number of decisions at one instant. */
+/**
+ * Calls controllers for decisions, and limits the number of decisions at one instant; whether a process's caches show what a key has
+ * written; and waits by a monotonic clock. Go's timers, and instants that a program keeps for itself, use monotonic time: when the wall
+ * clock is set back they are neither late nor early. Only the times in objects are compared with the wall clock. Models: v1.24
+ * pkg/controller expectations, with revisions instead of counts.
+ */
 import { LimitTripped } from '../../engine/index.ts';
-import type { ApiObject } from '../../apiserver/machinery/index.ts';
+import { type ApiObject, keyOf } from '../../apiserver/machinery/index.ts';
 import type { Outcome } from './contract.ts';
 import type { KeyState } from './key-state.ts';
 import type { RuntimeState } from './runtime-state.ts';
-import { expectationsSatisfied } from './expectations.ts';
-import type { Running } from './process.ts';
+import type { Running, Process } from './process.ts';
+import type { Store } from '../../apiserver/store/index.ts';
+import type { Write } from './writes.ts';
 
 const GONE: Outcome = { why: 'it is gone', writes: [] };
 
@@ -63,4 +69,82 @@ export function guardAgainstLoops({ context, lastWhys }: RuntimeState, { control
       controller.name,
     );
   }
+}
+
+/** The kind whose cache must show this write before expectations are satisfied; undefined: none. */
+function awaitedKind(write: Write): string | undefined {
+  switch (write.op) {
+    case 'create':
+      return write.object.kind;
+    case 'delete':
+      return write.kind;
+    case 'patch':
+      return write.awaited === true ? write.kind : undefined;
+    case 'update':
+      return write.awaited === true ? write.object.kind : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Records the revision of a write as an expectation. */
+export function remember(store: Store, process: Process, state: KeyState, write: Write, object: ApiObject | undefined): void {
+  const kind = awaitedKind(write);
+  const stream = kind === undefined ? undefined : process.streams.get(kind);
+  if (kind === undefined || stream === undefined) return;
+  // A deletion (also the removal of the last finalizer) returns a Status, or the object as it was before: its revision is the store's.
+  const left =
+    object === undefined ||
+    write.op === 'delete' ||
+    (write.op !== 'create' && store.get(kind, keyOf(object))?.metadata.uid !== object.metadata.uid);
+  const revision = left ? store.revision : Number(object.metadata.resourceVersion);
+  const known = state.expectations?.find((own) => own.stream === stream);
+  if (known !== undefined) known.revision = Math.max(revision, known.revision);
+  else (state.expectations ??= []).push({ stream, revision });
+}
+
+/** Whether the caches show everything that the key created or deleted. */
+function expectationsSatisfied(state: KeyState): boolean {
+  if (state.expectations === undefined) return true;
+  for (const { stream, revision } of state.expectations) if (stream.seenRevision < revision) return false;
+  state.expectations = undefined;
+  return true;
+}
+
+/**
+ * Releases keys whose expectations are satisfied. Most of them belong to deleted objects, which nothing reconciles again, so their state
+ * would be held indefinitely.
+ */
+export function release({ queue, awaiting: line }: Running, state: KeyState): void {
+  if (state.expectations !== undefined) line.keys.push(state);
+  for (let first = line.keys[line.head]; first !== undefined && expectationsSatisfied(first); first = line.keys[++line.head])
+    queue.rest(first);
+  if (line.head > 64 && line.head * 2 > line.keys.length) {
+    line.keys = line.keys.slice(line.head);
+    line.head = 0;
+  }
+}
+
+interface Clocks {
+  readonly now: number;
+  readonly elapsed: number;
+  readonly wall: number;
+}
+
+/**
+ * Wraps the hook of a controller so that its `now` is elapsed time, as are the instants that it remembers and its `wakeAt`; `wall` is the
+ * process's wall clock, for times written into objects.
+ */
+export function onElapsed<I extends Clocks, R extends [] | [unknown], O extends Outcome | undefined>(
+  decide: (input: I, ...rest: R) => O,
+): (input: I, ...rest: R) => O {
+  // Two parameters instead of a rest parameter, which would allocate a list for each decision.
+  const decideOn = decide as never as (input: I, answer?: unknown) => O;
+  const hook = (input: I, answer?: unknown): O => {
+    const { wall, elapsed } = input;
+    if (wall === elapsed) return decideOn(input, answer);
+    const outcome = decideOn({ ...input, now: elapsed }, answer);
+    return outcome?.wakeAt === undefined ? outcome : { ...outcome, wakeAt: outcome.wakeAt + wall - elapsed };
+  };
+  return hook;
 }

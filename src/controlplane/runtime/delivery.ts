@@ -5,13 +5,12 @@
 import { keyOf, type ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { replaceObject } from './cache.ts';
-import { drawDelay } from './delay.ts';
+import { drawDelay } from './rate.ts';
 import type { Delta } from './contract.ts';
 import { LEASE } from './renewal-elision.ts';
-import { enqueue, observing, type RuntimeState } from './runtime-state.ts';
+import { enqueue, observing, type RuntimeState, carries, takeNext, type Audience } from './runtime-state.ts';
 import { changedBits, isOwned } from './predicates.ts';
 import type { Listener, Stream } from './process.ts';
-import { carries, takeNext, type Audience } from './streams.ts';
 
 /** Plans the delivery of a change to every stream that carries it. Called by the store. */
 export function fanOut(runtimeState: RuntimeState, change: Change): void {

@@ -23,13 +23,13 @@ export {
   type ObserveContext,
   type Outcome,
   type ReconcileInput,
+  type RecoverInput,
 } from './contract.ts';
-export { onElapsed } from './elapsed.ts';
-export { remove, update, writeStatus, create, record, type EventText, type Write } from './writes.ts';
-export { defineAggregate, recount, type AnyAggregate } from './aggregate.ts';
-export { createCache, type Cache, type CacheView } from './cache.ts';
+export { onElapsed } from './decision.ts';
+export { addressOf, readLive, remove, update, writeStatus, create, record, type EventText, type Write } from './writes.ts';
+export { defineAggregate, recount, type AnyAggregate, createCache, type Cache, type CacheView } from './cache.ts';
 export { isOf, type ObjectNamed as ObjectOf } from '../../apiserver/kinds/index.ts';
-export type { FaultNotice, FaultRules, RequestVerdict, RuntimeContext } from './context.ts';
+export type { FaultNotice, FaultRules, RequestVerdict, RuntimeContext, DecidePoint, DecideVerdict, Points } from './context.ts';
 export {
   introspectionOf,
   type ControllerIntrospection,
@@ -38,18 +38,12 @@ export {
   type ProcessIntrospection,
 } from './introspection.ts';
 export { describeCluster, type ReportPart } from './described.ts';
-export { createOperations, type Operations } from './operations.ts';
-export type { Delay } from './delay.ts';
+export { createOperations, type Operations, createEventExpiry } from './operations.ts';
+export { type Delay, type RequestRate, createTokenBucket, exponentialDelayMs, LONGEST_BACKOFF_MS } from './rate.ts';
 export type { Lists, Observation, Observed, RenewalInterval } from './observation.ts';
-export { channelOf } from './channels.ts';
-export { install } from './rules.ts';
-export { describePending, type ClusterEvent } from './pending.ts';
-export type { DecidePoint, DecideVerdict, Points } from './choice-points.ts';
+export { channelOf, describePending, type ClusterEvent } from './pending.ts';
+export { install, createRuntime, type Runtime } from './runtime.ts';
 export type { ProcessSpec } from './process.ts';
-export type { RequestRate } from './rate.ts';
-export { createRuntime, type Runtime } from './runtime.ts';
 export { createObserverBus, refusalOf, type ObserverBus, type Counters } from './observer-bus.ts';
-export { createEventExpiry } from './event-expiry.ts';
 export { createRenewalElision, LEASE, type RenewalElision } from './renewal-elision.ts';
-export { createTokenBucket, exponentialDelayMs, LONGEST_BACKOFF_MS } from './backoff.ts';
-export { withPrograms } from './programs.ts';
+export { withPrograms } from './requests.ts';

@@ -1,7 +1,7 @@
 /**
  * Processes start, lead, retire and crash. A start lists what the controllers watch, fills the cache, and maps the listed objects to keys.
  */
-import { LONGEST_BACKOFF_MS } from './backoff.ts';
+import { LONGEST_BACKOFF_MS, createLimiter } from './rate.ts';
 import { createCache, replaceObject } from './cache.ts';
 import { listens, type Controller, type Delta, type Watch } from './contract.ts';
 import { catchUp, dispatch, listed } from './delivery.ts';
@@ -11,7 +11,6 @@ import { enqueue, observing, type RuntimeState } from './runtime-state.ts';
 import { noFields, wantedBy } from './predicates.ts';
 import type { Lists } from './observation.ts';
 import { onlyOf, watchesOf, type Process, type ProcessSpec, type Running, type Stream } from './process.ts';
-import { createLimiter } from './rate.ts';
 import { createWorkQueue } from './work-queue.ts';
 
 /** Upstream's DefaultControllerRateLimiter: 5 ms to 1000 s a key, 10 a second with a burst of 100 for the queue. */

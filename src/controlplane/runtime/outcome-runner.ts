@@ -5,18 +5,16 @@
 import type { ApiResponse, Envelope } from '../../apiserver/request/index.ts';
 import { keyOf, type ApiObject } from '../../apiserver/machinery/index.ts';
 import { verdictOn } from './choice-verdicts.ts';
-import { drawDelay, oneWayLatency } from './delay.ts';
+import { drawDelay, oneWayLatency, throttledFor } from './rate.ts';
 import type { Answer, Outcome } from './contract.ts';
 import { isLiveRead, type EventText, type Write } from './writes.ts';
-import { decide, guardAgainstLoops, inputOf } from './decision.ts';
+import { decide, guardAgainstLoops, inputOf, release, remember } from './decision.ts';
 import { LEASE } from './renewal-elision.ts';
 import type { InFlight, KeyState } from './key-state.ts';
 import { enqueue, type RuntimeState, type Control } from './runtime-state.ts';
 import { authenticationFailure } from './authentication.ts';
-import { release, remember } from './expectations.ts';
 import type { ClusterEvent } from './pending.ts';
 import type { Process, Running } from './process.ts';
-import { throttledFor } from './rate.ts';
 import { requestOf } from './requests.ts';
 
 /** The execution of one outcome of one key. */

@@ -1,10 +1,12 @@
 /**
  * Everything that can be pending in a cluster: a closed union of plain records that hold names and numbers. A running controller and a
  * watch stream have numbers that are never reused, so pending events of a crashed process find nothing when they are due. A key is named by
- * its id within its controller, which stays its own while anything is pending for it.
+ * its id within its controller, which stays its own while anything is pending for it. FIFO channels are the pending events whose order no
+ * choice of a search may change: the deliveries of one stream, and the operations planned for the cluster.
  */
 import type { EventText } from './writes.ts';
 import type { Verdict } from './event-correlator.ts';
+import { UNOFFERED, type Channel, type Pending, accessors } from '../../engine/index.ts';
 
 export type ClusterEvent =
   /**
@@ -75,4 +77,68 @@ export function describePending(event: ClusterEvent, part: number, resolver: Eve
       return never;
     }
   }
+}
+
+/** The channel of an event, see `KernelOptions.lane`. */
+export function channelOf(event: ClusterEvent, part: number): Channel {
+  switch (event.type) {
+    case 'deliver':
+      // A stream delivers in order: a change delivered early would be taken for an outdated one, and the stream would deliver nothing after
+      // it.
+      return event.to[part];
+    case 'operation':
+      return 'operation';
+    case 'emit':
+    case 'expire':
+    case 'skew':
+      // No controller decides by Events. A clock changes only after the processes have observed the leases that are renewed for real again.
+      return UNOFFERED;
+    case 'start':
+    case 'due':
+    case 'reconcile':
+    case 'apply':
+      return undefined;
+    default: {
+      const never: never = event;
+      return never;
+    }
+  }
+}
+
+const withAtMost = accessors('atMost');
+
+/** Wake-ups that recur for as long as their object does not change: a run in which one is pending never becomes quiescent. */
+interface Recurrence {
+  readonly process: string;
+  readonly controller: string;
+  /** The kind of the key, where the controller has `reconciles`. */
+  readonly kind: string | undefined;
+  readonly key: string;
+  readonly everyMs: number;
+  /** `fires every minute`. */
+  readonly does: string;
+}
+
+export interface Recurrences {
+  note(wake: Pending<ClusterEvent>, recurrence: Recurrence): void;
+  /** Those whose next wake-up is pending, in the order in which they were first noted. */
+  pending(): readonly Recurrence[];
+  /** An upper bound of their number, without any computation. */
+  readonly atMost: number;
+}
+
+export function createRecurrences(): Recurrences {
+  const noted = new Map<string, { readonly wake: Pending<ClusterEvent>; readonly recurrence: Recurrence }>();
+  return withAtMost(
+    { atMost: () => noted.size },
+    {
+      note(wake, recurrence) {
+        noted.set(`${recurrence.process} ${recurrence.controller} ${recurrence.key}`, { wake, recurrence });
+      },
+      pending() {
+        for (const [name, { wake }] of noted) if (wake.cancelled || wake.part >= wake.parts) noted.delete(name);
+        return [...noted.values()].map(({ recurrence }) => recurrence);
+      },
+    },
+  );
 }

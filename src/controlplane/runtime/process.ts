@@ -7,11 +7,10 @@ import type { FeatureGates } from '../../apiserver/machinery/index.ts';
 import type { User } from '../../apiserver/request/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import type { Cache, KindTable } from './cache.ts';
-import type { Delay } from './delay.ts';
+import type { Delay, Limiter, RequestRate } from './rate.ts';
 import type { Controller, ObserveContext, Watch } from './contract.ts';
 import type { Correlator } from './event-correlator.ts';
 import type { KeyState } from './key-state.ts';
-import type { Limiter, RequestRate } from './rate.ts';
 import type { FieldBits, Wanted } from './predicates.ts';
 import type { WorkQueue } from './work-queue.ts';
 

@@ -1,7 +1,9 @@
 /**
- * Client-side throttling: a token bucket of which each request takes one token, and waits where there is none. Models: v1.24 client-go
- * util/flowcontrol (token bucket) over golang.org/x/time/rate (Reserve).
+ * Client-side throttling: a token bucket of which each request takes one token, and waits where there is none. Also the latency of
+ * messages, and exponential back-off per item in whole milliseconds: base, twice the base, four times …, never above a maximum. Models:
+ * v1.24 client-go util/flowcontrol (token bucket) over golang.org/x/time/rate (Reserve), util/workqueue ItemExponentialFailureRateLimiter.
  */
+import type { Random } from '../../engine/random.ts';
 
 /** `qps` requests per second on average, `burst` at once. */
 export interface RequestRate {
@@ -41,3 +43,47 @@ interface Requester {
 /** How long a process's client delays a request of one of its controllers, milliseconds. Elections have a client of their own. */
 export const throttledFor = ({ process: { limiter, spec }, controller }: Requester, now: number): number =>
   limiter === undefined || controller === spec.elector || controller === spec.unlimited ? 0 : limiter.take(now);
+
+/** The longest back-off of a key in any queue: MaxDelay of upstream's rate limiters. Milliseconds. */
+export const LONGEST_BACKOFF_MS = 1_000_000;
+
+/**
+ * The delay in milliseconds after that many earlier failures. The work queue keeps the counts, so they are lost when its process crashes.
+ */
+export function exponentialDelayMs(earlierFailures: number, baseMs: number, maxMs: number): number {
+  let delay = baseMs;
+  for (let doubled = 0; doubled < earlierFailures && delay < maxMs; doubled++) delay *= 2;
+  return Math.min(delay, maxMs);
+}
+
+/** Tokens that refill at a rate, whole milliseconds. Models: v1.24 client-go util/workqueue BucketRateLimiter. */
+export interface TokenBucket {
+  /** Takes a token, of the future if there is none now; returns the wait for it in milliseconds. */
+  reserve(now: number): number;
+  /** When the bucket will be full again: plain data. */
+  describe(): number;
+}
+
+/** A full bucket of `burst` tokens, refilled every `everyMs`. */
+export function createTokenBucket(burst: number, everyMs: number): TokenBucket {
+  /** When the bucket is full again if no further token is taken. */
+  let fullAt = 0;
+  return {
+    reserve(now) {
+      fullAt = Math.max(fullAt, now) + everyMs;
+      return Math.max(0, fullAt - now - burst * everyMs);
+    },
+    describe: () => fullAt,
+  };
+}
+
+/** Milliseconds, fixed or drawn for each message from the seed. */
+export type Delay = number | { readonly min: number; readonly max: number };
+
+/** One-way latency in milliseconds: half of a request's round trip. */
+export const oneWayLatency = (roundTripMs: number): number => roundTripMs >> 1;
+
+/** A drawn delay. The random stream is used only where there is something to draw. */
+export function drawDelay(delay: Delay, random: Random, stream: string): number {
+  return typeof delay === 'number' ? delay : random.stream(stream).between(delay.min, delay.max);
+}

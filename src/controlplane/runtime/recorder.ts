@@ -6,7 +6,7 @@ import type { ObjectInput, ObjectReference } from '../../apiserver/machinery/ind
 import { formatMicroTime, formatTime } from '../../schema/values/index.ts';
 import type { RuntimeContext } from './context.ts';
 import { authenticationFailure } from './authentication.ts';
-import { drawDelay, oneWayLatency } from './delay.ts';
+import { drawDelay, oneWayLatency } from './rate.ts';
 import type { EventText } from './writes.ts';
 import type { Ticket } from './pending.ts';
 import type { Running } from './process.ts';

@@ -5,9 +5,8 @@
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change, Derived, WritableStore } from '../../apiserver/store/index.ts';
 import { formatMicroTime } from '../../schema/values/index.ts';
-import { createRenewals, type Renewals } from './renewals.ts';
+import { createRenewals, type Renewals, type Renewal } from './renewals.ts';
 import type { RenewalInterval } from './observation.ts';
-import type { Renewal } from './rank-tree.ts';
 import { withSize } from '../../engine/index.ts';
 
 export const LEASE = 'Lease';

@@ -1,22 +1,22 @@
-/** The runtime: processes by name, and the handler of every pending event. */
+/**
+ * The runtime: processes by name, and the handler of every pending event. While any fault rule is installed, every lease is renewed for
+ * real.
+ */
 import type { Pending } from '../../engine/index.ts';
 import { PRIVILEGED } from '../../apiserver/access/index.ts';
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { isDecidedNow } from './choice-verdicts.ts';
-import type { RuntimeContext } from './context.ts';
+import type { RuntimeContext, Points, FaultRules } from './context.ts';
 import { describeRuntime, type ReportPart } from './described.ts';
 import { deliver, fanOut, relist, notifyProcess } from './delivery.ts';
 import { apply, reconcile } from './outcome-runner.ts';
 import { addSkew, forbidElision, goOn, setSkew } from './elided-renewals.ts';
 import type { ElidedLease } from './renewal-elision.ts';
 import { crash, lead, retire, start } from './lifecycle.ts';
-import { newProcess, resolverOf, type RuntimeState, type Control } from './runtime-state.ts';
-import type { ClusterEvent, EventResolver } from './pending.ts';
+import { newProcess, resolverOf, type RuntimeState, type Control, createStreams } from './runtime-state.ts';
+import { type ClusterEvent, type EventResolver, createRecurrences, type Recurrences } from './pending.ts';
 import type { Process, ProcessSpec, Running } from './process.ts';
-import type { Points } from './choice-points.ts';
 import { createRecorder } from './recorder.ts';
-import { createRecurrences, type Recurrences } from './recurrences.ts';
-import { createStreams } from './streams.ts';
 
 export interface Runtime {
   /** Adds a process and plans its start. */
@@ -258,4 +258,15 @@ function relistAll(
   const streams = [...process.streams.values()];
   for (const stream of streams) if (kind === undefined || stream.kind === kind) relist(runtimeState, stream, causes, atRevision);
   return true;
+}
+
+/** Installs rules among the active ones; the returned function removes them. */
+export function install(about: FaultRules[], rules: FaultRules, runtime: Pick<Runtime, 'forbidElision'>): () => void {
+  about.push(rules);
+  const lift = runtime.forbidElision();
+  return () => {
+    lift();
+    const at = about.indexOf(rules);
+    if (at >= 0) about.splice(at, 1);
+  };
 }

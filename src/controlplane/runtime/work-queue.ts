@@ -4,7 +4,7 @@
  * rate-limiting queues).
  */
 import { type Kernel, type Pending, withSize } from '../../engine/index.ts';
-import { createTokenBucket, exponentialDelayMs, type TokenBucket } from './backoff.ts';
+import { createTokenBucket, exponentialDelayMs, type TokenBucket } from './rate.ts';
 import { createKeyStates, type KeyState, type KeyStates } from './key-state.ts';
 import type { ClusterEvent } from './pending.ts';
 

@@ -91,6 +91,26 @@ export type Write =
 /** Whether it is a live read, whose response takes effect when it is back at the process. */
 export const isLiveRead = ({ op }: Write): boolean => op === 'get' || op === 'list';
 
+/** The members of a request that name an object. */
+export const addressOf = ({ kind, metadata: { name, namespace } }: Subject): Address => ({
+  kind,
+  name,
+  ...(namespace === undefined ? {} : { namespace }),
+});
+interface Address {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+/** Reads an object from the server; the controller's `resume` gets it, and decides anew. */
+export const readLive = (object: Subject, consequences: Consequences = {}): Write => ({
+  op: 'get',
+  ...addressOf(object),
+  resume: true,
+  ...consequences,
+});
+
 /** Deletes exactly this object: a later object of the same name survives. An object that is gone counts as deleted. */
 export const remove = (
   object: ApiObject,
@@ -101,11 +121,9 @@ export const remove = (
   } & Consequences = {},
 ): Write => ({
   op: 'delete',
-  kind: object.kind,
-  name: object.metadata.name,
+  ...addressOf(object),
   uid: object.metadata.uid,
   tolerate: ['NotFound'],
-  ...(object.metadata.namespace === undefined ? {} : { namespace: object.metadata.namespace }),
   ...options,
 });
 /** Replaces an object's status, unless the object was changed meanwhile. Where only parts of it change, `update` is shorter. */

@@ -6,7 +6,7 @@ import { keyOf } from '../../apiserver/machinery/index.ts';
 import type { Pod, Service } from '../../apiserver/kinds/index.ts';
 import type { CacheView, Delta } from '../runtime/index.ts';
 import { labelMatcher, type LabelMatcher } from '../../schema/values/index.ts';
-import { createTimes, type Times } from './trigger-time.ts';
+import { createTimes, type Times } from './service-pods.ts';
 
 /** One service and its pods. */
 export interface Backends<E, R> {

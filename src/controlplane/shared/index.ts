@@ -11,9 +11,22 @@ export {
   describeServices,
   reasonsFor,
 } from './backends.ts';
-export { finishedCondition } from './job-conditions.ts';
+export { finishedCondition, SILENT_AFTER_MS, isOutOfService } from './node-facts.ts';
 export { createLabelCounts, type LabelCounts } from './label-sets.ts';
-export { adopt, controllerReference, removeOwners, dropFinalizers, referenced, stillThere } from './owner-references.ts';
+export {
+  adopt,
+  claim,
+  concernedKeys,
+  concernedOwners,
+  controllerReference,
+  dropFinalizers,
+  objectsToAdopt,
+  podsToAdopt,
+  referenced,
+  removeOwners,
+  uidOfController,
+  unmanagedPods,
+} from './owned-set.ts';
 export {
   belongsInEndpoints,
   hostnameIn,
@@ -25,8 +38,12 @@ export {
   readySince,
   sameLabels,
   type PodPort,
+  identityOf,
+  portsText,
+  stateOf,
+  type Endpoint,
+  type SlicePort,
 } from './service-pods.ts';
-export { identityOf, portsText, stateOf, type Endpoint, type SlicePort } from './slice-identity.ts';
 export {
   attachDetachKey,
   attacherFinalizer,
@@ -38,13 +55,16 @@ export {
   driverProcess,
   uniqueVolumeName,
 } from './volumes.ts';
-export { drawnUuid } from './drawn-uuid.ts';
-export { unmanagedPods } from './unmanaged-pods.ts';
-export { readForStatus, type StatusRetry, writeAgain } from './status-retry.ts';
-export { endOfBatch } from './slow-start.ts';
-export { templateHash } from './template-hash.ts';
-export { templatePatch, textOf } from './template-patch.ts';
-export { safeLetters } from './safe-letters.ts';
-export { SILENT_AFTER_MS } from './node-silence.ts';
+export { drawnUuid, templateHash, safeLetters } from './template-hash.ts';
+export {
+  createPodOf,
+  deletePodOf,
+  endOfBatch,
+  namespaceTerminates,
+  readForStatus,
+  refusedPod,
+  type StatusRetry,
+  writeAgain,
+} from './recovery.ts';
+export { readRevision, revisionOf, templatePatch, textOf } from './revisions.ts';
 export { addAmounts, amountsOf, emptyAmounts, requestsOf, type Amounts, type HostPort, type SpecInfo } from './pod-requests.ts';
-export { isOutOfService } from './out-of-service.ts';

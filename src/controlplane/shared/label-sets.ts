@@ -77,12 +77,12 @@ export interface LabelCounts {
   plain(): unknown;
 }
 
-/** Counts without objects. */
-export function createLabelCounts(): LabelCounts {
+/** Counts without objects. `groupOf`: labels with the same text are taken for equal. */
+export function createLabelCounts(groupOf: (labels: Labels | undefined) => string = textOf): LabelCounts {
   const sets = new Map<string, { readonly labels: Labels | undefined; objects: number }>();
   return {
     count(labels, by) {
-      const text = textOf(labels);
+      const text = groupOf(labels);
       const set = sets.get(text);
       if (set === undefined) sets.set(text, { labels, objects: by });
       else if ((set.objects += by) === 0) sets.delete(text);

@@ -1,10 +1,11 @@
 /**
- * What a service needs of its pods: target ports, host names, references, and whether a pod can have an endpoint. Models: v1.24
- * pkg/api/v1/pod FindPort.
+ * What a service needs of its pods: target ports, host names, references, and whether a pod can have an endpoint; how slices are compared;
+ * and the trigger time of an update. Models: v1.24 pkg/api/v1/pod FindPort; pkg/controller/util/endpoint trigger_time_tracker.go.
  */
-import type { Names } from '../../apiserver/machinery/index.ts';
-import type { Pod, Service } from '../../apiserver/kinds/index.ts';
-import { parseTime } from '../../schema/values/index.ts';
+import { type Names, namespacedName } from '../../apiserver/machinery/index.ts';
+import type { Pod, Service, EndpointSlice } from '../../apiserver/kinds/index.ts';
+import { parseTime, compareText } from '../../schema/values/index.ts';
+import { accessors } from '../../engine/index.ts';
 
 type ServicePort = NonNullable<Service['spec']['ports']>[number];
 
@@ -78,3 +79,77 @@ export const sameLabels = (a: Readonly<Record<string, string>> | undefined, b: R
 
 /** The annotation of Endpoints that serve as a lock: the election record, as it was kept before leases. */
 export const leaderAnnotation = (names: Names): string => `control-plane.alpha.${names.key('', 'leader')}`;
+
+/**
+ * How slices are compared: by their ports, by the identity of an endpoint, and by its state. Models: v1.24
+ * pkg/controller/util/endpointslice.
+ */
+export type Endpoint = NonNullable<EndpointSlice['endpoints']>[number];
+export type SlicePort = NonNullable<EndpointSlice['ports']>[number];
+
+/** A set of ports as one text, independent of their order. */
+export const portsText = (ports: readonly SlicePort[] | undefined | null): string =>
+  [...(ports ?? [])]
+    .map(({ name, protocol, port, appProtocol }) => `${name ?? ''}/${protocol ?? 'TCP'}/${port ?? ''}/${appProtocol ?? ''}`)
+    .sort(compareText)
+    .join(',');
+
+/** The identity of an endpoint, independent of its state. */
+export const identityOf = ({ addresses, targetRef, hostname }: Endpoint): string =>
+  `${addresses.join()}|${hostname ?? ''}|${namespacedName(targetRef ?? {})}`;
+
+/** The state of an endpoint: a slice is written when it differs. */
+export const stateOf = ({ conditions, targetRef }: Endpoint): string =>
+  `${conditions.ready ?? ''}/${conditions.serving ?? ''}/${conditions.terminating ?? ''}/${targetRef?.uid ?? ''}`;
+
+const withVersion = accessors('version');
+
+interface Turn {
+  readonly version: number;
+  readonly at: number;
+}
+
+/** The readiness changes of the pods behind one service. */
+export interface Times {
+  /** Records the present state of a pod, or that it is no longer selected. */
+  see(pod: Pod, selected: boolean): void;
+  /** The version to pass to `since` after a sync at this moment. */
+  readonly version: number;
+  /** The oldest change after a version; undefined: none. Earlier changes may be dropped. */
+  since(version: number): number | undefined;
+  /** The recorded changes, as plain data. */
+  describe(): unknown;
+}
+
+export function createTimes(): Times {
+  const turnedAt = new Map<string, number>();
+  let turns: Turn[] = [];
+  let version = 0;
+  let askedFor = 0;
+  return withVersion(
+    { version: () => version },
+    {
+      see({ metadata: { name }, status }, selected) {
+        const text = selected ? (status.conditions?.find(({ type }) => type === 'Ready')?.lastTransitionTime ?? undefined) : undefined;
+        if (text === undefined) {
+          turnedAt.delete(name);
+          return;
+        }
+        const at = parseTime(text);
+        const before = turnedAt.get(name);
+        turnedAt.set(name, at);
+        if (before !== undefined && at <= before) return;
+        if (turns.length > 0 && turns[0] !== undefined && turns[0].version <= askedFor)
+          turns = turns.filter((turn) => turn.version > askedFor);
+        turns.push({ version: ++version, at });
+      },
+      since(after) {
+        askedFor = after;
+        let oldest: number | undefined;
+        for (const turn of turns) if (turn.version > after && (oldest === undefined || turn.at < oldest)) oldest = turn.at;
+        return oldest;
+      },
+      describe: () => [turnedAt, turns, version, askedFor],
+    },
+  );
+}

@@ -3,7 +3,6 @@
  * costs no event.
  */
 export { type Curve, firstAbove, valueAt } from './curve.ts';
-export { MEASURED, type Meter, meterAt, type Reading, reportsUsage } from './meter.ts';
-export { createMetered, type Metered } from './metered.ts';
+export { MEASURED, type Meter, meterAt, type Reading, reportsUsage, createMetered, type Metered } from './meter.ts';
 export { type Question, type Series, type SeriesSpec } from './series.ts';
 export { type Amounts, createUsage, NOTHING_USED, RESOURCES, type Resource, type Usage, type UsageSpec } from './usage.ts';

@@ -1,13 +1,14 @@
 /**
  * The readings of a metrics server at an instant, from the usage in a scenario or from a pod's annotations `sim.orch.io/cpu` and
- * `sim.orch.io/memory`. Without either there is no metrics server. Autoscalers and `top` read it. Models: metrics-server. Simplified: a
- * container has readings as soon as its pod runs.
+ * `sim.orch.io/memory`. Without either there is no metrics server. Autoscalers and `top` read it. With the other metrics it is the source
+ * of the metrics APIs and of autoscalers. Models: metrics-server. Simplified: a container has readings as soon as its pod runs.
  */
 import type { Pod } from '../../apiserver/kinds/index.ts';
 import { SIM } from '../../apiserver/machinery/index.ts';
 import { milliUnitsOf, parseQuantity } from '../../schema/values/index.ts';
-import { keyOfPod } from './shares.ts';
-import type { Usage } from './usage.ts';
+import { keyOfPod } from './curve.ts';
+import { type Usage, createUsage, type UsageSpec } from './usage.ts';
+import { createSeries, type Series, type SeriesSpec } from './series.ts';
 
 /** The resources that are measured. */
 export const MEASURED = ['cpu', 'memory'] as const;
@@ -15,7 +16,7 @@ type Measured = (typeof MEASURED)[number];
 
 /** Thousandths of a core, and of a byte; absent: unknown. */
 export type Reading = Readonly<Partial<Record<Measured, number>>>;
-export interface ContainerReading {
+interface ContainerReading {
   readonly name: string;
   readonly reading: Reading;
 }
@@ -44,7 +45,7 @@ const quotaOf = ({ resources }: Pod['spec']['containers'][number]): number =>
   resources?.limits?.['cpu'] === undefined ? Infinity : milliUnitsOf(resources.limits['cpu']);
 
 /** The input of a meter: described usage, all pods (for shared work), and the nodes that enforce no CPU quota. */
-export interface MeterSource {
+interface MeterSource {
   readonly usage: Usage | undefined;
   everyPod(): Iterable<Pod>;
   isUnthrottled(node: string): boolean;
@@ -86,3 +87,27 @@ export function meterAt({ usage, everyPod, isUnthrottled }: MeterSource, now: nu
   };
   return meter;
 }
+
+/** The source of the metrics APIs. */
+export interface Metered {
+  /** Usage of pods and nodes; absent: only the annotations of pods count. */
+  readonly usage?: Usage;
+  /** Other metrics; absent: their APIs are not available. */
+  readonly series?: Series;
+  /** Nodes whose agents enforce no CPU quota. */
+  readonly unthrottled?: ReadonlySet<string>;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** From the specification of each; `startAt`: the start of the run, milliseconds since the epoch. */
+export const createMetered = (
+  usage: readonly UsageSpec[] | undefined,
+  series: readonly SeriesSpec[] | undefined,
+  startAt: number,
+  unthrottled: ReadonlySet<string> = NONE,
+): Metered => ({
+  unthrottled,
+  ...(usage === undefined ? {} : { usage: createUsage(usage, startAt) }),
+  ...(series === undefined ? {} : { series: createSeries(series, startAt) }),
+});

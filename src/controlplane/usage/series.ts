@@ -4,8 +4,7 @@
  */
 import type { Pod } from '../../apiserver/kinds/index.ts';
 import { labelMatcher } from '../../schema/values/index.ts';
-import { type Curve, valueAt } from './curve.ts';
-import { equalParts, keyOfPod } from './shares.ts';
+import { type Curve, valueAt, equalParts, keyOfPod } from './curve.ts';
 import { runsSince } from './usage.ts';
 
 /** A metric and its value; exactly one of `pods`, `object`, `external`. */

@@ -1,8 +1,7 @@
 /** The usage of each container of a pod, by selector, and of a node's system outside pods. */
 import type { Pod } from '../../apiserver/kinds/index.ts';
 import { labelMatcher, parseTime } from '../../schema/values/index.ts';
-import { type Curve, firstAbove, valueAt } from './curve.ts';
-import { equalParts } from './shares.ts';
+import { type Curve, firstAbove, valueAt, equalParts } from './curve.ts';
 
 /** Bytes of memory and disk, numbers of processes, thousandths of a core. */
 export const RESOURCES = ['memory', 'disk', 'pids', 'cpu'] as const;

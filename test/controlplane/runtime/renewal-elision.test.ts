@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCluster, type Cluster } from '../../../src/controlplane/cluster.ts';
-import { createRenewals } from '../../../src/controlplane/runtime/renewals.ts';
-import type { Renewal } from '../../../src/controlplane/runtime/rank-tree.ts';
+import { createRenewals, type Renewal } from '../../../src/controlplane/runtime/renewals.ts';
 
 const nodes = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `node-${i}`, capacity: { cpu: '4' } }));
 const start = (eagerLeases: boolean, count = 3): Cluster =>

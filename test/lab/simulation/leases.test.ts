@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';
 import { createCluster, type Cluster } from '../../../src/controlplane/cluster.ts';
-import type { Delay } from '../../../src/controlplane/runtime/delay.ts';
+import type { Delay } from '../../../src/controlplane/runtime/rate.ts';
 import { faults } from '../../../src/lab/faults/index.ts';
 import { performFault } from '../../../src/lab/simulation/actions.ts';
 

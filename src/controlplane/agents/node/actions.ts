@@ -2,7 +2,7 @@
 import type { EvictionCause, Machine } from './machine.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Run } from './containers.ts';
-import { type EvictionState, freshEviction } from './eviction/state.ts';
+import { type EvictionState, freshEviction } from './eviction/thresholds.ts';
 import { freshPulls, type PullAction, type PullState } from './images/index.ts';
 import type { Mount } from './mounts.ts';
 

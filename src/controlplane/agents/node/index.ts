@@ -17,7 +17,7 @@ import type { PodRunnerOptions } from './node-context.ts';
 import { podRunner } from './pod-runner.ts';
 import type { SourcesPart } from './static-pods.ts';
 import { nodeRegistration } from './registration.ts';
-import { runOnce } from './run-once.ts';
+import { runOnce } from './shutdown.ts';
 
 const readerOf = ({ start = {}, featureGates = {}, nodeLeaseDurationSeconds }: AgentOptions): ((spec: NodeSpec) => Configured) =>
   configurationReader(start, {
@@ -225,5 +225,5 @@ export const nodeAgents: Agent = {
     return nodes.map((node) => withDynamicConfig(node, options, read));
   },
 };
-export { POD_EVENTS } from './pod-events.ts';
+export { POD_EVENTS } from './pod-report.ts';
 export { SHUTDOWN_KEY } from './shutdown.ts';

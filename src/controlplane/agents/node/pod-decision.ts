@@ -12,11 +12,10 @@ import { created, isHeld, killed, passed, released, type RestartPolicy, type Run
 import type { Action } from './actions.ts';
 import { DEFAULT_GRACE_SECONDS, changedVolumesInUse } from './orphaned-pods.ts';
 import type { MachineView } from './machine.ts';
-import { finalise, fingerprint, isKnown, reportStatus, sentence, wasMarkedUnready } from './pod-report.ts';
+import { finalise, fingerprint, isKnown, reportStatus, sentence, wasMarkedUnready, podEvents, timeoutEvents } from './pod-report.ts';
 import { nextOfPulling, type PullAction, pullFor } from './images/index.ts';
-import { podEvents, timeoutEvents } from './pod-events.ts';
 import { podStatus } from './pod-status.ts';
-import { namesEvents } from './container-introspection.ts';
+import { namesEvents, needsSandbox } from './container-introspection.ts';
 import { hasInlineVolumes, mountText } from './mounts.ts';
 import {
   type NodeContext,
@@ -29,7 +28,6 @@ import {
   waitsForImages,
 } from './pod-view.ts';
 import { mounting, type Mounting, republishing, type Republishing } from './preparation.ts';
-import { needsSandbox } from './sandbox.ts';
 import { readNode, attachable, hasClaims, mayMount, nextAttachment, type PodVolume } from './volumes.ts';
 
 /** The retry period of mounts and sandboxes, milliseconds. */

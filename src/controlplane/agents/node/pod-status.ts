@@ -5,9 +5,9 @@
 import type { ContainerState, ContainerStatus, PodCondition, PodStatus } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { formatTime } from '../../../schema/values/index.ts';
-import { initContainerStatuses, pendingInitContainers, uninitialized, type InitContainers } from './init-containers.ts';
 import type { Run } from './containers.ts';
 import type { MachineView } from './machine.ts';
+import type { ContainerWait } from './images/index.ts';
 
 const terminated = (exit: NonNullable<Run['last']>, uid: string): ContainerState => ({
   terminated: {
@@ -185,3 +185,51 @@ export function podStatus(
 
 /** Fields are added one by one, in published order. */
 type Loose<T> = { -readonly [K in keyof T]: T[K] };
+
+/**
+ * Reported statuses of init containers: here they take no time and succeed as soon as the pod starts. Models: v1.24 pkg/kubelet/status
+ * GeneratePodInitializedCondition, pkg/kubelet/container init container statuses.
+ */
+type InitContainers = Pod['spec']['initContainers'];
+
+/** The init containers that a pod waits for; undefined: none. */
+const pendingInitContainers = ({ initContainers }: Pod['spec'], startedAt: number): InitContainers =>
+  startedAt > 0 || initContainers?.length === 0 ? undefined : initContainers;
+
+/** Why a pod is not initialized: reason and message of its condition. */
+const uninitialized = (pending: NonNullable<InitContainers>): { readonly reason: string; readonly message: string } => ({
+  reason: 'ContainersNotInitialized',
+  message: `containers with incomplete status: [${pending.map(({ name }) => name).join(' ')}]`,
+});
+
+/**
+ * The statuses of init containers; absent for a pod without any. `startedAt`: when the other containers first ran; 0: not yet. `waits`: why
+ * containers cannot be created.
+ */
+function initContainerStatuses(
+  { spec: { initContainers = [] }, metadata: { uid }, status }: Pod,
+  startedAt: number,
+  waits: Readonly<Record<string, ContainerWait>> = {},
+): readonly ContainerStatus[] | undefined {
+  if (initContainers.length === 0) return undefined;
+  // They ran once, whatever happened to the other containers since.
+  if (status.initContainerStatuses?.every(({ ready }) => ready) === true) return status.initContainerStatuses;
+  const time = formatTime(startedAt);
+  return initContainers.map(({ name, image = '' }): ContainerStatus => {
+    const containerID = `sim://${uid}-${name}`;
+    const state =
+      startedAt > 0
+        ? { terminated: { exitCode: 0, reason: 'Completed', startedAt: time, finishedAt: time, containerID } }
+        : { waiting: waits[name] ?? { reason: 'PodInitializing' } };
+    return {
+      name,
+      state,
+      lastState: {},
+      ready: startedAt > 0,
+      restartCount: 0,
+      image,
+      imageID: startedAt > 0 ? `sim://${image}` : '',
+      ...(startedAt > 0 ? { containerID } : {}),
+    };
+  });
+}

@@ -11,7 +11,7 @@ import type { Gate, Capacity } from './admission/index.ts';
 import type { EvictionPart } from './eviction/part.ts';
 import { hasImages, type PullContext, type Registry } from './images/index.ts';
 import type { MachineView } from './machine.ts';
-import type { SandboxOffer } from './sandbox.ts';
+import type { SandboxOffer } from './container-introspection.ts';
 import type { Inquiry, PodVolume } from './volumes.ts';
 
 /** The agent's memory of a pod. */

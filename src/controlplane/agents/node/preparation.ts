@@ -5,7 +5,7 @@ import type { Names } from '../../../apiserver/machinery/index.ts';
 import { isHeld, passed, released, type Run } from './containers.ts';
 import { type Mount, type MountKnowledge, mountsOf, republish } from './mounts.ts';
 import { type NodeContext, type PodInput, type PodMemory, sandboxOffer, type View, type Volumes, waitsForImages } from './pod-view.ts';
-import { addressFor, missingHandler } from './sandbox.ts';
+import { addressFor, missingHandler } from './container-introspection.ts';
 import { attachable, hasClaims, mayMount, type PodVolume } from './volumes.ts';
 
 /** The result for a pod that waits for volumes. */

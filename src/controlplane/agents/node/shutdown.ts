@@ -1,19 +1,22 @@
 /**
- * An agent whose machine is being shut down: it ends its pods first, those that the system does not need before the others, each within
- * the time that is left for them. Models: v1.24 pkg/kubelet/nodeshutdown nodeshutdown_manager_linux.go. Simplified: periods by priority are
- * the two that shutdownGracePeriod and shutdownGracePeriodCriticalPods make.
+ * An agent whose machine is being shut down: it ends its pods first, those that the system does not need before the others, each within the
+ * time that is left for them. An agent that runs its pods once reads its sources at its start, starts those pods, waits until all of them
+ * run, and exits; the containers stay. Models: v1.24 pkg/kubelet/nodeshutdown nodeshutdown_manager_linux.go. Simplified: periods by
+ * priority are the two that shutdownGracePeriod and shutdownGracePeriodCriticalPods make; pkg/kubelet/runonce.go. Simplified: all sources
+ * count, not only the first one.
  */
 import { keyOf } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { AgentSettings } from '../specs.ts';
 import type { Action, ShutdownState } from './actions.ts';
-import { isCritical } from './admission/critical.ts';
+import { isCritical } from './admission/resources.ts';
 import type { Refusal } from './admission/index.ts';
 import { killed } from './containers.ts';
 import type { MachineView } from './machine.ts';
 import { DEFAULT_GRACE_SECONDS } from './orphaned-pods.ts';
 import { isOver } from './pod-report.ts';
 import type { PodInput, PodOutcome } from './pod-view.ts';
+import { defineController, onElapsed, type Outcome } from '../../runtime/index.ts';
 
 /** The key of these decisions among those of pods. */
 export const SHUTDOWN_KEY = 'shutdown';
@@ -74,4 +77,46 @@ export function shutDown(input: PodInput, options: Options): PodOutcome {
     enqueue: ended.map(({ pod }) => keyOf(pod)),
     wakeAt: Math.min(now < until ? until : until + REPORT_MS, now + EVERY_MS),
   };
+}
+
+const DELAY_MS = 1_000;
+const MOST_TRIES = 10;
+const KEY = 'pods';
+
+interface Memory {
+  readonly tries: number;
+  /** The delay until the next check, milliseconds. */
+  readonly delayMs: number;
+}
+
+const many = (n: number): string => (n === 1 ? '1 pod' : `${n} pods`);
+
+/** Checks with doubling delays whether the containers run; then it ends its process. */
+export function runOnce(machine: MachineView, nodeName: string) {
+  return defineController<never, Memory>({
+    name: 'run-once',
+    writes: [],
+    models: 'v1.24 pkg/kubelet/runonce.go.',
+    startKeys: () => [KEY],
+    reconcile: onElapsed(({ now, memory, cache }): Outcome<Memory> => {
+      const { tries, delayMs } = memory ?? { tries: 0, delayMs: DELAY_MS };
+      const later = { memory: { tries: tries + 1, delayMs: delayMs * 2 }, writes: [], wakeAt: now + delayMs };
+      if (tries === 0) return { why: 'its pods have one second to start', ...later };
+      const runs = [...machine.uids()].flatMap((uid) => {
+        const run = machine.run(uid);
+        return run === undefined ? [] : [{ uid, run }];
+      });
+      const out = runs.filter(({ run }) => run.failure !== undefined).length;
+      const late = runs.filter(({ run: { stage, until } }) => stage !== 'over' && (stage !== 'running' || until <= now));
+      const refusals = out === 0 ? '' : `, ${out} refused`;
+      if (runs.length === 0) return { why: 'runonce failed: no pod manifest update after 1s', writes: [], process: 'stop' };
+      if (late.length === 0) return { why: `${many(runs.length - out)} started${refusals}: it exits`, writes: [], process: 'stop' };
+      const names = late.map(({ uid, run }) => {
+        const pod = cache.by('Pod', 'nodeName', nodeName).find(({ metadata }) => metadata.uid === uid);
+        return run.called ?? `${pod?.metadata.namespace ?? ''}/${pod?.metadata.name ?? uid}`;
+      });
+      if (tries < MOST_TRIES) return { why: `waiting for ${names.join(', ')}`, ...later };
+      return { why: `runonce failed: error running pods: [${names.join(' ')}]`, writes: [], process: 'stop' };
+    }),
+  });
 }

@@ -1,12 +1,16 @@
-/** Takes pods from the queue by priority and decides on each. Models: v1.24 pkg/scheduler scheduler.go scheduleOne. */
-import type { Outcome, Write } from '../../runtime/index.ts';
+/**
+ * Takes pods from the queue by priority and decides on each; what to do when a write of the scheduler fails. Models: v1.24 pkg/scheduler
+ * scheduler.go scheduleOne, scheduler.go (bindingCycle failures, MakeDefaultErrorFunc).
+ */
+import type { Outcome, Write, Failure } from '../../runtime/index.ts';
 import type { RefusedAttempt } from './equivalence.ts';
-import { NO_NODES, unavailable } from './messages.ts';
-import { bind, evict, failedScheduling, notScheduled, clearNomination } from './outcomes.ts';
+import { NO_NODES, unavailable, bind, evict, failedScheduling, notScheduled, clearNomination } from './outcomes.ts';
 import type { Placed, Placement, Refused } from './placement.ts';
 import type { QueuedPod } from './queue.ts';
 import type { SchedulerState } from './state.ts';
-import { planVolumes, timeoutOf, volumeWrites, waitFor } from './volumes/prebind.ts';
+import { planVolumes, timeoutOf, volumeWrites, waitFor, nextPoll, progress, type WaitingForVolumes } from './volumes/prebind.ts';
+import type { Pod } from '../../../apiserver/kinds/index.ts';
+import { podInfo } from './node-info.ts';
 
 const places = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
@@ -34,7 +38,7 @@ function placed(state: SchedulerState, { info }: QueuedPod, placement: Placed, n
 }
 
 /** Returns an unschedulable pod to the queue, with an event. */
-export function refuse(
+function refuse(
   state: SchedulerState,
   pod: QueuedPod,
   now: number,
@@ -59,7 +63,7 @@ export function refuse(
 }
 
 /** The outcome with the time at which the pod leaves its part of the queue by itself. */
-export function withWake(state: SchedulerState, pod: QueuedPod | undefined, outcome: Outcome): Outcome {
+function withWake(state: SchedulerState, pod: QueuedPod | undefined, outcome: Outcome): Outcome {
   const wake = pod === undefined ? undefined : state.queue.wakeAt(pod);
   return wake === undefined ? outcome : { ...outcome, wakeAt: wake.at, background: wake.background };
 }
@@ -157,4 +161,61 @@ export function decide(state: SchedulerState, key: string, now: number): Outcome
           : 'it is unschedulable: waiting for a change that may help',
     writes: [],
   });
+}
+
+/** Reverts a placement that failed; the pod goes to back-off. */
+function takeBack(state: SchedulerState, uid: string, self: Pod | undefined, message: string, now: number): Outcome {
+  const assumed = state.model.placed(uid);
+  // The watch may have shown meanwhile that the binding succeeded.
+  if (assumed?.assumed !== true) return { why: 'it is bound, although the request failed', writes: [] };
+  const { info } = assumed;
+  state.model.remove(uid);
+  state.settle(uid, info.key);
+  state.note(state.queue.move({ resource: 'Pod', action: 'delete' }, now));
+  const pod = state.queue.get(info.key);
+  if (pod?.info.uid !== uid || self?.metadata.uid !== uid || (self.spec.nodeName ?? '') !== '')
+    return { why: `it is gone or bound already: ${message}`, writes: [failedScheduling(info.pod, message)] };
+  pod.info = podInfo(self);
+  return refuse(state, pod, now, { reason: 'SchedulerError', message, refusedBy: [], nominated: '', changed: true });
+}
+
+/** The outcome, with the keys of the pods that it moved. */
+function withMoved(state: SchedulerState, outcome: Outcome, now: number): Outcome {
+  const moved = state.takeMoved(now);
+  return moved.length === 0 ? outcome : { ...outcome, enqueue: moved };
+}
+
+/** Continues after a failed write: a placement is reverted, other failures are ignored. */
+export function recover(
+  state: SchedulerState,
+  key: string,
+  self: Pod | undefined,
+  { write, status, dropped }: Failure,
+  now: number,
+): Outcome {
+  const error = status.message ?? '';
+  if (write.op === 'post')
+    return withMoved(
+      state,
+      takeBack(state, write.body.metadata.uid ?? '', self, `binding rejected: running Bind plugin "DefaultBinder": ${error}`, now),
+      now,
+    );
+  const waiting = state.waiting.get(key);
+  if (waiting !== undefined && write.op === 'patch' && write.kind !== 'Pod')
+    return withMoved(state, takeBack(state, waiting.info.uid, self, prebindFailed(error), now), now);
+  return withWake(state, state.queue.get(key), { why: `a write failed (${error}); the other writes are made`, writes: dropped });
+}
+
+const prebindFailed = (error: string): string => `running PreBind plugin "VolumeBinding": binding volumes: ${error}`;
+
+/** A pod that waits for its claims is bound when they are. */
+export function lookAtVolumes(state: SchedulerState, waiting: WaitingForVolumes, self: Pod, now: number): Outcome {
+  const { info, node } = waiting;
+  const timeout = { wakeAt: timeoutOf(waiting), background: true };
+  if (now < nextPoll(waiting, waiting.since)) return { why: 'its claims are being bound', writes: [], ...timeout };
+  const how = progress(waiting, now, state.view);
+  if (how === 'waiting') return { why: 'its claims are not bound yet', writes: [], ...timeout };
+  if (how !== 'bound') return withMoved(state, takeBack(state, info.uid, self, prebindFailed(how.error), now), now);
+  state.waiting.remove(info.key);
+  return { why: `its claims are bound: bind it to ${node}`, writes: [bind(info, node)] };
 }

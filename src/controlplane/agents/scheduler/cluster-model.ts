@@ -4,13 +4,19 @@
  */
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { Node } from '../../../apiserver/kinds/index.ts';
-import { createImageStates, type ImageStates } from './image-states.ts';
-import { addPod, createNodeInfo, removePod, setNode, type NodeInfo } from './node-info.ts';
-import { createNodeTree, type NodeTree } from './node-tree.ts';
+import {
+  createImageStates,
+  type ImageStates,
+  addPod,
+  createNodeInfo,
+  removePod,
+  setNode,
+  type NodeInfo,
+  type PodInfo,
+} from './node-info.ts';
+import { createNodeTree, type NodeTree, createTopology, type Topology } from './topology.ts';
 import { createPodGroups, type PodGroups } from './pod-groups.ts';
-import type { PodInfo } from './pod-info.ts';
-import { createTopology, type Topology } from './topology.ts';
-import type { NodeMarks } from './view.ts';
+import type { NodeMarks } from './plugin.ts';
 import { accessors } from '../../../engine/index.ts';
 
 const withMarks = accessors('softTaints', 'images');

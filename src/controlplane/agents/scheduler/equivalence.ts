@@ -7,7 +7,7 @@ import type { PodSpec } from '../../../apiserver/machinery/index.ts';
 import type { Refused } from './placement.ts';
 import type { Preemption } from './preemption.ts';
 import { groupName } from './pod-groups.ts';
-import type { PodInfo } from './pod-info.ts';
+import type { PodInfo } from './node-info.ts';
 
 export interface RefusedAttempt {
   readonly placement: Refused;

@@ -2,12 +2,10 @@
  * Filtering: the feasible nodes of a pod, by the filters of all plugins, over as many nodes as needed. Models: v1.24 pkg/scheduler
  * generic_scheduler findNodesThatFitPod, framework/runtime.
  */
-import type { Nominator } from './nominator.ts';
-import { cloneNodeInfo, addPod, type NodeInfo } from './node-info.ts';
+import type { Nominator } from './cluster-events.ts';
+import { cloneNodeInfo, addPod, type NodeInfo, type PodInfo } from './node-info.ts';
 import type { NodeMemory } from './node-memory.ts';
-import type { NodeFilter, NodeRefusal, Plugin, PreFilterResult, Refusal, RefusalCode } from './plugin.ts';
-import type { PodInfo } from './pod-info.ts';
-import type { SchedulerView } from './view.ts';
+import type { NodeFilter, NodeRefusal, Plugin, PreFilterResult, Refusal, RefusalCode, SchedulerView } from './plugin.ts';
 
 export interface NamedFilter {
   readonly plugin: string;

@@ -3,10 +3,9 @@
  * (`plugins/`), `attempt.ts` decides, `observe.ts` updates the scheduler's state, one delta at a time.
  */
 import { defineController, watch, type Enqueue, type ObserveContext, type Outcome, type ProcessSpec } from '../../runtime/index.ts';
-import { decide } from './attempt.ts';
+import { decide, lookAtVolumes, recover } from './attempt.ts';
 import { observe } from './observe.ts';
 import { plugins } from './plugins/index.ts';
-import { lookAtVolumes, recover } from './recovery.ts';
 import { createState, type SchedulerSettings, type SchedulerState } from './state.ts';
 
 export type { SchedulerSettings, SchedulerState } from './state.ts';

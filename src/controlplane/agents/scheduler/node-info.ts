@@ -1,9 +1,11 @@
-/** A node and the sums over its pods, updated one pod at a time. Models: v1.24 pkg/scheduler/framework types (NodeInfo). */
-import type { Node } from '../../../apiserver/kinds/index.ts';
+/**
+ * A node and the sums over its pods, updated one pod at a time; the fields of a pod that scheduling reads; and the images on nodes. Models:
+ * v1.24 pkg/scheduler/framework types (NodeInfo); pkg/scheduler/internal/cache imageStates.
+ */
+import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
 import { unitsOf } from '../../../schema/values/index.ts';
-import type { ImageSummary } from './image-states.ts';
-import { addAmounts, amountsOf, emptyAmounts, type Amounts } from '../../shared/index.ts';
-import type { PodInfo } from './pod-info.ts';
+import { addAmounts, amountsOf, emptyAmounts, type Amounts, requestsOf, type SpecInfo } from '../../shared/index.ts';
+import { keyOf } from '../../../apiserver/machinery/index.ts';
 
 export interface NodeInfo {
   readonly name: string;
@@ -99,5 +101,66 @@ export function cloneNodeInfo(info: NodeInfo): NodeInfo {
     pods: new Map(info.pods),
     priorities: new Map(info.priorities),
     ports,
+  };
+}
+
+/** The fields of a pod that scheduling reads. Models: v1.24 pkg/scheduler/framework types (PodInfo). */
+export interface PodInfo {
+  readonly pod: Pod;
+  readonly key: string;
+  readonly uid: string;
+  readonly spec: SpecInfo;
+  readonly priority: number;
+}
+
+/** The scheduling fields of a pod, with its key if the caller has it. */
+export function podInfo(pod: Pod, key: string = keyOf(pod)): PodInfo {
+  return { pod, key, uid: pod.metadata.uid, spec: requestsOf(pod.spec), priority: pod.spec.priority ?? 0 };
+}
+
+/** An image on a node: its size, and how many nodes had it when this node last reported. */
+interface ImageSummary {
+  readonly size: number;
+  readonly nodes: number;
+}
+
+export interface ImageStates {
+  /** Updates with the images that a node reports (undefined: the node is gone); returns the summaries of its images, undefined: none. */
+  set(name: string, node: Node | undefined): ReadonlyMap<string, ImageSummary> | undefined;
+}
+
+/** No images. */
+export function createImageStates(): ImageStates {
+  const known = new Map<string, { readonly size: number; readonly nodes: Set<string> }>();
+  const reported = new Map<string, readonly string[]>();
+
+  const drop = (node: string): void => {
+    for (const name of reported.get(node) ?? []) {
+      const state = known.get(name);
+      state?.nodes.delete(node);
+      if (state?.nodes.size === 0) known.delete(name);
+    }
+    reported.delete(node);
+  };
+
+  return {
+    set(name, node) {
+      const images = node?.status.images ?? [];
+      if (images.length === 0 && !reported.has(name)) return undefined;
+      drop(name);
+      if (images.length === 0) return undefined;
+      const summaries = new Map<string, ImageSummary>();
+      for (const { names = [], sizeBytes = 0 } of images) {
+        for (const image of names ?? []) {
+          let state = known.get(image);
+          if (state === undefined) known.set(image, (state = { size: sizeBytes, nodes: new Set() }));
+          state.nodes.add(name);
+          // As in upstream, the number of nodes is not updated when other nodes pull the image.
+          summaries.set(image, { size: state.size, nodes: state.nodes.size });
+        }
+      }
+      reported.set(name, [...summaries.keys()]);
+      return summaries;
+    },
   };
 }

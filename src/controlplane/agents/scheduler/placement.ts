@@ -2,13 +2,11 @@
 import type { RandomStream } from '../../../engine/random.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import { checkNode, checkWithNominated, feasibleNodes, filtersFor, rememberingCheck, type PodFilters } from './filtering.ts';
-import type { Nominator } from './nominator.ts';
-import type { NodeInfo } from './node-info.ts';
+import type { Nominator } from './cluster-events.ts';
+import type { NodeInfo, PodInfo } from './node-info.ts';
 import { createNodeMemory } from './node-memory.ts';
-import type { NodeRefusal, Plugin } from './plugin.ts';
-import type { PodInfo } from './pod-info.ts';
+import type { NodeRefusal, Plugin, SchedulerView } from './plugin.ts';
 import { pickBest, scoreNodes, type Recall, type Scores } from './scoring.ts';
-import type { SchedulerView } from './view.ts';
 import { accessors } from '../../../engine/index.ts';
 
 const withStartsAt = accessors('startsAt');

@@ -5,7 +5,7 @@
 import type { Affinity } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
-import type { PodInfo } from './pod-info.ts';
+import type { PodInfo } from './node-info.ts';
 import { createTally, type MutableTally, type Tally } from './tally.ts';
 import { accessors } from '../../../engine/index.ts';
 

@@ -1,17 +1,17 @@
 /**
- * Preemption: evicts pods of lower priority for a pod that fits on no node. Models: v1.24 pkg/scheduler/framework/preemption,
- * plugins/defaultpreemption.
+ * Preemption: evicts pods of lower priority for a pod that fits on no node. Disruption budgets are violated only where they must be.
+ * Models: v1.24 pkg/scheduler/framework/preemption, plugins/defaultpreemption, filterPodsWithPDBViolation.
  */
 import type { RandomStream } from '../../../engine/random.ts';
-import { budgetsOf } from './budgets.ts';
-import { unavailable } from './messages.ts';
-import type { Nominator } from './nominator.ts';
-import type { NodeInfo } from './node-info.ts';
+import { unavailable } from './outcomes.ts';
+import type { Nominator } from './cluster-events.ts';
+import { type NodeInfo, addPod, cloneNodeInfo, removePod, type PodInfo } from './node-info.ts';
 import type { Refused } from './placement.ts';
-import { unresolvable, type NodeRefusal } from './plugin.ts';
-import type { PodInfo } from './pod-info.ts';
-import { NO_VICTIMS, pickCandidate, victimsOn, type Candidate } from './victims.ts';
-import type { SchedulerView } from './view.ts';
+import { unresolvable, type NodeRefusal, type SchedulerView } from './plugin.ts';
+import { parseTime, labelMatcher } from '../../../schema/values/index.ts';
+import { checkWithNominated, cloneFilters, type NamedFilter } from './filtering.ts';
+import type { LabelSelector } from '../../../apiserver/machinery/index.ts';
+import type { ObjectOf } from '../../runtime/index.ts';
 
 /** `nominated`: the nominated node, '' to remove the nomination, undefined to keep it. */
 export interface Preemption {
@@ -94,4 +94,145 @@ export function preempt(
   return best === undefined
     ? none(unavailable(statuses.size, statuses.values()), '')
     : { message: '', victims: best.victims, nominated: best.node };
+}
+
+/**
+ * The pods to evict from a node for a pod of higher priority, and the node with the least important victims. Models: v1.24
+ * plugins/defaultpreemption SelectVictimsOnNode, framework/preemption pickOneNodeForPreemption.
+ */
+interface Candidate {
+  readonly node: string;
+  /** Victims that violate budgets first; in both parts higher priorities first. */
+  readonly victims: readonly PodInfo[];
+  readonly violations: number;
+}
+
+/** No pod on the node has a lower priority. */
+const NO_VICTIMS: NodeRefusal = { ...unresolvable('No preemption victims found for incoming pod'), plugins: [] };
+
+/** The start time of a pod; now, if it has not started. */
+const startOf = ({ pod }: PodInfo, now: number): number => (pod.status.startTime === undefined ? now : parseTime(pod.status.startTime));
+
+/** Higher priority first, then earlier start. */
+const byImportance =
+  (now: number) =>
+  (a: PodInfo, b: PodInfo): number =>
+    b.priority - a.priority || startOf(a, now) - startOf(b, now);
+
+interface Context {
+  readonly pod: PodInfo;
+  readonly filters: readonly NamedFilter[];
+  readonly budgets: ReturnType<typeof budgetsOf>;
+  readonly nominator: Nominator;
+  readonly now: number;
+}
+
+/** Whether any pod on a node has a lower priority, by the counts of priorities. */
+function hasLesser(node: NodeInfo, priority: number): boolean {
+  for (const other of node.priorities.keys()) if (other < priority) return true;
+  return false;
+}
+
+/** The fewest, least important pods whose eviction makes the pod fit. */
+function victimsOn(original: NodeInfo, { pod, filters: given, budgets, nominator, now }: Context): Candidate | NodeRefusal {
+  if (!hasLesser(original, pod.priority)) return NO_VICTIMS;
+  const node = cloneNodeInfo(original);
+  const filters = cloneFilters(given);
+  const remove = (other: PodInfo): void => {
+    removePod(node, other.uid);
+    for (const { filter } of filters) filter.remove?.(other, node);
+  };
+  const add = (other: PodInfo): void => {
+    addPod(node, other);
+    for (const { filter } of filters) filter.add?.(other, node);
+  };
+  const refusal = (): NodeRefusal | undefined => checkWithNominated(filters, node, pod, nominator);
+
+  const lesser = [...original.pods.values()].filter(({ priority }) => priority < pod.priority);
+  for (const other of lesser) remove(other);
+  const without = refusal();
+  if (without !== undefined) return without;
+  const { breaking, others } = partByBudgets(lesser.toSorted(byImportance(now)), budgets);
+  const victims: PodInfo[] = [];
+  let violations = 0;
+  const mayStay = (other: PodInfo): boolean => {
+    add(other);
+    if (refusal() === undefined) return true;
+    remove(other);
+    victims.push(other);
+    return false;
+  };
+  for (const other of breaking) if (!mayStay(other)) violations++;
+  for (const other of others) mayStay(other);
+  return { node: node.name, victims, violations };
+}
+
+/** The earliest start among the victims of the highest priority. */
+function earliestStart({ victims }: Candidate, now: number): number {
+  let earliest = Infinity;
+  let highest = -Infinity;
+  for (const victim of victims) {
+    const start = startOf(victim, now);
+    if (victim.priority > highest) {
+      highest = victim.priority;
+      earliest = start;
+    } else if (victim.priority === highest && start < earliest) earliest = start;
+  }
+  return earliest;
+}
+
+/** Makes priorities positive, so that more victims have a greater sum. */
+const BASE = 2_147_483_648;
+
+/** The best candidate: by budget violations, highest priority, sum of priorities, number of victims, then latest start. */
+function pickCandidate(candidates: readonly Candidate[], now: number): Candidate | undefined {
+  const criteria: readonly ((candidate: Candidate) => number)[] = [
+    ({ violations }) => violations,
+    ({ victims }) => victims[0]?.priority ?? 0,
+    ({ victims }) => victims.reduce((sum, { priority }) => sum + priority + BASE, 0),
+    ({ victims }) => victims.length,
+    (candidate) => -earliestStart(candidate, now),
+  ];
+  let left = candidates;
+  for (const criterion of criteria) {
+    if (left.length <= 1) break;
+    const values = left.map(criterion);
+    const least = values.reduce((a, b) => Math.min(a, b), Infinity);
+    left = left.filter((_, i) => values[i] === least);
+  }
+  return left[0];
+}
+
+type Budget = ObjectOf<'PodDisruptionBudget'>;
+
+/** All budgets at the time of an attempt. */
+const budgetsOf = (view: SchedulerView): readonly Budget[] => view.cache.list('PodDisruptionBudget');
+
+const selectsNothing = (selector: LabelSelector | undefined): boolean =>
+  selector === undefined || (Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0);
+
+/** Separates pods whose eviction would violate a budget from the others, keeping their order. Each pod reduces the budgets. */
+function partByBudgets(
+  pods: readonly PodInfo[],
+  budgets: readonly Budget[],
+): { readonly breaking: readonly PodInfo[]; readonly others: readonly PodInfo[] } {
+  const left = budgets.map(({ status }) => status?.disruptionsAllowed ?? 0);
+  const breaking: PodInfo[] = [];
+  const others: PodInfo[] = [];
+  for (const info of pods) {
+    const { labels, namespace, name } = info.pod.metadata;
+    let breaks = false;
+    if (labels !== undefined && Object.keys(labels).length > 0) {
+      for (const [i, { metadata, spec, status }] of budgets.entries()) {
+        if (metadata.namespace !== namespace || selectsNothing(spec?.selector) || !labelMatcher(spec?.selector)(labels)) continue;
+        // The server has counted this eviction already.
+        if (status?.disruptedPods?.[name] !== undefined) continue;
+        const rest = (left[i] ?? 0) - 1;
+        left[i] = rest;
+        if (rest < 0) breaks = true;
+      }
+    }
+    (breaks ? breaking : others).push(info);
+  }
+  return { breaking, others };
 }

@@ -5,7 +5,7 @@
  */
 import type { ClusterChange } from './cluster-events.ts';
 import { createHeap, type Heap } from './heap.ts';
-import type { PodInfo } from './pod-info.ts';
+import type { PodInfo } from './node-info.ts';
 import { accessors } from '../../../engine/index.ts';
 
 const withAttached = accessors('attached');

@@ -1,10 +1,8 @@
 /** Scoring: the best of several feasible nodes. Models: v1.24 pkg/scheduler generic_scheduler prioritizeNodes, selectHost. */
 import type { RandomStream } from '../../../engine/random.ts';
-import type { NodeInfo } from './node-info.ts';
+import type { NodeInfo, PodInfo } from './node-info.ts';
 import type { NodeMemory } from './node-memory.ts';
-import type { NodeScorer, Plugin } from './plugin.ts';
-import type { PodInfo } from './pod-info.ts';
-import type { SchedulerView } from './view.ts';
+import type { NodeScorer, Plugin, SchedulerView } from './plugin.ts';
 
 export interface Scores {
   /** By node, in the order of the given nodes. */

@@ -7,7 +7,7 @@ import { driverProcess } from '../../shared/index.ts';
 import type { Agent } from '../agent.ts';
 import type { StorageDriver } from '../specs.ts';
 import { attacher } from './attacher.ts';
-import { capacityPublisher } from './capacity.ts';
+import { capacityPublisher } from './segments.ts';
 import { installation } from './installation.ts';
 import { provisioner, reclaimer } from './provisioner.ts';
 import { resizer } from './resizer.ts';

@@ -18,14 +18,12 @@ import {
   type ReconcileInput,
   type Write,
 } from '../../runtime/index.ts';
+import { namespaceTerminates } from '../../shared/index.ts';
 import { formatTime } from '../../../schema/values/index.ts';
-import { learn, NOTHING_KNOWN, observe, type Known, type Observed } from './active.ts';
+import { learn, NOTHING_KNOWN, observe, type Known, type Observed, beyondHistory, jobOf } from './jobs.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import type { ControllerOptions } from '../options.ts';
-import { dueRun, nextLook, rhythmOf, type Notice, type ZoneOfProcess } from './due.ts';
-import { beyondHistory } from './history.ts';
-import { jobOf } from './template.ts';
-import { afterChange, cronJobsOfJob } from './watch.ts';
+import { dueRun, nextLook, rhythmOf, type Notice, type ZoneOfProcess, afterChange, cronJobsOfJob } from './due.ts';
 
 /**
  * A sync that waits for a response: of a live read, or of a create. It continues with the CronJob as it was at its start, even if that
@@ -160,16 +158,17 @@ function noteRun(
 /** The Job of a run could not be created, or one to replace could not be deleted: the key is retried with back-off. */
 function giveUpRun(
   { cronJob, before, status }: Extract<Memory, { step: 'starting' }>,
-  { write, status: { reason, message = '', details }, dropped }: Failure,
+  { write, status: failure, dropped }: Failure,
   input: Input,
 ): Outcome<Memory> {
+  const { reason, message = '' } = failure;
   if (write.op !== 'create') {
     const left = new Set([write, ...dropped].flatMap((each) => (each.op === 'delete' ? [each.name] : [])));
     const partly = statusOf(cronJob, { ...before, active: before.active.filter(({ name = '' }) => left.has(name)) });
     return { why: `a running Job could not be replaced: ${message}`, writes: statusWrite(cronJob, partly), memory: null, backoff: 'retry' };
   }
   const writes = statusWrite(cronJob, status);
-  if (details?.causes?.some((cause) => cause.reason === 'NamespaceTerminating') === true)
+  if (namespaceTerminates(failure))
     return {
       why: 'its namespace is being deleted, so no Job can be created in it',
       writes,

@@ -1,12 +1,13 @@
 /**
- * When a CronJob runs next and whether a run is due now. Models: v1.24.0 pkg/controller/cronjob getNextScheduleTime,
- * nextScheduledTimeDuration, formatSchedule.
+ * Which run of a CronJob is due, and which changes enqueue it. Models: v1.24.0 pkg/controller/cronjob getNextScheduleTime,
+ * nextScheduledTimeDuration, formatSchedule, addJob, updateJob, deleteJob, updateCronJob.
  */
 import type { CronJob } from '../../../apiserver/kinds/index.ts';
-import type { FeatureGates } from '../../../apiserver/machinery/index.ts';
+import { type FeatureGates, type ApiObject, controllerOf, keyOf } from '../../../apiserver/machinery/index.ts';
 import { loadLocation, nextAfter, parseSchedule, type Schedule } from '../../../schema/schedule/index.ts';
 import { formatDurationMs, parseTime, quote } from '../../../schema/values/index.ts';
-import { mostRecentScheduleTime } from './missed.ts';
+import type { Delta, Enqueue, ObserveContext } from '../../runtime/index.ts';
+import { referenced } from '../../shared/index.ts';
 
 /** Added to every wake-up, so that a run does not start twice when the clock is set back a little. Milliseconds. */
 const DELTA_MS = 100;
@@ -18,7 +19,7 @@ export interface Notice {
   readonly message: string;
 }
 
-export type Due =
+type Due =
   /** No run is due; `wakeAt` is when to check again, if ever. */
   | { readonly run: undefined; readonly why: string; readonly notices: readonly Notice[]; readonly wakeAt: number | undefined }
   | { readonly run: number; readonly missed: number; readonly notices: readonly Notice[]; readonly wakeAt: number | undefined };
@@ -131,3 +132,69 @@ function earliestRun({ metadata, spec, status }: CronJob, now: number): number {
 }
 
 const warning = (reason: string, message: string): Notice => ({ type: 'Warning', reason, message });
+
+/**
+ * The due run of a CronJob, the number of missed runs, and the name of its Job. Models: v1.24 pkg/controller/cronjob
+ * mostRecentScheduleTime. Like upstream, this assumes that all runs are as far apart as the first two: it takes constant time, but for an
+ * uneven schedule (`0 9-17 * * *`) after a long pause the result is a time that the schedule does not contain.
+ */
+interface DueRun {
+  /** The most recent run that should have started; undefined: none was due since `earliest`. */
+  readonly time: number | undefined;
+  readonly missed: number;
+  /** The number exceeds the limit of upstream's warning. */
+  readonly tooMany: boolean;
+  readonly error?: undefined;
+}
+
+const TOO_MANY = 100;
+const NONE: DueRun = Object.freeze({ time: undefined, missed: 0, tooMany: false });
+
+/**
+ * The run that is due at `now`, since `earliest` (the creation, the last run, or the start of the starting deadline); instants in
+ * milliseconds.
+ */
+export function mostRecentScheduleTime(schedule: Schedule, earliest: number, now: number): DueRun | { readonly error: string } {
+  const first = nextAfter(schedule, earliest);
+  if (first === undefined) return { error: NEVER_FIRES };
+  if (now < first) return NONE;
+  const second = nextAfter(schedule, first);
+  if (second === undefined) return { error: NEVER_FIRES };
+  if (now < second) return { time: first, missed: 1, tooMany: false };
+  const between = second - first;
+  const later = Math.floor((now - first) / between);
+  return { time: first + later * between, missed: later + 1, tooMany: later + 1 > TOO_MANY };
+}
+
+/** Upstream's text: it compares two zero times, which are less than a second apart. */
+const NEVER_FIRES = 'time difference between two schedules less than 1 second';
+
+/** The name of a run's Job: it contains the minute, so that two controllers cannot create the Job twice. */
+export function jobNameFor(cronJobName: string, scheduledAt: number): string {
+  return `${cronJobName}-${Math.floor(scheduledAt / 60_000)}`;
+}
+
+/** The CronJobs that control a Job, or did before the change. */
+export function cronJobsOfJob({ object, old }: Delta<'Job'>, context: ObserveContext): readonly string[] {
+  const owner = ownerKey(object, context);
+  const former = old === undefined ? undefined : ownerKey(old, context);
+  return [...(former === undefined || former === owner ? [] : [former]), ...(owner === undefined ? [] : [owner])];
+}
+
+/** The key of the CronJob in the controller reference, if its uid is the same. */
+function ownerKey(job: ApiObject, context: ObserveContext): string | undefined {
+  const cronJob = referenced('CronJob', job.metadata.namespace, controllerOf(job), context);
+  return cronJob === undefined ? undefined : keyOf(cronJob);
+}
+
+/** A new schedule enqueues the key for its first run (at once if there is none); any other change enqueues it at once. */
+export function afterChange(
+  { object: cronJob, old: before, type, key }: Delta<'CronJob'>,
+  { now, gates, state }: ObserveContext<ZoneOfProcess>,
+): Enqueue | undefined {
+  if (type !== 'MODIFIED' || before === undefined || !isRescheduled(cronJob, before, gates)) return key;
+  return { key, afterMs: (nextLook(cronJob, { now, gates, state }) ?? now) - now };
+}
+
+const isRescheduled = ({ spec }: CronJob, before: CronJob, gates: ObserveContext['gates']): boolean =>
+  spec.schedule !== before.spec.schedule || (gates['CronJobTimeZone'] === true && spec.timeZone !== before.spec.timeZone);

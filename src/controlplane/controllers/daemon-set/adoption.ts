@@ -5,15 +5,14 @@
 import type { DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import { labelMatcher } from '../../../schema/values/index.ts';
-import type { CacheView, Write } from '../../runtime/index.ts';
-import { adopt, removeOwners, stillThere, unmanagedPods } from '../../shared/index.ts';
-import { fitTest } from './fit.ts';
-import type { Views } from './input.ts';
-import { managedLabels } from './labels.ts';
+import { type CacheView, type Write, defineAggregate } from '../../runtime/index.ts';
+import { claim, podsToAdopt, createLabelCounts, type LabelCounts, uidOfController } from '../../shared/index.ts';
+import { fitTest } from './pod.ts';
+import type { Views } from './recover.ts';
 import type { Wanted } from './node-state.ts';
 import { createView, type View } from './view.ts';
 
-export interface Claim {
+interface Claim {
   /** The nodes with the set's pods as they will be after the writes. */
   readonly view: View;
   readonly pods: () => readonly Pod[];
@@ -32,26 +31,14 @@ interface ClaimInput {
 export function adoptPods(input: ClaimInput, wanted: Wanted): Claim {
   const { self: set, cache, names } = input;
   const matches = labelMatcher(set.spec.selector);
-  const orphans = cache
-    .aggregate(unmanagedPods, set.metadata.namespace ?? '')
-    .matching(matches)
-    .filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  const orphans = podsToAdopt(set, cache, matches);
   const managed = (): readonly Pod[] => cache.controlledBy('Pod', set);
   if (orphans.length === 0 && cache.aggregate(managedLabels, set.metadata.uid).allMatch(matches))
     return { view: viewOf(input, wanted), pods: managed, writes: [] };
 
   // A rare case: labels were edited, or an earlier set left pods behind. All pods are visited once.
-  const pods: Pod[] = [];
-  const writes: Write[] = [];
-  for (const pod of managed()) {
-    if (matches(pod.metadata.labels)) pods.push(pod);
-    else writes.push(removeOwners(pod, [set.metadata.uid]));
-  }
-  if (orphans.length > 0) writes.push(stillThere(set));
-  for (const pod of orphans) {
-    writes.push(adopt(pod, set));
-    pods.push(pod);
-  }
+  const { kept, writes } = claim(set, managed(), ({ metadata }) => matches(metadata.labels), orphans);
+  const pods = [...kept, ...orphans];
   const { template } = set.spec;
   const around = { fit: fitTest(template, names), nodes: cache.list('Node'), pods };
   return { view: createView(template, wanted, around, 0), pods: () => pods, writes };
@@ -67,3 +54,23 @@ function viewOf({ self: set, cache, names, state }: ClaimInput, wanted: Wanted):
   state.set(set.metadata.uid, view);
   return view;
 }
+
+/** By the uid of the controlling DaemonSet. */
+export const managedLabels = defineAggregate<'Pod', LabelCounts>({
+  name: 'labels of the pods of a DaemonSet',
+  kind: 'Pod',
+  groupOf: uidOfController('DaemonSet'),
+  empty: createLabelCounts,
+  add: (labels, pod) => {
+    labels.count(pod.metadata.labels, 1);
+  },
+  remove: (labels, pod) => {
+    labels.count(pod.metadata.labels, -1);
+  },
+  change(labels, before, after) {
+    if (before.metadata.labels === after.metadata.labels) return;
+    labels.count(before.metadata.labels, -1);
+    labels.count(after.metadata.labels, 1);
+  },
+  plain: (labels) => labels.plain(),
+});

@@ -2,21 +2,31 @@
  * Runs a pod on every node that fits. Models: v1.24 pkg/controller/daemon. Differs: pods are created and deleted one after another where
  * upstream sends a batch at once, and deleted by uid; of the nodes to update, those whose pod has been ready for longest are first.
  */
-import type { ControllerRevision, DaemonSet, DaemonSetStatus, Pod } from '../../../apiserver/kinds/index.ts';
-import { defineController, idle, isOf, remove, watch, writeStatus, type Enqueue, type Outcome, type Write } from '../../runtime/index.ts';
-import { unmanagedPods, writeAgain } from '../../shared/index.ts';
+import type { ControllerRevision, DaemonSet, DaemonSetStatus } from '../../../apiserver/kinds/index.ts';
+import { defineController, idle, isOf, watch, writeStatus, type Enqueue, type Outcome } from '../../runtime/index.ts';
+import { deletePodOf, unmanagedPods, writeAgain } from '../../shared/index.ts';
 import { backoffsOf } from './backoff.ts';
-import { adoptPods } from './adoption.ts';
-import { type DaemonInput, type DaemonMemory, isDying, type Known, minReadyMs, type Views } from './input.ts';
-import { managedLabels } from './labels.ts';
+import { adoptPods, managedLabels } from './adoption.ts';
+import {
+  type DaemonInput,
+  type DaemonMemory,
+  isDying,
+  type Known,
+  minReadyMs,
+  type Views,
+  afterCollision,
+  countCollision,
+  recoverSet,
+  observeNodesAndPods,
+  setsOfNode,
+  setsOfOwned,
+  setsOfPod,
+} from './recover.ts';
 import { planPods, type Plan } from './manage.ts';
 import { createPod } from './pod.ts';
-import { afterCollision, countCollision, recoverSet } from './recover.ts';
 import { decideHistory, mergeTwins, truncateHistory } from './revisions.ts';
-import { isRelevant, statusOf } from './status.ts';
-import { allowsSurge, nextStep, type Step } from './update.ts';
+import { isRelevant, statusOf, allowsSurge, nextStep, type Step } from './update.ts';
 import { describeView, type View } from './view.ts';
-import { observeNodesAndPods, setsOfNode, setsOfOwned, setsOfPod } from './watch.ts';
 
 /** More creations or deletions than this take several syncs. */
 const MOST_PER_SYNC = 250;
@@ -78,7 +88,7 @@ function sync(input: DaemonInput, known: Known): Outcome<DaemonMemory> {
       ...first,
       ...plan.reported,
       ...nodes.map((node) => createPod(set, history.hash, node, names)),
-      ...step.toDelete.slice(0, MOST_PER_SYNC).map((pod) => deletePod(set, pod)),
+      ...step.toDelete.slice(0, MOST_PER_SYNC).map((pod) => deletePodOf(set, pod)),
       ...truncateHistory(set, history, view.hashes),
       ...reported,
     ],
@@ -86,9 +96,6 @@ function sync(input: DaemonInput, known: Known): Outcome<DaemonMemory> {
     enqueue: plan.againMs === undefined ? later : [...later, { key, afterMs: plan.againMs }],
   };
 }
-
-const deletePod = (set: DaemonSet, pod: Pod): Write =>
-  remove(pod, { then: { about: set, type: 'Normal', reason: 'SuccessfulDelete', message: `Deleted pod: ${pod.metadata.name}` } });
 
 /** Wakes up when ready pods become available; a pod that becomes ready enqueues the set itself. */
 const whenAvailable = (set: DaemonSet, { numberReady, numberAvailable = 0 }: DaemonSetStatus, key: string): readonly Enqueue[] =>

@@ -6,7 +6,7 @@ import type { DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
 import { record, type Write } from '../../runtime/index.ts';
 import { isReady } from '../../shared/index.ts';
 import { type BackoffDraft, type Backoffs, draftOf } from './backoff.ts';
-import { minReadyMs } from './input.ts';
+import { minReadyMs } from './recover.ts';
 import { byAge, hasFailed, isLive, isNew, type NodePods } from './node-state.ts';
 import type { View } from './view.ts';
 

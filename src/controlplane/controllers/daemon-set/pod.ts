@@ -1,13 +1,14 @@
 /**
- * The pod that a DaemonSet creates for a node: the scheduler binds it, and its required affinity allows only that node. Models: v1.24
- * pkg/controller/daemon/util CreatePodTemplate, ReplaceDaemonSetPodNodeNameNodeAffinity, GetTargetNodeName.
+ * The pod that a DaemonSet creates for a node: the scheduler binds it, and its required affinity allows only that node. A node is eligible
+ * by the rules that the scheduler applies: name, selector and affinity, and taints. Resources are not considered: a pod that does not fit
+ * stays pending. Models: v1.24 pkg/controller/daemon/util CreatePodTemplate, ReplaceDaemonSetPodNodeNameNodeAffinity, GetTargetNodeName,
+ * AddOrUpdateDaemonPodTolerations; pkg/controller/daemon NodeShouldRunDaemonPod.
  */
-import type { DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
-import type { Names, ObjectInput, PodSpec } from '../../../apiserver/machinery/index.ts';
-import { create, type Write } from '../../runtime/index.ts';
-import { controllerReference } from '../../shared/index.ts';
-import { HASH_LABEL } from './hash.ts';
-import { daemonTolerations } from './tolerations.ts';
+import type { DaemonSet, Pod, Node, Taint } from '../../../apiserver/kinds/index.ts';
+import type { Names, ObjectInput, PodSpec, Toleration, ApiObject } from '../../../apiserver/machinery/index.ts';
+import type { Write } from '../../runtime/index.ts';
+import { createPodOf, controllerReference } from '../../shared/index.ts';
+import { requiredNodeTest, untoleratedTaint } from '../../../apiserver/decisions/index.ts';
 
 type Template = DaemonSet['spec']['template'];
 type Affinity = NonNullable<PodSpec['affinity']>;
@@ -55,10 +56,8 @@ function baseOf(set: DaemonSet, hash: string, names: Names): Base {
 export function createPod(set: DaemonSet, hash: string, node: string, names: Names): Write {
   const { metadata, tolerations } = baseOf(set, hash, names);
   const { spec } = set.spec.template;
-  return create(
-    { kind: 'Pod', apiVersion: 'v1', metadata, spec: { ...spec, affinity: affinityTo(node, spec.affinity), tolerations } },
-    { then: { about: set, type: 'Normal', reason: 'SuccessfulCreate', message: 'Created pod: {name}' } },
-  );
+  const pod = { kind: 'Pod', apiVersion: 'v1', metadata, spec: { ...spec, affinity: affinityTo(node, spec.affinity), tolerations } };
+  return createPodOf(set, pod);
 }
 
 /** The template's affinity with the node selector replaced by this node, which satisfies it. */
@@ -81,3 +80,71 @@ export function nodeOfPod({ spec }: Pod): string | undefined {
       if (key === 'metadata.name' && operator === 'In' && values.length === 1) return values[0];
   return undefined;
 }
+
+/** In upstream's order: a daemon should keep running while its node has problems. */
+const ADDED: readonly (readonly [name: string, effect: string])[] = [
+  ['not-ready', 'NoExecute'],
+  ['unreachable', 'NoExecute'],
+  ['disk-pressure', 'NoSchedule'],
+  ['memory-pressure', 'NoSchedule'],
+  ['pid-pressure', 'NoSchedule'],
+  ['unschedulable', 'NoSchedule'],
+];
+const ON_THE_NODES_NETWORK = ['network-unavailable', 'NoSchedule'] as const;
+
+/** The template's tolerations and the added ones; an added one removes the time limit of the template's. */
+export function daemonTolerations({ tolerations = [], hostNetwork }: PodSpec, names: Names): readonly Toleration[] {
+  const added = hostNetwork === true ? [...ADDED, ON_THE_NODES_NETWORK] : ADDED;
+  const result: Toleration[] = [...tolerations];
+  for (const [name, effect] of added) {
+    const toleration: Toleration = { key: names.key('node', name), operator: 'Exists', effect };
+    let known = false;
+    for (const [at, other] of result.entries())
+      if (isLike(other, toleration)) {
+        result[at] = toleration;
+        known = true;
+      }
+    if (!known) result.push(toleration);
+  }
+  return result;
+}
+
+const isLike = (a: Toleration, b: Toleration): boolean =>
+  (a.key ?? '') === (b.key ?? '') &&
+  (a.effect ?? '') === (b.effect ?? '') &&
+  (a.operator ?? '') === (b.operator ?? '') &&
+  (a.value ?? '') === (b.value ?? '');
+
+/** `runs`: the node gets a pod; `stays`: an existing pod may stay, but none is created; `leaves`: no pod may be there. */
+export type Fit = 'runs' | 'stays' | 'leaves';
+export type FitTest = (node: Node) => Fit;
+
+const evicts = ({ effect }: Taint): boolean => effect === 'NoExecute';
+const repels = ({ effect }: Taint): boolean => effect === 'NoSchedule' || effect === 'NoExecute';
+
+const tests = new WeakMap<Template, FitTest>();
+
+/** The test of a template, compiled once. */
+export function fitTest(template: Template, names: Names): FitTest {
+  let test = tests.get(template);
+  if (test === undefined) tests.set(template, (test = makeTest(template, names)));
+  return test;
+}
+
+function makeTest({ spec }: Template, names: Names): FitTest {
+  const tolerations = daemonTolerations(spec, names);
+  const wanted = requiredNodeTest(spec);
+  const pinned = spec.nodeName ?? '';
+  return (node) => {
+    if ((pinned !== '' && pinned !== node.metadata.name) || wanted?.(node) === false) return 'leaves';
+    const { taints } = node.spec;
+    if (untoleratedTaint(taints, tolerations, repels) === undefined) return 'runs';
+    return untoleratedTaint(taints, tolerations, evicts) === undefined ? 'stays' : 'leaves';
+  };
+}
+
+/** The label that identifies the template of a pod or revision. */
+export const HASH_LABEL = 'controller-revision-hash';
+
+/** The hash in the label; undefined: there is none. */
+export const hashOf = ({ metadata }: Pick<ApiObject, 'metadata'>): string | undefined => metadata.labels?.[HASH_LABEL];

@@ -1,29 +1,50 @@
 /**
- * Recovery when a write of a sync was refused. Models: v1.24 pkg/controller/daemon syncNodes, snapshot, storeDaemonSetStatus;
+ * The input of the DaemonSet controller, the state that it maintains for all sets, the sets that a change of a pod, a node or a revision
+ * enqueues, and recovery when a write of a sync was refused. Models: v1.24 pkg/controller/daemon syncNodes, snapshot, storeDaemonSetStatus;
  * pkg/controller RealPodControl.
  */
 import type { ControllerRevision, DaemonSet } from '../../../apiserver/kinds/index.ts';
-import { record, writeStatus, type Controller, type Failure, type Outcome, type Write } from '../../runtime/index.ts';
-import { readForStatus, endOfBatch, templatePatch, textOf } from '../../shared/index.ts';
-import type { DaemonMemory, Views } from './input.ts';
+import {
+  readLive,
+  writeStatus,
+  type Failure,
+  type Outcome,
+  type RecoverInput,
+  type Write,
+  type Delta,
+  type Enqueue,
+  observing,
+  type ObserveContext,
+  type ReconcileInput,
+} from '../../runtime/index.ts';
+import {
+  namespaceTerminates,
+  readForStatus,
+  readRevision,
+  refusedPod,
+  templatePatch,
+  textOf,
+  concernedKeys,
+  isReady,
+  referenced,
+  type StatusRetry,
+} from '../../shared/index.ts';
+import { controllerOf, keyOf } from '../../../apiserver/machinery/index.ts';
+import { fitTest } from './pod.ts';
+import { putNode, putPod, type View } from './view.ts';
+import type { Backoffs } from './backoff.ts';
 
-type RecoverInput = Parameters<NonNullable<Controller<'DaemonSet', DaemonMemory, Views>['recover']>>[0];
+type Input = RecoverInput<'DaemonSet', DaemonMemory, Views>;
 
 /** The outcome after a refused write; undefined: the key backs off. */
-export function recoverSet(input: RecoverInput, failure: Failure): Outcome<DaemonMemory> | undefined {
+export function recoverSet(input: Input, failure: Failure): Outcome<DaemonMemory> | undefined {
   const { self: set, memory = {} } = input;
   const { write, status } = failure;
   if (set === undefined) return undefined;
   const again = readForStatus(memory, failure);
   if (again !== undefined) return again;
-  if (write.op === 'create' && write.object.kind === 'ControllerRevision' && status.reason === 'AlreadyExists') {
-    const { namespace } = set.metadata;
-    const { name = '' } = write.object.metadata;
-    return {
-      why: `revision ${name} exists already: read it from the API server to compare`,
-      writes: [{ op: 'get', kind: 'ControllerRevision', name, ...(namespace === undefined ? {} : { namespace }), resume: true }],
-    };
-  }
+  if (write.op === 'create' && write.object.kind === 'ControllerRevision' && status.reason === 'AlreadyExists')
+    return readRevision(set, write.object.metadata.name ?? '');
   return isPodWrite(write) ? afterRefusedPod(input, set, failure) : undefined;
 }
 
@@ -31,43 +52,24 @@ const isPodWrite = (write: Write): boolean =>
   (write.op === 'create' && write.object.kind === 'Pod') || (write.op === 'delete' && write.kind === 'Pod');
 
 /** The rest of the batch is still written, as upstream's parallel requests would be, and so are deletions; the status is not written. */
-function afterRefusedPod({ memory = {} }: RecoverInput, set: DaemonSet, { write, status, dropped }: Failure): Outcome<DaemonMemory> {
-  const creating = write.op === 'create';
-  const creates = dropped.filter(({ op }) => op === 'create');
-  if (creating && status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true)
-    return { why: 'its namespace is being deleted, so no pod can be created', writes: dropped.filter((each) => !creates.includes(each)) };
-  const attempt = (memory.creates ?? creates.length + 1) - creates.length - 1;
-  const rest = creating ? creates.slice(0, endOfBatch(attempt) - attempt) : [];
+function afterRefusedPod({ memory = {} }: Input, set: DaemonSet, failure: Failure): Outcome<DaemonMemory> {
+  const { write, status, dropped } = failure;
+  if (write.op === 'create' && namespaceTerminates(status))
+    return { why: 'its namespace is being deleted, so no pod can be created', writes: dropped.filter(({ op }) => op !== 'create') };
+  const { why, event, batchMates, creates } = refusedPod(set, failure, memory.creates);
   const deletes = dropped.filter((each) => each.op === 'delete' && each.kind === 'Pod');
-  return {
-    why: creating
-      ? `a pod could not be created (${status.reason ?? 'error'}), so no larger batch is tried`
-      : `a pod could not be deleted (${status.reason ?? 'error'})`,
-    writes: [
-      record(
-        set,
-        'Warning',
-        creating ? 'FailedCreate' : 'FailedDelete',
-        `Error ${creating ? 'creating' : 'deleting'}: ${status.message ?? ''}`,
-      ),
-      ...rest,
-      ...deletes,
-    ],
-    memory: { ...memory, creates: attempt + 1 + rest.length },
-    backoff: 'retry',
-  };
+  return { why, writes: [event, ...batchMates, ...deletes], memory: { ...memory, creates }, backoff: 'retry' };
 }
 
 /**
  * A revision of another template has the name of the present one: the collision count of the set is raised, unless the cached count is
  * outdated.
  */
-export function afterCollision({ spec, metadata }: DaemonSet, found: ControllerRevision): Outcome<DaemonMemory> | undefined {
-  if (textOf(found.data) === templatePatch(spec.template).text) return undefined;
-  const { name, namespace = '' } = metadata;
+export function afterCollision(set: DaemonSet, found: ControllerRevision): Outcome<DaemonMemory> | undefined {
+  if (textOf(found.data) === templatePatch(set.spec.template).text) return undefined;
   return {
     why: `${found.metadata.name} holds another template: read status.collisionCount from the API server`,
-    writes: [{ op: 'get', kind: 'DaemonSet', namespace, name, resume: true }],
+    writes: [readLive(set)],
   };
 }
 
@@ -82,3 +84,78 @@ export function countCollision(set: DaemonSet, latest: DaemonSet): Outcome<Daemo
     backoff: 'retry',
   };
 }
+
+/** Added to the time until a pod is available, because times in objects are whole seconds. */
+const SLACK_MS = 1000;
+
+/**
+ * The sets that a change of a pod, a node or a revision enqueues. Models: v1.24 pkg/controller/daemon addPod, updatePod, deletePod,
+ * addNode, updateNode, addHistory, updateHistory, deleteHistory.
+ */
+export function setsOfPod(delta: Delta<'Pod'>, context: ObserveContext<Views>): readonly Enqueue[] {
+  const { type, object: pod, old } = delta;
+  const set = referenced('DaemonSet', pod.metadata.namespace, controllerOf(pod), context);
+  if (set === undefined || type === 'DELETED') return setsOfOwned(delta, context);
+  const wait = minReadyMs(set);
+  const turnsReady = wait > 0 && old !== undefined && isReady(pod) && !isReady(old);
+  return [...setsOfOwned(delta, context), ...(turnsReady ? [{ key: keyOf(set), afterMs: wait + SLACK_MS }] : [])];
+}
+
+/** The sets that control the object, or did before; without a controller reference, the sets that may adopt it. */
+export const setsOfOwned = concernedKeys('DaemonSet');
+
+/**
+ * A new node concerns the sets that it fits; a changed node those for which its fit changed. A removed node concerns none, as in upstream.
+ */
+export function setsOfNode({ type, object: node, old }: Delta<'Node'>, { cache, names }: ObserveContext<Views>): readonly string[] {
+  if (type === 'DELETED') return [];
+  const before = type === 'MODIFIED' ? old : undefined;
+  return cache
+    .list('DaemonSet')
+    .filter(({ spec: { template } }) => {
+      const fit = fitTest(template, names);
+      return before === undefined ? fit(node) === 'runs' : fit(node) !== fit(before);
+    })
+    .map(keyOf);
+}
+
+/** Updates the views of all sets. */
+export const observeNodesAndPods = observing<Views>({
+  Node({ type, object: node }, { state }) {
+    for (const view of state.values()) putNode(view, node.metadata.name, type === 'DELETED' ? undefined : node);
+  },
+  Pod({ type, object: pod, old }, { state }) {
+    const before = old === undefined ? undefined : controllerOf(old)?.uid;
+    const after = type === 'DELETED' ? undefined : controllerOf(pod)?.uid;
+    const [from, to] = [state.get(before ?? ''), state.get(after ?? '')];
+    if (from !== undefined && from === to) putPod(from, old, pod);
+    else {
+      if (from !== undefined) putPod(from, old, undefined);
+      if (to !== undefined) putPod(to, undefined, pod);
+    }
+  },
+  DaemonSet({ type, object: set, old }, { state }) {
+    if (type === 'DELETED') state.delete(set.metadata.uid);
+    else if (old !== undefined && old.metadata.uid !== set.metadata.uid) state.delete(old.metadata.uid);
+  },
+});
+
+/** The view of each set, by its uid. */
+export type Views = Map<string, View>;
+
+export interface DaemonMemory extends StatusRetry {
+  /** Nodes whose pods failed recently. */
+  readonly backoffs?: Backoffs;
+  /** The number of pods that the outcome in flight creates. */
+  readonly creates?: number;
+}
+
+/** The result of a live read: a revision that the cache does not show yet. */
+export interface Known {
+  readonly found?: ControllerRevision;
+}
+
+export type DaemonInput = ReconcileInput<DaemonSet, DaemonMemory, Views>;
+
+export const isDying = ({ metadata }: DaemonSet): boolean => metadata.deletionTimestamp !== undefined;
+export const minReadyMs = ({ spec }: DaemonSet): number => (spec.minReadySeconds ?? 0) * 1000;

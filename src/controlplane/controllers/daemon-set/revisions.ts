@@ -3,12 +3,11 @@
  * v1.24 pkg/controller/daemon/update.go constructHistory, snapshot, dedupCurHistories, cleanupHistory.
  */
 import type { ControllerRevision, DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
-import { controllerOf } from '../../../apiserver/machinery/index.ts';
 import { compareText, labelMatcher } from '../../../schema/values/index.ts';
-import { create, remove, type Write } from '../../runtime/index.ts';
-import { adopt, controllerReference, removeOwners, stillThere, templateHash, templatePatch, textOf } from '../../shared/index.ts';
-import { HASH_LABEL, hashOf } from './hash.ts';
-import type { DaemonInput, Known } from './input.ts';
+import { addressOf, create, remove, type Write } from '../../runtime/index.ts';
+import { claim, objectsToAdopt, revisionOf, templateHash, templatePatch, textOf } from '../../shared/index.ts';
+import { HASH_LABEL, hashOf } from './pod.ts';
+import type { DaemonInput, Known } from './recover.ts';
 
 export interface History {
   /** The label of up-to-date pods. */
@@ -33,7 +32,7 @@ export function decideHistory(input: DaemonInput, known: Known): History {
   const present = revisions.filter(isPresent).sort((a, b) => a.revision - b.revision);
   const next = old.reduce((most, { revision }) => Math.max(most, revision), 0) + 1;
   const kept = present.at(-1) ?? known.found;
-  if (kept === undefined) return { ...recorded(input, next), old, twins: [], writes };
+  if (kept === undefined) return { ...recorded(input, next), old, twins: [] };
   const renumbered = kept.revision < next;
   return {
     // A revision without a hash label is identified by its name.
@@ -48,73 +47,41 @@ export function decideHistory(input: DaemonInput, known: Known): History {
   function recorded({ expectationsSatisfied }: DaemonInput, revision: number): Pick<History, 'hash' | 'notes' | 'writes'> {
     const hash = templateHash(set.spec.template, set.status.collisionCount);
     if (!expectationsSatisfied) return { hash, notes: undefined, writes };
-    writes.push(create(revisionOf(set, hash, revision)));
-    return { hash, notes: `its template is new: revision ${revision}`, writes };
+    return {
+      hash,
+      notes: `its template is new: revision ${revision}`,
+      writes: [...writes, create(revisionOf(set, `${set.metadata.name}-${hash}`, { [HASH_LABEL]: hash }, revision))],
+    };
   }
 }
 
 /** The set's revisions, and those that it adopts; revisions that it no longer selects are released. */
-function claimRevisions({ self: set, cache }: DaemonInput): { readonly revisions: ControllerRevision[]; readonly writes: Write[] } {
+function claimRevisions({ self: set, cache }: DaemonInput): {
+  readonly revisions: ControllerRevision[];
+  readonly writes: readonly Write[];
+} {
   const matches = labelMatcher(set.spec.selector);
-  const revisions: ControllerRevision[] = [];
-  const writes: Write[] = [];
-  for (const revision of cache.controlledBy('ControllerRevision', set)) {
-    if (!matches(revision.metadata.labels)) writes.push(removeOwners(revision, [set.metadata.uid]));
-    else revisions.push(revision);
-  }
-  const orphans = cache
-    .by('ControllerRevision', 'unmanagedInNamespace', set.metadata.namespace ?? '')
-    .filter(({ metadata }) => metadata.deletionTimestamp === undefined && matches(metadata.labels));
-  if (orphans.length > 0) writes.push(stillThere(set));
-  for (const orphan of orphans) {
-    if (controllerOf(orphan) === undefined) writes.push(adopt(orphan, set));
-    revisions.push(orphan);
-  }
-  for (const revision of revisions) if (hashOf(revision) === undefined) writes.push(labelled(revision));
-  return { revisions, writes };
+  const orphans = objectsToAdopt('ControllerRevision', set, cache, matches);
+  const { kept, writes } = claim(set, cache.controlledBy('ControllerRevision', set), ({ metadata }) => matches(metadata.labels), orphans);
+  const revisions = [...kept, ...orphans];
+  const unlabelled = revisions.filter((revision) => hashOf(revision) === undefined);
+  return { revisions, writes: [...writes, ...unlabelled.map((revision) => labelled(revision, revision.metadata.name))] };
 }
 
-const labelled = ({ kind, metadata: { name, namespace } }: ControllerRevision): Write => ({
+const labelled = (object: Pod | ControllerRevision, hash: string, awaited: { readonly awaited?: true } = {}): Write => ({
   op: 'patch',
-  kind,
-  name,
-  ...(namespace === undefined ? {} : { namespace }),
+  ...addressOf(object),
   patchType: 'merge',
-  patch: { metadata: { labels: { [HASH_LABEL]: name } } },
+  patch: { metadata: { labels: { [HASH_LABEL]: hash } } },
+  ...awaited,
 });
-
-function revisionOf(set: DaemonSet, hash: string, revision: number): Parameters<typeof create>[0] {
-  const { name, namespace, annotations } = set.metadata;
-  const { template } = set.spec;
-  return {
-    apiVersion: 'apps/v1',
-    kind: 'ControllerRevision',
-    metadata: {
-      name: `${name}-${hash}`,
-      ...(namespace === undefined ? {} : { namespace }),
-      labels: { ...template.metadata.labels, [HASH_LABEL]: hash },
-      ...(annotations === undefined ? {} : { annotations }),
-      ownerReferences: [controllerReference(set)],
-    },
-    data: templatePatch(template).data,
-    revision,
-  };
-}
 
 /** Relabels the pods of duplicate revisions, and deletes the duplicates. */
 export function mergeTwins({ twins, hash }: History, pods: () => readonly Pod[]): readonly Write[] {
   if (twins.length === 0) return [];
   const relabelled = pods()
     .filter((pod) => hashOf(pod) !== hash)
-    .map(({ kind, metadata: { name, namespace } }): Write => ({
-      op: 'patch',
-      kind,
-      name,
-      ...(namespace === undefined ? {} : { namespace }),
-      patchType: 'merge',
-      patch: { metadata: { labels: { [HASH_LABEL]: hash } } },
-      awaited: true,
-    }));
+    .map((pod) => labelled(pod, hash, { awaited: true }));
   return [...relabelled, ...twins.map((twin) => remove(twin))];
 }
 

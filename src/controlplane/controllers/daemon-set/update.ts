@@ -1,12 +1,12 @@
 /**
- * Replaces old pods, within maxUnavailable, or with a new pod beside the old. Old pods that are not available are all replaced at once,
- * because they reduce nothing. Models: v1.24 pkg/controller/daemon/update.go rollingUpdate, pkg/controller/daemon/util UnavailableCount,
- * SurgeCount.
+ * The status of a DaemonSet, and the replacement of old pods, within maxUnavailable, or with a new pod beside the old. Old pods that are
+ * not available are all replaced at once, because they reduce nothing. Models: v1.24 pkg/controller/daemon/update.go rollingUpdate,
+ * pkg/controller/daemon/util UnavailableCount, SurgeCount; pkg/controller/daemon updateDaemonSetStatus, storeDaemonSetStatus.
  */
-import type { DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
+import type { DaemonSet, Pod, DaemonSetStatus } from '../../../apiserver/kinds/index.ts';
 import type { FeatureGates } from '../../../apiserver/machinery/index.ts';
 import { legacyIntOrPercent } from '../../../schema/values/index.ts';
-import { minReadyMs } from './input.ts';
+import { minReadyMs } from './recover.ts';
 import { isLive, isNew } from './node-state.ts';
 import type { View } from './view.ts';
 
@@ -58,3 +58,37 @@ function comeBeside(set: DaemonSet, view: View, surge: number, now: number): Ste
 }
 
 const liveOn = ({ entries }: View, name: string): readonly Pod[] => entries.get(name)?.pods.filter(isLive) ?? [];
+
+/** @param acted whether the sync acted on this generation; a sync that only counts does not update observedGeneration. */
+export function statusOf(set: DaemonSet, view: View, acted: boolean, now: number): DaemonSetStatus {
+  const available = view.serving.available(minReadyMs(set), now);
+  const unavailable = view.desired - available;
+  const { observedGeneration: _, updatedNumberScheduled: __, numberAvailable: ___, numberUnavailable: ____, ...rest } = set.status;
+  const generation = acted ? set.metadata.generation : set.status.observedGeneration;
+  return {
+    ...rest,
+    currentNumberScheduled: view.current,
+    numberMisscheduled: view.misplaced,
+    desiredNumberScheduled: view.desired,
+    numberReady: view.serving.ready,
+    ...(generation === undefined ? {} : { observedGeneration: generation }),
+    ...(view.updated === 0 ? {} : { updatedNumberScheduled: view.updated }),
+    ...(available === 0 ? {} : { numberAvailable: available }),
+    ...(unavailable === 0 ? {} : { numberUnavailable: unavailable }),
+  };
+}
+
+const COMPARED = [
+  'currentNumberScheduled',
+  'numberMisscheduled',
+  'desiredNumberScheduled',
+  'numberReady',
+  'observedGeneration',
+  'updatedNumberScheduled',
+  'numberAvailable',
+  'numberUnavailable',
+] as const;
+
+/** Whether a status differs enough to be written. */
+export const isRelevant = (before: DaemonSetStatus, after: DaemonSetStatus): boolean =>
+  COMPARED.some((field) => (before[field] ?? 0) !== (after[field] ?? 0));

@@ -3,12 +3,18 @@
  * template and one revision, and rebuilt for another. Models: the loops over nodes of v1.24 pkg/controller/daemon, as incremental updates.
  */
 import type { DaemonSet, Node, Pod } from '../../../apiserver/kinds/index.ts';
-import type { FitTest } from './fit.ts';
-import { nodeOfPod } from './pod.ts';
-import { createFailing, type Failing } from './failing.ts';
-import { createReadyNodes, type ReadyNodes } from './ready-nodes.ts';
-import { byAge, type NodePods, type Stage, type NodeState, nodeStateOf, type Wanted } from './node-state.ts';
-import { hashOf } from './hash.ts';
+import { type FitTest, nodeOfPod, hashOf } from './pod.ts';
+import { createFailing, type Failing } from './backoff.ts';
+import {
+  createReadyNodes,
+  type ReadyNodes,
+  byAge,
+  type NodePods,
+  type Stage,
+  type NodeState,
+  nodeStateOf,
+  type Wanted,
+} from './node-state.ts';
 
 interface Entry extends NodePods {
   readonly state: NodeState;

@@ -4,8 +4,7 @@
  */
 import type { Deployment, ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
-import { ROLLBACK } from './input.ts';
-import { maxSurge } from './sizes.ts';
+import { ROLLBACK, maxSurge } from './input.ts';
 
 export type Annotations = Readonly<Record<string, string>>;
 

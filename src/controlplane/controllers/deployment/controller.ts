@@ -5,19 +5,14 @@
  */
 import type { Deployment } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, watch, type Outcome } from '../../runtime/index.ts';
-import { claimSets } from './adoption.ts';
-import { conditionOf, newCondition, withCondition } from './conditions.ts';
+import { claimSets, deploymentsOfPod, deploymentsOfSet } from './owned.ts';
+import { conditionOf, newCondition, withCondition, type DeploymentInput, hasDeadline } from './input.ts';
 import { activeOf, type Draft, draftOf, scaleTo, settle } from './draft.ts';
-import { truncateHistory } from './history.ts';
-import { type DeploymentInput, hasDeadline } from './input.ts';
-import { recoverDeployment } from './recover.ts';
-import { oldPodsRun } from './recreate.ts';
-import { rollBack, rollbackTarget } from './rollback.ts';
-import { growNewest, shrinkOld } from './rolling.ts';
+import { truncateHistory, oldPodsRun, growNewest, shrinkOld } from './rolling.ts';
+import { recoverDeployment, rollBack, rollbackTarget } from './rollback.ts';
 import { scale, wasRescaled } from './scale.ts';
 import { createNewest, sort, syncRevision, type Sets } from './sets.ts';
 import { isComplete, syncRollout, syncStatus } from './status.ts';
-import { deploymentsOfPod, deploymentsOfSet } from './watch.ts';
 
 export const deployment = defineController<'Deployment'>({
   name: 'deployment',

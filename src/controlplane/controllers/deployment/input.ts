@@ -1,7 +1,10 @@
-/** The input of the Deployment controller, and helpers on it. */
-import type { Deployment, ReplicaSet } from '../../../apiserver/kinds/index.ts';
+/**
+ * The input of the Deployment controller, the limits on the sizes of its sets, and its conditions. Models: v1.24
+ * pkg/controller/deployment/util deployment_util.go.
+ */
+import type { Deployment, ReplicaSet, DeploymentCondition } from '../../../apiserver/kinds/index.ts';
 import { sameValue } from '../../../apiserver/machinery/index.ts';
-import { compareText } from '../../../schema/values/index.ts';
+import { compareText, scaledIntOrPercent, formatTime } from '../../../schema/values/index.ts';
 import type { ReconcileInput } from '../../runtime/index.ts';
 
 export type DeploymentInput = ReconcileInput<Deployment>;
@@ -33,3 +36,58 @@ export const sameTemplate = (a: Template, b: Template): boolean =>
 /** Oldest first; those of one second by name. */
 export const byAge = (a: ReplicaSet, b: ReplicaSet): number =>
   compareText(a.metadata.creationTimestamp, b.metadata.creationTimestamp) || compareText(a.metadata.name, b.metadata.name);
+
+/** Surge is rounded up, unavailability down; where both are 0, one pod may be unavailable, or a rollout could not start. */
+function fenceposts({ spec }: Deployment): { readonly surge: number; readonly unavailable: number } {
+  const { maxSurge = 0, maxUnavailable = 0 } = spec.strategy.rollingUpdate ?? {};
+  const surge = scaledIntOrPercent(maxSurge, spec.replicas, true).value ?? 0;
+  const unavailable = scaledIntOrPercent(maxUnavailable, spec.replicas, false).value ?? 0;
+  return { surge, unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable };
+}
+
+/** The number of pods allowed beyond the wanted ones. */
+export const maxSurge = (deployment: Deployment): number => (isRolling(deployment) ? fenceposts(deployment).surge : 0);
+
+/** The number of wanted pods that may be unavailable. */
+export const maxUnavailable = (deployment: Deployment): number =>
+  !isRolling(deployment) || deployment.spec.replicas === 0 ? 0 : Math.min(fenceposts(deployment).unavailable, deployment.spec.replicas);
+
+/** The next size of the new set, which now has `own` of the `all` wanted pods. */
+export function nextSize(deployment: Deployment, all: number, own: number): number {
+  const { replicas } = deployment.spec;
+  if (!isRolling(deployment)) return replicas;
+  const room = replicas + maxSurge(deployment) - all;
+  return room <= 0 ? own : own + Math.min(room, replicas - own);
+}
+
+/**
+ * A set's part of `toAdd` pods (negative: to remove), of which `added` are distributed. `wasAllowed`: the Deployment's limit when the set
+ * was last scaled.
+ */
+export function proportion(deployment: Deployment, size: number, wasAllowed: number, toAdd: number, added: number): number {
+  if (size === 0 || toAdd === 0 || toAdd === added) return 0;
+  const { replicas } = deployment.spec;
+  const share = replicas === 0 ? -size : Math.round((size * (replicas + maxSurge(deployment))) / wasAllowed) - size;
+  return toAdd > 0 ? Math.min(share, toAdd - added) : Math.max(share, toAdd - added);
+}
+
+/** Conditions of a Deployment. Models: v1.24 pkg/controller/deployment/util SetDeploymentCondition. */
+export type Conditions = readonly DeploymentCondition[];
+
+export const conditionOf = (conditions: Conditions | undefined, type: string): DeploymentCondition | undefined =>
+  conditions?.find((each) => each.type === type);
+
+export function newCondition(type: string, status: string, reason: string, message: string, now: number): DeploymentCondition {
+  const time = formatTime(now);
+  return { type, status, lastUpdateTime: time, lastTransitionTime: time, reason, message };
+}
+
+/** The conditions with one set, which moves to the end when it changes. */
+export function withCondition(conditions: Conditions, next: DeploymentCondition): Conditions {
+  const before = conditionOf(conditions, next.type);
+  if (before?.status === next.status && before.reason === next.reason) return conditions;
+  const lastTransitionTime = before?.status === next.status ? before.lastTransitionTime : next.lastTransitionTime;
+  return [...withoutCondition(conditions, next.type), { ...next, lastTransitionTime }];
+}
+
+export const withoutCondition = (conditions: Conditions, type: string): Conditions => conditions.filter((each) => each.type !== type);

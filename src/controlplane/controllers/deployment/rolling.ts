@@ -1,7 +1,14 @@
-/** One step of a rolling update. Models: v1.24 pkg/controller/deployment/rolling.go. */
+/**
+ * One step of a rolling update, or of a replacement, which waits until pods of earlier templates are gone; and the sets of earlier
+ * templates that are deleted beyond the history limit. Models: v1.24 pkg/controller/deployment/rolling.go;
+ * pkg/controller/deployment/recreate.go oldPodsRunning; pkg/controller/deployment/sync.go cleanupDeployment.
+ */
 import { activeOf, availableOf, type Draft, scaleTo, type SetView, wantedOf } from './draft.ts';
 import { allOf, type Sets } from './sets.ts';
-import { maxUnavailable, nextSize } from './sizes.ts';
+import { maxUnavailable, nextSize, hasHistoryLimit } from './input.ts';
+import { labelMatcher } from '../../../schema/values/index.ts';
+import { remove } from '../../runtime/index.ts';
+import { revisionOf } from './annotations.ts';
 
 /** Scales up the newest set; returns whether there was anything to do. */
 export function growNewest(draft: Draft, sets: Sets): boolean {
@@ -55,4 +62,34 @@ function dropAvailable(draft: Draft, old: readonly SetView[], most: number): num
     dropped += by;
   }
   return dropped;
+}
+
+/** Whether a pod of an earlier template has not ended yet. */
+export function oldPodsRun({ input }: Draft, sets: Sets): boolean {
+  if (sets.old.some(({ set }) => set.status.replicas > 0)) return true;
+  const matches = labelMatcher(input.self.spec.selector);
+  return allOf(sets)
+    .filter((view) => view !== sets.newest)
+    .some(({ set }) =>
+      input.cache
+        .controlledBy('Pod', set)
+        .some(({ metadata, status }) => matches(metadata.labels) && status.phase !== 'Failed' && status.phase !== 'Succeeded'),
+    );
+}
+
+/** Deletes sets beyond the limit, the lowest revisions first; sets with pods are kept. */
+export function truncateHistory(draft: Draft, old: readonly SetView[]): void {
+  const { self: deployment } = draft.input;
+  if (!hasHistoryLimit(deployment)) return;
+  const alive = old.filter(({ set }) => set.metadata.deletionTimestamp === undefined);
+  const surplus = alive.length - deployment.spec.revisionHistoryLimit;
+  if (surplus <= 0) return;
+  // A stable sort: sets with the same revision stay in order of age.
+  const byRevision = alive.toSorted((a, b) => (revisionOf(a.set, draft.keys) ?? 0) - (revisionOf(b.set, draft.keys) ?? 0));
+  for (const { set, replicas } of byRevision.slice(0, surplus)) {
+    const { metadata, status } = set;
+    if (status.replicas !== 0 || replicas !== 0 || (metadata.generation ?? 0) > (status.observedGeneration ?? 0)) continue;
+    draft.writes.push(remove(set));
+    draft.why.push(`${metadata.name} exceeds revisionHistoryLimit`);
+  }
 }

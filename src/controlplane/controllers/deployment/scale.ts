@@ -1,9 +1,8 @@
 /** Scaling, also during a rollout: each set gets its proportion. Models: v1.24 pkg/controller/deployment/sync.go scale, isScalingEvent. */
 import { compareText } from '../../../schema/values/index.ts';
 import { activeOf, type Draft, resize, scaleTo, type SetView, wantedOf } from './draft.ts';
-import { isRolling } from './input.ts';
+import { isRolling, maxSurge, proportion } from './input.ts';
 import { allOf, sizedFor, type Sets } from './sets.ts';
-import { maxSurge, proportion } from './sizes.ts';
 
 /** Whether a set with pods was scaled for another number of replicas. */
 export const wasRescaled = ({ input, keys }: Draft, sets: Sets): boolean =>

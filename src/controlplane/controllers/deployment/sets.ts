@@ -6,10 +6,8 @@ import type { ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { create } from '../../runtime/index.ts';
 import { controllerReference, templateHash } from '../../shared/index.ts';
 import { greatestRevision, newestAnnotations, numberIn, sizeAnnotations } from './annotations.ts';
-import { conditionOf, newCondition, withCondition } from './conditions.ts';
+import { conditionOf, newCondition, withCondition, byAge, HASH_LABEL, hasDeadline, sameTemplate, nextSize } from './input.ts';
 import { type Draft, patchSet, settle, type SetView, viewOf, wantedOf } from './draft.ts';
-import { byAge, HASH_LABEL, hasDeadline, sameTemplate } from './input.ts';
-import { nextSize } from './sizes.ts';
 
 export interface Sets {
   readonly newest: SetView | undefined;

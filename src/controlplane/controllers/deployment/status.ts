@@ -5,10 +5,17 @@
 import type { DeploymentCondition, DeploymentStatus, ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { sameValue } from '../../../apiserver/machinery/index.ts';
 import { parseTime } from '../../../schema/values/index.ts';
-import { conditionOf, type Conditions, newCondition, withCondition, withoutCondition } from './conditions.ts';
+import {
+  conditionOf,
+  type Conditions,
+  newCondition,
+  withCondition,
+  withoutCondition,
+  type DeploymentInput,
+  hasDeadline,
+  maxUnavailable,
+} from './input.ts';
 import { type Draft, settle, type SetView } from './draft.ts';
-import { type DeploymentInput, hasDeadline } from './input.ts';
-import { maxUnavailable } from './sizes.ts';
 import { allOf, type Sets } from './sets.ts';
 
 const sum = (views: readonly SetView[], count: (set: ReplicaSet) => number | undefined): number =>

@@ -3,8 +3,8 @@
  * pkg/controller/disruption. Simplified: where several budgets cover a pod, all of them are reconciled; scales are those of StatefulSets,
  * ReplicaSets and Deployments.
  */
-import { compareText } from '../../../schema/values/index.ts';
-import type { PodDisruptionBudget } from '../../../apiserver/kinds/index.ts';
+import { compareText, formatTime, parseTime } from '../../../schema/values/index.ts';
+import type { PodDisruptionBudget, Pod } from '../../../apiserver/kinds/index.ts';
 import {
   defineController,
   forKinds,
@@ -17,9 +17,17 @@ import {
   type Outcome,
   type Write,
 } from '../../runtime/index.ts';
-import { concerned, createBudgets, followBudget, followPod, type Budgets } from './budgets.ts';
-import { expectedPods } from './expected.ts';
-import { disruptedPods, failedStatus, healthyPods, statusOf } from './status.ts';
+import {
+  concerned,
+  createBudgets,
+  followBudget,
+  followPod,
+  type Budgets,
+  expectedPods,
+  isHealthy,
+  type Covered,
+  type Expected,
+} from './budgets.ts';
 
 /** The update, if the status has changed; the time of a condition alone does not count. */
 const updateOf = (budget: PodDisruptionBudget, status: PodDisruptionBudget['status']): readonly Write[] =>
@@ -80,3 +88,104 @@ export const disruption = forKinds((registry) => {
   });
   return controller;
 });
+
+type Status = PodDisruptionBudget['status'];
+type Condition = NonNullable<Status['conditions']>[number];
+
+/** A pod whose eviction was granted should be deleted within this time, milliseconds; after it the pod counts again. */
+const DELETION_TIMEOUT_MS = 120_000;
+
+/**
+ * The status of a budget. Models: v1.24 pkg/controller/disruption updatePdbStatus, failSafe, buildDisruptedPodMap; pkg/apis/policy
+ * conditions.
+ */
+interface Disrupted {
+  /** Times of granted evictions whose pods are not deleted yet, by name. */
+  readonly pods: Readonly<Record<string, string>>;
+  /** Pods that should be deleted by now. */
+  readonly overdue: readonly Pod[];
+  /** When the next of them is overdue. */
+  readonly nextAt: number | undefined;
+}
+
+/** The granted evictions of a budget that still count. */
+function disruptedPods({ status: { disruptedPods: granted = {} } }: PodDisruptionBudget, covered: Covered, now: number): Disrupted {
+  const pods: Record<string, string> = {};
+  const overdue: Pod[] = [];
+  let nextAt: number | undefined;
+  for (const [name, time] of Object.entries(granted)) {
+    const pod = covered.pods.get(name);
+    if (pod === undefined || pod.metadata.deletionTimestamp !== undefined || time === null) continue;
+    const dueAt = parseTime(time) + DELETION_TIMEOUT_MS;
+    if (dueAt < now) {
+      overdue.push(pod);
+      continue;
+    }
+    pods[name] = time;
+    nextAt = Math.min(nextAt ?? dueAt, dueAt);
+  }
+  return { pods, overdue, nextAt };
+}
+
+/** Healthy pods without a granted eviction. */
+function healthyPods({ pods, healthy }: Covered, disrupted: Disrupted['pods'], now: number): number {
+  const going = Object.entries(disrupted).filter(([name, time]) => {
+    const pod = pods.get(name);
+    return pod !== undefined && isHealthy(pod) && parseTime(time) + DELETION_TIMEOUT_MS > now;
+  });
+  return healthy - going.length;
+}
+
+/** The status with the present counts. */
+function statusOf(
+  budget: PodDisruptionBudget,
+  { expected, desired }: Expected,
+  healthy: number,
+  disrupted: Disrupted['pods'],
+  now: number,
+): Status {
+  const { generation } = budget.metadata;
+  // A budget without expected pods allows nothing, so its first pods are protected before they are counted.
+  const disruptionsAllowed = expected <= 0 ? 0 : Math.max(0, healthy - desired);
+  const [status, reason] = disruptionsAllowed > 0 ? (['True', 'SufficientPods'] as const) : (['False', 'InsufficientPods'] as const);
+  return {
+    ...(generation === undefined ? {} : { observedGeneration: generation }),
+    ...(Object.keys(disrupted).length === 0 ? {} : { disruptedPods: disrupted }),
+    disruptionsAllowed,
+    currentHealthy: healthy,
+    desiredHealthy: desired,
+    expectedPods: expected,
+    conditions: withCondition(budget.status.conditions, { status, reason, message: '', observedGeneration: generation }, now),
+  };
+}
+
+/** No disruption is allowed while the expected number is unknown. */
+function failedStatus({ status }: PodDisruptionBudget, message: string, now: number): Status {
+  return {
+    ...status,
+    disruptionsAllowed: 0,
+    conditions: withCondition(
+      status.conditions,
+      { status: 'False', reason: 'SyncFailed', message, observedGeneration: status.observedGeneration },
+      now,
+    ),
+  };
+}
+
+function withCondition(
+  before: Status['conditions'],
+  { observedGeneration, ...next }: Pick<Condition, 'status' | 'reason' | 'message'> & { readonly observedGeneration: number | undefined },
+  now: number,
+): readonly Condition[] {
+  const old = before?.find(({ type }) => type === 'DisruptionAllowed');
+  const lastTransitionTime = old?.status === next.status ? old.lastTransitionTime : formatTime(now);
+  const condition: Condition = {
+    type: 'DisruptionAllowed',
+    status: next.status,
+    ...(observedGeneration === undefined || observedGeneration === 0 ? {} : { observedGeneration }),
+    lastTransitionTime,
+    reason: next.reason,
+    message: next.message,
+  };
+  return old === undefined ? [...(before ?? []), condition] : (before ?? []).map((each) => (each === old ? condition : each));
+}

@@ -29,11 +29,10 @@ import {
   describeServices,
   reasonsFor,
 } from '../../shared/index.ts';
-import { hintsByZone, isOverloaded, wantsHints, withHints, withoutHints } from './hints.ts';
+import { hintsByZone, isOverloaded, wantsHints, withHints, withoutHints, createZones, type Zones } from './hints.ts';
 import { createPlacement, entryOf, misplaced, putEntry, putSlice, type Entry, type Placement } from './placement.ts';
 import { rearrange, type SliceChanges } from './slices.ts';
 import { managerOf, sliceLabels, sliceWrites } from './writes.ts';
-import { createZones, type Zones } from './zones.ts';
 
 interface State {
   readonly services: Services<Entry, Placement>;

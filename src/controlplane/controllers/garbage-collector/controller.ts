@@ -4,6 +4,8 @@
  */
 import { type ApiObject, type OwnerReference, FOREGROUND, ORPHAN } from '../../../apiserver/machinery/index.ts';
 import {
+  addressOf,
+  readLive,
   defineController,
   forKinds,
   idle,
@@ -16,9 +18,7 @@ import {
   type Write,
 } from '../../runtime/index.ts';
 import { removeOwners, dropFinalizers } from '../../shared/index.ts';
-import { blocks, graphOver, isDying, nodeOf, type Graph } from './graph.ts';
-import { classifyOwners } from './owners.ts';
-import { nodesConcerned } from './watch.ts';
+import { blocks, graphOver, isDying, nodeOf, type Graph, classifyOwners, nodesConcerned } from './graph.ts';
 
 /** Uids of recent deletions: no live read is needed for each of 100,000 dependents. */
 interface State {
@@ -86,12 +86,7 @@ function decideByCache(graph: Graph, cache: CacheView, key: string, { gone }: St
   const { dangling, waiting, missing, unresolvable } = classifyOwners(graph, cache, object, (uid) => gone.has(uid));
   if (dangling.length + waiting.length + missing.length + unresolvable.length === 0) return { ...idle('its owners exist'), memory: null };
   return {
-    ...write('an owner is missing or being deleted: read the object from the API server', {
-      op: 'get',
-      ...reference(object),
-      tolerate: ['NotFound'],
-      resume: true,
-    }),
+    ...write('an owner is missing or being deleted: read the object from the API server', readLive(object, { tolerate: ['NotFound'] })),
     memory: null,
   };
 }
@@ -155,11 +150,6 @@ function collect(
 const policyOf = ({ metadata: { finalizers } }: ApiObject): string =>
   finalizers?.includes(ORPHAN) === true ? 'Orphan' : finalizers?.includes(FOREGROUND) === true ? 'Foreground' : 'Background';
 const names = (owners: readonly OwnerReference[]): string => owners.map(({ kind, name }) => `${kind} ${name}`).join(', ');
-const reference = ({ kind, metadata: { name, namespace } }: ApiObject): { kind: string; name: string; namespace?: string } => ({
-  kind,
-  name,
-  ...(namespace === undefined ? {} : { namespace }),
-});
 
 const ownerStateOf = (uid: string, owner: ApiObject | undefined): OwnerState =>
   owner?.metadata.uid !== uid ? 'gone' : isDying(owner, FOREGROUND) ? 'waiting' : 'solid';
@@ -175,7 +165,7 @@ function unblock(object: ApiObject): Write {
   const ownerReferences = (object.metadata.ownerReferences ?? []).map((owner) => ({ uid: owner.uid, blockOwnerDeletion: false }));
   return {
     op: 'patch',
-    ...reference(object),
+    ...addressOf(object),
     patchType: 'strategic',
     patch: { metadata: { uid: object.metadata.uid, ownerReferences } },
     tolerate: ['NotFound'],

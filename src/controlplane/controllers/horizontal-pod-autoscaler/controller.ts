@@ -17,12 +17,23 @@ import {
   type ReconcileInput,
   type Write,
 } from '../../runtime/index.ts';
-import { bound, type Reported } from './bounds.ts';
-import { changing, type Memory, remembering } from './memory.ts';
-import { demandOf, type Demand } from './metrics.ts';
-import { isRelevant, statusOf, withCondition, type ConditionType, type Counts } from './status.ts';
-import { readTarget, notFound, SCALABLE, setScale, targetOf, unknownTarget, type Target } from './target.ts';
-import { meterFor, reportingPods } from './usage.ts';
+import { bound, type Reported, changing, type Memory, remembering } from './bounds.ts';
+import { demandOf, type Demand } from './other-metrics.ts';
+import {
+  isRelevant,
+  statusOf,
+  withCondition,
+  type ConditionType,
+  type Counts,
+  readTarget,
+  notFound,
+  SCALABLE,
+  setScale,
+  targetOf,
+  unknownTarget,
+  type Target,
+} from './target.ts';
+import { meterFor, reportingPods } from './resource-metrics.ts';
 import type { Metered } from '../../usage/index.ts';
 import type { ControllerOptions } from '../options.ts';
 

@@ -1,7 +1,8 @@
-/** The input and the result of evaluating one metric. */
+/** The input and the result of evaluating one metric. Models: v1.24 apimachinery pkg/api/resource NewMilliQuantity. */
 import type { KindRegistry, MetricStatus, Pod } from '../../../apiserver/kinds/index.ts';
-import type { Names } from '../../../apiserver/machinery/index.ts';
+import type { Names, LabelSelector } from '../../../apiserver/machinery/index.ts';
 import type { Meter, Series } from '../../usage/index.ts';
+import { formatQuantity, makeQuantity, compareText } from '../../../schema/values/index.ts';
 
 /** The input of an evaluation. */
 export interface MetricInput {
@@ -35,4 +36,19 @@ export interface Refused {
   readonly error: string;
   /** The text in the event about all metrics, where it is longer. */
   readonly within?: string;
+}
+
+/** `90000` is `90`, `90` is `90m`. */
+export const milliText = (thousandths: number): string => formatQuantity(makeQuantity(BigInt(thousandths), -3, 'DecimalSI', false));
+
+/** A label selector in Go's text format. Models: v1.24 apimachinery pkg/apis/meta/v1 generated.pb.go String. */
+export function selectorText(selector: LabelSelector | undefined): string {
+  if (selector === undefined) return 'nil';
+  const labels = Object.entries(selector.matchLabels ?? {})
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([key, value]) => `${key}: ${value},`);
+  const expressions = (selector.matchExpressions ?? []).map(
+    ({ key, operator, values = [] }) => `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(' ')}],},`,
+  );
+  return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join('')}},}`;
 }

@@ -1,14 +1,14 @@
 /**
- * Metrics other than resources: of pods, of another object, and external ones. Models: v1.24 pkg/controller/podautoscaler horizontal.go
- * computeStatusFor{Pods,Object,External}Metric, metrics/client.go; adapters' responses: custom-metrics-apiserver pkg/provider errors.go.
+ * Metrics other than resources: of pods, of another object, and external ones. And the combined proposal of all metrics. Models: v1.24
+ * pkg/controller/podautoscaler horizontal.go computeStatusFor{Pods,Object,External}Metric, metrics/client.go; adapters' responses:
+ * custom-metrics-apiserver pkg/provider errors.go; pkg/controller/podautoscaler horizontal.go computeReplicasForMetrics.
  */
-import type { MetricSpec } from '../../../apiserver/kinds/index.ts';
+import type { MetricSpec, HorizontalPodAutoscaler, MetricStatus } from '../../../apiserver/kinds/index.ts';
 import { labelMatcher, milliUnitsOf } from '../../../schema/values/index.ts';
 import type { Question } from '../../usage/index.ts';
-import type { MetricInput, Evaluated, Refused } from './metric-input.ts';
-import { milliText } from './milli-text.ts';
+import { type MetricInput, type Evaluated, type Refused, milliText, selectorText } from './metric-input.ts';
 import { forAmount, forEach, forTotal } from './proposal.ts';
-import { selectorText } from './selector-text.ts';
+import { evaluateContainer, evaluateResource } from './resource-metrics.ts';
 
 type Source<K extends keyof MetricSpec> = NonNullable<MetricSpec[K]>;
 type Identity = Source<'pods'>['metric'];
@@ -26,7 +26,7 @@ const identityOf = ({ name, selector }: Identity): Identity => ({ name, ...(sele
 const fromCustom = (error: string): string => `unable to fetch metrics from custom metrics API: ${error}`;
 const noCustom = ({ names }: MetricInput): string => fromCustom(`no custom metrics API (${names.group('custom.metrics')}) registered`);
 
-export function evaluatePods({ metric, target }: Source<'pods'>, around: MetricInput): Evaluated | Refused {
+function evaluatePods({ metric, target }: Source<'pods'>, around: MetricInput): Evaluated | Refused {
   const { name } = metric;
   const { pods, everyPod, series, now, current } = around;
   const unable = (error: string): Refused =>
@@ -45,7 +45,7 @@ export function evaluatePods({ metric, target }: Source<'pods'>, around: MetricI
   };
 }
 
-export function evaluateObject({ metric, target, describedObject }: Source<'object'>, around: MetricInput): Evaluated | Refused {
+function evaluateObject({ metric, target, describedObject }: Source<'object'>, around: MetricInput): Evaluated | Refused {
   const { name } = metric;
   const { namespace, pods, series, now, current, found, names, kinds } = around;
   const what = 'failed to get object metric value';
@@ -73,7 +73,7 @@ export function evaluateObject({ metric, target, describedObject }: Source<'obje
   return { replicas, name: `${describedObject.kind} metric ${name}`, status: { type: 'Object', object } };
 }
 
-export function evaluateExternal({ metric, target }: Source<'external'>, around: MetricInput): Evaluated | Refused {
+function evaluateExternal({ metric, target }: Source<'external'>, around: MetricInput): Evaluated | Refused {
   const { name, selector } = metric;
   const { namespace, pods, series, now, current, found, names } = around;
   const { averageValue } = target;
@@ -96,4 +96,40 @@ export function evaluateExternal({ metric, target }: Source<'external'>, around:
   const replicas = forTotal(pods, current, value, milliUnitsOf(target.value ?? '0'));
   if (typeof replicas === 'string') return refused('FailedGetExternalMetric', what, replicas);
   return { ...of, replicas, status: { type: 'External', external: { metric: identityOf(metric), current: { value: milliText(value) } } } };
+}
+
+/** The proposal of all metrics; with `failures` where some were unavailable. */
+export interface Demand {
+  readonly replicas: number;
+  readonly name: string;
+  readonly statuses: readonly MetricStatus[];
+  readonly failures: readonly Refused[];
+  /** Whether the failures leave no proposal. */
+  readonly isVoid: boolean;
+}
+
+/** The greatest proposal wins; an unavailable metric prevents scaling down. */
+export function demandOf({ spec }: HorizontalPodAutoscaler, around: MetricInput): Demand {
+  const evaluated = spec.metrics.map((metric) => evaluate(metric, around));
+  const failures = evaluated.filter((each): each is Refused => 'error' in each);
+  let most: Evaluated | undefined;
+  for (const each of evaluated) if (!('error' in each) && (most === undefined || each.replicas > most.replicas)) most = each;
+  return {
+    replicas: most?.replicas ?? 0,
+    name: most?.name ?? '',
+    // An unavailable metric leaves an empty entry at its position.
+    statuses: evaluated.map((each) => ('error' in each ? { type: '' } : each.status)),
+    failures,
+    isVoid: most === undefined || (failures.length > 0 && most.replicas < around.current),
+  };
+}
+
+function evaluate(metric: MetricSpec, around: MetricInput): Evaluated | Refused {
+  const { type, resource, containerResource, pods, object, external } = metric;
+  if (type === 'Resource' && resource !== undefined) return evaluateResource(resource, around);
+  if (type === 'ContainerResource' && containerResource !== undefined) return evaluateContainer(containerResource, around);
+  if (type === 'Pods' && pods !== undefined) return evaluatePods(pods, around);
+  if (type === 'Object' && object !== undefined) return evaluateObject(object, around);
+  if (type === 'External' && external !== undefined) return evaluateExternal(external, around);
+  return { reason: 'InvalidMetricSourceType', error: `unknown metric source type "${type}"` };
 }

@@ -1,6 +1,6 @@
 /** Deletes a finished Job when its time-to-live has expired. Models: v1.24 pkg/controller/ttlafterfinished. Omits: nothing. */
 import type { Job } from '../../../apiserver/kinds/index.ts';
-import { defineController, idle, isOf, remove, wakeAt, write, type Outcome, type Write } from '../../runtime/index.ts';
+import { readLive, defineController, idle, isOf, remove, wakeAt, write, type Outcome } from '../../runtime/index.ts';
 import { parseTime } from '../../../schema/values/index.ts';
 import { finishedCondition } from '../../shared/index.ts';
 
@@ -11,21 +11,13 @@ export const jobTtl = defineController({
   writes: ['Job'],
   models: 'Complete. Reads the Job from the API server before it deletes it. Upstream: pkg/controller/ttlafterfinished.',
   reconcile: ({ self: job, now }) =>
-    idleReason(job, now) ?? write('its ttlSecondsAfterFinished has passed: read it from the API server', readJob(job)),
+    idleReason(job, now) ??
+    write('its ttlSecondsAfterFinished has passed: read it from the API server', readLive(job, { tolerate: ['NotFound'] })),
   // The time-to-live may have been extended, or a new Job may have the name, so the cache is not relied on.
   resume({ now }, { object: job }) {
     if (!isOf('Job', job)) return idle('it is gone');
     return idleReason(job, now) ?? write('its ttlSecondsAfterFinished has passed', remove(job, { propagationPolicy: 'Foreground' }));
   },
-});
-
-const readJob = ({ kind, metadata: { name, namespace = '' } }: Job): Write => ({
-  op: 'get',
-  kind,
-  namespace,
-  name,
-  tolerate: ['NotFound'],
-  resume: true,
 });
 
 /** Why a Job is not deleted now; undefined: its time-to-live has expired. */

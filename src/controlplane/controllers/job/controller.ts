@@ -4,19 +4,25 @@
  * per step (`tracking.ts`); a Job tracked by finalizers ends only once its cache shows the controller's own writes.
  */
 import type { Job } from '../../../apiserver/kinds/index.ts';
-import { defineController, idle, record, watch, write, type Outcome, type Write } from '../../runtime/index.ts';
-import { JOB_BACKOFF } from './backoff.ts';
-import { adoptPods, type Claim } from './adoption.ts';
-import { isRecordedSuspended, withCondition, type Verdict } from './conditions.ts';
-import { finishedCondition, unmanagedPods } from '../../shared/index.ts';
-import { deadlineOf, failureOf } from './failure.ts';
-import { hasTrackingAnnotation, isIndexed, isSuspended, isTracked, type JobInput, type JobMemory } from './input.ts';
-import { deletePod, planPods, type Plan } from './manage.ts';
+import { addressOf, defineController, idle, record, watch, write, type Outcome, type Write } from '../../runtime/index.ts';
+import {
+  JOB_BACKOFF,
+  isRecordedSuspended,
+  withCondition,
+  type Verdict,
+  hasTrackingAnnotation,
+  isIndexed,
+  isSuspended,
+  isTracked,
+  type JobInput,
+  type JobMemory,
+} from './conditions.ts';
+import { adoptPods, type Claim, jobsOfPod, manualJobs } from './owned.ts';
+import { deletePodOf, finishedCondition, unmanagedPods } from '../../shared/index.ts';
+import { deadlineOf, failureOf, recoverJob, conditionsOf, recordDecision } from './status.ts';
+import { planPods, type Plan } from './manage.ts';
 import { observe, type Observed } from './observe.ts';
 import { jobPods } from './pods.ts';
-import { recoverJob } from './recover.ts';
-import { conditionsOf, recordDecision } from './status.ts';
-import { jobsOfPod, manualJobs } from './watch.ts';
 
 const COMPLETE: Verdict = { type: 'Complete', reason: '', message: '' };
 
@@ -62,7 +68,7 @@ function end(input: JobInput, claim: Claim, observed: Observed, failing: Verdict
       toDelete.length === 0
         ? `${failing.message.toLowerCase()}: it ends`
         : `${failing.message.toLowerCase()}: delete its ${toDelete.length} active pods and fail it`,
-    writes: [...claim.writes, ...toDelete.map((pod) => deletePod(job, pod))],
+    writes: [...claim.writes, ...toDelete.map((pod) => deletePodOf(job, pod))],
     active: 0,
     verdict: failing,
     conditions: conditionsOf(job),
@@ -148,16 +154,9 @@ function skipUnknownMode(job: Job): Outcome<JobMemory> {
   };
 }
 
-const unmark = ({
-  self: {
-    metadata: { name, namespace },
-  },
-  names,
-}: JobInput): Write => ({
+const unmark = ({ self, names }: JobInput): Write => ({
   op: 'patch',
-  kind: 'Job',
-  name,
-  ...(namespace === undefined ? {} : { namespace }),
+  ...addressOf(self),
   patchType: 'merge',
   patch: { metadata: { annotations: { [names.key('batch', 'job-tracking')]: null } } },
 });

@@ -1,6 +1,7 @@
 /**
  * Completion indexes as sorted intervals, the format of `status.completedIndexes`: `0-2,5,7-9`. Lists are immutable, so they may be shared
- * and frozen. Models: v1.24 pkg/controller/job indexed_job_utils.go, including its leniency towards malformed texts.
+ * and frozen. Parsed texts are cached: a Job's next sync parses the long text that the previous one formatted. Models: v1.24
+ * pkg/controller/job indexed_job_utils.go, including its leniency towards malformed texts.
  */
 import { atoi } from '../../../schema/values/index.ts';
 
@@ -157,4 +158,22 @@ export function podGenerateNameWithIndex(jobName: string, index: number): string
 export function parseCompletionIndex(text: string | undefined): number | undefined {
   const index = text === undefined ? undefined : atoi(text).value;
   return index === undefined || index < 0 ? undefined : index;
+}
+
+const MOST = 256;
+const parsed = new Map<string, Intervals>();
+
+/** The text of intervals below the number of completions. */
+export function writeIndexes(intervals: Intervals): string {
+  const text = formatIndexes(intervals);
+  if (parsed.size >= MOST) parsed.clear();
+  parsed.set(text, intervals);
+  return text;
+}
+
+/** The intervals of a text, up to the number of completions. */
+export function readIndexes(text: string, completions: number): Intervals {
+  const known = parsed.get(text);
+  if (known !== undefined && (known.at(-1)?.last ?? -1) < completions) return known;
+  return parseIndexes(text, completions).intervals;
 }

@@ -6,7 +6,7 @@ import { controllerOf, keyOf } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, watch, write, type ObserveContext } from '../../runtime/index.ts';
 import { dropFinalizers, finishedCondition, referenced } from '../../shared/index.ts';
-import { JOB_BACKOFF } from './backoff.ts';
+import { JOB_BACKOFF } from './conditions.ts';
 import { hasTrackingFinalizer, jobPods } from './pods.ts';
 
 /** Whether no Job will remove the finalizer. */

@@ -2,13 +2,13 @@
  * The aggregate of a Job's pods, updated pod by pod: a sync reads this summary and the pods that changed, never those that finished long
  * ago. Models: the loops over pods of v1.24 pkg/controller/job syncJob, as incremental updates.
  */
-import { controllerOf, namesFor } from '../../../apiserver/machinery/index.ts';
+import { namesFor } from '../../../apiserver/machinery/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineAggregate } from '../../runtime/index.ts';
-import { createLabelCounts, type LabelCounts } from '../../shared/index.ts';
+import { createLabelCounts, type LabelCounts, uidOfController } from '../../shared/index.ts';
 import { parseCompletionIndex } from './indexes.ts';
-import { createIndexTally, type IndexTally } from './tally.ts';
+import { createIndexTally, type IndexTally } from './index-set.ts';
 
 // A process uses one domain; reading the keys of both avoids a copy of every aggregate per domain.
 const DOMAINS = [namesFor('k8s.io'), namesFor('orch.io')] as const;
@@ -157,10 +157,7 @@ export function addPod(pods: JobPods, pod: Pod): void {
 export const jobPods = defineAggregate<'Pod', JobPods>({
   name: 'pods of a Job',
   kind: 'Pod',
-  groupOf: (pod) => {
-    const owner = controllerOf(pod);
-    return owner?.kind === 'Job' ? owner.uid : undefined;
-  },
+  groupOf: uidOfController('Job'),
   empty: emptyPods,
   add: addPod,
   remove(pods, pod) {

@@ -1,14 +1,18 @@
-/** The status that records a decision. Models: the ends of v1.24 pkg/controller/job syncJob and enactJobFinished. */
+/**
+ * The status that records a decision, whether a Job has failed (too many failures, or active for too long), and what is done when a write
+ * of a sync was refused: an event, the remaining writes that upstream's parallel batches would have sent, the status reached, and back-off.
+ * Models: the ends of v1.24 pkg/controller/job syncJob and enactJobFinished, syncJob, pastBackoffLimitOnFailure, pastActiveDeadline,
+ * manageJob (slow start), pkg/controller/controller_utils.go RealPodControl.
+ */
 import type { Job, JobCondition, JobStatus } from '../../../apiserver/kinds/index.ts';
-import { record, type EventText, type Outcome, type Write } from '../../runtime/index.ts';
-import { formatTime } from '../../../schema/values/index.ts';
-import { withCondition, type Verdict } from './conditions.ts';
-import { writeIndexes } from './index-texts.ts';
-import { isIndexed, type JobInput, type JobMemory } from './input.ts';
-import type { Observed } from './observe.ts';
-import { track } from './tracking.ts';
+import { record, type EventText, type Outcome, type Write, type Failure, type RecoverInput } from '../../runtime/index.ts';
+import { formatTime, parseTime } from '../../../schema/values/index.ts';
+import { withCondition, type Verdict, isIndexed, type JobInput, type JobMemory, isSuspended } from './conditions.ts';
+import { writeIndexes } from './indexes.ts';
+import { type Observed, track } from './observe.ts';
+import { namespaceTerminates, refusedPod } from '../../shared/index.ts';
 
-export interface Decision {
+interface Decision {
   readonly why: string;
   /** Writes before that of the status. */
   readonly writes: readonly Write[];
@@ -117,3 +121,93 @@ const endOf = (job: Job, { type, reason, message }: Verdict): EventText =>
   type === 'Complete'
     ? { about: job, type: 'Normal', reason: 'Completed', message: 'Job completed' }
     : { about: job, type: 'Warning', reason, message };
+
+const BACKOFF_LIMIT: Verdict = { type: 'Failed', reason: 'BackoffLimitExceeded', message: 'Job has reached the specified backoff limit' };
+const DEADLINE: Verdict = { type: 'Failed', reason: 'DeadlineExceeded', message: 'Job was active longer than specified deadline' };
+
+/**
+ * The instant at which a Job with this start time exceeds its active deadline, milliseconds; undefined: never. A suspended Job has no
+ * deadline.
+ */
+export function deadlineOf(job: Job, startTime: string | undefined): number | undefined {
+  const { activeDeadlineSeconds } = job.spec;
+  if (activeDeadlineSeconds === undefined || startTime === undefined || isSuspended(job)) return undefined;
+  return parseTime(startTime) + activeDeadlineSeconds * 1000;
+}
+
+/** Why the Job must be ended now, if it must. */
+export function failureOf(job: Job, { active, failed, hasNewFailure, pods, startTime }: Observed, now: number): Verdict | undefined {
+  const limit = job.spec.backoffLimit ?? 6;
+  // As in upstream: while all pods are active the previous sync has failed midway, and the failure is not new.
+  if (hasNewFailure && active !== (job.spec.parallelism ?? 1) && failed > limit) return BACKOFF_LIMIT;
+  if (job.spec.template.spec.restartPolicy === 'OnFailure' && pods.restarts > 0 && pods.restarts >= limit) return BACKOFF_LIMIT;
+  const deadline = deadlineOf(job, startTime);
+  return deadline !== undefined && now >= deadline ? DEADLINE : undefined;
+}
+
+type StatusWrite = Extract<Write, { readonly op: 'update' }>;
+
+/** The outcome after a refused write; undefined: the key backs off. */
+export function recoverJob(input: RecoverInput<'Job', JobMemory>, failure: Failure): Outcome<JobMemory> | undefined {
+  const { self: job, now, memory } = input;
+  const { write } = failure;
+  if (job === undefined) return undefined;
+  const outcome =
+    write.op === 'create'
+      ? afterRefusedCreate(job, memory ?? {}, failure)
+      : write.op === 'delete'
+        ? afterRefusedDelete(job, memory ?? {}, failure)
+        : undefined;
+  const deadline = deadlineOf(job, job.status.startTime);
+  return outcome === undefined || deadline === undefined || deadline <= now ? outcome : { wakeAt: deadline, ...outcome };
+}
+
+function afterRefusedCreate(job: Job, memory: JobMemory, failure: Failure): Outcome<JobMemory> {
+  if (namespaceTerminates(failure.status))
+    return { why: 'its namespace is being deleted, so no pod can be created', writes: [], backoff: 'keep' };
+  const { dropped } = failure;
+  const left = dropped.filter(({ op }) => op === 'create');
+  const { why, event, batchMates, creates } = refusedPod(job, failure, memory.creating);
+  return {
+    why,
+    writes: [event, ...batchMates, ...withActive(job, statusWriteOf(dropped), batchMates.length - left.length - 1)],
+    memory: { ...memory, creating: creates },
+    backoff: 'retry',
+  };
+}
+
+function afterRefusedDelete(job: Job, memory: JobMemory, failure: Failure): Outcome<JobMemory> {
+  const { dropped } = failure;
+  const { why, event } = refusedPod(job, failure, undefined);
+  const statusWrite = statusWriteOf(dropped);
+  // A Job does not end while one of its pods would continue to run.
+  const ends =
+    memory.failing !== undefined ||
+    plannedStatus(statusWrite)?.conditions?.some(({ type, status: is }) => type === 'Failed' && is === 'True') === true;
+  const rest = ends ? [] : [...dropped.filter((write) => write !== statusWrite), ...withActive(job, statusWrite, 1)];
+  return { why, writes: [event, ...rest], backoff: 'retry' };
+}
+
+const statusWriteOf = (writes: readonly Write[]): StatusWrite | undefined =>
+  writes.find((write): write is StatusWrite => write.op === 'update' && write.subresource === 'status');
+const plannedStatus = (write: StatusWrite | undefined): JobStatus | undefined => write?.object['status'] as JobStatus | undefined;
+
+/** The planned status with another number of active pods, if that is a change. */
+function withActive(job: Job, write: StatusWrite | undefined, by: number): readonly Write[] {
+  const planned = plannedStatus(write);
+  if (write === undefined || planned === undefined) return [];
+  const { active: _, ...rest } = planned;
+  const active = Math.max(0, (planned.active ?? 0) + by);
+  const status: JobStatus = active === 0 ? rest : { ...rest, active };
+  return sameProgress(job.status, status) ? [] : [{ ...write, object: { ...write.object, status } }];
+}
+
+/** As in upstream: a new start time alone is not written. */
+const sameProgress = (a: JobStatus, b: JobStatus): boolean =>
+  (a.active ?? 0) === (b.active ?? 0) &&
+  (a.succeeded ?? 0) === (b.succeeded ?? 0) &&
+  (a.failed ?? 0) === (b.failed ?? 0) &&
+  a.ready === b.ready &&
+  a.conditions === b.conditions &&
+  (a.completedIndexes ?? '') === (b.completedIndexes ?? '') &&
+  a.uncountedTerminatedPods === b.uncountedTerminatedPods;

@@ -3,8 +3,8 @@
  */
 import type { Job } from '../../../apiserver/kinds/index.ts';
 import type { Names, ObjectInput, OwnerReference } from '../../../apiserver/machinery/index.ts';
-import { create, type Write } from '../../runtime/index.ts';
-import { controllerReference } from '../../shared/index.ts';
+import type { Write } from '../../runtime/index.ts';
+import { createPodOf, controllerReference } from '../../shared/index.ts';
 import { podGenerateNameWithIndex } from './indexes.ts';
 
 type Template = Job['spec']['template'];
@@ -92,9 +92,7 @@ function podOf(
 /** Creates a pod of the Job, with a completion index if it is Indexed. */
 export function createPod(job: Job, index: number | undefined, tracked: boolean, names: Names): Write {
   const common = commonOf(job, tracked, names);
-  return create(index === undefined ? common.pod : indexedPod(job, index, common, names), {
-    then: { about: job, type: 'Normal', reason: 'SuccessfulCreate', message: 'Created pod: {name}' },
-  });
+  return createPodOf(job, index === undefined ? common.pod : indexedPod(job, index, common, names));
 }
 
 function indexedPod(job: Job, index: number, { owners, finalizers }: Common, names: Names): ObjectInput {

@@ -15,8 +15,13 @@ import {
   type Write,
 } from '../../runtime/index.ts';
 import { drawnUuid } from '../../shared/index.ts';
-import { bothSay, isOlder, type LockKind, type LockPlace, olderKind, putOlder } from './locks.ts';
 import {
+  bothSay,
+  isOlder,
+  type LockKind,
+  type LockPlace,
+  olderKind,
+  putOlder,
   candidateWaitMs,
   electionProblem,
   observeRecord,
@@ -28,7 +33,7 @@ import {
   type ElectionSettings,
   type LeaseSpec,
   type Seen,
-} from './rules.ts';
+} from './locks.ts';
 
 const LEADER_ELECTION = 'leader-election';
 

@@ -21,8 +21,18 @@ import {
 } from '../../runtime/index.ts';
 import { rulesOf } from '../../../apiserver/machinery/index.ts';
 import { formatTime } from '../../../schema/values/index.ts';
-import { observe, passAfter, passAtOrAfter, readyOf, silentAt, unknownConditions, type Health } from './health.ts';
-import { wantedNoExecute, wantedNoSchedule, withTaints } from './taints.ts';
+import {
+  observe,
+  passAfter,
+  passAtOrAfter,
+  readyOf,
+  silentAt,
+  unknownConditions,
+  type Health,
+  wantedNoExecute,
+  wantedNoSchedule,
+  withTaints,
+} from './health.ts';
 import { queueTaint, countNode, createZones, mayTaint, taintTimeOf, type Zones } from './zones.ts';
 
 interface Memory {

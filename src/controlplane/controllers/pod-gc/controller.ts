@@ -13,11 +13,11 @@ import {
   type CacheView,
   type Outcome,
   type ReconcileInput,
+  defineAggregate,
 } from '../../runtime/index.ts';
 import { parseTime, compareText } from '../../../schema/values/index.ts';
 import { isOutOfService } from '../../shared/index.ts';
 import type { ControllerOptions } from '../options.ts';
-import { EVERY_POD, isTerminated, isUnscheduledTerminating, terminatedPods, unscheduledPods } from './pods.ts';
 
 /** Upstream's default of --terminated-pod-gc-threshold. */
 const TERMINATED_POD_THRESHOLD = 12_500;
@@ -179,3 +179,32 @@ function whyOf(surplusCount: number, lost: readonly string[], suspects: number, 
   ];
   return reasons.join('; ');
 }
+
+const ALL = 'all';
+
+const byUid = (name: string, belongs: (pod: Pod) => boolean) =>
+  defineAggregate<'Pod', Map<string, Pod>>({
+    name,
+    kind: 'Pod',
+    groupOf: (pod) => (belongs(pod) ? ALL : undefined),
+    empty: () => new Map(),
+    add: (pods, pod) => {
+      pods.set(pod.metadata.uid, pod);
+    },
+    remove: (pods, pod) => {
+      pods.delete(pod.metadata.uid);
+    },
+    plain: (pods) => [...pods.keys()].sort(compareText),
+  });
+
+/** The pods that the collector may have to delete, and the nodes that pods are bound to, updated as pods change. */
+const isTerminated = ({ status: { phase } }: Pod): boolean => phase !== 'Pending' && phase !== 'Running' && phase !== 'Unknown';
+const isUnscheduledTerminating = ({ metadata, spec }: Pod): boolean =>
+  metadata.deletionTimestamp !== undefined && (spec.nodeName ?? '') === '';
+
+/** Pods in a terminal phase. */
+const terminatedPods = byUid('terminated pods', isTerminated);
+/** Pods being deleted that have no node, and so no agent that could end them. */
+const unscheduledPods = byUid('unscheduled pods being deleted', isUnscheduledTerminating);
+/** The only group of both aggregates. */
+const EVERY_POD = ALL;

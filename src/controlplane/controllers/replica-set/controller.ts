@@ -3,16 +3,11 @@
  * upstream sends a batch at once, and deleted by uid.
  */
 import type { ReplicaSet, ReplicaSetStatus } from '../../../apiserver/kinds/index.ts';
-import { defineController, idle, remove, watch, writeStatus, type Outcome, type Write } from '../../runtime/index.ts';
-import { unmanagedPods, writeAgain } from '../../shared/index.ts';
-import { adoptPods } from './adoption.ts';
-import { isDying, minReadyMs, type SetInput, type SetMemory } from './input.ts';
-import { replicaPods, type ReplicaPods } from './pods.ts';
-import { recoverSet } from './recover.ts';
-import { podsToDelete } from './removal.ts';
-import { isRelevant, statusOf } from './status.ts';
-import { createPod } from './template.ts';
-import { setsOfPod } from './watch.ts';
+import { defineController, idle, watch, writeStatus, type Outcome, type Write } from '../../runtime/index.ts';
+import { deletePodOf, unmanagedPods, writeAgain } from '../../shared/index.ts';
+import { adoptPods, isDying, minReadyMs, type SetInput, type SetMemory, replicaPods, type ReplicaPods, setsOfPod } from './owned.ts';
+import { recoverSet, isRelevant, statusOf } from './status.ts';
+import { podsToDelete, createPod } from './pods.ts';
 
 /** Larger differences take several syncs. */
 const MOST_PER_SYNC = 500;
@@ -61,10 +56,7 @@ function planPods(input: SetInput, pods: ReplicaPods): Plan {
     return { writes: Array.from({ length: creates }, () => createPod(set)), creates, deletes: 0 };
   }
   const toDelete = podsToDelete(input, pods, Math.min(-missing, MOST_PER_SYNC));
-  const writes = toDelete.map((pod) =>
-    remove(pod, { then: { about: set, type: 'Normal', reason: 'SuccessfulDelete', message: `Deleted pod: ${pod.metadata.name}` } }),
-  );
-  return { writes, creates: 0, deletes: writes.length };
+  return { writes: toDelete.map((pod) => deletePodOf(set, pod)), creates: 0, deletes: toDelete.length };
 }
 
 /** Wakes up when ready pods become available; a pod that becomes ready enqueues the set itself. */

@@ -1,78 +1,136 @@
 /**
- * The aggregate of a ReplicaSet's pods, updated pod by pod. Models: the loops over pods of v1.24 pkg/controller/replicaset, as incremental
- * updates.
+ * The pod that a ReplicaSet creates, and the order in which surplus pods are deleted. Models: v1.24 pkg/controller/controller_utils.go
+ * GetPodFromTemplate; pkg/controller ActivePodsWithRanks, pkg/controller/replicaset getPodsToDelete.
  */
-import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { controllerOf } from '../../../apiserver/machinery/index.ts';
-import { compareText } from '../../../schema/values/index.ts';
-import { defineAggregate } from '../../runtime/index.ts';
-import { createLabelCounts, isReady, type LabelCounts, readySince } from '../../shared/index.ts';
+import type { ReplicaSet, Pod } from '../../../apiserver/kinds/index.ts';
+import { type ObjectInput, controllerOf } from '../../../apiserver/machinery/index.ts';
+import type { Write } from '../../runtime/index.ts';
+import { createPodOf, controllerReference, isReady, readySince } from '../../shared/index.ts';
+import { compareText, parseTime, sortedBy } from '../../../schema/values/index.ts';
+import { type SetInput, isActive, replicaPods, type ReplicaPods } from './owned.ts';
 
-export interface ReplicaPods {
-  /** Pods that have not ended and are not being deleted, by uid. */
-  readonly active: Map<string, Pod>;
-  ready: number;
-  /** The number of pods that became ready at each instant; Infinity where their status has no time. */
-  readonly readyAt: Map<number, number>;
-  /** Labels of the active pods. */
-  readonly labels: LabelCounts;
+type Template = ReplicaSet['spec']['template'];
+
+/** Built once per template, because the server validates known parts only once. */
+const pods = new WeakMap<Template, { readonly uid: string; readonly pod: ObjectInput }>();
+
+function podOf(set: ReplicaSet): ObjectInput {
+  const { template } = set.spec;
+  const { uid, name, namespace } = set.metadata;
+  const known = pods.get(template);
+  if (known?.uid === uid) return known.pod;
+  const { labels, annotations, finalizers } = template.metadata;
+  const pod: ObjectInput = Object.freeze({
+    kind: 'Pod',
+    apiVersion: 'v1',
+    metadata: Object.freeze({
+      generateName: `${name}-`,
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(labels === undefined ? {} : { labels }),
+      ...(annotations === undefined ? {} : { annotations }),
+      ownerReferences: Object.freeze([Object.freeze(controllerReference(set))]),
+      ...(finalizers === undefined ? {} : { finalizers }),
+    }),
+    spec: template.spec,
+  });
+  pods.set(template, { uid, pod });
+  return pod;
 }
 
-export const emptyPods = (): ReplicaPods => ({ active: new Map(), ready: 0, readyAt: new Map(), labels: createLabelCounts() });
+/** Creates one pod of the set. */
+export const createPod = (set: ReplicaSet): Write => createPodOf(set, podOf(set));
 
-export const isActive = ({ metadata, status: { phase } }: Pod): boolean =>
-  metadata.deletionTimestamp === undefined && phase !== 'Succeeded' && phase !== 'Failed';
+const PHASES: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 };
+const NANOS_PER_MS = 1_000_000;
 
-function count(pods: ReplicaPods, pod: Pod, by: 1 | -1): void {
-  if (!isActive(pod)) return;
-  if (by === 1) pods.active.set(pod.metadata.uid, pod);
-  else pods.active.delete(pod.metadata.uid);
-  pods.labels.count(pod.metadata.labels, by);
-  if (!isReady(pod)) return;
-  pods.ready += by;
-  const since = readySince(pod) ?? Infinity;
-  const left = (pods.readyAt.get(since) ?? 0) + by;
-  if (left === 0) pods.readyAt.delete(since);
-  else pods.readyAt.set(since, left);
+/** The criteria of a pod, read once. */
+interface Candidate {
+  readonly pod: Pod;
+  readonly assigned: number;
+  readonly phase: number;
+  readonly ready: number;
+  readonly cost: number;
+  /** Pods of the same controller on its node. */
+  readonly neighbours: number;
+  readonly readyRank: number | undefined;
+  readonly readyTime: number;
+  readonly restarts: number;
+  readonly age: number;
+  readonly created: number;
 }
 
-export const addPod = (pods: ReplicaPods, pod: Pod): void => count(pods, pod, 1);
+/** Ages are compared by their magnitude, base 2; within one magnitude the uid decides, so that not always the youngest are deleted. */
+function magnitude(since: number, now: number): number {
+  const nanos = (now - since) * NANOS_PER_MS;
+  if (nanos <= 0) return -1;
+  let halvings = 0;
+  for (let rest = nanos; rest >= 2; rest /= 2) halvings++;
+  return halvings;
+}
+
+/** A cost that is not a number counts as 0. */
+const costOf = (text: string | undefined): number => (text !== undefined && /^-?\d+$/.test(text) ? Number(text) : 0);
+
+const restartsOf = ({ status }: Pod): number =>
+  (status.containerStatuses ?? []).reduce((most, { restartCount }) => Math.max(most, restartCount), 0);
 
 /**
- * Pods that have been ready for that long, milliseconds. Upstream requires a longer time; its clock has advanced when it checks, while this
- * one is exactly at the wake-up time.
+ * Negative: `a` is deleted before `b`. Like upstream's this is not a total order: pods created at the same time compare equal, while each
+ * may differ from a third by its uid.
  */
-export function availableCount({ ready, readyAt }: ReplicaPods, minReadyMs: number, now: number): number {
-  if (minReadyMs === 0) return ready;
-  let available = 0;
-  for (const [since, pods] of readyAt) if (since + minReadyMs <= now) available += pods;
-  return available;
+function byWorth(a: Candidate, b: Candidate): number {
+  const plain = a.assigned - b.assigned || a.phase - b.phase || a.ready - b.ready || a.cost - b.cost || b.neighbours - a.neighbours;
+  if (plain !== 0) return plain;
+  const chance = compareText(a.pod.metadata.uid, b.pod.metadata.uid);
+  if (a.readyRank !== undefined && b.readyRank !== undefined && a.readyTime !== b.readyTime) return a.readyRank - b.readyRank || chance;
+  const restarts = b.restarts - a.restarts;
+  if (restarts !== 0) return restarts;
+  return a.created === b.created ? 0 : a.age - b.age || chance;
 }
 
-/** The pods that a ReplicaSet controls, by its uid. */
-export const replicaPods = defineAggregate<'Pod', ReplicaPods>({
-  name: 'pods of a ReplicaSet',
-  kind: 'Pod',
-  groupOf: (pod) => {
-    const owner = controllerOf(pod);
-    return owner?.kind === 'ReplicaSet' ? owner.uid : undefined;
-  },
-  empty: emptyPods,
-  add: addPod,
-  remove: (pods, pod) => count(pods, pod, -1),
-  change(pods, before, after) {
-    const stays = isActive(before) && isActive(after) && before.metadata.uid === after.metadata.uid;
-    if (stays && before.metadata.labels === after.metadata.labels && before.status.conditions === after.status.conditions) {
-      pods.active.set(after.metadata.uid, after);
-      return;
+/** Selects so many pods; candidates are compared only if some pods stay. */
+export function podsToDelete(input: SetInput, { active }: ReplicaPods, surplus: number): readonly Pod[] {
+  const { now, names, gates } = input;
+  const pods = [...active.values()];
+  if (surplus >= pods.length) return pods;
+  const onNode = neighbours(input);
+  const costs = gates['PodDeletionCost'] === true;
+  // Without the gate the youngest pod is deleted.
+  const ageOf =
+    gates['LogarithmicScaleDown'] === false ? (since: number): number => -since : (since: number): number => magnitude(since, now);
+  const key = names.key('controller', 'pod-deletion-cost');
+  const candidates = pods.map((pod): Candidate => {
+    const since = readySince(pod);
+    const created = parseTime(pod.metadata.creationTimestamp);
+    const node = pod.spec.nodeName ?? '';
+    return {
+      pod,
+      assigned: node === '' ? 0 : 1,
+      phase: PHASES[pod.status.phase] ?? 0,
+      ready: isReady(pod) ? 1 : 0,
+      cost: costs ? costOf(pod.metadata.annotations?.[key]) : 0,
+      neighbours: onNode.get(node) ?? 0,
+      readyTime: since ?? 0,
+      readyRank: since === undefined ? undefined : since === Infinity ? -Infinity : ageOf(since),
+      restarts: restartsOf(pod),
+      created,
+      age: ageOf(created),
+    };
+  });
+  return sortedBy(candidates, byWorth)
+    .slice(0, surplus)
+    .map(({ pod }) => pod);
+}
+
+/** Active pods by node, of all sets with this set's controller. */
+function neighbours({ self: set, cache }: SetInput): ReadonlyMap<string, number> {
+  const owner = controllerOf(set);
+  const found = new Map<string, number>();
+  if (owner === undefined) return found;
+  for (const { metadata } of cache.by('ReplicaSet', 'controllerUid', owner.uid))
+    for (const pod of cache.aggregate(replicaPods, metadata.uid).active.values()) {
+      const node = pod.spec.nodeName ?? '';
+      if (isActive(pod)) found.set(node, (found.get(node) ?? 0) + 1);
     }
-    count(pods, before, -1);
-    count(pods, after, 1);
-  },
-  plain: ({ active, ready, readyAt, labels }) => ({
-    active: [...active.keys()].sort(compareText),
-    ready,
-    readyAt: [...readyAt].sort(([a], [b]) => a - b).map(([at, pods]) => [String(at), pods]),
-    labels: labels.plain(),
-  }),
-});
+  return found;
+}

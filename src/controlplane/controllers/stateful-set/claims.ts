@@ -8,7 +8,7 @@ import { create, defineAggregate, type EventText, type Write } from '../../runti
 import { compareText } from '../../../schema/values/index.ts';
 import type { SetInput } from './input.ts';
 import { createOrdinalSet, difference, type OrdinalSet } from './ordinal-set.ts';
-import { claimName, ordinalNameOf, podName } from './ordinals.ts';
+import { claimName, ordinalNameOf, podName } from './traits.ts';
 
 /** Claims of one template, by ordinal. */
 export interface SetClaims {

@@ -6,16 +6,12 @@
 import { defineController, idle, watchOnly, watch, writeStatus, type Outcome } from '../../runtime/index.ts';
 import { waitForAvailable } from './availability.ts';
 import { setClaims } from './claims.ts';
-import { emptyDraft, type Draft } from './draft.ts';
+import { emptyDraft, type Draft, isRelevant, statusOf, rollOut } from './update.ts';
 import { isDying, NOTHING_KNOWN, replicasOf, type Known, type SetInput, type SetMemory } from './input.ts';
-import { adoptRevisions, readSet, adoptPods } from './membership.ts';
+import { adoptRevisions, readSet, adoptPods, learn, recoverSet, setsOfClaim, setsOfPod } from './recover.ts';
 import { orphanPods, setPods, type SetPods } from './pods.ts';
-import { learn, recoverSet } from './recover.ts';
 import { decideRevisions, listRevisions, truncateHistory, type Revisions } from './revisions.ts';
 import { condemn, fillOrdinals } from './scale.ts';
-import { isRelevant, statusOf } from './status.ts';
-import { rollOut } from './update.ts';
-import { setsOfClaim, setsOfPod } from './watch.ts';
 
 export const statefulSet = defineController<'StatefulSet', SetMemory>({
   name: 'stateful-set',

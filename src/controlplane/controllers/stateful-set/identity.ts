@@ -4,16 +4,15 @@
  */
 import type { ObjectInput } from '../../../apiserver/machinery/index.ts';
 import type { Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
-import { create, remove, type EventText, type Write } from '../../runtime/index.ts';
+import { addressOf, create, remove, type EventText, type Write } from '../../runtime/index.ts';
 import { controllerReference } from '../../shared/index.ts';
 import { planClaims } from './claims.ts';
 import type { SetInput } from './input.ts';
 import type { OrdinalSet } from './ordinal-set.ts';
-import { claimName, podName } from './ordinals.ts';
+import { claimName, podName, REVISION_LABEL } from './traits.ts';
 import type { SetPods } from './pods.ts';
 import { reown } from './retention.ts';
 import type { Revision } from './revisions.ts';
-import { REVISION_LABEL } from './traits.ts';
 
 type Volumes = NonNullable<Pod['spec']['volumes']>;
 
@@ -88,7 +87,7 @@ export function foreignStorage(set: StatefulSet, pods: SetPods): readonly Ordina
  */
 export function repairPod(input: SetInput, pods: SetPods, pod: Pod, ordinal: number): readonly Write[] {
   const { self: set, names } = input;
-  const { uid, name, namespace } = pod.metadata;
+  const { uid, name } = pod.metadata;
   const mounts = !foreignStorage(set, pods).some((ordinals) => ordinals.has(ordinal));
   const claims = mounts ? [] : planClaims(input, ordinal).writes;
   const patch = {
@@ -98,9 +97,7 @@ export function repairPod(input: SetInput, pods: SetPods, pod: Pod, ordinal: num
   const failed = podEvent(set, 'update', name, true);
   const update: Write = {
     op: 'patch',
-    kind: 'Pod',
-    name,
-    ...(namespace === undefined ? {} : { namespace }),
+    ...addressOf(pod),
     patchType: 'merge',
     patch,
     then: podEvent(set, 'update', name),

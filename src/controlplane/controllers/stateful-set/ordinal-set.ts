@@ -2,10 +2,10 @@
  * A mutable set of ordinals for the questions of every sync (the first missing ordinal, the last outdated one, the number below a bound).
  * Each takes one step per thousand ordinals, so that a change of one pod among 10,000 costs about as much as among a hundred.
  */
-
-/** Ordinals of a block: 32 words of 32 bits. */
+import { placeAmong } from '../../../schema/values/index.ts';
 import { withSize } from '../../../engine/index.ts';
 
+/** Ordinals of a block: 32 words of 32 bits. */
 const BLOCK = 1024;
 const WORDS = BLOCK / 32;
 
@@ -186,4 +186,67 @@ function bitsBelow(block: Block, bound: number): number {
     for (; bits !== 0; bits &= bits - 1) count++;
   }
   return count;
+}
+
+/** Since when each pod has been ready, so that counting available pods visits only the others. */
+export interface ReadyTimes {
+  /** Ready pods. */
+  readonly size: number;
+  /** @param since milliseconds since the epoch; Infinity where the pod's status has no time. */
+  add(ordinal: number, since: number): void;
+  remove(ordinal: number, since: number): void;
+  /** The number of pods that became ready at an instant or later. */
+  countSince(instant: number): number;
+  /** The smallest ordinal among them. */
+  firstSince(instant: number): number | undefined;
+  /** The earliest time among them. */
+  earliestSince(instant: number): number | undefined;
+  has(ordinal: number, since: number): boolean;
+}
+
+/** No ready pods. */
+export function createReadyTimes(): ReadyTimes {
+  const byTime = new Map<number, OrdinalSet>();
+  /** In ascending order; pods become ready in order of time, so new entries nearly always go to the end. */
+  const times: number[] = [];
+  let size = 0;
+
+  return withSize(
+    { size: () => size },
+    {
+      add(ordinal, since) {
+        let ordinals = byTime.get(since);
+        if (ordinals === undefined) {
+          byTime.set(since, (ordinals = createOrdinalSet()));
+          times.splice(placeAmong(times, since), 0, since);
+        }
+        ordinals.add(ordinal);
+        size++;
+      },
+      remove(ordinal, since) {
+        const ordinals = byTime.get(since);
+        if (ordinals === undefined) return;
+        ordinals.delete(ordinal);
+        size--;
+        if (ordinals.size > 0) return;
+        byTime.delete(since);
+        times.splice(placeAmong(times, since), 1);
+      },
+      countSince(instant) {
+        let count = 0;
+        for (let at = placeAmong(times, instant); at < times.length; at++) count += byTime.get(times[at] ?? 0)?.size ?? 0;
+        return count;
+      },
+      firstSince(instant) {
+        let first: number | undefined;
+        for (let at = placeAmong(times, instant); at < times.length; at++) {
+          const here = byTime.get(times[at] ?? 0)?.next(0);
+          if (here !== undefined && (first === undefined || here < first)) first = here;
+        }
+        return first;
+      },
+      earliestSince: (instant) => times[placeAmong(times, instant)],
+      has: (ordinal, since) => byTime.get(since)?.has(ordinal) === true,
+    },
+  );
 }

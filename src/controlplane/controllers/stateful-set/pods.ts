@@ -5,12 +5,10 @@
 import { controllerOf, storeKey } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineAggregate } from '../../runtime/index.ts';
+import { createLabelCounts, type LabelCounts, uidOfController } from '../../shared/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
-import { createLabelGroups, type LabelGroups } from './label-groups.ts';
-import { createOrdinalSet, type OrdinalSet } from './ordinal-set.ts';
-import { ordinalNameOf } from './ordinals.ts';
-import { createReadyTimes, type ReadyTimes } from './ready-times.ts';
-import { traitsOf, type Traits } from './traits.ts';
+import { createOrdinalSet, type OrdinalSet, createReadyTimes, type ReadyTimes } from './ordinal-set.ts';
+import { NAME_LABELS, ordinalNameOf, REVISION_LABEL, traitsOf, type Traits } from './traits.ts';
 
 interface Member {
   readonly pod: Pod;
@@ -33,9 +31,22 @@ export interface SetPods {
   /** By the volumes that use the pod's claims. */
   readonly storage: Map<string, OrdinalSet>;
   readonly ready: ReadyTimes;
-  readonly labels: LabelGroups;
+  /** Whether a selector matches all of 10,000 pods then needs few evaluations. */
+  readonly labels: LabelCounts;
   /** Pods that the set controls, but whose names are not those of its pods. */
   readonly strays: Map<string, Pod>;
+}
+
+const LEFT_OUT: ReadonlySet<string> = new Set([REVISION_LABEL, ...NAME_LABELS]);
+
+/** The labels without those that differ from pod to pod; no valid set selects by these. */
+function commonLabels(labels: Readonly<Record<string, string>> | undefined): string {
+  const keys: string[] = [];
+  for (const key in labels) if (!LEFT_OUT.has(key)) keys.push(key);
+  if (keys.length > 1) keys.sort(compareText);
+  let text = '';
+  for (const key of keys) text += `${key}=${labels?.[key] ?? ''},`;
+  return text;
 }
 
 export const emptyPods = (): SetPods => ({
@@ -48,7 +59,7 @@ export const emptyPods = (): SetPods => ({
   revisions: new Map(),
   storage: new Map(),
   ready: createReadyTimes(),
-  labels: createLabelGroups(),
+  labels: createLabelCounts(commonLabels),
   strays: new Map(),
 });
 
@@ -58,7 +69,7 @@ export const podAt = (pods: SetPods, ordinal: number): Pod | undefined => pods.m
 export const liveCount = (pods: SetPods, revision: string): number => pods.revisions.get(revision)?.live.size ?? 0;
 
 export function addPod(pods: SetPods, pod: Pod, setName: string): void {
-  pods.labels.add(pod);
+  pods.labels.count(pod.metadata.labels, 1);
   const name = ordinalNameOf(pod.metadata.name);
   if (name === undefined || name.parent !== setName) {
     pods.strays.set(pod.metadata.uid, pod);
@@ -68,7 +79,7 @@ export function addPod(pods: SetPods, pod: Pod, setName: string): void {
 }
 
 function removePod(pods: SetPods, pod: Pod, setName: string): void {
-  pods.labels.remove(pod);
+  pods.labels.count(pod.metadata.labels, -1);
   const name = ordinalNameOf(pod.metadata.name);
   if (name === undefined || name.parent !== setName) {
     pods.strays.delete(pod.metadata.uid);
@@ -137,10 +148,7 @@ const ownerName = (pod: Pod): string => controllerOf(pod)?.name ?? '';
 export const setPods = defineAggregate<'Pod', SetPods>({
   name: 'pods of a StatefulSet',
   kind: 'Pod',
-  groupOf: (pod) => {
-    const owner = controllerOf(pod);
-    return owner?.kind === 'StatefulSet' ? owner.uid : undefined;
-  },
+  groupOf: uidOfController('StatefulSet'),
   empty: emptyPods,
   add: (pods, pod) => {
     addPod(pods, pod, ownerName(pod));
@@ -157,7 +165,10 @@ export const setPods = defineAggregate<'Pod', SetPods>({
       this.add(pods, after);
       return;
     }
-    pods.labels.replace(before, after);
+    if (before.metadata.labels !== after.metadata.labels) {
+      pods.labels.count(before.metadata.labels, -1);
+      pods.labels.count(after.metadata.labels, 1);
+    }
     place(pods, name.ordinal, member, { pod: after, traits: traitsOf(after, setName, name.ordinal) });
   },
   plain: ({ members, present, live, healthy, failed, misnamed, ready, storage, revisions, labels, strays }) => ({

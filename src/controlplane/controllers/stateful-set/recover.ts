@@ -2,17 +2,29 @@
  * Recovery when a write of a sync was refused. Models: v1.24 pkg/controller/statefulset stateful_pod_control.go, pkg/controller/history
  * CreateControllerRevision.
  */
-import type { ControllerRevision, StatefulSet } from '../../../apiserver/kinds/index.ts';
-import type { Answer, Controller, Failure, Outcome, Write } from '../../runtime/index.ts';
+import type { ControllerRevision, StatefulSet, Pod } from '../../../apiserver/kinds/index.ts';
+import {
+  type Answer,
+  type Failure,
+  type Outcome,
+  type RecoverInput,
+  type Write,
+  type Delta,
+  type ObserveContext,
+  readLive,
+} from '../../runtime/index.ts';
+import { readRevision, concernedOwners, adopt, claim } from '../../shared/index.ts';
 import { claimEvent } from './claims.ts';
 import { podEvent } from './identity.ts';
-import type { Known, SetMemory } from './input.ts';
-import { mayAdopt } from './membership.ts';
-import { ordinalNameOf } from './ordinals.ts';
+import { type Known, type SetMemory, isDying, type SetInput } from './input.ts';
+import { ordinalNameOf } from './traits.ts';
 import { judgeCollision } from './revisions.ts';
 import { aggregateError } from './scale.ts';
+import { keyOf, type ApiObject, controllerOf, storeKey } from '../../../apiserver/machinery/index.ts';
+import { labelMatcher } from '../../../schema/values/index.ts';
+import { addPod, emptyPods, orphanPods, setPods, type SetPods } from './pods.ts';
 
-type RecoverInput = Parameters<NonNullable<Controller<'StatefulSet', SetMemory>['recover']>>[0];
+type Input = RecoverInput<'StatefulSet', SetMemory>;
 /** The delay before a conflicting status is retried, as upstream's. Milliseconds. */
 const RETRY_MS = 10;
 /** Upstream's retry.DefaultRetry. */
@@ -21,7 +33,7 @@ const MOST_TRIES = 5;
 type Create = Extract<Write, { readonly op: 'create' }>;
 
 /** Old revisions are deleted also in a sync that failed. */
-export function recoverSet(input: RecoverInput, failure: Failure): Outcome<SetMemory> {
+export function recoverSet(input: Input, failure: Failure): Outcome<SetMemory> {
   const outcome = afterRefusal(input, failure);
   // After a live read `resume` continues with the rest of the sync.
   if (outcome.writes.some((write) => write.op === 'get')) return outcome;
@@ -31,7 +43,7 @@ export function recoverSet(input: RecoverInput, failure: Failure): Outcome<SetMe
   return forgotten.length === 0 ? outcome : { ...outcome, writes: [...outcome.writes, ...forgotten] };
 }
 
-function afterRefusal({ self: set, key, memory: last = {} }: RecoverInput, failure: Failure): Outcome<SetMemory> {
+function afterRefusal({ self: set, key, memory: last = {} }: Input, failure: Failure): Outcome<SetMemory> {
   const { write, status } = failure;
   // The status, which is last, was not written.
   const { statusFrom: _, ...memory } = last;
@@ -46,12 +58,7 @@ function afterRefusal({ self: set, key, memory: last = {} }: RecoverInput, failu
     metadata: { name = '' },
   } = write.object;
   const exists = error === 'AlreadyExists';
-  if (kind === 'ControllerRevision' && exists)
-    return {
-      why: `revision ${name} exists already: read it from the API server to compare`,
-      writes: [{ op: 'get', kind, ...namespaceOf(set), name, resume: true }],
-      memory,
-    };
+  if (kind === 'ControllerRevision' && exists) return { ...readRevision(set, name), memory };
   if (kind === 'PersistentVolumeClaim') return afterRefusedClaim(set, name, memory, failure);
   // A name that is taken is retried without an event, as in upstream: most likely the cache lags.
   if (kind === 'Pod' && exists)
@@ -106,10 +113,88 @@ function failedCreate(set: StatefulSet, pod: string, error: string): Write {
   return { op: 'event', event: { ...event, message: message.replace('{error}', () => error) } };
 }
 
-const namespaceOf = ({ metadata: { namespace } }: StatefulSet): { namespace?: string } => (namespace === undefined ? {} : { namespace });
-
 /** Adds the result of a live read to the knowledge of the sync, which then starts anew. */
 export function learn(set: StatefulSet, answer: Answer, known: Known): Known {
   if (answer.write.op === 'get' && answer.write.kind === 'StatefulSet') return { ...known, mayAdopt: mayAdopt(set, answer) };
   return answer.object === undefined ? known : judgeCollision(set, answer.object as ControllerRevision, known);
 }
+
+/**
+ * The sets that a change of a pod or a claim enqueues. Models: v1.24 pkg/controller/statefulset addPod, updatePod, deletePod. Differs: a
+ * deleted claim enqueues its set, because a pod may wait for it.
+ */
+export const setsOfPod = (delta: Delta<'Pod'>, context: ObserveContext): readonly string[] =>
+  concernedOwners('StatefulSet', delta, context, namesake).map(keyOf);
+
+/** The set in the pod's name may adopt it. */
+function namesake({ metadata: { namespace, name, labels } }: ApiObject, { cache }: ObserveContext): readonly StatefulSet[] {
+  const parent = ordinalNameOf(name)?.parent;
+  const set = parent === undefined ? undefined : cache.get('StatefulSet', namespace, parent);
+  return set !== undefined && labelMatcher(set.spec.selector)(labels) ? [set] : [];
+}
+
+/** In the name of a claim the border between template and set is ambiguous, so every one is tried. */
+export function setsOfClaim(
+  {
+    type,
+    object: {
+      metadata: { namespace, name },
+    },
+  }: Delta<'PersistentVolumeClaim'>,
+  { cache }: ObserveContext,
+): readonly string[] {
+  const parent = type === 'DELETED' ? ordinalNameOf(name)?.parent : undefined;
+  if (parent === undefined) return [];
+  const found: string[] = [];
+  for (let at = parent.indexOf('-'); at >= 0; at = parent.indexOf('-', at + 1)) {
+    const set = cache.get('StatefulSet', namespace, parent.slice(at + 1));
+    if (set?.spec.volumeClaimTemplates?.some(({ metadata }) => metadata.name === parent.slice(0, at)) === true) found.push(keyOf(set));
+  }
+  return found;
+}
+
+/**
+ * The pods of a set: those that it controls, selects and has named, and those that it can adopt. Models: v1.24 pkg/controller
+ * PodControllerRefManager.ClaimPods, pkg/controller/statefulset getPodsForStatefulSet, adoptOrphanRevisions.
+ */
+interface Membership {
+  /** The set's pods as they will be after the writes. */
+  readonly pods: SetPods;
+  /** Adoptions and releases. */
+  readonly writes: readonly Write[];
+  readonly adopts: boolean;
+}
+
+/** The pods of a set, with the adoptions and releases to write. */
+export function adoptPods(input: SetInput): Membership {
+  const { self: set, cache } = input;
+  const { name: setName, namespace = '', uid } = set.metadata;
+  const matches = labelMatcher(set.spec.selector);
+  const managed = cache.aggregate(setPods, uid);
+  const orphans = isDying(set)
+    ? []
+    : [...cache.aggregate(orphanPods, storeKey(namespace, setName)).values()].filter(
+        ({ metadata }) => metadata.deletionTimestamp === undefined && matches(metadata.labels),
+      );
+  if (orphans.length === 0 && managed.strays.size === 0 && managed.labels.allMatch(matches))
+    return { pods: managed, writes: [], adopts: false };
+
+  // A rare case: labels were edited, or an earlier set left pods behind. All pods are visited once.
+  const belongs = (pod: Pod): boolean => ordinalNameOf(pod.metadata.name)?.parent === setName && matches(pod.metadata.labels);
+  const { kept, writes } = claim(set, cache.controlledBy('Pod', set), belongs, orphans, { checked: false });
+  const pods = emptyPods();
+  for (const pod of [...kept, ...orphans]) addPod(pods, pod, setName);
+  return { pods, writes, adopts: orphans.length > 0 };
+}
+
+/** Adopts revisions without a controller reference. */
+export function adoptRevisions({ self: set }: SetInput, history: readonly ControllerRevision[]): readonly Write[] {
+  return history.filter((revision) => controllerOf(revision) === undefined).map((revision) => adopt(revision, set));
+}
+
+/** A live read of the set before anything is adopted: with a stale cache, objects could be adopted by a set that is gone. */
+export const readSet = ({ self }: SetInput): Write => readLive(self, { tolerate: ['NotFound'] });
+
+/** Whether the response allows adoption. */
+const mayAdopt = (set: StatefulSet, { object }: Answer): boolean =>
+  object?.metadata.uid === set.metadata.uid && object.metadata.deletionTimestamp === undefined;

@@ -9,7 +9,7 @@ import type { EventText, Write } from '../../runtime/index.ts';
 import { setClaims } from './claims.ts';
 import { replicasOf, retentionOf, type SetInput } from './input.ts';
 import { createOrdinalSet, difference } from './ordinal-set.ts';
-import { claimBase, claimName, podName } from './ordinals.ts';
+import { claimBase, claimName, podName } from './traits.ts';
 import { podAt, type SetPods } from './pods.ts';
 
 const hasOwner = (claim: PersistentVolumeClaim, uid: string): boolean =>

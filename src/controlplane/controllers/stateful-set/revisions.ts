@@ -1,15 +1,15 @@
 /**
  * The history of a set's template: the current revision, the update revision, the writes that record or renumber it, and the revisions to
- * delete. Models: v1.24 pkg/controller/statefulset getStatefulSetRevisions, truncateHistory, pkg/controller/history.
+ * delete. The name of a revision is derived from the text of its data: hash and name equal those of the recorded control plane. Models:
+ * v1.24 pkg/controller/statefulset getStatefulSetRevisions, truncateHistory, pkg/controller/history; pkg/controller/statefulset
+ * ApplyRevision, pkg/controller/history HashControllerRevision.
  */
 import type { ControllerRevision, StatefulSet } from '../../../apiserver/kinds/index.ts';
-import type { ObjectInput } from '../../../apiserver/machinery/index.ts';
 import { create, remove, type Write } from '../../runtime/index.ts';
 import { compareText, labelMatcher, parseTime } from '../../../schema/values/index.ts';
-import { controllerReference, templatePatch, textOf } from '../../shared/index.ts';
+import { revisionOf, templatePatch, textOf, safeLetters } from '../../shared/index.ts';
 import type { Known, SetInput } from './input.ts';
 import type { SetPods } from './pods.ts';
-import { revisionHash, revisionName, templateIn } from './revision-data.ts';
 
 export interface Revision {
   readonly name: string;
@@ -70,20 +70,8 @@ export function decideRevisions({ self: set, names }: SetInput, history: readonl
   if (known.found !== undefined) return decided(known.found.metadata.name);
 
   const name = revisionName(set.metadata.name, revisionHash(patch.text, collisions));
-  const revision: ObjectInput = {
-    apiVersion: 'apps/v1',
-    kind: 'ControllerRevision',
-    metadata: {
-      name,
-      ...(set.metadata.namespace === undefined ? {} : { namespace: set.metadata.namespace }),
-      labels: { ...template.metadata.labels, [names.key('controller', 'hash')]: revisionHash(patch.text, set.status.collisionCount ?? 0) },
-      ...(set.metadata.annotations === undefined ? {} : { annotations: set.metadata.annotations }),
-      ownerReferences: [controllerReference(set)],
-    },
-    data: patch.data,
-    revision: next,
-  };
-  return decided(name, [create(revision)], `its template is new: revision ${next}`);
+  const labels = { [names.key('controller', 'hash')]: revisionHash(patch.text, set.status.collisionCount ?? 0) };
+  return decided(name, [create(revisionOf(set, name, labels, next))], `its template is new: revision ${next}`);
 }
 
 /** The result of finding a revision under the update revision's name: it is the same one, or the name must change. */
@@ -103,4 +91,36 @@ export function truncateHistory(
   if (history.length <= limit) return [];
   const dead = history.filter(({ metadata: { name } }) => name !== current.name && name !== update.name && !pods.revisions.has(name));
   return dead.slice(0, Math.max(0, dead.length - limit)).map((revision) => remove(revision));
+}
+
+type Template = StatefulSet['spec']['template'];
+
+const templates = new WeakMap<object, Template>();
+
+/** The template in stored data; the set's own where the data has none. */
+export function templateIn(data: unknown, set: StatefulSet): Template {
+  const stored = (data as { readonly spec?: { readonly template?: Template & { readonly $patch?: unknown } } } | undefined)?.spec?.template;
+  if (typeof stored !== 'object') return set.spec.template;
+  let template = templates.get(stored);
+  if (template === undefined) {
+    const { $patch: _, ...rest } = stored;
+    templates.set(stored, (template = rest as Template));
+  }
+  return template;
+}
+
+/** The name of a set's revision, which contains its hash. */
+export const revisionName = (setName: string, hash: string): string => `${setName.slice(0, 223)}-${hash}`;
+
+/** The hash of a patch with a collision count: FNV-1, 32 bits, in letters that form no words. */
+export const revisionHash = (text: string, collisions: number): string => safeLetters(String(fnv32(`${text}${collisions}`)));
+
+const OFFSET = 0x811c9dc5;
+const PRIME = 0x01000193;
+const encoder = new TextEncoder();
+
+function fnv32(text: string): number {
+  let hash = OFFSET;
+  for (const byte of encoder.encode(text)) hash = Math.imul(hash, PRIME) ^ byte;
+  return hash >>> 0;
 }

@@ -1,14 +1,17 @@
 /**
- * Replaces outdated pods, from the highest ordinal down to the partition, one at a time or as many as may be unavailable. Models: v1.24
- * pkg/controller/statefulset updateStatefulSet, updateStatefulSetAfterInvariantEstablished.
+ * Replaces outdated pods, from the highest ordinal down to the partition, one at a time or as many as may be unavailable. And the status of
+ * a set after a sync. Models: v1.24 pkg/controller/statefulset updateStatefulSet, updateStatefulSetAfterInvariantEstablished,
+ * updateStatefulSet (the counting), completeRollingUpdate, inconsistentStatus.
  */
 import { rulesOf } from '../../../apiserver/machinery/index.ts';
 import { legacyIntOrPercent } from '../../../schema/values/index.ts';
-import type { Draft } from './draft.ts';
 import { deletePod } from './identity.ts';
 import { partitionOf, replicasOf, type SetInput } from './input.ts';
-import { podAt, type SetPods } from './pods.ts';
+import { podAt, type SetPods, liveCount } from './pods.ts';
 import type { Revisions } from './revisions.ts';
+import type { Write } from '../../runtime/index.ts';
+import type { StatefulSetStatus } from '../../../apiserver/kinds/index.ts';
+import { unavailableCount } from './availability.ts';
 
 /** Adds the deletions of one step of a rolling update to the draft. */
 export function rollOut(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft): void {
@@ -67,4 +70,81 @@ function highestStale(pods: SetPods, { update }: Revisions, top: number): number
     if (here !== undefined && here > highest) highest = here;
   }
   return highest;
+}
+
+/** The writes of a sync as they are collected, and their effect on the counts. */
+export interface Draft {
+  readonly writes: Write[];
+  /** Deletions of old revisions, written at the end. */
+  readonly forgotten: Write[];
+  /** Change of the number of pods. */
+  replicas: number;
+  /** Change of the number of live pods by revision. */
+  readonly revisions: Map<string, number>;
+  /** Change of the count of the current revision alone, even where it is the update's as well. */
+  current: number;
+  /** What is done or waited for, in words; the first entry counts. */
+  readonly why: string[];
+  /** The sync ends here without a status, and the key backs off. */
+  failed: boolean;
+}
+
+export const emptyDraft = (): Draft => ({
+  writes: [],
+  forgotten: [],
+  replicas: 0,
+  revisions: new Map(),
+  current: 0,
+  why: [],
+  failed: false,
+});
+
+/** Counts one more (1) or one fewer (-1) pod of a revision. */
+export function count(draft: Draft, revision: string, by: 1 | -1): void {
+  draft.revisions.set(revision, (draft.revisions.get(revision) ?? 0) + by);
+}
+
+/** Zeros are omitted where the API omits them. */
+export function statusOf(
+  input: SetInput,
+  pods: SetPods,
+  { current, update, collisions }: Revisions,
+  draft: Pick<Draft, 'replicas' | 'revisions' | 'current'>,
+): StatefulSetStatus {
+  const { self: set } = input;
+  const ready = pods.ready.size;
+  const replicas = pods.members.size + draft.replicas;
+  const countOf = (revision: string, besides = 0): number =>
+    Math.max(0, liveCount(pods, revision) + (draft.revisions.get(revision) ?? 0) + besides);
+  const updated = countOf(update.name);
+  // The update is complete: the update revision becomes the current one.
+  const complete = set.spec.updateStrategy.type === 'RollingUpdate' && updated === replicas && ready === replicas;
+  const ofCurrent = complete ? updated : countOf(current.name, draft.current);
+  return {
+    ...(set.metadata.generation === undefined ? {} : { observedGeneration: set.metadata.generation }),
+    replicas,
+    ...(ready === 0 ? {} : { readyReplicas: ready }),
+    ...(ofCurrent === 0 ? {} : { currentReplicas: ofCurrent }),
+    ...(updated === 0 ? {} : { updatedReplicas: updated }),
+    currentRevision: complete ? update.name : current.name,
+    updateRevision: update.name,
+    collisionCount: collisions,
+    availableReplicas: ready - unavailableCount(input, pods),
+  };
+}
+
+const COMPARED = [
+  'replicas',
+  'readyReplicas',
+  'currentReplicas',
+  'updatedReplicas',
+  'availableReplicas',
+  'currentRevision',
+  'updateRevision',
+] as const;
+
+/** Whether a status differs enough to be written. */
+export function isRelevant(before: StatefulSetStatus, after: StatefulSetStatus): boolean {
+  if ((after.observedGeneration ?? 0) > (before.observedGeneration ?? 0)) return true;
+  return COMPARED.some((field) => (before[field] ?? 0) !== (after[field] ?? 0) && (before[field] ?? '') !== (after[field] ?? ''));
 }

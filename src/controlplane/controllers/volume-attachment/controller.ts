@@ -5,8 +5,20 @@
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
 import { onElapsed, defineController, watchOnly, watch, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
 import { attachesItself, attachmentName, isOutOfService, mustAttach, uniqueVolumeName } from '../../shared/index.ts';
-import { tickAtOrAfter, TICK_MS, type OnNode, type VolumeRecord } from './record.ts';
-import { awaitAttach, awaitDetach, beginAttach, keep, detachUnneeded, resolve, type Situation, type Step } from './steps.ts';
+import {
+  tickAtOrAfter,
+  TICK_MS,
+  type OnNode,
+  type VolumeRecord,
+  awaitAttach,
+  awaitDetach,
+  beginAttach,
+  keep,
+  detachUnneeded,
+  resolve,
+  type Situation,
+  type Step,
+} from './steps.ts';
 import { createWanted, handleOf, isAttachedByAgent, observeWanted, volumesOf, volumesOn, wantedOn, type Wanted } from './wanted.ts';
 
 type Input = ReconcileInput<never, VolumeRecord, Wanted>;

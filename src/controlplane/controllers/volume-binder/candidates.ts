@@ -1,11 +1,13 @@
 /**
- * The volumes that a claim may be bound to, updated as volumes change: those pre-bound to it, and the available ones of its class. Models:
- * v1.24 pkg/controller/volume/persistentvolume index.go, by class instead of access mode.
+ * The volumes that a claim may be bound to, updated as volumes change: those pre-bound to it, and the available ones of its class. And the
+ * unscheduled pods that mount a claim: one that waits for its first consumer names them in its event. Models: v1.24
+ * pkg/controller/volume/persistentvolume index.go, by class instead of access mode, findNonScheduledPodsByPVC.
  */
 import { type Names, namespacedName } from '../../../apiserver/machinery/index.ts';
-import type { PersistentVolume, PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
+import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../../../apiserver/kinds/index.ts';
 import type { CacheView, Delta } from '../../runtime/index.ts';
-import { classOf } from './match.ts';
+import { compareQuantities, labelMatcher, quantity } from '../../../schema/values/index.ts';
+import { claimsOf } from '../../shared/index.ts';
 
 /** Names of volumes: by the claim in their claimRef, and without one by class. */
 export interface Candidates {
@@ -48,4 +50,95 @@ export function* candidatesFor(
     const volume = cache.get('PersistentVolume', undefined, name);
     if (volume !== undefined) yield volume;
   }
+}
+
+/** Whether a volume matches a claim. Models: v1.24 component-helpers/storage/volume FindMatchingVolume and checkVolumeSatisfyClaim. */
+export const classOf = ({ metadata, spec }: PersistentVolumeClaim | PersistentVolume, names: Names): string =>
+  metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? spec.storageClassName ?? '';
+
+const requested = (claim: PersistentVolumeClaim): string => claim.spec.resources.requests?.['storage'] ?? '0';
+const capacity = (volume: PersistentVolume): string => volume.spec.capacity?.['storage'] ?? '0';
+const mode = ({ spec }: PersistentVolume | PersistentVolumeClaim): string => spec.volumeMode ?? 'Filesystem';
+
+/** Why the volume that a claim names does not match it; undefined: it does. */
+export function mismatch(volume: PersistentVolume, claim: PersistentVolumeClaim, names: Names): string | undefined {
+  if (compareQuantities(quantity(capacity(volume)), quantity(requested(claim))) < 0) return 'requested PV is too small';
+  if (classOf(volume, names) !== classOf(claim, names)) return 'storageClassName does not match';
+  if (mode(volume) !== mode(claim)) return 'incompatible volumeMode';
+  if (!(claim.spec.accessModes ?? []).every((one) => volume.spec.accessModes?.includes(one) === true)) return 'incompatible accessMode';
+  return undefined;
+}
+
+/** Whether a volume is pre-bound to exactly this claim. */
+export const isFor = (volume: PersistentVolume, claim: PersistentVolumeClaim): boolean => {
+  const { claimRef } = volume.spec;
+  return (
+    claimRef?.name === claim.metadata.name &&
+    claimRef.namespace === claim.metadata.namespace &&
+    (claimRef.uid === undefined || claimRef.uid === '' || claimRef.uid === claim.metadata.uid)
+  );
+};
+
+/** The requirements on a pre-bound volume; its class and labels do not matter. */
+const serves = (volume: PersistentVolume, claim: PersistentVolumeClaim): boolean =>
+  volume.metadata.deletionTimestamp === undefined &&
+  compareQuantities(quantity(capacity(volume)), quantity(requested(claim))) >= 0 &&
+  mode(volume) === mode(claim) &&
+  (claim.spec.accessModes ?? []).every((one) => volume.spec.accessModes?.includes(one) === true);
+
+/** The volume to bind: a pre-bound one, else the smallest available one that matches. */
+export function bestMatch(volumes: Iterable<PersistentVolume>, claim: PersistentVolumeClaim, names: Names): PersistentVolume | undefined {
+  const selects = claim.spec.selector === undefined ? () => true : labelMatcher(claim.spec.selector);
+  let best: PersistentVolume | undefined;
+  for (const volume of volumes) {
+    if (isFor(volume, claim)) {
+      if (serves(volume, claim)) return volume;
+      continue;
+    }
+    if (
+      volume.spec.claimRef !== undefined ||
+      volume.metadata.deletionTimestamp !== undefined ||
+      volume.status.phase !== 'Available' ||
+      !selects(volume.metadata.labels) ||
+      mismatch(volume, claim, names) !== undefined
+    )
+      continue;
+    if (best === undefined || compareQuantities(quantity(capacity(volume)), quantity(capacity(best))) < 0) best = volume;
+  }
+  return best;
+}
+
+/** Names of pods by the key of a claim. */
+export type WaitingPods = Map<string, Set<string>>;
+
+const waits = (pod: Pod | undefined): readonly string[] => {
+  if (
+    pod?.spec.volumes === undefined ||
+    pod.spec.nodeName !== undefined ||
+    pod.status.phase === 'Succeeded' ||
+    pod.status.phase === 'Failed'
+  )
+    return [];
+  return claimsOf(pod);
+};
+
+/** Updates the waiting pods with one delta. */
+export function followPods(waiting: WaitingPods, { type, object, old }: Delta<'Pod'>): void {
+  const { name } = object.metadata;
+  for (const claim of waits(old ?? (type === 'DELETED' ? object : undefined))) {
+    const pods = waiting.get(claim);
+    if (pods?.delete(name) === true && pods.size === 0) waiting.delete(claim);
+  }
+  if (type !== 'DELETED') for (const claim of waits(object)) waiting.set(claim, (waiting.get(claim) ?? new Set()).add(name));
+}
+
+/** Reason and message of the event of a waiting claim. */
+export function waitingFor(pods: ReadonlySet<string> | undefined): { readonly reason: string; readonly message: string } {
+  const [first, ...others] = [...(pods ?? [])];
+  if (first === undefined) return { reason: 'WaitForFirstConsumer', message: 'waiting for first consumer to be created before binding' };
+  return {
+    reason: 'WaitForPodScheduled',
+    message:
+      others.length === 0 ? `waiting for pod ${first} to be scheduled` : `waiting for pods ${[first, ...others].join(',')} to be scheduled`,
+  };
 }

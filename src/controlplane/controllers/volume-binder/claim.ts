@@ -16,10 +16,20 @@ import {
   type ReconcileInput,
   type Write,
 } from '../../runtime/index.ts';
-import { candidatesFor, createCandidates, observeCandidates, type Candidates } from './candidates.ts';
-import { bestMatch, classOf, isFor, mismatch } from './match.ts';
+import {
+  candidatesFor,
+  createCandidates,
+  observeCandidates,
+  type Candidates,
+  bestMatch,
+  classOf,
+  isFor,
+  mismatch,
+  followPods,
+  waitingFor,
+  type WaitingPods,
+} from './candidates.ts';
 import { nextResync } from './resync.ts';
-import { followPods, waitingFor, type WaitingPods } from './waiting-pods.ts';
 
 interface State extends Candidates {
   readonly waiting: WaitingPods;

@@ -7,7 +7,6 @@ import type { PersistentVolume, PersistentVolumeClaim } from '../../../apiserver
 import { defineController, idle, isOf, observing, record, remove, watch, write, type Outcome, type Write } from '../../runtime/index.ts';
 import { askForVolume } from '../../shared/index.ts';
 import { createCandidates, observeCandidates, type Candidates } from './candidates.ts';
-import { reclaim } from './reclaim.ts';
 import { nextResync } from './resync.ts';
 
 const setPhase = ({ metadata, status }: PersistentVolume, phase: string, why: string): Outcome<null> => {
@@ -143,4 +142,44 @@ function follow(volume: PersistentVolume, claim: PersistentVolumeClaim | undefin
   if (claim.spec.volumeName === undefined || claim.spec.volumeName === '')
     return setPhase(volume, 'Bound', 'its claim is being bound to it');
   return unbind(volume, names);
+}
+
+/**
+ * Reclaims a volume whose claim is gone. The driver deletes the volumes that it provisioned; the control plane itself can delete or recycle
+ * only few other sources. Models: v1.24 pkg/controller/volume/persistentvolume reclaimVolume. Omits: the pods that recycle NFS and host
+ * paths.
+ */
+type Reclaim =
+  | { readonly does: 'keep'; readonly why: string }
+  | { readonly does: 'delete'; readonly why: string }
+  | { readonly does: 'fail'; readonly reason: string; readonly message: string };
+
+const keep = (why: string): Reclaim => ({ does: 'keep', why });
+
+/** Host paths that may be deleted with the volume. */
+const TEMPORARY = /\/tmp\/.+/;
+
+function deletion({ metadata: { name, annotations }, spec: { hostPath } }: PersistentVolume, names: Names): Reclaim {
+  if (annotations?.[names.key('pv', 'provisioned-by')] !== undefined) return keep('its driver is to delete it');
+  const failing = (message: string): Reclaim => ({ does: 'fail', reason: 'VolumeFailedDelete', message });
+  if (hostPath === undefined)
+    return failing(`error getting deleter volume plugin for volume "${name}": no deletable volume plugin matched`);
+  return TEMPORARY.test(hostPath.path)
+    ? { does: 'delete', why: 'what it holds was deleted' }
+    : failing(`host_path deleter only supports /tmp/.+ but received provided ${hostPath.path}`);
+}
+
+/** Decides what happens to a released volume. */
+function reclaim(volume: PersistentVolume, names: Names): Reclaim {
+  const { persistentVolumeReclaimPolicy: policy, hostPath, nfs } = volume.spec;
+  switch (policy) {
+    case 'Delete':
+      return deletion(volume, names);
+    case 'Recycle':
+      return hostPath !== undefined || nfs !== undefined
+        ? keep('it is to be recycled')
+        : { does: 'fail', reason: 'VolumeFailedRecycle', message: 'No recycler plugin found for the volume!' };
+    default:
+      return keep('its claim is gone, and its reclaim policy is Retain');
+  }
 }

@@ -5,17 +5,26 @@
 import { claimsOf } from '../../shared/index.ts';
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import type { PersistentVolumeClaim, Pod } from '../../../apiserver/kinds/index.ts';
-import { defineController, idle, isOf, observing, watch, write, type Delta, type Outcome, type Write } from '../../runtime/index.ts';
+import {
+  addressOf,
+  defineController,
+  idle,
+  isOf,
+  observing,
+  watch,
+  write,
+  type Delta,
+  type Outcome,
+  type Write,
+} from '../../runtime/index.ts';
 
 /** Writes the finalizers of an object, unless it has changed meanwhile. */
-const withFinalizers = ({ kind, metadata: { name, namespace, resourceVersion } }: ApiObject, finalizers: readonly string[]): Write => ({
+const withFinalizers = (object: ApiObject, finalizers: readonly string[]): Write => ({
   op: 'patch',
-  kind,
-  name,
-  ...(namespace === undefined ? {} : { namespace }),
+  ...addressOf(object),
   patchType: 'merge',
   tolerate: ['NotFound'],
-  patch: { metadata: { resourceVersion, finalizers } },
+  patch: { metadata: { resourceVersion: object.metadata.resourceVersion, finalizers } },
 });
 const finalizersOf = ({ metadata: { finalizers = [] } }: ApiObject): readonly string[] => finalizers;
 const drop = (object: ApiObject, finalizer: string): Write =>

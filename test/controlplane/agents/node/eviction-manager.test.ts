@@ -2,10 +2,15 @@
 import { describe, expect, it } from 'vitest';
 import { created, passed } from '../../../../src/controlplane/agents/node/containers.ts';
 import { synchronize, type EvictionContext } from '../../../../src/controlplane/agents/node/eviction/manager.ts';
-import type { RunningPod } from '../../../../src/controlplane/agents/node/eviction/observe.ts';
-import { ranked } from '../../../../src/controlplane/agents/node/eviction/rank.ts';
-import { freshEviction, type EvictionState } from '../../../../src/controlplane/agents/node/eviction/state.ts';
-import { met, mostUrgent, thresholdsOf } from '../../../../src/controlplane/agents/node/eviction/thresholds.ts';
+import {
+  type RunningPod,
+  ranked,
+  freshEviction,
+  type EvictionState,
+  met,
+  mostUrgent,
+  thresholdsOf,
+} from '../../../../src/controlplane/agents/node/eviction/thresholds.ts';
 import { requestsOf } from '../../../../src/controlplane/shared/index.ts';
 import { namesFor } from '../../../../src/apiserver/machinery/index.ts';
 import { at, barePod } from '../../../support/objects.ts';

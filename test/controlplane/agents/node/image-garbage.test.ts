@@ -1,7 +1,6 @@
 /** Image garbage collection: above the threshold, the least recently used images are removed, and no more than needed. */
 import { describe, expect, it } from 'vitest';
-import { collect, imageGarbage } from '../../../../src/controlplane/agents/node/images/garbage.ts';
-import { createImageStore, type ImageStore } from '../../../../src/controlplane/agents/node/images/store.ts';
+import { collect, imageGarbage, createImageStore, type ImageStore } from '../../../../src/controlplane/agents/node/images/store.ts';
 import { decide } from '../../../support/reconcile.ts';
 
 /** Images of ten bytes each, pulled and last used at these instants, in this order. */

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createCluster } from '../../../../src/controlplane/cluster.ts';
 import type { Node, Pod } from '../../../../src/apiserver/kinds/index.ts';
 import type { CredentialsFor } from '../../../../src/controlplane/agents/index.ts';
-import { collect } from '../../../../src/controlplane/agents/node/images/garbage.ts';
-import { createImageStore } from '../../../../src/controlplane/agents/node/images/store.ts';
+import { collect, createImageStore } from '../../../../src/controlplane/agents/node/images/store.ts';
 import { simulate, type Run } from '../../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../../support/scenarios.ts';
 

@@ -1,12 +1,10 @@
 /** The feasible nodes of a pod and the best of them, with plugins made for these tests. */
 import { describe, expect, it } from 'vitest';
 import { checkNode, checkWithNominated, feasibleNodes, type NamedFilter } from '../../../../src/controlplane/agents/scheduler/filtering.ts';
-import { createNodeInfo, type NodeInfo } from '../../../../src/controlplane/agents/scheduler/node-info.ts';
-import { createNominator } from '../../../../src/controlplane/agents/scheduler/nominator.ts';
-import { unresolvable, unschedulable, type NodeRefusal } from '../../../../src/controlplane/agents/scheduler/plugin.ts';
-import { podInfo, type PodInfo } from '../../../../src/controlplane/agents/scheduler/pod-info.ts';
+import { createNodeInfo, type NodeInfo, podInfo, type PodInfo } from '../../../../src/controlplane/agents/scheduler/node-info.ts';
+import { createNominator } from '../../../../src/controlplane/agents/scheduler/cluster-events.ts';
+import { unresolvable, unschedulable, type NodeRefusal, type SchedulerView } from '../../../../src/controlplane/agents/scheduler/plugin.ts';
 import { pickBest, scoreNodes } from '../../../../src/controlplane/agents/scheduler/scoring.ts';
-import type { SchedulerView } from '../../../../src/controlplane/agents/scheduler/view.ts';
 import { createRandom } from '../../../../src/engine/index.ts';
 import { barePod } from '../../../support/objects.ts';
 

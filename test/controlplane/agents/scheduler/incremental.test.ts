@@ -5,7 +5,7 @@ import { type ApiObject, namesFor } from '../../../../src/apiserver/machinery/in
 import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
 import { createCache, type Cache, type DeltaType } from '../../../../src/controlplane/runtime/index.ts';
 import { observe } from '../../../../src/controlplane/agents/scheduler/observe.ts';
-import { podInfo } from '../../../../src/controlplane/agents/scheduler/pod-info.ts';
+import { podInfo } from '../../../../src/controlplane/agents/scheduler/node-info.ts';
 import { defaultSettings, KINDS } from '../../../../src/controlplane/agents/scheduler/index.ts';
 import { createState, type SchedulerState } from '../../../../src/controlplane/agents/scheduler/state.ts';
 

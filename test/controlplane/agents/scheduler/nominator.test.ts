@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createNominator } from '../../../../src/controlplane/agents/scheduler/nominator.ts';
-import { podInfo } from '../../../../src/controlplane/agents/scheduler/pod-info.ts';
+import { createNominator } from '../../../../src/controlplane/agents/scheduler/cluster-events.ts';
+import { podInfo } from '../../../../src/controlplane/agents/scheduler/node-info.ts';
 import { barePod } from '../../../support/objects.ts';
 
 it('a pod has one nomination, which can be removed', () => {

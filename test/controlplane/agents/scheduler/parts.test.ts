@@ -3,7 +3,7 @@ import { createRandom } from '../../../../src/engine/index.ts';
 import { createHeap } from '../../../../src/controlplane/agents/scheduler/heap.ts';
 import { ln } from '../../../../src/controlplane/agents/scheduler/logarithm.ts';
 import { enoughNodes } from '../../../../src/controlplane/agents/scheduler/filtering.ts';
-import { asNote } from '../../../../src/controlplane/agents/scheduler/messages.ts';
+import { asNote } from '../../../../src/controlplane/agents/scheduler/outcomes.ts';
 import { createTally } from '../../../../src/controlplane/agents/scheduler/tally.ts';
 
 describe('heap', () => {

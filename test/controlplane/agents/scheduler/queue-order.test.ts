@@ -1,6 +1,6 @@
 /** The order of attempts, and how long unschedulable pods wait. */
 import { describe, expect, it } from 'vitest';
-import { podInfo, type PodInfo } from '../../../../src/controlplane/agents/scheduler/pod-info.ts';
+import { podInfo, type PodInfo } from '../../../../src/controlplane/agents/scheduler/node-info.ts';
 import { createQueue } from '../../../../src/controlplane/agents/scheduler/queue.ts';
 import { barePod } from '../../../support/objects.ts';
 

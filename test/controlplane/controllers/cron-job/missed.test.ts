@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jobNameFor, mostRecentScheduleTime } from '../../../../src/controlplane/controllers/cron-job/missed.ts';
+import { jobNameFor, mostRecentScheduleTime } from '../../../../src/controlplane/controllers/cron-job/due.ts';
 import { parseSchedule } from '../../../../src/schema/schedule/index.ts';
 import { oracleLines } from '../../../support/oracle.ts';
 

@@ -3,7 +3,7 @@ import { deepFreeze } from '../../../../src/schema/shape/index.ts';
 import { type FeatureGates, namesFor } from '../../../../src/apiserver/machinery/index.ts';
 import type { CronJob } from '../../../../src/apiserver/kinds/index.ts';
 import { cronJob } from '../../../../src/controlplane/controllers/cron-job/controller.ts';
-import { afterChange } from '../../../../src/controlplane/controllers/cron-job/watch.ts';
+import { afterChange } from '../../../../src/controlplane/controllers/cron-job/due.ts';
 import { createCache } from '../../../../src/controlplane/runtime/index.ts';
 import { at } from '../../../support/objects.ts';
 import { enqueued } from '../../../support/reconcile.ts';

@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Node } from '../../../../src/apiserver/kinds/index.ts';
 import { namesFor } from '../../../../src/apiserver/machinery/index.ts';
-import { fitTest } from '../../../../src/controlplane/controllers/daemon-set/fit.ts';
-import { daemonTolerations } from '../../../../src/controlplane/controllers/daemon-set/tolerations.ts';
+import { fitTest, daemonTolerations } from '../../../../src/controlplane/controllers/daemon-set/pod.ts';
 import type { View } from '../../../../src/controlplane/controllers/daemon-set/view.ts';
 import { nodeOf } from '../../../support/objects.ts';
 

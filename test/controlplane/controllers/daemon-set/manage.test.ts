@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
 import { backoffsOf, type Backoffs } from '../../../../src/controlplane/controllers/daemon-set/backoff.ts';
-import type { Fit } from '../../../../src/controlplane/controllers/daemon-set/fit.ts';
+import type { Fit } from '../../../../src/controlplane/controllers/daemon-set/pod.ts';
 import { countCollision } from '../../../../src/controlplane/controllers/daemon-set/recover.ts';
 import { planPods } from '../../../../src/controlplane/controllers/daemon-set/manage.ts';
 import { byAge } from '../../../../src/controlplane/controllers/daemon-set/node-state.ts';
-import { statusOf } from '../../../../src/controlplane/controllers/daemon-set/status.ts';
+import { statusOf } from '../../../../src/controlplane/controllers/daemon-set/update.ts';
 import { at } from '../../../support/objects.ts';
 import { podFor, setOf, viewOf } from './objects.ts';
 

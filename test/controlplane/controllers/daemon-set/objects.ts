@@ -1,6 +1,6 @@
 /** A DaemonSet, its nodes and its pods, with the fields that one decision reads. */
 import type { DaemonSet, Node, Pod } from '../../../../src/apiserver/kinds/index.ts';
-import type { Fit } from '../../../../src/controlplane/controllers/daemon-set/fit.ts';
+import type { Fit } from '../../../../src/controlplane/controllers/daemon-set/pod.ts';
 import { createView, putNode, type View } from '../../../../src/controlplane/controllers/daemon-set/view.ts';
 import { formatTime } from '../../../../src/schema/values/index.ts';
 import { at, barePod, nodeOf } from '../../../support/objects.ts';

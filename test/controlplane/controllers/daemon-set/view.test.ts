@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Node, Pod } from '../../../../src/apiserver/kinds/index.ts';
-import type { Fit } from '../../../../src/controlplane/controllers/daemon-set/fit.ts';
+import type { Fit } from '../../../../src/controlplane/controllers/daemon-set/pod.ts';
 import { createView, putNode, putPod, type View } from '../../../../src/controlplane/controllers/daemon-set/view.ts';
 
 const TEMPLATE = { metadata: {}, spec: { containers: [] } } as unknown as View['template'];

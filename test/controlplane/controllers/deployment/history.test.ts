@@ -1,9 +1,8 @@
 /** Sets of earlier templates: history limits, rollbacks, and waiting for their pods. */
 import { describe, expect, it } from 'vitest';
 import type { Pod, ReplicaSet } from '../../../../src/apiserver/kinds/index.ts';
-import { truncateHistory } from '../../../../src/controlplane/controllers/deployment/history.ts';
+import { truncateHistory, oldPodsRun } from '../../../../src/controlplane/controllers/deployment/rolling.ts';
 import type { Template } from '../../../../src/controlplane/controllers/deployment/input.ts';
-import { oldPodsRun } from '../../../../src/controlplane/controllers/deployment/recreate.ts';
 import { rollBack } from '../../../../src/controlplane/controllers/deployment/rollback.ts';
 import { createCache } from '../../../../src/controlplane/runtime/index.ts';
 import { barePod } from '../../../support/objects.ts';

@@ -1,6 +1,6 @@
 /** Limits on the sizes of a Deployment's sets, in numbers. */
 import { describe, expect, it } from 'vitest';
-import { maxSurge, maxUnavailable, nextSize, proportion } from '../../../../src/controlplane/controllers/deployment/sizes.ts';
+import { maxSurge, maxUnavailable, nextSize, proportion } from '../../../../src/controlplane/controllers/deployment/input.ts';
 import { deploymentOf } from './objects.ts';
 
 const rolling = (replicas: number, surge: number | string, unavailable: number | string) =>

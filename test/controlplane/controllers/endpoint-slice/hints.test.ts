@@ -7,10 +7,10 @@ import {
   wantsHints,
   withHints,
   withoutHints,
+  createZones,
 } from '../../../../src/controlplane/controllers/endpoint-slice/hints.ts';
 import type { SliceChanges } from '../../../../src/controlplane/controllers/endpoint-slice/slices.ts';
 import type { Endpoint } from '../../../../src/controlplane/shared/index.ts';
-import { createZones } from '../../../../src/controlplane/controllers/endpoint-slice/zones.ts';
 import { asObjects, node, service, slice } from '../endpoints/objects.ts';
 
 /** `a`: ready in zone a; `-a`: not ready; `a>b`: with a hint for b. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../../src/apiserver/machinery/index.ts';
 import type { Endpoints } from '../../../../src/apiserver/kinds/index.ts';
 import { endpointsController } from '../../../../src/controlplane/controllers/endpoints/controller.ts';
-import { createTimes } from '../../../../src/controlplane/shared/trigger-time.ts';
+import { createTimes } from '../../../../src/controlplane/shared/service-pods.ts';
 import { decide, enqueued, phrase } from '../../../support/reconcile.ts';
 import { asObjects, endpoints, pod, service } from './objects.ts';
 

@@ -1,8 +1,7 @@
 /** From the replicas that metrics propose to those to set: each bound, window and rate with numbers computed by hand. */
 import { describe, expect, it } from 'vitest';
 import type { HorizontalPodAutoscaler } from '../../../../src/apiserver/kinds/index.ts';
-import { bound } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/bounds.ts';
-import { changing, type Memory, remembering } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/memory.ts';
+import { bound, changing, type Memory, remembering } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/bounds.ts';
 
 type Behavior = HorizontalPodAutoscaler['spec']['behavior'];
 const autoscaler = (behavior?: Behavior, minReplicas = 1, maxReplicas = 20): HorizontalPodAutoscaler => ({

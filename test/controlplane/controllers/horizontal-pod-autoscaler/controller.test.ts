@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { kindsFor, type HorizontalPodAutoscaler, type ScalerCondition } from '../../../../src/apiserver/kinds/index.ts';
 import { namesFor, type ApiObject } from '../../../../src/apiserver/machinery/index.ts';
 import { horizontalPodAutoscaler } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/controller.ts';
-import { withCondition } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/status.ts';
+import { withCondition } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/target.ts';
 import type { Outcome } from '../../../../src/controlplane/runtime/index.ts';
 import { formatTime } from '../../../../src/schema/values/index.ts';
 import { at, AT } from '../../../support/objects.ts';

@@ -4,7 +4,7 @@ import type { HorizontalPodAutoscaler, MetricSpec, Pod } from '../../../../src/a
 import { kindsFor } from '../../../../src/apiserver/kinds/index.ts';
 import { namesFor } from '../../../../src/apiserver/machinery/index.ts';
 import type { MetricInput } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/metric-input.ts';
-import { demandOf } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/metrics.ts';
+import { demandOf } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/other-metrics.ts';
 import { createMetered, meterAt, type SeriesSpec, type UsageSpec } from '../../../../src/controlplane/usage/index.ts';
 
 const names = namesFor('k8s.io');

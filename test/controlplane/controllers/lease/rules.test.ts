@@ -8,7 +8,7 @@ import {
   tryAcquireOrRenew,
   type LeaseSpec,
   type Seen,
-} from '../../../../src/controlplane/controllers/lease/rules.ts';
+} from '../../../../src/controlplane/controllers/lease/locks.ts';
 
 const SETTINGS = { leaseDurationMs: 15_000 };
 const at = (elapsed: number, now = elapsed) => ({ now, elapsed });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createReadyTimes } from '../../../../src/controlplane/controllers/stateful-set/ready-times.ts';
+import { createReadyTimes } from '../../../../src/controlplane/controllers/stateful-set/ordinal-set.ts';
 
 it('ready times equal a sorted list', () => {
   const moment = fc.oneof(fc.nat(20), fc.constant(Infinity));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StatefulSet } from '../../../../src/apiserver/kinds/index.ts';
 import { templatePatch, textOf } from '../../../../src/controlplane/shared/index.ts';
-import { revisionHash, revisionName, templateIn } from '../../../../src/controlplane/controllers/stateful-set/revision-data.ts';
+import { revisionHash, revisionName, templateIn } from '../../../../src/controlplane/controllers/stateful-set/revisions.ts';
 import { setOf } from '../../../support/sets.ts';
 
 /** The template of a recorded set, and the name of its first revision. */

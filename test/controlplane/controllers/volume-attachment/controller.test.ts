@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../../src/apiserver/machinery/index.ts';
 import type { Outcome, Write } from '../../../../src/controlplane/runtime/index.ts';
 import { attachDetach } from '../../../../src/controlplane/controllers/volume-attachment/controller.ts';
-import { FORCE_MS, waitAfter, type OnNode, type VolumeRecord } from '../../../../src/controlplane/controllers/volume-attachment/record.ts';
+import { FORCE_MS, waitAfter, type OnNode, type VolumeRecord } from '../../../../src/controlplane/controllers/volume-attachment/steps.ts';
 import { at, barePod, nodeOf } from '../../../support/objects.ts';
 import { decide, enqueued, phrase } from '../../../support/reconcile.ts';
 import { attachmentOf, claimOf, DRIVER, holding, mounting, nameOn, reported, volumeOf } from './objects.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
-import { followPods, waitingFor, type WaitingPods } from '../../../../src/controlplane/controllers/volume-binder/waiting-pods.ts';
+import { followPods, waitingFor, type WaitingPods } from '../../../../src/controlplane/controllers/volume-binder/candidates.ts';
 import { barePod } from '../../../support/objects.ts';
 
 const mounting = (name: string, spec: object = {}): Pod =>

@@ -9,15 +9,11 @@ import { addAmounts, type HostPort, requestsOf } from '../../../shared/index.ts'
 import { killed, type Run } from '../containers.ts';
 import type { Cores, Place } from '../cores/index.ts';
 import type { Action } from '../actions.ts';
-import { admitUnderPressure } from '../eviction/admit.ts';
-import type { Pressure } from '../eviction/thresholds.ts';
+import { admitUnderPressure, type Pressure } from '../eviction/thresholds.ts';
 import { DEFAULT_GRACE_SECONDS } from '../orphaned-pods.ts';
 import type { MachineView } from '../machine.ts';
-import { isCritical } from './critical.ts';
+import { isCritical, type Refusal, type Booked, shortagesOf, placementProblem, outOf, type Capacity, refusedSysctl } from './resources.ts';
 import { victimsFor } from './preempting.ts';
-import type { Refusal } from './refusal.ts';
-import { type Booked, shortagesOf, placementProblem, outOf, type Capacity } from './resources.ts';
-import { refusedSysctl } from './sysctls.ts';
 
 /** The input of an admission. */
 export interface Gate {

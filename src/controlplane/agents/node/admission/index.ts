@@ -3,5 +3,4 @@
  * (`sysctls.ts`). Admission under pressure is part of `eviction`.
  */
 export { type Clearing, type Gate, judge } from './admit.ts';
-export type { Refusal } from './refusal.ts';
-export { type Capacity, capacityReader } from './resources.ts';
+export { type Refusal, type Capacity, capacityReader } from './resources.ts';

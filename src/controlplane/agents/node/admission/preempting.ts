@@ -6,8 +6,7 @@
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../../apiserver/machinery/index.ts';
 import { requestsOf } from '../../../shared/index.ts';
-import { isCritical } from './critical.ts';
-import { type Shortage, missing } from './resources.ts';
+import { isCritical, type Shortage, missing } from './resources.ts';
 
 /** The missing amount of each resource. */
 type Wanted = readonly { readonly resource: string; readonly amount: number }[];

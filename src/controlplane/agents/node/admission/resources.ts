@@ -1,13 +1,13 @@
 /**
- * Whether a node has the resources of a pod, by the pods that its agent has admitted, not by the scheduler's cache. Models: v1.24
- * pkg/kubelet/lifecycle predicate.go (generalFilter, removeMissingExtendedResources), pkg/scheduler eventhandlers.go (AdmissionCheck).
+ * Whether a node has the resources of a pod, by the pods that its agent has admitted, not by the scheduler's cache. Also critical pods, and
+ * the sysctls that a pod may set. Models: v1.24 pkg/kubelet/lifecycle predicate.go (generalFilter, removeMissingExtendedResources),
+ * pkg/scheduler eventhandlers.go (AdmissionCheck); pkg/kubelet/types IsCriticalPod; pkg/kubelet/sysctl (allowlist.go, safe_sysctls.go).
  */
 import { requiredNodeTest, untoleratedTaint } from '../../../../apiserver/decisions/index.ts';
 import type { Node, Pod } from '../../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../../apiserver/machinery/index.ts';
 import { type Amounts, amountsOf, type HostPort, type SpecInfo } from '../../../shared/index.ts';
-import { unitsOf } from '../../../../schema/values/index.ts';
-import type { Refusal } from './refusal.ts';
+import { unitsOf, quote } from '../../../../schema/values/index.ts';
 
 /** The amounts of the admitted pods on a node. */
 export interface Booked {
@@ -102,4 +102,46 @@ export function placementProblem(
   return untoleratedTaint(taints, spec.tolerations, ({ effect }) => effect === 'NoExecute') === undefined
     ? undefined
     : failed('TaintToleration');
+}
+
+/** Pods with at least this priority are system-critical. */
+const SYSTEM_CRITICAL = 2_000_000_000;
+
+/** Whether a pod is never evicted or preempted: it is static, or system-critical. */
+export const isCritical = ({ metadata: { annotations }, spec }: Pod, names: Names): boolean =>
+  (annotations?.[names.key('', 'config.source')] ?? 'api') !== 'api' ||
+  annotations?.[names.key('', 'config.mirror')] !== undefined ||
+  (spec.priority ?? 0) >= SYSTEM_CRITICAL;
+
+/** Why an agent refuses a pod. The pod fails with this reason. */
+export interface Refusal {
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Sysctls that every agent allows. */
+const SAFE: readonly string[] = [
+  'kernel.shm_rmid_forced',
+  'net.ipv4.ip_local_port_range',
+  'net.ipv4.tcp_syncookies',
+  'net.ipv4.ping_group_range',
+  'net.ipv4.ip_unprivileged_port_start',
+];
+
+const dotted = (name: string): string => name.replaceAll('/', '.');
+
+/** Whether a name is in the list, exactly or by a prefix that ends in `*`. */
+const isAllowed = (name: string, allowed: readonly string[]): boolean =>
+  allowed.map(dotted).some((pattern) => (pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : pattern === name));
+
+/** Why a pod is refused; undefined: its sysctls are allowed. `allowed`: unsafe ones, or prefixes (`net.core.*`). */
+export function refusedSysctl({ spec }: Pod, allowed: readonly string[]): Refusal | undefined {
+  for (const sysctl of spec.securityContext?.sysctls ?? []) {
+    const name = dotted(sysctl.name);
+    const refused = (why: string): Refusal => ({ reason: 'SysctlForbidden', message: `forbidden sysctl: ${quote(sysctl.name)} ${why}` });
+    if (!isAllowed(name, [...SAFE, ...allowed])) return refused('not allowlisted');
+    if (name.startsWith('net.') && spec.hostNetwork === true) return refused('not allowed with host net enabled');
+    if (!name.startsWith('net.') && spec.hostIPC === true) return refused('not allowed with host ipc enabled');
+  }
+  return undefined;
 }

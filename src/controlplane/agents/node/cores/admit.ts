@@ -6,11 +6,9 @@
 import { type Pod, qosClassOf } from '../../../../apiserver/kinds/index.ts';
 import { milliUnitsOf, unitsOf } from '../../../../schema/values/index.ts';
 import type { CoreSettings, NodeSpec } from '../../specs.ts';
-import type { Refusal } from '../admission/refusal.ts';
+import type { Refusal } from '../admission/resources.ts';
 import { allocate, cpuHints, cpuList } from './cpus.ts';
-import { placed } from './hints.ts';
-import { type Cpu, type Layout, layoutOf, type Mask } from './layout.ts';
-import { type Bank, memoryHints, memoryPlace, withTaken } from './memory.ts';
+import { placed, type Cpu, type Layout, layoutOf, type Mask, type Bank, memoryHints, memoryPlace, withTaken } from './layout.ts';
 
 /** The exclusive resources of one container. */
 export interface Place {

@@ -2,8 +2,7 @@
  * Exclusive CPUs: those of Guaranteed pods that request whole ones, under the static policy. Models: v1.24 pkg/kubelet/cm/cpumanager
  * policy_static.go and cpu_assignment.go (packed). Simplified: a socket is a NUMA node.
  */
-import { type Cpu, has, type Layout, type Mask, sizeOf } from './layout.ts';
-import type { Hint } from './hints.ts';
+import { type Cpu, has, type Layout, type Mask, sizeOf, type Hint } from './layout.ts';
 
 /** The sets of NUMA nodes with so many free CPUs. `reusable`: those of init containers of the same pod. */
 export function cpuHints(layout: Layout, free: readonly Cpu[], reusable: readonly Cpu[], count: number): readonly Hint[] {

@@ -1,4 +1,9 @@
-/** The topology of a machine's CPUs and memory: NUMA nodes, with cores of one or more CPUs each. CPUs are numbered core by core. */
+/**
+ * The topology of a machine's CPUs and memory: NUMA nodes, with cores of one or more CPUs each, numbered core by core; the nodes of a
+ * container's resources where several managers have hints; and the memory of Guaranteed pods under the Static policy. Models: v1.24
+ * pkg/kubelet/cm/topologymanager policy.go (mergePermutation, mergeFilteredHints) and the four policies; pkg/kubelet/cm/memorymanager
+ * policy_static.go. Simplified: reservations of the system and the agent are on the lower nodes; huge pages are not requested.
+ */
 import { unitsOf } from '../../../../schema/values/index.ts';
 import type { NodeSpec } from '../../specs.ts';
 import { DEFAULT_CAPACITY } from '../allocatable.ts';
@@ -33,7 +38,7 @@ export function sizeOf(mask: Mask): number {
 }
 
 /** Whether a mask has fewer nodes, or as many and lower ones. Models: v1.24 topologymanager bitmask IsNarrowerThan. */
-export const isNarrower = (a: Mask, b: Mask): boolean => sizeOf(a) < sizeOf(b) || (sizeOf(a) === sizeOf(b) && a < b);
+const isNarrower = (a: Mask, b: Mask): boolean => sizeOf(a) < sizeOf(b) || (sizeOf(a) === sizeOf(b) && a < b);
 
 /** The topology of a node's machine; by default there is one NUMA node. */
 export function layoutOf({ capacity, numa, threadsPerCore = 1 }: NodeSpec): Layout {
@@ -51,4 +56,112 @@ export function layoutOf({ capacity, numa, threadsPerCore = 1 }: NodeSpec): Layo
     }
   const masks = Array.from({ length: (1 << places.length) - 1 }, (_, i) => i + 1).sort((a, b) => sizeOf(a) - sizeOf(b) || a - b);
   return { cpus, memory: places.map(({ memory }) => unitsOf(memory)), threadsPerCore, masks };
+}
+
+/** A set of NUMA nodes that is possible; without a set: any. */
+export interface Hint {
+  readonly mask: Mask | undefined;
+  /** The set has the smallest possible number of nodes. */
+  readonly preferred: boolean;
+}
+
+type TopologyPolicy = 'none' | 'best-effort' | 'restricted' | 'single-numa-node';
+
+const ANY: readonly Hint[] = [{ mask: undefined, preferred: true }];
+const NONE: readonly Hint[] = [{ mask: undefined, preferred: false }];
+
+/** Every combination with one hint of each manager. */
+function* ways(lists: readonly (readonly Hint[])[], at = 0): Generator<readonly Hint[]> {
+  const list = lists[at];
+  if (list === undefined) {
+    yield [];
+    return;
+  }
+  for (const hint of list) for (const rest of ways(lists, at + 1)) yield [hint, ...rest];
+}
+
+function together(way: readonly Hint[], all: Mask): Hint & { readonly mask: Mask } {
+  const masks = way.flatMap(({ mask }) => (mask === undefined ? [] : [mask]));
+  return {
+    mask: masks.reduce((common, mask) => common & mask, all),
+    preferred: way.every(({ preferred }) => preferred) && masks.every((mask) => mask === masks[0]),
+  };
+}
+
+function best(lists: readonly (readonly Hint[])[], all: Mask): Hint {
+  let found: Hint & { readonly mask: Mask } = { mask: all, preferred: false };
+  for (const way of ways(lists)) {
+    const hint = together(way, all);
+    if (hint.mask === 0 || (!hint.preferred && found.preferred)) continue;
+    if ((hint.preferred && !found.preferred) || isNarrower(hint.mask, found.mask)) found = hint;
+  }
+  return found;
+}
+
+/**
+ * The topology decision for a container. `lists`: the possible hints of each manager: undefined where it has no preference, empty where
+ * none is possible. `all`: the mask of all NUMA nodes.
+ */
+export function placed(
+  policy: TopologyPolicy,
+  lists: readonly (readonly Hint[] | undefined)[],
+  all: Mask,
+): { readonly mask: Mask | undefined; readonly admitted: boolean } {
+  if (policy === 'none') return { mask: undefined, admitted: true };
+  const given = lists.map((list) => (list === undefined ? ANY : list.length === 0 ? NONE : list));
+  if (policy !== 'single-numa-node') {
+    const { mask, preferred } = best(given, all);
+    return { mask, admitted: policy === 'best-effort' || preferred };
+  }
+  const single = given.map((list) => list.filter(({ mask, preferred }) => preferred && (mask === undefined || sizeOf(mask) === 1)));
+  const { mask, preferred } = best(single, all);
+  return { mask: mask === all ? undefined : mask, admitted: preferred };
+}
+
+/** The memory of a NUMA node, bytes. */
+export interface Bank {
+  readonly allocatable: number;
+  readonly free: number;
+  /** The group of nodes that it allocates with; 0: none yet. */
+  readonly group: Mask;
+}
+
+const total = (banks: readonly Bank[], mask: Mask, of: 'allocatable' | 'free'): number =>
+  banks.reduce((sum, bank, at) => (has(mask, at) ? sum + bank[of] : sum), 0);
+
+/** A node allocates alone or in one group, never both. */
+const mayServe = (banks: readonly Bank[], mask: Mask): boolean =>
+  banks.every(({ group }, at) => {
+    if (!has(mask, at) || group === 0) return true;
+    return sizeOf(mask) === 1 ? sizeOf(group) === 1 : group === mask;
+  });
+
+/** The sets of NUMA nodes with enough memory, the smallest ones preferred. */
+export function memoryHints(masks: readonly Mask[], banks: readonly Bank[], bytes: number): readonly Hint[] {
+  let least = banks.length;
+  const would = masks.filter((mask) => {
+    if (total(banks, mask, 'allocatable') < bytes) return false;
+    least = Math.min(least, sizeOf(mask));
+    return mayServe(banks, mask) && total(banks, mask, 'free') >= bytes;
+  });
+  return would.map((mask) => ({ mask, preferred: sizeOf(mask) === least }));
+}
+
+/** The nodes to allocate from: the mask that the managers agreed on, or the best available. undefined: none. */
+export function memoryPlace(masks: readonly Mask[], banks: readonly Bank[], bytes: number, agreed: Mask | undefined): Mask | undefined {
+  const hints = memoryHints(masks, banks, bytes);
+  const within = hints.find(({ mask }) => mask === agreed);
+  const wider = hints.find(({ mask }) => agreed !== undefined && mask !== undefined && (mask & agreed) === agreed);
+  return (within ?? wider ?? (agreed === undefined ? hints.find(({ preferred }) => preferred) : undefined))?.mask;
+}
+
+/** The memory after an allocation: from the lower nodes first. */
+export function withTaken(banks: readonly Bank[], mask: Mask, bytes: number): readonly Bank[] {
+  let left = bytes;
+  return banks.map((bank, at) => {
+    if (!has(mask, at)) return bank;
+    const from = Math.min(left, bank.free);
+    left -= from;
+    return { ...bank, free: bank.free - from, group: mask };
+  });
 }

@@ -9,11 +9,22 @@ import type { Write } from '../../../runtime/index.ts';
 import type { EvictionSettings } from '../../specs.ts';
 import { killed } from '../containers.ts';
 import type { Action } from '../actions.ts';
-import { isCritical } from '../admission/critical.ts';
-import type { Observations, RunningPod } from './observe.ts';
-import { ranked } from './rank.ts';
-import type { EvictionState } from './state.ts';
-import { idOf, limitOf, met, mostUrgent, type Pressure, pressuresOf, RECLAIMED, type Threshold, thresholdsOf } from './thresholds.ts';
+import { isCritical } from '../admission/resources.ts';
+import {
+  type Observations,
+  type RunningPod,
+  ranked,
+  type EvictionState,
+  idOf,
+  limitOf,
+  met,
+  mostUrgent,
+  type Pressure,
+  pressuresOf,
+  RECLAIMED,
+  type Threshold,
+  thresholdsOf,
+} from './thresholds.ts';
 
 /** The key of these decisions, besides the keys of pods. */
 export const EVICTION_KEY = 'eviction';

@@ -12,8 +12,7 @@ import { collect } from '../images/index.ts';
 import type { LeftAt, MachineView } from '../machine.ts';
 import { isOver } from '../pod-report.ts';
 import { synchronize } from './manager.ts';
-import { observe, type RunningPod, usedBy, usedThen } from './observe.ts';
-import type { Pressure } from './thresholds.ts';
+import { observe, type RunningPod, usedBy, usedThen, type Pressure } from './thresholds.ts';
 
 interface Options {
   readonly usage: Usage;

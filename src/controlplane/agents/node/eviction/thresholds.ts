@@ -1,11 +1,20 @@
 /**
- * Thresholds: the configured ones, those that are met and since when, and the conditions of the node. Models: v1.24 pkg/kubelet/eviction
- * helpers.go.
+ * Eviction signals and thresholds: the available amounts on a machine, the configured thresholds, those that are met and since when, the
+ * conditions of the node, the pods that are refused under pressure, and the order of eviction: pods beyond their requests first, then lower
+ * priority, then the largest excess over the request. Models: v1.24 pkg/kubelet/eviction helpers.go, eviction_manager.go Admit, helpers.go,
+ * helpers.go makeSignalObservations. Simplified: one disk, no inodes.
  */
-import type { EvictionSettings } from '../../specs.ts';
+import type { EvictionSettings, NodeSpec } from '../../specs.ts';
 import { isOff } from '../../../config/index.ts';
-import { amountOf } from '../allocatable.ts';
-import type { Observations } from './observe.ts';
+import { amountOf, DEFAULT_CAPACITY } from '../allocatable.ts';
+import type { Pod } from '../../../../apiserver/kinds/index.ts';
+import type { Names } from '../../../../apiserver/machinery/index.ts';
+import { isCritical, type Refusal } from '../admission/resources.ts';
+import { unitsOf, quantity, quantityValue } from '../../../../schema/values/index.ts';
+import { type Amounts, NOTHING_USED, type Usage } from '../../../usage/index.ts';
+import type { Run } from '../containers.ts';
+import { diskOf } from '../disk.ts';
+import type { MachineView } from '../machine.ts';
 
 export type Pressure = 'MemoryPressure' | 'DiskPressure' | 'PIDPressure';
 
@@ -78,4 +87,116 @@ export const pressuresOf = (thresholds: readonly Threshold[]): readonly Pressure
 export function mostUrgent(thresholds: readonly Threshold[]): Threshold | undefined {
   const urgency = ({ signal }: Threshold): number => (PRESSURES[signal] === 'MemoryPressure' ? 0 : RECLAIMED[signal] === undefined ? 2 : 1);
   return [...thresholds].sort((a, b) => urgency(a) - urgency(b)).find(({ signal }) => RECLAIMED[signal] !== undefined);
+}
+
+/** The memory from one decision to the next, lost in a crash. */
+export interface EvictionState {
+  /** Since when thresholds are met, by threshold. */
+  readonly since: Readonly<Record<string, number>>;
+  /** When each condition was last observed. */
+  readonly observed: Readonly<Partial<Record<Pressure, number>>>;
+  /** Thresholds that were met with their grace period: they stay met until the minimum is reclaimed. */
+  readonly unresolved: readonly Threshold[];
+  /** The pressure conditions of the node. */
+  readonly pressures: readonly Pressure[];
+  /** The pod that was evicted last, while its containers still run. */
+  readonly leaving?: { readonly uid: string; readonly since: number };
+}
+export const freshEviction: EvictionState = { since: {}, observed: {}, unresolved: [], pressures: [] };
+
+const tolerates = ({ spec }: Pod, key: string): boolean =>
+  (spec.tolerations ?? []).some(
+    (toleration) =>
+      ((toleration.key ?? '') === '' || toleration.key === key) &&
+      ((toleration.effect ?? '') === '' || toleration.effect === 'NoSchedule') &&
+      (toleration.operator === 'Exists' || (toleration.value ?? '') === ''),
+  );
+
+/** Why a pod is refused; undefined: it is admitted. */
+export function admitUnderPressure(pod: Pod, pressures: readonly Pressure[], names: Names): Refusal | undefined {
+  if (pressures.length === 0 || isCritical(pod, names)) return undefined;
+  const onlyMemory = pressures.length === 1 && pressures[0] === 'MemoryPressure';
+  if (onlyMemory && (pod.status.qosClass !== 'BestEffort' || tolerates(pod, names.key('node', 'memory-pressure')))) return undefined;
+  return { reason: 'Evicted', message: `The node had condition: [${pressures.join(' ')}]. ` };
+}
+
+type Reclaimed = 'memory' | 'ephemeral-storage' | 'pids';
+
+const requestOf = ({ spec }: Pod, resource: Reclaimed): number =>
+  spec.containers.reduce((sum, { resources }) => sum + unitsOf(resources?.requests?.[resource] ?? '0'), 0);
+
+const usedOf = ({ used }: RunningPod, resource: Reclaimed): number =>
+  resource === 'memory' ? used.memory : resource === 'pids' ? used.pids : used.disk;
+
+const priorityOf = ({ pod }: RunningPod): number => pod.spec.priority ?? 0;
+
+/** The pods in the order in which they would be evicted. */
+export function ranked(runningPods: readonly RunningPod[], resource: Reclaimed): readonly RunningPod[] {
+  const excess = (runningPod: RunningPod): number =>
+    usedOf(runningPod, resource) - (resource === 'pids' ? 0 : requestOf(runningPod.pod, resource));
+  const exceeds = (runningPod: RunningPod): number => (resource !== 'pids' && excess(runningPod) > 0 ? 0 : 1);
+  return [...runningPods].sort((a, b) => exceeds(a) - exceeds(b) || priorityOf(a) - priorityOf(b) || excess(b) - excess(a));
+}
+
+/** The capacity and the available amount of a signal. */
+interface Observation {
+  readonly capacity: number;
+  readonly available: number;
+}
+export type Observations = ReadonlyMap<string, Observation>;
+
+/** A pod on a machine, with the state of its containers. */
+export interface RunningPod {
+  readonly pod: Pod;
+  readonly run: Run;
+  readonly used: Amounts;
+}
+
+/** The default capacity of processes of a machine. */
+const DEFAULT_PIDS = '32768';
+
+/** The present usage of a pod: disk usage stays when its containers have stopped, until they are removed. */
+export function usedBy(usage: Usage, pod: Pod, run: Run, now: number): Amounts {
+  if (run.startedAt === 0) return NOTHING_USED;
+  const running = run.stage === 'running';
+  const until = running ? now : (run.last?.finishedAt ?? now);
+  const used = usage.usageAt(pod, until, run.startedAt);
+  return running ? used : { ...NOTHING_USED, disk: used.disk };
+}
+
+/** The usage at an earlier instant, when containers that have ended since were running. */
+export function usedThen(usage: Usage, pod: Pod, run: Run, at: number): Amounts {
+  if (run.startedAt === 0 || run.startedAt > at) return NOTHING_USED;
+  const endedAt = run.stage === 'running' ? undefined : run.last?.finishedAt;
+  const used = usage.usageAt(pod, Math.min(at, endedAt ?? at), run.startedAt);
+  return endedAt === undefined || endedAt >= at ? used : { ...NOTHING_USED, disk: used.disk };
+}
+
+/** `reserved`: bytes of memory that are not allocatable. */
+export function observe(
+  usage: Usage,
+  spec: NodeSpec,
+  machineName: string,
+  machine: MachineView,
+  runningPods: readonly RunningPod[],
+  reserved: number,
+  now: number,
+): Observations {
+  const capacityOf = (resource: string, otherwise: string): number => Number(quantityValue(quantity(spec.capacity[resource] ?? otherwise)));
+  const system = usage.systemAt(machineName, now);
+  const pods = runningPods.reduce(
+    (all, { used }) => ({ memory: all.memory + used.memory, disk: all.disk + used.disk, pids: all.pids + used.pids }),
+    { memory: 0, disk: 0, pids: 0 },
+  );
+  const disk = diskOf(spec, machine, now);
+  const memory = capacityOf('memory', DEFAULT_CAPACITY.memory);
+  const of = (capacity: number, used: number): Observation => ({ capacity, available: Math.max(0, capacity - used) });
+  const onDisk = of(disk.capacity, disk.used + system.disk + pods.disk);
+  return new Map([
+    ['memory.available', of(memory, system.memory + pods.memory)],
+    ['allocatableMemory.available', of(Math.max(0, memory - reserved), pods.memory)],
+    ['nodefs.available', onDisk],
+    ['imagefs.available', onDisk],
+    ['pid.available', of(capacityOf('pids', DEFAULT_PIDS), system.pids + pods.pids)],
+  ]);
 }

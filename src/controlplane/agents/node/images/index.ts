@@ -2,7 +2,18 @@
  * Images on a node: the registry (`registry.ts`), the images on the machine (`store.ts`), pulls for a pod (`pull.ts`) and garbage
  * collection (`garbage.ts`). Active only where a scenario describes images; otherwise every image is on every node.
  */
-export { collect, type Disk, imageGarbage } from './garbage.ts';
+export {
+  collect,
+  type Disk,
+  imageGarbage,
+  createRegistry,
+  type Registry,
+  type ReportedImage,
+  reportedImages,
+  createImageStore,
+  type Images,
+  type ImageStore,
+} from './store.ts';
 export {
   type ContainerWait,
   freshPulls,
@@ -15,6 +26,3 @@ export {
   type PullState,
   sentenceOfPulling,
 } from './pull.ts';
-export { createRegistry, type Registry } from './registry.ts';
-export { type ReportedImage, reportedImages } from './reported.ts';
-export { createImageStore, type Images, type ImageStore } from './store.ts';

@@ -8,8 +8,7 @@ import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import type { RandomStream } from '../../../../engine/random.ts';
 import type { Write } from '../../../runtime/index.ts';
 import type { AgentSettings, Credential, CredentialsFor, ImageSpec } from '../../specs.ts';
-import type { Registry } from './registry.ts';
-import type { ImageAction, Images } from './store.ts';
+import type { Registry, ImageAction, Images } from './store.ts';
 
 /** The reason and message of a waiting container. */
 export interface ContainerWait {

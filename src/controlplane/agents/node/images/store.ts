@@ -1,15 +1,18 @@
 /**
  * The images on a machine, present or being pulled: physical state, so they outlive an agent. Decisions read `Images`; only actions change
- * them.
+ * them. The registry of all nodes has images by name, pull durations and pull errors. Garbage collection, above the high threshold of disk
+ * usage, removes unused images until usage is below the low one, least recently used first, never those younger than the minimum age.
+ * Models: v1.24 pkg/kubelet/images/image_gc_manager.go, kubelet.go StartGarbageCollection.
  */
-import type { ImageSpec } from '../../specs.ts';
-import { withTag } from './registry.ts';
+import type { ImageSpec, Credential, AgentSettings } from '../../specs.ts';
 import { accessors } from '../../../../engine/index.ts';
+import { compareText } from '../../../../schema/values/index.ts';
+import { defineController, onElapsed, type Write } from '../../../runtime/index.ts';
 
 const withQueueEndsAtVersion = accessors('queueEndsAt', 'version');
 
 /** An image on a machine. */
-export interface StoredImage {
+interface StoredImage {
   readonly name: string;
   readonly sizeBytes: number;
   /** When its pull ends, or ended; milliseconds since the epoch. */
@@ -95,3 +98,137 @@ export function createImageStore(present: readonly ImageSpec[], startAt: number)
     },
   );
 }
+
+/** Looks up images, and the errors of a container runtime. */
+export interface Registry {
+  /** Undefined: the image is not described, so it is on every node already. */
+  find(image: string): ImageSpec | undefined;
+  /** The error of a pull at an instant; undefined: it succeeds. */
+  refusal(image: ImageSpec, at: number, credentials: readonly Credential[]): string | undefined;
+}
+
+/** With a tag, as nodes report images. */
+const withTag = (image: string): string =>
+  image.includes('@') || image.lastIndexOf(':') > image.lastIndexOf('/') ? image : `${image}:latest`;
+
+const failed = (code: string, image: string, why: string): string =>
+  `rpc error: code = ${code} desc = failed to pull and unpack image "${image}": failed to resolve reference "${image}": ${why}`;
+
+const accepts = ({ access }: ImageSpec, credentials: readonly Credential[]): boolean => {
+  if (access === undefined || access === 'public') return true;
+  if (access === 'private') return credentials.length > 0;
+  return credentials.some(({ username, password }) => username === access.username && password === access.password);
+};
+
+/** A registry with these images. `startAt`: the time from which their times count, milliseconds since the epoch. */
+export function createRegistry(images: readonly ImageSpec[], startAt: number): Registry {
+  const byName = new Map(images.map((image) => [withTag(image.name), image]));
+  return {
+    find: (image) => byName.get(withTag(image)),
+    refusal(image, at, credentials) {
+      const name = withTag(image.name);
+      const { fromMs = 0, untilMs = Infinity } = image;
+      const isThere = image.missing !== true && at >= startAt + fromMs && at < startAt + untilMs;
+      if (!accepts(image, credentials))
+        return failed(
+          'Unknown',
+          name,
+          'pull access denied, repository does not exist or may require authorization: server message: insufficient_scope: authorization failed',
+        );
+      return isThere ? undefined : failed('NotFound', name, `${name}: not found`);
+    },
+  };
+}
+
+/**
+ * The images in the status of a node. Models: v1.24 pkg/kubelet/nodestatus setters (Images), pkg/kubelet/images (GetImageList, by size).
+ */
+export interface ReportedImage {
+  readonly names: readonly string[];
+  readonly sizeBytes: number;
+}
+
+/** The largest first, at most so many; -1: all. */
+export function reportedImages(images: Images, now: number, most: number): readonly ReportedImage[] {
+  const sorted = [...images.there(now)].sort((a, b) => b.sizeBytes - a.sizeBytes || compareText(a.name, b.name));
+  return sorted.slice(0, most < 0 ? sorted.length : most).map(({ name, sizeBytes }) => ({ names: [name], sizeBytes }));
+}
+
+/** The period of the collection, milliseconds. */
+const EVERY_MS = 300_000;
+
+/** The disk of a machine, bytes. */
+export interface Disk {
+  readonly capacity: number;
+  readonly used: number;
+}
+
+interface Collected {
+  readonly remove: readonly StoredImage[];
+  readonly wanted: number;
+  readonly freed: number;
+}
+
+/** The images to remove to free so many bytes; never one in use, or younger than `minAgeMs`. */
+export function collect(images: Images, wanted: number, now: number, minAgeMs: number): Collected {
+  const free = images
+    .there(now)
+    .filter(({ name }) => !images.isUsed(name))
+    .sort((a, b) => (a.unusedSince ?? 0) - (b.unusedSince ?? 0) || a.readyAt - b.readyAt || compareText(a.name, b.name));
+  const remove: StoredImage[] = [];
+  let freed = 0;
+  for (const image of free) {
+    if (freed >= wanted) break;
+    if (now - image.readyAt < minAgeMs) continue;
+    remove.push(image);
+    freed += image.sizeBytes;
+  }
+  return { remove, wanted, freed };
+}
+
+/** The bytes to free: none up to the high threshold, otherwise down to the low one. Percentages are whole numbers, as in upstream. */
+function wantedBytes({ capacity, used }: Disk, { gcHighPercent, gcLowPercent }: NonNullable<AgentSettings['images']>): number {
+  const available = Math.max(0, capacity - used);
+  const usedPercent = 100 - Math.trunc((available * 100) / capacity);
+  return usedPercent < gcHighPercent ? 0 : Math.trunc((capacity * (100 - gcLowPercent)) / 100) - available;
+}
+
+interface Options {
+  readonly nodeName: string;
+  readonly images: ImageStore;
+  readonly settings: NonNullable<AgentSettings['images']>;
+  disk(now: number): Disk;
+}
+
+/** The agent's controller for image garbage collection. */
+export const imageGarbage = ({ nodeName, images, settings, disk }: Options) =>
+  defineController<string, { readonly failed: boolean }, undefined, ImageAction>({
+    name: 'image-garbage',
+    component: ({ agentName }) => agentName,
+    host: () => nodeName,
+    writes: [],
+    models: 'v1.24 pkg/kubelet/images image_gc_manager.go; simplified: one disk; the time of the last use of an image is exact.',
+    startKeys: () => [nodeName],
+    act: (action) => images.act(action),
+    reconcile: onElapsed(({ now, memory }) => {
+      const again = {
+        wakeAt: now + EVERY_MS,
+        background: true,
+        recurs: { everyMs: EVERY_MS, does: 'checks the disk usage of images' },
+      } as const;
+      const there = disk(now);
+      const wanted = wantedBytes(there, settings);
+      if (wanted <= 0)
+        return { why: 'disk usage is below the high threshold: no image is removed', writes: [], memory: { failed: false }, ...again };
+      const { remove, freed } = collect(images, wanted, now, settings.gcMinAgeMs);
+      const actions = remove.map(({ name }): ImageAction => ({ does: 'removeImage', image: name }));
+      const why = `disk usage exceeds ${settings.gcHighPercent} %: remove ${remove.length} unused images, which frees ${freed} of ${wanted} bytes`;
+      if (freed >= wanted) return { why, writes: [], actions, memory: { failed: false }, ...again };
+      const message = `failed to garbage collect required amount of images. Wanted to free ${wanted} bytes, but freed ${freed} bytes`;
+      const about = { kind: 'Node', metadata: { name: nodeName, uid: nodeName } };
+      const event = (reason: string): Write => ({ op: 'event', event: { about, type: 'Warning', reason, message } });
+      // The first failure may be caused by missing statistics: upstream reports it apart from repeated ones.
+      const writes = [event('FreeDiskSpaceFailed'), ...(memory?.failed === true ? [event('ImageGCFailed')] : [])];
+      return { why, writes, actions, memory: { failed: true }, ...again };
+    }),
+  });

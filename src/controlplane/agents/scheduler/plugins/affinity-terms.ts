@@ -5,7 +5,7 @@
 import type { Affinity, LabelSelector, PodAffinityTerm } from '../../../../apiserver/machinery/index.ts';
 import { compareText, formatLabelSelection, labelMatcher, labelSelectorAsSelection, NOTHING } from '../../../../schema/values/index.ts';
 import type { GroupView } from '../pod-groups.ts';
-import type { SchedulerView } from '../view.ts';
+import type { SchedulerView } from '../plugin.ts';
 
 /** A term of one pod. */
 export interface Term {

@@ -1,13 +1,11 @@
 /** Affinity and anti-affinity between the pod and existing pods, in both directions. Models: v1.24 plugins/interpodaffinity. */
 import { on } from '../cluster-events.ts';
-import type { NodeInfo } from '../node-info.ts';
-import { MAX_SCORE, unresolvable, unschedulable, type NodeFilter, type NodeScorer, type Plugin } from '../plugin.ts';
+import type { NodeInfo, PodInfo } from '../node-info.ts';
+import { MAX_SCORE, unresolvable, unschedulable, type NodeFilter, type NodeScorer, type Plugin, type SchedulerView } from '../plugin.ts';
 import { groupView, type GroupView } from '../pod-groups.ts';
-import type { PodInfo } from '../pod-info.ts';
 import type { ValueCounts } from '../tally.ts';
-import type { SchedulerView } from '../view.ts';
 import { matchesAll, preferredTerms, requiredTerms, type Term } from './affinity-terms.ts';
-import { layer, type Base, type LayeredCounts } from './layered-counts.ts';
+import { layer, type Base, type LayeredCounts } from './topology-counts.ts';
 
 const NOT_NEAR = unresolvable("node(s) didn't match pod affinity rules");
 const TOO_NEAR = unschedulable("node(s) didn't match pod anti-affinity rules");

@@ -3,12 +3,17 @@ import { requiredNodeTest, type NodeTest } from '../../../../apiserver/decisions
 import type { Node } from '../../../../apiserver/kinds/index.ts';
 import { on } from '../cluster-events.ts';
 import { ln } from '../logarithm.ts';
-import type { NodeInfo } from '../node-info.ts';
-import { MAX_SCORE, unresolvable, unschedulable, type NodeFilter, type NodeScorer, type Plugin } from '../plugin.ts';
-import type { PodInfo } from '../pod-info.ts';
-import type { SchedulerView } from '../view.ts';
-import { defaultConstraints, hasAllKeys, ownConstraints, type Constraint } from './spread-constraints.ts';
-import { countedDomains, keptDomains, type Domains } from './spread-domains.ts';
+import type { NodeInfo, PodInfo } from '../node-info.ts';
+import { MAX_SCORE, unresolvable, unschedulable, type NodeFilter, type NodeScorer, type Plugin, type SchedulerView } from '../plugin.ts';
+import {
+  defaultConstraints,
+  hasAllKeys,
+  ownConstraints,
+  type Constraint,
+  countedDomains,
+  keptDomains,
+  type Domains,
+} from './spread-constraints.ts';
 
 const TOO_MANY = unschedulable("node(s) didn't match pod topology spread constraints");
 const NO_LABEL = unresolvable("node(s) didn't match pod topology spread constraints (missing required label)");

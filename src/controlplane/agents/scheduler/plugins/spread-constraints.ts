@@ -1,13 +1,14 @@
 /**
- * The topology spread constraints of a pod, its own or the default ones, with their counts. Models: v1.24 plugins/podtopologyspread
- * common.go.
+ * The topology spread constraints of a pod, its own or the defaults (pods of the same service or owner are spread), and their domains with
+ * the number of pods in each. Models: v1.24 plugins/podtopologyspread common.go, common.go, plugins/helper DefaultSelector;
+ * plugins/podtopologyspread preFilterState.
  */
 import type { Node, Pod } from '../../../../apiserver/kinds/index.ts';
-import { labelMatcher, type LabelMatcher } from '../../../../schema/values/index.ts';
-import { createTally, type Tally } from '../tally.ts';
-import type { SchedulerView } from '../view.ts';
+import { labelMatcher, type LabelMatcher, compareText } from '../../../../schema/values/index.ts';
+import { createTally, type Tally, type ValueCounts } from '../tally.ts';
+import type { SchedulerView } from '../plugin.ts';
 import { selectorText } from './affinity-terms.ts';
-import { likenessOf, type Likeness } from './default-spreading.ts';
+import { controllerOf, type LabelSelector } from '../../../../apiserver/machinery/index.ts';
 
 export interface Constraint {
   readonly maxSkew: number;
@@ -70,3 +71,105 @@ export const hasAllKeys = (node: Node | undefined, constraints: readonly Constra
   for (const { topologyKey } of constraints) if (labels?.[topologyKey] === undefined) return false;
   return true;
 };
+
+type Labels = Readonly<Record<string, string>>;
+interface Selecting {
+  readonly spec?: { readonly selector?: unknown };
+}
+
+/** The pods to spread, with a text of everything that it depends on. */
+interface Likeness {
+  readonly name: string;
+  readonly matches: LabelMatcher;
+}
+
+const selects = (selector: Labels, labels: Labels): boolean => {
+  for (const key in selector) if (labels[key] !== selector[key]) return false;
+  return true;
+};
+
+/** The labels by which services, and a ReplicationController that owns the pod, select it. */
+function selectedBy({ metadata, metadata: { labels = {} } }: Pod, view: SchedulerView): Labels {
+  const merged: Record<string, string> = {};
+  for (const { spec } of view.cache.list('Service', metadata.namespace ?? '')) {
+    const { selector } = spec;
+    if (selector !== undefined && selects(selector, labels)) Object.assign(merged, selector);
+  }
+  const owner = controllerOf({ metadata });
+  if (owner?.kind === 'ReplicationController' && owner.apiVersion === 'v1') {
+    const controller = view.cache.get('ReplicationController', metadata.namespace, owner.name) as Selecting | undefined;
+    Object.assign(merged, controller?.spec?.selector);
+  }
+  return merged;
+}
+
+/** The owner's selector, where the owner is a set of replicas. */
+function ownerSelector(pod: Pod, view: SchedulerView): LabelSelector | undefined {
+  const owner = controllerOf(pod);
+  if (owner === undefined || !owner.apiVersion.startsWith('apps/') || (owner.kind !== 'ReplicaSet' && owner.kind !== 'StatefulSet'))
+    return undefined;
+  const found = view.cache.get(owner.kind, pod.metadata.namespace, owner.name) as Selecting | undefined;
+  return found?.spec?.selector as LabelSelector | undefined;
+}
+
+/** The pods that a pod is spread with; undefined: nothing selects it. */
+function likenessOf(pod: Pod, view: SchedulerView): Likeness | undefined {
+  const labels = selectedBy(pod, view);
+  const selector = ownerSelector(pod, view);
+  const keys = Object.keys(labels).sort(compareText);
+  if (keys.length === 0 && (selector === undefined || selectorText(selector) === ':')) return undefined;
+  const bySelector = selector === undefined ? undefined : labelMatcher(selector);
+  return {
+    name: `${keys.map((key) => `${key}=${labels[key] ?? ''}`).join(',')}${selector === undefined ? '' : selectorText(selector)}`,
+    matches: (other) => selects(labels, other ?? {}) && bySelector?.(other) !== false,
+  };
+}
+
+/** Matching pods by value of a constraint's key; values without pods have 0. */
+export interface Domains {
+  /** The number of values. */
+  readonly size: number;
+  get(value: string): number;
+  add(value: string, by: number): void;
+  /** The smallest count; infinite without domains. */
+  least(): number;
+  clone(): Domains;
+}
+
+/** Domains from the shared counts, where all nodes count. The first change makes a copy. */
+export function keptDomains(counts: ValueCounts, values: ReadonlyMap<string, number>): Domains {
+  let own: Domains | undefined;
+  const copy = (): Domains => countedDomains(new Map([...values.keys()].map((value) => [value, counts.get(value)])));
+  return {
+    size: values.size,
+    get: (value) => (own === undefined ? counts.get(value) : own.get(value)),
+    add(value, by) {
+      (own ??= copy()).add(value, by);
+    },
+    least: () => (own === undefined ? counts.least(values.size) : own.least()),
+    clone: () => own?.clone() ?? keptDomains(counts, values),
+  };
+}
+
+/** Domains counted for one pod. */
+export function countedDomains(counts: Map<string, number>): Domains {
+  let least: number | undefined;
+  return {
+    size: counts.size,
+    get: (value) => counts.get(value) ?? 0,
+    add(value, by) {
+      const count = counts.get(value);
+      if (count === undefined) return;
+      counts.set(value, count + by);
+      least = undefined;
+    },
+    least() {
+      if (least === undefined) {
+        least = Infinity;
+        for (const count of counts.values()) if (count < least) least = count;
+      }
+      return least;
+    },
+    clone: () => countedDomains(new Map(counts)),
+  };
+}

@@ -1,10 +1,11 @@
 /** Numbers by label key, then by label value. */
 import type { NodeInfo } from '../node-info.ts';
 import { accessors } from '../../../../engine/index.ts';
+import type { ValueCounts } from '../tally.ts';
 
 const withTotal = accessors('total');
 
-export interface TopologyCounts {
+interface TopologyCounts {
   /** The sum of all numbers. */
   readonly total: number;
   /** Keys with a number. */
@@ -16,7 +17,7 @@ export interface TopologyCounts {
 }
 
 /** Empty counts, or a copy. */
-export function createTopologyCounts(from?: ReadonlyMap<string, ReadonlyMap<string, number>>): TopologyCounts {
+function createTopologyCounts(from?: ReadonlyMap<string, ReadonlyMap<string, number>>): TopologyCounts {
   const counts = new Map<string, Map<string, number>>();
   let total = 0;
   for (const [key, values] of from ?? []) {
@@ -39,4 +40,51 @@ export function createTopologyCounts(from?: ReadonlyMap<string, ReadonlyMap<stri
       clone: () => createTopologyCounts(counts),
     },
   );
+}
+
+/** Counts by topology with hypothetical changes on top: if a pod were added or removed. */
+export interface LayeredCounts {
+  /** Whether nothing is counted. */
+  isEmpty(): boolean;
+  get(key: string, value: string): number;
+  /** Whether the node shares a value with a counted pod. */
+  touches(node: NodeInfo): boolean;
+  add(key: string, node: NodeInfo, by: number): void;
+  clone(): LayeredCounts;
+}
+
+export interface Base {
+  readonly key: string;
+  readonly counts: ValueCounts;
+}
+
+/** The combined counts of several terms. */
+export function layer(bases: readonly Base[], given?: TopologyCounts): LayeredCounts {
+  let changes = given;
+  const get = (key: string, value: string): number => {
+    let sum = changes === undefined ? 0 : changes.get(key, value);
+    for (const base of bases) if (base.key === key) sum += base.counts.get(value);
+    return sum;
+  };
+  const touchesBy = (key: string, { node }: NodeInfo): boolean => {
+    const value = node?.metadata.labels?.[key];
+    return value !== undefined && get(key, value) > 0;
+  };
+  return {
+    get,
+    isEmpty() {
+      let total = changes === undefined ? 0 : changes.total;
+      for (const { counts } of bases) total += counts.total;
+      return total === 0;
+    },
+    touches(node) {
+      for (const { key } of bases) if (touchesBy(key, node)) return true;
+      if (changes !== undefined) for (const key of changes.keys()) if (touchesBy(key, node)) return true;
+      return false;
+    },
+    add(key, node, by) {
+      (changes ??= createTopologyCounts()).add(key, node, by);
+    },
+    clone: () => layer(bases, changes?.clone()),
+  };
 }

@@ -3,13 +3,10 @@
  * with its default score shape.
  */
 import { on } from '../cluster-events.ts';
-import { MAX_SCORE, unresolvable, type Plugin } from '../plugin.ts';
-import type { SchedulerView } from '../view.ts';
-import { binderFor } from '../volumes/binder.ts';
+import { MAX_SCORE, unresolvable, type Plugin, type SchedulerView } from '../plugin.ts';
+import { binderFor, capacityOf, requestOf, claimsOf, type PodClaims } from '../volumes/matching.ts';
 import type { VolumePlan } from '../volumes/assumed-volumes.ts';
-import { capacityOf, requestOf } from '../volumes/matching.ts';
 import { claimKey } from '../volumes/objects.ts';
-import { claimsOf, type PodClaims } from '../volumes/pod-claims.ts';
 
 const UNBOUND = unresolvable('pod has unbound immediate PersistentVolumeClaims');
 

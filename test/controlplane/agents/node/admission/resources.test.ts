@@ -4,10 +4,13 @@ import type { Node, Pod } from '../../../../../src/apiserver/kinds/index.ts';
 import { namesFor } from '../../../../../src/apiserver/machinery/index.ts';
 import { created, killed, passed, type Run } from '../../../../../src/controlplane/agents/node/containers.ts';
 import { judge, capacityReader, type Gate } from '../../../../../src/controlplane/agents/node/admission/index.ts';
-import { isCritical } from '../../../../../src/controlplane/agents/node/admission/critical.ts';
+import {
+  isCritical,
+  shortagesOf,
+  placementProblem,
+  refusedSysctl,
+} from '../../../../../src/controlplane/agents/node/admission/resources.ts';
 import { victimsFor } from '../../../../../src/controlplane/agents/node/admission/preempting.ts';
-import { shortagesOf, placementProblem } from '../../../../../src/controlplane/agents/node/admission/resources.ts';
-import { refusedSysctl } from '../../../../../src/controlplane/agents/node/admission/sysctls.ts';
 import { createWorld, type Machine } from '../../../../../src/controlplane/agents/index.ts';
 import { requestsOf } from '../../../../../src/controlplane/shared/index.ts';
 import { at, barePod, nodeOf } from '../../../../support/objects.ts';

@@ -1,0 +1,91 @@
+/**
+ * The pods of a Job: those that it controls and still selects, those that it can adopt, and the Jobs that a change of a pod enqueues.
+ * Models: v1.24 pkg/controller PodControllerRefManager.ClaimPods; pkg/controller/job addPod, updatePod, deletePod.
+ */
+import type { Pod, Job } from '../../../apiserver/kinds/index.ts';
+import { type Write, defineAggregate, type Delta, type Enqueue, type ObserveContext } from '../../runtime/index.ts';
+import { labelMatcher, compareText } from '../../../schema/values/index.ts';
+import { claim, podsToAdopt, concernedOwners, referenced } from '../../shared/index.ts';
+import { type JobInput, getBackoff } from './conditions.ts';
+import { addPod, emptyPods, jobPods, type JobPods, hasTrackingFinalizer } from './pods.ts';
+import { controllerOf, keyOf, type ApiObject } from '../../../apiserver/machinery/index.ts';
+
+export interface Claim {
+  readonly pods: JobPods;
+  /** Adoptions and releases. */
+  readonly writes: readonly Write[];
+}
+
+/** The Job's pods as they will be after the writes. */
+export function adoptPods({ self: job, cache, names }: JobInput, tracked: boolean): Claim {
+  const matches = labelMatcher(job.spec.selector);
+  const managed = cache.aggregate(jobPods, job.metadata.uid);
+  const orphans = podsToAdopt(job, cache, matches);
+  if (orphans.length === 0 && managed.labels.allMatch(matches)) return { pods: managed, writes: [] };
+
+  // A rare case: labels were edited, or an earlier Job left pods behind. All pods are counted once.
+  const finalizers = tracked ? [names.key('batch', 'job-tracking')] : [];
+  const belongs = ({ metadata }: Pod): boolean => matches(metadata.labels);
+  const { kept, writes } = claim(job, cache.controlledBy('Pod', job), belongs, orphans, { finalizers });
+  const pods = emptyPods();
+  for (const pod of kept) addPod(pods, pod);
+  for (const pod of orphans) addPod(pods, withFinalizers(pod, finalizers));
+  return { pods, writes };
+}
+
+function withFinalizers(pod: Pod, more: readonly string[]): Pod {
+  const own = pod.metadata.finalizers ?? [];
+  const missing = more.filter((finalizer) => !own.includes(finalizer));
+  return missing.length === 0 ? pod : { ...pod, metadata: { ...pod.metadata, finalizers: [...own, ...missing] } };
+}
+
+/** With ready pods in the status, changes of pods are batched for this long. */
+const BATCH_MS = 1000;
+
+/** Jobs with a manual selector, by namespace: any pod may match them. */
+export const manualJobs = defineAggregate<'Job', Map<string, Job>>({
+  name: 'Jobs with a selector of their own',
+  kind: 'Job',
+  groupOf: (job) => (job.spec.manualSelector === true ? (job.metadata.namespace ?? '') : undefined),
+  empty: () => new Map(),
+  add: (jobs, job) => {
+    jobs.set(job.metadata.uid, job);
+  },
+  remove: (jobs, job) => {
+    jobs.delete(job.metadata.uid);
+  },
+  plain: (jobs) => [...jobs.keys()].sort(compareText),
+});
+
+export function jobsOfPod(delta: Delta<'Pod'>, context: ObserveContext): readonly Enqueue[] | Enqueue | undefined {
+  const { object: pod, old } = delta;
+  if (delta.type === 'DELETED' || pod.metadata.deletionTimestamp !== undefined) {
+    const job = referenced('Job', pod.metadata.namespace, controllerOf(pod), context);
+    return job === undefined ? undefined : finalizerWentOff(old, pod, delta) ? keyOf(job) : soon(keyOf(job), context);
+  }
+  return concernedOwners('Job', delta, context, selectingJobs).map((job) => inTime(job, pod, delta, context));
+}
+
+const soon = (key: string, { gates }: ObserveContext): Enqueue => ({ key, afterMs: gates['JobReadyPods'] === true ? BATCH_MS : 0 });
+
+/** The Job's back-off applies only when a pod failed. */
+function inTime(job: Job, pod: Pod, delta: Delta<'Pod'>, context: ObserveContext): Enqueue {
+  const key = keyOf(job);
+  if (delta.type === 'MODIFIED' && pod.status.phase === 'Failed') return { key, afterMs: getBackoff(context.failures(key)) };
+  return finalizerWentOff(delta.old, pod, delta) ? key : soon(key, context);
+}
+
+/** The next step of counting needs no further event. */
+const finalizerWentOff = (old: Pod | undefined, pod: Pod, { type }: Delta<'Pod'>): boolean =>
+  old !== undefined &&
+  (type === 'DELETED' || old.metadata.finalizers !== pod.metadata.finalizers) &&
+  hasTrackingFinalizer(old) &&
+  (type === 'DELETED' || !hasTrackingFinalizer(pod));
+
+/** Jobs that may adopt a pod. */
+function selectingJobs({ metadata: { namespace, labels } }: ApiObject, { cache }: ObserveContext): readonly Job[] {
+  const byUid = cache
+    .by('Job', 'uid', labels?.['controller-uid'] ?? '')
+    .filter((job) => job.metadata.namespace === namespace && job.spec.manualSelector !== true);
+  return [...byUid, ...cache.aggregate(manualJobs, namespace ?? '').values()].filter((job) => labelMatcher(job.spec.selector)(labels));
+}

@@ -1,0 +1,182 @@
+/**
+ * The objects that an owner controls: which owners a change of one concerns, which the owner adopts and which it releases, and the writes
+ * for that. Models: v1.24 pkg/controller/controller_ref_manager.go, garbagecollector/patch.go, and the event handlers of its controllers
+ * (addPod, updatePod, deletePod …).
+ */
+import type { Pod } from '../../apiserver/kinds/index.ts';
+import { controllerOf, keyOf, type ApiObject, type OwnerReference } from '../../apiserver/machinery/index.ts';
+import { labelMatcher, type LabelMatcher } from '../../schema/values/index.ts';
+import {
+  addressOf,
+  defineAggregate,
+  type CacheView,
+  type Delta,
+  type ObjectOf,
+  type ObserveContext,
+  type Write,
+} from '../runtime/index.ts';
+import { createLabelSets, type LabelSets } from './label-sets.ts';
+
+/** The cached object that an owner reference of a kind names, if its uid is the same. */
+export function referenced<K extends string>(
+  kind: K,
+  namespace: string | undefined,
+  owner: OwnerReference | undefined,
+  { cache }: Pick<ObserveContext, 'cache'>,
+): ObjectOf<K> | undefined {
+  if (owner?.kind !== kind) return undefined;
+  const found = cache.get(kind, namespace, owner.name);
+  return found?.metadata.uid === owner.uid ? found : undefined;
+}
+
+/** The controller reference to `owner`. */
+export const controllerReference = ({ apiVersion, kind, metadata: { name, uid } }: ApiObject): OwnerReference => ({
+  apiVersion,
+  kind,
+  name,
+  uid,
+  controller: true,
+  blockOwnerDeletion: true,
+});
+
+const patchOf = (object: ApiObject, fields: Readonly<Record<string, unknown>>): Write => ({
+  op: 'patch',
+  ...addressOf(object),
+  patchType: 'strategic',
+  patch: { metadata: { uid: object.metadata.uid, ...fields } },
+  tolerate: ['NotFound'],
+  awaited: true,
+});
+
+/** A live check that the owner exists: with a stale cache, objects could be adopted by an owner that is gone. */
+const stillThere = (owner: ApiObject): Write => ({ op: 'check', ...addressOf(owner), uid: owner.metadata.uid });
+
+/**
+ * Adopts an object that has no controller reference, and adds finalizers. The uid in the patch protects a later object of the same name.
+ */
+export const adopt = (object: ApiObject, owner: ApiObject, finalizers: readonly string[] = []): Write =>
+  patchOf(object, { ownerReferences: [controllerReference(owner)], ...(finalizers.length === 0 ? {} : { finalizers }) });
+
+/** Removes owners, and finalizers, from an object. */
+export const removeOwners = (object: ApiObject, ownerUids: readonly string[], finalizers: readonly string[] = []): Write =>
+  patchOf(object, {
+    ownerReferences: ownerUids.map((uid) => ({ $patch: 'delete', uid })),
+    ...(finalizers.length === 0 ? {} : { '$deleteFromPrimitiveList/finalizers': finalizers }),
+  });
+
+/** Removes finalizers from an object. */
+export const dropFinalizers = (object: ApiObject, finalizers: readonly string[]): Write =>
+  patchOf(object, { '$deleteFromPrimitiveList/finalizers': finalizers });
+
+/** For aggregates of the objects that owners of a kind control: the uid of the owner. */
+export const uidOfController =
+  (kind: string) =>
+  (object: ApiObject): string | undefined => {
+    const owner = controllerOf(object);
+    return owner?.kind === kind ? owner.uid : undefined;
+  };
+
+const NONE: readonly never[] = [];
+
+/**
+ * The owners that a change concerns: the one that controlled the object before, and the one that does; where none does, those that may adopt
+ * it.
+ */
+export function concernedOwners<K extends string>(
+  kind: K,
+  { type, object, old }: Delta,
+  context: ObserveContext,
+  adopters: (object: ApiObject, context: ObserveContext) => readonly ObjectOf<K>[],
+): readonly ObjectOf<K>[] {
+  const { namespace, labels } = object.metadata;
+  const reference = controllerOf(object);
+  const owner = referenced(kind, namespace, reference, context);
+  const before = old === undefined || type === 'DELETED' ? undefined : controllerOf(old);
+  const former = before === reference || before?.uid === reference?.uid ? undefined : referenced(kind, namespace, before, context);
+  if (former === undefined && owner !== undefined) return [owner];
+  const concerned = former === undefined ? NONE : owner === undefined ? [former] : [former, owner];
+  if (reference !== undefined || type === 'DELETED') return concerned;
+  const mayBeWanted = old === undefined || before !== undefined || old.metadata.labels !== labels;
+  return mayBeWanted ? [...concerned, ...adopters(object, context)] : concerned;
+}
+
+/** Those of the object's namespace whose selectors match it. */
+const selectingOwners =
+  <K extends 'DaemonSet' | 'Deployment' | 'ReplicaSet'>(kind: K) =>
+  ({ metadata: { namespace, labels } }: ApiObject, { cache }: ObserveContext): readonly ObjectOf<K>[] =>
+    cache.by(kind, 'namespace', namespace ?? '').filter(({ spec }) => labelMatcher(spec.selector)(labels));
+
+/** The keys of the owners of a kind that a change concerns. */
+export const concernedKeys =
+  <K extends 'DaemonSet' | 'Deployment' | 'ReplicaSet'>(kind: K) =>
+  (delta: Delta, context: ObserveContext): readonly string[] =>
+    concernedOwners(kind, delta, context, selectingOwners(kind)).map(keyOf);
+
+/** Pods without a controller reference, by namespace: candidates for adoption. */
+export const unmanagedPods = defineAggregate<'Pod', LabelSets<Pod>>({
+  name: 'pods without a managing owner',
+  kind: 'Pod',
+  groupOf: (pod) => (controllerOf(pod) === undefined ? (pod.metadata.namespace ?? '') : undefined),
+  empty: () => createLabelSets(),
+  add: (sets, pod) => {
+    sets.add(pod);
+  },
+  remove: (sets, pod) => {
+    sets.remove(pod);
+  },
+  change(sets, before, after) {
+    if (before.metadata.uid === after.metadata.uid) {
+      sets.replace(before, after);
+      return;
+    }
+    sets.remove(before);
+    sets.add(after);
+  },
+  plain: (sets) => sets.plain(),
+});
+
+const isDying = ({ metadata }: ApiObject): boolean => metadata.deletionTimestamp !== undefined;
+
+/** The pods that an owner can adopt; one that is being deleted adopts none. */
+export const podsToAdopt = (owner: ApiObject, cache: CacheView, matches: LabelMatcher): readonly Pod[] =>
+  isDying(owner)
+    ? NONE
+    : cache
+        .aggregate(unmanagedPods, owner.metadata.namespace ?? '')
+        .matching(matches)
+        .filter((pod) => !isDying(pod));
+
+/** The same for objects of other kinds. */
+export const objectsToAdopt = <K extends 'ReplicaSet' | 'ControllerRevision'>(
+  kind: K,
+  owner: ApiObject,
+  cache: CacheView,
+  matches: LabelMatcher,
+): readonly ObjectOf<K>[] =>
+  isDying(owner)
+    ? NONE
+    : cache
+        .by(kind, 'unmanagedInNamespace', owner.metadata.namespace ?? '')
+        .filter((object) => !isDying(object) && matches(object.metadata.labels));
+
+/**
+ * Keeps the controlled objects that belong to the owner, releases the others, and adopts orphans after a live check of the owner. An owner
+ * that is being deleted releases nothing. Models: v1.24 pkg/controller ClaimPods, ClaimReplicaSets, ClaimControllerRevisions.
+ */
+export function claim<O extends ApiObject>(
+  owner: ApiObject,
+  controlled: Iterable<O>,
+  belongs: (object: O) => boolean,
+  orphans: readonly O[],
+  { finalizers = [], checked = true }: { readonly finalizers?: readonly string[]; readonly checked?: boolean } = {},
+): { readonly kept: readonly O[]; readonly writes: readonly Write[] } {
+  const kept: O[] = [];
+  const writes: Write[] = [];
+  for (const object of controlled) {
+    if (belongs(object)) kept.push(object);
+    else if (!isDying(owner)) writes.push(removeOwners(object, [owner.metadata.uid], finalizers));
+  }
+  if (orphans.length > 0 && checked) writes.push(stillThere(owner));
+  for (const orphan of orphans) writes.push(adopt(orphan, owner, finalizers));
+  return { kept, writes };
+}
