@@ -12,7 +12,7 @@ import { explore, type Exploration, type ExploreOptions } from './explore.ts';
 import { leaseScenarios } from './leases.ts';
 import { ownershipScenarios } from './ownership.ts';
 import { stirredByRestart } from './quiescence.ts';
-import { jobScenarios } from './scenarios.ts';
+import { jobScenarios } from './jobs.ts';
 import { serviceScenarios } from './services.ts';
 import { statefulSetScenarios } from './stateful-sets.ts';
 import { volumeScenarios } from './volumes.ts';
