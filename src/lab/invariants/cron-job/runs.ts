@@ -3,7 +3,7 @@ import { controllerOf, keyOf } from '../../../apiserver/machinery/index.ts';
 import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
 import { parseTime } from '../../../schema/values/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
-import { type Checker, type Facts, type Invariant, type Violation, withExercised } from '../invariant.ts';
+import { type Facts, type Invariant, type Violation, checking } from '../invariant.ts';
 import { asCronJob, asJob, cronJobOf, GRACE_MS, minuteOf, verdictOf } from './objects.ts';
 
 /** A property of each run, evaluated when its Job is created; `observe` receives all changes first. */
@@ -21,25 +21,21 @@ const atEveryRun = (
   description,
   temporal: 'always',
   kinds: ['CronJob', 'Job'],
-  check(): Checker {
+  check: checking((exercised) => {
     const { observe, judge, describe } = create();
-    let exercised = 0;
-    return withExercised(
-      { exercised: () => exercised },
-      {
-        describe: () => describe(),
-        onChange(change, facts): Violation | undefined {
-          const job = change.type === 'ADDED' ? asJob(change.object) : undefined;
-          const cronJob = job === undefined ? undefined : cronJobOf(job, facts);
-          const minute = job === undefined || cronJob === undefined ? undefined : minuteOf(job, cronJob);
-          const answer = job === undefined || cronJob === undefined || minute === undefined ? false : judge(job, cronJob, minute, facts);
-          observe(change, facts);
-          if (answer === true) exercised++;
-          return typeof answer === 'string' && job !== undefined ? { message: answer, object: job } : undefined;
-        },
+    return {
+      describe: () => describe(),
+      onChange(change, facts): Violation | undefined {
+        const job = change.type === 'ADDED' ? asJob(change.object) : undefined;
+        const cronJob = job === undefined ? undefined : cronJobOf(job, facts);
+        const minute = job === undefined || cronJob === undefined ? undefined : minuteOf(job, cronJob);
+        const answer = job === undefined || cronJob === undefined || minute === undefined ? false : judge(job, cronJob, minute, facts);
+        observe(change, facts);
+        if (answer === true) exercised();
+        return typeof answer === 'string' && job !== undefined ? { message: answer, object: job } : undefined;
       },
-    );
-  },
+    };
+  }),
 });
 
 /** A policy without overlapping runs. `makesWay`: a Job that is being deleted does not count as running. */

@@ -1,7 +1,7 @@
 /** Invariants of the sizes that the controller sets on ReplicaSets. */
 import { isOf, type Deployment, type ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
-import { type Facts, type Invariant, type Violation, withExercised } from '../invariant.ts';
+import { type Facts, type Invariant, type Violation, checking } from '../invariant.ts';
 import { createVersions } from '../versions.ts';
 import { availableIn, bounds, CONTROLLER, createSets, isRolling, managerOf, sameTemplate, type Seen } from './reading.ts';
 
@@ -24,10 +24,9 @@ const ofSizes = (about: Pick<Invariant, 'name' | 'description'>, judge: (resize:
   ...about,
   temporal: 'always',
   kinds: ['Deployment', 'ReplicaSet'],
-  check() {
+  check: checking((exercised) => {
     const versions = createVersions('Deployment');
     const sets = createSets();
-    let exercised = 0;
     const resizeOf = ({ type, object: set, previous }: Change, { names }: Facts): Resize | undefined => {
       const manager = isOf('ReplicaSet', set) && type !== 'DELETED' ? managerOf(set) : undefined;
       if (manager === undefined || !isOf('ReplicaSet', set)) return undefined;
@@ -41,22 +40,19 @@ const ofSizes = (about: Pick<Invariant, 'name' | 'description'>, judge: (resize:
       const rescales = type === 'MODIFIED' && previous?.metadata.annotations?.[key] !== set.metadata.annotations?.[key];
       return { set, before, after, rescales, own, others: [...all.values()].filter((each) => each !== own), versions: known };
     };
-    return withExercised(
-      { exercised: () => exercised },
-      {
-        describe: () => [versions.describe(), sets.describe()],
-        onChange(change, facts, controller): Violation | undefined {
-          versions.observe(change);
-          const resize = controller === CONTROLLER ? resizeOf(change, facts) : undefined;
-          const answer = resize !== undefined && judge(resize);
-          sets.observe(change, facts.now, controller);
-          if (answer === true) exercised++;
-          const { namespace = '', name } = change.object.metadata;
-          return typeof answer === 'string' ? { message: `ReplicaSet ${namespace}/${name} ${answer}`, object: change.object } : undefined;
-        },
+    return {
+      describe: () => [versions.describe(), sets.describe()],
+      onChange(change, facts, controller): Violation | undefined {
+        versions.observe(change);
+        const resize = controller === CONTROLLER ? resizeOf(change, facts) : undefined;
+        const answer = resize !== undefined && judge(resize);
+        sets.observe(change, facts.now, controller);
+        if (answer === true) exercised();
+        const { namespace = '', name } = change.object.metadata;
+        return typeof answer === 'string' ? { message: `ReplicaSet ${namespace}/${name} ${answer}`, object: change.object } : undefined;
       },
-    );
-  },
+    };
+  }),
 });
 
 const anyByHand = ({ own, others }: Resize): boolean => own?.byHand === true || others.some(({ byHand }) => byHand);

@@ -1,6 +1,6 @@
 /** How Jobs finish, and invariants of Jobs in a settled cluster. */
 import type { Job } from '../../../apiserver/kinds/index.ts';
-import { type Facts, type Invariant, type Violation, withExercised } from '../invariant.ts';
+import { type Facts, type Invariant, type Violation, checking } from '../invariant.ts';
 import { asJob, asPod, betweenRevisions, finishedBy, isActive, isDying, nameOf } from './reading.ts';
 
 export const jobFinishedIsFinal = betweenRevisions(
@@ -22,28 +22,22 @@ const whenSettled = (name: string, description: string, judge: (job: Job, active
   description,
   temporal: 'stable',
   kinds: ['Job'],
-  check() {
-    let exercised = 0;
-    return withExercised(
-      { exercised: () => exercised },
-      {
-        describe: () => undefined,
-        onEnd(facts: Facts, settled: boolean): Violation | undefined {
-          if (!settled) return undefined;
-          for (const object of facts.list('Job')) {
-            const job = asJob(object);
-            if (job === undefined || isDying(job)) continue;
-            let active = 0;
-            for (const pod of facts.by('Pod', 'controllerUid', job.metadata.uid)) if (isActive(asPod(pod))) active++;
-            const held = judge(job, active);
-            if (held === true) exercised++;
-            if (typeof held === 'string') return { message: `Job ${nameOf(job)} ${held}`, object: job };
-          }
-          return undefined;
-        },
-      },
-    );
-  },
+  check: checking((exercised) => ({
+    describe: () => undefined,
+    onEnd(facts: Facts, settled: boolean): Violation | undefined {
+      if (!settled) return undefined;
+      for (const object of facts.list('Job')) {
+        const job = asJob(object);
+        if (job === undefined || isDying(job)) continue;
+        let active = 0;
+        for (const pod of facts.by('Pod', 'controllerUid', job.metadata.uid)) if (isActive(asPod(pod))) active++;
+        const held = judge(job, active);
+        if (held === true) exercised();
+        if (typeof held === 'string') return { message: `Job ${nameOf(job)} ${held}`, object: job };
+      }
+      return undefined;
+    },
+  })),
 });
 
 export const jobStatusTellsTheTruth = whenSettled(
@@ -86,21 +80,14 @@ const sometimes = (name: string, description: string, sees: (before: Job, after:
   description,
   temporal: 'sometimes',
   kinds: ['Job'],
-  check() {
-    let exercised = 0;
-    return withExercised(
-      { exercised: () => exercised },
-      {
-        describe: () => undefined,
-        onChange({ previous, object }) {
-          const before = asJob(previous);
-          const after = asJob(object);
-          if (before !== undefined && after !== undefined && sees(before, after)) exercised++;
-          return undefined;
-        },
-      },
-    );
-  },
+  check: checking((exercised) => ({
+    describe: () => undefined,
+    onChange({ previous, object }) {
+      const before = asJob(previous);
+      const after = asJob(object);
+      if (before !== undefined && after !== undefined && sees(before, after)) return exercised();
+    },
+  })),
 });
 
 export const jobGetsOverFailures = sometimes(

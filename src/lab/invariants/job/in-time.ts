@@ -1,7 +1,7 @@
 /** Properties with a time limit: deadlines are enforced and times-to-live kept, with an extension for a controller that was down. */
 import type { Job } from '../../../apiserver/kinds/index.ts';
 import { parseTime } from '../../../schema/values/index.ts';
-import { type Invariant, type Violation, withExercised } from '../invariant.ts';
+import { type Invariant, type Violation, checking } from '../invariant.ts';
 import { createObligations } from '../obligations.ts';
 import { asJob, finishedBy, finishedSince, isDying, nameOf } from './reading.ts';
 
@@ -22,42 +22,37 @@ const inTime = ({ name, description, dueAt, broken }: InTime): Invariant => ({
   description,
   temporal: 'eventually',
   kinds: ['Job'],
-  check() {
+  check: checking((exercised) => {
     const obligations = createObligations<Job>();
-    let exercised = 0;
     const late = (job: Job): Violation => ({ message: `Job ${nameOf(job)}: ${broken}`, object: job });
-    return withExercised(
-      { exercised: () => exercised },
-      {
-        describe: () => obligations.describe(),
-        onChange({ type, object }, { now }) {
-          const job = asJob(object);
-          if (job === undefined) return undefined;
-          const { uid } = job.metadata;
-          const due = type === 'DELETED' ? undefined : dueAt(job);
-          if (due !== undefined) {
-            obligations.make(uid, due + PATIENCE_MS, job);
-            return undefined;
-          }
-          const obligation = obligations.settle(uid);
-          if (obligation === undefined) return undefined;
-          if (obligation.dueAt < now) return late(obligation.about);
-          exercised++;
+    return {
+      describe: () => obligations.describe(),
+      onChange({ type, object }, { now }) {
+        const job = asJob(object);
+        if (job === undefined) return undefined;
+        const { uid } = job.metadata;
+        const due = type === 'DELETED' ? undefined : dueAt(job);
+        if (due !== undefined) {
+          obligations.make(uid, due + PATIENCE_MS, job);
           return undefined;
-        },
-        deadline: obligations.next,
-        onTime({ now }) {
-          const job = obligations.overdue(now);
-          return job === undefined ? undefined : late(job);
-        },
-        /** In a settled cluster no controller will act any more. */
-        onEnd(_facts, settled) {
-          const [open] = settled ? obligations.open() : [];
-          return open === undefined ? undefined : late(open.about);
-        },
+        }
+        const obligation = obligations.settle(uid);
+        if (obligation === undefined) return undefined;
+        if (obligation.dueAt < now) return late(obligation.about);
+        return exercised();
       },
-    );
-  },
+      deadline: obligations.next,
+      onTime({ now }) {
+        const job = obligations.overdue(now);
+        return job === undefined ? undefined : late(job);
+      },
+      /** In a settled cluster no controller will act any more. */
+      onEnd(_facts, settled) {
+        const [open] = settled ? obligations.open() : [];
+        return open === undefined ? undefined : late(open.about);
+      },
+    };
+  }),
 });
 
 const secondsAfter = (time: string, seconds: number): number => parseTime(time) + seconds * 1000;

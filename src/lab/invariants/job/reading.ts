@@ -1,7 +1,7 @@
 /** How invariants read Jobs and their pods, and the form of those that compare two revisions of a Job. */
 import { type ApiObject, controllerOf, type Names } from '../../../apiserver/machinery/index.ts';
 import type { Job, Pod } from '../../../apiserver/kinds/index.ts';
-import { type Invariant, withExercised } from '../invariant.ts';
+import { type Invariant, checking } from '../invariant.ts';
 
 export const asJob = (object: ApiObject | undefined): Job | undefined => (object?.kind === 'Job' ? (object as Job) : undefined);
 export const asPod = (object: ApiObject | undefined): Pod | undefined => (object?.kind === 'Pod' ? (object as Pod) : undefined);
@@ -39,23 +39,17 @@ export const betweenRevisions = (
   ...about,
   temporal: 'always',
   kinds: ['Job'],
-  check() {
-    let exercised = 0;
-    return withExercised(
-      { exercised: () => exercised },
-      {
-        describe: () => undefined,
-        onChange({ type, previous, object }, { names }) {
-          const before = asJob(previous);
-          const after = asJob(object);
-          if (type !== 'MODIFIED' || before === undefined || after === undefined) return undefined;
-          const held = step(before, after, names);
-          if (held === true) exercised++;
-          return typeof held === 'string' ? { message: `Job ${nameOf(after)}: ${held}`, object: after } : undefined;
-        },
-      },
-    );
-  },
+  check: checking((exercised) => ({
+    describe: () => undefined,
+    onChange({ type, previous, object }, { names }) {
+      const before = asJob(previous);
+      const after = asJob(object);
+      if (type !== 'MODIFIED' || before === undefined || after === undefined) return undefined;
+      const held = step(before, after, names);
+      if (held === true) exercised();
+      return typeof held === 'string' ? { message: `Job ${nameOf(after)}: ${held}`, object: after } : undefined;
+    },
+  })),
 });
 
 /** The completed indexes of a Job, sorted; adjacent ones are joined. */

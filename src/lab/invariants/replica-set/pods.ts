@@ -2,7 +2,7 @@
 import { controllerOf } from '../../../apiserver/machinery/index.ts';
 import { isOf, type Pod, type ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { atRest } from '../at-rest.ts';
-import { type Facts, type Invariant, type Violation, withExercised } from '../invariant.ts';
+import { type Facts, type Invariant, type Violation, checking } from '../invariant.ts';
 import { createVersions } from '../versions.ts';
 
 /** The controller whose writes are checked. */
@@ -37,33 +37,28 @@ export const noPodTooMany: Invariant = {
   temporal: 'always',
   onRequest: 'a stale list does not contain recent pods with generated names, so others are created; surplus pods are deleted again',
   kinds: ['ReplicaSet', 'Pod'],
-  check() {
+  check: checking((exercised) => {
     const versions = createVersions('ReplicaSet');
     const counts = createCounts();
-    let exercised = 0;
-    return withExercised(
-      { exercised: () => exercised },
-      {
-        describe: () => [versions.describe(), counts.describe()],
-        onChange(change, _facts, controller): Violation | undefined {
-          const { type, object, previous } = change;
-          versions.observe(change);
-          if (!isOf('Pod', object)) return undefined;
-          if (isOf('Pod', previous)) counts.observe(previous, -1);
-          if (type !== 'DELETED') counts.observe(object, 1);
-          const owner = controllerOf(object);
-          if (type !== 'ADDED' || controller !== CONTROLLER || owner === undefined) return undefined;
-          const known = versions.of(owner.uid);
-          const most = Math.max(...known.map(({ spec }) => spec.replicas));
-          const count = counts.of(owner.uid);
-          if (known.length > 0 && count > most)
-            return { message: `ReplicaSet ${owner.name} created pod ${object.metadata.name} and has ${count}, and wants ${most}`, object };
-          exercised++;
-          return undefined;
-        },
+    return {
+      describe: () => [versions.describe(), counts.describe()],
+      onChange(change, _facts, controller): Violation | undefined {
+        const { type, object, previous } = change;
+        versions.observe(change);
+        if (!isOf('Pod', object)) return undefined;
+        if (isOf('Pod', previous)) counts.observe(previous, -1);
+        if (type !== 'DELETED') counts.observe(object, 1);
+        const owner = controllerOf(object);
+        if (type !== 'ADDED' || controller !== CONTROLLER || owner === undefined) return undefined;
+        const known = versions.of(owner.uid);
+        const most = Math.max(...known.map(({ spec }) => spec.replicas));
+        const count = counts.of(owner.uid);
+        if (known.length > 0 && count > most)
+          return { message: `ReplicaSet ${owner.name} created pod ${object.metadata.name} and has ${count}, and wants ${most}`, object };
+        return exercised();
       },
-    );
-  },
+    };
+  }),
 };
 
 export const statusTellsTheTruth = atRest(

@@ -1,7 +1,7 @@
 /** Checks of the controller's writes to the pods of a set, against the state of the other pods before the write. */
 import type { Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
-import { type Facts, type Invariant, type Violation, withExercised } from '../invariant.ts';
+import { type Facts, type Invariant, type Violation, checking } from '../invariant.ts';
 import { createVersions } from '../versions.ts';
 import { asPod, CONTROLLER, nameOf, placeOf, setOf, type Place } from './reading.ts';
 import { createSetPodsIndex, type SetPods } from './pods.ts';
@@ -25,10 +25,9 @@ export const ofPodsOfSets = (about: Pick<Invariant, 'name' | 'description'>, jud
   ...about,
   temporal: 'always',
   kinds: ['StatefulSet', 'Pod'],
-  check() {
+  check: checking((exercised) => {
     const setPodsIndex = createSetPodsIndex();
     const versions = createVersions('StatefulSet');
-    let exercised = 0;
     const moveOf = (change: Change, facts: Facts): Move | undefined => {
       const pod = asPod(change.object);
       const place = placeOf(pod);
@@ -37,21 +36,18 @@ export const ofPodsOfSets = (about: Pick<Invariant, 'name' | 'description'>, jud
         ? undefined
         : { change, pod, place, set, versions: versions.of(place.setUid), setPods: setPodsIndex.of(place.setUid), facts };
     };
-    return withExercised(
-      { exercised: () => exercised },
-      {
-        describe: () => [setPodsIndex.describe(), versions.describe()],
-        onChange(change, facts, controller): Violation | undefined {
-          versions.observe(change);
-          const move = controller === CONTROLLER ? moveOf(change, facts) : undefined;
-          const answer = move !== undefined && judge(move);
-          setPodsIndex.observe(change, controller);
-          if (answer === true) exercised++;
-          return typeof answer === 'string' && move !== undefined
-            ? { message: `pod ${nameOf(move.pod)} ${answer}`, object: move.pod }
-            : undefined;
-        },
+    return {
+      describe: () => [setPodsIndex.describe(), versions.describe()],
+      onChange(change, facts, controller): Violation | undefined {
+        versions.observe(change);
+        const move = controller === CONTROLLER ? moveOf(change, facts) : undefined;
+        const answer = move !== undefined && judge(move);
+        setPodsIndex.observe(change, controller);
+        if (answer === true) exercised();
+        return typeof answer === 'string' && move !== undefined
+          ? { message: `pod ${nameOf(move.pod)} ${answer}`, object: move.pod }
+          : undefined;
       },
-    );
-  },
+    };
+  }),
 });
