@@ -2,7 +2,7 @@
 import { inOrder } from '../../schema/values/index.ts';
 import type { ObjectName } from '../trace/index.ts';
 import * as all from './all.ts';
-import type { Explainer, Situation, Wait } from './contract.ts';
+import type { Explainer, Situation, Wait } from './situation.ts';
 import { deleted, namespaceAbsence, parent, refused } from './explainers/absence.ts';
 import { keyOfName } from './words.ts';
 

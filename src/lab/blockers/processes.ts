@@ -1,6 +1,6 @@
 /** Explains why a controller does no work: its processes are down, on standby, disconnected or slow. */
 import type { ControllerIntrospection, ProcessIntrospection } from '../../controlplane/runtime/index.ts';
-import type { Situation, Wait } from './contract.ts';
+import type { Situation, Wait } from './situation.ts';
 import { at, listed } from './words.ts';
 
 /** Returns the agent of a node. */

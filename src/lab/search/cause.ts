@@ -1,6 +1,10 @@
 /** The cause of a failure: what broke, and which write broke it. Findings with the same cause count as one, whatever faults led to it. */
-import { withoutChance, type Entry } from '../trace/index.ts';
-import type { RunFailure } from '../simulation/index.ts';
+import { choiceText, replaying } from '../choices/index.ts';
+import type { PointChoice, Scenario } from '../scenario/index.ts';
+import { isLiveness } from './liveness.ts';
+import type { Making } from './run.ts';
+import { type RunFailure, simulate } from '../simulation/index.ts';
+import { type CacheView, cacheViewOf, type Entry, entryAt, type Trace, withoutChance } from '../trace/index.ts';
 
 /** An invariant or assertion that did not hold, and the write that broke it, where there is one. */
 export interface Cause {
@@ -97,4 +101,36 @@ function causeOf(
       return never;
     }
   }
+}
+
+/** Returns the lines; the first says what broke. */
+export function wordsFor(scenario: Scenario, choices: readonly PointChoice[], cause: Cause, making: Making): readonly string[] {
+  const run = simulate(scenario, { ...making, trace: true, tries: false, digest: false, chooser: replaying(choices) });
+  const failure = isLiveness(cause)
+    ? undefined
+    : (run.failures.find(({ invariant }) => cause.claim === invariant) ?? run.failures.find(({ kind }) => kind !== 'step'));
+  const decided = run.trace === undefined || failure?.kind !== 'invariant' ? undefined : decisionBehind(run.trace, failure.traceStep);
+  return [
+    ...(failure === undefined ? cause.message.split('\n') : [failure.message, ...failure.detail.map((line) => `  ${line.trim()}`)]),
+    ...(decided === undefined ? [] : [`${decided.controller} wrote because "${decided.why}"${unseenText(decided.cacheView)}`]),
+    ...(failure?.waits ?? []).map((line) => `  ${line.trim()}`),
+    ...choices.map((choice) => `- ${choiceText(choice)}`),
+  ];
+}
+
+function decisionBehind(trace: Trace, step: number) {
+  const cacheView = cacheViewOf(trace, step);
+  const decision = cacheView === undefined ? undefined : entryAt(trace, cacheView.step);
+  return cacheView !== undefined && decision?.type === 'reconcile'
+    ? { controller: decision.controller, why: decision.why, cacheView }
+    : undefined;
+}
+
+/** Describes the changes that the cache did not contain, by kind. */
+function unseenText({ unseen }: CacheView): string {
+  if (unseen.length === 0) return '';
+  const kinds = new Map<string, number>();
+  for (const { kind } of unseen) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  const what = [...kinds].map(([kind, count]) => (count === 1 ? `a change of a ${kind}` : `changes of ${count} ${kind}s`));
+  return `, while its cache had not seen ${what.join(' and ')} (${withoutChance(unseen[0]?.key ?? '')}${unseen.length > 1 ? ', …' : ''})`;
 }

@@ -7,7 +7,7 @@ import type { Scenario } from '../scenario/index.ts';
 import { stage, type Staged } from '../simulation/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Making } from './run.ts';
-import { quietAtOf } from './healing.ts';
+import { quietAtOf } from './baseline.ts';
 import { collectCauses, type Cause } from './cause.ts';
 import { isKnownLast, isLiveness, watchLiveness } from './liveness.ts';
 

@@ -3,7 +3,7 @@ import type { Chooser } from '../choices/index.ts';
 import type { PointChoice, Scenario } from '../scenario/index.ts';
 import { simulate, type Run, type SimulateOptions } from '../simulation/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
-import { quietAtOf } from './healing.ts';
+import { quietAtOf } from './baseline.ts';
 import { collectCauses, type Cause } from './cause.ts';
 import { watchLiveness } from './liveness.ts';
 

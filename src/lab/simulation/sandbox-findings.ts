@@ -5,8 +5,7 @@ import { controllers as registered } from '../../controlplane/controllers/index.
 import type { Controller } from '../../controlplane/runtime/index.ts';
 import { definedAt, inSandbox, placeOfError, type ControllerFault, type Locate } from '../sandbox/index.ts';
 import { controllersWith, type Definitions } from '../definitions/index.ts';
-import { noteFailure, type Record } from './run-record.ts';
-import type { Play } from './play.ts';
+import { noteFailure, type Record, type Play } from './run-record.ts';
 
 type Given = NonNullable<ClusterOptions['controllers']>;
 type Report = (fault: ControllerFault) => void;

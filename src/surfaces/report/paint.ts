@@ -1,8 +1,19 @@
-/** Colours the lines of a trace, so that creations, changes, deletions and refusals are distinguishable at a glance. */
+/**  */
 import type { LineParts, Tone } from '../../lab/trace/index.ts';
-import type { Palette } from './palette.ts';
-import { pad } from './table.ts';
-import { wrapLine } from './wrap.ts';
+import { pad, wrapLine } from './table.ts';
+
+/** Colours by meaning. Output to pipes and in tests has none. */
+export interface Palette {
+  good(text: string): string;
+  bad(text: string): string;
+  warn(text: string): string;
+  accent(text: string): string;
+  dim(text: string): string;
+  strong(text: string): string;
+}
+
+const same = (text: string): string => text;
+export const PLAIN: Palette = { good: same, bad: same, warn: same, accent: same, dim: same, strong: same };
 
 const paint = (tone: Tone, palette: Palette): ((text: string) => string) => {
   switch (tone) {

@@ -3,7 +3,7 @@
  * (`\u001b`), which JSON and quoted YAML understand too. Our own colours pass, because they carry a random number that only this process
  * has.
  */
-import type { Palette } from './palette.ts';
+import type { Palette } from './paint.ts';
 
 /** C0 except tab and newline, DEL, C1, line separators, and marks that change the text direction (CVE-2021-42574). */
 const STEERING = '\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufeff';

@@ -2,7 +2,7 @@
 import { type ApiObject, brandOf, FOREGROUND, ORPHAN } from '../../../apiserver/machinery/index.ts';
 import { attacherFinalizer } from '../../../controlplane/shared/index.ts';
 import type { ObjectName } from '../../trace/index.ts';
-import type { Explainer, Situation, Wait } from '../contract.ts';
+import type { Explainer, Situation, Wait } from '../situation.ts';
 import { agentOfNode, byName, unservedBy, troubleOf } from '../processes.ts';
 import { at, listed, nameOf, plural } from '../words.ts';
 

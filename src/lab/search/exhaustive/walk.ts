@@ -9,11 +9,11 @@ import type { Chooser, Point } from '../../choices/index.ts';
 import { itemsOf, type Scenario } from '../../scenario/index.ts';
 import { stage, type Staged } from '../../simulation/index.ts';
 import type { Making } from '../run.ts';
-import { quietAtOf } from '../healing.ts';
+import { quietAtOf } from '../baseline.ts';
 import { collectCauses, type Cause } from '../cause.ts';
 import { isKnownLast, watchLiveness } from '../liveness.ts';
 import { groupOf, judgedTogether, meetsIn, moveOf, type OrderRules } from './dependence.ts';
-import { orderRulesAt } from './latency.ts';
+import { orderRulesAt } from './explore.ts';
 import { watchState, type StateWatch } from './state.ts';
 
 /** A choice between several orders. */

@@ -1,10 +1,55 @@
 /**
- * Selects the later expectations of a scenario that still apply in a fork: those about the settled state, up to the first step that is left
- * out, because a cluster that recovers converges to the same state. Expectations about time do not apply. When the new step writes an
- * object, neither do those about it and about the kinds of its dependents, because the desired state is different.
+ * What of a scenario still applies after the moment of a fork: its operations and faults, at the instants of its run, and the expectations
+ * about the settled state.
  */
 import type { Expectation, Item, Step, TargetRef } from '../scenario/index.ts';
-import type { World } from '../trace/index.ts';
+import type { Trace, World } from '../trace/index.ts';
+
+type Writing = Extract<Step, { readonly verb: 'patch' | 'delete' | 'evict' | 'scale' }>;
+
+/**
+ * Returns operations and faults as steps with their instants, and the steps after the last of them. A write or start that had to be refused
+ * is left out, because it may succeed in the fork. A missing target does not fail the fork.
+ */
+export function laterOperations(
+  later: readonly Item[],
+  { narrationSteps = [] }: Trace,
+): { readonly operations: readonly Step[]; readonly rest: readonly Item[] } {
+  const operations: Step[] = [];
+  let behind = 0;
+  for (const [index, { step, taken }] of later.entries()) {
+    if (!DOES.has(step.verb)) continue;
+    behind = index + 1;
+    const narrationStep = narrationSteps.find((each) => each.taken === taken);
+    if (narrationStep === undefined || step.verb === 'expectError' || step.verb === 'refusedStart') continue;
+    operations.push({ ...bare(step), timing: { when: 'at', atMs: narrationStep.sinceStartMs } });
+  }
+  return { operations, rest: later.slice(behind) };
+}
+
+const DOES: ReadonlySet<string> = new Set<Step['verb']>([
+  'apply',
+  'create',
+  'replace',
+  'patch',
+  'delete',
+  'evict',
+  'cordon',
+  'uncordon',
+  'scale',
+  'drain',
+  'fault',
+  'expectError',
+  'refusedStart',
+]);
+const isAboutOne = (step: Step): step is Step & Writing =>
+  step.verb === 'patch' || step.verb === 'delete' || step.verb === 'evict' || step.verb === 'scale';
+
+/** Removes notes, assertions and questions, which describe the original run. */
+function bare(step: Step): Step {
+  const { before: _before, note: _note, about: _about, assertions: _assertions, ask: _ask, look: _look, tries: _tries, ...rest } = step;
+  return isAboutOne(rest) ? { ...rest, ignoreNotFound: true } : rest;
+}
 
 type ExpectStep = Extract<Step, { readonly verb: 'expect' }>;
 

@@ -2,11 +2,11 @@
  * A short sentence for each write: "binds web-2 to node-1", "web-2 is ready (was starting)". `all.ts` lists the sentences of each kind;
  * other changes are described by their fields.
  */
-import type { ApiObject } from '../../../apiserver/machinery/index.ts';
-import { isHeartbeat, summarizeChange } from '../change-text.ts';
-import { shortKey } from '../line.ts';
-import type { Entry } from '../trace.ts';
-import { HEADLINES } from './all.ts';
+import type { ApiObject } from '../../apiserver/machinery/index.ts';
+import { isHeartbeat, summarizeChange } from './change-text.ts';
+import { HEADLINES } from './headlines.ts';
+import { shortKey } from './line.ts';
+import type { Entry } from './trace.ts';
 
 /** A change of one object; without `before` it was created, without `after` it was deleted. */
 export interface ObjectRevisions {

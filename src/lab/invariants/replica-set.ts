@@ -1,9 +1,8 @@
 /** Invariants of the number of pods that a ReplicaSet creates, and of its settled state. */
-import { controllerOf } from '../../../apiserver/machinery/index.ts';
-import { isOf, type Pod, type ReplicaSet } from '../../../apiserver/kinds/index.ts';
-import { atRest } from '../at-rest.ts';
-import { type Facts, type Invariant, type Violation, checking } from '../invariant.ts';
-import { createVersions } from '../versions.ts';
+import { isOf, type Pod, type ReplicaSet } from '../../apiserver/kinds/index.ts';
+import { controllerOf } from '../../apiserver/machinery/index.ts';
+import { atRest, createVersions, observedGenerationIsTrue } from './forms.ts';
+import { checking, type Facts, type Invariant, type Violation } from './invariant.ts';
 
 /** The controller whose writes are checked. */
 const CONTROLLER = 'replica-set';
@@ -92,3 +91,11 @@ export const comesToRestComplete = atRest(
     return count === set.spec.replicas ? true : `has ${count} pods and wants ${set.spec.replicas}, and nothing will happen any more`;
   },
 );
+
+/** All invariants of ReplicaSets. */
+export const replicaSetInvariants: readonly Invariant[] = [
+  noPodTooMany,
+  observedGenerationIsTrue('ReplicaSet', 'replica-set'),
+  statusTellsTheTruth,
+  comesToRestComplete,
+];
