@@ -3,6 +3,35 @@
  * scenario file that `orchsim run` replays. The only entry point that needs fast-check installed.
  */
 export { checkScenarios } from './surfaces/testing/index.ts';
+export type { CheckOptions } from './surfaces/testing/index.ts';
+export {
+  chosenScenarios,
+  cronJobScenarios,
+  explore,
+  faultCalls,
+  faultOperations,
+  findingText,
+  inOrder,
+  instants,
+  jobScenarios,
+  jobSpecs,
+  jobStories,
+  leaseScenarios,
+  operations,
+  ownershipScenarios,
+  podBehaviors,
+  properties,
+  search,
+  serviceScenarios,
+  silences,
+  autoscalerScenarios,
+  daemonSetScenarios,
+  deploymentScenarios,
+  statefulSetScenarios,
+  stirredByRestart,
+  troubles,
+  volumeScenarios,
+} from './lab/explore/index.ts';
 export type {
   ChoiceOptions,
   Exploration,

@@ -30,7 +30,7 @@ function createCounts(): { of(uid: string): number; observe(object: Pod | undefi
   };
 }
 
-export const noPodTooMany: Invariant = {
+const noPodTooMany: Invariant = {
   name: 'replica-set/no-pod-too-many',
   description: 'A ReplicaSet never creates a surplus pod: its active pods are at most its replicas right after it created one.',
   temporal: 'always',
@@ -60,7 +60,7 @@ export const noPodTooMany: Invariant = {
   }),
 };
 
-export const statusTellsTheTruth = atRest(
+const statusTellsTheTruth = atRest(
   'ReplicaSet',
   {
     name: 'replica-set/status-tells-the-truth',
@@ -79,7 +79,7 @@ export const statusTellsTheTruth = atRest(
   },
 );
 
-export const comesToRestComplete = atRest(
+const comesToRestComplete = atRest(
   'ReplicaSet',
   {
     name: 'replica-set/comes-to-rest-complete',

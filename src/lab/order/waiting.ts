@@ -31,7 +31,7 @@ const SOON_MS = 1_000;
 const MOST = 12;
 
 /** Returns the next events, in order, without lease renewals and without events on which no decision depends. */
-export function upcomingIn(cluster: Cluster, reached: readonly Point[]): readonly Upcoming[] {
+function upcomingIn(cluster: Cluster, reached: readonly Point[]): readonly Upcoming[] {
   const pending = cluster.kernel.pending().filter(({ background, event: { type } }) => !background && !ASIDE.has(type));
   const until = (pending[0]?.at ?? 0) + SOON_MS;
   return pending
@@ -92,7 +92,7 @@ export function letPass(first: Held, { address, at }: Held, before: ReadonlyMap<
 }
 
 /** Returns the choice that holds an event; the delay of a choice already made at its point is added. */
-export function held(address: string, ms: number, before: ReadonlyMap<string, InjectedFault>): Delay {
+function held(address: string, ms: number, before: ReadonlyMap<string, InjectedFault>): Delay {
   const known = before.get(address);
   const already = known?.do === 'hold' || known?.do === 'late' ? known.ms : 0;
   return { at: address, injectedFault: { do: sortOf(address) === 'write' ? 'late' : 'hold', ms: ms + already } };

@@ -4,7 +4,7 @@
 const { parse } = Date;
 
 /** Whether a text is read as a time of the host's zone: one that names no zone, but for a date alone. */
-export const isLocalTime = (text: unknown): boolean =>
+const isLocalTime = (text: unknown): boolean =>
   typeof text === 'string' && !/^[-+]?\d{4,6}(-\d\d){0,2}$|(Z|GMT|UTC|[-+]\d\d:?\d\d)$/i.test(text.trim()) && !Number.isNaN(parse(text));
 
 const PARTS = ['Date', 'Day', 'FullYear', 'Hours', 'Minutes', 'Month', 'Seconds'];
@@ -12,7 +12,7 @@ const TEXTS = ['toString', 'toDateString', 'toTimeString', 'toLocaleString', 'to
 const LOCAL: readonly string[] = [...PARTS.flatMap((part) => [`get${part}`, `set${part}`]), 'getTimezoneOffset', ...TEXTS];
 
 /** A class of Dates that ask `refuse` before they say anything of their host. In all else they are Dates. */
-export function dateRefusing(refuse: (name: string) => void): DateConstructor {
+function dateRefusing(refuse: (name: string) => void): DateConstructor {
   class Refusing extends Date {}
   for (const name of LOCAL) {
     const original: unknown = Reflect.get(Date.prototype, name);

@@ -8,7 +8,7 @@ export const fractionOf = (seed: number, ...name: readonly (string | number)[]):
   (hashValue(`${seed} ${name.join(' ')}`) >>> 0) / 0x1_0000_0000;
 
 /** Returns one of the items; undefined: there are none. */
-export const pickOf = <T>(items: readonly T[], seed: number, ...name: readonly (string | number)[]): T | undefined =>
+const pickOf = <T>(items: readonly T[], seed: number, ...name: readonly (string | number)[]): T | undefined =>
   items[Math.floor(fractionOf(seed, ...name) * items.length)];
 
 export interface Corpus {

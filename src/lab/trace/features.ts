@@ -31,7 +31,7 @@ const BY_CHANCE =
 export const withoutChance = (text: string): string => text.replace(BY_CHANCE, (found) => (found.startsWith('-') ? '-…' : '…'));
 
 /** Returns the sentence of an entry; undefined for entries that only follow from time and messages. */
-export function sentenceOf(entry: Entry, startAt: number): string | undefined {
+function sentenceOf(entry: Entry, startAt: number): string | undefined {
   if (entry.type === 'delivery' || entry.type === 'timer' || entry.type === 'check' || entry.type === 'note') return undefined;
   const { who, about, what, given = '' } = partsOf(entry, 0, startAt, '');
   const why = entry.type === 'reconcile' ? ` ${entry.why}` : '';

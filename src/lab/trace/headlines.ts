@@ -14,18 +14,18 @@ export interface Changed {
 export type Headline = (changed: Changed) => string | undefined;
 
 /** Joins a list: `a, b and c`. */
-export const joined = (parts: readonly string[]): string =>
+const joined = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
 
 /** Returns the status of a condition; the empty string where it is absent. */
-export const conditionIn = (
+const conditionIn = (
   conditions: readonly { readonly type?: string; readonly status?: string }[] | undefined,
   type: string,
 ): string => conditions?.find((each) => each.type === type)?.status ?? '';
 
 const READY: Readonly<Record<string, string>> = { True: 'ready', False: 'not ready', Unknown: 'silent' };
 
-export const node: Headline = ({ before, after, name }) => {
+const node: Headline = ({ before, after, name }) => {
   if (!isOf('Node', before) || !isOf('Node', after)) return undefined;
   const [was, is] = [before, after].map(({ status }) => conditionIn(status.conditions, 'Ready'));
   if (is !== undefined && was !== is) return `${name} is now ${READY[is] ?? 'in an unknown state'} (was ${READY[was ?? ''] ?? 'new'})`;
@@ -37,7 +37,7 @@ export const node: Headline = ({ before, after, name }) => {
   return removed.length > 0 ? `removes the taint ${removed.join(', ')} from ${name}` : undefined;
 };
 
-export const lease: Headline = ({ before, after, name }) => {
+const lease: Headline = ({ before, after, name }) => {
   if (!isOf('Lease', before) || !isOf('Lease', after)) return undefined;
   const [was = '', is = ''] = [before.spec.holderIdentity, after.spec.holderIdentity];
   if (was === is) return before.spec.renewTime === after.spec.renewTime ? undefined : `${is} renews ${name}`;
@@ -61,7 +61,7 @@ function stateOf({ spec, status }: Pod): string {
 
 const restarts = ({ status }: Pod): number => (status.containerStatuses ?? []).reduce((sum, { restartCount = 0 }) => sum + restartCount, 0);
 
-export const pod: Headline = ({ before, after, name }) => {
+const pod: Headline = ({ before, after, name }) => {
   if (!isOf('Pod', before) || !isOf('Pod', after)) return undefined;
   const node = after.spec.nodeName ?? '';
   const [was, is] = [stateOf(before), stateOf(after)];
@@ -76,19 +76,19 @@ export const pod: Headline = ({ before, after, name }) => {
 
 const ordinal = (n: number): string => `${n}${['th', 'st', 'nd', 'rd'][n % 100 > 10 && n % 100 < 14 ? 0 : n % 10] ?? 'th'}`;
 
-export const claim: Headline = ({ before, after, name }) => {
+const claim: Headline = ({ before, after, name }) => {
   if (!isOf('PersistentVolumeClaim', before) || !isOf('PersistentVolumeClaim', after)) return undefined;
   const [was, is] = [before.status?.phase, after.status?.phase];
   return was === is || is === undefined ? undefined : `${name} is ${is.toLowerCase()}${boundTo(after.spec.volumeName)}${wasText(was)}`;
 };
 
-export const volume: Headline = ({ before, after, name }) => {
+const volume: Headline = ({ before, after, name }) => {
   if (!isOf('PersistentVolume', before) || !isOf('PersistentVolume', after)) return undefined;
   const [was, is] = [before.status?.phase, after.status?.phase];
   return was === is || is === undefined ? undefined : `${name} is ${is.toLowerCase()}${wasText(was)}`;
 };
 
-export const attachment: Headline = ({ before, after }) => {
+const attachment: Headline = ({ before, after }) => {
   if (!isOf('VolumeAttachment', before) || !isOf('VolumeAttachment', after)) return undefined;
   const [was, is] = [before.status?.attached, after.status?.attached];
   const { source, nodeName } = after.spec;
@@ -110,7 +110,7 @@ function numbers(parts: readonly (readonly [word: string, before: number | undef
   );
 }
 
-export const job: Headline = ({ before, after, name }) => {
+const job: Headline = ({ before, after, name }) => {
   if (!isOf('Job', before) || !isOf('Job', after)) return undefined;
   const [was, is] = [before.status, after.status];
   const comes = (type: string): boolean => conditionIn(is.conditions, type) === 'True' && conditionIn(was.conditions, type) !== 'True';
@@ -137,7 +137,7 @@ export const job: Headline = ({ before, after, name }) => {
   return counted === '' ? undefined : `counts ${name}: ${counted}`;
 };
 
-export const statefulSet: Headline = ({ before, after, name }) => {
+const statefulSet: Headline = ({ before, after, name }) => {
   if (!isOf('StatefulSet', before) || !isOf('StatefulSet', after)) return undefined;
   const [was, is] = [before.status, after.status];
   const counted = numbers([
@@ -148,7 +148,7 @@ export const statefulSet: Headline = ({ before, after, name }) => {
   return counted === '' ? undefined : `counts ${name}: ${counted}`;
 };
 
-export const daemonSet: Headline = ({ before, after, name }) => {
+const daemonSet: Headline = ({ before, after, name }) => {
   if (!isOf('DaemonSet', before) || !isOf('DaemonSet', after)) return undefined;
   const [was, is] = [before.status, after.status];
   const counted = numbers([
@@ -161,7 +161,7 @@ export const daemonSet: Headline = ({ before, after, name }) => {
   return counted === '' ? undefined : `counts ${name}: ${counted}`;
 };
 
-export const deployment: Headline = ({ before, after, name }) => {
+const deployment: Headline = ({ before, after, name }) => {
   if (!isOf('Deployment', before) || !isOf('Deployment', after)) return undefined;
   const [was, is] = [before.status, after.status];
   const reasonIn = ({ conditions }: typeof is): string => conditions?.find(({ type }) => type === 'Progressing')?.reason ?? '';
@@ -182,7 +182,7 @@ export const deployment: Headline = ({ before, after, name }) => {
   return counted === '' ? undefined : `counts ${name}: ${counted}`;
 };
 
-export const replicaSet: Headline = ({ before, after, name }) => {
+const replicaSet: Headline = ({ before, after, name }) => {
   if (!isOf('ReplicaSet', before) || !isOf('ReplicaSet', after)) return undefined;
   const [was, is] = [before.status, after.status];
   if (before.spec.replicas !== after.spec.replicas) return `scales ${name} to ${after.spec.replicas} (was ${before.spec.replicas})`;
@@ -195,7 +195,7 @@ export const replicaSet: Headline = ({ before, after, name }) => {
   return counted === '' ? undefined : `counts ${name}: ${counted}`;
 };
 
-export const cronJob: Headline = ({ before, after, name }) => {
+const cronJob: Headline = ({ before, after, name }) => {
   if (!isOf('CronJob', before) || !isOf('CronJob', after)) return undefined;
   const [was, is] = [before.status, after.status];
   const at = is.lastScheduleTime;

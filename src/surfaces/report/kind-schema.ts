@@ -48,7 +48,7 @@ export function kindJsonSchema(kind: Kind, kinds: KindRegistry): JsonSchema {
  * Returns a schema in which `kind` selects the schema of the other fields, for whole or partial objects, with the definitions that it
  * refers to.
  */
-export function partialObjectSchema(kinds: KindRegistry): {
+function partialObjectSchema(kinds: KindRegistry): {
   readonly schema: JsonSchema;
   readonly definitions: Readonly<Record<string, JsonSchema>>;
 } {

@@ -7,7 +7,7 @@ import { checking, type Facts, type Invariant, type Violation } from '../invaria
 import { scaledIntOrPercent } from '../../../schema/values/index.ts';
 
 /** The controller whose writes are checked. */
-export const CONTROLLER = 'deployment';
+const CONTROLLER = 'deployment';
 /** The assumed limit of cache staleness, milliseconds: a decision may be based on a count of this age. */
 const GRACE_MS = 30_000;
 const HASH_LABEL = 'pod-template-hash';
@@ -22,10 +22,10 @@ function withoutHash({ labels, ...rest }: Template['metadata']): object {
   return { ...rest, labels: others };
 }
 
-export const isRolling = ({ spec }: Deployment): boolean => spec.strategy.type === 'RollingUpdate';
+const isRolling = ({ spec }: Deployment): boolean => spec.strategy.type === 'RollingUpdate';
 
 /** Surge rounds up and unavailability rounds down; where both are 0, one pod may be unavailable. */
-export function bounds(deployment: Deployment): { readonly most: number; readonly least: number } {
+function bounds(deployment: Deployment): { readonly most: number; readonly least: number } {
   const { replicas, strategy } = deployment.spec;
   if (!isRolling(deployment)) return { most: replicas, least: 0 };
   const { maxSurge = 0, maxUnavailable = 0 } = strategy.rollingUpdate ?? {};
@@ -43,11 +43,11 @@ export interface Seen {
 }
 
 /** Returns the highest count of available pods that the controller may have observed, limited by the size. */
-export const availableIn = ({ available }: Seen, size: number): number =>
+const availableIn = ({ available }: Seen, size: number): number =>
   Math.min(size, Math.max(0, ...available.map(([, count]) => count)));
 
 /** Returns the uid of the Deployment that controls a ReplicaSet. */
-export function managerOf(set: ReplicaSet): string | undefined {
+function managerOf(set: ReplicaSet): string | undefined {
   const owner = controllerOf(set);
   return owner?.kind === 'Deployment' ? owner.uid : undefined;
 }
@@ -62,7 +62,7 @@ export interface Sets {
 
 const NONE: ReadonlyMap<string, Seen> = new Map();
 
-export function createSets(): Sets {
+function createSets(): Sets {
   const known = new Map<string, Map<string, Seen>>();
   return {
     of: (uid) => known.get(uid) ?? NONE,

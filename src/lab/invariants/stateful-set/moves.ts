@@ -38,7 +38,7 @@ export interface Move {
 }
 
 /** `judge` returns the rest of a sentence about the pod, or whether the property was exercised. */
-export const ofPodsOfSets = (about: Pick<Invariant, 'name' | 'description'>, judge: (move: Move) => string | boolean): Invariant => ({
+const ofPodsOfSets = (about: Pick<Invariant, 'name' | 'description'>, judge: (move: Move) => string | boolean): Invariant => ({
   ...about,
   temporal: 'always',
   kinds: ['StatefulSet', 'Pod'],
