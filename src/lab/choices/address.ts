@@ -16,11 +16,8 @@ import type { Envelope } from '../../apiserver/request/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { DecidePoint } from '../../controlplane/runtime/index.ts';
-import type { SORTS } from '../scenario/index.ts';
+import type { Sort } from '../faults/index.ts';
 import { rolesIn } from './roles.ts';
-
-/** The sorts of choice points: watch events, decisions, writes, starts of containers, and actors. */
-export type Sort = (typeof SORTS)[number];
 
 /** A choice point. */
 export interface Point {
