@@ -1,4 +1,8 @@
-/** The pending events of a cluster whose order may matter, each with the data that identifies its choice point. */
+/**
+ * The pending events at a step of a run, and the choices that put one of them first, or later. The run is replayed up to the step, and a
+ * little further, so that each event reaches its choice point and its address is known. To put one event first, all earlier ones are held
+ * until it has happened.
+ */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { type ClusterEvent, describePending } from '../../controlplane/runtime/index.ts';
 import type { Pending } from '../../engine/index.ts';

@@ -1,4 +1,7 @@
-/** What a Date says of the zone and the language of its host. */
+/**
+ * What of the host a decision must not use: clock, time zone, language, randomness, timers, promises. While a hook of a user runs, these
+ * are replaced by traps: a decision that uses one would differ from run to run, or from machine to machine, and could not be replayed.
+ */
 
 /** The host's own, which no trap has replaced. */
 const { parse } = Date;

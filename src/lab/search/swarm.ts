@@ -1,4 +1,7 @@
-/** Random values by name, without a stream: a value depends only on the seed and its name, so other draws do not shift it. */
+/**
+ * Swarm testing: each run draws a subset of the faults, and how often to inject each. In half of the runs one or two actors are slow
+ * throughout; half of the runs mutate a kept run. Different mixtures find different failures.
+ */
 import { hashValue, withSize } from '../../engine/index.ts';
 import { type Chooser, type FaultKind, faultKinds, type Point, type Sort } from '../choices/index.ts';
 import type { InjectedFault, PointChoice } from '../scenario/index.ts';

@@ -1,4 +1,7 @@
-/** The position of an endless controller in its author's files: one that loops at one instant, or from wake to wake. */
+/**
+ * Liveness of runs that did not settle: runs the scenario again with the detectors of livelock and starvation. A plain run has no
+ * detectors, so it costs nothing more. The same seed gives the same run, and a settled cluster makes progress by definition.
+ */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Definitions } from '../definitions/index.ts';
 import { type Livelock, livelockText, type Starvation, starvationText, watchLivelocks, watchStarvation } from '../livelock/index.ts';

@@ -5,7 +5,7 @@
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { isHeartbeat, summarizeChange } from './change-text.ts';
 import { HEADLINES } from './headlines.ts';
-import { shortKey } from './line.ts';
+import { shortKey } from './entries.ts';
 import type { Entry } from './trace.ts';
 
 /** A change of one object; without `before` it was created, without `after` it was deleted. */

@@ -18,10 +18,8 @@ const joined = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
 
 /** Returns the status of a condition; the empty string where it is absent. */
-const conditionIn = (
-  conditions: readonly { readonly type?: string; readonly status?: string }[] | undefined,
-  type: string,
-): string => conditions?.find((each) => each.type === type)?.status ?? '';
+const conditionIn = (conditions: readonly { readonly type?: string; readonly status?: string }[] | undefined, type: string): string =>
+  conditions?.find((each) => each.type === type)?.status ?? '';
 
 const READY: Readonly<Record<string, string>> = { True: 'ready', False: 'not ready', Unknown: 'silent' };
 

@@ -1,4 +1,4 @@
-/** What the process of a decision had not yet observed, in two lines: the objects and since when, and the reasons of the delay. */
+/** Explains a failure from the trace of its run: the write in question, its causes, and the commands that show more. */
 import type { Liveness, RunFailure } from '../../lab/simulation/index.ts';
 import {
   type CacheView,

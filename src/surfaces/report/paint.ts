@@ -1,4 +1,4 @@
-/**  */
+/** Colours the lines of a trace, so that creations, changes, deletions and refusals are distinguishable at a glance. */
 import type { LineParts, Tone } from '../../lab/trace/index.ts';
 import { pad, wrapLine } from './table.ts';
 

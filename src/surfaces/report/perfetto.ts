@@ -3,7 +3,7 @@
  * for each controller, entries as slices, causes as arrows, phases of pods as bars. Follows: Trace Event Format, JSON object format. Times
  * are microseconds since the start of the run.
  */
-import { lineParts, stepOf, type Entry, type Trace } from '../../lab/trace/index.ts';
+import { authorOf, lineParts, stepOf, type Entry, type Trace } from '../../lab/trace/index.ts';
 
 /** An event of the format, with the fields that all events have. */
 export interface TraceEvent {
@@ -88,20 +88,10 @@ function timesOf({ entries, startAt }: Trace): readonly { readonly at: number; r
 
 /** Returns the process and thread of an entry. A write belongs to the server, in the thread of its author. */
 function trackOf(entry: Entry): readonly [process: string, thread: string] {
-  switch (entry.type) {
-    case 'write':
-    case 'refusal':
-      return [SERVER, entry.controller ?? entry.actor];
-    case 'reconcile':
-    case 'timer':
-      return [entry.process, entry.controller];
-    case 'delivery':
-      return [entry.process, 'cache'];
-    case 'process':
-      return [entry.process, 'life'];
-    default:
-      return [STORY, entry.type];
-  }
+  const by = authorOf(entry);
+  if (by === undefined) return [STORY, entry.type];
+  if (entry.type === 'write' || entry.type === 'refusal') return [SERVER, by.controller ?? by.process];
+  return [by.process, by.controller ?? (entry.type === 'delivery' ? 'cache' : 'life')];
 }
 
 type PlaceOf = (process: string, thread: string) => Place;

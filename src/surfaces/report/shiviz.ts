@@ -2,7 +2,7 @@
  * A run as a log with vector clocks, for ShiViz: a column for the server and for each process, a line from cause to effect. The first line
  * of the file is the expression that parses the others. The second separates executions, and is empty.
  */
-import { formatSince, lineParts, type Entry, type Trace } from '../../lab/trace/index.ts';
+import { authorOf, formatSince, lineParts, type Entry, type Trace } from '../../lab/trace/index.ts';
 
 /** The expression that the viewer applies to an event: two lines, with host and clock, then the text. */
 const SHIVIZ_EVENT = String.raw`(?<host>\S*) (?<clock>{.*})\n(?<event>.*)`;
@@ -30,20 +30,8 @@ export function* shivizLines(trace: Trace): Generator<string> {
 }
 
 /** The column of an entry: a name without spaces. */
-function hostOf(entry: Entry): string {
-  switch (entry.type) {
-    case 'write':
-    case 'refusal':
-      return 'server';
-    case 'reconcile':
-    case 'timer':
-    case 'delivery':
-    case 'process':
-      return entry.process.replaceAll(/\s+/g, '-');
-    default:
-      return 'scenario';
-  }
-}
+const hostOf = (entry: Entry): string =>
+  entry.type === 'write' || entry.type === 'refusal' ? 'server' : (authorOf(entry)?.process.replaceAll(/\s+/g, '-') ?? 'scenario');
 
 function eventOf(trace: Trace, step: number): string {
   const entry = trace.entries[step - 1];

@@ -1,4 +1,4 @@
-/** Visible width of texts. */
+/** Tables of texts. Widths count visible characters: colours do not count. */
 
 // oxlint-disable-next-line no-control-regex -- colours are control sequences
 const COLOURS = /\u001B\[\d+m/g;

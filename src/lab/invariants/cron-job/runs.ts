@@ -1,4 +1,4 @@
-/** How invariants read Jobs and CronJobs. */
+/** Invariants of each run of a CronJob, evaluated when its Job is created. */
 import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
 import { type ApiObject, controllerOf, keyOf, storeKey } from '../../../apiserver/machinery/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';

@@ -1,4 +1,7 @@
-/** How invariants read StatefulSets and their pods. */
+/**
+ * The pods of each set by ordinal, and when each was last ready: updated at each change, for invariants that read all pods at once. Changes
+ * by the passage of time alone are queued until the next read.
+ */
 import type { Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import { type ApiObject, controllerOf, type Names, storeKey } from '../../../apiserver/machinery/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';

@@ -1,5 +1,6 @@
 /**
- * Latencies for scenarios that set none. Without latency all effects of a write happen at one instant, and the number of orders explodes.
+ * Explores all orders of events within instants of a small scenario, depth first. Each run starts at the beginning and repeats the picks
+ * that lead to its branching. A known state is not explored again. Orders beyond the depth are counted.
  */
 import type { Item, Scenario } from '../../scenario/index.ts';
 import { type Cause, causeText } from '../cause.ts';
