@@ -13,7 +13,6 @@ export interface Situation {
   readonly world: World;
   /** It covers the moment, and perhaps later entries. */
   readonly trace: Trace;
-  /** The step of the moment. */
   readonly step: number;
   readonly introspection: Introspection;
   readonly names: Names;

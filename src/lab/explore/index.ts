@@ -1,8 +1,7 @@
 /** Property-based search: random scenarios as plain data, shrinking, and findings as scenario files that run by themselves. */
 export { chosenScenarios, type ChoiceOptions } from './choices.ts';
 export { explore, findingText, type Exploration, type ExploreOptions, type Finding, type Searched } from './explore.ts';
-export { properties, search, type Property } from './properties.ts';
-export { stirredByRestart } from './quiescence.ts';
+export { properties, search, type Property, stirredByRestart } from './properties.ts';
 export { silences, troubles } from './troubles.ts';
 export type { ScenarioSize } from './generator.ts';
 export { faultCalls, faults as faultOperations, inOrder, instants, lostAnswers, operations, type WorkloadOperation } from './workload.ts';

@@ -82,7 +82,6 @@ export const jobStories = (most: number): fc.Arbitrary<readonly JobStory[]> => {
   );
 };
 
-/** Options of scenarios with Jobs. */
 export interface ScenarioOptions {
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /** The maximum number of Jobs; default 3. */

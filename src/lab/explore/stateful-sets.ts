@@ -75,7 +75,6 @@ const healed = (claims: boolean): readonly Step[] => [
   expectingAtRest(...right(claims)),
 ];
 
-/** Options of scenarios with a StatefulSet. */
 export interface StatefulSetScenarioOptions extends ScenarioSize {
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /** Each pod has a claim. */

@@ -2,10 +2,23 @@
  * Forms of invariants that several kinds share: each object in a settled cluster, status.observedGeneration, the versions on which a
  * decision may be based.
  */
-import { isOf, type ObjectNamed } from '../../apiserver/kinds/index.ts';
+import { isOf, type Job, type Node, type ObjectNamed, type Pod } from '../../apiserver/kinds/index.ts';
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { checking, type Facts, type Invariant, type Violation } from './invariant.ts';
+
+const as =
+  <K extends string>(kind: K) =>
+  (object: ApiObject | undefined): ObjectNamed<K> | undefined =>
+    isOf(kind, object) ? object : undefined;
+
+export const asJob: (object: ApiObject | undefined) => Job | undefined = as('Job');
+export const asNode: (object: ApiObject | undefined) => Node | undefined = as('Node');
+export const asPod: (object: ApiObject | undefined) => Pod | undefined = as('Pod');
+export const nameOf = ({ metadata }: ApiObject): string => `${metadata.namespace ?? ''}/${metadata.name}`;
+export const isDying = ({ metadata }: ApiObject): boolean => metadata.deletionTimestamp !== undefined;
+export const isReady = ({ status }: Pod): boolean =>
+  status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true;
 
 /** The newest version of each object, and the versions since the one that its status has observed. */
 export interface Versions<Self> {

@@ -85,7 +85,6 @@ function requestsOf({ spec }: Pod): Amounts {
   return { cpu: of('cpu'), memory: of('memory'), 'ephemeral-storage': of('ephemeral-storage'), pods: of('pods') };
 }
 
-/** The pods that an agent has admitted. */
 interface AdmittedPods {
   /** The sum of the requests of the pods on each node. */
   readonly asked: Map<string, Amounts>;
@@ -154,9 +153,7 @@ const writesWithCertificate: Invariant = {
       if (controller === undefined || actor?.startsWith('agent/') !== true) return undefined;
       const until = facts.certifiedUntil?.(actor);
       if (until === undefined) return undefined;
-      if (at < until) {
-        return exercised();
-      }
+      if (at < until) return exercised();
       const how = until === -Infinity ? 'has no client certificate' : `has a client certificate that expired ${(at - until) / 1_000} s ago`;
       return { message: `${actor} changed ${kind} ${keyOf(object)}, and ${how}`, object };
     },

@@ -1,14 +1,13 @@
 /** Invariants of nodes and of pods that must be evicted from them. */
-import { type ApiObject, storeKey, keyOf } from '../../apiserver/machinery/index.ts';
+import { keyOf, storeKey } from '../../apiserver/machinery/index.ts';
 import type { Lease, Node, Pod } from '../../apiserver/kinds/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { parseTime } from '../../schema/values/index.ts';
 import { type Checker, type Facts, type Invariant, type Violation, checking, withExercised } from './invariant.ts';
+import { asNode, asPod } from './forms.ts';
 
 type Taint = NonNullable<Node['spec']['taints']>[number];
 
-const asNode = (object: ApiObject | undefined): Node | undefined => (object?.kind === 'Node' ? (object as Node) : undefined);
-const asPod = (object: ApiObject | undefined): Pod | undefined => (object?.kind === 'Pod' ? (object as Pod) : undefined);
 const readyOf = (node: Node | undefined) => node?.status.conditions?.find(({ type }) => type === 'Ready');
 const executeTaints = (node: Node | undefined): readonly Taint[] =>
   (node?.spec.taints ?? []).filter(({ effect }) => effect === 'NoExecute');

@@ -1,7 +1,7 @@
 /** Invariants of the number of pods that a ReplicaSet creates, and of its settled state. */
 import { isOf, type Pod, type ReplicaSet } from '../../apiserver/kinds/index.ts';
 import { controllerOf } from '../../apiserver/machinery/index.ts';
-import { atRest, createVersions, observedGenerationIsTrue } from './forms.ts';
+import { atRest, createVersions, observedGenerationIsTrue, isReady } from './forms.ts';
 import { checking, type Facts, type Invariant, type Violation } from './invariant.ts';
 
 /** The controller whose writes are checked. */
@@ -12,7 +12,6 @@ const isActive = ({ metadata, status: { phase } }: Pod): boolean =>
   metadata.deletionTimestamp === undefined && phase !== 'Succeeded' && phase !== 'Failed';
 const podsOf = (uid: string, facts: Facts): readonly Pod[] =>
   facts.by('Pod', 'controllerUid', uid).flatMap((pod) => (isOf('Pod', pod) && isActive(pod) ? [pod] : []));
-const isReady = ({ status }: Pod): boolean => status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true;
 
 /** The number of active pods of each set, updated at each change, so that a large set is not counted for each pod. */
 function createCounts(): { of(uid: string): number; observe(object: Pod | undefined, by: 1 | -1): void; describe(): unknown } {
@@ -92,7 +91,6 @@ const comesToRestComplete = atRest(
   },
 );
 
-/** All invariants of ReplicaSets. */
 export const replicaSetInvariants: readonly Invariant[] = [
   noPodTooMany,
   observedGenerationIsTrue('ReplicaSet', 'replica-set'),

@@ -151,8 +151,7 @@ const letGo: Invariant = {
       onChange({ type, object }, _facts, controller) {
         const { name } = object.metadata;
         if (type === 'ADDED' && controller === undefined) others.add(name);
-        if (type !== 'DELETED') return undefined;
-        if (!others.delete(name)) return exercised();
+        return type !== 'DELETED' || others.delete(name) ? undefined : exercised();
       },
       onEnd(facts, settled): Violation | undefined {
         if (!settled) return undefined;

@@ -28,7 +28,6 @@ export interface Move {
   readonly why: string | undefined;
 }
 
-/** A livelock. */
 export interface Livelock {
   readonly visits: number;
   /** The writes between the last two visits, in order. */

@@ -102,7 +102,6 @@ function held(address: string, ms: number, before: ReadonlyMap<string, InjectedF
   return { at: address, injectedFault: { do: sortOf(address) === 'write' ? 'late' : 'hold', ms: ms + already } };
 }
 
-/** A choice that delays an event. */
 export interface Delay extends PointChoice {
   readonly injectedFault: Extract<InjectedFault, { readonly do: 'hold' | 'late' }>;
 }

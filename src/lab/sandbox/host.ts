@@ -109,7 +109,6 @@ function refuse(what: string, remedy: string): void {
   if (use !== undefined) throw use;
 }
 
-/** Returns a global of the host by its name. */
 const globalNamed = (name: string): unknown => Reflect.get(globalThis, name);
 /** The same by a path: `String.prototype`. */
 const globalAt = (path: string): unknown =>

@@ -4,8 +4,8 @@
 import { LONGEST_BACKOFF_MS } from '../../controlplane/runtime/index.ts';
 import type { Point } from '../choices/index.ts';
 import type { Expectation, Scenario, Step } from '../scenario/index.ts';
-import { isLiveness } from './liveness.ts';
-import { attempt, type Making } from './run.ts';
+import { isLiveness } from './cause.ts';
+import { attempt, type Making } from './reproduction.ts';
 import type { Field } from './swarm.ts';
 import { NEVER_EXERCISED, type Run, simulate } from '../simulation/index.ts';
 

@@ -2,7 +2,7 @@
  * Fault search: finds faults that break a scenario, and reduces them to the fewest. To read it in order: `baseline.ts`, `swarm.ts`,
  * `search.ts`, `shrink/shrink.ts`, `words.ts`.
  */
-export type { Outcome } from './run.ts';
+export type { Outcome } from './reproduction.ts';
 export { causeText, type Cause } from './cause.ts';
 export { byCause, findingOf, search, type Finding, type Searched, type SearchOptions } from './find.ts';
 export { choicesFor } from './exhaustive/choices.ts';

@@ -5,7 +5,7 @@
  */
 import { faultKinds, replaying } from '../choices/index.ts';
 import type { PointChoice, Scenario } from '../scenario/index.ts';
-import { attempt, type Making, type Outcome } from './run.ts';
+import { attempt, type Making, type Outcome } from './reproduction.ts';
 import { fractionOf, createCorpus, type Corpus, swarming, type Draw, type Field } from './swarm.ts';
 import { openStatistics, type Statistics } from './statistics.ts';
 import type { Baseline } from './baseline.ts';

@@ -173,7 +173,6 @@ function subjectOf(cluster: Cluster, expectation: Expectation): ObjectName | und
 
 const namespaceOf = ({ namespace }: { readonly namespace?: string }) => (namespace === undefined ? {} : { namespace });
 
-/** Returns the object that an Event is about. */
 function eventSubject(object: ApiObject): ObjectName | undefined {
   const about = object.kind === 'Event' ? object['involvedObject'] : undefined;
   if (typeof about !== 'object' || about === null || !('kind' in about) || !('name' in about)) return undefined;

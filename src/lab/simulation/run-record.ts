@@ -106,7 +106,6 @@ export interface Play {
   readonly cluster: Cluster;
   readonly scenario: Scenario;
   readonly driver: Driver;
-  /** The current position. */
   readonly position: ScenarioPosition;
   readonly record: Record;
   /** The trace so far; absent: the run keeps none. */

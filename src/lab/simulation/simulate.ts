@@ -102,7 +102,6 @@ export interface Staged {
   pauseAt(entry: number): void;
   /** The invariants of the run. */
   readonly judges: readonly Judge[];
-  /** The position in the scenario. */
   readonly position: Readonly<ScenarioPosition>;
   /** Returns whether only heartbeats were pending at the end. */
   readonly passing: Passing<boolean>;

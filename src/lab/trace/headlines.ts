@@ -1,17 +1,21 @@
 /** The sentences of changes, by kind. */
-import type { Pod } from '../../apiserver/kinds/index.ts';
+import { isOf, type ObjectNamed, type Pod } from '../../apiserver/kinds/index.ts';
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
-import { isOf } from '../../controlplane/runtime/index.ts';
 
-export interface Changed {
-  readonly before: ApiObject;
-  readonly after: ApiObject;
+interface Changed<K extends string> {
+  readonly before: ObjectNamed<K>;
+  readonly after: ObjectNamed<K>;
   /** For display: without `default/`. */
   readonly name: string;
 }
 
 /** Returns a sentence; undefined: the kind has no sentence for this change. */
-export type Headline = (changed: Changed) => string | undefined;
+export type Headline = (changed: { readonly before: ApiObject; readonly after: ApiObject; readonly name: string }) => string | undefined;
+
+const of =
+  <K extends string>(kind: K, sentence: (changed: Changed<K>) => string | undefined): Headline =>
+  ({ before, after, name }) =>
+    isOf(kind, before) && isOf(kind, after) ? sentence({ before, after, name }) : undefined;
 
 /** Joins a list: `a, b and c`. */
 const joined = (parts: readonly string[]): string =>
@@ -23,8 +27,7 @@ const conditionIn = (conditions: readonly { readonly type?: string; readonly sta
 
 const READY: Readonly<Record<string, string>> = { True: 'ready', False: 'not ready', Unknown: 'silent' };
 
-const node: Headline = ({ before, after, name }) => {
-  if (!isOf('Node', before) || !isOf('Node', after)) return undefined;
+const node = of('Node', ({ before, after, name }) => {
   const [was, is] = [before, after].map(({ status }) => conditionIn(status.conditions, 'Ready'));
   if (is !== undefined && was !== is) return `${name} is now ${READY[is] ?? 'in an unknown state'} (was ${READY[was ?? ''] ?? 'new'})`;
   const keysOf = (list: typeof after.spec.taints) => (list ?? []).map(({ key, effect }) => `${key ?? ''}:${effect ?? ''}`);
@@ -33,15 +36,14 @@ const node: Headline = ({ before, after, name }) => {
   const removed = had.filter((each) => !has.includes(each));
   if (added.length > 0) return `taints ${name} with ${added.join(', ')}`;
   return removed.length > 0 ? `removes the taint ${removed.join(', ')} from ${name}` : undefined;
-};
+});
 
-const lease: Headline = ({ before, after, name }) => {
-  if (!isOf('Lease', before) || !isOf('Lease', after)) return undefined;
+const lease = of('Lease', ({ before, after, name }) => {
   const [was = '', is = ''] = [before.spec.holderIdentity, after.spec.holderIdentity];
   if (was === is) return before.spec.renewTime === after.spec.renewTime ? undefined : `${is} renews ${name}`;
   if (is === '') return `${was} releases ${name}`;
   return `${is} acquires ${name}${was === '' ? '' : ` (held by ${was} before)`}`;
-};
+});
 
 /** The state of a pod in a few words. */
 function stateOf({ spec, status }: Pod): string {
@@ -59,8 +61,7 @@ function stateOf({ spec, status }: Pod): string {
 
 const restarts = ({ status }: Pod): number => (status.containerStatuses ?? []).reduce((sum, { restartCount = 0 }) => sum + restartCount, 0);
 
-const pod: Headline = ({ before, after, name }) => {
-  if (!isOf('Pod', before) || !isOf('Pod', after)) return undefined;
+const pod = of('Pod', ({ before, after, name }) => {
   const node = after.spec.nodeName ?? '';
   const [was, is] = [stateOf(before), stateOf(after)];
   if (node !== '' && node !== (before.spec.nodeName ?? ''))
@@ -70,31 +71,28 @@ const pod: Headline = ({ before, after, name }) => {
   if (was !== is) return `${name} is ${is} (was ${was})`;
   const initialized = ({ status }: Pod): boolean => conditionIn(status.conditions, 'Initialized') === 'True';
   return initialized(after) && !initialized(before) ? `accepts ${name}, and starts it` : undefined;
-};
+});
 
 const ordinal = (n: number): string => `${n}${['th', 'st', 'nd', 'rd'][n % 100 > 10 && n % 100 < 14 ? 0 : n % 10] ?? 'th'}`;
 
-const claim: Headline = ({ before, after, name }) => {
-  if (!isOf('PersistentVolumeClaim', before) || !isOf('PersistentVolumeClaim', after)) return undefined;
+const claim = of('PersistentVolumeClaim', ({ before, after, name }) => {
   const [was, is] = [before.status?.phase, after.status?.phase];
   return was === is || is === undefined ? undefined : `${name} is ${is.toLowerCase()}${boundTo(after.spec.volumeName)}${wasText(was)}`;
-};
+});
 
-const volume: Headline = ({ before, after, name }) => {
-  if (!isOf('PersistentVolume', before) || !isOf('PersistentVolume', after)) return undefined;
+const volume = of('PersistentVolume', ({ before, after, name }) => {
   const [was, is] = [before.status?.phase, after.status?.phase];
   return was === is || is === undefined ? undefined : `${name} is ${is.toLowerCase()}${wasText(was)}`;
-};
+});
 
-const attachment: Headline = ({ before, after }) => {
-  if (!isOf('VolumeAttachment', before) || !isOf('VolumeAttachment', after)) return undefined;
+const attachment = of('VolumeAttachment', ({ before, after }) => {
   const [was, is] = [before.status?.attached, after.status?.attached];
   const { source, nodeName } = after.spec;
   const what = source.persistentVolumeName ?? 'its volume';
   if (was !== is) return is ? `${what} is attached to ${nodeName}` : `${what} is detached from ${nodeName}`;
   const error = after.status?.attachError?.message ?? after.status?.detachError?.message;
   return error === undefined ? undefined : `${what} on ${nodeName}: ${error}`;
-};
+});
 
 const boundTo = (name: string | undefined): string => (name === undefined || name === '' ? '' : ` to ${name}`);
 const wasText = (was: string | undefined): string => (was === undefined ? '' : ` (was ${was.toLowerCase()})`);
@@ -108,8 +106,10 @@ function numbers(parts: readonly (readonly [word: string, before: number | undef
   );
 }
 
-const job: Headline = ({ before, after, name }) => {
-  if (!isOf('Job', before) || !isOf('Job', after)) return undefined;
+const countsText = (name: string, counted: string, state = counted === '' ? undefined : `counts ${name}`): string | undefined =>
+  state === undefined || counted === '' ? state : `${state}: ${counted}`;
+
+const job = of('Job', ({ before, after, name }) => {
   const [was, is] = [before.status, after.status];
   const comes = (type: string): boolean => conditionIn(is.conditions, type) === 'True' && conditionIn(was.conditions, type) !== 'True';
   const reason = is.conditions?.find(({ type }) => type === 'Failed')?.reason ?? '';
@@ -131,23 +131,20 @@ const job: Headline = ({ before, after, name }) => {
     ['done', was.succeeded, is.succeeded],
     ['failed', was.failed, is.failed],
   ]);
-  if (state !== undefined) return counted === '' ? state : `${state}: ${counted}`;
-  return counted === '' ? undefined : `counts ${name}: ${counted}`;
-};
+  return countsText(name, counted, state);
+});
 
-const statefulSet: Headline = ({ before, after, name }) => {
-  if (!isOf('StatefulSet', before) || !isOf('StatefulSet', after)) return undefined;
+const statefulSet = of('StatefulSet', ({ before, after, name }) => {
   const [was, is] = [before.status, after.status];
   const counted = numbers([
     ['existing', was.replicas, is.replicas],
     ['ready', was.readyReplicas, is.readyReplicas],
     ['of the new revision', was.updatedReplicas, is.updatedReplicas],
   ]);
-  return counted === '' ? undefined : `counts ${name}: ${counted}`;
-};
+  return countsText(name, counted);
+});
 
-const daemonSet: Headline = ({ before, after, name }) => {
-  if (!isOf('DaemonSet', before) || !isOf('DaemonSet', after)) return undefined;
+const daemonSet = of('DaemonSet', ({ before, after, name }) => {
   const [was, is] = [before.status, after.status];
   const counted = numbers([
     ['desired', was.desiredNumberScheduled, is.desiredNumberScheduled],
@@ -156,11 +153,10 @@ const daemonSet: Headline = ({ before, after, name }) => {
     ['of the new template', was.updatedNumberScheduled, is.updatedNumberScheduled],
     ['misscheduled', was.numberMisscheduled, is.numberMisscheduled],
   ]);
-  return counted === '' ? undefined : `counts ${name}: ${counted}`;
-};
+  return countsText(name, counted);
+});
 
-const deployment: Headline = ({ before, after, name }) => {
-  if (!isOf('Deployment', before) || !isOf('Deployment', after)) return undefined;
+const deployment = of('Deployment', ({ before, after, name }) => {
   const [was, is] = [before.status, after.status];
   const reasonIn = ({ conditions }: typeof is): string => conditions?.find(({ type }) => type === 'Progressing')?.reason ?? '';
   const comes = (reason: string): boolean => reasonIn(is) === reason && reasonIn(was) !== reason;
@@ -176,12 +172,10 @@ const deployment: Headline = ({ before, after, name }) => {
       : comes('DeploymentPaused')
         ? `${name} is paused`
         : undefined;
-  if (state !== undefined) return counted === '' ? state : `${state}: ${counted}`;
-  return counted === '' ? undefined : `counts ${name}: ${counted}`;
-};
+  return countsText(name, counted, state);
+});
 
-const replicaSet: Headline = ({ before, after, name }) => {
-  if (!isOf('ReplicaSet', before) || !isOf('ReplicaSet', after)) return undefined;
+const replicaSet = of('ReplicaSet', ({ before, after, name }) => {
   const [was, is] = [before.status, after.status];
   if (before.spec.replicas !== after.spec.replicas) return `scales ${name} to ${after.spec.replicas} (was ${before.spec.replicas})`;
   const fails = conditionIn(is.conditions, 'ReplicaFailure') === 'True' && conditionIn(was.conditions, 'ReplicaFailure') !== 'True';
@@ -190,17 +184,16 @@ const replicaSet: Headline = ({ before, after, name }) => {
     ['existing', was.replicas, is.replicas],
     ['ready', was.readyReplicas, is.readyReplicas],
   ]);
-  return counted === '' ? undefined : `counts ${name}: ${counted}`;
-};
+  return countsText(name, counted);
+});
 
-const cronJob: Headline = ({ before, after, name }) => {
-  if (!isOf('CronJob', before) || !isOf('CronJob', after)) return undefined;
+const cronJob = of('CronJob', ({ before, after, name }) => {
   const [was, is] = [before.status, after.status];
   const at = is.lastScheduleTime;
   if (at !== undefined && at !== was.lastScheduleTime) return `${name} has started its run of ${at}`;
   const counted = numbers([['running', was.active?.length, is.active?.length]]);
-  return counted === '' ? undefined : `counts ${name}: ${counted}`;
-};
+  return countsText(name, counted);
+});
 
 export const HEADLINES: Readonly<Record<string, Headline>> = {
   Pod: pod,

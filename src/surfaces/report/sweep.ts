@@ -7,7 +7,7 @@ import { formatSince, withoutChance, type DiscriminatingFeature } from '../../la
 import type { Unread, RunSummary } from './json.ts';
 import { junitDocument, skippedCase, unreadSuites, type JunitSuite } from './junit.ts';
 import { replayCommand } from './explain.ts';
-import { PLAIN, type Palette } from './paint.ts';
+import { PLAIN, type Palette } from './terminal.ts';
 import { count, grouped, named, pad } from './table.ts';
 
 export interface SweepSummary {

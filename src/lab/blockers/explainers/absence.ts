@@ -1,8 +1,7 @@
 /** Objects that do not exist, that no controller serves, and that a warning is about. */
 import { isOf } from '../../../controlplane/runtime/index.ts';
-import { unservedBy } from '../processes.ts';
+import { unservedBy, at, isDone, keyOfName, nameOf } from '../words.ts';
 import type { AbsenceExplainer, Explainer, Wait } from '../situation.ts';
-import { at, isDone, keyOfName, nameOf } from '../words.ts';
 
 export const deleted: AbsenceExplainer = {
   name: 'deleted',

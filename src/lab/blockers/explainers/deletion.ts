@@ -3,8 +3,7 @@ import { type ApiObject, brandOf, FOREGROUND, ORPHAN } from '../../../apiserver/
 import { attacherFinalizer } from '../../../controlplane/shared/index.ts';
 import type { ObjectName } from '../../trace/index.ts';
 import type { Explainer, Situation, Wait } from '../situation.ts';
-import { agentOfNode, byName, unservedBy, troubleOf } from '../processes.ts';
-import { at, listed, nameOf, plural } from '../words.ts';
+import { agentOfNode, byName, unservedBy, troubleOf, at, listed, nameOf, plural } from '../words.ts';
 
 export const deletion: Explainer = {
   name: 'deletion',

@@ -2,9 +2,8 @@
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { controllerOf } from '../../../controlplane/agents/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
-import { agentOfNode, byName, troubleOf, unservedBy } from '../processes.ts';
+import { agentOfNode, byName, troubleOf, unservedBy, at, conditionOf, instantOf, isDone } from '../words.ts';
 import type { Explainer, Wait } from '../situation.ts';
-import { at, conditionOf, instantOf, isDone } from '../words.ts';
 
 export const scheduling: Explainer = {
   name: 'scheduling',

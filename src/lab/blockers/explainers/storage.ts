@@ -2,9 +2,8 @@
 import type { PersistentVolumeClaim, VolumeAttachment } from '../../../apiserver/kinds/index.ts';
 import { isOf, type ObjectOf } from '../../../controlplane/runtime/index.ts';
 import { claimsOf, driverProcess, uniqueVolumeName } from '../../../controlplane/shared/index.ts';
-import { byName, troubleOf, unservedBy } from '../processes.ts';
+import { byName, troubleOf, unservedBy, at, instantOf, isDone, listed, nameOf } from '../words.ts';
 import type { Explainer, Situation, Wait } from '../situation.ts';
-import { at, instantOf, isDone, listed, nameOf } from '../words.ts';
 
 export const claim: Explainer = {
   name: 'claim',

@@ -4,9 +4,9 @@ import { type ApiObject, controllerOf, keyOf, storeKey } from '../../../apiserve
 import type { Change } from '../../../apiserver/store/index.ts';
 import { checking, type Facts, type Invariant, type Violation } from '../invariant.ts';
 import { parseTime } from '../../../schema/values/index.ts';
+import { asJob } from '../forms.ts';
 
 /** Returns the object with its type; undefined: it is of another kind. */
-export const asJob = (object: ApiObject | undefined): Job | undefined => (object?.kind === 'Job' ? (object as Job) : undefined);
 export const asCronJob = (object: ApiObject | undefined): CronJob | undefined =>
   object?.kind === 'CronJob' ? (object as CronJob) : undefined;
 /** Returns how a Job has finished; undefined: it has not. */

@@ -2,21 +2,8 @@
 import type { Change } from '../../../apiserver/store/index.ts';
 import type { DaemonSet, Node, Pod } from '../../../apiserver/kinds/index.ts';
 import { type Facts, type Invariant, type Violation, checking } from '../invariant.ts';
-import {
-  asPod,
-  asSet,
-  CONTROLLER,
-  createPast,
-  fitOf,
-  isDying,
-  isReady,
-  nameOf,
-  nodeOf,
-  type Past,
-  revisionOf,
-  setOf,
-  surgeOf,
-} from './reading.ts';
+import { asSet, CONTROLLER, createPast, fitOf, nodeOf, type Past, revisionOf, setOf, surgeOf } from './reading.ts';
+import { asPod, isDying, isReady, nameOf } from '../forms.ts';
 
 /** A pod that the controller has just created. */
 interface Creation {

@@ -7,7 +7,6 @@ import { observedGenerationIsTrue } from '../forms.ts';
 import { availabilityRespected, oldSetsNeverGrow, surgeRespected } from './sizes.ts';
 import { comesToRestComplete, oneTemplateWhenComplete, statusTellsTheTruth } from './status.ts';
 
-/** All invariants of Deployments. */
 export const deploymentInvariants: readonly Invariant[] = [
   surgeRespected,
   availabilityRespected,

@@ -43,8 +43,7 @@ export interface Seen {
 }
 
 /** Returns the highest count of available pods that the controller may have observed, limited by the size. */
-const availableIn = ({ available }: Seen, size: number): number =>
-  Math.min(size, Math.max(0, ...available.map(([, count]) => count)));
+const availableIn = ({ available }: Seen, size: number): number => Math.min(size, Math.max(0, ...available.map(([, count]) => count)));
 
 /** Returns the uid of the Deployment that controls a ReplicaSet. */
 function managerOf(set: ReplicaSet): string | undefined {

@@ -6,7 +6,8 @@ import type { Change } from '../../../apiserver/store/index.ts';
 import type { Job } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import { type Facts, type Invariant, type Violation, checking } from '../invariant.ts';
-import { asJob, asPod, betweenRevisions, covers, finishedBy, intervalsOf, isDying, isHeld, isTracked, nameOf } from './reading.ts';
+import { betweenRevisions, covers, finishedBy, intervalsOf, isHeld, isTracked } from './reading.ts';
+import { asJob, asPod, isDying, nameOf } from '../forms.ts';
 
 const COUNTS = ['succeeded', 'failed'] as const;
 
@@ -119,7 +120,7 @@ export const jobPodsCountedOnce: Invariant = {
         if (isDying(after)) return undefined;
         const wrong = miscounted(before, after, held);
         if (wrong !== undefined) return { message: `Job ${nameOf(after)}: ${wrong}`, object: after };
-        if (before.status.uncountedTerminatedPods !== undefined) return exercised();
+        return before.status.uncountedTerminatedPods === undefined ? undefined : exercised();
       },
     };
   }),

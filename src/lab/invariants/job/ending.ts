@@ -1,9 +1,10 @@
 /** Invariants of how Jobs end, and in time. */
 import type { Job } from '../../../apiserver/kinds/index.ts';
 import { checking, type Facts, type Invariant, type Violation } from '../invariant.ts';
-import { asJob, asPod, betweenRevisions, finishedBy, finishedSince, isActive, isDying, nameOf } from './reading.ts';
+import { betweenRevisions, finishedBy, finishedSince, isActive } from './reading.ts';
 import { createObligations } from '../obligations.ts';
 import { parseTime } from '../../../schema/values/index.ts';
+import { asJob, asPod, isDying, nameOf } from '../forms.ts';
 
 export const jobFinishedIsFinal = betweenRevisions(
   { name: 'job/finished-is-final', description: 'A Job that is Complete or Failed stays so and starts nothing again.' },
@@ -87,7 +88,7 @@ const sometimes = (name: string, description: string, sees: (before: Job, after:
     onChange({ previous, object }) {
       const before = asJob(previous);
       const after = asJob(object);
-      if (before !== undefined && after !== undefined && sees(before, after)) return exercised();
+      return before !== undefined && after !== undefined && sees(before, after) ? exercised() : undefined;
     },
   })),
 });

@@ -3,7 +3,8 @@ import { controllerOf, storeKey } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
 import { type Invariant, type Violation, checking } from '../invariant.ts';
-import { asJob, asPod, indexOf, isActive, jobUidOf, nameOf } from './reading.ts';
+import { indexOf, isActive, jobUidOf } from './reading.ts';
+import { asJob, asPod, nameOf } from '../forms.ts';
 
 /** The parallelism of a Job, and earlier values on which a decision in progress may be based. */
 interface Allowance {

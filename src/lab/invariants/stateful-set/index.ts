@@ -6,7 +6,6 @@ import { observedGenerationIsTrue } from '../forms.ts';
 import { onePodPerOrdinal, comesToRestComplete, statusTellsTheTruth } from './status.ts';
 import { startsInOrder, stopsInReverse, maxUnavailableRespected, partitionRespected } from './moves.ts';
 
-/** All invariants of StatefulSets. */
 export const statefulSetInvariants: readonly Invariant[] = [
   onePodPerOrdinal,
   startsInOrder,

@@ -4,17 +4,14 @@
 import type { Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import { storeKey } from '../../../apiserver/machinery/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
-import { createVersions } from '../forms.ts';
+import { createVersions, asPod, isDying, nameOf } from '../forms.ts';
 import { checking, type Facts, type Invariant, type Violation } from '../invariant.ts';
 import {
   createSetPodsIndex,
   type SetPods,
-  asPod,
   CONTROLLER,
   GRACE_MS,
-  isDying,
   isOrdered,
-  nameOf,
   partitionOf,
   type Place,
   placeOf,

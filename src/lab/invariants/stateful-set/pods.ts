@@ -7,6 +7,7 @@ import { type ApiObject, controllerOf, type Names, storeKey } from '../../../api
 import type { Change } from '../../../apiserver/store/index.ts';
 import type { Facts } from '../invariant.ts';
 import { createMarks, type Marks } from './marks.ts';
+import { asPod, isDying, isReady } from '../forms.ts';
 
 /** The controller whose writes are checked. */
 export const CONTROLLER = 'stateful-set';
@@ -15,13 +16,7 @@ export const GRACE_MS = 30_000;
 
 const asSet = (object: ApiObject | undefined): StatefulSet | undefined =>
   object?.kind === 'StatefulSet' ? (object as StatefulSet) : undefined;
-export const asPod = (object: ApiObject | undefined): Pod | undefined => (object?.kind === 'Pod' ? (object as Pod) : undefined);
-export const nameOf = ({ metadata }: ApiObject): string => `${metadata.namespace ?? ''}/${metadata.name}`;
 
-export const isDying = ({ metadata }: ApiObject): boolean => metadata.deletionTimestamp !== undefined;
-export const isReady = ({ status }: Pod): boolean =>
-  status.phase === 'Running' &&
-  (status.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') ?? false);
 export const isWell = (pod: Pod): boolean => isReady(pod) && !isDying(pod);
 export const revisionOf = (pod: Pod): string => pod.metadata.labels?.['controller-revision-hash'] ?? '';
 export const identityOf = (pod: Pod, names: Names): string =>

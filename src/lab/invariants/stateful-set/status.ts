@@ -1,9 +1,9 @@
 /** Invariants of the identities of pods, of the status of StatefulSets, and of their settled state. */
 import type { Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import { controllerOf } from '../../../apiserver/machinery/index.ts';
-import { atRest } from '../forms.ts';
+import { atRest, asPod, isDying, isReady } from '../forms.ts';
 import { checking, type Invariant, type Violation } from '../invariant.ts';
-import { asPod, identityOf, isDying, isReady, isWell, partitionOf, placeOf, revisionOf } from './pods.ts';
+import { identityOf, isWell, partitionOf, placeOf, revisionOf } from './pods.ts';
 
 export const onePodPerOrdinal: Invariant = {
   name: 'stateful-set/at-most-one-pod-per-ordinal',

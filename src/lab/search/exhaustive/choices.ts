@@ -9,7 +9,7 @@ import type { ClusterEvent } from '../../../controlplane/runtime/index.ts';
 import { replaying, type Point } from '../../choices/index.ts';
 import { upcomingOf, letPass, type Held } from '../../order/index.ts';
 import type { InjectedFault, PointChoice } from '../../scenario/index.ts';
-import { attempt } from '../run.ts';
+import { attempt } from '../reproduction.ts';
 import { type OrderFinding, orderRulesOf } from './explore.ts';
 import { walk, type Walk } from './walk.ts';
 

@@ -6,7 +6,7 @@ import type { Item, Scenario } from '../../scenario/index.ts';
 import { type Cause, causeText } from '../cause.ts';
 import type { OrderRules } from './dependence.ts';
 import { walk, type Walked } from './walk.ts';
-import type { Making } from '../run.ts';
+import type { Making } from '../reproduction.ts';
 import type { Staged } from '../../simulation/index.ts';
 
 /** A request takes 2 ms for the round trip, and a watch event 1 ms. */
@@ -35,7 +35,6 @@ export const orderRulesOf = ({ cluster: { latency } }: Scenario): OrderRules => 
   drawn: latency.watch.minMs !== latency.watch.maxMs || latency.api.minMs !== latency.api.maxMs,
 });
 
-/** Options of the exploration. */
 export interface ExhaustiveOptions extends Making {
   /** The number of branchings of a run after which no alternatives are explored; absent: no limit. */
   readonly depth?: number;

@@ -8,10 +8,9 @@ import { formatDurationMs } from '../../../schema/values/index.ts';
 import type { Chooser, Point } from '../../choices/index.ts';
 import { itemsOf, type Scenario } from '../../scenario/index.ts';
 import { stage, type Staged } from '../../simulation/index.ts';
-import type { Making } from '../run.ts';
+import type { Making } from '../reproduction.ts';
 import { quietAtOf } from '../baseline.ts';
-import { collectCauses, type Cause } from '../cause.ts';
-import { isKnownLast, watchLiveness } from '../liveness.ts';
+import { collectCauses, type Cause, isKnownLast, watchLiveness } from '../cause.ts';
 import { groupOf, judgedTogether, meetsIn, moveOf, type OrderRules } from './dependence.ts';
 import { orderRulesAt } from './explore.ts';
 import { watchState, type StateWatch } from './state.ts';
@@ -33,7 +32,6 @@ export interface Walked {
   readonly causes: readonly Cause[];
 }
 
-/** The parameters of a walk. */
 export interface Walk {
   readonly scenario: Scenario;
   readonly making: Making;

@@ -4,11 +4,10 @@
  */
 import { kindOf, replaying, sortOf, whoseOf } from '../../choices/index.ts';
 import type { PointChoice, Scenario } from '../../scenario/index.ts';
-import { attempt, type Making } from '../run.ts';
+import { attempt, type Making, pointsOf, reproduction } from '../reproduction.ts';
 import { quietAtOf } from '../baseline.ts';
 import type { Cause } from '../cause.ts';
 import type { Ground } from '../search.ts';
-import { pointsOf, reproduction } from '../reproduction.ts';
 import { smaller, fewest } from './smaller.ts';
 import { reanchored } from './reanchor.ts';
 

@@ -58,7 +58,6 @@ function* smallerObjects(objects: readonly SourcedManifest[]): Generator<readonl
       yield [...objects.slice(0, at), { ...rest, object: each as Manifest }, ...objects.slice(at + 1)];
 }
 
-/** Yields the value with one smaller number. */
 function* smallerNumbers(value: unknown, name = ''): Generator<unknown> {
   if (typeof value === 'number' && SIZES.has(name)) {
     yield* fewer(value);
