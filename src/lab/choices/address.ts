@@ -40,7 +40,7 @@ interface State {
 }
 
 /** Returns the roles of the objects in a store, now and later. */
-export function rolesIn(store: Store): Roles {
+function rolesIn(store: Store): Roles {
   const state: State = { names: new Map(), uids: new Map(), counts: new Map(), known: new Map() };
   for (const kind of store.kinds()) for (const object of store.values(kind)) enter(state, object);
   store.onChange(({ type, object }) => {

@@ -84,7 +84,7 @@ const known = new Map<string, string>();
 const MOST_KNOWN = 20_000;
 
 /** Returns a sentence without quotations, numbers and generated names. */
-export function sketch(text: string): string {
+function sketch(text: string): string {
   let found = known.get(text);
   if (found === undefined) {
     if (known.size >= MOST_KNOWN) known.clear();
