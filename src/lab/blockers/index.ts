@@ -5,4 +5,4 @@
 export { type Situation, situationAt, situationOf } from './situation.ts';
 export { introspectionAt } from './introspection-at.ts';
 export { explainers, blockersOf, type Waiting } from './blockers.ts';
-export { waitingText } from './words.ts';
+export { waitingText } from './blockers.ts';

@@ -3,10 +3,12 @@ import type { Cluster } from '../../controlplane/cluster.ts';
 import { choiceText, replaying } from '../choices/index.ts';
 import { type Livelock, livelockText, type Starvation, starvationText, watchLivelocks, watchStarvation } from '../livelock/index.ts';
 import type { PointChoice, Scenario } from '../scenario/index.ts';
-import type { Making } from './reproduction.ts';
-import { type RunFailure, simulate } from '../simulation/index.ts';
+import { type RunFailure, simulate, type SimulateOptions } from '../simulation/index.ts';
 import { type CacheView, cacheViewOf, type Entry, entryAt, type Trace, withoutChance } from '../trace/index.ts';
 import { compareText } from '../../schema/values/index.ts';
+
+/** The definitions of a run: a user's definitions, planted bugs. */
+export type Making = Pick<SimulateOptions, 'with' | 'invariants' | 'controllers' | 'alter'>;
 
 const LIVELOCK = 'no livelock';
 /** Delayed messages may arrive this long after the end of faults, in milliseconds: twice the longest delay. */

@@ -1,6 +1,6 @@
 /** A search in one call, for tests and programs: baseline, runs, reduction, report. */
 import type { PointChoice, Scenario } from '../scenario/index.ts';
-import type { Making } from './reproduction.ts';
+import type { Making } from './cause.ts';
 import { causeText, type Cause, wordsFor } from './cause.ts';
 import type { Catch, Statistics } from './statistics.ts';
 import { beginSearch, make, type Ground, type SearchPlan } from './search.ts';

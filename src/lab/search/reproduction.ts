@@ -5,12 +5,9 @@
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Chooser } from '../choices/index.ts';
 import type { PointChoice, Scenario } from '../scenario/index.ts';
-import { quietAtOf } from './baseline.ts';
-import { type Cause, collectCauses, isKnownLast, isLiveness, watchLiveness } from './cause.ts';
-import { type Run, simulate, type SimulateOptions, stage, type Staged } from '../simulation/index.ts';
-
-/** The definitions of a run: a user's definitions, planted bugs. */
-export type Making = Pick<SimulateOptions, 'with' | 'invariants' | 'controllers' | 'alter'>;
+import { quietAtOf } from './healing.ts';
+import { type Cause, collectCauses, isKnownLast, isLiveness, watchLiveness, type Making } from './cause.ts';
+import { type Run, simulate, stage, type Staged } from '../simulation/index.ts';
 
 export interface Attempt {
   readonly run: Run;

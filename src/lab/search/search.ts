@@ -5,7 +5,8 @@
  */
 import { faultKinds, replaying } from '../choices/index.ts';
 import type { PointChoice, Scenario } from '../scenario/index.ts';
-import { attempt, type Making, type Outcome } from './reproduction.ts';
+import { attempt, type Outcome } from './reproduction.ts';
+import type { Making } from './cause.ts';
 import { fractionOf, createCorpus, type Corpus, swarming, type Draw, type Field } from './swarm.ts';
 import { openStatistics, type Statistics } from './statistics.ts';
 import type { Baseline } from './baseline.ts';

@@ -5,22 +5,9 @@
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Definitions } from '../definitions/index.ts';
 import { type Livelock, livelockText, type Starvation, starvationText, watchLivelocks, watchStarvation } from '../livelock/index.ts';
-import { definedAt, type Locate, outOfSandbox } from '../sandbox/index.ts';
-import { itemsOf, type Position, type Step } from '../scenario/index.ts';
+import { itemsOf, type Step } from '../scenario/index.ts';
 import type { Run } from './run.ts';
 import { stage, type Staged } from './simulate.ts';
-
-/** Returns where an endless controller was defined; undefined: it is a built-in one. */
-export function loopingAt(
-  { cluster, locate }: { readonly cluster: Cluster; readonly locate?: Locate | undefined },
-  { controller: name }: { readonly controller?: string | undefined },
-): Position | undefined {
-  if (name === undefined) return undefined;
-  for (const process of cluster.runtime.names())
-    for (const each of cluster.runtime.process(process)?.spec.controllers ?? [])
-      if (each.name === name && outOfSandbox(each) !== each) return definedAt(outOfSandbox(each), locate);
-  return undefined;
-}
 
 /** A liveness violation: a headline, and lines about what repeats. */
 export interface Liveness {

@@ -11,7 +11,7 @@ import type { Scenario } from '../scenario/index.ts';
 import { recordTrace, type Entry, type Trace } from '../trace/index.ts';
 import { controllersOn, findings, noteThrown } from './sandbox-findings.ts';
 import { chosenOf, applyOverrides } from './overrides.ts';
-import { loopingAt } from './liveness.ts';
+import { loopingAt } from './sandbox-findings.ts';
 import { noteEntry, noteFailure, type Record, type Play, type ScenarioPosition } from './run-record.ts';
 import { DEFAULT_LIMITS, driverOf, OPEN_STEPS, runToEnd, type Passing } from './drive.ts';
 import { nameOf, watchDeletions } from './about.ts';

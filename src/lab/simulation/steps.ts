@@ -9,7 +9,7 @@ import { waitFor, waitUntilDue, type Passing } from './drive.ts';
 import { evaluate } from './expectations.ts';
 import type { Asked, NarrationStep } from '../trace/index.ts';
 import { answerTo, askedOf, lookAt } from './lesson.ts';
-import { loopingAt } from './liveness.ts';
+import { loopingAt } from './sandbox-findings.ts';
 import type { RunFailure, Trouble } from './run.ts';
 import { waitingLines } from './waiting.ts';
 

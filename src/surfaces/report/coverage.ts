@@ -2,7 +2,7 @@
 import { compareText } from '../../schema/values/index.ts';
 import { sumCoverage, type Coverage } from '../../lab/coverage.ts';
 import type { Palette } from './terminal.ts';
-import type { RunSummary } from './json.ts';
+import type { RunSummary } from './summary.ts';
 import { count, table } from './table.ts';
 
 /** Everything that runs can cover. */

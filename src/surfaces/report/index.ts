@@ -3,8 +3,10 @@
  * module turns data into text; the command line prints it.
  */
 export { PLAIN, type Palette, paintLines, paintParts, ERASE_LINE, printable, sealed, steers } from './terminal.ts';
-export { count, fittedTable, grouped, pad, table, widthOf, wrapLine, objectTable, objectYaml } from './table.ts';
-export { summarize, type RunSummary, runsJson, type Unread, type Unrun } from './json.ts';
+export { count, fittedTable, grouped, pad, table, widthOf, wrapLine } from './table.ts';
+export { objectTable, objectYaml } from './objects.ts';
+export { summarize, type RunSummary } from './summary.ts';
+export { runsJson, type Unread, type Unrun } from './json.ts';
 export { explain, replayCommand, shellWord, STDIN, type Explanation, cacheViewText } from './explain.ts';
 export { factsLine, failureLines, livenessLines, lintWarningLines, replayLines, runLine, totalsLines, describeFailures } from './text.ts';
 export { junit } from './junit.ts';

@@ -1,73 +1,9 @@
-/** The summary of a run as plain data, and runs as a JSON document. The same seed gives the same bytes on every machine. */
-import type { Coverage } from '../../lab/coverage.ts';
-import { type LintWarning, lintWarningsOn } from '../../lab/scenario/index.ts';
-import type { InvariantResult, Liveness, Run, RunFailure, Verdict } from '../../lab/simulation/index.ts';
-import { formatParts, type NarrationStep } from '../../lab/trace/index.ts';
+/** Runs as a JSON document. The same seed gives the same bytes on every machine. */
+import { formatParts } from '../../lab/trace/index.ts';
+import type { RunFailure } from '../../lab/simulation/index.ts';
+import { replayCommand, type Explanation } from './explain.ts';
 import type { CoverageReport } from './coverage.ts';
-import { type Explanation, replayCommand } from './explain.ts';
-
-/** A run without its trace and its cluster: plain data, for reports, files and other threads. */
-export interface RunSummary {
-  readonly scenario: string;
-  readonly title?: string;
-  readonly file: string;
-  readonly seed: number;
-  readonly verdict: Verdict;
-  readonly failures: readonly RunFailure[];
-  readonly invariants: readonly InvariantResult[];
-  /** The narration, and the trace step of each part. */
-  readonly narrationSteps: readonly NarrationStep[];
-  readonly digest: string;
-  readonly counters: { readonly commits: number; readonly deliveries: number; readonly reconciles: number; readonly refusals: number };
-  /** Number of kernel events. */
-  readonly steps: number;
-  /** Virtual milliseconds. */
-  readonly lengthMs: number;
-  readonly settled: boolean;
-  /** Parts of its files without effect, and rules of the specification that were not enforced; absent: none. */
-  readonly lintWarnings?: readonly LintWarning[];
-  /** The coverage of the run; absent: not requested. */
-  readonly coverage?: Coverage;
-  /** A livelock, if one was found; absent: none, or not searched for. */
-  readonly liveness?: Liveness;
-  /** Command line options that change the run, such as `--rules recorded`; absent: none. */
-  readonly flags?: string;
-}
-
-/** Summarises a run. `flags`: options of the command line that its replay needs. */
-export function summarize(run: Run, file: string, flags = ''): RunSummary {
-  const {
-    scenario: { name, title },
-    seed,
-    verdict,
-    failures,
-    invariants,
-    narrationSteps,
-    digest,
-    counters,
-    steps,
-    lengthMs,
-    settled,
-  } = run;
-  const lintWarnings = [...lintWarningsOn(run.scenario, (kind) => run.cluster.kinds.byKind(kind)?.schema), ...run.lintWarnings];
-  return {
-    scenario: name,
-    ...(title === undefined ? {} : { title }),
-    file,
-    seed,
-    verdict,
-    failures,
-    invariants,
-    narrationSteps: narrationSteps.filter(({ text }) => text !== undefined),
-    digest,
-    counters: { ...counters },
-    steps,
-    lengthMs,
-    settled,
-    ...(lintWarnings.length === 0 ? {} : { lintWarnings }),
-    ...(flags === '' ? {} : { flags }),
-  };
-}
+import type { RunSummary } from './summary.ts';
 
 export interface ExplainedRun {
   readonly run: RunSummary;

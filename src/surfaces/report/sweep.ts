@@ -4,7 +4,8 @@
  */
 import { createDigest } from '../../engine/digest.ts';
 import { formatSince, withoutChance, type DiscriminatingFeature } from '../../lab/trace/index.ts';
-import type { Unread, RunSummary } from './json.ts';
+import type { Unread } from './json.ts';
+import type { RunSummary } from './summary.ts';
 import { junitDocument, skippedCase, unreadSuites, type JunitSuite } from './junit.ts';
 import { replayCommand } from './explain.ts';
 import { PLAIN, type Palette } from './terminal.ts';

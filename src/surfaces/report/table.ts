@@ -1,7 +1,4 @@
 /** Tables of texts. Widths count visible characters: colours do not count. */
-import type { ApiObject, Kind, KindContext } from '../../apiserver/machinery/index.ts';
-import { formatYaml } from '../../schema/yaml/index.ts';
-import type { Palette } from './terminal.ts';
 
 // oxlint-disable-next-line no-control-regex -- colours are control sequences
 const COLOURS = /\u001B\[\d+m/g;
@@ -85,32 +82,3 @@ export const named = (what: string, names: readonly string[]): readonly string[]
   ...names.slice(0, MOST_NAMED).map((name) => `    ${name}`),
   ...(names.length > MOST_NAMED ? [`    and ${names.length - MOST_NAMED} more`] : []),
 ];
-
-const text = (cell: unknown): string =>
-  cell === undefined || cell === null || cell === '' ? '<none>' : typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
-
-/**
- * Returns a table of objects of one kind: its printer columns without the wide ones, and the namespace first if the objects have several.
- */
-export function objectTable(kind: Kind, objects: readonly ApiObject[], context: KindContext, palette: Palette): readonly string[] {
-  const columns = kind.columns.filter(({ priority }) => priority === 0);
-  const namespaces = new Set(objects.map(({ metadata }) => metadata.namespace));
-  const spread = namespaces.size > 1 || (kind.namespaced && !namespaces.has('default'));
-  const head = [...(spread ? ['NAMESPACE'] : []), ...columns.map(({ name }) => name.toUpperCase())].map((name) => palette.dim(name));
-  const rows = objects.map((object) => [
-    ...(spread ? [object.metadata.namespace ?? ''] : []),
-    ...columns.map((column) => text(column.cell(object, context))),
-  ]);
-  return table([head, ...rows], '   ');
-}
-
-/** Returns an object as YAML, without `managedFields`. */
-export function objectYaml(object: ApiObject): string {
-  const {
-    apiVersion,
-    kind,
-    metadata: { managedFields: _, ...metadata },
-    ...rest
-  } = object;
-  return formatYaml({ apiVersion, kind, metadata, ...rest });
-}

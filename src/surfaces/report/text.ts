@@ -5,7 +5,8 @@
 import type { Run, RunFailure } from '../../lab/simulation/index.ts';
 import { formatSince, shortKey } from '../../lab/trace/index.ts';
 import { explain, type Explanation, replayCommand, walkCommand, whyCommand } from './explain.ts';
-import { type Unread, type RunSummary, summarize } from './json.ts';
+import type { Unread } from './json.ts';
+import { summarize, type RunSummary } from './summary.ts';
 import { paintParts, type Palette, PLAIN, printable } from './terminal.ts';
 import { count, named, pad, table } from './table.ts';
 

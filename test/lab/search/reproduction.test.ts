@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { replaying, type Point } from '../../../src/lab/choices/index.ts';
 import type { PointChoice } from '../../../src/lab/scenario/index.ts';
 import { attempt, pointsOf, reproduction } from '../../../src/lab/search/reproduction.ts';
-import { quiesced, quietAtOf } from '../../../src/lab/search/baseline.ts';
+import { quiesced, quietAtOf } from '../../../src/lab/search/healing.ts';
 import { LATCH, latch } from './incidents/latch.ts';
 
 const CLAIM = 'never-refused-thrice';

@@ -8,7 +8,7 @@ import { simulate } from '../../../src/lab/simulation/index.ts';
 import { beginSearch, make, search, baseline, type Searched, type SearchOptions } from '../../../src/lab/search/index.ts';
 import { fewest, smaller } from '../../../src/lab/search/shrink/smaller.ts';
 import type { OpenStatistics } from '../../../src/lab/search/statistics.ts';
-import { quiesced } from '../../../src/lab/search/baseline.ts';
+import { quiesced } from '../../../src/lab/search/healing.ts';
 import { seeing, withMutant } from '../../support/mutants.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
 import { LATCH, latch } from './incidents/latch.ts';

@@ -6,7 +6,7 @@ import type { Item, Scenario } from '../../scenario/index.ts';
 import { type Cause, causeText } from '../cause.ts';
 import type { OrderRules } from './dependence.ts';
 import { walk, type Walked } from './walk.ts';
-import type { Making } from '../reproduction.ts';
+import type { Making } from '../cause.ts';
 import type { Staged } from '../../simulation/index.ts';
 
 /** A request takes 2 ms for the round trip, and a watch event 1 ms. */

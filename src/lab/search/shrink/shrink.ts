@@ -4,8 +4,9 @@
  */
 import { kindOf, replaying, sortOf, whoseOf } from '../../choices/index.ts';
 import type { PointChoice, Scenario } from '../../scenario/index.ts';
-import { attempt, type Making, pointsOf, reproduction } from '../reproduction.ts';
-import { quietAtOf } from '../baseline.ts';
+import { attempt, pointsOf, reproduction } from '../reproduction.ts';
+import type { Making } from '../cause.ts';
+import { quietAtOf } from '../healing.ts';
 import type { Cause } from '../cause.ts';
 import type { Ground } from '../search.ts';
 import { smaller, fewest } from './smaller.ts';
