@@ -83,7 +83,7 @@ export const LAYERS: readonly Layer[] = [
     modules: [
       { name: 'trace', why: 'the record of a run; everything below in this list reads it' },
       { name: 'scenario', why: 'the format of scenario files, checked and compiled' },
-      { name: 'faults', why: 'one file for each fault' },
+      { name: 'faults', why: 'faults that a scenario names or a search injects' },
       { name: 'livelock', why: 'livelock detection, from a trace' },
       { name: 'invariants', why: 'one file for each group of invariants' },
       { name: 'definitions', why: "a user's additions to the registries above" },

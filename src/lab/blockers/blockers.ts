@@ -2,9 +2,9 @@
 import { inOrder } from '../../schema/values/index.ts';
 import type { ObjectName } from '../trace/index.ts';
 import * as all from './all.ts';
-import type { Explainer, Situation, Wait } from './contract.ts';
+import type { Explainer, Situation, Wait } from './situation.ts';
 import { deleted, namespaceAbsence, parent, refused } from './explainers/absence.ts';
-import { keyOfName } from './words.ts';
+import { keyOfName, listed } from './words.ts';
 
 /** A reason why an object waits, or why several of a kind do. */
 export interface Waiting {
@@ -101,3 +101,20 @@ function grouped(reported: readonly { readonly name: ObjectName; readonly waits:
   }
   return [...groups.values()];
 }
+
+/** The limit of lines, so that a whole answer fits a screen. */
+const MOST = 16;
+
+/** Returns lines such as `Job big waits for 3 pods …`, indented by depth; the lines over the limit are counted. */
+export function waitingText(waits: readonly Waiting[], most = MOST): readonly string[] {
+  const lines = waits.map(({ about, alike, depth, text }) => `${'  '.repeat(depth)}${named(about, alike)} ${text}`);
+  return lines.length <= most ? lines : [...lines.slice(0, most), `and ${lines.length - most} more`];
+}
+
+const shown = ({ namespace, name }: ObjectName): string =>
+  namespace === undefined || namespace === 'default' ? name : `${namespace}/${name}`;
+
+const named = (about: ObjectName, alike: readonly ObjectName[]): string =>
+  alike.length === 0
+    ? `${about.kind} ${shown(about)}`
+    : `each of ${alike.length + 1} ${about.kind}s (${listed([about, ...alike].map(shown))})`;

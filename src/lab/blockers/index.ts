@@ -2,8 +2,7 @@
  * Blockers ("why not"): what an object waits for, across owners. Small explainers, one file for each sort of wait and one line each in
  * `all.ts`, read the objects of a moment, the trace up to it, and the pending events.
  */
-export type { Situation } from './contract.ts';
+export { type Situation, situationAt, situationOf } from './situation.ts';
 export { introspectionAt } from './introspection-at.ts';
-export { situationAt, situationOf } from './situation.ts';
 export { explainers, blockersOf, type Waiting } from './blockers.ts';
-export { waitingText } from './text.ts';
+export { waitingText } from './blockers.ts';

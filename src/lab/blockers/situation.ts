@@ -1,11 +1,49 @@
-/** Creates the moments that explainers read: the present of a cluster, or a step of a trace. */
+/** The moment that explainers read (the present of a cluster, or a step of a trace), and the contract of an explainer. */
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
-import type { FeatureGates, Names } from '../../apiserver/machinery/index.ts';
+import type { ApiObject, FeatureGates, Names } from '../../apiserver/machinery/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
-import { introspectionOf } from '../../controlplane/runtime/index.ts';
-import { cursorAt, type Trace } from '../trace/index.ts';
-import type { Situation } from './contract.ts';
+import { type Introspection, introspectionOf } from '../../controlplane/runtime/index.ts';
 import { introspectionAt } from './introspection-at.ts';
+import { cursorAt, type ObjectName, type Trace, type World } from '../trace/index.ts';
+
+/** A moment of a run, with the state that explainers read. */
+export interface Situation {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly world: World;
+  /** It covers the moment, and perhaps later entries. */
+  readonly trace: Trace;
+  readonly step: number;
+  readonly introspection: Introspection;
+  readonly names: Names;
+  readonly gates: FeatureGates;
+  readonly kinds: KindRegistry;
+}
+
+export interface Wait {
+  /** A predicate whose subject is the object: `waits for a node: 0/2 nodes are available`. */
+  readonly text: string;
+  /** When the wait ends by itself, milliseconds since the epoch. */
+  readonly until?: number;
+  /** The object does not wait any more, because it has finished. */
+  readonly ended?: true;
+  /** Objects that it waits for; they are explained next. */
+  readonly leadsTo?: readonly ObjectName[];
+}
+
+/** Explains what an object waits for; returns an empty list where its reason does not apply. */
+export interface Explainer {
+  readonly name: string;
+  /** The kinds that it explains; absent: every kind. */
+  readonly kinds?: readonly string[];
+  explain(object: ApiObject, situation: Situation): readonly Wait[];
+}
+
+/** Explains why an object does not exist, and which owner would create it. */
+export interface AbsenceExplainer {
+  readonly name: string;
+  explain(name: ObjectName, situation: Situation): readonly Wait[];
+}
 
 /** Returns the present of a cluster, with its trace so far. `now`: an instant between the last entry and the present, without events. */
 export function situationOf(cluster: Cluster, trace: Trace, now = cluster.now): Situation {

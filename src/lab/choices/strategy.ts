@@ -1,9 +1,9 @@
-/** Calls a strategy at each choice point of a run, applies its choice, and records it. */
+/** Calls a strategy at each choice point of a run, applies its choice, and records it; a strategy that replays choices, each once. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Points } from '../../controlplane/runtime/index.ts';
+import { choiceText, kindOf } from '../faults/index.ts';
 import type { InjectedFault, PointChoice } from '../scenario/index.ts';
-import { addressesIn, type Point } from './address.ts';
-import { choiceText, kindOf } from './registry.ts';
+import { addressesIn, sortOf, type Point } from './address.ts';
 
 /** The strategy: returns the choice at a point; undefined: no fault. */
 export interface Chooser {
@@ -61,7 +61,7 @@ const points = ({ cluster, addresses, chosen, slowness }: Strategy): Points => (
   decide(which) {
     const point = addresses.decide(which);
     const injectedFault = chosen(point);
-    const verdict = injectedFault === undefined ? undefined : kindOf(injectedFault).decide?.(cluster, injectedFault, point);
+    const verdict = injectedFault === undefined ? undefined : kindOf(injectedFault).decide?.(cluster, injectedFault, point.process);
     if (verdict !== undefined) return verdict;
     const ms = slowness(point);
     return ms === 0 ? undefined : { hold: ms };
@@ -69,10 +69,35 @@ const points = ({ cluster, addresses, chosen, slowness }: Strategy): Points => (
   write(envelope) {
     const point = addresses.write(envelope);
     const injectedFault = chosen(point);
-    const verdict = injectedFault === undefined ? undefined : kindOf(injectedFault).write?.(cluster, injectedFault, point);
+    const verdict = injectedFault === undefined ? undefined : kindOf(injectedFault).write?.(cluster, injectedFault, point.process);
     if (verdict !== undefined) return verdict;
     const ms = slowness(point);
     return ms === 0 ? undefined : { delayMs: ms };
   },
   start: (process, pod) => chosen(addresses.start(process, pod))?.do === 'hang',
 });
+
+/** Returns a strategy that makes these choices. */
+export function replaying(choices: readonly PointChoice[]): Chooser {
+  const faults = new Map<string, InjectedFault>();
+  const slow = new Map<string, Extract<InjectedFault, { do: 'slow' }>>();
+  for (const { at, injectedFault } of choices) {
+    if (injectedFault.do === 'slow') slow.set(at, injectedFault);
+    else if (sortOf(at) !== 'actor') faults.set(at, injectedFault);
+  }
+  return {
+    slow,
+    // A run reaches the same point again after a crash, so a choice is made only once.
+    choose({ address }) {
+      const injectedFault = faults.get(address);
+      if (injectedFault !== undefined) faults.delete(address);
+      return injectedFault;
+    },
+  };
+}
+
+/** Returns the choices whose point was not reached. */
+export function unusedOf(choices: readonly PointChoice[], taken: Taken): readonly PointChoice[] {
+  const used = new Set(taken.map(({ at }) => at));
+  return choices.filter(({ at }) => !used.has(at));
+}

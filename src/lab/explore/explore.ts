@@ -28,7 +28,6 @@ export interface Finding {
   /** The scenario as text, with the failures in a comment. */
   readonly file: string;
   readonly shrinks: number;
-  /** The seed of the search. */
   readonly seed: number;
 }
 

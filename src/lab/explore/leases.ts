@@ -4,23 +4,10 @@
  */
 import fc from 'fast-check';
 import type { Scenario, Step } from '../scenario/index.ts';
-import {
-  deleting,
-  expecting,
-  faulting,
-  found,
-  headless,
-  latencies,
-  mended,
-  MINUTE,
-  patching,
-  pauses,
-  SECOND,
-  seeds,
-  silences,
-  troubles,
-  waits,
-} from './steps.ts';
+import { scenariosOf, type ScenarioSize } from './generator.ts';
+import { deleting, expecting, later, MINUTE, patching, present, SECOND, writing } from './steps.ts';
+import { faulting, faultsOf, mended, pauses, returning, silencesOf } from './troubles.ts';
+import { headless, tolerating, workload } from './workloads.ts';
 
 const NODES = ['node-0', 'node-1'];
 const SYSTEM = 'orch-system';
@@ -52,24 +39,23 @@ const names = (component: string, count: number): readonly string[] =>
   Array.from({ length: count }, (_, i) => (i === 0 ? component : `${component}-${i}`));
 
 const operations: fc.Arbitrary<Step> = fc.oneof(
-  fc.tuple(waits, leases).map(([ms, target]) => deleting(ms, target)),
-  fc.tuple(waits, leases, edits).map(([ms, target, spec]) => patching(ms, target, { spec })),
-  fc.tuple(waits, fc.constantFrom(...NODES)).map(([ms, name]) => deleting(ms, { kind: 'Node', name })),
-  fc.tuple(waits, fc.nat(REPLICAS - 1)).map(([ms, ordinal]) => deleting(ms, { kind: 'Pod', name: `web-${ordinal}` })),
+  leases.map((target) => deleting(target)),
+  fc.tuple(leases, edits).map(([target, spec]) => patching(target, { spec })),
+  fc.constantFrom(...NODES).map((name) => deleting({ kind: 'Node', name })),
+  fc.nat(REPLICAS - 1).map((ordinal) => deleting({ kind: 'Pod', name: `web-${ordinal}` })),
 );
 
 const ends = (subjects: readonly string[]): fc.Arbitrary<Step> =>
   fc
-    .tuple(waits, fc.constantFrom(...subjects), fc.constantFrom(SECOND, 20 * SECOND, undefined))
-    .map(([ms, who, restartAfter]) => faulting(ms, 'stop', who, restartAfter === undefined ? {} : { restartAfter }));
+    .tuple(fc.constantFrom(...subjects), fc.constantFrom(SECOND, 20 * SECOND, undefined))
+    .map(([who, restartAfter]) => faulting('stop', who, present({ restartAfter })));
 const wrongClocks = (subjects: readonly string[]): fc.Arbitrary<Step> =>
   fc
     .tuple(
-      waits,
       fc.constantFrom(...subjects),
       fc.constantFrom({ by: 2 * SECOND }, { by: 40 * SECOND }, { by: 2 * SECOND, behind: true }, { by: 120 * MINUTE, behind: true }),
     )
-    .map(([ms, who, skew]) => faulting(ms, 'skew', who, skew));
+    .map(([who, skew]) => faulting('skew', who, skew));
 
 /** Returns the condition that one process holds a lease, has held it for so many minutes, and renews it. */
 const held = (lease: string, component: string, minutes: number): string =>
@@ -82,87 +68,49 @@ const quiescence = (minutes: number): readonly string[] => [
   `objects('Pod').size() == ${REPLICAS} && objects('Pod').all(p, p.status.conditions.exists(c, c.type == 'Ready' && c.status == 'True') && !has(p.metadata.deletionTimestamp))`,
 ];
 
-const web = (tolerationSeconds: number | undefined): Step => ({
-  timing: { when: 'next' },
-  verb: 'create',
-  objects: [
-    { object: headless('web') },
-    {
-      object: {
-        apiVersion: 'apps/v1',
-        kind: 'StatefulSet',
-        metadata: { name: 'web' },
-        spec: {
-          replicas: REPLICAS,
-          serviceName: 'web',
-          podManagementPolicy: 'Parallel',
-          selector: { matchLabels: { app: 'web' } },
-          template: {
-            metadata: { labels: { app: 'web' } },
-            spec: {
-              terminationGracePeriodSeconds: 2,
-              containers: [{ name: 'c', image: 'sim:1' }],
-              ...(tolerationSeconds === undefined
-                ? {}
-                : {
-                    tolerations: ['not-ready', 'unreachable'].map((key) => ({
-                      key: `node.orch.io/${key}`,
-                      operator: 'Exists',
-                      effect: 'NoExecute',
-                      tolerationSeconds,
-                    })),
-                  }),
-            },
-          },
-        },
-      },
-    },
-  ],
-});
-
-/** Options of scenarios with leader election. */
-export interface LeaseScenarioOptions {
-  /** The maximum number of operations and faults; default 8. */ readonly maxSteps?: number;
-}
+const web = (tolerationSeconds: number | undefined): Step =>
+  writing(
+    'create',
+    headless('web'),
+    workload(
+      'StatefulSet',
+      'web',
+      { replicas: REPLICAS, serviceName: 'web', podManagementPolicy: 'Parallel' },
+      tolerating(tolerationSeconds),
+    ),
+  );
 
 /**
  * Returns scenarios with candidates of both components, two nodes and a set of pods. Each ends without faults: one holder of each lease,
  * which stays, ready nodes, and all pods.
  */
-export const leaseScenarios = ({ maxSteps = 8 }: LeaseScenarioOptions = {}): fc.Arbitrary<Scenario> =>
+export const leaseScenarios = ({ maxSteps = 8 }: ScenarioSize = {}): fc.Arbitrary<Scenario> =>
   fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 3 })).chain(([controllerManagers, schedulers]) => {
     const candidates = [...names('controller-manager', controllerManagers), ...names('scheduler', schedulers)];
     const agents = NODES.map((node) => `agent/${node}`);
     const processes = [...candidates, ...agents];
-    const workloadOperation = fc.oneof(
-      operations,
-      troubles([...candidates, ...candidates, ...agents]),
-      ends(candidates),
-      wrongClocks(processes),
-      silences(NODES),
-      pauses,
-    );
-    return fc
-      .record({
-        steps: fc.array(workloadOperation, { maxLength: maxSteps, size: 'max' }),
-        tolerationSeconds: fc.constantFrom(undefined, 10),
-        latency: latencies,
-        seed: seeds,
-      })
-      .map(({ steps, tolerationSeconds, latency, seed }) =>
-        found({
-          seed,
-          nodes: NODES,
-          cluster: { controllerManagers, schedulers, latency, podBehaviors: [{ startDelayMs: 200, terminationDelayMs: 100 }] },
-          steps: [
-            web(tolerationSeconds),
-            ...steps,
-            ...mended(2 * MINUTE, processes, NODES),
-            // An agent registers its node at its start, so one whose Node was deleted must restart.
-            ...agents.flatMap((agent) => [faulting(SECOND, 'crash', agent, { restartAfter: SECOND })]),
-            expecting(5 * MINUTE, ...quiescence(2)),
-            expecting(6 * MINUTE, ...quiescence(6)),
-          ],
-        }),
-      );
+    return scenariosOf({
+      nodes: NODES,
+      setup: fc.constantFrom(undefined, 10),
+      steps: fc.oneof(
+        operations,
+        faultsOf([...candidates, ...processes]),
+        ends(candidates),
+        wrongClocks(processes),
+        silencesOf(NODES),
+        pauses,
+      ),
+      maxSteps,
+      make: (tolerationSeconds, steps) => ({
+        cluster: { controllerManagers, schedulers },
+        steps: [
+          web(tolerationSeconds),
+          ...steps,
+          ...mended(2 * MINUTE, processes, NODES),
+          ...returning(agents),
+          later(5 * MINUTE, expecting(...quiescence(2))),
+          later(6 * MINUTE, expecting(...quiescence(6))),
+        ],
+      }),
+    });
   });

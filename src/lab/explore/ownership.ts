@@ -4,10 +4,10 @@
  */
 import fc from 'fast-check';
 import type { Manifest, Scenario, Step, TargetRef } from '../scenario/index.ts';
-import { after, deleting, expecting, found, latencies, mended, MINUTE, patching, seeds, troubles, waits } from './steps.ts';
+import { scenariosOf, type ScenarioSize } from './generator.ts';
+import { deleting, expecting, later, MINUTE, patching, present, writing } from './steps.ts';
+import { faultsOf, mended } from './troubles.ts';
 
-const NODES = ['node-0'];
-const NAMESPACES = ['default', 'team'];
 const KINDS = ['ConfigMap', 'Secret', 'ServiceAccount'];
 /** `a` has no owner; an object is owned only by earlier letters, so that there are no cycles. */
 const NAMES = ['a', 'b', 'c', 'd', 'e'];
@@ -83,22 +83,17 @@ const laterOnes: fc.Arbitrary<Manifest> = fc
   .tuple(places(NAMES), fc.array(strangers, { maxLength: 1 }), seldom)
   .map(([place, owners, held]) => objectAt(place, owners, held));
 
-const creating = (timing: Step['timing'], object: Manifest): Step => ({ timing, verb: 'apply', objects: [{ object }] });
 const policies = fc.constantFrom('Background', 'Foreground', 'Orphan', undefined);
+const somewhere = places(NAMES);
 const operations: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 2, arbitrary: fc.tuple(waits, laterOnes).map(([ms, object]) => creating(after(ms).timing, object)) },
+  { weight: 2, arbitrary: laterOnes.map((object) => later(0, writing('apply', object))) },
   {
     weight: 4,
-    arbitrary: fc
-      .tuple(waits, places(NAMES), policies)
-      .map(([ms, place, propagationPolicy]) => deleting(ms, place, propagationPolicy === undefined ? {} : { propagationPolicy })),
+    arbitrary: fc.tuple(somewhere, policies).map(([place, propagationPolicy]) => deleting(place, present({ propagationPolicy }))),
   },
-  {
-    weight: 1,
-    arbitrary: fc.tuple(waits, places(NAMES)).map(([ms, place]) => patching(ms, place, { metadata: { ownerReferences: null } })),
-  },
-  { weight: 1, arbitrary: fc.tuple(waits, places(NAMES)).map(([ms, place]) => patching(ms, place, { metadata: { finalizers: null } })) },
-  { weight: 1, arbitrary: waits.map((ms) => deleting(ms, { kind: 'Namespace', name: 'team' })) },
+  somewhere.map((place) => patching(place, { metadata: { ownerReferences: null } })),
+  somewhere.map((place) => patching(place, { metadata: { finalizers: null } })),
+  fc.constant(deleting({ kind: 'Namespace', name: 'team' })),
 );
 
 /** Removes creations in a namespace that is being deleted. */
@@ -121,40 +116,26 @@ const quiescence: readonly string[] = [
   `[${KINDS.map((kind) => `'${kind}'`).join(', ')}].all(k, objects(k).all(o, objects('Namespace').exists(n, n.metadata.name == o.metadata.namespace)))`,
 ];
 
-/** Options of scenarios with owners and finalizers. */
-export interface OwnershipScenarioOptions {
-  /** The maximum number of operations and faults; default 10. */ readonly maxSteps?: number;
-}
-
 /** Returns scenarios that end without faults: no foreign finalizer blocks a deletion, and all objects have the owners that they name. */
-export const ownershipScenarios = ({ maxSteps = 10 }: OwnershipScenarioOptions = {}): fc.Arbitrary<Scenario> =>
-  fc
-    .record({
-      objects: layers,
-      steps: fc.array(
-        fc.oneof(
-          { weight: 5, arbitrary: operations },
-          { weight: 1, arbitrary: troubles(['controller-manager'], { longestCutMs: LONGEST_CUT_MS }) },
+export const ownershipScenarios = ({ maxSteps = 10 }: ScenarioSize = {}): fc.Arbitrary<Scenario> =>
+  scenariosOf({
+    nodes: ['node-0'],
+    setup: layers,
+    steps: fc.oneof(
+      { weight: 5, arbitrary: operations },
+      { weight: 1, arbitrary: faultsOf(['controller-manager'], { longestCutMs: LONGEST_CUT_MS }) },
+    ),
+    maxSteps,
+    make: (objects, steps) => ({
+      namespaces: [{ name: 'team' }],
+      steps: [
+        ...objects.map((object) => writing('apply', object)),
+        ...possible(steps),
+        ...mended(MINUTE, ['controller-manager']),
+        ...targets(`self.metadata.?finalizers.orValue([]).exists(f, f == '${HOLD}')`).map((target) =>
+          patching(target, { metadata: { finalizers: null } }),
         ),
-        { maxLength: maxSteps, size: 'max' },
-      ),
-      latency: latencies,
-      seed: seeds,
-    })
-    .map(({ objects, steps, latency, seed }) =>
-      found({
-        seed,
-        nodes: NODES,
-        namespaces: NAMESPACES.filter((name) => name !== 'default').map((name) => ({ name })),
-        cluster: { latency },
-        steps: [
-          ...objects.map((object) => creating({ when: 'next' }, object)),
-          ...possible(steps),
-          ...mended(MINUTE, ['controller-manager'], []),
-          ...targets(`self.metadata.?finalizers.orValue([]).exists(f, f == '${HOLD}')`).map((target) =>
-            patching(0, target, { metadata: { finalizers: null } }),
-          ),
-          expecting(20 * MINUTE, ...quiescence),
-        ],
-      }),
-    );
+        later(20 * MINUTE, expecting(...quiescence)),
+      ],
+    }),
+  });

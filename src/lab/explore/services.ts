@@ -4,21 +4,10 @@
  */
 import fc from 'fast-check';
 import type { Manifest, Scenario, Step } from '../scenario/index.ts';
-import {
-  after,
-  deleting,
-  expecting,
-  found,
-  latencies,
-  mended,
-  MINUTE,
-  patching,
-  SECOND,
-  seeds,
-  silences,
-  troubles,
-  waits,
-} from './steps.ts';
+import { scenariosOf, type ScenarioSize } from './generator.ts';
+import { deleting, expecting, later, MINUTE, patching, present, SECOND, writing } from './steps.ts';
+import { faultsOf, mended, silencesOf } from './troubles.ts';
+import { READY as READY_DELAY } from './workloads.ts';
 
 const NODES = ['node-0', 'node-1'];
 const SERVICES = ['front', 'back'];
@@ -58,51 +47,33 @@ const pod = (name: string): fc.Arbitrary<Manifest> =>
   fc.record({ app: apps, ready: fc.constantFrom('0', '0.3', '5', '900'), named: fc.boolean() }).map(({ app, ready, named }) => ({
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { name, labels: { app }, annotations: { 'sim.orch.io/ready-delay': ready } },
+    metadata: { name, labels: { app }, annotations: { [READY_DELAY]: ready } },
     spec: {
       terminationGracePeriodSeconds: 2,
       containers: [{ name: 'c', image: 'sim:1', ...(named ? { ports: [{ name: 'web', containerPort: 8080 }] } : {}) }],
     },
   }));
 
-const creating = (timing: Step['timing'], objects: readonly Manifest[]): Step => ({
-  timing,
-  verb: 'apply',
-  objects: objects.map((object) => ({ object })),
-});
 const services = fc.constantFrom(...SERVICES);
 const pods = fc.constantFrom(...PODS);
 /** Creates an object where there is none; immutable fields of existing Services and pods stay. */
 const afresh = (kind: string, names: fc.Arbitrary<string>, make: (name: string) => fc.Arbitrary<Manifest>): fc.Arbitrary<readonly Step[]> =>
-  fc
-    .tuple(
-      waits,
-      names.chain((name) => fc.tuple(fc.constant(name), make(name))),
-    )
-    .map(([ms, [name, manifest]]) => [
-      deleting(ms, { kind, name }, { gracePeriodSeconds: 0 }),
-      creating(after(3 * SECOND).timing, [manifest]),
-    ]);
-const one = (step: fc.Arbitrary<Step>): fc.Arbitrary<readonly Step[]> => step.map((only) => [only]);
+  names
+    .chain((name) => fc.tuple(fc.constant(name), make(name)))
+    .map(([name, manifest]) => [deleting({ kind, name }, { gracePeriodSeconds: 0 }), later(3 * SECOND, writing('apply', manifest))]);
 
-const operations: fc.Arbitrary<readonly Step[]> = fc.oneof(
+const operations: fc.Arbitrary<Step | readonly Step[]> = fc.oneof(
   afresh('Service', services, service),
   afresh('Pod', pods, pod),
-  one(fc.tuple(waits, services, apps).map(([ms, name, app]) => patching(ms, { kind: 'Service', name }, { spec: { selector: { app } } }))),
-  one(fc.tuple(waits, services, ports).map(([ms, name, wanted]) => patching(ms, { kind: 'Service', name }, { spec: { ports: wanted } }))),
-  one(fc.tuple(waits, services).map(([ms, name]) => deleting(ms, { kind: 'Service', name }))),
-  one(
-    fc
-      .tuple(waits, pods, fc.constantFrom(...APPS, 'grey'))
-      .map(([ms, name, app]) => patching(ms, { kind: 'Pod', name }, { metadata: { labels: { app } } })),
-  ),
-  one(
-    fc
-      .tuple(waits, pods, fc.constantFrom(undefined, 0))
-      .map(([ms, name, grace]) => deleting(ms, { kind: 'Pod', name }, grace === undefined ? {} : { gracePeriodSeconds: grace })),
-  ),
-  one(fc.tuple(waits, services).map(([ms, name]) => deleting(ms, { kind: 'Endpoints', name }))),
-  one(fc.tuple(waits, fc.integer({ min: 1, max: 3 })).map(([ms, nth]) => deleting(ms, { kind: 'EndpointSlice', nth }))),
+  fc.tuple(services, apps).map(([name, app]) => patching({ kind: 'Service', name }, { spec: { selector: { app } } })),
+  fc.tuple(services, ports).map(([name, wanted]) => patching({ kind: 'Service', name }, { spec: { ports: wanted } })),
+  services.map((name) => deleting({ kind: 'Service', name })),
+  fc.tuple(pods, fc.constantFrom(...APPS, 'grey')).map(([name, app]) => patching({ kind: 'Pod', name }, { metadata: { labels: { app } } })),
+  fc
+    .tuple(pods, fc.constantFrom(undefined, 0))
+    .map(([name, gracePeriodSeconds]) => deleting({ kind: 'Pod', name }, present({ gracePeriodSeconds }))),
+  services.map((name) => deleting({ kind: 'Endpoints', name })),
+  fc.integer({ min: 1, max: 3 }).map((nth) => deleting({ kind: 'EndpointSlice', nth })),
 );
 
 const SELECTED = 'p.metadata.labels.app == s.spec.selector.app && p.status.?podIP.hasValue()';
@@ -122,11 +93,6 @@ const recounted: readonly string[] = [
   "objects('Endpoints').all(e, objects('Service').exists(s, s.metadata.name == e.metadata.name))",
 ];
 
-/** Options of scenarios with Services and their endpoints. */
-export interface ServiceScenarioOptions {
-  /** The maximum number of operations and faults; default 8. */ readonly maxSteps?: number;
-}
-
 /** After a stale list there would be a second slice without endpoints until the Service changes, as upstream. */
 const AWARE = { staleLists: false } as const;
 
@@ -134,34 +100,25 @@ const AWARE = { staleLists: false } as const;
  * Returns scenarios with two Services over four pods on two nodes. Each ends without faults, with endpoints and slices that agree with a
  * recount.
  */
-export const serviceScenarios = ({ maxSteps = 8 }: ServiceScenarioOptions = {}): fc.Arbitrary<Scenario> =>
-  fc
-    .record({
-      first: fc.tuple(...SERVICES.map(service), ...PODS.map(pod)),
-      latency: latencies,
-      seed: seeds,
-      steps: fc.array(
-        fc.oneof(
-          { weight: 5, arbitrary: operations },
-          { weight: 2, arbitrary: one(troubles(['controller-manager', 'controller-manager', 'agent/node-0'], AWARE)) },
-          { weight: 1, arbitrary: one(silences(NODES)) },
-        ),
-        { maxLength: maxSteps, size: 'max' },
-      ),
-    })
-    .map(({ first, steps, latency, seed }) =>
-      found({
-        seed,
-        nodes: NODES,
-        cluster: { latency, podBehaviors: [{ startDelayMs: 200, terminationDelayMs: 100 }] },
-        steps: [
-          creating({ when: 'next' }, first),
-          ...steps.flat(),
-          ...mended(MINUTE, ['controller-manager', ...NODES.map((node) => `agent/${node}`)], NODES),
-          // Two changes closer together than the watch latency may leave Endpoints wrong until the next sync, as v1.24's do (regression
-          // 030).
-          ...SERVICES.map((name) => patching(MINUTE, { kind: 'Service', name }, { metadata: { labels: { asked: 'again' } } })),
-          expecting(10 * MINUTE, ...recounted),
-        ],
-      }),
-    );
+export const serviceScenarios = ({ maxSteps = 8 }: ScenarioSize = {}): fc.Arbitrary<Scenario> =>
+  scenariosOf({
+    nodes: NODES,
+    setup: fc.tuple(...SERVICES.map(service), ...PODS.map(pod)),
+    steps: fc.oneof(
+      { weight: 5, arbitrary: operations },
+      { weight: 2, arbitrary: faultsOf(['controller-manager', 'controller-manager', 'agent/node-0'], AWARE) },
+      { weight: 1, arbitrary: silencesOf(NODES) },
+    ),
+    maxSteps,
+    make: (objects, steps) => ({
+      steps: [
+        writing('apply', ...objects),
+        ...steps,
+        ...mended(MINUTE, ['controller-manager', ...NODES.map((node) => `agent/${node}`)], NODES),
+        // Two changes closer together than the watch latency may leave Endpoints wrong until the next sync, as v1.24's do (regression
+        // 030).
+        ...SERVICES.map((name) => later(MINUTE, patching({ kind: 'Service', name }, { metadata: { labels: { asked: 'again' } } }))),
+        later(10 * MINUTE, expecting(...recounted)),
+      ],
+    }),
+  });

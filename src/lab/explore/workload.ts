@@ -4,8 +4,9 @@
  */
 import fc from 'fast-check';
 import type { FaultCall, Step, WritingAction } from '../scenario/index.ts';
+import { present, SECOND } from './steps.ts';
+import { lostResponse, passingFaults } from './troubles.ts';
 
-const SECOND = 1000;
 /** One operation, in one step or (a node that is silent and comes back) two. */
 export type WorkloadOperation = readonly Step[];
 
@@ -33,10 +34,10 @@ export function operations(jobs: readonly string[] = ['j']): fc.Arbitrary<Worklo
     patch(fc.integer({ min: 0, max: 5 }).map((parallelism) => ({ parallelism }))),
     patch(fc.boolean().map((suspend) => ({ suspend }))),
     does(
-      fc.tuple(fc.integer({ min: 1, max: 4 }), fc.option(fc.constant(0), { nil: undefined })).map(([nth, gracePeriodSeconds]) => ({
+      fc.record({ nth: fc.integer({ min: 1, max: 4 }), gracePeriodSeconds: fc.constantFrom(undefined, 0) }).map(({ nth, ...grace }) => ({
         verb: 'delete',
         target: { kind: 'Pod', nth },
-        ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+        ...present(grace),
         ignoreNotFound: true,
       })),
     ),
@@ -48,34 +49,16 @@ export function operations(jobs: readonly string[] = ['j']): fc.Arbitrary<Worklo
   );
 }
 
-const process = fc.constantFrom('controller-manager', 'scheduler');
-const manager = fc.constant('controller-manager');
-const call = (name: string, subject: fc.Arbitrary<string>, parameters: fc.Arbitrary<FaultCall['parameters']>): fc.Arbitrary<FaultCall> =>
-  fc.tuple(subject, parameters).map(([of, values]) => ({ name, subject: of, parameters: values }));
+const of = (subjects: readonly string[], calls: fc.Arbitrary<Omit<FaultCall, 'subject'>>): fc.Arbitrary<FaultCall> =>
+  fc.tuple(calls, fc.constantFrom(...subjects)).map(([call, subject]) => ({ ...call, subject }));
 
 /** A lost response: a creation is repeated although it was carried out, which upstream's controllers do not notice at once either. */
-export const lostAnswers: fc.Arbitrary<FaultCall> = call('failRequest', manager, fc.constant({ loseResponse: true }));
+export const lostAnswers: fc.Arbitrary<FaultCall> = of(['controller-manager'], lostResponse);
 
 /** Faults that end by themselves and must not break a property. */
-export const faultCalls: fc.Arbitrary<FaultCall> = fc.oneof(
-  call(
-    'crash',
-    process,
-    fc.constantFrom(100, SECOND, 10 * SECOND).map((restartAfter) => ({ restartAfter })),
-  ),
-  call(
-    'crash',
-    manager,
-    fc.integer({ min: 1, max: 4 }).map((afterWrites) => ({ afterWrites, restartAfter: SECOND })),
-  ),
-  call(
-    'lag',
-    process,
-    fc.constantFrom(200, 2 * SECOND).map((by) => ({ by, for: 10 * SECOND })),
-  ),
-  call('failRequest', manager, fc.record({ times: fc.integer({ min: 1, max: 3 }), code: fc.constantFrom(409, 500, 503) })),
-  call('partition', process, fc.constant({ for: 3 * SECOND })),
-  call('relist', process, fc.constant({})),
+export const faultCalls: fc.Arbitrary<FaultCall> = of(
+  ['controller-manager', 'scheduler'],
+  passingFaults({ longestCutMs: 3 * SECOND, staleLists: false }),
 );
 
 /** Returns faults at separate instants, including silent nodes (`node-0` …). */

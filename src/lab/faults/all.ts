@@ -1,5 +1,6 @@
 /** All faults, one line for each file. */
-export { crash, stop, restart, relist } from './crash.ts';
+export { crash, stop, restart, relist } from './processes.ts';
 export { configure } from './configure.ts';
-export { lag, failRequest, partition, skew } from './network.ts';
+export { lag, failRequest, partition } from './network.ts';
+export { skew } from './clock.ts';
 export { nodeDown, nodeUp, nodeNotReady, nodeReady } from './nodes.ts';

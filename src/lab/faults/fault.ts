@@ -1,9 +1,10 @@
 /**
- * The contract of a fault: its fields in a scenario, as a table from which they are checked and documented, and its effect on a running
- * cluster.
+ * The contracts of faults. A scenario names a fault, with its fields in a table from which they are checked and documented; a search injects
+ * one at a point of a run, with values that it draws and makes weaker.
  */
 import type { Cluster } from '../../controlplane/cluster.ts';
-import type { FaultCall, FaultSpec } from '../scenario/index.ts';
+import type { DecideVerdict, RequestVerdict } from '../../controlplane/runtime/index.ts';
+import type { FaultCall, FaultSpec, InjectedFault, SORTS } from '../scenario/index.ts';
 
 /** A registered fault: its syntax in a scenario, and its effect on a cluster. */
 export interface Fault extends FaultSpec {
@@ -15,3 +16,37 @@ export interface Fault extends FaultSpec {
    */
   apply(cluster: Cluster, call: FaultCall, causes: readonly number[]): { readonly detail: string } | { readonly error: string };
 }
+
+/** The sorts of choice points: watch events, decisions, writes, starts of containers, and actors. */
+export type Sort = (typeof SORTS)[number];
+
+/** A fault that a search injects, with its values and their description. */
+export interface FaultKind<D extends InjectedFault = InjectedFault> {
+  readonly name: D['do'];
+  /** The sorts of points at which it applies. */
+  readonly sorts: readonly Sort[];
+  /** What it simulates, one sentence. */
+  readonly description: string;
+  /** The values that a search draws from. */
+  drawn(sort: Sort): readonly D[];
+  /** Weaker values, the weakest first: the reduction tries them in its place. */
+  weaker(injectedFault: D): readonly D[];
+  /** What happened at a point, as the predicate of a sentence. */
+  says(injectedFault: D): string;
+  /** The delay of a watch event, milliseconds. */
+  see?(injectedFault: D): number;
+  decide?(cluster: Cluster, injectedFault: D, process: string): DecideVerdict | undefined;
+  write?(cluster: Cluster, injectedFault: D, process: string): RequestVerdict | undefined;
+  /** It does not end by itself: a search uses it only on request. */
+  readonly lasts?: true;
+}
+
+/** The values of an injected fault. */
+export type Of<N extends InjectedFault['do']> = Extract<InjectedFault, { do: N }>;
+export type Injection<N extends InjectedFault['do']> = FaultKind<Of<N>>;
+
+/** Durations of different kinds: an instant, a request, a watch delay, a lease, the timeout of a node. */
+export const SPANS: readonly number[] = [1, 10, 100, 1_000, 3_000, 10_000, 30_000];
+
+/** Shorter spans, the shortest first. */
+export const shorter = (ms: number): readonly number[] => SPANS.filter((each) => each < ms);

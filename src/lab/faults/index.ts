@@ -1,10 +1,14 @@
-/** Faults: rules on messages, and actions on processes, one line each in `all.ts`. The fields of a fault are in the file of its effect. */
+/**
+ * Faults: rules on messages, and actions on processes. Those that a scenario names have one line each in `all.ts`, those that a search
+ * injects one in `injections.ts`. The fields of a fault, its drawn values and its words are in the file of its effect.
+ */
 import { inOrder } from '../../schema/values/index.ts';
 import * as all from './all.ts';
-import type { Fault } from './fault.ts';
+import type { InjectedFault, PointChoice } from '../scenario/index.ts';
+import type { Fault, FaultKind } from './fault.ts';
+import * as injections from './injections.ts';
 
-export type { Fault } from './fault.ts';
-export { cutOff, oldRevision, planReturn, refusal, setWrong } from './helpers.ts';
+export type { Fault, FaultKind, Sort } from './fault.ts';
 
 const FIRST: readonly string[] = [
   'crash',
@@ -23,3 +27,14 @@ const FIRST: readonly string[] = [
 
 /** All faults in the order of the documentation: those of `FIRST`, then the others by name. */
 export const faults: readonly Fault[] = inOrder(Object.values<Fault>(all), ({ name }) => name, FIRST);
+
+const byName: Readonly<Record<InjectedFault['do'], FaultKind>> = injections;
+
+/** All faults, by name. */
+export const faultKinds: readonly FaultKind[] = Object.values<FaultKind>(byName);
+
+/** Returns a fault by its name. */
+export const kindOf = (injectedFault: InjectedFault): FaultKind => byName[injectedFault.do];
+
+/** Returns a choice as a sentence: the point, and the fault. */
+export const choiceText = ({ at, injectedFault }: PointChoice): string => `${at}: ${kindOf(injectedFault).says(injectedFault)}`;

@@ -1,7 +1,40 @@
 /** Slow, failing and cut connections between a process and the server. */
-import { cutOff, refusal, setWrong } from './helpers.ts';
-import type { Fault } from './fault.ts';
+import type { Status } from '../../apiserver/machinery/index.ts';
+import type { Cluster } from '../../controlplane/cluster.ts';
+import { formatDurationMs } from '../../schema/values/index.ts';
+import { shorter, SPANS, type Fault, type Injection, type Of } from './fault.ts';
 import { durationField, kindsField, kindsOf, milliseconds, noProcess, planEnd, processField, subjectText } from './parameters.ts';
+
+const REASONS: Readonly<Record<number, string>> = {
+  409: 'Conflict',
+  429: 'TooManyRequests',
+  500: 'InternalError',
+  503: 'ServiceUnavailable',
+  504: 'Timeout',
+};
+
+/** Returns the response to a request that a fault refuses. */
+const refusal = (code: number): Status => ({
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Failure',
+  message: `a fault answered ${code}`,
+  reason: REASONS[code] ?? 'InternalError',
+  code,
+});
+
+/** Disconnects a process for `forMs`: its requests time out, and it receives no watch events until the end. */
+function cutOff(cluster: Cluster, name: string, forMs: number): void {
+  const endsAt = cluster.now + forMs;
+  const lift = cluster.addFaults({
+    notice: { process: name, says: 'is cut off from the server', until: endsAt },
+    describe: () => ['cut', name, endsAt],
+    request: ({ by }) => (by.process === name ? { fail: refusal(504) } : undefined),
+    cutUntil: (process) => (process === name ? endsAt : undefined),
+  });
+  planEnd(cluster, forMs, `${name} is connected again`, lift);
+}
 
 export const lag: Fault = {
   name: 'lag',
@@ -82,20 +115,74 @@ export const partition: Fault = {
   },
 };
 
-export const skew: Fault = {
-  name: 'skew',
-  description: 'Skews the clock of a process.',
-  overlap: 'The last one applies; when it ends, the latest that is still active applies again.',
-  subject: processField,
-  parameters: {
-    by: { ...durationField('How far it is ahead.'), required: true },
-    behind: { type: 'boolean', description: 'Behind instead of ahead.' },
-  },
-  apply(cluster, call) {
-    const process = cluster.runtime.process(subjectText(call));
-    if (process === undefined) return noProcess(cluster, subjectText(call));
-    const by = milliseconds(call, 'by') ?? 0;
-    setWrong(cluster, process.spec.name, call.parameters['behind'] === true ? -by : by);
-    return { detail: `the clock of ${process.spec.name} is ${by} ms ${call.parameters['behind'] === true ? 'behind' : 'ahead'}` };
+const heldFor = (ms: number): Of<'hold'> => ({ do: 'hold', ms });
+
+export const holdInjection: Injection<'hold'> = {
+  name: 'hold',
+  sorts: ['see', 'decide'],
+  description: 'A watch event reaches a process late, or a decision is delayed.',
+  drawn: (sort) => (sort === 'see' ? SPANS : [0, 1, 100, 1_000, 3_000]).map(heldFor),
+  weaker: ({ ms }) => [...(ms > 1 ? shorter(ms) : [])].map(heldFor),
+  says: ({ ms }) => (ms === 0 ? 'waits for the end of its instant' : `comes ${formatDurationMs(ms)} late`),
+  see: ({ ms }) => ms,
+  decide: (_cluster, { ms }) => ({ hold: ms }),
+};
+
+const SLOWNESS: readonly number[] = [10, 100, 1_000, 5_000];
+
+export const slowInjection: Injection<'slow'> = {
+  name: 'slow',
+  sorts: ['actor'],
+  description: 'All watch events of a kind for a process, or all decisions or writes of a controller, are delayed.',
+  drawn: () => SLOWNESS.map((ms) => ({ do: 'slow', ms })),
+  weaker: (injectedFault) => SLOWNESS.filter((ms) => ms < injectedFault.ms).map((ms) => ({ ...injectedFault, ms })),
+  says: ({ ms }) => `each comes ${formatDurationMs(ms)} late`,
+};
+
+const lateBy = (ms: number): Of<'late'> => ({ do: 'late', ms });
+
+export const lateInjection: Injection<'late'> = {
+  name: 'late',
+  sorts: ['write'],
+  description: 'A request reaches the server late.',
+  drawn: () => SPANS.map(lateBy),
+  weaker: ({ ms }) => shorter(ms).map(lateBy),
+  says: ({ ms }) => `reaches the server ${formatDurationMs(ms)} late`,
+  write: (_cluster, { ms }) => ({ delayMs: ms }),
+};
+
+export const refuseInjection: Injection<'refuse'> = {
+  name: 'refuse',
+  sorts: ['write'],
+  description: 'A request is refused with an error.',
+  drawn: () => [409, 500].map((code): Of<'refuse'> => ({ do: 'refuse', code })),
+  weaker: () => [],
+  says: ({ code }) => `is answered ${code}`,
+  write: (_cluster, { code }) => ({ fail: refusal(code) }),
+};
+
+export const loseInjection: Injection<'lose'> = {
+  name: 'lose',
+  sorts: ['write'],
+  description: 'A request is handled, and its response is lost.',
+  drawn: () => [{ do: 'lose' }],
+  weaker: () => [],
+  says: () => 'is handled, and its answer is lost',
+  write: () => ({ loseResponse: true }),
+};
+
+const CUTS: readonly number[] = [1_000, 5_000, 20_000, 60_000];
+const cutFor = (ms: number): Of<'cut'> => ({ do: 'cut', ms });
+
+export const cutInjection: Injection<'cut'> = {
+  name: 'cut',
+  sorts: ['decide'],
+  description: 'A process is disconnected from the server for a while.',
+  drawn: () => CUTS.map(cutFor),
+  weaker: ({ ms }) => CUTS.filter((each) => each < ms).map(cutFor),
+  says: ({ ms }) => `the process is cut off before it, for ${formatDurationMs(ms)}`,
+  decide(cluster, { ms }, process) {
+    cutOff(cluster, process, ms);
+    return undefined;
   },
 };

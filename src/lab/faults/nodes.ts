@@ -1,8 +1,8 @@
-/** Node agents that become silent, come back, or report that their node is not ready. */
+/** Node agents that become silent, come back, or report that their node is not ready; containers that never become ready. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { SHUTDOWN_KEY } from '../../controlplane/agents/index.ts';
 import type { FaultCall } from '../scenario/index.ts';
-import type { Fault } from './fault.ts';
+import type { Fault, Injection } from './fault.ts';
 import { ifPossibleField, impossible, nodeField, planNotice, subjectText } from './parameters.ts';
 
 const nodeFault = (
@@ -77,3 +77,14 @@ export const nodeReady = nodeFault(
   'What was said last counts.',
   setReady(true),
 );
+
+/** Containers run and never become ready: a broken release, which only a new pod template repairs. */
+export const hangInjection: Injection<'hang'> = {
+  name: 'hang',
+  sorts: ['start'],
+  description: 'The containers of a pod run, are never ready and do not end by themselves.',
+  drawn: () => [{ do: 'hang' }],
+  weaker: () => [],
+  says: () => 'its containers run and are never ready',
+  lasts: true,
+};

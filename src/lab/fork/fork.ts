@@ -6,9 +6,8 @@
  */
 import { itemsOf, type Item, type PointChoice, type Scenario, type Step, type Timing } from '../scenario/index.ts';
 import { cursorAt, entryAt, formatSince, type Trace } from '../trace/index.ts';
-import { laterOperations } from './replayed-steps.ts';
+import { laterOperations, retainedExpectations } from './later-steps.ts';
 import type { ForkAction } from './read-step.ts';
-import { retainedExpectations } from './retained-expectations.ts';
 
 /** The moment of a fork: after a step of the trace, or at a later instant before the next step. */
 export interface ForkMoment {

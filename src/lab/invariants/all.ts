@@ -3,7 +3,7 @@ export { jobInvariants } from './job/index.ts';
 export { cronJobInvariants } from './cron-job/index.ts';
 export { statefulSetInvariants } from './stateful-set/index.ts';
 export { deploymentInvariants } from './deployment/index.ts';
-export { replicaSetInvariants } from './replica-set/index.ts';
+export { replicaSetInvariants } from './replica-set.ts';
 export { daemonSetInvariants } from './daemon-set/index.ts';
 export { horizontalPodAutoscalerInvariants } from './horizontal-pod-autoscaler.ts';
 export { leaseInvariants } from './lease.ts';

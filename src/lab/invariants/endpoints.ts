@@ -3,7 +3,7 @@ import { type ApiObject, keyOf } from '../../apiserver/machinery/index.ts';
 import type { Endpoints, EndpointSlice, Pod, Service } from '../../apiserver/kinds/index.ts';
 import { belongsInEndpoints, isHeadless, isReady, podPorts, selectsPods } from '../../controlplane/shared/index.ts';
 import { compareText, labelMatcher } from '../../schema/values/index.ts';
-import { type Checker, type Facts, type Invariant, withExercised } from './invariant.ts';
+import { type Facts, type Invariant, checking } from './invariant.ts';
 
 /** The maximum number of addresses in one Endpoints object, which is annotated when it is truncated. */
 const MOST = 1_000;
@@ -54,44 +54,40 @@ const agree = ({ name, description, kind, needsPort, serviceOf, reported }: Form
   temporal: 'stable',
   description,
   kinds: [kind],
-  check(): Checker {
+  check: checking((exercised) => {
     /** Objects that the controller wrote last; an object that a user changed afterwards is not checked. */
     const written = new Set<string>();
-    let exercised = 0;
-    return withExercised(
-      { exercised: () => exercised },
-      {
-        describe: () => written,
-        onChange({ type, object }, _facts, controller) {
-          const key = keyOf(object);
-          if (type === 'DELETED' || controller === undefined) written.delete(key);
-          else written.add(key);
-          return undefined;
-        },
-        onEnd(facts, settled) {
-          if (!settled) return undefined;
-          const byService = new Map<string, ApiObject[]>();
-          for (const object of facts.list(kind)) {
-            const service = written.has(keyOf(object)) ? serviceOf(object, facts) : undefined;
-            if (service !== undefined) byService.set(service, [...(byService.get(service) ?? []), object]);
-          }
-          for (const [key, objects] of byService) {
-            const service = facts.get('Service', key) as Service | undefined;
-            const says = reported(key, objects);
-            if (service === undefined || says === undefined || !selectsPods(service)) continue;
-            const wanted = readyPods(service, facts, needsPort);
-            if (says.join() !== wanted.join())
-              return {
-                message: `${kind === 'Endpoints' ? 'Endpoints' : 'slices'} of Service ${key} list ${listed(says)}, its ready pods are ${listed(wanted)}`,
-                object: objects[0] ?? service,
-              };
-            if (wanted.length > 0) exercised++;
-          }
-          return undefined;
-        },
+    return {
+      describe: () => written,
+      onChange({ type, object }, _facts, controller) {
+        const key = keyOf(object);
+        if (type === 'DELETED' || controller === undefined) written.delete(key);
+        else written.add(key);
+        return undefined;
       },
-    );
-  },
+      onEnd(facts, settled) {
+        if (!settled) return undefined;
+        const byService = new Map<string, ApiObject[]>();
+        for (const object of facts.list(kind)) {
+          const service = written.has(keyOf(object)) ? serviceOf(object, facts) : undefined;
+          if (service !== undefined) byService.set(service, [...(byService.get(service) ?? []), object]);
+        }
+        for (const [key, objects] of byService) {
+          const service = facts.get('Service', key) as Service | undefined;
+          const says = reported(key, objects);
+          if (service === undefined || says === undefined || !selectsPods(service)) continue;
+          const wanted = readyPods(service, facts, needsPort);
+          if (says.join() !== wanted.join())
+            return {
+              message: `${kind === 'Endpoints' ? 'Endpoints' : 'slices'} of Service ${key} list ${listed(says)}, its ready pods are ${listed(wanted)}`,
+              object: objects[0] ?? service,
+            };
+          if (wanted.length > 0) exercised();
+        }
+        return undefined;
+      },
+    };
+  }),
 });
 
 export const endpointInvariants: readonly Invariant[] = [

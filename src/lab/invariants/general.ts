@@ -1,7 +1,7 @@
 /** Invariants of all objects, of every kind. */
 import { type ApiObject, keyOf, storeKey } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
-import { type Checker, type Facts, type Invariant, type Violation, withExercised } from './invariant.ts';
+import { type Checker, type Facts, type Invariant, type Violation, checking, withExercised } from './invariant.ts';
 import { createObligations, type Obligations } from './obligations.ts';
 
 const named = (object: ApiObject): string => `${object.kind} ${keyOf(object)}`;
@@ -14,42 +14,38 @@ export const uidLivesOnce: Invariant = {
   temporal: 'always',
   description: 'An object keeps its uid as long as it exists, and nothing is written to a uid that was deleted.',
   kinds: ['*'],
-  check(): Checker {
+  check: checking((exercised) => {
     /** Names of deleted objects by uid, the oldest first. */
     const dead = new Map<string, string>();
     const lastUid = new Map<string, string>();
-    let exercised = 0;
-    return withExercised(
-      { exercised: () => exercised },
-      {
-        describe: () => [dead, lastUid],
-        onChange({ type, object, previous }): Violation | undefined {
-          const { uid } = object.metadata;
-          const was = dead.get(uid);
-          if (was !== undefined)
-            return {
-              message: `${type === 'ADDED' ? 'a new object' : 'a write'} has the uid ${uid}, which was deleted with ${was}`,
-              object,
-            };
-          if (type === 'MODIFIED' && previous !== undefined && previous.metadata.uid !== uid)
-            return { message: `${named(object)} changed its uid from ${previous.metadata.uid} to ${uid}`, object };
-          if (type === 'ADDED' && lastUid.size > 0 && lastUid.delete(named(object))) exercised++;
-          if (type === 'DELETED') {
-            const name = named(object);
-            dead.set(uid, name);
-            lastUid.set(name, uid);
-            if (dead.size > REMEMBERED)
-              for (const [oldest, its] of dead) {
-                dead.delete(oldest);
-                if (lastUid.get(its) === oldest) lastUid.delete(its);
-                break;
-              }
-          }
-          return undefined;
-        },
+    return {
+      describe: () => [dead, lastUid],
+      onChange({ type, object, previous }): Violation | undefined {
+        const { uid } = object.metadata;
+        const was = dead.get(uid);
+        if (was !== undefined)
+          return {
+            message: `${type === 'ADDED' ? 'a new object' : 'a write'} has the uid ${uid}, which was deleted with ${was}`,
+            object,
+          };
+        if (type === 'MODIFIED' && previous !== undefined && previous.metadata.uid !== uid)
+          return { message: `${named(object)} changed its uid from ${previous.metadata.uid} to ${uid}`, object };
+        if (type === 'ADDED' && lastUid.size > 0 && lastUid.delete(named(object))) exercised();
+        if (type === 'DELETED') {
+          const name = named(object);
+          dead.set(uid, name);
+          lastUid.set(name, uid);
+          if (dead.size > REMEMBERED)
+            for (const [oldest, its] of dead) {
+              dead.delete(oldest);
+              if (lastUid.get(its) === oldest) lastUid.delete(its);
+              break;
+            }
+        }
+        return undefined;
       },
-    );
-  },
+    };
+  }),
 };
 
 /** The time limit of the garbage collector, milliseconds. */

@@ -2,7 +2,7 @@
 import { isOf, type HorizontalPodAutoscaler } from '../../apiserver/kinds/index.ts';
 import { sameValue, type ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
-import { type Facts, type Invariant, type Violation, withExercised } from './invariant.ts';
+import { type Facts, type Invariant, type Violation, checking } from './invariant.ts';
 
 const CONTROLLER = 'horizontal-pod-autoscaler';
 /** The assumed limit of cache staleness, milliseconds: a decision may be based on a specification of this age. */
@@ -84,36 +84,32 @@ const ofRescales = (about: Pick<Invariant, 'name' | 'description'>, judging: () 
   ...about,
   temporal: 'always',
   kinds: ['HorizontalPodAutoscaler', ...kindsScaled],
-  check() {
+  check: checking((exercised) => {
     const specs = createSpecs();
     const judge = judging();
-    let exercised = 0;
-    return withExercised(
-      { exercised: () => exercised },
-      {
-        describe: () => [specs.describe(), judge.describe?.()],
-        onChange(change: Change, { now }: Facts, controller): Violation | undefined {
-          specs.observe(change);
-          const other = otherRulesFor(change);
-          if (other !== undefined) judge.forget?.(other);
-          const { type, object: target, previous } = change;
-          const [before, after] = [replicasOf(previous), replicasOf(target)];
-          if (type !== 'MODIFIED' || !kindsScaled.includes(change.kind) || before === undefined || after === undefined) return undefined;
-          if (before === after) return undefined;
-          if (controller !== CONTROLLER) {
-            judge.forget?.(nameOf(target));
-            return undefined;
-          }
-          const versions = specs.about(target, now);
-          const answer = versions.length > 0 && judge.rescaled({ target, before, after, now, specs: versions });
-          if (answer === true) exercised++;
-          return typeof answer === 'string'
-            ? { message: `${nameOf(target)} was scaled from ${before} to ${after}, ${answer}`, object: target }
-            : undefined;
-        },
+    return {
+      describe: () => [specs.describe(), judge.describe?.()],
+      onChange(change: Change, { now }: Facts, controller): Violation | undefined {
+        specs.observe(change);
+        const other = otherRulesFor(change);
+        if (other !== undefined) judge.forget?.(other);
+        const { type, object: target, previous } = change;
+        const [before, after] = [replicasOf(previous), replicasOf(target)];
+        if (type !== 'MODIFIED' || !kindsScaled.includes(change.kind) || before === undefined || after === undefined) return undefined;
+        if (before === after) return undefined;
+        if (controller !== CONTROLLER) {
+          judge.forget?.(nameOf(target));
+          return undefined;
+        }
+        const versions = specs.about(target, now);
+        const answer = versions.length > 0 && judge.rescaled({ target, before, after, now, specs: versions });
+        if (answer === true) exercised();
+        return typeof answer === 'string'
+          ? { message: `${nameOf(target)} was scaled from ${before} to ${after}, ${answer}`, object: target }
+          : undefined;
       },
-    );
-  },
+    };
+  }),
 });
 
 const least = (specs: readonly Spec[]): number => Math.min(...specs.map(({ minReplicas }) => minReplicas));

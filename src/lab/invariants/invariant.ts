@@ -60,6 +60,17 @@ export interface Checker {
 /** Creates a checker from its count and its other members. */
 export const withExercised = accessors('exercised');
 
+/** Returns the creator of a checker whose members call `exercised` each time the property was exercised and held; the call returns nothing. */
+export const checking = (members: (exercised: () => undefined) => Omit<Checker, 'exercised'>) => (): Checker => {
+  let count = 0;
+  return withExercised<Checker>(
+    { exercised: () => count },
+    members(() => {
+      count++;
+    }),
+  );
+};
+
 /** A property of runs: its description, and `check`, which creates a checker for one run. */
 export interface Invariant {
   /** `job/counts-never-shrink`. */

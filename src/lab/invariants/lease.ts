@@ -5,7 +5,7 @@
 import { type ApiObject, keyOf } from '../../apiserver/machinery/index.ts';
 import type { Lease } from '../../apiserver/kinds/index.ts';
 import { parseTime } from '../../schema/values/index.ts';
-import { type Checker, type Facts, type Invariant, type Violation, withExercised } from './invariant.ts';
+import { type Facts, type Invariant, type Violation, checking } from './invariant.ts';
 
 const asLease = (object: ApiObject | undefined): Lease | undefined => (object?.kind === 'Lease' ? (object as Lease) : undefined);
 const holderOf = (lease: Lease | undefined): string => lease?.spec.holderIdentity ?? '';
@@ -34,37 +34,33 @@ const leaseOneHolder: Invariant = {
   temporal: 'always',
   description: 'A lease passes to another holder only when it has not been renewed for its duration, or its holder has released it.',
   kinds: ['Lease'],
-  check(): Checker {
+  check: checking((exercised) => {
     const renewals = createRenewals();
     /** Leases last written by an actor that is no candidate; candidates need not respect those. */
     const editedByHand = new Set<string>();
-    let exercised = 0;
-    return withExercised(
-      { exercised: () => exercised },
-      {
-        describe: () => [renewals.describe(), editedByHand],
-        onChange({ type, object, previous, at }, _, controller): Violation | undefined {
-          const lease = asLease(object);
-          const before = asLease(previous);
-          if (lease === undefined || type === 'DELETED') return undefined;
-          const renewedAt = before === undefined ? undefined : renewals.at(before);
-          renewals.note(lease, at);
-          const [was, is] = [holderOf(before), holderOf(lease)];
-          if (controller === undefined) {
-            editedByHand.add(keyOf(lease));
-            return undefined;
-          }
-          const meddled = editedByHand.delete(keyOf(lease));
-          exercised++;
-          if (meddled || before === undefined || renewedAt === undefined || was === '' || is === '' || was === is) return undefined;
-          const restMs = renewedAt + (before.spec.leaseDurationSeconds ?? 0) * 1000 - at;
-          return restMs <= 0
-            ? undefined
-            : { message: `${is} acquired the lease ${keyOf(lease)} from ${was} ${restMs / 1000} s before it expired`, object: lease };
-        },
+    return {
+      describe: () => [renewals.describe(), editedByHand],
+      onChange({ type, object, previous, at }, _, controller): Violation | undefined {
+        const lease = asLease(object);
+        const before = asLease(previous);
+        if (lease === undefined || type === 'DELETED') return undefined;
+        const renewedAt = before === undefined ? undefined : renewals.at(before);
+        renewals.note(lease, at);
+        const [was, is] = [holderOf(before), holderOf(lease)];
+        if (controller === undefined) {
+          editedByHand.add(keyOf(lease));
+          return undefined;
+        }
+        const meddled = editedByHand.delete(keyOf(lease));
+        exercised();
+        if (meddled || before === undefined || renewedAt === undefined || was === '' || is === '' || was === is) return undefined;
+        const restMs = renewedAt + (before.spec.leaseDurationSeconds ?? 0) * 1000 - at;
+        return restMs <= 0
+          ? undefined
+          : { message: `${is} acquired the lease ${keyOf(lease)} from ${was} ${restMs / 1000} s before it expired`, object: lease };
       },
-    );
-  },
+    };
+  }),
 };
 
 const leaseTransitionsCounted: Invariant = {
@@ -72,45 +68,39 @@ const leaseTransitionsCounted: Invariant = {
   temporal: 'always',
   description: 'Each change of holder counts one transition and sets acquireTime; a renewal or a release counts none.',
   kinds: ['Lease'],
-  check(): Checker {
-    let exercised = 0;
-    return withExercised(
-      { exercised: () => exercised },
-      {
-        describe: () => undefined,
-        onChange({ type, object, previous }, { names }, controller): Violation | undefined {
-          const lease = asLease(object);
-          const before = asLease(previous);
-          // Leases of nodes have no transitions, because their holder never changes.
-          if (
-            lease === undefined ||
-            lease.metadata.namespace === names.nodeLeaseNamespace ||
-            before === undefined ||
-            type !== 'MODIFIED' ||
-            controller === undefined ||
-            lease.spec.leaseTransitions === undefined
-          )
-            return undefined;
-          exercised++;
-          const changed = holderOf(lease) !== '' && holderOf(lease) !== holderOf(before);
-          const counted = lease.spec.leaseTransitions - (before.spec.leaseTransitions ?? 0);
-          if (counted !== (changed ? 1 : 0))
-            return {
-              message: `the lease ${keyOf(lease)} ${changed ? 'changed hands' : 'did not change hands'}, but leaseTransitions went from ${before.spec.leaseTransitions ?? 0} to ${lease.spec.leaseTransitions}`,
-              object: lease,
-            };
-          const kept = lease.spec.acquireTime === before.spec.acquireTime;
-          // A release writes the current instant, which may be the one at which another candidate began to acquire.
-          if (holderOf(lease) !== '' && kept === changed && !(changed && holderOf(before) === ''))
-            return {
-              message: `the lease ${keyOf(lease)} ${changed ? 'changed hands, but kept its acquireTime' : 'was renewed, but has another acquireTime'}`,
-              object: lease,
-            };
-          return undefined;
-        },
-      },
-    );
-  },
+  check: checking((exercised) => ({
+    describe: () => undefined,
+    onChange({ type, object, previous }, { names }, controller): Violation | undefined {
+      const lease = asLease(object);
+      const before = asLease(previous);
+      // Leases of nodes have no transitions, because their holder never changes.
+      if (
+        lease === undefined ||
+        lease.metadata.namespace === names.nodeLeaseNamespace ||
+        before === undefined ||
+        type !== 'MODIFIED' ||
+        controller === undefined ||
+        lease.spec.leaseTransitions === undefined
+      )
+        return undefined;
+      exercised();
+      const changed = holderOf(lease) !== '' && holderOf(lease) !== holderOf(before);
+      const counted = lease.spec.leaseTransitions - (before.spec.leaseTransitions ?? 0);
+      if (counted !== (changed ? 1 : 0))
+        return {
+          message: `the lease ${keyOf(lease)} ${changed ? 'changed hands' : 'did not change hands'}, but leaseTransitions went from ${before.spec.leaseTransitions ?? 0} to ${lease.spec.leaseTransitions}`,
+          object: lease,
+        };
+      const kept = lease.spec.acquireTime === before.spec.acquireTime;
+      // A release writes the current instant, which may be the one at which another candidate began to acquire.
+      if (holderOf(lease) !== '' && kept === changed && !(changed && holderOf(before) === ''))
+        return {
+          message: `the lease ${keyOf(lease)} ${changed ? 'changed hands, but kept its acquireTime' : 'was renewed, but has another acquireTime'}`,
+          object: lease,
+        };
+      return undefined;
+    },
+  })),
 };
 
 /** Returns the process of a holder: `scheduler_<uuid>` belongs to `scheduler`. Holders of node leases have no process. */
@@ -129,12 +119,11 @@ const leaseOnlyTheLeaderActs: Invariant = {
   temporal: 'always',
   description: 'Of the processes that take part in leader election, only the one that holds the lease writes anything but the lease.',
   kinds: ['*'],
-  check(): Checker {
+  check: checking((exercised) => {
     /** The leading process of each component with leader election; '' where there is none. */
     let leaders: Map<string, string> | undefined;
     /** For each component, the end of the time in which its leader may not have noticed an edit by hand. */
     const unawareUntil = new Map<string, number>();
-    let exercised = 0;
     const learn = (all: Map<string, string>, lease: Lease | undefined, before?: Lease): void => {
       const process = processOf(holderOf(lease));
       const last = processOf(holderOf(before));
@@ -146,31 +135,28 @@ const leaseOnlyTheLeaderActs: Invariant = {
       for (const object of facts.list('Lease')) learn(all, asLease(object));
       return all;
     };
-    return withExercised(
-      { exercised: () => exercised },
-      {
-        describe: () => [leaders, unawareUntil],
-        onChange(change, facts, controller, actor): Violation | undefined {
-          leaders ??= start(facts);
-          if (change.kind === 'Lease') {
-            const held = processOf(holderOf(asLease(change.previous ?? change.object)));
-            if (controller === undefined && held !== undefined) unawareUntil.set(componentOf(held), change.at + UNAWARE_MS);
-            if (change.type !== 'DELETED') learn(leaders, asLease(change.object), asLease(change.previous));
-          }
-          if (controller === undefined || controller === 'leader-election' || actor === undefined || leaders.size === 0) return undefined;
-          const leader = leaders.get(componentOf(actor));
-          if (leader === undefined || change.at < (unawareUntil.get(componentOf(actor)) ?? -Infinity)) return undefined;
-          exercised++;
-          return leader === actor
-            ? undefined
-            : {
-                message: `${actor} wrote ${change.kind} ${change.key}, though ${leader === '' ? 'no process holds' : `${leader} holds`} the lease`,
-                object: change.object,
-              };
-        },
+    return {
+      describe: () => [leaders, unawareUntil],
+      onChange(change, facts, controller, actor): Violation | undefined {
+        leaders ??= start(facts);
+        if (change.kind === 'Lease') {
+          const held = processOf(holderOf(asLease(change.previous ?? change.object)));
+          if (controller === undefined && held !== undefined) unawareUntil.set(componentOf(held), change.at + UNAWARE_MS);
+          if (change.type !== 'DELETED') learn(leaders, asLease(change.object), asLease(change.previous));
+        }
+        if (controller === undefined || controller === 'leader-election' || actor === undefined || leaders.size === 0) return undefined;
+        const leader = leaders.get(componentOf(actor));
+        if (leader === undefined || change.at < (unawareUntil.get(componentOf(actor)) ?? -Infinity)) return undefined;
+        exercised();
+        return leader === actor
+          ? undefined
+          : {
+              message: `${actor} wrote ${change.kind} ${change.key}, though ${leader === '' ? 'no process holds' : `${leader} holds`} the lease`,
+              object: change.object,
+            };
       },
-    );
-  },
+    };
+  }),
 };
 
 export const leaseInvariants: readonly Invariant[] = [leaseOneHolder, leaseTransitionsCounted, leaseOnlyTheLeaderActs];

@@ -4,7 +4,7 @@
 import { keyOf } from '../../apiserver/machinery/index.ts';
 import type { Lease, Node, Pod } from '../../apiserver/kinds/index.ts';
 import { milliUnitsOf, parseTime } from '../../schema/values/index.ts';
-import { type Checker, type Facts, type Invariant, type Violation, withExercised } from './invariant.ts';
+import { type Facts, type Invariant, type Violation, checking } from './invariant.ts';
 
 const isOver = ({ status }: Pod): boolean => status.phase === 'Succeeded' || status.phase === 'Failed';
 
@@ -16,30 +16,23 @@ const evictedBelowThreshold: Invariant = {
   temporal: 'always',
   description: 'A pod is evicted for a shortage on its node only when an eviction threshold has been met for its grace period.',
   kinds: ['Pod'],
-  check(): Checker {
-    let exercised = 0;
-    return withExercised(
-      { exercised: () => exercised },
-      {
-        describe: () => undefined,
-        onChange({ type, object, previous }, facts): Violation | undefined {
-          const pod = object as Pod;
-          if (type !== 'MODIFIED' || !isOver(pod) || pod.status.reason !== 'Evicted' || pod.status.message?.startsWith(LOW) !== true)
-            return undefined;
-          if (previous !== undefined && isOver(previous as Pod)) return undefined;
-          const cause = facts.evictionOf?.(pod.metadata.uid);
-          if (cause === undefined) return undefined;
-          const { signal, available, limit, metForMs, graceMs } = cause;
-          const reported = `Pod ${keyOf(pod)} was evicted from ${pod.spec.nodeName ?? ''} for ${signal}`;
-          if (available >= limit) return { message: `${reported} with ${available} left, where ${limit} is the threshold`, object: pod };
-          if (metForMs < graceMs)
-            return { message: `${reported} after ${metForMs / 1000} s below a threshold of ${graceMs / 1000} s`, object: pod };
-          exercised++;
-          return undefined;
-        },
-      },
-    );
-  },
+  check: checking((exercised) => ({
+    describe: () => undefined,
+    onChange({ type, object, previous }, facts): Violation | undefined {
+      const pod = object as Pod;
+      if (type !== 'MODIFIED' || !isOver(pod) || pod.status.reason !== 'Evicted' || pod.status.message?.startsWith(LOW) !== true)
+        return undefined;
+      if (previous !== undefined && isOver(previous as Pod)) return undefined;
+      const cause = facts.evictionOf?.(pod.metadata.uid);
+      if (cause === undefined) return undefined;
+      const { signal, available, limit, metForMs, graceMs } = cause;
+      const reported = `Pod ${keyOf(pod)} was evicted from ${pod.spec.nodeName ?? ''} for ${signal}`;
+      if (available >= limit) return { message: `${reported} with ${available} left, where ${limit} is the threshold`, object: pod };
+      if (metForMs < graceMs)
+        return { message: `${reported} after ${metForMs / 1000} s below a threshold of ${graceMs / 1000} s`, object: pod };
+      return exercised();
+    },
+  })),
 };
 
 /** The interval of the checks of leases, milliseconds. */
@@ -51,9 +44,8 @@ const leasesRenewedInTime: Invariant = {
   description: 'The lease of a node is renewed before it expires.',
   onRequest: 'an agent that is down or disconnected renews nothing',
   kinds: ['*'],
-  check(): Checker {
+  check: checking((exercised) => {
     let lookedAt = -Infinity;
-    let exercised = 0;
     const look = (facts: Facts): Violation | undefined => {
       lookedAt = facts.now;
       for (const node of facts.list('Node')) {
@@ -66,19 +58,16 @@ const leasesRenewedInTime: Invariant = {
             message: `the lease of node ${node.metadata.name} lasts ${leaseDurationSeconds} s and has not been renewed for ${silentMs / 1000} s`,
             object: lease,
           };
-        exercised++;
+        exercised();
       }
       return undefined;
     };
-    return withExercised(
-      { exercised: () => exercised },
-      {
-        describe: () => lookedAt,
-        onChange: ({ at }, facts) => (at - lookedAt >= LOOK_MS && at >= facts.startAt ? look(facts) : undefined),
-        onEnd: (facts) => look(facts),
-      },
-    );
-  },
+    return {
+      describe: () => lookedAt,
+      onChange: ({ at }, facts) => (at - lookedAt >= LOOK_MS && at >= facts.startAt ? look(facts) : undefined),
+      onEnd: (facts) => look(facts),
+    };
+  }),
 };
 
 const COUNTED = ['cpu', 'memory', 'ephemeral-storage', 'pods'] as const;
@@ -96,7 +85,6 @@ function requestsOf({ spec }: Pod): Amounts {
   return { cpu: of('cpu'), memory: of('memory'), 'ephemeral-storage': of('ephemeral-storage'), pods: of('pods') };
 }
 
-/** The pods that an agent has admitted. */
 interface AdmittedPods {
   /** The sum of the requests of the pods on each node. */
   readonly asked: Map<string, Amounts>;
@@ -120,43 +108,38 @@ const holdsItsPods: Invariant = {
   description: 'No agent admits a pod that does not fit the free resources of its node.',
   onRequest: 'an agent that observes late that its node has shrunk admits what fitted before',
   kinds: ['Pod'],
-  check(): Checker {
+  check: checking((exercised) => {
     const admitted: AdmittedPods = { asked: new Map(), counted: new Map() };
-    let exercised = 0;
-    return withExercised(
-      { exercised: () => exercised },
-      {
-        describe: () => admitted,
-        onChange({ type, object }, facts): Violation | undefined {
-          const pod = object as Pod;
-          const { uid } = pod.metadata;
-          const known = admitted.counted.get(uid);
-          const there = isIn(pod, type);
-          if (known !== undefined && !there) {
-            count(admitted, known.node, known.amounts, -1);
-            admitted.counted.delete(uid);
-          }
-          if (known !== undefined || !there) return undefined;
-          const { nodeName = '' } = pod.spec;
-          const amounts = requestsOf(pod);
-          admitted.counted.set(uid, { node: nodeName, amounts });
-          const sum = count(admitted, nodeName, amounts, 1);
-          const node = facts.get('Node', nodeName) as Node | undefined;
-          if (node === undefined) return undefined;
-          for (const resource of COUNTED) {
-            const allocatable = node.status.allocatable?.[resource];
-            if (amounts[resource] > 0 && allocatable !== undefined && sum[resource] > milliUnitsOf(allocatable))
-              return {
-                message: `Pod ${keyOf(pod)} was admitted on ${nodeName}, whose ${resource} of ${allocatable} is not enough`,
-                object: pod,
-              };
-          }
-          exercised++;
-          return undefined;
-        },
+    return {
+      describe: () => admitted,
+      onChange({ type, object }, facts): Violation | undefined {
+        const pod = object as Pod;
+        const { uid } = pod.metadata;
+        const known = admitted.counted.get(uid);
+        const there = isIn(pod, type);
+        if (known !== undefined && !there) {
+          count(admitted, known.node, known.amounts, -1);
+          admitted.counted.delete(uid);
+        }
+        if (known !== undefined || !there) return undefined;
+        const { nodeName = '' } = pod.spec;
+        const amounts = requestsOf(pod);
+        admitted.counted.set(uid, { node: nodeName, amounts });
+        const sum = count(admitted, nodeName, amounts, 1);
+        const node = facts.get('Node', nodeName) as Node | undefined;
+        if (node === undefined) return undefined;
+        for (const resource of COUNTED) {
+          const allocatable = node.status.allocatable?.[resource];
+          if (amounts[resource] > 0 && allocatable !== undefined && sum[resource] > milliUnitsOf(allocatable))
+            return {
+              message: `Pod ${keyOf(pod)} was admitted on ${nodeName}, whose ${resource} of ${allocatable} is not enough`,
+              object: pod,
+            };
+        }
+        return exercised();
       },
-    );
-  },
+    };
+  }),
 };
 
 const writesWithCertificate: Invariant = {
@@ -164,27 +147,17 @@ const writesWithCertificate: Invariant = {
   temporal: 'always',
   description: 'An agent that needs a client certificate writes nothing before it has one, nor after it has expired.',
   kinds: ['*'],
-  check(): Checker {
-    let exercised = 0;
-    return withExercised(
-      { exercised: () => exercised },
-      {
-        describe: () => undefined,
-        onChange({ kind, object, at }, facts, controller, actor): Violation | undefined {
-          if (controller === undefined || actor?.startsWith('agent/') !== true) return undefined;
-          const until = facts.certifiedUntil?.(actor);
-          if (until === undefined) return undefined;
-          if (at < until) {
-            exercised++;
-            return undefined;
-          }
-          const how =
-            until === -Infinity ? 'has no client certificate' : `has a client certificate that expired ${(at - until) / 1_000} s ago`;
-          return { message: `${actor} changed ${kind} ${keyOf(object)}, and ${how}`, object };
-        },
-      },
-    );
-  },
+  check: checking((exercised) => ({
+    describe: () => undefined,
+    onChange({ kind, object, at }, facts, controller, actor): Violation | undefined {
+      if (controller === undefined || actor?.startsWith('agent/') !== true) return undefined;
+      const until = facts.certifiedUntil?.(actor);
+      if (until === undefined) return undefined;
+      if (at < until) return exercised();
+      const how = until === -Infinity ? 'has no client certificate' : `has a client certificate that expired ${(at - until) / 1_000} s ago`;
+      return { message: `${actor} changed ${kind} ${keyOf(object)}, and ${how}`, object };
+    },
+  })),
 };
 
 export const nodeAgentInvariants: readonly Invariant[] = [evictedBelowThreshold, leasesRenewedInTime, holdsItsPods, writesWithCertificate];

@@ -1,14 +1,13 @@
 /** Invariants of nodes and of pods that must be evicted from them. */
-import { type ApiObject, storeKey, keyOf } from '../../apiserver/machinery/index.ts';
+import { keyOf, storeKey } from '../../apiserver/machinery/index.ts';
 import type { Lease, Node, Pod } from '../../apiserver/kinds/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { parseTime } from '../../schema/values/index.ts';
-import { type Checker, type Facts, type Invariant, type Violation, withExercised } from './invariant.ts';
+import { type Checker, type Facts, type Invariant, type Violation, checking, withExercised } from './invariant.ts';
+import { asNode, asPod } from './forms.ts';
 
 type Taint = NonNullable<Node['spec']['taints']>[number];
 
-const asNode = (object: ApiObject | undefined): Node | undefined => (object?.kind === 'Node' ? (object as Node) : undefined);
-const asPod = (object: ApiObject | undefined): Pod | undefined => (object?.kind === 'Pod' ? (object as Pod) : undefined);
 const readyOf = (node: Node | undefined) => node?.status.conditions?.find(({ type }) => type === 'Ready');
 const executeTaints = (node: Node | undefined): readonly Taint[] =>
   (node?.spec.taints ?? []).filter(({ effect }) => effect === 'NoExecute');
@@ -24,41 +23,37 @@ const nodeUnknownOnlyWhenSilent: Invariant = {
   description: 'A node whose lease or status was renewed in the last 40 s is not declared unknown.',
   onRequest: 'a controller that observes renewals late considers a live node silent',
   kinds: ['Lease', 'Node'],
-  check(): Checker {
+  check: checking((exercised) => {
     /** Written renewals by node; their instants are the server's, because an agent's clock may be wrong. */
     const renewed = new Map<string, { readonly renewTime: string | undefined; readonly at: number }>();
-    let exercised = 0;
     const lastSignOf = (node: Node, facts: Facts): number => {
       const { name } = node.metadata;
       const renewTime = (facts.get('Lease', storeKey(facts.names.nodeLeaseNamespace, name)) as Lease | undefined)?.spec.renewTime;
       const seen = renewed.get(name);
       return seen !== undefined && seen.renewTime === renewTime ? seen.at : renewTime === undefined ? -Infinity : parseTime(renewTime);
     };
-    return withExercised(
-      { exercised: () => exercised },
-      {
-        describe: () => renewed,
-        onChange({ kind, type, object, previous, at }, facts, controller): Violation | undefined {
-          if (kind === 'Lease') {
-            if (object.metadata.namespace === facts.names.nodeLeaseNamespace)
-              renewed.set(object.metadata.name, { renewTime: (object as Lease).spec.renewTime, at });
-            return undefined;
-          }
-          const node = asNode(object);
-          if (node === undefined || type !== 'MODIFIED' || controller !== 'node-lifecycle') return undefined;
-          const before = readyOf(asNode(previous));
-          if (readyOf(node)?.status !== 'Unknown' || before?.status === 'Unknown') return undefined;
-          exercised++;
-          const lastHeartbeat = before?.lastHeartbeatTime ?? undefined;
-          const reportedAt = lastHeartbeat === undefined ? -Infinity : parseTime(lastHeartbeat);
-          const silentMs = at - Math.max(lastSignOf(node, facts), reportedAt);
-          return silentMs >= GRACE_MS - SECOND_MS
-            ? undefined
-            : { message: `Node ${node.metadata.name} was declared unknown ${silentMs / 1000} s after its last heartbeat`, object: node };
-        },
+    return {
+      describe: () => renewed,
+      onChange({ kind, type, object, previous, at }, facts, controller): Violation | undefined {
+        if (kind === 'Lease') {
+          if (object.metadata.namespace === facts.names.nodeLeaseNamespace)
+            renewed.set(object.metadata.name, { renewTime: (object as Lease).spec.renewTime, at });
+          return undefined;
+        }
+        const node = asNode(object);
+        if (node === undefined || type !== 'MODIFIED' || controller !== 'node-lifecycle') return undefined;
+        const before = readyOf(asNode(previous));
+        if (readyOf(node)?.status !== 'Unknown' || before?.status === 'Unknown') return undefined;
+        exercised();
+        const lastHeartbeat = before?.lastHeartbeatTime ?? undefined;
+        const reportedAt = lastHeartbeat === undefined ? -Infinity : parseTime(lastHeartbeat);
+        const silentMs = at - Math.max(lastSignOf(node, facts), reportedAt);
+        return silentMs >= GRACE_MS - SECOND_MS
+          ? undefined
+          : { message: `Node ${node.metadata.name} was declared unknown ${silentMs / 1000} s after its last heartbeat`, object: node };
       },
-    );
-  },
+    };
+  }),
 };
 
 /** A decision made before a change was observed may still take effect for this long, milliseconds. */
@@ -194,40 +189,36 @@ const nodeTaintsFollowState: Invariant = {
   description:
     'When everything has settled, ready nodes have no not-ready or unreachable taint, and other nodes have one with the effect NoSchedule.',
   kinds: ['*'],
-  check(): Checker {
+  check: checking((exercised) => {
     const changedAt = new Map<string, number>();
     let aliveAt = -Infinity;
-    let exercised = 0;
-    return withExercised(
-      { exercised: () => exercised },
-      {
-        describe: () => [changedAt, aliveAt],
-        onChange({ object, previous, at }, _, _controller, actor): undefined {
-          if (actor?.startsWith('controller-manager') === true) aliveAt = at;
-          const node = asNode(object);
-          if (node !== undefined && readyOf(node)?.status !== readyOf(asNode(previous))?.status) changedAt.set(node.metadata.name, at);
-        },
-        onEnd(facts, settled): Violation | undefined {
-          if (!settled) return undefined;
-          for (const [name, at] of changedAt) {
-            const node = asNode(facts.get('Node', name));
-            if (node === undefined || facts.now - at < PROCESSED_MS || aliveAt < at) continue;
-            const status = readyOf(node)?.status;
-            const wanted = status === 'True' ? undefined : facts.names.key('node', status === 'False' ? 'not-ready' : 'unreachable');
-            const about = (node.spec.taints ?? []).filter(
-              ({ key }) => key === facts.names.key('node', 'not-ready') || key === facts.names.key('node', 'unreachable'),
-            );
-            if (wanted === undefined && about.length > 0)
-              return { message: `Node ${name} is ready and still has the taint ${about[0]?.key ?? ''}`, object: node };
-            if (wanted !== undefined && !about.some(({ key, effect }) => key === wanted && effect === 'NoSchedule'))
-              return { message: `Node ${name} has Ready=${status ?? 'nothing'} and no taint ${wanted}`, object: node };
-            exercised++;
-          }
-          return undefined;
-        },
+    return {
+      describe: () => [changedAt, aliveAt],
+      onChange({ object, previous, at }, _, _controller, actor): undefined {
+        if (actor?.startsWith('controller-manager') === true) aliveAt = at;
+        const node = asNode(object);
+        if (node !== undefined && readyOf(node)?.status !== readyOf(asNode(previous))?.status) changedAt.set(node.metadata.name, at);
       },
-    );
-  },
+      onEnd(facts, settled): Violation | undefined {
+        if (!settled) return undefined;
+        for (const [name, at] of changedAt) {
+          const node = asNode(facts.get('Node', name));
+          if (node === undefined || facts.now - at < PROCESSED_MS || aliveAt < at) continue;
+          const status = readyOf(node)?.status;
+          const wanted = status === 'True' ? undefined : facts.names.key('node', status === 'False' ? 'not-ready' : 'unreachable');
+          const about = (node.spec.taints ?? []).filter(
+            ({ key }) => key === facts.names.key('node', 'not-ready') || key === facts.names.key('node', 'unreachable'),
+          );
+          if (wanted === undefined && about.length > 0)
+            return { message: `Node ${name} is ready and still has the taint ${about[0]?.key ?? ''}`, object: node };
+          if (wanted !== undefined && !about.some(({ key, effect }) => key === wanted && effect === 'NoSchedule'))
+            return { message: `Node ${name} has Ready=${status ?? 'nothing'} and no taint ${wanted}`, object: node };
+          exercised();
+        }
+        return undefined;
+      },
+    };
+  }),
 };
 
 export const nodeInvariants: readonly Invariant[] = [nodeUnknownOnlyWhenSilent, nodeEvictionsInTime, nodeTaintsFollowState];

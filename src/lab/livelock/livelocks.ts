@@ -2,10 +2,12 @@
  * Livelock detection: the cluster, without what never repeats, has been in one state eight times, with writes in between. An action from
  * outside, and the effect of a schedule, start the count again: they are meant to repeat.
  */
-import { fingerprintText, minus, NOTHING, plus, type Fingerprint, accessors } from '../../engine/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
-import type { Entry } from '../trace/index.ts';
+import { accessors, type Fingerprint, fingerprintText, minus, NOTHING, plus } from '../../engine/index.ts';
 import { abstractPrint } from './abstract.ts';
+import type { Starvation } from './starvation.ts';
+import { type Entry, withoutChance } from '../trace/index.ts';
+import { formatDurationMs } from '../../schema/values/index.ts';
 
 const withLivelockCurrentMost = accessors('livelock', 'current', 'most');
 
@@ -26,7 +28,6 @@ export interface Move {
   readonly why: string | undefined;
 }
 
-/** A livelock. */
 export interface Livelock {
   readonly visits: number;
   /** The writes between the last two visits, in order. */
@@ -145,3 +146,33 @@ function close(state: State, visits: number, from: number): void {
     state.livelock ??= state.current;
   }
 }
+
+const MOST_LINES = 12;
+
+/** Returns a headline, and a line for each write between two visits. */
+export function livelockText({ visits, moves }: Livelock): { readonly message: string; readonly detail: readonly string[] } {
+  const [first, last] = [moves[0], moves.at(-1)];
+  const takes = first === undefined || last === undefined || last.at === first.at ? '' : `, ${formatDurationMs(last.at - first.at)} long`;
+  const lines = moves.slice(0, MOST_LINES).map(moveText);
+  const more = moves.length - lines.length;
+  return {
+    message: `livelock: the cluster was in one state ${visits} times, with ${moves.length === 1 ? 'a write' : `${moves.length} writes`} between${takes}`,
+    detail: [...lines.map((line) => `  ${line}`), ...(more > 0 ? [`  and ${more} more`] : [])],
+  };
+}
+
+const moveText = ({ actor, controller, request, why }: Move): string =>
+  `${controller ?? actor}: ${withoutChance(request)}${why === undefined ? '' : `, because "${why}"`}`;
+
+/** Returns a headline, and what fails. */
+export const starvationText = ({
+  process,
+  controller,
+  key,
+  failures,
+  said,
+  why,
+}: Starvation): { readonly message: string; readonly detail: readonly string[] } => ({
+  message: `starvation: ${controller} in ${process} makes no progress with ${key}: ${failures} failures in a row, and no fault is active`,
+  detail: [...(said === undefined ? [] : [`  the server answered: ${said}`]), `  its reason was "${why}"`],
+});

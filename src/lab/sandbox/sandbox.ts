@@ -1,21 +1,33 @@
 /**
- * The sandbox of a user's controller: an exception, a return value that is no outcome, an undeclared write or read, and a use of the host
- * become findings, and no decision is made. The returned value is deeply frozen, so that references that the controller keeps cannot change
- * the store later.
+ * The sandbox of what a user defines: an exception, a return value that is no outcome, an undeclared write or read, and a use of the host
+ * become findings with a position.
  */
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import {
-  withHandledKinds,
-  watchOnly,
   type CacheView,
   type Controller,
   type Outcome,
   type Watch,
+  watchOnly,
+  withHandledKinds,
 } from '../../controlplane/runtime/index.ts';
-import { declaredView } from './declared.ts';
-import type { ControllerFault } from './fault.ts';
+import type { Fault } from '../faults/index.ts';
+import type { Checker, Invariant } from '../invariants/index.ts';
+import { declaredView, outcomeProblem } from './contract.ts';
 import { HostUse, withoutHost } from './host.ts';
-import { outcomeProblem } from './outcome.ts';
+
+/** A violation by a user's controller, as it is reported to the run. */
+export interface ControllerFault {
+  readonly controller: Controller;
+  /** The key of the decision, where there is one. */
+  readonly key: string | undefined;
+  /** One sentence. */
+  readonly message: string;
+  /** More lines for the report. */
+  readonly detail: readonly string[];
+  /** The exception, if there was one. */
+  readonly thrown?: unknown;
+}
 
 /** Returns the outcome that replaces an invalid one. */
 const failed = (message: string): Outcome => ({ why: message, writes: [] });
@@ -151,4 +163,37 @@ function freezeWhole(value: unknown, seen: Set<object>): void {
   seen.add(value);
   Object.freeze(value);
   for (const inner of Object.values(value)) freezeWhole(inner, seen);
+}
+
+/** Runs a function behind the traps; throws its exception, or its first use of the host. */
+function ended<T>(act: () => T): T {
+  const end = withoutHost(act);
+  if ('thrown' in end) throw end.thrown;
+  return end.answer;
+}
+
+/** Returns a fault that runs behind the traps. */
+export const faultInSandbox = (fault: Fault): Fault => ({
+  ...fault,
+  apply: (cluster, call, causes) => ended(() => fault.apply(cluster, call, causes)),
+});
+
+/** Returns an invariant whose checkers run behind the traps. */
+export const invariantInSandbox = (invariant: Invariant): Invariant => ({
+  ...invariant,
+  check: () => checkerOnBench(ended(() => invariant.check())),
+});
+
+function checkerOnBench(checker: Checker): Checker {
+  const { onChange, onTime, deadline, onEnd, describe } = checker;
+  return {
+    get exercised() {
+      return checker.exercised;
+    },
+    ...(describe === undefined ? {} : { describe: () => describe.call(checker) }),
+    ...(deadline === undefined ? {} : { deadline: () => ended(() => deadline.call(checker)) }),
+    ...(onChange === undefined ? {} : { onChange: (...given) => ended(() => onChange.apply(checker, given)) }),
+    ...(onTime === undefined ? {} : { onTime: (facts) => ended(() => onTime.call(checker, facts)) }),
+    ...(onEnd === undefined ? {} : { onEnd: (facts, settled) => ended(() => onEnd.call(checker, facts, settled)) }),
+  };
 }

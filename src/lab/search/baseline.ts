@@ -2,9 +2,10 @@
 import type { Point } from '../choices/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { NEVER_EXERCISED, simulate, type Run } from '../simulation/index.ts';
-import { attempt, type Making } from './run.ts';
+import { attempt } from './reproduction.ts';
+import type { Making } from './cause.ts';
 import { quiesced, type Quiescence } from './healing.ts';
-import { isLiveness } from './liveness.ts';
+import { isLiveness } from './cause.ts';
 import type { Field } from './swarm.ts';
 
 /** The reason why a scenario cannot be searched, with the messages of its run. */

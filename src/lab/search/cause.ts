@@ -1,6 +1,70 @@
 /** The cause of a failure: what broke, and which write broke it. Findings with the same cause count as one, whatever faults led to it. */
-import { withoutChance, type Entry } from '../trace/index.ts';
-import type { RunFailure } from '../simulation/index.ts';
+import type { Cluster } from '../../controlplane/cluster.ts';
+import { choiceText, replaying } from '../choices/index.ts';
+import { type Livelock, livelockText, type Starvation, starvationText, watchLivelocks, watchStarvation } from '../livelock/index.ts';
+import type { PointChoice, Scenario } from '../scenario/index.ts';
+import { type RunFailure, simulate, type SimulateOptions } from '../simulation/index.ts';
+import { type CacheView, cacheViewOf, type Entry, entryAt, type Trace, withoutChance } from '../trace/index.ts';
+import { compareText } from '../../schema/values/index.ts';
+
+/** The definitions of a run: a user's definitions, planted bugs. */
+export type Making = Pick<SimulateOptions, 'with' | 'invariants' | 'controllers' | 'alter'>;
+
+const LIVELOCK = 'no livelock';
+/** Delayed messages may arrive this long after the end of faults, in milliseconds: twice the longest delay. */
+const LATE_MS = 60_000;
+const STARVATION = 'no starvation';
+
+/** Whether a cause is a livelock or starvation, which no single failure of a run shows. */
+export const isLiveness = ({ claim }: Pick<Cause, 'claim'>): boolean => claim === LIVELOCK || claim === STARVATION;
+
+/** Whether a cause is certain only at the end of a run: a key that fails may still succeed. */
+export const isKnownLast = ({ claim }: Pick<Cause, 'claim'>): boolean => claim === STARVATION;
+
+interface LivenessWatch {
+  observe(entry: Entry): void;
+  /**
+   * Merges livelock and starvation with other causes, the most informative first: after violations by a write, and before expectations that
+   * never became true.
+   */
+  among(others: readonly Cause[]): readonly Cause[];
+}
+
+/** Creates detectors for a run; failures count from the end of fault injection on. */
+export function watchLiveness(world: () => Cluster | undefined, quietAt: number): LivenessWatch {
+  const livelocks = watchLivelocks(world);
+  const starvations = watchStarvation(world, quietAt, LATE_MS);
+  return {
+    observe(entry) {
+      livelocks.observe(entry);
+      starvations.observe(entry);
+    },
+    among(others) {
+      const { livelock } = livelocks;
+      const { current: starvation } = starvations;
+      if (livelock === undefined && starvation === undefined) return others;
+      return [
+        ...others.filter(({ action }) => action !== undefined),
+        ...(livelock === undefined ? [] : [livelockCause(livelock)]),
+        ...(starvation === undefined ? [] : [starvationCause(starvation)]),
+        ...others.filter(({ action }) => action === undefined),
+      ];
+    },
+  };
+}
+
+/** Returns the cause. Controllers are sorted by name, because a cycle has no first one. */
+function livelockCause(livelock: Livelock): Cause {
+  const { message, detail } = livelockText(livelock);
+  const who = [...new Set(livelock.moves.map(({ controller, actor }) => controller ?? actor))].sort(compareText);
+  return { claim: LIVELOCK, controller: who.join(', '), message: [message, ...detail].join('\n') };
+}
+
+function starvationCause(starvation: Starvation): Cause {
+  const { message, detail } = starvationText(starvation);
+  const { process, controller, why } = starvation;
+  return { claim: STARVATION, process, controller, why: sketch(why), message: [message, ...detail].join('\n') };
+}
 
 /** An invariant or assertion that did not hold, and the write that broke it, where there is one. */
 export interface Cause {
@@ -22,7 +86,7 @@ const known = new Map<string, string>();
 const MOST_KNOWN = 20_000;
 
 /** Returns a sentence without quotations, numbers and generated names. */
-export function sketch(text: string): string {
+function sketch(text: string): string {
   let found = known.get(text);
   if (found === undefined) {
     if (known.size >= MOST_KNOWN) known.clear();
@@ -97,4 +161,36 @@ function causeOf(
       return never;
     }
   }
+}
+
+/** Returns the lines; the first says what broke. */
+export function wordsFor(scenario: Scenario, choices: readonly PointChoice[], cause: Cause, making: Making): readonly string[] {
+  const run = simulate(scenario, { ...making, trace: true, tries: false, digest: false, chooser: replaying(choices) });
+  const failure = isLiveness(cause)
+    ? undefined
+    : (run.failures.find(({ invariant }) => cause.claim === invariant) ?? run.failures.find(({ kind }) => kind !== 'step'));
+  const decided = run.trace === undefined || failure?.kind !== 'invariant' ? undefined : decisionBehind(run.trace, failure.traceStep);
+  return [
+    ...(failure === undefined ? cause.message.split('\n') : [failure.message, ...failure.detail.map((line) => `  ${line.trim()}`)]),
+    ...(decided === undefined ? [] : [`${decided.controller} wrote because "${decided.why}"${unseenText(decided.cacheView)}`]),
+    ...(failure?.waits ?? []).map((line) => `  ${line.trim()}`),
+    ...choices.map((choice) => `- ${choiceText(choice)}`),
+  ];
+}
+
+function decisionBehind(trace: Trace, step: number) {
+  const cacheView = cacheViewOf(trace, step);
+  const decision = cacheView === undefined ? undefined : entryAt(trace, cacheView.step);
+  return cacheView !== undefined && decision?.type === 'reconcile'
+    ? { controller: decision.controller, why: decision.why, cacheView }
+    : undefined;
+}
+
+/** Describes the changes that the cache did not contain, by kind. */
+function unseenText({ unseen }: CacheView): string {
+  if (unseen.length === 0) return '';
+  const kinds = new Map<string, number>();
+  for (const { kind } of unseen) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  const what = [...kinds].map(([kind, count]) => (count === 1 ? `a change of a ${kind}` : `changes of ${count} ${kind}s`));
+  return `, while its cache had not seen ${what.join(' and ')} (${withoutChance(unseen[0]?.key ?? '')}${unseen.length > 1 ? ', …' : ''})`;
 }

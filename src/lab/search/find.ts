@@ -1,12 +1,11 @@
 /** A search in one call, for tests and programs: baseline, runs, reduction, report. */
 import type { PointChoice, Scenario } from '../scenario/index.ts';
-import type { Making } from './run.ts';
-import { causeText, type Cause } from './cause.ts';
+import type { Making } from './cause.ts';
+import { causeText, type Cause, wordsFor } from './cause.ts';
 import type { Catch, Statistics } from './statistics.ts';
 import { beginSearch, make, type Ground, type SearchPlan } from './search.ts';
 import { shrink } from './shrink/shrink.ts';
 import { baseline, type Unfit } from './baseline.ts';
-import { wordsFor } from './words.ts';
 
 /** Options of a search, all with defaults. */
 export interface SearchOptions extends Making, SearchPlan {

@@ -2,13 +2,13 @@
  * Fault search: finds faults that break a scenario, and reduces them to the fewest. To read it in order: `baseline.ts`, `swarm.ts`,
  * `search.ts`, `shrink/shrink.ts`, `words.ts`.
  */
-export type { Outcome } from './run.ts';
+export type { Outcome } from './reproduction.ts';
 export { causeText, type Cause } from './cause.ts';
 export { byCause, findingOf, search, type Finding, type Searched, type SearchOptions } from './find.ts';
 export { choicesFor } from './exhaustive/choices.ts';
 export { deviating, type Deviated } from './exhaustive/deviations.ts';
 export { explore, exploring, type Explored, type ExhaustiveOptions, type OrderFinding } from './exhaustive/explore.ts';
-export { withLatency } from './exhaustive/latency.ts';
+export { withLatency } from './exhaustive/walk.ts';
 export { OpaqueState } from './exhaustive/state.ts';
 export { addUp, type Catch, type Statistics, type Tally } from './statistics.ts';
 export { knownBy, reachOf, type Reach } from './reach.ts';

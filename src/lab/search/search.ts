@@ -5,12 +5,11 @@
  */
 import { faultKinds, replaying } from '../choices/index.ts';
 import type { PointChoice, Scenario } from '../scenario/index.ts';
-import { attempt, type Making, type Outcome } from './run.ts';
-import { fractionOf } from './chance.ts';
-import { createCorpus, type Corpus } from './corpus.ts';
+import { attempt, type Outcome } from './reproduction.ts';
+import type { Making } from './cause.ts';
+import { fractionOf, createCorpus, type Corpus, swarming, type Draw, type Field } from './swarm.ts';
 import { openStatistics, type Statistics } from './statistics.ts';
 import type { Baseline } from './baseline.ts';
-import { swarming, type Draw, type Field } from './swarm.ts';
 import { accessors } from '../../engine/index.ts';
 
 const withAtSinceNewReason = accessors('at', 'sinceNewReason');

@@ -1,7 +1,7 @@
 /** The statistics of a search, which can be merged: the parts of a search together have the same statistics as the whole. */
 import type { PointChoice } from '../scenario/index.ts';
 import { sortOf, whoseOf } from '../choices/index.ts';
-import type { Outcome } from './run.ts';
+import type { Outcome } from './reproduction.ts';
 import { causeText, type Cause } from './cause.ts';
 
 /** A failure of a run. */

@@ -2,9 +2,54 @@
  * Swarm testing: each run draws a subset of the faults, and how often to inject each. In half of the runs one or two actors are slow
  * throughout; half of the runs mutate a kept run. Different mixtures find different failures.
  */
-import { faultKinds, type Chooser, type FaultKind, type Point, type Sort } from '../choices/index.ts';
+import { hashValue, withSize } from '../../engine/index.ts';
+import { type Chooser, type FaultKind, faultKinds, type Point, type Sort } from '../choices/index.ts';
 import type { InjectedFault, PointChoice } from '../scenario/index.ts';
-import { fractionOf, pickOf } from './chance.ts';
+
+/** Returns a fraction in [0, 1) for a seed and a name. */
+export const fractionOf = (seed: number, ...name: readonly (string | number)[]): number =>
+  (hashValue(`${seed} ${name.join(' ')}`) >>> 0) / 0x1_0000_0000;
+
+/** Returns one of the items; undefined: there are none. */
+const pickOf = <T>(items: readonly T[], seed: number, ...name: readonly (string | number)[]): T | undefined =>
+  items[Math.floor(fractionOf(seed, ...name) * items.length)];
+
+export interface Corpus {
+  /** Keeps a run if it reached a new reason; returns whether it did. */
+  offer(taken: readonly PointChoice[], reached: Iterable<string>): boolean;
+  /** Returns the run that has been mutated least often, the oldest of those. */
+  pick(): readonly PointChoice[] | undefined;
+  readonly reached: ReadonlySet<string>;
+  readonly size: number;
+  /** Returns the kept runs. */
+  kept(): readonly (readonly PointChoice[])[];
+}
+
+/** Creates an empty corpus. */
+export function createCorpus(): Corpus {
+  const reached = new Set<string>();
+  const entries: { readonly taken: readonly PointChoice[]; picks: number }[] = [];
+  return withSize(
+    { size: () => entries.length },
+    {
+      reached,
+      kept: () => entries.map(({ taken }) => taken),
+      offer(taken, reasons) {
+        const before = reached.size;
+        for (const each of reasons) reached.add(each);
+        const isNew = reached.size > before && taken.length > 0;
+        if (isNew) entries.push({ taken, picks: 0 });
+        return isNew;
+      },
+      pick() {
+        let least = entries[0];
+        for (const entry of entries) if (least === undefined || entry.picks < least.picks) least = entry;
+        if (least !== undefined) least.picks++;
+        return least?.taken;
+      },
+    },
+  );
+}
 
 /** The data about a scenario from which faults are drawn. */
 export interface Field {

@@ -1,15 +1,82 @@
 /**
- * Finds the object that a narration step is about: the one that the step names, otherwise the one that it asserts, shows, waits for, checks
- * or changes.
+ * What a step does, in a few words, and the object that a narration step is about: the one that the step names, otherwise the one that it
+ * asserts, shows, waits for, checks or changes.
  */
-import { namespacedName, storeKey, type ApiObject } from '../../apiserver/machinery/index.ts';
+import { type ApiObject, namespacedName, storeKey } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
-import { formatTarget, matches, parseTarget, targetNamespace, type Action, type Expectation, type Item } from '../scenario/index.ts';
-import type { Scenario, TargetRef } from '../scenario/index.ts';
-import type { ObjectName } from '../trace/index.ts';
+import {
+  type Action,
+  type Expectation,
+  formatTarget,
+  type Item,
+  matches,
+  parseTarget,
+  type Scenario,
+  targetNamespace,
+  type TargetRef,
+} from '../scenario/index.ts';
 import { isNamespaced, resolveTarget } from './facts.ts';
 import type { Trouble } from './run.ts';
+import type { ObjectName } from '../trace/index.ts';
+
+/** Describes an action; the text is the label of its operation, where it has one. */
+export const describe = (action: Action): string => {
+  switch (action.verb) {
+    case 'apply':
+    case 'create':
+    case 'replace':
+      return `${action.verb} ${action.objects.map(({ object }) => `${object.kind ?? '?'}/${String(object.metadata?.['name'] ?? object.metadata?.['generateName'] ?? '?')}`).join(', ')}`;
+    case 'patch':
+    case 'delete':
+    case 'evict':
+    case 'cordon':
+    case 'uncordon':
+    case 'drain':
+      return `${action.verb} ${formatTarget(action.target)}`;
+    case 'scale':
+      return `scale ${formatTarget(action.target)} to ${action.replicas}`;
+    case 'expectError':
+      return `${describe(action.action)}, which must fail`;
+    case 'refusedStart':
+      return `start ${action.process}, which must fail`;
+    case 'waitFor':
+      return `wait for ${describeExpectation(action.expectation)}`;
+    case 'fault':
+      return `fault ${action.fault.name}${typeof action.fault.subject === 'string' ? ` ${action.fault.subject}` : ''}`;
+    case 'expect':
+      return `check ${[...new Set(action.expectations.map(describeExpectation))].join(', ')}`;
+    case 'note':
+      return 'note';
+    default: {
+      const never: never = action;
+      return never;
+    }
+  }
+};
+
+/** Describes the subject of an expectation. */
+function describeExpectation(expectation: Expectation): string {
+  switch (expectation.expect) {
+    case 'match': {
+      const { kind = '?', metadata } = expectation.match;
+      const name = metadata?.['name'];
+      return typeof name === 'string' ? `${kind}/${name}` : kind;
+    }
+    case 'absent':
+      return `no ${formatTarget(expectation.target)}`;
+    case 'count':
+      return `the number of ${formatTarget(expectation.of)}`;
+    case 'cel':
+      return expectation.expression.cel;
+    default:
+      return expectation.expect;
+  }
+}
+
+/** Describes an item of a scenario file; its timing alone, where it has no action. */
+export const describeItem = ({ step }: Item): string =>
+  step.verb !== 'expect' || step.timing.when !== 'settled' ? describe(step) : `settled; ${describe(step)}`;
 
 /** The deleted objects among those that the notes of a scenario name, because a note may describe a deletion. */
 export interface DeletedObjects {
@@ -106,7 +173,6 @@ function subjectOf(cluster: Cluster, expectation: Expectation): ObjectName | und
 
 const namespaceOf = ({ namespace }: { readonly namespace?: string }) => (namespace === undefined ? {} : { namespace });
 
-/** Returns the object that an Event is about. */
 function eventSubject(object: ApiObject): ObjectName | undefined {
   const about = object.kind === 'Event' ? object['involvedObject'] : undefined;
   if (typeof about !== 'object' || about === null || !('kind' in about) || !('name' in about)) return undefined;

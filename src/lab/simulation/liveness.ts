@@ -3,8 +3,8 @@
  * detectors, so it costs nothing more. The same seed gives the same run, and a settled cluster makes progress by definition.
  */
 import type { Cluster } from '../../controlplane/cluster.ts';
-import { livelockText, starvationText, watchLivelocks, watchStarvation, type Livelock, type Starvation } from '../livelock/index.ts';
 import type { Definitions } from '../definitions/index.ts';
+import { type Livelock, livelockText, type Starvation, starvationText, watchLivelocks, watchStarvation } from '../livelock/index.ts';
 import { itemsOf, type Step } from '../scenario/index.ts';
 import type { Run } from './run.ts';
 import { stage, type Staged } from './simulate.ts';

@@ -1,7 +1,11 @@
-/** Overrides of a run: the scenario's own choices, or those of a search. */
+/** What a run takes from its scenario unless its caller gives other ones: choices, and invariants. */
 import type { Cluster } from '../../controlplane/cluster.ts';
-import { askIn, replaying, unusedOf, type Chooser, type Taken } from '../choices/index.ts';
-import type { PointChoice, LintWarning, Scenario } from '../scenario/index.ts';
+import { askIn, type Chooser, replaying, type Taken, unusedOf } from '../choices/index.ts';
+import { type Definitions, invariantsWith } from '../definitions/index.ts';
+import { expressed, type Invariant } from '../invariants/index.ts';
+import { invariantInSandbox } from '../sandbox/index.ts';
+import { type LintWarning, type PointChoice, type Scenario, selectInvariants } from '../scenario/index.ts';
+import type { Chosen } from './monitor.ts';
 
 interface Overrides {
   readonly taken: Taken;
@@ -24,3 +28,33 @@ const lintWarningOn = ({ at, source }: PointChoice): LintWarning => ({
   ...source,
   text: `this choice no longer applies: the run reached no point ${at}`,
 });
+
+/**
+ * Returns the invariants of a run. Those that the scenario names or defines must have been exercised, except in a search (`named` is
+ * false).
+ */
+export const chosenOf = (
+  scenario: Scenario,
+  given: readonly Invariant[] | undefined,
+  own: Definitions,
+  named: boolean,
+): readonly Chosen[] => [
+  ...selectFrom(given ?? invariantsWith(inSandbox(own)), scenario.invariants).map((each) => (named ? each : { ...each, named })),
+  ...(given === undefined ? (scenario.expressed ?? []) : []).map((spec) => ({ invariant: expressed(spec), named })),
+];
+
+/** Returns the definitions with invariants that run in the sandbox. */
+const inSandbox = (own: Definitions): Definitions =>
+  own.invariants === undefined ? own : { ...own, invariants: own.invariants.map(invariantInSandbox) };
+
+/** Selects the default invariants by patterns, and adds those named in full. */
+const selectFrom = (all: readonly Invariant[], patterns: readonly string[] | undefined): readonly Chosen[] => {
+  const named = new Set(patterns);
+  const names = new Set(
+    selectInvariants(
+      patterns,
+      all.filter(({ name, onRequest }) => onRequest === undefined || named.has(name)).map(({ name }) => name),
+    ),
+  );
+  return all.filter(({ name }) => names.has(name)).map((invariant) => ({ invariant, named: named.has(invariant.name) }));
+};

@@ -1,8 +1,12 @@
-/** The processes of a scenario's cluster: which there are, the agents' configuration, the scheduler's flags, leader election. */
-import type { ClusterOptions } from '../../controlplane/cluster.ts';
-import type { SchedulerStart } from '../../controlplane/control-plane.ts';
+/** The processes of a scenario's cluster: which there are, with which configuration, and those that refuse to start because of it. */
 import { POD_EVENTS } from '../../controlplane/agents/index.ts';
-import type { ClusterSpec, Scenario, Step } from '../scenario/index.ts';
+import type { Cluster, ClusterOptions } from '../../controlplane/cluster.ts';
+import { type EffectiveValue, inertGate, parseAgentConfig, parseSchedulerFlags, withoutEffect } from '../../controlplane/config/index.ts';
+import type { SchedulerStart } from '../../controlplane/control-plane.ts';
+import type { ClusterSpec, ExpectedError, LintWarning, Scenario, SchedulerSpec, Step } from '../scenario/index.ts';
+import { noteFailure, type Record } from './run-record.ts';
+import type { Trouble } from './run.ts';
+import { didYouMean } from '../../schema/values/index.ts';
 
 export const processOptions = ({ cluster, steps }: Pick<Scenario, 'cluster' | 'steps'>): ProcessOptions =>
   optionsOf(cluster, cluster.podEvents ?? (cluster.images !== undefined || steps.some(expectsPodEvents)));
@@ -62,4 +66,83 @@ function schedulersOf({ scheduler: flags, schedulers }: ClusterSpec): readonly S
   if (typeof schedulers !== 'object')
     return [{ name: 'scheduler', flags, ...(schedulers === undefined ? {} : { candidates: schedulers }) }];
   return schedulers.map((each) => ({ ...each, flags: [...flags, ...(each.flags ?? [])] }));
+}
+
+/** Starts a process that must refuse to start. */
+export function performRefusedStart(
+  record: Record,
+  cluster: Cluster,
+  name: string,
+  { message = '' }: ExpectedError,
+  causes: readonly number[],
+): Trouble | undefined {
+  const process = cluster.runtime.process(name);
+  if (process === undefined) {
+    const names = cluster.runtime.names();
+    return { message: `there is no process ${name}${didYouMean(name, names)}`, detail: [`  there are ${names.join(', ')}`] };
+  }
+  if (process.up)
+    return {
+      message: `${name} is up: it has not refused to start`,
+      detail: ['  a later configuration applies at its next start'],
+    };
+  const { refusal } = process.next ?? process.spec;
+  if (refusal === undefined) return { message: `expected ${name} to refuse to start, but it would start`, detail: [] };
+  if (!refusal.includes(message))
+    return { message: `${name} refused to start with another message`, detail: [`  expected  ${message}`, `  found     ${refusal}`] };
+  record.refusals.delete(name);
+  cluster.runtime.restart(name, cluster.now, causes);
+  record.refusalsExpected.add(`${name}: ${refusal}`);
+  return undefined;
+}
+
+/** Records every refusal that no step expected as a failure. */
+export function noteRefusals(record: Record, cluster: Cluster): void {
+  for (const [name, refusal] of record.refusals)
+    if (!record.refusalsExpected.has(`${name}: ${refusal}`))
+      noteFailure(
+        record,
+        cluster,
+        'step',
+        { message: `${name} does not start: ${refusal}`, detail: [`  if that is intended: expectError: { start: ${name}, message: … }`] },
+        {},
+      );
+}
+
+/**
+ * Returns lint warnings about the configuration of processes: feature gates in which a process differs from its cluster, and settings
+ * without effect, each once.
+ */
+export function lintWarningsOnStarts(
+  { featureGates, lintWarnings = [], cluster: { agent, agentFlags = [], nodes, scheduler, schedulers } }: Scenario,
+  { runtime, gates }: Cluster,
+): readonly LintWarning[] {
+  const own = runtime.names().flatMap((name) => {
+    const differing = Object.entries(runtime.process(name)?.spec.gates ?? {}).filter(([gate, on]) => gates[gate] !== on);
+    return differing.length === 0
+      ? []
+      : [`${name} has its own gates: ${differing.map(([gate, on]) => `${gate} ${on ? 'on' : 'off'}`).join(', ')}`];
+  });
+  const inert = new Map<string, string>();
+  const lintWarning = (process: 'agent' | 'scheduler', name: string, values: readonly EffectiveValue[]): void => {
+    for (const { path, because } of withoutEffect(process, values))
+      if (!inert.has(`${process} ${path}`)) inert.set(`${process} ${path}`, `${path} of ${name} changes nothing in a run: ${because}`);
+  };
+  for (const gate of Object.keys(featureGates)) {
+    const because = inertGate(gate);
+    if (because !== undefined) inert.set(gate, `gate ${gate} changes nothing in a run: ${because}`);
+  }
+  const seen = new Set<unknown>();
+  for (const node of nodes) {
+    const config = node.agent ?? agent;
+    const start = node.agentFlags ?? config;
+    if ((config === undefined && agentFlags.length === 0 && node.agentFlags === undefined) || seen.has(start)) continue;
+    seen.add(start);
+    const flags = [...agentFlags, ...(node.agentFlags ?? [])];
+    lintWarning('agent', `agent/${node.name}`, parseAgentConfig(config, { fragment: true, flags }).values);
+  }
+  const all: readonly SchedulerSpec[] = typeof schedulers === 'object' ? schedulers : [{ name: 'scheduler' }];
+  for (const { name, flags = [] } of all)
+    if (scheduler.length + flags.length > 0) lintWarning('scheduler', name, parseSchedulerFlags([...scheduler, ...flags]).values);
+  return [...lintWarnings, ...own, ...inert.values()].map((text) => ({ text }));
 }

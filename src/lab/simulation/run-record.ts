@@ -1,9 +1,13 @@
-/** The record of a run: the number of entries, the failures, the narration steps. */
+/**
+ * The state of a running scenario that its steps and its observers share, and the record of the run: entries, failures, narration steps.
+ */
 import type { Cluster } from '../../controlplane/cluster.ts';
-import type { Position, LintWarning } from '../scenario/index.ts';
-import type { NarrationStep, Entry } from '../trace/index.ts';
+import type { Fault } from '../faults/index.ts';
+import type { LintWarning, Position, Scenario } from '../scenario/index.ts';
 import type { DeletedObjects } from './about.ts';
+import type { Driver } from './drive.ts';
 import type { RunFailure, Trouble } from './run.ts';
+import type { Entry, NarrationStep, Trace } from '../trace/index.ts';
 
 export interface Record {
   readonly startAt: number;
@@ -86,4 +90,27 @@ export function noteNarrationStep(
   if (text !== undefined)
     noteEntry(record, { id: record.lastId, at: cluster.now, causes: [], type: 'note', text, ...(about === undefined ? {} : { about }) });
   record.narrationSteps.push({ ...narrationStep, traceStep: record.entries, sinceStartMs: cluster.now - cluster.startAt });
+}
+
+/** The position in a scenario: the state that determines what its driver does next, as plain data. */
+export interface ScenarioPosition {
+  /** The number of items taken (an item is a step, or an expectation beside it). */
+  items: number;
+  /** due: the next item is waited for; taking: the item runs; beside: the expectation beside it runs; end: all are taken. */
+  stage: 'due' | 'taking' | 'beside' | 'end';
+  /** The start of that stage, milliseconds since the epoch; timeouts count from there. */
+  since: number;
+}
+
+export interface Play {
+  readonly cluster: Cluster;
+  readonly scenario: Scenario;
+  readonly driver: Driver;
+  readonly position: ScenarioPosition;
+  readonly record: Record;
+  /** The trace so far; absent: the run keeps none. */
+  readonly trace?: Trace;
+  readonly faults: readonly Fault[];
+  /** Maps a stack to a position in the files of the definitions' author. */
+  readonly locate?: (stack: string) => Position | undefined;
 }

@@ -31,7 +31,6 @@ export interface RunFailure {
   readonly about?: ObjectName & { readonly field?: string };
   /** What the objects of the failure waited for, one line each; absent: unknown, or the run kept no trace. */
   readonly waits?: readonly string[];
-  /** The name of the invariant. */
   readonly invariant?: string;
   /** The name of the controller that violated the rules of controllers. */
   readonly controller?: string;

@@ -3,10 +3,10 @@ import { splitKey } from '../../apiserver/machinery/index.ts';
 import type { Cluster, ClusterOptions } from '../../controlplane/cluster.ts';
 import { controllers as registered } from '../../controlplane/controllers/index.ts';
 import type { Controller } from '../../controlplane/runtime/index.ts';
-import { definedAt, inSandbox, placeOfError, type ControllerFault, type Locate } from '../sandbox/index.ts';
+import { definedAt, inSandbox, outOfSandbox, placeOfError, type ControllerFault, type Locate } from '../sandbox/index.ts';
+import type { Position } from '../scenario/index.ts';
 import { controllersWith, type Definitions } from '../definitions/index.ts';
-import { noteFailure, type Record } from './run-record.ts';
-import type { Play } from './play.ts';
+import { noteFailure, type Record, type Play } from './run-record.ts';
 
 type Given = NonNullable<ClusterOptions['controllers']>;
 type Report = (fault: ControllerFault) => void;
@@ -81,4 +81,16 @@ export function noteThrown({ record, cluster, locate }: Play, error: unknown): v
   if (place === undefined) throw error;
   const message = `a definition of yours threw ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`;
   noteFailure(record, cluster, 'controller', { message, detail: [] }, { controller: 'of your own', source: place });
+}
+
+/** Returns where an endless controller was defined; undefined: it is a built-in one. */
+export function loopingAt(
+  { cluster, locate }: { readonly cluster: Cluster; readonly locate?: Locate | undefined },
+  { controller: name }: { readonly controller?: string | undefined },
+): Position | undefined {
+  if (name === undefined) return undefined;
+  for (const process of cluster.runtime.names())
+    for (const each of cluster.runtime.process(process)?.spec.controllers ?? [])
+      if (each.name === name && outOfSandbox(each) !== each) return definedAt(outOfSandbox(each), locate);
+  return undefined;
 }

@@ -10,20 +10,17 @@ import type { Chooser } from '../choices/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { recordTrace, type Entry, type Trace } from '../trace/index.ts';
 import { controllersOn, findings, noteThrown } from './sandbox-findings.ts';
-import { chosenOf } from './selected-invariants.ts';
-import { loopingAt } from './looping.ts';
-import { noteEntry, noteFailure, type Record } from './run-record.ts';
+import { chosenOf, applyOverrides } from './overrides.ts';
+import { loopingAt } from './sandbox-findings.ts';
+import { noteEntry, noteFailure, type Record, type Play, type ScenarioPosition } from './run-record.ts';
 import { DEFAULT_LIMITS, driverOf, OPEN_STEPS, runToEnd, type Passing } from './drive.ts';
 import { nameOf, watchDeletions } from './about.ts';
 import { invariantFacts } from './facts.ts';
 import { monitor, type Judge, type Monitor } from './monitor.ts';
-import { applyOverrides } from './overrides.ts';
-import { processOptions } from './processes.ts';
+import { processOptions, noteRefusals, lintWarningsOnStarts } from './processes.ts';
 import type { Run, RunFailure, Verdict } from './run.ts';
-import type { Play, ScenarioPosition } from './play.ts';
 import { prepare, takeSteps } from './steps.ts';
-import { noteRefusals, lintWarningsOnStarts } from './starts.ts';
-import { triesOf, troublesOf } from './what-ifs.ts';
+import { triesOf, troublesOf } from './lesson.ts';
 
 /** Options of a run: the seed, whether the trace is kept, a user's definitions. */
 export interface SimulateOptions {
@@ -105,7 +102,6 @@ export interface Staged {
   pauseAt(entry: number): void;
   /** The invariants of the run. */
   readonly judges: readonly Judge[];
-  /** The position in the scenario. */
   readonly position: Readonly<ScenarioPosition>;
   /** Returns whether only heartbeats were pending at the end. */
   readonly passing: Passing<boolean>;

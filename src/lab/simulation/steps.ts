@@ -1,17 +1,15 @@
 /** Takes the steps of a scenario, one by one: their actions, and their expectations. */
-import { performRefusedStart } from './starts.ts';
+import { performRefusedStart } from './processes.ts';
 import { itemsOf, type Expectation, type Item, type Position, type Step } from '../scenario/index.ts';
-import { aboutOf } from './about.ts';
+import { aboutOf, describe, describeItem } from './about.ts';
 import { performFault, performRefused, performWrite } from './actions.ts';
-import { noteNarrationStep, noteFailure } from './run-record.ts';
-import { describe, describeItem } from './does.ts';
+import { noteNarrationStep, noteFailure, type Play, type ScenarioPosition } from './run-record.ts';
 import { drain } from './drain.ts';
 import { waitFor, waitUntilDue, type Passing } from './drive.ts';
 import { evaluate } from './expectations.ts';
 import type { Asked, NarrationStep } from '../trace/index.ts';
 import { answerTo, askedOf, lookAt } from './lesson.ts';
-import { loopingAt } from './looping.ts';
-import type { Play, ScenarioPosition } from './play.ts';
+import { loopingAt } from './sandbox-findings.ts';
 import type { RunFailure, Trouble } from './run.ts';
 import { waitingLines } from './waiting.ts';
 

@@ -40,7 +40,6 @@ function reported(situation: Situation, names: readonly ObjectName[]): readonly 
 
 const placeOf = ({ about: { kind, namespace = '', name }, text }: Waiting): string => JSON.stringify([kind, namespace, name, text]);
 
-/** Returns the objects that an expectation names. */
 function namedBy(expectation: Expectation, cluster: Cluster): readonly ObjectName[] {
   const nameOf = (kind: string, namespace: string | undefined, name: string): ObjectName =>
     cluster.kinds.byKind(kind)?.namespaced === false ? { kind, name } : { kind, namespace: namespace ?? DEFAULT_NAMESPACE, name };

@@ -14,7 +14,6 @@ type Decision = Extract<Entry, { readonly type: 'reconcile' }>;
 
 /** The stale objects of a decision, and the reasons for the staleness. */
 export interface CacheView {
-  /** The step of the decision. */
   readonly step: number;
   readonly process: string;
   readonly controller: string;

@@ -1,6 +1,10 @@
-/** Summaries of the changes of a write. Timestamps that only report liveness do not count as changes. */
+/**
+ * Summaries of the changes of a write, and of all writes between two steps. Timestamps that only report liveness do not count as changes.
+ */
+import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { differsOnlyIn, diffValues, type PathChange } from './diff.ts';
+import type { Trace } from './trace.ts';
 
 const LONGEST = 60;
 
@@ -58,4 +62,49 @@ export function summarizeChange({ previous, object }: Change): string {
   }
   if (shown === 0) return 'nothing but its revision';
   return shown < ordered.length ? `${text}, and ${ordered.length - shown} more` : text;
+}
+
+/** The change of one object between two moments. */
+export interface ObjectChange {
+  readonly kind: string;
+  readonly key: string;
+  /** Absent: the object did not exist. */
+  readonly before?: ApiObject;
+  /** Absent: the object no longer exists. */
+  readonly after?: ApiObject;
+  /** The changed fields, in a few words; empty for an object that was created or deleted. */
+  readonly summary: string;
+}
+
+/**
+ * Returns the objects that were created, deleted or changed after step `from` and up to step `to`, in the order of their first write.
+ * Heartbeats do not count as changes.
+ */
+export function changesBetween(trace: Trace, from: number, to: number): readonly ObjectChange[] {
+  const touched = new Map<
+    string,
+    { kind: string; key: string; before: ApiObject | undefined; after: ApiObject | undefined; revision: number }
+  >();
+  for (let at = from; at < to; at++) {
+    const entry = trace.entries[at];
+    if (entry?.type !== 'write') continue;
+    const {
+      change: { kind, key, type, previous, object, revision },
+    } = entry;
+    const place = `${kind} ${key}`;
+    const after = type === 'DELETED' ? undefined : object;
+    const known = touched.get(place);
+    if (known === undefined) touched.set(place, { kind, key, before: previous, after, revision });
+    else {
+      known.after = after;
+      known.revision = revision;
+    }
+  }
+  return [...touched.values()].flatMap(({ kind, key, before, after, revision }) => {
+    if (before === undefined && after === undefined) return [];
+    if (before === undefined || after === undefined)
+      return [{ kind, key, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }), summary: '' }];
+    const change = { revision, type: 'MODIFIED', kind, key, object: after, previous: before, at: 0, entry: 0 } as const;
+    return isHeartbeat(change) ? [] : [{ kind, key, before, after, summary: summarizeChange(change) }];
+  });
 }

@@ -3,7 +3,7 @@
  * replaced, so that two seeds can share a sentence; timestamps are not compared.
  */
 import { partsOf } from './line.ts';
-import type { Entry } from './trace.ts';
+import type { Entry, Trace } from './trace.ts';
 
 /** The sentences of a run, each with the order and the time at which it became true. */
 export type Features = ReadonlyMap<string, { readonly order: number; readonly sinceStartMs: number }>;
@@ -31,7 +31,7 @@ const BY_CHANCE =
 export const withoutChance = (text: string): string => text.replace(BY_CHANCE, (found) => (found.startsWith('-') ? '-…' : '…'));
 
 /** Returns the sentence of an entry; undefined for entries that only follow from time and messages. */
-export function sentenceOf(entry: Entry, startAt: number): string | undefined {
+function sentenceOf(entry: Entry, startAt: number): string | undefined {
   if (entry.type === 'delivery' || entry.type === 'timer' || entry.type === 'check' || entry.type === 'note') return undefined;
   const { who, about, what, given = '' } = partsOf(entry, 0, startAt, '');
   const why = entry.type === 'reconcile' ? ` ${entry.why}` : '';
@@ -139,4 +139,35 @@ function ordered(features: Features): Features {
   for (const [at, [earlier]] of first.entries())
     for (const [later, when] of first.slice(at + 1)) pairs.set(`"${earlier}" comes before "${later}"`, when);
   return pairs;
+}
+
+/** The first entry that one run has and the other has not at that place; a run that had ended by then has no step. */
+export interface Divergence {
+  /** The number of entries that both runs have in the same order before it. */
+  readonly common: number;
+  readonly first?: number;
+  readonly second?: number;
+}
+
+/** Returns the first divergence; undefined: both runs are the same from beginning to end. */
+export function firstDivergence(a: Trace, b: Trace): Divergence | undefined {
+  const [mine, theirs] = [faultsOf(a), faultsOf(b)];
+  for (let common = 0; ; common++) {
+    const [one, other] = [mine.next(), theirs.next()];
+    const [first, second] = [one.done === true ? undefined : one.value, other.done === true ? undefined : other.value];
+    if (first === undefined && second === undefined) return undefined;
+    if (first?.sentence === second?.sentence) continue;
+    return {
+      common,
+      ...(first === undefined ? {} : { first: first.step }),
+      ...(second === undefined ? {} : { second: second.step }),
+    };
+  }
+}
+
+function* faultsOf({ entries, startAt }: Trace): Generator<{ readonly step: number; readonly sentence: string }> {
+  for (const [at, entry] of entries.entries()) {
+    const sentence = sentenceOf(entry, startAt);
+    if (sentence !== undefined) yield { step: at + 1, sentence };
+  }
 }

@@ -5,6 +5,7 @@
  */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { RenewalInterval } from '../../controlplane/runtime/index.ts';
+import { isEntryType } from './entries.ts';
 import type { NarrationStep, Entry, Trace } from './trace.ts';
 
 /** The first line. */
@@ -17,19 +18,6 @@ export interface TraceHead {
   /** The domain of API groups and labels: `orch.io` or `k8s.io`. */
   readonly domain: string;
 }
-
-const TYPES: ReadonlySet<unknown> = new Set<Entry['type']>([
-  'write',
-  'refusal',
-  'delivery',
-  'reconcile',
-  'timer',
-  'process',
-  'operation',
-  'fault',
-  'check',
-  'note',
-]);
 
 /** The type of a line that is no entry: the renewals of a lease in closed form. */
 const RENEWAL_INTERVAL = 'pulse';
@@ -138,7 +126,9 @@ export function readTrace(lines: Iterable<string>): ReadTrace | { readonly error
 }
 
 const entryOf = (value: Readonly<Record<string, unknown>>): Entry | undefined =>
-  TYPES.has(value['type']) && typeof value['id'] === 'number' && typeof value['at'] === 'number' ? (value as unknown as Entry) : undefined;
+  isEntryType(value['type']) && typeof value['id'] === 'number' && typeof value['at'] === 'number'
+    ? (value as unknown as Entry)
+    : undefined;
 
 function renewalIntervalOf(value: Readonly<Record<string, unknown>>): RenewalInterval | undefined {
   const { order, process, controller, lease, firstAt, everyMs, delayMs, until } = value;

@@ -10,7 +10,6 @@ import type { Trace } from './trace.ts';
 export interface Renewal {
   /** When it was committed, milliseconds since the epoch. */
   readonly at: number;
-  /** The renewal interval that it belongs to. */
   readonly renewalInterval: RenewalInterval;
   readonly revision: number;
 }

@@ -32,7 +32,6 @@ export interface NoteEntry {
   readonly causes: readonly number[];
   readonly type: 'note';
   readonly text: string;
-  /** The object that the text is about. */
   readonly about?: ObjectName;
 }
 
@@ -46,7 +45,6 @@ export interface NarrationStep {
   readonly traceStep: number;
   /** Virtual milliseconds since the start. */
   readonly sinceStartMs: number;
-  /** The object that the step is about. */
   readonly about?: ObjectName;
   /** The number of scenario steps taken by then. */
   readonly taken: number;

@@ -1,7 +1,7 @@
 /** Coverage of runs, as a table and as data: faults × controllers, exercised invariants, reasons of decisions. */
 import { compareText } from '../../schema/values/index.ts';
 import { sumCoverage, type Coverage } from '../../lab/coverage.ts';
-import type { Palette } from './palette.ts';
+import type { Palette } from './terminal.ts';
 import type { RunSummary } from './summary.ts';
 import { count, table } from './table.ts';
 

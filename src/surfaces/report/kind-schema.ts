@@ -4,6 +4,9 @@
  */
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import { fieldText, type Kind } from '../../apiserver/machinery/index.ts';
+import { type Definitions, NO_DEFINITIONS } from '../../lab/definitions/index.ts';
+import { scenarioJsonSchema } from '../../lab/scenario/index.ts';
+import { vocabulary } from '../../lab/vocabulary.ts';
 import type { ObjectShape, Schema } from '../../schema/shape/index.ts';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -21,7 +24,7 @@ const METADATA: JsonSchema = {
 };
 
 /** Definitions by name, and the name of each field set. */
-interface Definitions {
+interface SchemaNames {
   readonly kinds: KindRegistry;
   readonly names: Map<object, string>;
   readonly made: Record<string, JsonSchema>;
@@ -30,7 +33,7 @@ interface Definitions {
 
 /** Returns the schema of a kind's manifests. `apiVersion`, `kind` and `metadata` are the same for every kind. */
 export function kindJsonSchema(kind: Kind, kinds: KindRegistry): JsonSchema {
-  const definitions: Definitions = { kinds, names: new Map(), made: {}, partial: false };
+  const definitions: SchemaNames = { kinds, names: new Map(), made: {}, partial: false };
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: kind.kind,
@@ -45,11 +48,11 @@ export function kindJsonSchema(kind: Kind, kinds: KindRegistry): JsonSchema {
  * Returns a schema in which `kind` selects the schema of the other fields, for whole or partial objects, with the definitions that it
  * refers to.
  */
-export function partialObjectSchema(kinds: KindRegistry): {
+function partialObjectSchema(kinds: KindRegistry): {
   readonly schema: JsonSchema;
   readonly definitions: Readonly<Record<string, JsonSchema>>;
 } {
-  const definitions: Definitions = { kinds, names: new Map(), made: {}, partial: true };
+  const definitions: SchemaNames = { kinds, names: new Map(), made: {}, partial: true };
   const branches = kinds.list().map((kind) => ({
     if: { properties: { kind: { const: kind.kind } }, required: ['kind'] },
     then: rootSchema(kind, kinds, definitions),
@@ -57,7 +60,7 @@ export function partialObjectSchema(kinds: KindRegistry): {
   return { schema: { allOf: branches }, definitions: definitions.made };
 }
 
-function rootSchema(kind: Kind, kinds: KindRegistry, definitions: Definitions): JsonSchema {
+function rootSchema(kind: Kind, kinds: KindRegistry, definitions: SchemaNames): JsonSchema {
   const { apiVersion: _, kind: __, metadata, ...fields } = kind.schema.fields;
   const properties = Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [name, aboutField(kind.schema, name, schemaOf(field, definitions))]),
@@ -71,7 +74,7 @@ function rootSchema(kind: Kind, kinds: KindRegistry, definitions: Definitions): 
   };
 }
 
-function schemaOf(schema: Schema, definitions: Definitions): JsonSchema {
+function schemaOf(schema: Schema, definitions: SchemaNames): JsonSchema {
   const about = schema.default === undefined ? {} : { default: schema.default };
   switch (schema.type) {
     case 'string':
@@ -110,7 +113,7 @@ function schemaOf(schema: Schema, definitions: Definitions): JsonSchema {
   }
 }
 
-function objectSchema(schema: Schema & { readonly type: 'object' }, definitions: Definitions, about: JsonSchema): JsonSchema {
+function objectSchema(schema: Schema & { readonly type: 'object' }, definitions: SchemaNames, about: JsonSchema): JsonSchema {
   const { go, fields } = schema;
   const taken = definitions.names.get(fields);
   const name = taken ?? nameFor(go, definitions);
@@ -137,8 +140,16 @@ function aboutField(struct: ObjectShape, field: string, schema: JsonSchema): Jso
 }
 
 /** Returns a unique definition name: a Job's spec and that of a CronJob's template share a Go name, and the second gets a number. */
-function nameFor(go: string, { made }: Definitions): string {
+function nameFor(go: string, { made }: SchemaNames): string {
   let name = go;
   for (let n = 2; Object.hasOwn(made, name); n++) name = `${go}${n}`;
   return name;
+}
+
+/** Returns the schema that `orchsim schema scenario` prints. */
+export function scenarioSchema(kinds: KindRegistry, definitions: Definitions = NO_DEFINITIONS): JsonSchema {
+  const format = scenarioJsonSchema(vocabulary(definitions));
+  const { $defs, ...root } = format as { readonly $defs: Readonly<Record<string, JsonSchema>> };
+  const objects = partialObjectSchema(kinds);
+  return { ...root, $defs: { ...$defs, manifest: { ...$defs['manifest'], ...objects.schema }, ...objects.definitions } };
 }

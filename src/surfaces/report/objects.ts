@@ -1,7 +1,7 @@
 /** Objects as tables with the columns of their kind, and one object as YAML. */
 import type { ApiObject, Kind, KindContext } from '../../apiserver/machinery/index.ts';
 import { formatYaml } from '../../schema/yaml/index.ts';
-import type { Palette } from './palette.ts';
+import type { Palette } from './terminal.ts';
 import { table } from './table.ts';
 
 const text = (cell: unknown): string =>

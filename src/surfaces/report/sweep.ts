@@ -5,10 +5,10 @@
 import { createDigest } from '../../engine/digest.ts';
 import { formatSince, withoutChance, type DiscriminatingFeature } from '../../lab/trace/index.ts';
 import type { Unread } from './json.ts';
+import type { RunSummary } from './summary.ts';
 import { junitDocument, skippedCase, unreadSuites, type JunitSuite } from './junit.ts';
 import { replayCommand } from './explain.ts';
-import { PLAIN, type Palette } from './palette.ts';
-import type { RunSummary } from './summary.ts';
+import { PLAIN, type Palette } from './terminal.ts';
 import { count, grouped, named, pad } from './table.ts';
 
 export interface SweepSummary {

@@ -1,8 +1,37 @@
 /** Tables of texts. Widths count visible characters: colours do not count. */
-import { widthOf } from './width.ts';
-import { wrapLine } from './wrap.ts';
 
-export { widthOf } from './width.ts';
+// oxlint-disable-next-line no-control-regex -- colours are control sequences
+const COLOURS = /\u001B\[\d+m/g;
+
+/** Number of visible characters: colours do not count. */
+export const widthOf = (text: string): number => [...text.replace(COLOURS, '')].length;
+
+/** The bar of a quotation, coloured or not, with its indentation. Continuation lines repeat it. */
+const BAR = /^\s*(?:\u001B\[\d+m)*│(?:\u001B\[\d+m)* /;
+const HANG = '    ';
+
+/**
+ * Wraps a line at `columns` characters. Continuation lines are indented, or repeat the bar of a quotation; `hanging` replaces that prefix.
+ * A word that is longer than the line is not broken.
+ */
+export function wrapLine(line: string, columns: number, hanging?: string): readonly string[] {
+  if (widthOf(line) <= columns) return [line];
+  const bar = BAR.exec(line)?.[0];
+  const indent = /^ */.exec(line)?.[0] ?? '';
+  const start = bar ?? indent;
+  const hang = hanging ?? bar ?? (indent.length + HANG.length < columns / 2 ? indent + HANG : HANG);
+  const lines: string[] = [];
+  let current = start;
+  let empty = true;
+  for (const [, gap = '', word = ''] of line.slice(start.length).matchAll(/( *)([^ ]+)/g)) {
+    if (!empty && widthOf(current + gap + word) > columns) {
+      lines.push(current);
+      current = hang + word;
+    } else current += gap + word;
+    empty = false;
+  }
+  return [...lines, current];
+}
 
 /** Pads a text to a visible width. */
 export const pad = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)));

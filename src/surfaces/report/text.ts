@@ -2,14 +2,13 @@
  * A run as text for a terminal: a line with its counts, each failure with expectation, place and causes, and the command that replays the
  * run.
  */
+import type { Run, RunFailure } from '../../lab/simulation/index.ts';
 import { formatSince, shortKey } from '../../lab/trace/index.ts';
-import type { RunFailure } from '../../lab/simulation/index.ts';
-import { replayCommand, walkCommand, whyCommand, type Explanation } from './explain.ts';
-import type { Palette } from './palette.ts';
-import { paintParts } from './paint.ts';
+import { explain, type Explanation, replayCommand, walkCommand, whyCommand } from './explain.ts';
 import type { Unread } from './json.ts';
-import type { RunSummary } from './summary.ts';
-import { count, pad, table, named } from './table.ts';
+import { summarize, type RunSummary } from './summary.ts';
+import { paintParts, type Palette, PLAIN, printable } from './terminal.ts';
+import { count, named, pad, table } from './table.ts';
 
 const NAME = 34;
 const TIME = 13;
@@ -162,4 +161,19 @@ export function totalsLines(
     ),
     palette.dim(facts.join(' · ')),
   ];
+}
+
+/**
+ * Returns what went wrong in a run, in words; empty when the run held. A run with a trace includes the causes. `file` is the path of the
+ * scenario; without it there is no command that replays the run.
+ */
+export function describeFailures(run: Run, file?: string): string {
+  const summary = summarize(run, file ?? run.scenario.source?.file ?? run.scenario.name);
+  if (run.failures.length === 0) return '';
+  const lines = run.failures.flatMap((failure) =>
+    failureLines(summary, failure, run.trace === undefined ? undefined : explain(run.trace, failure), PLAIN),
+  );
+  const again =
+    file === undefined ? ['', `  see it again: simulate(scenario, { seed: ${run.seed}, trace: true })`] : replayLines(summary, PLAIN);
+  return printable([...lines, ...again].join('\n'));
 }

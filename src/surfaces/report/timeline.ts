@@ -2,7 +2,7 @@
  * The timeline of a run, line by line, while it happens. Level 1 has writes, refusals, faults and notes with their reasons, and decisions
  * to wait of controllers that write or have set a timer. Level 2 has everything: deliveries, timers, lease renewals, every decision.
  */
-import { isHeartbeat, partsOf, type Entry, type LineParts } from '../../lab/trace/index.ts';
+import { createRelevance, partsOf, type Entry, type LineParts } from '../../lab/trace/index.ts';
 
 export interface Timeline {
   /** Returns the parts of an entry's line; undefined if the level omits it. Entries come in order, steps count from 1. */
@@ -15,7 +15,7 @@ const KEPT = 10_000;
 /** Creates a timeline. `startAt`: milliseconds since the epoch; `level`: 1 or 2. */
 export function createTimeline(startAt: number, level: number): Timeline {
   const whys = new Map<number, string>();
-  const lastWhy = new Map<string, string>();
+  const isRelevant = createRelevance();
 
   const remember = (id: number, why: string): void => {
     whys.set(id, why);
@@ -35,28 +35,6 @@ export function createTimeline(startAt: number, level: number): Timeline {
       return why;
     }
     return '';
-  };
-
-  const isRelevant = (entry: Entry): boolean => {
-    switch (entry.type) {
-      case 'write':
-        return !isHeartbeat(entry.change);
-      case 'delivery':
-      case 'timer':
-        return false;
-      case 'process':
-        // Stopping and being stopped is shown; the end of its controllers, a moment earlier, is not.
-        return entry.what !== 'retires';
-      case 'reconcile': {
-        const who = `${entry.process} ${entry.controller} ${entry.key}`;
-        const last = lastWhy.get(who);
-        if (last !== undefined || entry.writes > 0 || entry.wakeAt !== undefined) lastWhy.set(who, entry.why);
-        // A decision that writes is shown by its writes. A controller that never takes part is omitted.
-        return entry.writes === 0 && last !== entry.why && (last !== undefined || entry.wakeAt !== undefined);
-      }
-      default:
-        return true;
-    }
   };
 
   return {

@@ -38,7 +38,7 @@ describe.each([
 describe('a search', () => {
   it('finds the known effect of lost responses: a creation is made twice', () => {
     const { finding } = explore(jobScenarios({ lostAnswers: true }), {
-      seed: 4,
+      seed: 3,
       runs: 2000,
       broken: ({ failures }) => failures.some(({ invariant }) => invariant === 'job/active-within-parallelism'),
     });

@@ -8,7 +8,7 @@ import { deployment } from '../../../src/controlplane/controllers/deployment/con
 import { replicaSet } from '../../../src/controlplane/controllers/replica-set/controller.ts';
 import type { Controller, ReconcileInput, Write } from '../../../src/controlplane/runtime/index.ts';
 import { deploymentInvariants } from '../../../src/lab/invariants/deployment/index.ts';
-import { replicaSetInvariants } from '../../../src/lab/invariants/replica-set/index.ts';
+import { replicaSetInvariants } from '../../../src/lab/invariants/replica-set.ts';
 import type { Run } from '../../../src/lab/simulation/index.ts';
 import { inStatus, seeing, withMutant, writing } from '../../support/mutants.ts';
 import { runScenario } from '../../support/scenarios.ts';

@@ -9,7 +9,7 @@ import type { ClusterEvent } from '../../../src/controlplane/runtime/index.ts';
 import { itemsOf, type Scenario } from '../../../src/lab/scenario/index.ts';
 import { stage, type Staged } from '../../../src/lab/simulation/index.ts';
 import { dependent, meetsIn, moveOf, type Move } from '../../../src/lab/search/exhaustive/dependence.ts';
-import { TOY_LATENCY, orderRulesAt } from '../../../src/lab/search/exhaustive/latency.ts';
+import { TOY_LATENCY, orderRulesAt } from '../../../src/lab/search/exhaustive/walk.ts';
 import { watchState } from '../../../src/lab/search/exhaustive/state.ts';
 import { readScenarios } from '../../../src/surfaces/cli/load.ts';
 

@@ -2,9 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { replaying, type Point } from '../../../src/lab/choices/index.ts';
 import type { PointChoice } from '../../../src/lab/scenario/index.ts';
-import { attempt } from '../../../src/lab/search/run.ts';
+import { attempt, pointsOf, reproduction } from '../../../src/lab/search/reproduction.ts';
 import { quiesced, quietAtOf } from '../../../src/lab/search/healing.ts';
-import { pointsOf, reproduction } from '../../../src/lab/search/reproduction.ts';
 import { LATCH, latch } from './incidents/latch.ts';
 
 const CLAIM = 'never-refused-thrice';

@@ -1,6 +1,7 @@
-/** Explains an object that does not exist: it was deleted, or its owner has not created it yet. */
-import type { AbsenceExplainer } from '../contract.ts';
-import { at, keyOfName, nameOf } from '../words.ts';
+/** Objects that do not exist, that no controller serves, and that a warning is about. */
+import { isOf } from '../../../controlplane/runtime/index.ts';
+import { unservedBy, at, isDone, keyOfName, nameOf } from '../words.ts';
+import type { AbsenceExplainer, Explainer, Wait } from '../situation.ts';
 
 export const deleted: AbsenceExplainer = {
   name: 'deleted',
@@ -62,5 +63,58 @@ export const namespaceAbsence: AbsenceExplainer = {
     return found.metadata.deletionTimestamp === undefined
       ? []
       : [{ text: `does not exist: its namespace ${namespace} is being deleted`, leadsTo: [nameOf(found)] }];
+  },
+};
+
+/** Agents share these kinds, each for its own objects; the explainers of these kinds find the right agent. */
+const SHARED: ReadonlySet<string> = new Set([
+  'Pod',
+  'Node',
+  'Lease',
+  'Event',
+  'VolumeAttachment',
+  'PersistentVolume',
+  'PersistentVolumeClaim',
+]);
+
+export const unserved: Explainer = {
+  name: 'unserved',
+  explain(object, situation) {
+    if (SHARED.has(object.kind) || isDone(object) || object.metadata.deletionTimestamp !== undefined) return [];
+    const names = new Set(
+      situation.introspection.processes.flatMap(({ controllers }) =>
+        controllers.filter(({ reconciles }) => reconciles === object.kind).map(({ name }) => name),
+      ),
+    );
+    const waits = new Map<string, Wait>();
+    for (const controller of names) {
+      const found = unservedBy(situation, ({ name }) => name === controller, 'its controller');
+      if (found !== undefined && !waits.has(found.text)) waits.set(found.text, found);
+    }
+    return [...waits.values()];
+  },
+};
+
+/** The explainers of pods report these in full. */
+const REPORTED: ReadonlySet<string> = new Set(['FailedScheduling']);
+
+export const warning: Explainer = {
+  name: 'warning',
+  explain(object, situation) {
+    if (object.kind === 'Event' || isDone(object)) return [];
+    const { uid, namespace = 'default' } = object.metadata;
+    const when = (event: { readonly lastTimestamp?: string | null; readonly eventTime?: string | null }): number =>
+      Date.parse(event.lastTimestamp ?? event.eventTime ?? '') || 0;
+    const [last] = situation.world
+      .list('Event', namespace)
+      .flatMap((event) =>
+        isOf('Event', event) && event.type === 'Warning' && event.involvedObject?.uid === uid && !REPORTED.has(event.reason ?? '')
+          ? [event]
+          : [],
+      )
+      .sort((a, b) => when(b) - when(a));
+    if (last === undefined) return [];
+    const often = (last.count ?? 1) > 1 ? `, ${last.count} times` : '';
+    return [{ text: `has a warning of ${at(situation, when(last))}${often}: ${last.reason ?? ''}: ${last.message ?? ''}` }];
   },
 };

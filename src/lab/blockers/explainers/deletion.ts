@@ -2,9 +2,8 @@
 import { type ApiObject, brandOf, FOREGROUND, ORPHAN } from '../../../apiserver/machinery/index.ts';
 import { attacherFinalizer } from '../../../controlplane/shared/index.ts';
 import type { ObjectName } from '../../trace/index.ts';
-import type { Explainer, Situation, Wait } from '../contract.ts';
-import { agentOfNode, byName, unservedBy, troubleOf } from '../processes.ts';
-import { at, listed, nameOf, plural } from '../words.ts';
+import type { Explainer, Situation, Wait } from '../situation.ts';
+import { agentOfNode, byName, unservedBy, troubleOf, at, listed, nameOf, plural } from '../words.ts';
 
 export const deletion: Explainer = {
   name: 'deletion',

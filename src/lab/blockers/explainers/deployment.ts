@@ -1,10 +1,8 @@
-/**
- * Deployments and ReplicaSets: which ReplicaSet a rollout waits for, which pods it must keep for now, and which pods a ReplicaSet lacks.
- */
+/** What Deployments and their autoscalers wait for. */
 import type { Deployment, Pod, ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
-import type { Explainer, Situation, Wait } from '../contract.ts';
-import { at, conditionOf, controlledBy, listed, nameOf, plural } from '../words.ts';
+import type { Explainer, Situation, Wait } from '../situation.ts';
+import { at, conditionOf, controlledBy, instantOf, listed, nameOf, plural } from '../words.ts';
 
 export const deployment: Explainer = {
   name: 'deployment',
@@ -111,3 +109,25 @@ function readySince({ status }: Pod): number | undefined {
   const ready = conditionOf(status.conditions, 'Ready');
   return ready?.status === 'True' ? Date.parse(ready.lastTransitionTime ?? '') : undefined;
 }
+
+export const autoscaler: Explainer = {
+  name: 'autoscaler',
+  kinds: ['HorizontalPodAutoscaler'],
+  explain(object, situation) {
+    if (!isOf('HorizontalPodAutoscaler', object) || object.metadata.deletionTimestamp !== undefined) return [];
+    const { conditions, currentReplicas = 0 } = object.status;
+    const able = conditionOf(conditions, 'AbleToScale');
+    const active = conditionOf(conditions, 'ScalingActive');
+    const limited = conditionOf(conditions, 'ScalingLimited');
+    const keeps = `keeps ${currentReplicas} replicas`;
+    const held = [
+      ...(active?.status === 'False' ? [active] : []),
+      ...(able !== undefined && (able.status === 'False' || able.reason?.endsWith('Stabilized') === true) ? [able] : []),
+      ...(limited?.status === 'True' ? [limited] : []),
+    ];
+    return held.map(({ type, reason = '', message = '', lastTransitionTime }) => {
+      const since = type === 'AbleToScale' ? undefined : instantOf(lastTransitionTime);
+      return { text: `${keeps}: ${reason}: ${message}${since === undefined ? '' : ` (since ${at(situation, since)})`}` };
+    });
+  },
+};

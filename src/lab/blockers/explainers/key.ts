@@ -5,7 +5,7 @@
 import { keyOf } from '../../../apiserver/machinery/index.ts';
 import type { KeyIntrospection } from '../../../controlplane/runtime/index.ts';
 import { lineParts, stepOf, type Entry, type Trace } from '../../trace/index.ts';
-import type { Explainer, Situation, Wait } from '../contract.ts';
+import type { Explainer, Situation, Wait } from '../situation.ts';
 import { at, isDone, listed, plural } from '../words.ts';
 
 export const key: Explainer = {

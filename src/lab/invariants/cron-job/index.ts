@@ -7,7 +7,6 @@ import type { Invariant } from '../invariant.ts';
 import { cronJobActiveListIsTrue, cronJobHistoryLimitsKept } from './restored.ts';
 import { cronJobForbidNeverOverlaps, cronJobOneJobPerMinute, cronJobReplaceNeverOverlaps, cronJobSuspendedStartsNothing } from './runs.ts';
 
-/** All invariants of CronJobs. */
 export const cronJobInvariants: readonly Invariant[] = [
   cronJobForbidNeverOverlaps,
   cronJobReplaceNeverOverlaps,

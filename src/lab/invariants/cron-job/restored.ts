@@ -5,7 +5,8 @@ import type { Change } from '../../../apiserver/store/index.ts';
 import { nextAfter, parseSchedule } from '../../../schema/schedule/index.ts';
 import { parseTime } from '../../../schema/values/index.ts';
 import { type Checker, type Facts, type Invariant, type Violation, withExercised } from '../invariant.ts';
-import { asCronJob, asJob, cronJobOf, GRACE_MS, minuteOf, verdictOf } from './objects.ts';
+import { asCronJob, cronJobOf, GRACE_MS, minuteOf, verdictOf } from './runs.ts';
+import { asJob } from '../forms.ts';
 
 /**
  * The time limit of the restoration, milliseconds: the longest back-off. It is extended while the controller is down and writes nothing.

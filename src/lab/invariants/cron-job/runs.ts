@@ -1,10 +1,40 @@
 /** Invariants of each run of a CronJob, evaluated when its Job is created. */
-import { controllerOf, keyOf } from '../../../apiserver/machinery/index.ts';
 import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
-import { parseTime } from '../../../schema/values/index.ts';
+import { type ApiObject, controllerOf, keyOf, storeKey } from '../../../apiserver/machinery/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
-import { type Checker, type Facts, type Invariant, type Violation, withExercised } from '../invariant.ts';
-import { asCronJob, asJob, cronJobOf, GRACE_MS, minuteOf, verdictOf } from './objects.ts';
+import { checking, type Facts, type Invariant, type Violation } from '../invariant.ts';
+import { parseTime } from '../../../schema/values/index.ts';
+import { asJob } from '../forms.ts';
+
+/** Returns the object with its type; undefined: it is of another kind. */
+export const asCronJob = (object: ApiObject | undefined): CronJob | undefined =>
+  object?.kind === 'CronJob' ? (object as CronJob) : undefined;
+/** Returns how a Job has finished; undefined: it has not. */
+export const verdictOf = (job: Job): 'Complete' | 'Failed' | undefined => {
+  for (const { type, status } of job.status.conditions ?? [])
+    if (status === 'True' && (type === 'Complete' || type === 'Failed')) return type;
+  return undefined;
+};
+
+/**
+ * A decision made before a change of the CronJob was observed may still take effect: the old value is valid for this long, milliseconds.
+ */
+export const GRACE_MS = 10_000;
+/** Returns the stored CronJob to which a Job belongs. */
+export function cronJobOf(job: Job, facts: Facts): CronJob | undefined {
+  const owner = controllerOf(job);
+  if (owner?.kind !== 'CronJob') return undefined;
+  const found = asCronJob(facts.get('CronJob', storeKey(job.metadata.namespace, owner.name)));
+  return found?.metadata.uid === owner.uid ? found : undefined;
+}
+
+/** Returns the scheduled minute in the name of a Job, if it has one: `hello-28401120`. */
+export function minuteOf(job: Job, cronJob: CronJob): number | undefined {
+  const prefix = `${cronJob.metadata.name}-`;
+  if (!job.metadata.name.startsWith(prefix)) return undefined;
+  const digits = job.metadata.name.slice(prefix.length);
+  return /^\d+$/.test(digits) ? Number(digits) : undefined;
+}
 
 /** A property of each run, evaluated when its Job is created; `observe` receives all changes first. */
 const atEveryRun = (
@@ -21,25 +51,21 @@ const atEveryRun = (
   description,
   temporal: 'always',
   kinds: ['CronJob', 'Job'],
-  check(): Checker {
+  check: checking((exercised) => {
     const { observe, judge, describe } = create();
-    let exercised = 0;
-    return withExercised(
-      { exercised: () => exercised },
-      {
-        describe: () => describe(),
-        onChange(change, facts): Violation | undefined {
-          const job = change.type === 'ADDED' ? asJob(change.object) : undefined;
-          const cronJob = job === undefined ? undefined : cronJobOf(job, facts);
-          const minute = job === undefined || cronJob === undefined ? undefined : minuteOf(job, cronJob);
-          const answer = job === undefined || cronJob === undefined || minute === undefined ? false : judge(job, cronJob, minute, facts);
-          observe(change, facts);
-          if (answer === true) exercised++;
-          return typeof answer === 'string' && job !== undefined ? { message: answer, object: job } : undefined;
-        },
+    return {
+      describe: () => describe(),
+      onChange(change, facts): Violation | undefined {
+        const job = change.type === 'ADDED' ? asJob(change.object) : undefined;
+        const cronJob = job === undefined ? undefined : cronJobOf(job, facts);
+        const minute = job === undefined || cronJob === undefined ? undefined : minuteOf(job, cronJob);
+        const answer = job === undefined || cronJob === undefined || minute === undefined ? false : judge(job, cronJob, minute, facts);
+        observe(change, facts);
+        if (answer === true) exercised();
+        return typeof answer === 'string' && job !== undefined ? { message: answer, object: job } : undefined;
       },
-    );
-  },
+    };
+  }),
 });
 
 /** A policy without overlapping runs. `makesWay`: a Job that is being deleted does not count as running. */

@@ -1,22 +1,9 @@
 /** Invariants of DaemonSets: a pod on each matching node and on no other, two only during an update that allows it, and correct counts. */
 import type { Change } from '../../../apiserver/store/index.ts';
 import type { DaemonSet, Node, Pod } from '../../../apiserver/kinds/index.ts';
-import { type Facts, type Invariant, type Violation, withExercised } from '../invariant.ts';
-import {
-  asPod,
-  asSet,
-  CONTROLLER,
-  createPast,
-  fitOf,
-  isDying,
-  isReady,
-  nameOf,
-  nodeOf,
-  type Past,
-  revisionOf,
-  setOf,
-  surgeOf,
-} from './reading.ts';
+import { type Facts, type Invariant, type Violation, checking } from '../invariant.ts';
+import { asSet, CONTROLLER, createPast, fitOf, nodeOf, type Past, revisionOf, setOf, surgeOf } from './reading.ts';
+import { asPod, isDying, isReady, nameOf } from '../forms.ts';
 
 /** A pod that the controller has just created. */
 interface Creation {
@@ -32,26 +19,22 @@ const ofCreations = (about: Pick<Invariant, 'name' | 'description'>, judge: (cre
   ...about,
   temporal: 'always',
   kinds: ['DaemonSet', 'Node', 'Pod'],
-  check() {
+  check: checking((exercised) => {
     const past = createPast();
-    let exercised = 0;
-    return withExercised(
-      { exercised: () => exercised },
-      {
-        describe: () => past.describe(),
-        onChange(change: Change, facts: Facts, controller): Violation | undefined {
-          past.observe(change);
-          const pod = change.type === 'ADDED' && controller === CONTROLLER ? asPod(change.object) : undefined;
-          const set = pod === undefined ? undefined : setOf(pod, facts);
-          if (pod === undefined || set === undefined) return undefined;
-          const node = nodeOf(pod);
-          const answer = judge({ pod, set, node, past, facts });
-          if (answer === true) exercised++;
-          return typeof answer === 'string' ? { message: `pod ${nameOf(pod)} ${answer}`, object: pod } : undefined;
-        },
+    return {
+      describe: () => past.describe(),
+      onChange(change: Change, facts: Facts, controller): Violation | undefined {
+        past.observe(change);
+        const pod = change.type === 'ADDED' && controller === CONTROLLER ? asPod(change.object) : undefined;
+        const set = pod === undefined ? undefined : setOf(pod, facts);
+        if (pod === undefined || set === undefined) return undefined;
+        const node = nodeOf(pod);
+        const answer = judge({ pod, set, node, past, facts });
+        if (answer === true) exercised();
+        return typeof answer === 'string' ? { message: `pod ${nameOf(pod)} ${answer}`, object: pod } : undefined;
       },
-    );
-  },
+    };
+  }),
 });
 
 /** Whether the node has an old pod of the set: v1.24 creates a surge pod beside it even on a node that does not match. */
@@ -116,34 +99,30 @@ const atRest = (
   ...about,
   temporal: 'stable',
   kinds: ['*'],
-  check() {
-    let exercised = 0;
+  check: checking((exercised) => {
     let aliveAt = -Infinity;
     let goneAt = -Infinity;
-    return withExercised(
-      { exercised: () => exercised },
-      {
-        describe: () => [aliveAt, goneAt],
-        onChange({ kind, type, at }, _facts, controller): undefined {
-          if (controller === CONTROLLER) aliveAt = at;
-          // As in v1.24, the deletion of a node triggers no sync.
-          if (kind === 'Node' && type === 'DELETED') goneAt = at;
-        },
-        onEnd(facts, settled): Violation | undefined {
-          if (!settled || aliveAt < goneAt) return undefined;
-          const nodes = [...facts.list('Node')] as Node[];
-          for (const object of facts.list('DaemonSet')) {
-            const set = asSet(object);
-            if (set === undefined || isDying(set)) continue;
-            const wrong = judge(set, livePods(set, facts), nodes, facts);
-            if (wrong !== undefined) return { message: `DaemonSet ${nameOf(set)} ${wrong}`, object: set };
-            exercised++;
-          }
-          return undefined;
-        },
+    return {
+      describe: () => [aliveAt, goneAt],
+      onChange({ kind, type, at }, _facts, controller): undefined {
+        if (controller === CONTROLLER) aliveAt = at;
+        // As in v1.24, the deletion of a node triggers no sync.
+        if (kind === 'Node' && type === 'DELETED') goneAt = at;
       },
-    );
-  },
+      onEnd(facts, settled): Violation | undefined {
+        if (!settled || aliveAt < goneAt) return undefined;
+        const nodes = [...facts.list('Node')] as Node[];
+        for (const object of facts.list('DaemonSet')) {
+          const set = asSet(object);
+          if (set === undefined || isDying(set)) continue;
+          const wrong = judge(set, livePods(set, facts), nodes, facts);
+          if (wrong !== undefined) return { message: `DaemonSet ${nameOf(set)} ${wrong}`, object: set };
+          exercised();
+        }
+        return undefined;
+      },
+    };
+  }),
 });
 
 const oneOnEachNode = atRest(

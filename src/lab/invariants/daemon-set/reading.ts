@@ -5,6 +5,7 @@ import type { Change } from '../../../apiserver/store/index.ts';
 import { type ApiObject, controllerOf, type Names, storeKey, type Toleration } from '../../../apiserver/machinery/index.ts';
 import { legacyIntOrPercent } from '../../../schema/values/index.ts';
 import type { Facts } from '../invariant.ts';
+import { asNode, isDying } from '../forms.ts';
 
 /** The controller whose writes are checked. */
 export const CONTROLLER = 'daemon-set';
@@ -13,12 +14,6 @@ const GRACE_MS = 30_000;
 
 export const asSet = (object: ApiObject | undefined): DaemonSet | undefined =>
   object?.kind === 'DaemonSet' ? (object as DaemonSet) : undefined;
-export const asPod = (object: ApiObject | undefined): Pod | undefined => (object?.kind === 'Pod' ? (object as Pod) : undefined);
-const asNode = (object: ApiObject | undefined): Node | undefined => (object?.kind === 'Node' ? (object as Node) : undefined);
-export const nameOf = ({ metadata }: ApiObject): string => `${metadata.namespace ?? ''}/${metadata.name}`;
-export const isDying = ({ metadata }: ApiObject): boolean => metadata.deletionTimestamp !== undefined;
-export const isReady = ({ status }: Pod): boolean =>
-  status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true;
 export const revisionOf = (pod: Pod): string => pod.metadata.labels?.['controller-revision-hash'] ?? '';
 
 /** Returns the stored set to which a pod belongs. */

@@ -3,11 +3,10 @@
  * are checked, against the states that it may have observed.
  */
 import type { Invariant } from '../invariant.ts';
-import { observedGenerationIsTrue } from '../observed-generation.ts';
+import { observedGenerationIsTrue } from '../forms.ts';
 import { availabilityRespected, oldSetsNeverGrow, surgeRespected } from './sizes.ts';
 import { comesToRestComplete, oneTemplateWhenComplete, statusTellsTheTruth } from './status.ts';
 
-/** All invariants of Deployments. */
 export const deploymentInvariants: readonly Invariant[] = [
   surgeRespected,
   availabilityRespected,

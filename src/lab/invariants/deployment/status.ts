@@ -1,10 +1,9 @@
 /** Invariants of the status of Deployments, and of their settled state. */
 import type { Deployment, ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { isOf } from '../../../apiserver/kinds/index.ts';
-import { atRest } from '../at-rest.ts';
+import { atRest, observedIn } from '../forms.ts';
 import type { Facts } from '../invariant.ts';
-import { observedIn } from '../versions.ts';
-import { sameTemplate } from './reading.ts';
+import { sameTemplate } from './sizes.ts';
 
 const setsOf = ({ metadata }: Deployment, facts: Facts): readonly ReplicaSet[] =>
   facts.by('ReplicaSet', 'controllerUid', metadata.uid).flatMap((set) => (isOf('ReplicaSet', set) ? [set] : []));

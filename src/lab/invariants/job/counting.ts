@@ -5,8 +5,9 @@
 import type { Change } from '../../../apiserver/store/index.ts';
 import type { Job } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
-import { type Facts, type Invariant, type Violation, withExercised } from '../invariant.ts';
-import { asJob, asPod, betweenRevisions, covers, finishedBy, intervalsOf, isDying, isHeld, isTracked, nameOf } from './reading.ts';
+import { type Facts, type Invariant, type Violation, checking } from '../invariant.ts';
+import { betweenRevisions, covers, finishedBy, intervalsOf, isHeld, isTracked } from './reading.ts';
+import { asJob, asPod, isDying, nameOf } from '../forms.ts';
 
 const COUNTS = ['succeeded', 'failed'] as const;
 
@@ -90,42 +91,37 @@ export const jobPodsCountedOnce: Invariant = {
     'With finalizer tracking, a pod is listed as uncounted while it has its finalizer, and counted when it leaves the list without it: exactly once.',
   temporal: 'always',
   kinds: ['Job', 'Pod'],
-  check() {
+  check: checking((exercised) => {
     /** Uids of pods with the finalizer; there are at most as many as active and uncounted pods. */
     const held = new Set<string>();
-    let exercised = 0;
     const hold = ({ type, object }: Change, names: Names): void => {
       const pod = asPod(object);
       if (pod !== undefined && type !== 'DELETED' && isHeld(pod, names)) held.add(object.metadata.uid);
       else held.delete(object.metadata.uid);
     };
-    return withExercised(
-      { exercised: () => exercised },
-      {
-        describe: () => held,
-        onChange(change: Change, { names }: Facts): Violation | undefined {
-          if (change.kind === 'Pod') {
-            hold(change, names);
-            return undefined;
-          }
-          const before = asJob(change.previous);
-          const after = asJob(change.object);
-          if (
-            change.type !== 'MODIFIED' ||
-            before === undefined ||
-            after === undefined ||
-            before.status === after.status ||
-            !isTracked(after, names)
-          )
-            return undefined;
-          // While a Job is being deleted, the garbage collector may remove finalizers too.
-          if (isDying(after)) return undefined;
-          const wrong = miscounted(before, after, held);
-          if (wrong !== undefined) return { message: `Job ${nameOf(after)}: ${wrong}`, object: after };
-          if (before.status.uncountedTerminatedPods !== undefined) exercised++;
+    return {
+      describe: () => held,
+      onChange(change: Change, { names }: Facts): Violation | undefined {
+        if (change.kind === 'Pod') {
+          hold(change, names);
           return undefined;
-        },
+        }
+        const before = asJob(change.previous);
+        const after = asJob(change.object);
+        if (
+          change.type !== 'MODIFIED' ||
+          before === undefined ||
+          after === undefined ||
+          before.status === after.status ||
+          !isTracked(after, names)
+        )
+          return undefined;
+        // While a Job is being deleted, the garbage collector may remove finalizers too.
+        if (isDying(after)) return undefined;
+        const wrong = miscounted(before, after, held);
+        if (wrong !== undefined) return { message: `Job ${nameOf(after)}: ${wrong}`, object: after };
+        return before.status.uncountedTerminatedPods === undefined ? undefined : exercised();
       },
-    );
-  },
+    };
+  }),
 };

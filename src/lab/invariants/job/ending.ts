@@ -1,7 +1,10 @@
-/** How Jobs finish, and invariants of Jobs in a settled cluster. */
+/** Invariants of how Jobs end, and in time. */
 import type { Job } from '../../../apiserver/kinds/index.ts';
-import { type Facts, type Invariant, type Violation, withExercised } from '../invariant.ts';
-import { asJob, asPod, betweenRevisions, finishedBy, isActive, isDying, nameOf } from './reading.ts';
+import { checking, type Facts, type Invariant, type Violation } from '../invariant.ts';
+import { betweenRevisions, finishedBy, finishedSince, isActive } from './reading.ts';
+import { createObligations } from '../obligations.ts';
+import { parseTime } from '../../../schema/values/index.ts';
+import { asJob, asPod, isDying, nameOf } from '../forms.ts';
 
 export const jobFinishedIsFinal = betweenRevisions(
   { name: 'job/finished-is-final', description: 'A Job that is Complete or Failed stays so and starts nothing again.' },
@@ -22,28 +25,22 @@ const whenSettled = (name: string, description: string, judge: (job: Job, active
   description,
   temporal: 'stable',
   kinds: ['Job'],
-  check() {
-    let exercised = 0;
-    return withExercised(
-      { exercised: () => exercised },
-      {
-        describe: () => undefined,
-        onEnd(facts: Facts, settled: boolean): Violation | undefined {
-          if (!settled) return undefined;
-          for (const object of facts.list('Job')) {
-            const job = asJob(object);
-            if (job === undefined || isDying(job)) continue;
-            let active = 0;
-            for (const pod of facts.by('Pod', 'controllerUid', job.metadata.uid)) if (isActive(asPod(pod))) active++;
-            const held = judge(job, active);
-            if (held === true) exercised++;
-            if (typeof held === 'string') return { message: `Job ${nameOf(job)} ${held}`, object: job };
-          }
-          return undefined;
-        },
-      },
-    );
-  },
+  check: checking((exercised) => ({
+    describe: () => undefined,
+    onEnd(facts: Facts, settled: boolean): Violation | undefined {
+      if (!settled) return undefined;
+      for (const object of facts.list('Job')) {
+        const job = asJob(object);
+        if (job === undefined || isDying(job)) continue;
+        let active = 0;
+        for (const pod of facts.by('Pod', 'controllerUid', job.metadata.uid)) if (isActive(asPod(pod))) active++;
+        const held = judge(job, active);
+        if (held === true) exercised();
+        if (typeof held === 'string') return { message: `Job ${nameOf(job)} ${held}`, object: job };
+      }
+      return undefined;
+    },
+  })),
 });
 
 export const jobStatusTellsTheTruth = whenSettled(
@@ -86,21 +83,14 @@ const sometimes = (name: string, description: string, sees: (before: Job, after:
   description,
   temporal: 'sometimes',
   kinds: ['Job'],
-  check() {
-    let exercised = 0;
-    return withExercised(
-      { exercised: () => exercised },
-      {
-        describe: () => undefined,
-        onChange({ previous, object }) {
-          const before = asJob(previous);
-          const after = asJob(object);
-          if (before !== undefined && after !== undefined && sees(before, after)) exercised++;
-          return undefined;
-        },
-      },
-    );
-  },
+  check: checking((exercised) => ({
+    describe: () => undefined,
+    onChange({ previous, object }) {
+      const before = asJob(previous);
+      const after = asJob(object);
+      return before !== undefined && after !== undefined && sees(before, after) ? exercised() : undefined;
+    },
+  })),
 });
 
 export const jobGetsOverFailures = sometimes(
@@ -117,3 +107,84 @@ export const jobRunsInParallel = sometimes(
     return parallelism > 1 && after.status.active === parallelism && before.status.active !== parallelism;
   },
 );
+
+/** The time limit, milliseconds: longer than the back-off of a key after a dozen failures in a row. */
+const PATIENCE_MS = 3_600_000;
+
+interface InTime {
+  readonly name: string;
+  readonly description: string;
+  /** Returns the instant by which it must have happened, milliseconds since the epoch; undefined: nothing is due. */
+  dueAt(job: Job): number | undefined;
+  /** The violation, as a clause. */
+  readonly broken: string;
+}
+
+const inTime = ({ name, description, dueAt, broken }: InTime): Invariant => ({
+  name,
+  description,
+  temporal: 'eventually',
+  kinds: ['Job'],
+  check: checking((exercised) => {
+    const obligations = createObligations<Job>();
+    const late = (job: Job): Violation => ({ message: `Job ${nameOf(job)}: ${broken}`, object: job });
+    return {
+      describe: () => obligations.describe(),
+      onChange({ type, object }, { now }) {
+        const job = asJob(object);
+        if (job === undefined) return undefined;
+        const { uid } = job.metadata;
+        const due = type === 'DELETED' ? undefined : dueAt(job);
+        if (due !== undefined) {
+          obligations.make(uid, due + PATIENCE_MS, job);
+          return undefined;
+        }
+        const obligation = obligations.settle(uid);
+        if (obligation === undefined) return undefined;
+        if (obligation.dueAt < now) return late(obligation.about);
+        return exercised();
+      },
+      deadline: obligations.next,
+      onTime({ now }) {
+        const job = obligations.overdue(now);
+        return job === undefined ? undefined : late(job);
+      },
+      /** In a settled cluster no controller will act any more. */
+      onEnd(_facts, settled) {
+        const [open] = settled ? obligations.open() : [];
+        return open === undefined ? undefined : late(open.about);
+      },
+    };
+  }),
+});
+
+const secondsAfter = (time: string, seconds: number): number => parseTime(time) + seconds * 1000;
+
+export const jobDeadlineIsKept = inTime({
+  name: 'job/deadline-is-kept',
+  description: 'A Job that has been active for its activeDeadlineSeconds fails within an hour.',
+  dueAt(job) {
+    const { activeDeadlineSeconds, suspend } = job.spec;
+    const { startTime } = job.status;
+    return activeDeadlineSeconds === undefined ||
+      startTime === undefined ||
+      startTime === null ||
+      suspend ||
+      finishedBy(job) !== undefined ||
+      isDying(job)
+      ? undefined
+      : secondsAfter(startTime, activeDeadlineSeconds);
+  },
+  broken: 'its activeDeadlineSeconds have passed, and it has not failed',
+});
+
+export const jobTtlIsKept = inTime({
+  name: 'job/ttl-is-kept',
+  description: 'A finished Job is deleted within an hour after its ttlSecondsAfterFinished.',
+  dueAt(job) {
+    const { ttlSecondsAfterFinished: ttl } = job.spec;
+    const since = finishedSince(job);
+    return ttl === undefined || since === undefined || isDying(job) ? undefined : secondsAfter(since, ttl);
+  },
+  broken: 'its ttlSecondsAfterFinished have passed since it finished, and it has not been deleted',
+});

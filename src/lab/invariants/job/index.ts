@@ -14,8 +14,9 @@ import {
   jobRunsInParallel,
   jobStatusTellsTheTruth,
   jobSuspendedRests,
+  jobDeadlineIsKept,
+  jobTtlIsKept,
 } from './ending.ts';
-import { jobDeadlineIsKept, jobTtlIsKept } from './in-time.ts';
 import { jobActiveWithinParallelism, jobOnePodPerIndex, jobPodsAreOwned } from './pods.ts';
 
 export const jobInvariants: readonly Invariant[] = [

@@ -1,16 +1,12 @@
 /** How invariants read Jobs and their pods, and the form of those that compare two revisions of a Job. */
-import { type ApiObject, controllerOf, type Names } from '../../../apiserver/machinery/index.ts';
+import { controllerOf, type Names } from '../../../apiserver/machinery/index.ts';
 import type { Job, Pod } from '../../../apiserver/kinds/index.ts';
-import { type Invariant, withExercised } from '../invariant.ts';
-
-export const asJob = (object: ApiObject | undefined): Job | undefined => (object?.kind === 'Job' ? (object as Job) : undefined);
-export const asPod = (object: ApiObject | undefined): Pod | undefined => (object?.kind === 'Pod' ? (object as Pod) : undefined);
-export const nameOf = ({ metadata }: ApiObject): string => `${metadata.namespace ?? ''}/${metadata.name}`;
+import { type Invariant, checking } from '../invariant.ts';
+import { asJob, isDying, nameOf } from '../forms.ts';
 
 /** Whether the Job's pods are counted by finalizers. */
 export const isTracked = (job: Job, names: Names): boolean => job.metadata.annotations?.[names.key('batch', 'job-tracking')] !== undefined;
 export const isHeld = (pod: Pod, names: Names): boolean => pod.metadata.finalizers?.includes(names.key('batch', 'job-tracking')) ?? false;
-export const isDying = ({ metadata }: ApiObject): boolean => metadata.deletionTimestamp !== undefined;
 
 /** Returns `Complete` or `Failed`; undefined: the Job has not finished. */
 export const finishedBy = (job: Job): string | undefined =>
@@ -39,23 +35,17 @@ export const betweenRevisions = (
   ...about,
   temporal: 'always',
   kinds: ['Job'],
-  check() {
-    let exercised = 0;
-    return withExercised(
-      { exercised: () => exercised },
-      {
-        describe: () => undefined,
-        onChange({ type, previous, object }, { names }) {
-          const before = asJob(previous);
-          const after = asJob(object);
-          if (type !== 'MODIFIED' || before === undefined || after === undefined) return undefined;
-          const held = step(before, after, names);
-          if (held === true) exercised++;
-          return typeof held === 'string' ? { message: `Job ${nameOf(after)}: ${held}`, object: after } : undefined;
-        },
-      },
-    );
-  },
+  check: checking((exercised) => ({
+    describe: () => undefined,
+    onChange({ type, previous, object }, { names }) {
+      const before = asJob(previous);
+      const after = asJob(object);
+      if (type !== 'MODIFIED' || before === undefined || after === undefined) return undefined;
+      const held = step(before, after, names);
+      if (held === true) exercised();
+      return typeof held === 'string' ? { message: `Job ${nameOf(after)}: ${held}`, object: after } : undefined;
+    },
+  })),
 });
 
 /** The completed indexes of a Job, sorted; adjacent ones are joined. */

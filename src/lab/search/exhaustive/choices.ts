@@ -9,10 +9,9 @@ import type { ClusterEvent } from '../../../controlplane/runtime/index.ts';
 import { replaying, type Point } from '../../choices/index.ts';
 import { upcomingOf, letPass, type Held } from '../../order/index.ts';
 import type { InjectedFault, PointChoice } from '../../scenario/index.ts';
-import { attempt } from '../run.ts';
-import type { OrderFinding } from './explore.ts';
-import { orderRulesOf } from './latency.ts';
-import { walk, type Walk } from './walk.ts';
+import { attempt } from '../reproduction.ts';
+import { type OrderFinding } from './explore.ts';
+import { orderRulesOf, walk, type Walk } from './walk.ts';
 
 /** Events that were overtaken by another, with the points at which they can be held. */
 interface Overtaking {

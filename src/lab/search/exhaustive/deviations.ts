@@ -4,7 +4,8 @@
  */
 import { faultKinds, replaying, type Point, type Sort } from '../../choices/index.ts';
 import type { InjectedFault, PointChoice } from '../../scenario/index.ts';
-import { attempt, type Making } from '../run.ts';
+import { attempt } from '../reproduction.ts';
+import type { Making } from '../cause.ts';
 import { causeText, type Cause } from '../cause.ts';
 import type { Catch } from '../statistics.ts';
 import { defaultFaults } from '../search.ts';

@@ -3,13 +3,11 @@
  * that lead to its branching. A known state is not explored again. Orders beyond the depth are counted.
  */
 import type { Scenario } from '../../scenario/index.ts';
-import type { Making } from '../run.ts';
-import { causeText, type Cause } from '../cause.ts';
+import { type Cause, causeText } from '../cause.ts';
 import type { OrderRules } from './dependence.ts';
-import { orderRulesOf } from './latency.ts';
-import { walk, type Walked } from './walk.ts';
+import { orderRulesOf, walk, type Walked } from './walk.ts';
+import type { Making } from '../cause.ts';
 
-/** Options of the exploration. */
 export interface ExhaustiveOptions extends Making {
   /** The number of branchings of a run after which no alternatives are explored; absent: no limit. */
   readonly depth?: number;

@@ -6,14 +6,12 @@ import type { Cluster } from '../../../controlplane/cluster.ts';
 import { describePending, type ClusterEvent } from '../../../controlplane/runtime/index.ts';
 import { formatDurationMs } from '../../../schema/values/index.ts';
 import type { Chooser, Point } from '../../choices/index.ts';
-import { itemsOf, type Scenario } from '../../scenario/index.ts';
+import { itemsOf, type Item, type Scenario } from '../../scenario/index.ts';
 import { stage, type Staged } from '../../simulation/index.ts';
-import type { Making } from '../run.ts';
+import type { Making } from '../cause.ts';
 import { quietAtOf } from '../healing.ts';
-import { collectCauses, type Cause } from '../cause.ts';
-import { isKnownLast, watchLiveness } from '../liveness.ts';
+import { collectCauses, type Cause, isKnownLast, watchLiveness } from '../cause.ts';
 import { groupOf, judgedTogether, meetsIn, moveOf, type OrderRules } from './dependence.ts';
-import { orderRulesAt } from './latency.ts';
 import { watchState, type StateWatch } from './state.ts';
 
 /** A choice between several orders. */
@@ -33,7 +31,6 @@ export interface Walked {
   readonly causes: readonly Cause[];
 }
 
-/** The parameters of a walk. */
 export interface Walk {
   readonly scenario: Scenario;
   readonly making: Making;
@@ -144,3 +141,29 @@ function toItsEnd(staged: Staged, states: StateWatch, isStopped: () => boolean):
 
 const nameOf = ({ cluster: { runtime } }: Staged, pending: Pending<ClusterEvent> | undefined): string =>
   pending === undefined ? 'nothing' : describePending(pending.event, pending.part, runtime.resolver);
+
+/** A request takes 2 ms for the round trip, and a watch event 1 ms. */
+export const TOY_LATENCY = { api: { minMs: 2, maxMs: 2 }, watch: { minMs: 1, maxMs: 1 } } as const;
+
+/** Returns the scenario with latencies, and whether they were added. */
+export function withLatency(scenario: Scenario): { readonly scenario: Scenario; readonly given: boolean } {
+  const { api, watch } = scenario.cluster.latency;
+  if (api.maxMs > 0 || watch.maxMs > 0) return { scenario, given: false };
+  return { scenario: { ...scenario, cluster: { ...scenario.cluster, latency: TOY_LATENCY } }, given: true };
+}
+
+/** Returns the dependence while a step waits for a condition, which a write may make true. */
+export function orderRulesAt(rules: OrderRules, items: readonly Item[], { items: taken, stage }: Staged['position']): OrderRules {
+  const item = items[taken];
+  const waits =
+    stage === 'due'
+      ? item?.step.timing.when === 'cel' || item?.step.timing.when === 'revision'
+      : stage !== 'end' && (stage === 'taking' ? item?.step : item?.beside)?.verb === 'waitFor';
+  return waits ? { ...rules, alert: true } : rules;
+}
+
+/** Returns the message latencies of a scenario. */
+export const orderRulesOf = ({ cluster: { latency } }: Scenario): OrderRules => ({
+  apart: latency.watch.minMs >= 1 && latency.api.minMs >= 2,
+  drawn: latency.watch.minMs !== latency.watch.maxMs || latency.api.minMs !== latency.api.maxMs,
+});

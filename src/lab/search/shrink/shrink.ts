@@ -4,14 +4,13 @@
  */
 import { kindOf, replaying, sortOf, whoseOf } from '../../choices/index.ts';
 import type { PointChoice, Scenario } from '../../scenario/index.ts';
-import { attempt, type Making } from '../run.ts';
+import { attempt, pointsOf, reproduction } from '../reproduction.ts';
+import type { Making } from '../cause.ts';
 import { quietAtOf } from '../healing.ts';
 import type { Cause } from '../cause.ts';
 import type { Ground } from '../search.ts';
-import { pointsOf, reproduction } from '../reproduction.ts';
-import { smaller } from './scenario.ts';
+import { smaller, fewest } from './smaller.ts';
 import { reanchored } from './reanchor.ts';
-import { fewest } from './subsets.ts';
 
 /** The limit of runs for one finding. */
 const MOST_RUNS = 300;

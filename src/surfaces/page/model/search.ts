@@ -1,5 +1,5 @@
 /** Searches the log: `kind:Pod by:job why:wanted web`. An entry must match all parts. */
-import { lineParts, shortKey, whyOf, type Entry, type Trace } from '../../../lab/trace/index.ts';
+import { authorOf, lineParts, shortKey, whyOf, type Entry, type Trace } from '../../../lab/trace/index.ts';
 import type { Reported } from './log.ts';
 
 export interface Query {
@@ -39,7 +39,7 @@ export function* matchesIn(trace: Trace, { steps }: Reported, query: Query): Gen
 function isMeant(trace: Trace, entry: Entry, step: number, { kind, by, why, words }: Query): boolean {
   // The most expensive check, the text of the line, comes last.
   if (!kind.every((each) => kindOf(entry).toLowerCase() === each)) return false;
-  if (!by.every((each) => authorOf(entry).toLowerCase().includes(each))) return false;
+  if (!by.every((each) => authorTextOf(entry).toLowerCase().includes(each))) return false;
   if (why.length > 0) {
     const sentence = (entry.type === 'reconcile' ? entry.why : whyOf(trace, entry)).toLowerCase();
     if (!why.every((each) => sentence.includes(each))) return false;
@@ -53,18 +53,7 @@ function isMeant(trace: Trace, entry: Entry, step: number, { kind, by, why, word
 const kindOf = (entry: Entry): string => (entry.type === 'write' ? entry.change.kind : entry.type === 'delivery' ? entry.kind : entry.type);
 const keyOfEntry = (entry: Entry): string => (entry.type === 'write' ? shortKey(entry.change.key) : '');
 
-function authorOf(entry: Entry): string {
-  switch (entry.type) {
-    case 'write':
-    case 'refusal':
-      return `${entry.actor} ${entry.controller ?? ''}`;
-    case 'reconcile':
-    case 'timer':
-      return `${entry.process} ${entry.controller}`;
-    case 'delivery':
-    case 'process':
-      return entry.process;
-    default:
-      return entry.type;
-  }
-}
+const authorTextOf = (entry: Entry): string => {
+  const by = authorOf(entry);
+  return by === undefined ? entry.type : `${by.process} ${by.controller ?? ''}`;
+};

@@ -1,7 +1,7 @@
 /** The entry at the cursor as an arrow: down for a write, up for a delivery. */
+import { toneOf } from '../../../lab/trace/index.ts';
 import type { Model } from '../model/index.ts';
 import type { Box, Layout } from '../model/layout.ts';
-import { toneOf } from '../model/log.ts';
 import { atCursor, stepIn } from '../state.ts';
 
 interface Point {

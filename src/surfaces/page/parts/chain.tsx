@@ -1,6 +1,5 @@
 /** The chain of causes, the latest first: each link leads to its step, and repetitions are shown once. */
-import { storyOf, type Trace } from '../../../lab/trace/index.ts';
-import { toneOf } from '../model/log.ts';
+import { storyOf, type Trace, toneOf } from '../../../lab/trace/index.ts';
 import { sentenceOf, type Said } from '../model/words.ts';
 
 interface Props {

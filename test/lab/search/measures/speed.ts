@@ -7,7 +7,7 @@ import { literalLoop } from '../../../../bench/literal-loop.ts';
 import { cpu } from '../../../../bench/measure.ts';
 import { formatScenario } from '../../../../src/lab/scenario/index.ts';
 import { beginSearch, explore, make, baseline, withLatency, type Explored, type Search } from '../../../../src/lab/search/index.ts';
-import { attempt } from '../../../../src/lab/search/run.ts';
+import { attempt } from '../../../../src/lab/search/reproduction.ts';
 import { scenarioIn } from '../../../support/scenarios.ts';
 import { INCIDENTS } from '../incidents/catalogue.ts';
 

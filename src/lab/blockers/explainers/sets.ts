@@ -1,0 +1,139 @@
+/** What StatefulSets and DaemonSets wait for. */
+import type { DaemonSet, Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
+import type { ApiObject } from '../../../apiserver/machinery/index.ts';
+import { isOf } from '../../../controlplane/runtime/index.ts';
+import type { Explainer, Situation, Wait } from '../situation.ts';
+import { at, conditionOf, controlledBy, listed, nameOf, plural } from '../words.ts';
+
+export const statefulSet: Explainer = {
+  name: 'stateful-set',
+  kinds: ['StatefulSet'],
+  explain(object, situation) {
+    if (!isOf('StatefulSet', object) || object.metadata.deletionTimestamp !== undefined) return [];
+    return [...pods(object, situation), ...revisions(object, situation)];
+  },
+};
+
+const ordinalOf = ({ metadata: { name } }: ApiObject): number => Number(/-(\d+)$/.exec(name)?.[1] ?? -1);
+
+function readyAt(pod: ApiObject | undefined, minReadySeconds: number): number | undefined {
+  const ready = isOf('Pod', pod) && pod.metadata.deletionTimestamp === undefined ? conditionOf(pod.status.conditions, 'Ready') : undefined;
+  return ready?.status !== 'True' ? undefined : Date.parse(ready.lastTransitionTime ?? '') + minReadySeconds * 1000;
+}
+
+function pods(set: StatefulSet, situation: Situation): readonly Wait[] {
+  const { replicas = 1, podManagementPolicy, minReadySeconds = 0 } = set.spec;
+  const byOrdinal = new Map(controlledBy(situation, 'Pod', set).map((pod) => [ordinalOf(pod), pod] as const));
+  const nameAt = (ordinal: number): string => `${set.metadata.name}-${ordinal}`;
+  const extra = [...byOrdinal.keys()].filter((ordinal) => ordinal >= replicas);
+  const missing: number[] = [];
+  const unready: number[] = [];
+  for (let ordinal = 0; ordinal < Math.min(replicas, 10_000); ordinal++) {
+    const pod = byOrdinal.get(ordinal);
+    if (pod === undefined) missing.push(ordinal);
+    else if ((readyAt(pod, minReadySeconds) ?? Infinity) > situation.now) unready.push(ordinal);
+  }
+  const named = (ordinals: readonly number[]) => ordinals.flatMap((ordinal) => byOrdinal.get(ordinal) ?? []).map(nameOf);
+  const waits: Wait[] = [];
+  const [first] = unready;
+  if (podManagementPolicy !== 'Parallel' && first !== undefined) {
+    const next = missing.find((ordinal) => ordinal > first);
+    const until = readyAt(byOrdinal.get(first), minReadySeconds);
+    waits.push({
+      text: `waits for ${nameAt(first)} to be running and ready${next === undefined ? '' : ` before it creates ${nameAt(next)}`}${until === undefined ? '' : `; it counts as available from ${at(situation, until)} (spec.minReadySeconds: ${minReadySeconds})`}`,
+      leadsTo: named([first]),
+      ...(until === undefined ? {} : { until }),
+    });
+  } else if (unready.length > 0)
+    waits.push({ text: `waits for ${listed(unready.map(nameAt))} to be running and ready`, leadsTo: named(unready) });
+  else if (missing.length > 0) waits.push({ text: `has no ${listed(missing.map(nameAt))} yet` });
+  if (extra.length > 0)
+    waits.push({
+      text: `waits for ${listed(extra.map(nameAt))} to terminate: ${plural(replicas, 'pod')} ${replicas === 1 ? 'is' : 'are'} wanted`,
+      leadsTo: named(extra),
+    });
+  return waits;
+}
+
+/** Explains pods that keep their revision, by the update strategy of the set. */
+function revisions(set: StatefulSet, situation: Situation): readonly Wait[] {
+  const { updateRevision, currentRevision } = set.status;
+  const { type, rollingUpdate } = set.spec.updateStrategy;
+  if (updateRevision === undefined || updateRevision === currentRevision) return [];
+  const old = controlledBy(situation, 'Pod', set).filter(
+    ({ metadata }) => metadata.labels?.['controller-revision-hash'] !== updateRevision,
+  );
+  if (old.length === 0) return [];
+  const names = listed(old.map(({ metadata }) => metadata.name));
+  if (type === 'OnDelete')
+    return [{ text: `keeps ${names} at the old revision until a user deletes them (spec.updateStrategy: OnDelete)` }];
+  const partition = rollingUpdate?.partition ?? 0;
+  if (old.every((pod) => ordinalOf(pod) < partition))
+    return [{ text: `keeps ${names} at the old revision: they are below the partition ${partition}` }];
+  return [{ text: `waits for ${names} to be updated to the new revision, one at a time` }];
+}
+
+export const daemonSet: Explainer = {
+  name: 'daemon-set',
+  kinds: ['DaemonSet'],
+  explain(object, situation) {
+    if (!isOf('DaemonSet', object) || object.metadata.deletionTimestamp !== undefined) return [];
+    const pods = controlledBy(situation, 'Pod', object).filter((pod): pod is Pod => isOf('Pod', pod));
+    return [...nodes(object), ...unready(object, pods, situation), ...stale(object, pods, situation)];
+  },
+};
+
+function nodes({ status }: DaemonSet): readonly Wait[] {
+  const { desiredNumberScheduled: wanted, currentNumberScheduled: there, numberMisscheduled: misplaced } = status;
+  const waits: Wait[] = [];
+  if (wanted === 0)
+    waits.push({ text: 'matches no node: check its node selector, its affinity, and the taints that its template does not tolerate' });
+  if (there < wanted) waits.push({ text: `has a pod on ${there} of the ${wanted} nodes that match` });
+  if (misplaced > 0)
+    waits.push({
+      text: `has pods on ${misplaced} nodes that do not match any more; they keep running, but would not be created there again`,
+    });
+  return waits;
+}
+
+function unready({ spec: { minReadySeconds = 0 } }: DaemonSet, pods: readonly Pod[], situation: Situation): readonly Wait[] {
+  const live = pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  const waiting = live.filter((pod) => conditionOf(pod.status.conditions, 'Ready')?.status !== 'True');
+  if (waiting.length > 0)
+    return [
+      { text: `waits for ${listed(waiting.map(({ metadata }) => metadata.name))} to be running and ready`, leadsTo: waiting.map(nameOf) },
+    ];
+  const times = live.map(
+    (pod) => Date.parse(conditionOf(pod.status.conditions, 'Ready')?.lastTransitionTime ?? '') + minReadySeconds * 1000,
+  );
+  const until = Math.max(...times, -Infinity);
+  return until >= situation.now && minReadySeconds > 0
+    ? [
+        {
+          text: `waits for its pods to be available, from ${at(situation, until)} on (spec.minReadySeconds: ${minReadySeconds})`,
+          until,
+        },
+      ]
+    : [];
+}
+
+/** Explains pods of an older template, by the hash of the newest ControllerRevision. */
+function stale(set: DaemonSet, pods: readonly Pod[], situation: Situation): readonly Wait[] {
+  const newest = controlledBy(situation, 'ControllerRevision', set).reduce(
+    (best, each) => (isOf('ControllerRevision', each) && each.revision > best.revision ? { revision: each.revision, object: each } : best),
+    { revision: 0, object: undefined as { readonly metadata: { readonly labels?: Readonly<Record<string, string>> } } | undefined },
+  );
+  const hash = newest.object?.metadata.labels?.['controller-revision-hash'];
+  const old = pods.filter(({ metadata }) => hash !== undefined && metadata.labels?.['controller-revision-hash'] !== hash);
+  if (old.length === 0) return [];
+  const names = listed(old.map(({ metadata }) => metadata.name));
+  const { type, rollingUpdate } = set.spec.updateStrategy;
+  if (type === 'OnDelete')
+    return [{ text: `keeps ${names} at the old template until a user deletes them (spec.updateStrategy: OnDelete)` }];
+  const { maxUnavailable = 1, maxSurge = 0 } = rollingUpdate ?? {};
+  const how =
+    maxSurge === 0 || maxSurge === '0%'
+      ? `as many at a time as may be missing (maxUnavailable: ${maxUnavailable})`
+      : `each after its surge pod is available (maxSurge: ${maxSurge})`;
+  return [{ text: `waits for ${names} to be replaced, ${how}` }];
+}

@@ -1,0 +1,12 @@
+/** All faults that a search injects, by their names in a scenario. */
+export { crashInjection as crash, relistInjection as relist } from './processes.ts';
+export {
+  cutInjection as cut,
+  holdInjection as hold,
+  lateInjection as late,
+  loseInjection as lose,
+  refuseInjection as refuse,
+  slowInjection as slow,
+} from './network.ts';
+export { skewInjection as skew } from './clock.ts';
+export { hangInjection as hang } from './nodes.ts';
