@@ -208,7 +208,7 @@ export function defaultIngressClass(classes: Iterable<IngressClass>, names: Name
  * Whether the class of an Ingress is valid: a field must name an existing IngressClass; an annotation may have any value, which the
  * implementation interprets.
  */
-export function isServed(ingress: Ingress, classes: ReadonlySet<string>, names: Names): boolean {
+function isServed(ingress: Ingress, classes: ReadonlySet<string>, names: Names): boolean {
   const legacy = annotationOf(ingress, names);
   if (legacy !== undefined) return legacy !== '';
   const { ingressClassName } = ingress.spec;
@@ -217,7 +217,7 @@ export function isServed(ingress: Ingress, classes: ReadonlySet<string>, names: 
 
 // Models: the specification of networking/v1 Ingress.
 /** The precision of a host match: 3 the exact name, 2 a wildcard, 1 any host, 0 no match. */
-export function hostMatch(rule: string | undefined, host: string): 0 | 1 | 2 | 3 {
+function hostMatch(rule: string | undefined, host: string): 0 | 1 | 2 | 3 {
   if (rule === undefined || rule === '') return 1;
   const wanted = rule.toLowerCase();
   if (!wanted.startsWith('*.')) return wanted === host ? 3 : 0;
@@ -227,7 +227,7 @@ export function hostMatch(rule: string | undefined, host: string): 0 | 1 | 2 | 3
 }
 
 /** Normalises a Host header or SNI name: lower case, no port, no trailing dot. */
-export const hostName = (host: string): string =>
+const hostName = (host: string): string =>
   host
     .replace(/:[0-9]*$/, '')
     .replace(/\.$/, '')
@@ -249,7 +249,7 @@ export interface PathMatch {
 }
 
 /** Returns how the path of a rule matches that of a request; undefined: no match. Queries are ignored. */
-export function pathMatch(
+function pathMatch(
   { path = '', pathType }: { readonly path?: string; readonly pathType?: string | null },
   request: string,
   own: ImplementationPathType,

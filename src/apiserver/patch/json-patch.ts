@@ -194,14 +194,14 @@ const MOVED_AT_ONCE = 32;
  * Adds to the cost of work that is not proportional to the size of the operation.
  * @throws {PatchFailure} beyond the limit.
  */
-export function spend(work: Work, how: 'compared' | 'moved', members: number): void {
+function spend(work: Work, how: 'compared' | 'moved', members: number): void {
   work.spent += how === 'moved' ? members / MOVED_AT_ONCE : members;
   if (work.spent > MOST_WORK)
     throw new PatchFailure(tooLarge(`the operations of this JSON patch compare and move more than ${MOST_WORK} members; send it in parts`));
 }
 
 /** Returns the container itself if the patch created it, otherwise a copy that the patch may change. */
-export function writable(container: JsonMap | readonly unknown[], { created }: Work): Record<string, unknown> | unknown[] {
+function writable(container: JsonMap | readonly unknown[], { created }: Work): Record<string, unknown> | unknown[] {
   if (created.has(container)) return container as Record<string, unknown> | unknown[];
   const made = isList(container) ? [...container] : { ...container };
   created.add(made);
@@ -209,7 +209,7 @@ export function writable(container: JsonMap | readonly unknown[], { created }: W
 }
 
 /** Returns a copy that shares nothing that the patch may still change. */
-export function cloned(value: unknown, work: Work): unknown {
+function cloned(value: unknown, work: Work): unknown {
   if (isList(value)) return value.map((item) => cloned(item, work));
   if (!isMap(value)) return value;
   const made: Record<string, unknown> = {};
@@ -219,7 +219,7 @@ export function cloned(value: unknown, work: Work): unknown {
 }
 
 /** Sorts the keys of changed maps, as they are encoded. */
-export function sortCreated({ created }: Work): void {
+function sortCreated({ created }: Work): void {
   for (const container of created) if (isMap(container)) sortMembers(container);
 }
 

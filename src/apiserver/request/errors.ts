@@ -177,7 +177,7 @@ const MOST_REPORTED = 1_000;
 const MOST_CHARACTERS = 1 << 20;
 
 /** Returns field errors as causes, and all of them as one text: the single error, or a bracketed list without repetitions. */
-export function reportedErrors(errors: readonly FieldError[]): { readonly causes: readonly StatusCause[]; readonly text: string } {
+function reportedErrors(errors: readonly FieldError[]): { readonly causes: readonly StatusCause[]; readonly text: string } {
   const causes: StatusCause[] = [];
   const texts: string[] = [];
   let characters = 0;

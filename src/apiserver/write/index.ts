@@ -5,11 +5,11 @@
 export { createCapacity, type Capacity, MAX_OBJECTS } from './capacity.ts';
 export { type Change, changeOf, changeOfPatch } from './changed.ts';
 export { carryOut } from './carry-out.ts';
-export { creationPlan, type Plan, plansOf, run, updatePlan } from './plan.ts';
+export { type Plan, plansOf, run } from './plan.ts';
 export { brokenRules } from './rules.ts';
 export { type Scope, scopesOf, type ServerOptions } from './scope.ts';
 export type { Stage } from './stages.ts';
 export { instanceOf, rememberTemplate, templateKeyOf } from './template.ts';
 export { managerOf, resetBy, tracks } from './tracking.ts';
 export { checkVersion, committing } from './update.ts';
-export { Write, type WriteInput } from './write.ts';
+export { Write } from './write.ts';

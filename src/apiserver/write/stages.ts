@@ -30,7 +30,7 @@ export interface Stage {
 }
 
 export const IDENTITY = partsOf('identity');
-export const SPEC = partsOf('spec');
+const SPEC = partsOf('spec');
 
 /** Returns a stage for each hook of a member of the kind. */
 export function hookStages<F extends (...args: never[]) => void>(

@@ -137,7 +137,7 @@ const SYMBOLS: ReadonlySet<string> = new Set<TokenKind>(['(', ')', ',', '!', '='
 const isSymbol = (text: string): text is TokenKind => SYMBOLS.has(text);
 
 /** Returns all tokens; the last is always `end`. A NUL ends the text early, as in upstream's reader. */
-export function tokenise(text: string): readonly Token[] {
+function tokenise(text: string): readonly Token[] {
   const nul = text.indexOf('\0');
   const source = nul < 0 ? text : text.slice(0, nul);
   const tokens: Token[] = [];

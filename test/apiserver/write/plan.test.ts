@@ -176,7 +176,7 @@ function stepOf(kind: Kind, object: ApiObject, tape: Tape): Step {
         : tape.once(2)
           ? (mutated(object, kind.schema, tape) as ObjectInput)
           : { ...object, [part]: mutated(object[part], field, tape) };
-      return { request: { ...where, ...sub, verb: 'update', body: body as ObjectInput }, known: { base: object, ...controller } };
+      return { request: { ...where, ...sub, verb: 'update', body }, known: { base: object, ...controller } };
     }
   }
 }

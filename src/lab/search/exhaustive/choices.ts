@@ -10,7 +10,7 @@ import { replaying, type Point } from '../../choices/index.ts';
 import { upcomingOf, letPass, type Held } from '../../order/index.ts';
 import type { InjectedFault, PointChoice } from '../../scenario/index.ts';
 import { attempt } from '../reproduction.ts';
-import { type OrderFinding } from './explore.ts';
+import type { OrderFinding } from './explore.ts';
 import { orderRulesOf, walk, type Walk } from './walk.ts';
 
 /** Events that were overtaken by another, with the points at which they can be held. */
