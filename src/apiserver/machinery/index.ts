@@ -43,6 +43,7 @@ export {
   isWriteRule,
   type Rule,
   type RuleFacts,
+  type RuleOf,
   RULES_MODES,
   rulesFor,
   type RulesMode,
@@ -91,17 +92,22 @@ export { mayBeOnePod, validateClaimSpec } from './validation/claims.ts';
 export { validateConditions } from './validation/conditions.ts';
 export { validateImagesOfPod } from './validation/containers.ts';
 export {
+  driverNameErrors,
   duplicate,
   ENOUGH_ERRORS,
   forbidden,
+  immutableText,
   internal,
   invalid,
   notFound,
   notSupported,
+  problemsAt,
+  repeatedErrors,
   required,
   tooLong,
   tooMany,
 } from './validation/field-errors.ts';
+export { facetErrors } from './validation/facets.ts';
 export { shownTemplate } from './validation/go-pod-template.ts';
 export { shownQuantity } from './validation/go-quantity.ts';
 export {
@@ -121,7 +127,6 @@ export { validateLoadBalancerStatus } from './validation/load-balancer.ts';
 export { inclusiveRange, MAX_INT32, nonNegative } from './validation/numbers.ts';
 export {
   brandOf,
-  immutableText,
   label1035Name,
   labelName,
   type NameRule,

@@ -6,10 +6,9 @@ import { append, type LabelSelector, labelSelectorAsSelection, validateLabelSele
 import type { KindContext } from '../kind.ts';
 import type { PodTemplateSpec } from '../shapes/pod-spec.ts';
 import type { FieldError } from '../status.ts';
-import { forbidden, invalid, notSupported, required } from './field-errors.ts';
+import { forbidden, immutableText, invalid, notSupported, required } from './field-errors.ts';
 import { labelSelectorType, labelsType, shown, shownField } from './go-shapes.ts';
 import { nonNegative } from './numbers.ts';
-import { immutableText } from './object-meta.ts';
 import { validatePodTemplate } from './pod-spec.ts';
 import { sameValue } from './same-value.ts';
 
