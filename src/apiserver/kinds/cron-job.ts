@@ -4,48 +4,42 @@ import {
   always,
   atomicList,
   bool,
+  field,
   filled,
+  type Infer,
   int32,
   int64,
   obj,
+  oneOf,
   ptr,
   req,
   str,
   time,
-  field,
-  oneOf,
-  type Infer,
 } from '../../schema/shape/index.ts';
 import { append } from '../../schema/values/index.ts';
 import {
-  objectMeta,
-  objectReference,
-  typeMeta,
+  ageOf,
+  defineKind,
+  type Draft,
   dropGatedPodFields,
+  EXAMPLE_JOB_SPEC,
+  type FieldError,
   invalid,
   keepStatus,
+  type KindContext,
   labelSelectorType,
   nonNegative,
   notSupported,
+  objectMeta,
+  type ObjectOf,
+  objectReference,
   required,
   shown,
   subdomainName,
   templateWarnings,
+  typeMeta,
   validateMeta,
   validateMetaUpdate,
-  ageColumn,
-  ageOf,
-  nameColumn,
-  EXAMPLE_JOB_SPEC,
-  defineKind,
-  type ObjectOf,
-  type Draft,
-  type FieldError,
-  type KindContext,
-  type Rule,
-  type ColumnOf,
-  type Example,
-  column,
 } from '../machinery/index.ts';
 import { validateUnselectedJobSpec } from './job/rules.ts';
 import { bareJobSpec } from './job/shape.ts';
@@ -179,55 +173,6 @@ function cronJobWarnings(object: CronJob, old: CronJob | undefined, context: Kin
 
 const FIELD = 'spec.jobTemplate.spec.activeDeadlineSeconds';
 
-const cronJobSpecification: readonly Rule<CronJob>[] = [
-  {
-    name: 'cron-job/deadline-is-positive',
-    kind: 'CronJob',
-    field: FIELD,
-    statement: 'activeDeadlineSeconds is positive, also in a Job template.',
-    place: 'resource-api.md: Job, spec.activeDeadlineSeconds',
-    recorded: 'accepts 0',
-    member: 'spec',
-    check: ({ spec }) => (spec.jobTemplate.spec.activeDeadlineSeconds === 0 ? [invalid(FIELD, 0, 'must be greater than 0')] : []),
-  },
-  {
-    name: 'cron-job/forbidden-runs-come-late',
-    kind: 'CronJob',
-    field: 'spec.concurrencyPolicy',
-    statement: 'Forbid skips the next run while the previous run is unfinished.',
-    place: 'resource-api.md: CronJob, spec.concurrencyPolicy; States and transitions',
-    recorded: 'starts the latest missed run when no Job is active, unless its deadline has passed',
-    does: 'interpreted as v1.24 does, in either mode: a run is skipped while another is unfinished; afterwards it is a missed run like any other, subject to spec.startingDeadlineSeconds',
-  },
-  {
-    name: 'cron-job/missed-runs-leave-no-job',
-    kind: 'CronJob',
-    field: 'spec.startingDeadlineSeconds',
-    statement: 'A run whose deadline has passed counts as failed.',
-    place: 'resource-api.md: CronJob, spec.startingDeadlineSeconds',
-    recorded: 'creates no Job for it, and counts nothing',
-    does: 'interpreted as v1.24 does, in either mode: failed means that the run is never started later; the status has no field that counts such runs, and failedJobsHistoryLimit concerns Jobs that were created',
-  },
-];
-
-const cronJobColumns: readonly ColumnOf<CronJob>[] = [
-  nameColumn,
-  column('Schedule', 'string', 'Schedule, in five fields.', (object) => object.spec.schedule),
-  column('Suspend', 'boolean', 'Whether runs are suspended.', (object) => (object.spec.suspend ? 'True' : 'False')),
-  column('Active', 'integer', 'Active Jobs.', (object) => (object.status.active ?? []).length),
-  column('Last Schedule', 'string', 'Time since it last created a Job.', (object, { now }) => {
-    const at = object.status.lastScheduleTime;
-    return at === undefined ? '<none>' : ageOf(at, now);
-  }),
-  ageColumn,
-  ...templateColumns<CronJob>(({ spec }) => spec.jobTemplate.spec.template),
-  selectorColumn<CronJob>(({ spec }) => spec.jobTemplate.spec.selector),
-];
-
-const cronJobExample: Example = {
-  fields: () => ({ spec: { schedule: '*/5 * * * *', concurrencyPolicy: 'Forbid', jobTemplate: { spec: EXAMPLE_JOB_SPEC } } }),
-};
-
 export const cronJob = defineKind<CronJob>({
   kind: 'CronJob',
   plural: 'cronjobs',
@@ -244,9 +189,50 @@ export const cronJob = defineKind<CronJob>({
   validate: validateCronJob,
   validateUpdate: validateCronJobUpdate,
   warnings: cronJobWarnings,
-  columns: cronJobColumns,
+  columns: [
+    'Name',
+    ['Schedule', 'string', 'Schedule, in five fields.', (object) => object.spec.schedule],
+    ['Suspend', 'boolean', 'Whether runs are suspended.', (object) => (object.spec.suspend ? 'True' : 'False')],
+    ['Active', 'integer', 'Active Jobs.', (object) => (object.status.active ?? []).length],
+    [
+      'Last Schedule',
+      'string',
+      'Time since it last created a Job.',
+      (object, { now }) => {
+        const at = object.status.lastScheduleTime;
+        return at === undefined ? '<none>' : ageOf(at, now);
+      },
+    ],
+    'Age',
+    ...templateColumns<CronJob>(({ spec }) => spec.jobTemplate.spec.template),
+    selectorColumn<CronJob>(({ spec }) => spec.jobTemplate.spec.selector),
+  ],
   models:
     'Complete. A schedule whose zone prefix ends without a blank is refused instead of crashing. Upstream: pkg/registry/batch/cronjob/strategy.go, pkg/apis/batch/validation.',
-  specification: cronJobSpecification,
-  example: cronJobExample,
+  specification: [
+    {
+      name: 'cron-job/deadline-is-positive',
+      field: FIELD,
+      statement: 'activeDeadlineSeconds is positive, also in a Job template.',
+      place: 'resource-api.md: Job, spec.activeDeadlineSeconds',
+      recorded: 'accepts 0',
+      check: ({ spec }) => (spec.jobTemplate.spec.activeDeadlineSeconds === 0 ? [invalid(FIELD, 0, 'must be greater than 0')] : []),
+    },
+    {
+      name: 'cron-job/forbidden-runs-come-late',
+      field: 'spec.concurrencyPolicy',
+      statement: 'Forbid skips the next run while the previous run is unfinished.',
+      place: 'spec.concurrencyPolicy; States and transitions',
+      recorded: 'starts the latest missed run when no Job is active, unless its deadline has passed',
+      does: 'interpreted as v1.24 does, in either mode: a run is skipped while another is unfinished; afterwards it is a missed run like any other, subject to spec.startingDeadlineSeconds',
+    },
+    {
+      name: 'cron-job/missed-runs-leave-no-job',
+      field: 'spec.startingDeadlineSeconds',
+      statement: 'A run whose deadline has passed counts as failed.',
+      recorded: 'creates no Job for it, and counts nothing',
+      does: 'interpreted as v1.24 does, in either mode: failed means that the run is never started later; the status has no field that counts such runs, and failedJobsHistoryLimit concerns Jobs that were created',
+    },
+  ],
+  example: { spec: { schedule: '*/5 * * * *', concurrencyPolicy: 'Forbid', jobTemplate: { spec: EXAMPLE_JOB_SPEC } } },
 });

@@ -1,5 +1,18 @@
 /** CSIDriver: a storage driver installed in the cluster. Models: v1.24 storage/v1 CSIDriver, pkg/registry/storage/csidriver. */
-import { atomicList, bool, filled, int64, obj, ptr, req, setList, str, field, type Complete, type Infer } from '../../schema/shape/index.ts';
+import {
+  atomicList,
+  bool,
+  filled,
+  int64,
+  obj,
+  ptr,
+  req,
+  setList,
+  str,
+  field,
+  type Complete,
+  type Infer,
+} from '../../schema/shape/index.ts';
 import type { GoType } from '../../schema/values/index.ts';
 import {
   absentErrors,
@@ -164,5 +177,7 @@ export const csiDriver = defineKind<CSIDriver>({
       does: 'interpreted as v1.24 does, in either mode: the name of an object is a subdomain, which is lower case',
     },
   ],
-  example: { spec: { attachRequired: true, volumeLifecycleModes: ['Persistent'], tokenRequests: [{ audience: 'a', expirationSeconds: 3600 }] } },
+  example: {
+    spec: { attachRequired: true, volumeLifecycleModes: ['Persistent'], tokenRequests: [{ audience: 'a', expirationSeconds: 3600 }] },
+  },
 });

@@ -2,61 +2,56 @@
 import {
   always,
   bool,
+  type Complete,
+  field,
   filled,
+  type Infer,
   int32,
   int64,
   intOrString,
   mergeList,
   obj,
+  oneOf,
   ptr,
   req,
   str,
   time,
-  field,
-  oneOf,
-  type Complete,
-  type Infer,
 } from '../../schema/shape/index.ts';
-import { append, isValidPercent, type GoType } from '../../schema/values/index.ts';
+import { append, type GoType, isValidPercent } from '../../schema/values/index.ts';
 import {
-  labelSelector,
-  podTemplateSpec,
-  typeMeta,
+  type ApiObject,
+  assign,
+  castDraft,
+  conditionType,
+  defineKind,
+  type Draft,
+  dropGatedPodFields,
+  EXAMPLE_LABELS,
+  EXAMPLE_TEMPLATE,
+  type FieldError,
   forbidden,
+  hasNoGatedFields,
   immutableSelector,
   invalid,
+  keepSpec,
+  keepStatus,
+  type KindContext,
+  labelSelector,
   nonNegative,
   notSupported,
+  type ObjectOf,
+  podTemplateSpec,
   pointer,
   replicatedTemplateErrors,
   shown,
   statusCountErrors,
   struct,
   subdomainName,
+  templateWarnings,
   text,
+  typeMeta,
   validateMeta,
   validateMetaUpdate,
-  assign,
-  castDraft,
-  dropGatedPodFields,
-  keepSpec,
-  keepStatus,
-  ageColumn,
-  nameColumn,
-  EXAMPLE_LABELS,
-  EXAMPLE_TEMPLATE,
-  defineKind,
-  hasNoGatedFields,
-  templateWarnings,
-  type ObjectOf,
-  type FieldError,
-  type KindContext,
-  type ApiObject,
-  type Draft,
-  type ColumnOf,
-  type Example,
-  column,
-  conditionType,
 } from '../machinery/index.ts';
 import { selectorColumn, templateColumns } from './pod/template-columns.ts';
 
@@ -249,27 +244,6 @@ function prepareDeploymentStatusUpdate(draft: Draft<Deployment>, old: Deployment
   assign(draft.metadata, 'labels', labels === undefined ? undefined : castDraft(labels));
 }
 
-const deploymentColumns: readonly ColumnOf<Deployment>[] = [
-  nameColumn,
-  column('Ready', 'string', 'Ready pods, and the desired number.', ({ spec, status }) => `${status.readyReplicas ?? 0}/${spec.replicas}`),
-  column('Up-to-date', 'string', 'Pods of the current template.', ({ status }) => status.updatedReplicas ?? 0),
-  column(
-    'Available',
-    'string',
-    'How many pods have been ready for at least minReadySeconds.',
-    ({ status }) => status.availableReplicas ?? 0,
-  ),
-  ageColumn,
-  ...templateColumns<Deployment>(({ spec }) => spec.template),
-  selectorColumn<Deployment>(({ spec }) => spec.selector),
-];
-
-const deploymentExample: Example = {
-  fields: () => ({
-    spec: { replicas: 2, selector: { matchLabels: EXAMPLE_LABELS }, template: EXAMPLE_TEMPLATE, progressDeadlineSeconds: 60 },
-  }),
-};
-
 export const deployment = defineKind<Deployment>({
   kind: 'Deployment',
   plural: 'deployments',
@@ -292,7 +266,17 @@ export const deployment = defineKind<Deployment>({
   validate: validateDeployment,
   validateUpdate: validateDeploymentUpdate,
   validateStatusUpdate: validateDeploymentStatusUpdate,
-  columns: deploymentColumns,
+  columns: [
+    'Name',
+    ['Ready', 'string', 'Ready pods, and the desired number.', ({ spec, status }) => `${status.readyReplicas ?? 0}/${spec.replicas}`],
+    ['Up-to-date', 'string', 'Pods of the current template.', ({ status }) => status.updatedReplicas ?? 0],
+    ['Available', 'string', 'How many pods have been ready for at least minReadySeconds.', ({ status }) => status.availableReplicas ?? 0],
+    'Age',
+    ...templateColumns<Deployment>(({ spec }) => spec.template),
+    selectorColumn<Deployment>(({ spec }) => spec.selector),
+  ],
   models: 'Complete. Upstream: pkg/registry/apps/deployment/strategy.go, pkg/apis/apps/validation.',
-  example: deploymentExample,
+  example: {
+    spec: { replicas: 2, selector: { matchLabels: EXAMPLE_LABELS }, template: EXAMPLE_TEMPLATE, progressDeadlineSeconds: 60 },
+  },
 });

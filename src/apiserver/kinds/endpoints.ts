@@ -1,5 +1,5 @@
 /** Endpoints: the addresses of a service, in the older form. Models: v1.24 core/v1 Endpoints, pkg/registry/core/endpoint. */
-import { filled, int32, list, obj, ptr, req, str, field, oneOf, type Infer } from '../../schema/shape/index.ts';
+import { field, filled, type Infer, int32, list, obj, oneOf, ptr, req, str } from '../../schema/shape/index.ts';
 import {
   append,
   isDns1123Label,
@@ -10,28 +10,22 @@ import {
   validateNonSpecialIp,
 } from '../../schema/values/index.ts';
 import {
-  objectReference,
-  typeMeta,
-  invalid,
-  validateOnce,
-  notSupported,
-  required,
   appProtocolErrors,
-  duplicate,
-  ageColumn,
-  nameColumn,
   defineKind,
-  sameValue,
-  subdomainName,
-  validateMeta,
-  validateMetaUpdate,
-  type ObjectOf,
+  duplicate,
   type FieldError,
   type KindContext,
-  type Rule,
-  type ColumnOf,
-  type Example,
-  column,
+  notSupported,
+  type ObjectOf,
+  objectReference,
+  problemsAt,
+  required,
+  sameValue,
+  subdomainName,
+  typeMeta,
+  validateMeta,
+  validateMetaUpdate,
+  validateOnce,
 } from '../machinery/index.ts';
 
 const endpointAddress = obj(
@@ -79,38 +73,19 @@ const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 type Address = Infer<typeof endpointAddress>;
 
 function addressErrors({ ip, hostname, nodeName }: Address, field: string): FieldError[] {
-  const errors: FieldError[] = isValidIp(ip).map((problem) => invalid(`${field}.ip`, ip, problem));
-  if (hostname !== undefined)
-    append(
-      errors,
-      isDns1123Label(hostname).map((problem) => invalid(`${field}.hostname`, hostname, problem)),
-    );
-  if (nodeName !== undefined)
-    append(
-      errors,
-      isDns1123Subdomain(nodeName).map((problem) => invalid(`${field}.nodeName`, nodeName, problem)),
-    );
+  const errors: FieldError[] = problemsAt(isValidIp(ip), `${field}.ip`, ip);
+  if (hostname !== undefined) append(errors, problemsAt(isDns1123Label(hostname), `${field}.hostname`, hostname));
+  if (nodeName !== undefined) append(errors, problemsAt(isDns1123Subdomain(nodeName), `${field}.nodeName`, nodeName));
   return [...errors, ...validateNonSpecialIp(ip, `${field}.ip`)];
 }
 
 function portErrors({ name, port, protocol, appProtocol }: Infer<typeof endpointPort>, mustBeNamed: boolean, field: string): FieldError[] {
   const errors: FieldError[] = [];
   if (mustBeNamed && name === undefined) errors.push(required(`${field}.name`));
-  else if (name !== undefined)
-    append(
-      errors,
-      isDns1123Label(name).map((problem) => invalid(`${field}.name`, name, problem)),
-    );
-  append(
-    errors,
-    isValidPortNumber(port).map((problem) => invalid(`${field}.port`, port, problem)),
-  );
+  else if (name !== undefined) append(errors, problemsAt(isDns1123Label(name), `${field}.name`, name));
+  append(errors, problemsAt(isValidPortNumber(port), `${field}.port`, port));
   if (!PROTOCOLS.includes(protocol)) errors.push(notSupported(`${field}.protocol`, protocol, PROTOCOLS));
-  if (appProtocol !== undefined)
-    append(
-      errors,
-      isQualifiedName(appProtocol).map((problem) => invalid(`${field}.appProtocol`, appProtocol, problem)),
-    );
+  if (appProtocol !== undefined) append(errors, problemsAt(isQualifiedName(appProtocol), `${field}.appProtocol`, appProtocol));
   return errors;
 }
 
@@ -133,45 +108,6 @@ function subsetErrors({ addresses = [], notReadyAddresses = [], ports = [] }: Su
 const subsetsErrors = (object: Endpoints, context: KindContext): FieldError[] =>
   (object.subsets ?? []).flatMap((subset, at) => subsetErrors(subset, `subsets[${at}]`, context));
 
-const endpointsSpecification: readonly Rule<Endpoints>[] = [
-  {
-    name: 'endpoints/ready-or-not',
-    kind: 'Endpoints',
-    field: 'subsets[].notReadyAddresses',
-    statement: 'No address is in both addresses and notReadyAddresses of a subset.',
-    place: 'resource-api.md: Endpoints, subsets.notReadyAddresses',
-    recorded: 'accepts an address in both',
-    member: 'subsets',
-    check: ({ subsets }) =>
-      (subsets ?? []).flatMap(({ addresses, notReadyAddresses }, at) => {
-        const ready = new Set((addresses ?? []).map(({ ip }) => ip));
-        return (notReadyAddresses ?? []).flatMap(({ ip }, i) =>
-          ready.has(ip) ? [duplicate(`subsets[${at}].notReadyAddresses[${i}].ip`, ip)] : [],
-        );
-      }),
-  },
-  {
-    name: 'endpoints/port-names-match',
-    kind: 'Endpoints',
-    field: 'subsets[].ports[].name',
-    statement: 'The name of a port equals the name of the corresponding Service port.',
-    place: 'resource-api.md: Endpoints, EndpointPort name',
-    recorded: 'accepts any name; routing looks ports up by name',
-    does: 'compared when endpoints are resolved, in either mode: a Service does not route to a port of another name; such a write is accepted, since Endpoints may be created before their Service, and a controller with an old cache would be refused after a Service port is renamed',
-  },
-  {
-    name: 'endpoints/app-protocols-are-service-names',
-    kind: 'Endpoints',
-    field: 'subsets[].ports[].appProtocol',
-    statement: 'An appProtocol without a prefix is a service name of RFC 6335; all others have a prefix.',
-    place: 'resource-api.md: Endpoints, EndpointPort appProtocol',
-    recorded: 'accepts any qualified name',
-    does: 'a value that cannot be such a name is refused; whether the name is registered is not checked',
-    member: 'subsets',
-    check: ({ subsets }) => (subsets ?? []).flatMap(({ ports }, at) => appProtocolErrors(ports, `subsets[${at}].ports`)),
-  },
-];
-
 /** Returns at most three addresses, and the number of further ones. */
 function summary({ subsets = [] }: Endpoints): string {
   const max = 3;
@@ -184,16 +120,6 @@ function summary({ subsets = [] }: Endpoints): string {
   if (subsets.length === 0) return '<none>';
   return all.slice(0, max).join(',') + (all.length > max ? ` + ${all.length - max} more...` : '');
 }
-
-const endpointsColumns: readonly ColumnOf<Endpoints>[] = [
-  nameColumn,
-  column('Endpoints', 'string', 'Addresses and ports behind the service.', (object) => summary(object)),
-  ageColumn,
-];
-
-const endpointsExample: Example = {
-  fields: () => ({ subsets: [{ addresses: [{ ip: '10.0.0.1' }], ports: [{ name: 'http', port: 80, protocol: 'TCP' }] }] }),
-};
 
 export const endpoints = defineKind<Endpoints>({
   kind: 'Endpoints',
@@ -212,8 +138,40 @@ export const endpoints = defineKind<Endpoints>({
     ...validateMetaUpdate(object, old, context),
     ...(sameValue(object['subsets'], old['subsets']) ? [] : subsetsErrors(object, context)),
   ],
-  columns: endpointsColumns,
+  columns: ['Name', ['Endpoints', 'string', 'Addresses and ports behind the service.', (object) => summary(object)], 'Age'],
   models: 'Complete. Upstream: pkg/registry/core/endpoint, pkg/apis/core/validation.',
-  specification: endpointsSpecification,
-  example: endpointsExample,
+  specification: [
+    {
+      name: 'endpoints/ready-or-not',
+      field: 'subsets[].notReadyAddresses',
+      statement: 'No address is in both addresses and notReadyAddresses of a subset.',
+      place: 'subsets.notReadyAddresses',
+      recorded: 'accepts an address in both',
+      check: ({ subsets }) =>
+        (subsets ?? []).flatMap(({ addresses, notReadyAddresses }, at) => {
+          const ready = new Set((addresses ?? []).map(({ ip }) => ip));
+          return (notReadyAddresses ?? []).flatMap(({ ip }, i) =>
+            ready.has(ip) ? [duplicate(`subsets[${at}].notReadyAddresses[${i}].ip`, ip)] : [],
+          );
+        }),
+    },
+    {
+      name: 'endpoints/port-names-match',
+      field: 'subsets[].ports[].name',
+      statement: 'The name of a port equals the name of the corresponding Service port.',
+      place: 'EndpointPort name',
+      recorded: 'accepts any name; routing looks ports up by name',
+      does: 'compared when endpoints are resolved, in either mode: a Service does not route to a port of another name; such a write is accepted, since Endpoints may be created before their Service, and a controller with an old cache would be refused after a Service port is renamed',
+    },
+    {
+      name: 'endpoints/app-protocols-are-service-names',
+      field: 'subsets[].ports[].appProtocol',
+      statement: 'An appProtocol without a prefix is a service name of RFC 6335; all others have a prefix.',
+      place: 'EndpointPort appProtocol',
+      recorded: 'accepts any qualified name',
+      does: 'a value that cannot be such a name is refused; whether the name is registered is not checked',
+      check: ({ subsets }) => (subsets ?? []).flatMap(({ ports }, at) => appProtocolErrors(ports, `subsets[${at}].ports`)),
+    },
+  ],
+  example: { subsets: [{ addresses: [{ ip: '10.0.0.1' }], ports: [{ name: 'http', port: 80, protocol: 'TCP' }] }] },
 });

@@ -1,5 +1,5 @@
 /** IngressClass: an implementation of Ingress. Models: v1.24 networking/v1 IngressClass, pkg/registry/networking/ingressclass. */
-import { always, def, obj, ptr, req, str, field, type Infer } from '../../schema/shape/index.ts';
+import { always, def, field, type Infer, obj, ptr, req, str } from '../../schema/shape/index.ts';
 import {
   append,
   isDns1123Label,
@@ -8,25 +8,21 @@ import {
   validateDomainPrefixedPath,
 } from '../../schema/values/index.ts';
 import {
-  typeMeta,
+  defineKind,
+  type FieldError,
   forbidden,
+  immutableText,
   invalid,
+  type KindContext,
   notSupported,
+  type ObjectOf,
+  problemsAt,
   required,
   subdomainName,
   tooLong,
+  typeMeta,
   validateMeta,
-  ageColumn,
-  nameColumn,
-  defineKind,
-  immutableText,
   validateMetaUpdate,
-  type ObjectOf,
-  type FieldError,
-  type KindContext,
-  type ColumnOf,
-  type Example,
-  column,
 } from '../machinery/index.ts';
 
 const ingressClassSchema = obj('IngressClass', 'An implementation of Ingresses.', {
@@ -63,10 +59,7 @@ function specErrors({ spec: { controller = '', parameters } }: IngressClass): Fi
   if (parameters === undefined) return errors;
   const field = 'spec.parameters';
   if (parameters.apiGroup !== undefined)
-    append(
-      errors,
-      isDns1123Subdomain(parameters.apiGroup).map((problem) => invalid(`${field}.apiGroup`, parameters.apiGroup, problem)),
-    );
+    append(errors, problemsAt(isDns1123Subdomain(parameters.apiGroup), `${field}.apiGroup`, parameters.apiGroup));
   for (const name of ['kind', 'name'] as const)
     append(
       errors,
@@ -81,7 +74,7 @@ function specErrors({ spec: { controller = '', parameters } }: IngressClass): Fi
       errors,
       parameters.namespace === undefined
         ? [required(`${field}.namespace`, "`parameters.scope` is set to 'Namespace'")]
-        : isDns1123Label(parameters.namespace).map((problem) => invalid(`${field}.namespace`, parameters.namespace, problem)),
+        : problemsAt(isDns1123Label(parameters.namespace), `${field}.namespace`, parameters.namespace),
     );
   if (parameters.scope === 'Cluster' && parameters.namespace !== undefined)
     errors.push(forbidden(`${field}.namespace`, "`parameters.scope` is set to 'Cluster'"));
@@ -98,17 +91,6 @@ function parametersCell({ spec: { parameters } }: IngressClass): string {
   return `${parameters.kind}${parameters.apiGroup === undefined ? '' : `.${parameters.apiGroup}`}/${parameters.name}`;
 }
 
-const ingressClassColumns: readonly ColumnOf<IngressClass>[] = [
-  nameColumn,
-  column('Controller', 'string', 'Controller that serves the class.', (object) => object.spec.controller ?? ''),
-  column('Parameters', 'string', 'Object with more settings of the class.', (object) => parametersCell(object)),
-  ageColumn,
-];
-
-const ingressClassExample: Example = {
-  fields: () => ({ spec: { controller: 'example.com/c' } }),
-};
-
 export const ingressClass = defineKind<IngressClass>({
   kind: 'IngressClass',
   plural: 'ingressclasses',
@@ -124,7 +106,12 @@ export const ingressClass = defineKind<IngressClass>({
     ...(object.spec.controller === old.spec.controller ? [] : [invalid('spec.controller', object.spec.controller ?? '', immutableText)]),
     ...fieldErrors(object, context),
   ],
-  columns: ingressClassColumns,
+  columns: [
+    'Name',
+    ['Controller', 'string', 'Controller that serves the class.', (object) => object.spec.controller ?? ''],
+    ['Parameters', 'string', 'Object with more settings of the class.', (object) => parametersCell(object)],
+    'Age',
+  ],
   models: 'Complete. Upstream: pkg/registry/networking/ingressclass.',
-  example: ingressClassExample,
+  example: { spec: { controller: 'example.com/c' } },
 });

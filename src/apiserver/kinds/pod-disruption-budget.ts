@@ -2,32 +2,28 @@
  * PodDisruptionBudget: how many pods may be disrupted at once. Models: v1.24 policy/v1 PodDisruptionBudget,
  * pkg/registry/policy/poddisruptionbudget.
  */
-import { always, int32, int64, intOrString, map, mapList, obj, ptr, req, time, field, type Infer } from '../../schema/shape/index.ts';
-import { append, isValidPercent, validateLabelSelector, type GoType } from '../../schema/values/index.ts';
+import { always, field, type Infer, int32, int64, intOrString, map, mapList, obj, ptr, req, time } from '../../schema/shape/index.ts';
+import { append, type GoType, isValidPercent, validateLabelSelector } from '../../schema/values/index.ts';
 import {
   condition,
-  labelSelector,
-  typeMeta,
-  invalid,
-  labelSelectorType,
-  pathSegmentName,
-  pointer,
-  shown,
-  struct,
-  validateConditions,
-  validateMeta,
-  ageColumn,
-  nameColumn,
-  EXAMPLE_LABELS,
   defineKind,
+  EXAMPLE_LABELS,
+  type FieldError,
+  invalid,
   keepSpec,
   keepStatus,
-  type ObjectOf,
-  type FieldError,
   type KindContext,
-  type ColumnOf,
-  type Example,
-  column,
+  labelSelector,
+  labelSelectorType,
+  type ObjectOf,
+  pathSegmentName,
+  pointer,
+  problemsAt,
+  shown,
+  struct,
+  typeMeta,
+  validateConditions,
+  validateMeta,
 } from '../machinery/index.ts';
 
 const podDisruptionBudgetSchema = obj('PodDisruptionBudget', 'Limits the number of pods that are evicted at the same time.', {
@@ -70,7 +66,7 @@ function shareErrors(value: number | string | undefined, field: string): FieldEr
   if (value === undefined) return [];
   if (typeof value === 'number') return value < 0 ? [invalid(field, value, 'must be greater than or equal to 0')] : [];
   const as = shown(value, shareType);
-  const errors: FieldError[] = isValidPercent(value).map((problem) => invalid(field, as, problem));
+  const errors: FieldError[] = problemsAt(isValidPercent(value), field, as);
   if (errors.length === 0 && Number(value.slice(0, -1)) > 100) errors.push(invalid(field, as, 'must not be greater than 100%'));
   return errors;
 }
@@ -95,18 +91,6 @@ const statusErrors = ({ status }: PodDisruptionBudget): FieldError[] => [
   ...COUNTS.filter((name) => status[name] < 0).map((name) => invalid(`status.${name}`, status[name], 'must be greater than or equal to 0')),
 ];
 
-const podDisruptionBudgetColumns: readonly ColumnOf<PodDisruptionBudget>[] = [
-  nameColumn,
-  column('Min Available', 'string', 'Pods that must stay available.', (object) => String(object.spec.minAvailable ?? 'N/A')),
-  column('Max Unavailable', 'string', 'Pods that may be unavailable.', (object) => String(object.spec.maxUnavailable ?? 'N/A')),
-  column('Allowed Disruptions', 'integer', 'Disruptions that are allowed now.', (object) => object.status.disruptionsAllowed),
-  ageColumn,
-];
-
-const podDisruptionBudgetExample: Example = {
-  fields: () => ({ spec: { minAvailable: '50%', selector: { matchLabels: EXAMPLE_LABELS } } }),
-};
-
 export const podDisruptionBudget = defineKind<PodDisruptionBudget>({
   kind: 'PodDisruptionBudget',
   plural: 'poddisruptionbudgets',
@@ -127,7 +111,13 @@ export const podDisruptionBudget = defineKind<PodDisruptionBudget>({
   validate: fieldErrors,
   validateUpdate: specErrors,
   validateStatusUpdate: statusErrors,
-  columns: podDisruptionBudgetColumns,
+  columns: [
+    'Name',
+    ['Min Available', 'string', 'Pods that must stay available.', (object) => String(object.spec.minAvailable ?? 'N/A')],
+    ['Max Unavailable', 'string', 'Pods that may be unavailable.', (object) => String(object.spec.maxUnavailable ?? 'N/A')],
+    ['Allowed Disruptions', 'integer', 'Disruptions that are allowed now.', (object) => object.status.disruptionsAllowed],
+    'Age',
+  ],
   models: 'Complete. Upstream: pkg/registry/policy/poddisruptionbudget, pkg/apis/policy/validation.',
-  example: podDisruptionBudgetExample,
+  example: { spec: { minAvailable: '50%', selector: { matchLabels: EXAMPLE_LABELS } } },
 });

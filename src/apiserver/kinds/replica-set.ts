@@ -1,35 +1,30 @@
 /** ReplicaSet: a number of pods of one template. Models: v1.24 apps/v1 ReplicaSet, pkg/registry/apps/replicaset. */
-import { always, filled, int32, int64, mergeList, obj, ptr, req, field, type Infer } from '../../schema/shape/index.ts';
+import { always, field, filled, type Infer, int32, int64, mergeList, obj, ptr, req } from '../../schema/shape/index.ts';
 import { append } from '../../schema/values/index.ts';
 import {
-  labelSelector,
-  podTemplateSpec,
-  typeMeta,
+  conditionReason,
+  conditionType,
+  defineKind,
+  type Draft,
+  dropGatedPodFields,
+  EXAMPLE_LABELS,
+  EXAMPLE_TEMPLATE,
+  type FieldError,
+  hasNoGatedFields,
   immutableSelector,
+  keepStatus,
+  type KindContext,
+  labelSelector,
   nonNegative,
+  type ObjectOf,
+  podTemplateSpec,
   replicatedTemplateErrors,
   statusCountErrors,
   subdomainName,
+  templateWarnings,
+  typeMeta,
   validateMeta,
   validateMetaUpdate,
-  dropGatedPodFields,
-  keepStatus,
-  ageColumn,
-  nameColumn,
-  EXAMPLE_LABELS,
-  EXAMPLE_TEMPLATE,
-  defineKind,
-  hasNoGatedFields,
-  templateWarnings,
-  type ObjectOf,
-  type FieldError,
-  type KindContext,
-  type Draft,
-  type ColumnOf,
-  type Example,
-  column,
-  conditionType,
-  conditionReason,
 } from '../machinery/index.ts';
 import { selectorColumn, templateColumns } from './pod/template-columns.ts';
 
@@ -112,22 +107,6 @@ function prepareReplicaSetUpdate(draft: Draft<ReplicaSet>, old: ReplicaSet, cont
   dropGatedPodFields(draft.spec.template, old.spec.template, context);
 }
 
-const replicaSetColumns: readonly ColumnOf<ReplicaSet>[] = [
-  nameColumn,
-  column('Desired', 'integer', 'Desired pods.', ({ spec }) => spec.replicas),
-  column('Current', 'integer', 'Existing pods.', ({ status }) => status.replicas),
-  column('Ready', 'integer', 'Ready pods.', ({ status }) => status.readyReplicas ?? 0),
-  ageColumn,
-  ...templateColumns<ReplicaSet>(({ spec }) => spec.template),
-  selectorColumn<ReplicaSet>(({ spec }) => spec.selector),
-];
-
-const replicaSetExample: Example = {
-  fields: () => ({
-    spec: { replicas: 2, minReadySeconds: 1, selector: { matchLabels: EXAMPLE_LABELS }, template: EXAMPLE_TEMPLATE },
-  }),
-};
-
 export const replicaSet = defineKind<ReplicaSet>({
   kind: 'ReplicaSet',
   plural: 'replicasets',
@@ -148,7 +127,17 @@ export const replicaSet = defineKind<ReplicaSet>({
   validate: validateReplicaSet,
   validateUpdate: validateReplicaSetUpdate,
   validateStatusUpdate: validateReplicaSetStatusUpdate,
-  columns: replicaSetColumns,
+  columns: [
+    'Name',
+    ['Desired', 'integer', 'Desired pods.', ({ spec }) => spec.replicas],
+    ['Current', 'integer', 'Existing pods.', ({ status }) => status.replicas],
+    ['Ready', 'integer', 'Ready pods.', ({ status }) => status.readyReplicas ?? 0],
+    'Age',
+    ...templateColumns<ReplicaSet>(({ spec }) => spec.template),
+    selectorColumn<ReplicaSet>(({ spec }) => spec.selector),
+  ],
   models: 'Complete. Upstream: pkg/registry/apps/replicaset/strategy.go, pkg/apis/apps/validation.',
-  example: replicaSetExample,
+  example: {
+    spec: { replicas: 2, minReadySeconds: 1, selector: { matchLabels: EXAMPLE_LABELS }, template: EXAMPLE_TEMPLATE },
+  },
 });

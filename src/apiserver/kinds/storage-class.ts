@@ -1,34 +1,30 @@
 /**
  * StorageClass: parameters of dynamically provisioned volumes. Models: v1.24 storage/v1 StorageClass, pkg/registry/storage/storageclass.
  */
-import { atomicList, bool, filled, list, map, obj, ptr, req, str, field, type Infer } from '../../schema/shape/index.ts';
-import { repeats, append, byteLength, isQualifiedName, validateLabelName, compareText } from '../../schema/values/index.ts';
+import { atomicList, bool, field, filled, type Infer, list, map, obj, ptr, req, str } from '../../schema/shape/index.ts';
+import { append, byteLength, compareText, isQualifiedName, repeats, validateLabelName } from '../../schema/values/index.ts';
 import {
-  typeMeta,
+  defineKind,
   duplicate,
+  ENOUGH_ERRORS,
+  type FieldError,
   forbidden,
   immutableText,
   invalid,
-  notSupported,
-  ENOUGH_ERRORS,
-  required,
-  sameValue,
-  tooLong,
-  validateMetaUpdate,
-  ageColumn,
-  nameColumn,
-  defineKind,
-  rulesOf,
-  subdomainName,
-  validateMeta,
-  type ObjectOf,
-  type FieldError,
   type KindContext,
-  type Rule,
-  type ColumnOf,
+  nameColumn,
   type Names,
-  type Example,
-  column,
+  notSupported,
+  type ObjectOf,
+  problemsAt,
+  required,
+  rulesOf,
+  sameValue,
+  subdomainName,
+  tooLong,
+  typeMeta,
+  validateMeta,
+  validateMetaUpdate,
 } from '../machinery/index.ts';
 
 const topologySelectorTerm = obj(
@@ -78,7 +74,7 @@ const BINDING = ['Immediate', 'WaitForFirstConsumer'];
 function fieldErrors({ provisioner, parameters, reclaimPolicy, volumeBindingMode, allowedTopologies }: StorageClass): FieldError[] {
   const errors: FieldError[] = [];
   if (provisioner === '') errors.push(required('provisioner'));
-  else for (const problem of isQualifiedName(provisioner.toLowerCase())) errors.push(invalid('provisioner', provisioner, problem));
+  else append(errors, problemsAt(isQualifiedName(provisioner.toLowerCase()), 'provisioner', provisioner));
   append(errors, parameterErrors(parameters ?? {}));
   if (reclaimPolicy !== '' && !RECLAIM.includes(reclaimPolicy)) errors.push(notSupported('reclaimPolicy', reclaimPolicy, RECLAIM));
   if (!BINDING.includes(volumeBindingMode)) errors.push(notSupported('volumeBindingMode', volumeBindingMode, BINDING));
@@ -136,50 +132,9 @@ function validateUpdate(now: StorageClass, before: StorageClass, context: KindCo
   return errors;
 }
 
-const storageClassSpecification: readonly Rule<StorageClass>[] = [
-  {
-    name: 'storage-class/immediate-by-its-other-name',
-    kind: 'StorageClass',
-    field: 'volumeBindingMode',
-    statement: 'The default volumeBindingMode is called VolumeBindingImmediate.',
-    place: 'resource-api.md: StorageClass, volumeBindingMode',
-    recorded: 'accepts Immediate only, and refuses the other spelling',
-    does: 'the server accepts VolumeBindingImmediate and stores Immediate, which clients expect',
-  },
-  {
-    name: 'storage-class/reclaim-policy-is-one',
-    kind: 'StorageClass',
-    field: 'reclaimPolicy',
-    statement: 'reclaimPolicy is one of the defined policies, and defaults to Delete.',
-    place: 'resource-api.md: StorageClass, reclaimPolicy',
-    recorded: 'accepts and keeps an empty string',
-    check: ({ reclaimPolicy }) => (reclaimPolicy === '' ? [notSupported('reclaimPolicy', '', ['Delete', 'Retain'])] : []),
-  },
-];
-
 /** Whether a class is marked as the default, by the current annotation or by the older one. */
 export const isDefaultStorageClass = ({ metadata: { annotations = {} } }: Pick<StorageClass, 'metadata'>, names: Names): boolean =>
   ['storageclass', 'storageclass.beta'].some((prefix) => annotations[names.key(prefix, 'is-default-class')] === 'true');
-
-const storageClassColumns: readonly ColumnOf<StorageClass>[] = [
-  {
-    ...nameColumn,
-    cell: (object, { names }) => (isDefaultStorageClass(object, names) ? `${object.metadata.name} (default)` : object.metadata.name),
-  },
-  column('Provisioner', 'string', 'Driver that creates the volumes.', (object) => object.provisioner),
-  column('ReclaimPolicy', 'string', 'Handling of a volume after its claim is deleted.', (object) => object.reclaimPolicy),
-  column('VolumeBindingMode', 'string', 'When claims are bound.', (object) => object.volumeBindingMode),
-  column('AllowVolumeExpansion', 'string', 'Whether volumes may be expanded.', (object) => object.allowVolumeExpansion ?? false),
-  ageColumn,
-];
-
-const storageClassExample: Example = {
-  fields: () => ({
-    provisioner: 'disk.example.com',
-    parameters: { a: 'b' },
-    allowedTopologies: [{ matchLabelExpressions: [{ key: 'zone', values: ['a'] }] }],
-  }),
-};
 
 export const storageClass = defineKind<StorageClass>({
   kind: 'StorageClass',
@@ -201,8 +156,37 @@ export const storageClass = defineKind<StorageClass>({
     ...fieldErrors(object),
     ...validateUpdate(object, old, context),
   ],
-  columns: storageClassColumns,
+  columns: [
+    {
+      ...nameColumn,
+      cell: (object, { names }) => (isDefaultStorageClass(object, names) ? `${object.metadata.name} (default)` : object.metadata.name),
+    },
+    ['Provisioner', 'string', 'Driver that creates the volumes.', (object) => object.provisioner],
+    ['ReclaimPolicy', 'string', 'Handling of a volume after its claim is deleted.', (object) => object.reclaimPolicy],
+    ['VolumeBindingMode', 'string', 'When claims are bound.', (object) => object.volumeBindingMode],
+    ['AllowVolumeExpansion', 'string', 'Whether volumes may be expanded.', (object) => object.allowVolumeExpansion ?? false],
+    'Age',
+  ],
   models: 'Complete. Upstream: pkg/registry/storage/storageclass, pkg/apis/storage/validation.',
-  specification: storageClassSpecification,
-  example: storageClassExample,
+  specification: [
+    {
+      name: 'storage-class/immediate-by-its-other-name',
+      field: 'volumeBindingMode',
+      statement: 'The default volumeBindingMode is called VolumeBindingImmediate.',
+      recorded: 'accepts Immediate only, and refuses the other spelling',
+      does: 'the server accepts VolumeBindingImmediate and stores Immediate, which clients expect',
+    },
+    {
+      name: 'storage-class/reclaim-policy-is-one',
+      field: 'reclaimPolicy',
+      statement: 'reclaimPolicy is one of the defined policies, and defaults to Delete.',
+      recorded: 'accepts and keeps an empty string',
+      check: ({ reclaimPolicy }) => (reclaimPolicy === '' ? [notSupported('reclaimPolicy', '', ['Delete', 'Retain'])] : []),
+    },
+  ],
+  example: {
+    provisioner: 'disk.example.com',
+    parameters: { a: 'b' },
+    allowedTopologies: [{ matchLabelExpressions: [{ key: 'zone', values: ['a'] }] }],
+  },
 });

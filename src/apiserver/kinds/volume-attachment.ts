@@ -2,15 +2,22 @@
  * VolumeAttachment: the intent to attach a volume to a node. Models: v1.24 storage/v1 VolumeAttachment,
  * pkg/registry/storage/volumeattachment.
  */
-import { always, bool, map, obj, ptr, req, str, time, field, type Infer } from '../../schema/shape/index.ts';
+import { always, bool, field, type Infer, map, obj, ptr, req, str, time } from '../../schema/shape/index.ts';
 import { append, byteLength, isDns1123Subdomain } from '../../schema/values/index.ts';
 import {
-  inlineVolumeSpec,
-  typeMeta,
+  absentErrors,
+  defineKind,
+  type FieldError,
   forbidden,
   immutableText,
+  inlineVolumeSpec,
   invalid,
+  keepSpecAndMeta,
+  keepStatus,
+  type KindContext,
+  type ObjectOf,
   pointer,
+  problemsAt,
   required,
   sameValue,
   shown,
@@ -18,21 +25,9 @@ import {
   subdomainName,
   text,
   tooLong,
+  typeMeta,
   validateMeta,
   validatePersistentSpec,
-  absentErrors,
-  ageColumn,
-  nameColumn,
-  defineKind,
-  keepSpecAndMeta,
-  keepStatus,
-  type ObjectOf,
-  type FieldError,
-  type KindContext,
-  type Rule,
-  type ColumnOf,
-  type Example,
-  column,
 } from '../machinery/index.ts';
 
 const volumeError = obj('VolumeError', 'A failed attempt.', {
@@ -104,7 +99,7 @@ function nameAndSourceErrors({ spec }: VolumeAttachment): FieldError[] {
   else if (persistentVolumeName === '')
     errors.push(required('spec.source.persistentVolumeName', 'must specify non empty persistentVolumeName'));
   else if (inlineVolumeSpec !== undefined) append(errors, validatePersistentSpec(inlineVolumeSpec, 'spec.source.inlineVolumeSpec', true));
-  for (const problem of isDns1123Subdomain(spec.nodeName)) errors.push(invalid('spec.nodeName', spec.nodeName, problem));
+  append(errors, problemsAt(isDns1123Subdomain(spec.nodeName), 'spec.nodeName', spec.nodeName));
   return errors;
 }
 
@@ -126,7 +121,7 @@ function statusErrors({ status }: VolumeAttachment): FieldError[] {
 export function driverNameErrors(name: string, field: string): FieldError[] {
   const errors = name === '' ? [required(field)] : [];
   if (byteLength(name) > MAX_DRIVER_NAME) errors.push(tooLong(field, name, MAX_DRIVER_NAME));
-  for (const problem of isDns1123Subdomain(name.toLowerCase())) errors.push(invalid(field, name, problem));
+  append(errors, problemsAt(isDns1123Subdomain(name.toLowerCase()), field, name));
   return errors;
 }
 
@@ -159,52 +154,6 @@ function validateVolumeAttachmentUpdate(attachment: VolumeAttachment, old: Volum
   return errors;
 }
 
-const PLACE = 'resource-api.md: VolumeAttachment';
-
-const volumeAttachmentSpecification: readonly Rule<VolumeAttachment>[] = [
-  {
-    name: 'volume-attachment/attached-or-not',
-    kind: 'VolumeAttachment',
-    field: 'status.attached',
-    statement: 'A status sets attached.',
-    place: `${PLACE}, status.attached`,
-    recorded: 'fills in false',
-    member: 'status',
-    asSent: true,
-    // The server sets the status of a new object, whatever its document has.
-    check: (_, { sent, subresource }) => (subresource === 'status' ? absentErrors(sent, ['status?', 'attached']) : []),
-  },
-  {
-    name: 'volume-attachment/metadata-where-there-is-some',
-    kind: 'VolumeAttachment',
-    field: 'status.attachmentMetadata',
-    statement: 'attachmentMetadata is set when the attach succeeds.',
-    place: 'resource-api.md: VolumeAttachment, status.attachmentMetadata; States and transitions',
-    recorded: 'sets the metadata that the driver returned, and omits the field where there is none',
-    does: 'interpreted as v1.24 does, in either mode: the metadata is that of the driver, and most drivers return none',
-  },
-];
-
-const volumeAttachmentColumns: readonly ColumnOf<VolumeAttachment>[] = [
-  nameColumn,
-  {
-    name: 'Attacher',
-    type: 'string',
-    format: 'name',
-    description: 'Driver that attaches.',
-    priority: 0,
-    cell: (object) => object.spec.attacher,
-  },
-  column('PV', 'string', 'Volume to attach.', (object) => object.spec.source.persistentVolumeName ?? ''),
-  column('Node', 'string', 'Node to attach it to.', (object) => object.spec.nodeName),
-  column('Attached', 'boolean', 'Whether the volume is attached.', (object) => object.status.attached),
-  ageColumn,
-];
-
-const volumeAttachmentExample: Example = {
-  fields: () => ({ spec: { attacher: 'disk.example.com', nodeName: 'n', source: { persistentVolumeName: 'pv' } } }),
-};
-
 export const volumeAttachment = defineKind<VolumeAttachment>({
   kind: 'VolumeAttachment',
   plural: 'volumeattachments',
@@ -223,8 +172,40 @@ export const volumeAttachment = defineKind<VolumeAttachment>({
   prepareForStatusUpdate: keepSpecAndMeta,
   validate: validateVolumeAttachment,
   validateUpdate: validateVolumeAttachmentUpdate,
-  columns: volumeAttachmentColumns,
+  columns: [
+    'Name',
+    {
+      name: 'Attacher',
+      type: 'string',
+      format: 'name',
+      description: 'Driver that attaches.',
+      priority: 0,
+      cell: (object) => object.spec.attacher,
+    },
+    ['PV', 'string', 'Volume to attach.', (object) => object.spec.source.persistentVolumeName ?? ''],
+    ['Node', 'string', 'Node to attach it to.', (object) => object.spec.nodeName],
+    ['Attached', 'boolean', 'Whether the volume is attached.', (object) => object.status.attached],
+    'Age',
+  ],
   models: 'Complete. Upstream: pkg/registry/storage/volumeattachment, pkg/apis/storage/validation.',
-  specification: volumeAttachmentSpecification,
-  example: volumeAttachmentExample,
+  specification: [
+    {
+      name: 'volume-attachment/attached-or-not',
+      field: 'status.attached',
+      statement: 'A status sets attached.',
+      recorded: 'fills in false',
+      asSent: true,
+      // The server sets the status of a new object, whatever its document has.
+      check: (_, { sent, subresource }) => (subresource === 'status' ? absentErrors(sent, ['status?', 'attached']) : []),
+    },
+    {
+      name: 'volume-attachment/metadata-where-there-is-some',
+      field: 'status.attachmentMetadata',
+      statement: 'attachmentMetadata is set when the attach succeeds.',
+      place: 'status.attachmentMetadata; States and transitions',
+      recorded: 'sets the metadata that the driver returned, and omits the field where there is none',
+      does: 'interpreted as v1.24 does, in either mode: the metadata is that of the driver, and most drivers return none',
+    },
+  ],
+  example: { spec: { attacher: 'disk.example.com', nodeName: 'n', source: { persistentVolumeName: 'pv' } } },
 });

@@ -170,7 +170,8 @@ export function fixedErrors(shape: ObjectShape, value: unknown, old: unknown, pa
     if (member === undefined) return [];
     const [now, before] = [memberOf(value, name), memberOf(old, name)];
     const at = below(path, name);
-    if (member.fixed !== undefined) return sameValue(now ?? EMPTY[member.type], before ?? EMPTY[member.type]) ? [] : [changed(member, now, at)];
+    if (member.fixed !== undefined)
+      return sameValue(now ?? EMPTY[member.type], before ?? EMPTY[member.type]) ? [] : [changed(member, now, at)];
     return member.type === 'object' && holdsFixed(member) ? fixedErrors(member, now, before, at) : [];
   });
 }
