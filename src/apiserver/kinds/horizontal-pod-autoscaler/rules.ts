@@ -7,21 +7,25 @@ import {
   type KindContext,
   nonNegative,
   notSupported,
+  problemsAt,
   required,
   shownQuantity,
   subdomainName,
   validateMeta,
   validateMetaUpdate,
 } from '../../machinery/index.ts';
-import { POLICY_TYPES, SELECT_POLICIES, SOURCE_TYPES, TARGET_TYPES } from './shape.ts';
-import type {
-  CrossVersionObjectReference,
-  HorizontalPodAutoscaler,
-  MetricSpec,
-  MetricTarget,
-  ScalingBehavior,
-  ScalingPolicy,
-  ScalingRules,
+import {
+  type CrossVersionObjectReference,
+  type HorizontalPodAutoscaler,
+  type MetricSpec,
+  type MetricTarget,
+  POLICY_TYPES,
+  type ScalingBehavior,
+  type ScalingPolicy,
+  type ScalingRules,
+  SELECT_POLICIES,
+  SOURCE_TYPES,
+  TARGET_TYPES,
 } from './shape.ts';
 
 const LONGEST_WINDOW = 3600;
@@ -69,7 +73,7 @@ function specErrors({ spec }: HorizontalPodAutoscaler, least: number): FieldErro
 }
 
 function segmentErrors(value: string, field: string, missing = ''): FieldError[] {
-  return value === '' ? [required(field, missing)] : isValidPathSegmentName(value).map((problem) => invalid(field, value, problem));
+  return value === '' ? [required(field, missing)] : problemsAt(isValidPathSegmentName(value), field, value);
 }
 
 const referenceErrors = ({ kind, name }: CrossVersionObjectReference, field: string): FieldError[] => [

@@ -4,12 +4,15 @@ import {
   asGiven,
   atomicList,
   type Complete,
+  field,
+  type Fieldset,
   filled,
   type Infer,
   int32,
   int64,
   mapList,
   obj,
+  oneOf,
   ptr,
   published,
   quantity,
@@ -17,11 +20,8 @@ import {
   type Schema,
   str,
   time,
-  type Fieldset,
-  field,
-  oneOf,
 } from '../../../schema/shape/index.ts';
-import { labelSelector, type ObjectOf, typeMeta, conditionType, conditionReason } from '../../machinery/index.ts';
+import { conditionReason, conditionType, labelSelector, type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
 export const SELECT_POLICIES = ['Disabled', 'Max', 'Min'] as const;
 export const POLICY_TYPES = ['Percent', 'Pods'] as const;

@@ -3,6 +3,7 @@ import {
   always,
   bool,
   type Complete,
+  field,
   filled,
   type Infer,
   int32,
@@ -14,16 +15,15 @@ import {
   setList,
   str,
   time,
-  field,
 } from '../../../schema/shape/index.ts';
 import {
+  conditionReason,
+  conditionType,
   labelSelector,
+  lastProbeTime,
   type ObjectOf,
   podTemplateSpec,
   typeMeta,
-  conditionType,
-  conditionReason,
-  lastProbeTime,
 } from '../../machinery/index.ts';
 
 /** Without completions and parallelism the Job runs one pod; with parallelism alone it is a work queue. */
@@ -61,7 +61,7 @@ const selection = {
   ),
 } as const;
 
-export const jobSpec = obj(
+const jobSpec = obj(
   'JobSpec',
   'The specification of the work.',
   {
