@@ -40,10 +40,11 @@ import {
   typeMeta,
   validateMeta,
   validateMetaUpdate,
+  templateColumns,
+  selectorColumn,
 } from '../machinery/index.ts';
 import { validateUnselectedJobSpec } from './job/rules.ts';
 import { bareJobSpec } from './job/shape.ts';
-import { selectorColumn, templateColumns } from './pod/template-columns.ts';
 
 const jobTemplateSpec = obj(
   'JobTemplateSpec',

@@ -5,8 +5,6 @@ import {
   field,
   filled,
   type Infer,
-  int32,
-  int64,
   intOrString,
   mergeList,
   obj,
@@ -14,15 +12,10 @@ import {
   ptr,
   req,
   str,
+  count32,
+  count64,
 } from '../../schema/shape/index.ts';
-import {
-  append,
-  formatLabelSelector,
-  type GoType,
-  isValidPercent,
-  labelSelectorAsSelection,
-  validateLabelSelector,
-} from '../../schema/values/index.ts';
+import { formatLabelSelector, validateLabelSelector } from '../../schema/values/index.ts';
 import {
   type ApiObject,
   column,
@@ -35,16 +28,12 @@ import {
   EXAMPLE_LABELS,
   EXAMPLE_TEMPLATE,
   type FieldError,
-  forbidden,
   immutableSelector,
   invalid,
   keepSpec,
   keepStatus,
   type KindContext,
   labelSelector,
-  labelSelectorType,
-  labelsType,
-  nonNegative,
   notSupported,
   type ObjectOf,
   podTemplateSpec,
@@ -53,17 +42,22 @@ import {
   sameValue,
   sharedDiskErrors,
   shown,
-  shownField,
   struct,
-  subdomainName,
-  templateWarnings,
   text,
   typeMeta,
-  validateMeta,
-  validateMetaUpdate,
   validatePodTemplate,
+  shareType,
+  mismatchErrors,
+  emptySelectorErrors,
+  endlessErrors,
+  shareErrors,
+  excessErrors,
+  numberIn,
+  workloadHooks,
+  collisionErrors,
+  templateColumns,
+  selectorColumn,
 } from '../machinery/index.ts';
-import { selectorColumn, templateColumns } from './pod/template-columns.ts';
 
 /** The default is a rolling update of one node at a time without surge. Missing parameters of other strategies are 0. */
 const completeStrategy: Complete = ({ type, rollingUpdate }) => {
@@ -120,21 +114,20 @@ const daemonSetSpec = obj('DaemonSetSpec', 'The pods, their nodes, and the updat
     req(podTemplateSpec),
   ),
   updateStrategy: field(3, 'How pods of an old template are replaced.', always(updateStrategy)),
-  minReadySeconds: field(4, 'Seconds for which a pod must be ready, without a failing container, to count as available.', int32),
-  revisionHistoryLimit: field(6, 'The number of unused old templates that are kept for rollbacks.', filled(ptr(int32), 10)),
+  minReadySeconds: field(4, 'Seconds for which a pod must be ready, without a failing container, to count as available.', count32),
+  revisionHistoryLimit: field(6, 'The number of unused old templates that are kept for rollbacks.', filled(ptr(count32), 10)),
 });
-type DaemonSetSpec = Infer<typeof daemonSetSpec>;
 
 const daemonSetStatus = obj('DaemonSetStatus', 'The observed state.', {
-  currentNumberScheduled: field(1, 'Suitable nodes with a pod.', req(int32)),
-  numberMisscheduled: field(2, 'Unsuitable nodes with a pod.', req(int32)),
-  desiredNumberScheduled: field(3, 'Suitable nodes.', req(int32)),
-  numberReady: field(4, 'Suitable nodes with a ready pod.', req(int32)),
-  observedGeneration: field(5, 'The latest generation that the controller has processed.', int64),
-  updatedNumberScheduled: field(6, 'Suitable nodes with a pod of the current template.', int32),
-  numberAvailable: field(7, 'Suitable nodes with a pod that has been ready for at least minReadySeconds.', int32),
-  numberUnavailable: field(8, 'Suitable nodes without an available pod.', int32),
-  collisionCount: field(9, "The number of collisions of the hash in a revision's name.", ptr(int32)),
+  currentNumberScheduled: field(1, 'Suitable nodes with a pod.', req(count32)),
+  numberMisscheduled: field(2, 'Unsuitable nodes with a pod.', req(count32)),
+  desiredNumberScheduled: field(3, 'Suitable nodes.', req(count32)),
+  numberReady: field(4, 'Suitable nodes with a ready pod.', req(count32)),
+  observedGeneration: field(5, 'The latest generation that the controller has processed.', count64),
+  updatedNumberScheduled: field(6, 'Suitable nodes with a pod of the current template.', count32),
+  numberAvailable: field(7, 'Suitable nodes with a pod that has been ready for at least minReadySeconds.', count32),
+  numberUnavailable: field(8, 'Suitable nodes without an available pod.', count32),
+  collisionCount: field(9, "The number of collisions of the hash in a revision's name.", ptr(count32)),
   conditions: field(
     10,
     'Not used by the controller.',
@@ -157,48 +150,20 @@ const daemonSetSchema = obj('DaemonSet', 'Runs a pod on every suitable node: a n
 /** A stored DaemonSet: defaulted, validated and frozen. */
 export type DaemonSet = ObjectOf<'DaemonSet', Infer<typeof daemonSetSchema>>;
 
-const shareType: GoType = { type: 'intOrString' };
 const rollingType = struct('apps.RollingUpdateDaemonSet', { MaxUnavailable: shareType, MaxSurge: shareType });
 const strategyType = struct('apps.DaemonSetUpdateStrategy', { Type: text, RollingUpdate: pointer(rollingType) });
 
-const validateDaemonSet = (object: DaemonSet, context: KindContext): readonly FieldError[] => [
-  ...validateMeta(object, true, subdomainName, context),
-  ...specErrors(object.spec, context),
+/** Upstream reports only the consequence of a missing selector: it selects nothing, so the template does not match. */
+const templateErrors = ({ spec: { selector, template } }: DaemonSet, context: KindContext): FieldError[] => [
+  ...validateLabelSelector(selector, 'spec.selector'),
+  ...mismatchErrors(selector, template),
+  ...emptySelectorErrors(selector, 'daemonset'),
+  ...validatePodTemplate(template, 'spec.template', context),
+  ...sharedDiskErrors(template),
+  ...endlessErrors(template, 'DaemonSet'),
 ];
 
-function specErrors(spec: DaemonSetSpec, context: KindContext): FieldError[] {
-  const errors = selectorErrors(spec);
-  const { template } = spec;
-  append(errors, validatePodTemplate(template, 'spec.template', context), sharedDiskErrors(template));
-  const { restartPolicy, activeDeadlineSeconds } = template.spec;
-  if (restartPolicy !== 'Always') errors.push(notSupported('spec.template.spec.restartPolicy', restartPolicy, ['Always']));
-  if (activeDeadlineSeconds !== undefined)
-    errors.push(forbidden('spec.template.spec.activeDeadlineSeconds', 'activeDeadlineSeconds in DaemonSet is not Supported'));
-  nonNegative(spec.minReadySeconds, 'spec.minReadySeconds', errors);
-  append(errors, strategyErrors(spec.updateStrategy));
-  nonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit', errors);
-  return errors;
-}
-
-/** Upstream reports only the consequence of a missing selector: it selects nothing, so the template does not match. */
-function selectorErrors({ selector, template }: DaemonSetSpec): FieldError[] {
-  const errors: FieldError[] = [];
-  if (selector !== undefined) append(errors, validateLabelSelector(selector, 'spec.selector'));
-  const selection = labelSelectorAsSelection(selector);
-  if (selection.error === undefined && !selection.value.matches(template.metadata.labels))
-    errors.push(
-      invalid(
-        'spec.template.metadata.labels',
-        shownField(template.metadata, 'labels', labelsType),
-        '`selector` does not match template `labels`',
-      ),
-    );
-  if (selector !== undefined && Object.keys(selector.matchLabels ?? {}).length + (selector.matchExpressions ?? []).length === 0)
-    errors.push(invalid('spec.selector', shown(selector, labelSelectorType), 'empty selector is invalid for daemonset'));
-  return errors;
-}
-
-function strategyErrors(strategy: DaemonSetSpec['updateStrategy']): FieldError[] {
+function strategyErrors({ spec: { updateStrategy: strategy } }: DaemonSet): FieldError[] {
   const { type, rollingUpdate } = strategy;
   const field = 'spec.updateStrategy';
   if (type === 'OnDelete') return [];
@@ -218,51 +183,7 @@ function strategyErrors(strategy: DaemonSetSpec['updateStrategy']): FieldError[]
   return errors;
 }
 
-function shareErrors(value: number | string, field: string): FieldError[] {
-  if (typeof value === 'number') return value < 0 ? [invalid(field, value, 'must be greater than or equal to 0')] : [];
-  return isValidPercent(value).map((problem) => invalid(field, shown(value, shareType), problem));
-}
-
-const excessErrors = (value: number | string, field: string): FieldError[] =>
-  typeof value === 'string' && isValidPercent(value).length === 0 && numberIn(value) > 100
-    ? [invalid(field, shown(value, shareType), 'must not be greater than 100%')]
-    : [];
-
-/** Returns the number, or the percentage as a number; any other text counts as the number that Go parses from it. */
-function numberIn(value: number | string): number {
-  if (typeof value === 'number') return value;
-  if (isValidPercent(value).length === 0) return Number(value.slice(0, -1));
-  return /^[+-]?\d+$/.test(value) ? Number(value) : 0;
-}
-
-/** Upstream validates the whole new object, then the change, and with it the specification again. */
-const validateDaemonSetUpdate = (object: DaemonSet, old: DaemonSet, context: KindContext): readonly FieldError[] => [
-  ...validateDaemonSet(object, context),
-  ...validateMetaUpdate(object, old, context),
-  ...specErrors(object.spec, context),
-  ...immutableSelector(object.spec.selector, old.spec.selector),
-];
-
-const COUNTS = [
-  'currentNumberScheduled',
-  'numberMisscheduled',
-  'desiredNumberScheduled',
-  'numberReady',
-  'observedGeneration',
-  'updatedNumberScheduled',
-  'numberAvailable',
-  'numberUnavailable',
-  'collisionCount',
-] as const;
-
-function validateDaemonSetStatusUpdate(object: DaemonSet, old: DaemonSet, context: KindContext): readonly FieldError[] {
-  const errors = [...validateMetaUpdate(object, old, context)];
-  for (const name of COUNTS) nonNegative(object.status[name], `status.${name}`, errors);
-  const [collisions, before] = [object.status.collisionCount, old.status.collisionCount];
-  if (before !== undefined && (collisions ?? -1) < before)
-    errors.push(invalid('status.collisionCount', collisions ?? 0, 'cannot be decremented'));
-  return errors;
-}
+const SPEC = [templateErrors, 'spec.minReadySeconds', strategyErrors, 'spec.revisionHistoryLimit'] as const;
 
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 const NOTHING_YET = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 } as const;
@@ -325,11 +246,11 @@ export const daemonSet = defineKind<DaemonSet>({
   prepareForUpdate: prepareDaemonSetUpdate,
   prepareForStatusUpdate: prepareDaemonSetStatusUpdate,
   unreadable: unreadableTemplateGeneration,
-  warnings: (object, old, context) =>
-    templateWarnings(object.spec.template, object.metadata.generation !== old?.metadata.generation, 'spec.template', context),
-  validate: validateDaemonSet,
-  validateUpdate: validateDaemonSetUpdate,
-  validateStatusUpdate: validateDaemonSetStatusUpdate,
+  warnings: workloadHooks({}).warnings,
+  create: ['metadata', ...SPEC],
+  // Upstream validates the whole new object, then the change, and with it the specification again.
+  update: ['metadata', ...SPEC, 'changed metadata', ...SPEC, immutableSelector],
+  updateStatus: ['changed metadata', 'status', collisionErrors],
   columns: [
     'Name',
     count('Desired', 'Suitable nodes, which should have a pod each.', (status) => status.desiredNumberScheduled),

@@ -281,7 +281,7 @@ export const ingress = defineKind<Ingress>({
       name: 'ingress/port-protocols',
       field: 'status.loadBalancer.ingress[].ports[].protocol, .port',
       statement: 'The status of a port contains the port and its protocol: TCP, UDP or SCTP.',
-      place: 'PortStatus port, protocol',
+      place: 'IngressStatus, PortStatus port, protocol',
       recorded: 'accepts any text, and none',
       check: (ingress) =>
         ofEachPort(ingress, ({ port, protocol }, field) => [
@@ -293,7 +293,7 @@ export const ingress = defineKind<Ingress>({
       name: 'ingress/port-errors',
       field: 'status.loadBalancer.ingress[].ports[].error',
       statement: 'The error of a port is one CamelCase word, with a domain as prefix where a provider defines it.',
-      place: 'PortStatus error',
+      place: 'IngressStatus, PortStatus error',
       recorded: 'accepts any text',
       check: (ingress) =>
         ofEachPort(ingress, ({ error = '' }, field) =>
@@ -312,7 +312,7 @@ export const ingress = defineKind<Ingress>({
       name: 'ingress/every-port-has-an-entry',
       field: 'status.loadBalancer.ingress[].ports',
       statement: 'Where the status lists ports, it lists every port of the backend services.',
-      place: 'LoadBalancerIngress ports',
+      place: 'IngressStatus, LoadBalancerIngress ports',
       recorded: 'accepts any subset of them',
       check(ingress, facts) {
         if (!pointsOf(ingress).some(({ ports }) => (ports?.length ?? 0) > 0)) return [];

@@ -1,50 +1,40 @@
 /** ReplicaSet: a number of pods of one template. Models: v1.24 apps/v1 ReplicaSet, pkg/registry/apps/replicaset. */
-import { always, field, filled, type Infer, int32, int64, mergeList, obj, ptr, req } from '../../schema/shape/index.ts';
-import { append } from '../../schema/values/index.ts';
+import { always, field, filled, type Infer, count32, count64, mergeList, obj, ptr, req } from '../../schema/shape/index.ts';
 import {
   conditionReason,
   conditionType,
   defineKind,
-  type Draft,
-  dropGatedPodFields,
   EXAMPLE_LABELS,
   EXAMPLE_TEMPLATE,
-  type FieldError,
   hasNoGatedFields,
   immutableSelector,
-  keepStatus,
-  type KindContext,
   labelSelector,
-  nonNegative,
   type ObjectOf,
   podTemplateSpec,
   replicatedTemplateErrors,
-  statusCountErrors,
-  subdomainName,
-  templateWarnings,
   typeMeta,
-  validateMeta,
-  validateMetaUpdate,
+  workloadHooks,
+  partErrors,
+  templateColumns,
+  selectorColumn,
 } from '../machinery/index.ts';
-import { selectorColumn, templateColumns } from './pod/template-columns.ts';
 
 const replicaSetSpec = obj('ReplicaSetSpec', 'The number of pods and their template.', {
-  replicas: field(1, 'The desired number of pods.', filled(ptr(int32), 1)),
-  minReadySeconds: field(4, 'Seconds for which a pod must be ready, without a failing container, to count as available.', int32),
+  replicas: field(1, 'The desired number of pods.', filled(ptr(count32), 1)),
+  minReadySeconds: field(4, 'Seconds for which a pod must be ready, without a failing container, to count as available.', count32),
   selector: field(2, 'The pods of the set; must match the labels of the template and never changes.', {
     ...labelSelector,
     required: true,
   }),
   template: field(3, 'The template of new pods. Existing pods do not change with it.', always(podTemplateSpec)),
 });
-type ReplicaSetSpec = Infer<typeof replicaSetSpec>;
 
 const replicaSetStatus = obj('ReplicaSetStatus', 'The observed state.', {
-  replicas: field(1, 'Existing pods, without terminated ones and those being deleted.', req(int32)),
-  fullyLabeledReplicas: field(2, 'Pods with all labels of the template.', int32),
-  readyReplicas: field(4, 'Ready pods.', int32),
-  availableReplicas: field(5, 'Pods that have been ready for at least minReadySeconds.', int32),
-  observedGeneration: field(3, 'The latest generation that the controller has processed.', int64),
+  replicas: field(1, 'Existing pods, without terminated ones and those being deleted.', req(count32)),
+  fullyLabeledReplicas: field(2, 'Pods with all labels of the template.', count32),
+  readyReplicas: field(4, 'Ready pods.', count32),
+  availableReplicas: field(5, 'Pods that have been ready for at least minReadySeconds.', count32),
+  observedGeneration: field(3, 'The latest generation that the controller has processed.', count64),
   conditions: field(
     6,
     'Failures, if any.',
@@ -67,45 +57,7 @@ const replicaSetSchema = obj('ReplicaSet', 'A number of interchangeable pods of 
 /** A stored ReplicaSet: defaulted, validated and frozen. */
 export type ReplicaSet = ObjectOf<'ReplicaSet', Infer<typeof replicaSetSchema>>;
 
-const validateReplicaSet = (object: ReplicaSet, context: KindContext): readonly FieldError[] => [
-  ...validateMeta(object, true, subdomainName, context),
-  ...specErrors(object.spec, context),
-];
-
-function specErrors(spec: ReplicaSetSpec, context: KindContext): FieldError[] {
-  const errors: FieldError[] = [];
-  nonNegative(spec.replicas, 'spec.replicas', errors);
-  nonNegative(spec.minReadySeconds, 'spec.minReadySeconds', errors);
-  append(errors, replicatedTemplateErrors(spec, context));
-  return errors;
-}
-
-/** Upstream validates the whole new object, then the change, and with it the specification again. */
-const validateReplicaSetUpdate = (object: ReplicaSet, old: ReplicaSet, context: KindContext): readonly FieldError[] => [
-  ...validateReplicaSet(object, context),
-  ...validateMetaUpdate(object, old, context),
-  ...specErrors(object.spec, context),
-  ...immutableSelector(object.spec.selector, old.spec.selector),
-];
-
-const validateReplicaSetStatusUpdate = (object: ReplicaSet, old: ReplicaSet, context: KindContext): readonly FieldError[] => [
-  ...validateMetaUpdate(object, old, context),
-  ...statusCountErrors(
-    object.status,
-    ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'observedGeneration'],
-    ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'],
-  ),
-];
-
-function prepareReplicaSet(draft: Draft<ReplicaSet>, context: KindContext): void {
-  draft.status = { replicas: 0 };
-  dropGatedPodFields(draft.spec.template, undefined, context);
-}
-
-function prepareReplicaSetUpdate(draft: Draft<ReplicaSet>, old: ReplicaSet, context: KindContext): void {
-  keepStatus(draft, old);
-  dropGatedPodFields(draft.spec.template, old.spec.template, context);
-}
+const SPEC = ['spec.replicas', 'spec.minReadySeconds', replicatedTemplateErrors] as const;
 
 export const replicaSet = defineKind<ReplicaSet>({
   kind: 'ReplicaSet',
@@ -119,14 +71,12 @@ export const replicaSet = defineKind<ReplicaSet>({
   subresources: ['status', 'scale'],
   missingScale: true,
   generation: 'spec',
-  prepareForCreate: prepareReplicaSet,
-  prepareForUpdate: prepareReplicaSetUpdate,
+  ...workloadHooks({ replicas: 0 }),
   leavesUnchanged: ({ spec }) => hasNoGatedFields(spec.template),
-  warnings: (object, old, context) =>
-    templateWarnings(object.spec.template, object.metadata.generation !== old?.metadata.generation, 'spec.template', context),
-  validate: validateReplicaSet,
-  validateUpdate: validateReplicaSetUpdate,
-  validateStatusUpdate: validateReplicaSetStatusUpdate,
+  create: ['metadata', ...SPEC],
+  // Upstream validates the whole new object, then the change, and with it the specification again.
+  update: ['metadata', ...SPEC, 'changed metadata', ...SPEC, immutableSelector],
+  updateStatus: ['changed metadata', 'status', partErrors('fullyLabeledReplicas', 'readyReplicas', 'availableReplicas')],
   columns: [
     'Name',
     ['Desired', 'integer', 'Desired pods.', ({ spec }) => spec.replicas],

@@ -6,7 +6,6 @@ import {
   filled,
   type Infer,
   int32,
-  int64,
   intOrString,
   list,
   mergeList,
@@ -15,16 +14,10 @@ import {
   ptr,
   req,
   str,
+  count32,
+  count64,
 } from '../../schema/shape/index.ts';
-import {
-  append,
-  type GoText,
-  type GoType,
-  isValidPercent,
-  labelSelectorAsSelection,
-  validateLabels,
-  validateLabelSelector,
-} from '../../schema/values/index.ts';
+import { append, isValidPercent, labelSelectorAsSelection, validateLabels } from '../../schema/values/index.ts';
 import {
   absentErrors,
   claimTemplateInSet,
@@ -44,10 +37,7 @@ import {
   type KindContext,
   labelSelector,
   labelSelectorType,
-  labelsType,
-  nonNegative,
   notFound,
-  notSupported,
   type ObjectOf,
   podTemplateSpec,
   pointer,
@@ -56,18 +46,24 @@ import {
   rulesOf,
   sameValue,
   shown,
-  shownField,
   struct,
-  subdomainName,
-  templateWarnings,
   text,
   typeMeta,
   validateAnnotations,
-  validateMeta,
-  validateMetaUpdate,
   validatePodAnnotations,
+  shareType,
+  selectorErrors,
+  endlessErrors,
+  facetErrors,
+  shareErrors,
+  numberIn,
+  excessErrors,
+  mismatchErrors,
+  workloadHooks,
+  partErrors,
+  collisionErrors,
+  templateColumns,
 } from '../machinery/index.ts';
-import { templateColumns } from './pod/template-columns.ts';
 
 /** The default is a rolling update with its parameters; an explicit rolling update without parameters has none. */
 const completeStrategy: Complete = ({ type, rollingUpdate }) => {
@@ -81,6 +77,15 @@ const completeStrategy: Complete = ({ type, rollingUpdate }) => {
 /** Always present after `completeStrategy`. */
 const strategyName = str('StatefulSetUpdateStrategyType') as { readonly type: 'string'; readonly always: true };
 
+const rollingUpdateSchema = obj('RollingUpdateStatefulSetStrategy', 'Details of a rolling update.', {
+  partition: field(1, 'Pods with lower ordinals keep the old template, even when they are created again.', ptr(count32)),
+  maxUnavailable: field(
+    2,
+    'The number of pods that may be unavailable, or a percentage of replicas (rounded up); not 0.',
+    ptr(intOrString),
+  ),
+});
+
 const updateStrategy = obj(
   'StatefulSetUpdateStrategy',
   'How pods are updated to a new template.',
@@ -90,24 +95,29 @@ const updateStrategy = obj(
       'RollingUpdate: the controller replaces them, from the highest ordinal down. OnDelete: a pod is replaced after a user has deleted it.',
       oneOf(strategyName, ['OnDelete', 'RollingUpdate']),
     ),
-    rollingUpdate: field(
-      2,
-      'Details of a rolling update.',
-      obj('RollingUpdateStatefulSetStrategy', 'Details of a rolling update.', {
-        partition: field(1, 'Pods with lower ordinals keep the old template, even when they are created again.', ptr(int32)),
-        maxUnavailable: field(
-          2,
-          'The number of pods that may be unavailable, or a percentage of replicas (rounded up); not 0.',
-          ptr(intOrString),
-        ),
-      }),
-    ),
+    rollingUpdate: field(2, 'Details of a rolling update.', rollingUpdateSchema),
   },
   { complete: completeStrategy },
 );
 
+const retention = { among: ['Retain', 'Delete'] };
+const retentionPolicy = obj('StatefulSetPersistentVolumeClaimRetentionPolicy', 'Whether claims are deleted.', {
+  whenDeleted: field(
+    1,
+    'When the set is deleted: Retain or Delete.',
+    filled(str('PersistentVolumeClaimRetentionPolicyType'), 'Retain'),
+    retention,
+  ),
+  whenScaled: field(
+    2,
+    'When the set is scaled down: Retain or Delete.',
+    filled(str('PersistentVolumeClaimRetentionPolicyType'), 'Retain'),
+    retention,
+  ),
+});
+
 const statefulSetSpec = obj('StatefulSetSpec', 'The number of pods, their template, and how they are created, deleted and updated.', {
-  replicas: field(1, 'The desired number of pods; their ordinals are 0 to replicas-1.', filled(ptr(int32), 1)),
+  replicas: field(1, 'The desired number of pods; their ordinals are 0 to replicas-1.', filled(ptr(count32), 1)),
   selector: field(2, 'The pods of the set; must match the labels of the template.', { ...labelSelector, required: true }),
   template: field(3, 'The template of the pods, without name, host name and claims.', req(podTemplateSpec)),
   volumeClaimTemplates: field(
@@ -123,48 +133,40 @@ const statefulSetSpec = obj('StatefulSetSpec', 'The number of pods, their templa
   ),
   updateStrategy: field(7, 'How the pods are updated when the template changes.', always(updateStrategy)),
   revisionHistoryLimit: field(8, 'The number of unused old templates that are kept for rollbacks.', filled(ptr(int32), 10)),
-  minReadySeconds: field(9, 'Seconds for which a pod must be ready to count as available.', int32),
-  persistentVolumeClaimRetentionPolicy: field(
-    10,
-    'Whether claims are deleted with their pods or with the set.',
-    obj('StatefulSetPersistentVolumeClaimRetentionPolicy', 'Whether claims are deleted.', {
-      whenDeleted: field(
-        1,
-        'When the set is deleted: Retain or Delete.',
-        filled(str('PersistentVolumeClaimRetentionPolicyType'), 'Retain'),
-      ),
-      whenScaled: field(
-        2,
-        'When the set is scaled down: Retain or Delete.',
-        filled(str('PersistentVolumeClaimRetentionPolicyType'), 'Retain'),
-      ),
-    }),
-  ),
+  minReadySeconds: field(9, 'Seconds for which a pod must be ready to count as available.', count32),
+  persistentVolumeClaimRetentionPolicy: field(10, 'Whether claims are deleted with their pods or with the set.', retentionPolicy),
 });
 type StatefulSetSpec = Infer<typeof statefulSetSpec>;
 
-const statefulSetStatus = obj('StatefulSetStatus', 'The observed state.', {
-  observedGeneration: field(1, 'The latest generation that the controller has processed.', int64),
-  replicas: field(2, 'Existing pods.', req(int32)),
-  readyReplicas: field(3, 'Ready pods.', int32),
-  currentReplicas: field(4, 'Pods of currentRevision.', int32),
-  updatedReplicas: field(5, 'Pods of updateRevision.', int32),
-  currentRevision: field(6, 'The revision of pods that are not updated.', str()),
-  updateRevision: field(7, 'The revision of the current template. Equals currentRevision when no update is in progress.', str()),
-  collisionCount: field(9, "The number of collisions of the hash in a revision's name.", ptr(int32)),
-  conditions: field(
-    10,
-    'Not used by the controller.',
-    mergeList(
-      obj('StatefulSetCondition', 'A condition of the set.', {
-        ...conditionType('no types are defined', 'StatefulSetConditionType'),
-        ...conditionReason(3),
-      }),
-      'type',
+const statefulSetStatus = obj(
+  'StatefulSetStatus',
+  'The observed state.',
+  {
+    observedGeneration: field(1, 'The latest generation that the controller has processed.', count64),
+    replicas: field(2, 'Existing pods.', req(count32)),
+    readyReplicas: field(3, 'Ready pods.', count32),
+    currentReplicas: field(4, 'Pods of currentRevision.', count32),
+    updatedReplicas: field(5, 'Pods of updateRevision.', count32),
+    currentRevision: field(6, 'The revision of pods that are not updated.', str()),
+    updateRevision: field(7, 'The revision of the current template. Equals currentRevision when no update is in progress.', str()),
+    collisionCount: field(9, "The number of collisions of the hash in a revision's name.", ptr(count32)),
+    conditions: field(
+      10,
+      'Not used by the controller.',
+      mergeList(
+        obj('StatefulSetCondition', 'A condition of the set.', {
+          ...conditionType('no types are defined', 'StatefulSetConditionType'),
+          ...conditionReason(3),
+        }),
+        'type',
+      ),
     ),
-  ),
-  availableReplicas: field(11, 'Pods that have been ready for at least minReadySeconds.', always(int32)),
-});
+    availableReplicas: field(11, 'Pods that have been ready for at least minReadySeconds.', always(count32)),
+  },
+  {
+    order: ['replicas', 'readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas', 'observedGeneration', 'collisionCount'],
+  },
+);
 export type StatefulSetStatus = Infer<typeof statefulSetStatus>;
 
 const statefulSetSchema = obj('StatefulSet', 'Pods with stable names, network identities and storage: NAME-0, NAME-1 and so on.', {
@@ -175,44 +177,24 @@ const statefulSetSchema = obj('StatefulSet', 'Pods with stable names, network id
 /** A stored StatefulSet: defaulted, validated and frozen. */
 export type StatefulSet = ObjectOf<'StatefulSet', Infer<typeof statefulSetSchema>>;
 
-const intOrStringType: GoType = { type: 'intOrString' };
-const rollingType = struct('apps.RollingUpdateStatefulSetStrategy', { Partition: int, MaxUnavailable: pointer(intOrStringType) });
+const rollingType = struct('apps.RollingUpdateStatefulSetStrategy', { Partition: int, MaxUnavailable: pointer(shareType) });
 const strategyType = struct('apps.StatefulSetUpdateStrategy', { Type: text, RollingUpdate: pointer(rollingType) });
 
-const shownIntOrString = (value: number | string): GoText => shown(value, intOrStringType);
-
-const validateStatefulSet = (object: StatefulSet, context: KindContext): FieldError[] => [
-  ...validateMeta(object, true, subdomainName, context),
-  ...specErrors(object.spec, context),
-];
-
-function specErrors(spec: StatefulSetSpec, context: KindContext): FieldError[] {
-  const errors: FieldError[] = [];
-  const policy = spec.podManagementPolicy;
-  if (policy === '') errors.push(required('spec.podManagementPolicy'));
-  else if (policy !== 'OrderedReady' && policy !== 'Parallel')
-    errors.push(invalid('spec.podManagementPolicy', policy, "must be 'OrderedReady' or 'Parallel'"));
-  append(errors, strategyErrors(spec.updateStrategy), retentionErrors(spec, context.gates['StatefulSetAutoDeletePVC'] === true));
-  nonNegative(spec.replicas, 'spec.replicas', errors);
-  nonNegative(spec.minReadySeconds, 'spec.minReadySeconds', errors);
-  if (spec.selector === undefined) errors.push(required('spec.selector'));
-  else {
-    append(errors, validateLabelSelector(spec.selector, 'spec.selector'));
-    if (Object.keys(spec.selector.matchLabels ?? {}).length + (spec.selector.matchExpressions ?? []).length === 0)
-      errors.push(invalid('spec.selector', shown(spec.selector, labelSelectorType), 'empty selector is invalid for statefulset'));
-  }
-  const selection = labelSelectorAsSelection(spec.selector);
-  if (selection.error !== undefined)
-    errors.push(invalid('spec.selector', spec.selector === undefined ? undefined : shown(spec.selector, labelSelectorType), ''));
-  else append(errors, templateErrors(spec, selection.value.matches, context));
-  const { restartPolicy, activeDeadlineSeconds } = spec.template.spec;
-  if (restartPolicy !== 'Always') errors.push(notSupported('spec.template.spec.restartPolicy', restartPolicy, ['Always']));
-  if (activeDeadlineSeconds !== undefined)
-    errors.push(forbidden('spec.template.spec.activeDeadlineSeconds', 'activeDeadlineSeconds in StatefulSet is not Supported'));
-  return errors;
+function selectionErrors({ spec: { selector, template } }: StatefulSet, context: KindContext): FieldError[] {
+  const errors = selectorErrors(selector, 'statefulset');
+  if (labelSelectorAsSelection(selector).error === undefined) append(errors, templateErrors({ selector, template }, context));
+  else errors.push(invalid('spec.selector', selector === undefined ? undefined : shown(selector, labelSelectorType), ''));
+  return [...errors, ...endlessErrors(template, 'StatefulSet')];
 }
 
-function strategyErrors(strategy: StatefulSetSpec['updateStrategy']): FieldError[] {
+function policyErrors({ spec: { podManagementPolicy: policy } }: StatefulSet): FieldError[] {
+  if (policy === '') return [required('spec.podManagementPolicy')];
+  return policy === 'OrderedReady' || policy === 'Parallel'
+    ? []
+    : [invalid('spec.podManagementPolicy', policy, "must be 'OrderedReady' or 'Parallel'")];
+}
+
+function strategyErrors({ spec: { updateStrategy: strategy } }: StatefulSet): FieldError[] {
   const { type, rollingUpdate } = strategy;
   const field = 'spec.updateStrategy';
   if (type === '') return [required(field)];
@@ -221,101 +203,67 @@ function strategyErrors(strategy: StatefulSetSpec['updateStrategy']): FieldError
       ? []
       : [invalid(`${field}.rollingUpdate`, shown(rollingUpdate, rollingType), "only allowed for updateStrategy 'RollingUpdate'")];
   if (type !== 'RollingUpdate') return [invalid(field, shown(strategy, strategyType), "must be 'RollingUpdate' or 'OnDelete'")];
-  const errors: FieldError[] = [];
-  nonNegative(rollingUpdate?.partition, `${field}.rollingUpdate.partition`, errors);
+  const errors = facetErrors(rollingUpdateSchema, rollingUpdate, `${field}.rollingUpdate`);
   if (rollingUpdate?.maxUnavailable !== undefined)
     append(errors, maxUnavailableErrors(rollingUpdate.maxUnavailable, `${field}.rollingUpdate.maxUnavailable`));
   return errors;
 }
 
 /** The value must be a positive number, or a percentage from 1 to 100. */
-function maxUnavailableErrors(value: number | string, field: string): FieldError[] {
-  if (typeof value === 'number') {
-    if (value < 0) return [invalid(field, value, 'must be greater than or equal to 0')];
-    return value === 0 ? [invalid(field, shownIntOrString(value), 'cannot be 0')] : [];
-  }
-  const errors: FieldError[] = isValidPercent(value).map((problem) => invalid(field, shownIntOrString(value), problem));
-  const percent = errors.length === 0 ? Number(value.slice(0, -1)) : 0;
-  if (percent === 0) errors.push(invalid(field, shownIntOrString(value), 'cannot be 0'));
-  if (percent > 100) errors.push(invalid(field, shownIntOrString(value), 'must not be greater than 100%'));
-  return errors;
-}
+const maxUnavailableErrors = (value: number | string, field: string): FieldError[] => [
+  ...shareErrors(value, field),
+  ...(numberIn(value) === 0 || (typeof value === 'string' && isValidPercent(value).length > 0)
+    ? [invalid(field, shown(value, shareType), 'cannot be 0')]
+    : []),
+  ...excessErrors(value, field),
+];
 
-function retentionErrors({ persistentVolumeClaimRetentionPolicy: policy }: StatefulSetSpec, enabled: boolean): FieldError[] {
-  if (policy === undefined || !enabled) return [];
-  const known = ['Retain', 'Delete'];
-  return (['whenDeleted', 'whenScaled'] as const).flatMap((name) =>
-    known.includes(policy[name]) ? [] : [notSupported(`spec.persistentVolumeClaimRetentionPolicy.${name}`, policy[name], known)],
-  );
-}
+const retentionErrors = ({ spec }: StatefulSet, { gates }: KindContext): readonly FieldError[] =>
+  gates['StatefulSetAutoDeletePVC'] === true
+    ? facetErrors(retentionPolicy, spec.persistentVolumeClaimRetentionPolicy, 'spec.persistentVolumeClaimRetentionPolicy')
+    : [];
 
 /** Only the parts of the template that the set depends on are validated: its pods are validated when they are created. */
-function templateErrors(
-  { template }: StatefulSetSpec,
-  matches: (labels: Readonly<Record<string, string>> | undefined) => boolean,
-  context: KindContext,
-): FieldError[] {
+function templateErrors({ selector, template }: Pick<StatefulSetSpec, 'selector' | 'template'>, context: KindContext): FieldError[] {
   const { labels, annotations } = template.metadata;
-  const errors: FieldError[] = [];
-  if (!matches(labels))
-    errors.push(
-      invalid(
-        'spec.template.metadata.labels',
-        shownField(template.metadata, 'labels', labelsType),
-        '`selector` does not match template `labels`',
-      ),
-    );
-  append(errors, validateLabels(labels, 'spec.template.labels'), validateAnnotations(annotations ?? {}, 'spec.template.annotations'));
-  return [...errors, ...validatePodAnnotations(annotations, template.spec, 'spec.template.annotations', context)];
+  return [
+    ...mismatchErrors(selector, template),
+    ...validateLabels(labels, 'spec.template.labels'),
+    ...validateAnnotations(annotations ?? {}, 'spec.template.annotations'),
+    ...validatePodAnnotations(annotations, template.spec, 'spec.template.annotations', context),
+  ];
 }
 
-const CHANGEABLE = ['replicas', 'template', 'updateStrategy', 'minReadySeconds', 'persistentVolumeClaimRetentionPolicy'] as const;
+const CHANGEABLE: ReadonlySet<string> = new Set([
+  'replicas',
+  'template',
+  'updateStrategy',
+  'minReadySeconds',
+  'persistentVolumeClaimRetentionPolicy',
+]);
 
-function validateStatefulSetUpdate(object: StatefulSet, old: StatefulSet, context: KindContext): readonly FieldError[] {
-  const { spec } = object;
-  const before = old.spec;
-  const errors = [...validateStatefulSet(object, context), ...validateMetaUpdate(object, old, context)];
-  const fixed = (one: StatefulSetSpec): Record<string, unknown> => {
-    const rest: Record<string, unknown> = { ...one };
-    for (const name of CHANGEABLE) delete rest[name];
-    return rest;
-  };
-  if (spec !== before && !sameValue(fixed(spec), fixed(before))) {
-    errors.push(
-      forbidden(
-        'spec',
-        "updates to statefulset spec for fields other than 'replicas', 'template', 'updateStrategy', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
-      ),
-    );
-  }
-  nonNegative(spec.replicas, 'spec.replicas', errors);
-  return errors;
-}
+const unchangeable = (spec: StatefulSetSpec): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(spec).filter(([name]) => !CHANGEABLE.has(name)));
 
-function validateStatefulSetStatusUpdate(object: StatefulSet, old: StatefulSet, context: KindContext): readonly FieldError[] {
-  const { status } = object;
-  const errors: FieldError[] = [];
-  const names = [
-    'replicas',
-    'readyReplicas',
-    'currentReplicas',
-    'updatedReplicas',
-    'availableReplicas',
-    'observedGeneration',
-    'collisionCount',
-  ] as const;
-  for (const name of names) nonNegative(status[name], `status.${name}`, errors);
-  const total = status.replicas;
-  for (const name of ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'] as const)
-    if ((status[name] ?? 0) > total) errors.push(invalid(`status.${name}`, status[name] ?? 0, 'cannot be greater than status.replicas'));
-  if ((status.availableReplicas ?? 0) > (status.readyReplicas ?? 0))
-    errors.push(invalid('status.availableReplicas', status.availableReplicas, 'cannot be greater than readyReplicas'));
-  append(errors, validateMetaUpdate(object, old, context));
-  const [collisions, before] = [status.collisionCount, old.status.collisionCount];
-  if (before !== undefined && (collisions ?? -1) < before)
-    errors.push(invalid('status.collisionCount', collisions ?? 0, 'cannot be decremented'));
-  return errors;
-}
+const changeErrors = ({ spec }: StatefulSet, _: KindContext, { spec: before }: StatefulSet): FieldError[] =>
+  spec === before || sameValue(unchangeable(spec), unchangeable(before))
+    ? []
+    : [
+        forbidden(
+          'spec',
+          "updates to statefulset spec for fields other than 'replicas', 'template', 'updateStrategy', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
+        ),
+      ];
+
+const CREATED = [
+  'metadata',
+  policyErrors,
+  strategyErrors,
+  retentionErrors,
+  'spec.replicas',
+  'spec.minReadySeconds',
+  selectionErrors,
+] as const;
 
 /** Drops fields whose gates are off, unless the stored object has them. */
 function dropGated({ spec }: Draft<StatefulSet>, context: KindContext, old: StatefulSetSpec | undefined): void {
@@ -361,11 +309,15 @@ export const statefulSet = defineKind<StatefulSet>({
   applyDefaults: defaultStatefulSet,
   prepareForCreate: prepareStatefulSet,
   prepareForUpdate: prepareStatefulSetUpdate,
-  warnings: (object, old, context) =>
-    templateWarnings(object.spec.template, object.metadata.generation !== old?.metadata.generation, 'spec.template', context),
-  validate: validateStatefulSet,
-  validateUpdate: validateStatefulSetUpdate,
-  validateStatusUpdate: validateStatefulSetStatusUpdate,
+  warnings: workloadHooks({}).warnings,
+  create: CREATED,
+  update: [...CREATED, 'changed metadata', changeErrors, 'spec.replicas'],
+  updateStatus: [
+    'status',
+    partErrors('readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'),
+    'changed metadata',
+    collisionErrors,
+  ],
   columns: [
     'Name',
     ['Ready', 'string', 'Ready pods, and the desired number.', (object) => `${object.status.readyReplicas ?? 0}/${object.spec.replicas}`],

@@ -143,7 +143,8 @@ export { validateOnce } from './validation/validate-once.ts';
 export { gatesOfPodSpecs, validatePodSpec, validatePodTemplate } from './validation/pod-spec.ts';
 export { podWarnings, templateWarnings } from './validation/pod-warnings.ts';
 export { validatePortOrName } from './validation/probes.ts';
-export { immutableSelector, replicatedTemplateErrors, sharedDiskErrors, statusCountErrors } from './validation/replicated.ts';
+export * from './validation/replicated.ts';
+export { selectorColumn, templateColumns, workloadHooks } from './workload-hooks.ts';
 export {
   isQuotaPage,
   mayOvercommit,

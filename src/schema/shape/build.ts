@@ -10,6 +10,9 @@ export const bool = { type: 'boolean' } as const;
 export const int32 = { type: 'int32' } as const;
 /** The schema of a whole number of 64 bits; a number too large for a JavaScript number keeps its text. */
 export const int64 = { type: 'int64' } as const;
+/** The schemas of whole numbers that must not be negative. */
+export const count32 = { ...int32, min: 0 } as typeof int32;
+export const count64 = { ...int64, min: 0 } as typeof int64;
 /** The schema of a quantity, `500m` or `8Gi`: a text that is compared by its value. */
 export const quantity = { type: 'quantity' } as const;
 /** The schema of an amount of a resource: a quantity no finer than a thousandth. */

@@ -17,8 +17,9 @@ import {
   type KindContext,
   repeatedTypeErrors,
   templateWarnings,
+  templateColumns,
+  selectorColumn,
 } from '../../machinery/index.ts';
-import { selectorColumn, templateColumns } from '../pod/template-columns.ts';
 import { validateJob, validateJobStatusUpdate, validateJobUpdate } from './rules.ts';
 import { type Job, jobSchema } from './shape.ts';
 
