@@ -7,16 +7,15 @@ import {
   field,
   filled,
   type Infer,
-  int32,
-  int64,
   obj,
   oneOf,
   ptr,
   req,
   str,
   time,
+  count64,
+  count32,
 } from '../../schema/shape/index.ts';
-import { append } from '../../schema/values/index.ts';
 import {
   ageOf,
   defineKind,
@@ -28,18 +27,14 @@ import {
   keepStatus,
   type KindContext,
   labelSelectorType,
-  nonNegative,
   notSupported,
   objectMeta,
   type ObjectOf,
   objectReference,
   required,
   shown,
-  subdomainName,
   templateWarnings,
   typeMeta,
-  validateMeta,
-  validateMetaUpdate,
   templateColumns,
   selectorColumn,
 } from '../machinery/index.ts';
@@ -56,21 +51,23 @@ const jobTemplateSpec = obj(
   { memo: true },
 );
 
+const POLICIES = ['Allow', 'Forbid', 'Replace'];
+
 const cronJobSpec = obj('CronJobSpec', 'The schedule and the Jobs.', {
   schedule: field(1, 'Five fields: minute, hour, day of month, month, day of week; or @hourly and similar names.', req(str())),
   timeZone: field(8, "A name of the time-zone database. Absent: the zone of the controller's process.", ptr(str())),
-  startingDeadlineSeconds: field(2, 'The deadline of a start in seconds; a later one counts as missed.', ptr(int64)),
+  startingDeadlineSeconds: field(2, 'The deadline of a start in seconds; a later one counts as missed.', ptr(count64)),
   concurrencyPolicy: field(
     3,
     'Allow: runs may overlap. Forbid: a run is skipped while an earlier one is active. Replace: the earlier one is cancelled.',
-    oneOf(filled(str('ConcurrencyPolicy'), 'Allow'), ['Allow', 'Forbid', 'Replace']),
+    oneOf(filled(str('ConcurrencyPolicy'), 'Allow'), POLICIES),
+    { needed: true, among: POLICIES },
   ),
   suspend: field(4, 'True: no further runs start; active ones continue.', filled(ptr(bool), false)),
   jobTemplate: field(5, 'The template of its Jobs.', req(jobTemplateSpec)),
-  successfulJobsHistoryLimit: field(6, 'The number of successful Jobs that are kept.', filled(ptr(int32), 3)),
-  failedJobsHistoryLimit: field(7, 'The number of failed Jobs that are kept.', filled(ptr(int32), 1)),
+  successfulJobsHistoryLimit: field(6, 'The number of successful Jobs that are kept.', filled(ptr(count32), 3)),
+  failedJobsHistoryLimit: field(7, 'The number of failed Jobs that are kept.', filled(ptr(count32), 1)),
 });
-type CronJobSpec = Infer<typeof cronJobSpec>;
 
 const cronJobStatus = obj('CronJobStatus', 'The observed runs.', {
   active: field(1, 'Active Jobs.', atomicList(objectReference)),
@@ -88,7 +85,6 @@ export type CronJob = ObjectOf<'CronJob', Infer<typeof cronJobSchema>>;
 
 /** The names of Jobs are eleven characters longer. */
 const MAX_NAME = 52;
-const POLICIES = ['Allow', 'Forbid', 'Replace'];
 
 function prepareCronJob(draft: Draft<CronJob>, context: KindContext): void {
   draft.status = {};
@@ -102,42 +98,23 @@ function prepareCronJobUpdate(draft: Draft<CronJob>, old: CronJob, context: Kind
   if (context.gates['CronJobTimeZone'] !== true && old.spec.timeZone === undefined) delete draft.spec.timeZone;
 }
 
-function validateCronJob(object: CronJob, context: KindContext): FieldError[] {
-  const { metadata, spec } = object;
-  const errors = [...validateMeta(object, true, subdomainName, context), ...specErrors(spec, context)];
-  if (metadata.name.length > MAX_NAME) errors.push(invalid('metadata.name', metadata.name, `must be no more than ${MAX_NAME} characters`));
-  return errors;
-}
+const nameErrors = ({ metadata: { name } }: CronJob): FieldError[] =>
+  name.length > MAX_NAME ? [invalid('metadata.name', name, `must be no more than ${MAX_NAME} characters`)] : [];
 
-function validateCronJobUpdate(object: CronJob, old: CronJob, context: KindContext): readonly FieldError[] {
-  const errors = validateMetaUpdate(object, old, context);
-  return object.spec === old.spec ? errors : [...errors, ...specErrors(object.spec, context)];
-}
-
-function specErrors(spec: CronJobSpec, context: KindContext): FieldError[] {
-  const errors: FieldError[] = [];
-  if (spec.schedule === '') errors.push(required('spec.schedule'));
-  else {
-    const parsed = parseSchedule(spec.schedule);
-    if (parsed.error !== undefined) errors.push(invalid('spec.schedule', spec.schedule, parsed.error));
-    if (spec.schedule.includes('TZ') && spec.timeZone !== undefined)
-      errors.push(invalid('spec.schedule', spec.schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule'));
-  }
-  nonNegative(spec.startingDeadlineSeconds, 'spec.startingDeadlineSeconds', errors);
-  if (spec.timeZone !== undefined) append(errors, timeZoneErrors(spec.timeZone));
-  if (spec.concurrencyPolicy === '') errors.push(required('spec.concurrencyPolicy'));
-  else if (!POLICIES.includes(spec.concurrencyPolicy))
-    errors.push(notSupported('spec.concurrencyPolicy', spec.concurrencyPolicy, POLICIES));
-  append(errors, templateErrors(spec, context));
-  nonNegative(spec.successfulJobsHistoryLimit, 'spec.successfulJobsHistoryLimit', errors);
-  nonNegative(spec.failedJobsHistoryLimit, 'spec.failedJobsHistoryLimit', errors);
+function scheduleErrors({ spec: { schedule, timeZone } }: CronJob): FieldError[] {
+  if (schedule === '') return [required('spec.schedule')];
+  const parsed = parseSchedule(schedule);
+  const errors = parsed.error === undefined ? [] : [invalid('spec.schedule', schedule, parsed.error)];
+  if (schedule.includes('TZ') && timeZone !== undefined)
+    errors.push(invalid('spec.schedule', schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule'));
   return errors;
 }
 
 /** A time zone must be in the database; the machine's local zone is refused. */
-function timeZoneErrors(zone: string): FieldError[] {
+function timeZoneErrors({ spec: { timeZone: zone } }: CronJob): FieldError[] {
   const field = 'spec.timeZone';
   const errors: FieldError[] = [];
+  if (zone === undefined) return errors;
   if (zone === '') return [invalid(field, zone, 'timeZone must be nil or non-empty string')];
   if (zone.toLowerCase() === 'local')
     errors.push(invalid(field, zone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones'));
@@ -146,7 +123,7 @@ function timeZoneErrors(zone: string): FieldError[] {
   return errors;
 }
 
-function templateErrors({ jobTemplate }: CronJobSpec, context: KindContext): FieldError[] {
+function templateErrors({ spec: { jobTemplate } }: CronJob, context: KindContext): FieldError[] {
   const field = 'spec.jobTemplate.spec';
   const errors = validateUnselectedJobSpec(jobTemplate.spec, field, context);
   const { selector, manualSelector } = jobTemplate.spec;
@@ -172,6 +149,16 @@ function cronJobWarnings(object: CronJob, old: CronJob | undefined, context: Kin
     : warnings;
 }
 
+const SPEC = [
+  scheduleErrors,
+  'spec.startingDeadlineSeconds',
+  timeZoneErrors,
+  'spec.concurrencyPolicy',
+  templateErrors,
+  'spec.successfulJobsHistoryLimit',
+  'spec.failedJobsHistoryLimit',
+] as const;
+
 const FIELD = 'spec.jobTemplate.spec.activeDeadlineSeconds';
 
 export const cronJob = defineKind<CronJob>({
@@ -187,8 +174,8 @@ export const cronJob = defineKind<CronJob>({
   generation: 'spec',
   prepareForCreate: prepareCronJob,
   prepareForUpdate: prepareCronJobUpdate,
-  validate: validateCronJob,
-  validateUpdate: validateCronJobUpdate,
+  create: ['metadata', ...SPEC, nameErrors],
+  update: ['changed metadata', ...SPEC],
   warnings: cronJobWarnings,
   columns: [
     'Name',

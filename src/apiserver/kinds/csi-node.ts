@@ -23,8 +23,8 @@ import {
   text,
   typeMeta,
   validateMeta,
+  driverNameErrors,
 } from '../machinery/index.ts';
-import { driverNameErrors } from './volume-attachment.ts';
 
 const csiNodeDriver = obj('CSINodeDriver', 'A driver on this node.', {
   name: field(1, 'The driver.', req(str())),

@@ -1,24 +1,14 @@
 /** Endpoints: the addresses of a service, in the older form. Models: v1.24 core/v1 Endpoints, pkg/registry/core/endpoint. */
 import { field, filled, type Infer, int32, list, obj, oneOf, ptr, req, str } from '../../schema/shape/index.ts';
-import {
-  append,
-  isDns1123Label,
-  isDns1123Subdomain,
-  isQualifiedName,
-  isValidIp,
-  isValidPortNumber,
-  validateNonSpecialIp,
-} from '../../schema/values/index.ts';
+import { append, validateNonSpecialIp } from '../../schema/values/index.ts';
 import {
   appProtocolErrors,
   defineKind,
   duplicate,
   type FieldError,
   type KindContext,
-  notSupported,
   type ObjectOf,
   objectReference,
-  problemsAt,
   required,
   sameValue,
   subdomainName,
@@ -26,15 +16,18 @@ import {
   validateMeta,
   validateMetaUpdate,
   validateOnce,
+  facetErrors,
 } from '../machinery/index.ts';
+
+const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 
 const endpointAddress = obj(
   'EndpointAddress',
   'One address.',
   {
-    ip: field(1, 'Not a loopback, link-local or link-local multicast address.', req(str())),
-    hostname: field(3, 'Its host name.', str()),
-    nodeName: field(4, 'Its node.', ptr(str())),
+    ip: field(1, 'Not a loopback, link-local or link-local multicast address.', req(str()), { format: 'ip' }),
+    hostname: field(3, 'Its host name.', str(), { format: 'label' }),
+    nodeName: field(4, 'Its node.', ptr(str()), { format: 'subdomain' }),
     targetRef: field(2, 'The object behind it, most often a pod.', objectReference),
   },
   // An update changes one of thousands of items: the others are decoded and validated once.
@@ -44,10 +37,12 @@ const endpointPort = obj(
   'EndpointPort',
   'One port.',
   {
-    name: field(1, "The name of the service's port; may be absent for a single port.", str()),
-    port: field(2, 'Its number; absent in a slice: all ports.', req(int32)),
-    protocol: field(3, 'TCP, UDP or SCTP.', oneOf(filled(str('Protocol'), 'TCP'), ['SCTP', 'TCP', 'UDP'])),
-    appProtocol: field(4, 'The application protocol; names without a prefix are registered ones.', ptr(str())),
+    name: field(1, "The name of the service's port; may be absent for a single port.", str(), { format: 'label' }),
+    port: field(2, 'Its number; absent in a slice: all ports.', req(int32), { format: 'port' }),
+    protocol: field(3, 'TCP, UDP or SCTP.', oneOf(filled(str('Protocol'), 'TCP'), PROTOCOLS), { among: PROTOCOLS }),
+    appProtocol: field(4, 'The application protocol; names without a prefix are registered ones.', ptr(str()), {
+      format: 'qualified name',
+    }),
   },
   { mapType: 'atomic' },
 );
@@ -69,25 +64,17 @@ const endpointsSchema = obj('Endpoints', 'Addresses and ports behind a service, 
 export type Endpoints = ObjectOf<'Endpoints', Infer<typeof endpointsSchema>>;
 type Subset = Infer<typeof endpointSubset>;
 
-const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 type Address = Infer<typeof endpointAddress>;
 
-function addressErrors({ ip, hostname, nodeName }: Address, field: string): FieldError[] {
-  const errors: FieldError[] = problemsAt(isValidIp(ip), `${field}.ip`, ip);
-  if (hostname !== undefined) append(errors, problemsAt(isDns1123Label(hostname), `${field}.hostname`, hostname));
-  if (nodeName !== undefined) append(errors, problemsAt(isDns1123Subdomain(nodeName), `${field}.nodeName`, nodeName));
-  return [...errors, ...validateNonSpecialIp(ip, `${field}.ip`)];
-}
+const addressErrors = (address: Address, field: string): FieldError[] => [
+  ...facetErrors(endpointAddress, address, field),
+  ...validateNonSpecialIp(address.ip, `${field}.ip`),
+];
 
-function portErrors({ name, port, protocol, appProtocol }: Infer<typeof endpointPort>, mustBeNamed: boolean, field: string): FieldError[] {
-  const errors: FieldError[] = [];
-  if (mustBeNamed && name === undefined) errors.push(required(`${field}.name`));
-  else if (name !== undefined) append(errors, problemsAt(isDns1123Label(name), `${field}.name`, name));
-  append(errors, problemsAt(isValidPortNumber(port), `${field}.port`, port));
-  if (!PROTOCOLS.includes(protocol)) errors.push(notSupported(`${field}.protocol`, protocol, PROTOCOLS));
-  if (appProtocol !== undefined) append(errors, problemsAt(isQualifiedName(appProtocol), `${field}.appProtocol`, appProtocol));
-  return errors;
-}
+const portErrors = (port: Infer<typeof endpointPort>, mustBeNamed: boolean, field: string): FieldError[] => [
+  ...(mustBeNamed && port.name === undefined ? [required(`${field}.name`)] : []),
+  ...facetErrors(endpointPort, port, field),
+];
 
 function subsetErrors({ addresses = [], notReadyAddresses = [], ports = [] }: Subset, field: string, context: KindContext): FieldError[] {
   const check = (address: Address, at: string): void => {

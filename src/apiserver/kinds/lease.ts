@@ -1,15 +1,6 @@
 /** Lease: a time-limited lock held by an identity. Models: v1.24 coordination/v1 Lease, pkg/registry/coordination/lease. */
-import { always, field, type Infer, int32, microTime, obj, ptr, str } from '../../schema/shape/index.ts';
-import {
-  defineKind,
-  type FieldError,
-  invalid,
-  type ObjectOf,
-  subdomainName,
-  typeMeta,
-  validateMeta,
-  validateMetaUpdate,
-} from '../machinery/index.ts';
+import { always, field, type Infer, int32, microTime, obj, ptr, str, count32 } from '../../schema/shape/index.ts';
+import { defineKind, type ObjectOf, subdomainName, typeMeta } from '../machinery/index.ts';
 
 const leaseSchema = obj('Lease', 'A time-limited lock, for leader election and node heartbeats.', {
   ...typeMeta,
@@ -18,26 +9,18 @@ const leaseSchema = obj('Lease', 'A time-limited lock, for leader election and n
     always(
       obj('LeaseSpec', 'The holder and its times.', {
         holderIdentity: field(1, 'The holder; empty: none.', ptr(str())),
-        leaseDurationSeconds: field(2, 'Seconds that candidates wait after the last observed renewal before they acquire it.', ptr(int32)),
+        leaseDurationSeconds: field(2, 'Seconds that candidates wait after the last observed renewal before they acquire it.', ptr(int32), {
+          min: [1, 'must be greater than 0'],
+        }),
         acquireTime: field(3, 'When the holder acquired it.', ptr(microTime)),
         renewTime: field(4, 'When the holder last renewed it.', ptr(microTime)),
-        leaseTransitions: field(5, 'The number of changes of the holder.', ptr(int32)),
+        leaseTransitions: field(5, 'The number of changes of the holder.', ptr(count32)),
       }),
     ),
   ),
 });
 /** A stored Lease: defaulted, validated and frozen. */
 export type Lease = ObjectOf<'Lease', Infer<typeof leaseSchema>>;
-
-function specErrors(lease: Lease): FieldError[] {
-  const errors: FieldError[] = [];
-  const { leaseDurationSeconds, leaseTransitions } = lease.spec;
-  if (leaseDurationSeconds !== undefined && leaseDurationSeconds <= 0)
-    errors.push(invalid('spec.leaseDurationSeconds', leaseDurationSeconds, 'must be greater than 0'));
-  if (leaseTransitions !== undefined && leaseTransitions < 0)
-    errors.push(invalid('spec.leaseTransitions', leaseTransitions, 'must be greater than or equal to 0'));
-  return errors;
-}
 
 export const lease = defineKind<Lease>({
   kind: 'Lease',
@@ -49,8 +32,9 @@ export const lease = defineKind<Lease>({
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
   validateName: subdomainName,
-  validate: (object, context) => [...validateMeta(object, true, subdomainName, context, 'metadata', false), ...specErrors(object)],
-  validateUpdate: (object, old, context) => [...validateMetaUpdate(object, old, context, 'metadata', false), ...specErrors(object)],
+  anyFinalizers: true,
+  create: ['metadata', 'spec'],
+  update: ['changed metadata', 'spec'],
   columns: ['Name', ['Holder', 'string', 'Holder of the lease.', (object) => object.spec.holderIdentity ?? ''], 'Age'],
   models: 'Complete. Upstream: pkg/registry/coordination/lease, pkg/apis/coordination/validation.',
   specification: [

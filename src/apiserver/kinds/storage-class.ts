@@ -8,10 +8,7 @@ import {
   duplicate,
   ENOUGH_ERRORS,
   type FieldError,
-  forbidden,
-  immutableText,
   invalid,
-  type KindContext,
   nameColumn,
   type Names,
   notSupported,
@@ -19,12 +16,9 @@ import {
   problemsAt,
   required,
   rulesOf,
-  sameValue,
   subdomainName,
   tooLong,
   typeMeta,
-  validateMeta,
-  validateMetaUpdate,
 } from '../machinery/index.ts';
 
 const topologySelectorTerm = obj(
@@ -44,45 +38,50 @@ const topologySelectorTerm = obj(
   },
   { mapType: 'atomic' },
 );
-type Term = Infer<typeof topologySelectorTerm>;
 
-const storageClassSchema = obj('StorageClass', 'A class of dynamically provisioned volumes.', {
-  ...typeMeta,
-  provisioner: field(2, 'The driver that creates the volumes.', req(str())),
-  parameters: field(3, 'Its parameters.', map(str())),
-  reclaimPolicy: field(
-    4,
-    'Whether a volume is deleted after its claim: Delete or Retain.',
-    filled(ptr(str('PersistentVolumeReclaimPolicy')), 'Delete'),
-  ),
-  mountOptions: field(5, 'Mount options of its volumes; an invalid one fails at mount time.', list(str())),
-  allowVolumeExpansion: field(6, 'Whether claims may be expanded.', ptr(bool)),
-  volumeBindingMode: field(
-    7,
-    'Immediate: when the claim is created. WaitForFirstConsumer: when a pod that uses it is scheduled, and accessible from its node.',
-    filled(ptr(str('VolumeBindingMode')), 'Immediate'),
-  ),
-  allowedTopologies: field(8, 'The topology in which volumes may be created; empty: all.', atomicList(topologySelectorTerm)),
-});
+const kept = (name: string) => ({ fixed: { words: `updates to ${name} are forbidden.` } });
+
+const storageClassSchema = obj(
+  'StorageClass',
+  'A class of dynamically provisioned volumes.',
+  {
+    ...typeMeta,
+    provisioner: field(2, 'The driver that creates the volumes.', req(str()), kept('provisioner')),
+    parameters: field(3, 'Its parameters.', map(str()), kept('parameters')),
+    reclaimPolicy: field(
+      4,
+      'Whether a volume is deleted after its claim: Delete or Retain.',
+      filled(ptr(str('PersistentVolumeReclaimPolicy')), 'Delete'),
+      kept('reclaimPolicy'),
+    ),
+    mountOptions: field(5, 'Mount options of its volumes; an invalid one fails at mount time.', list(str())),
+    allowVolumeExpansion: field(6, 'Whether claims may be expanded.', ptr(bool)),
+    volumeBindingMode: field(
+      7,
+      'Immediate: when the claim is created. WaitForFirstConsumer: when a pod that uses it is scheduled, and accessible from its node.',
+      filled(ptr(str('VolumeBindingMode')), 'Immediate'),
+      { among: ['Immediate', 'WaitForFirstConsumer'], fixed: true },
+    ),
+    allowedTopologies: field(8, 'The topology in which volumes may be created; empty: all.', atomicList(topologySelectorTerm)),
+  },
+  { order: ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'] },
+);
 type StorageClass = ObjectOf<'StorageClass', Infer<typeof storageClassSchema>>;
 
 const MAX_PARAMETERS = 512;
 const MAX_PARAMETERS_SIZE = 256 * 1024;
 const RECLAIM = ['Delete', 'Retain'];
-const BINDING = ['Immediate', 'WaitForFirstConsumer'];
 
-function fieldErrors({ provisioner, parameters, reclaimPolicy, volumeBindingMode, allowedTopologies }: StorageClass): FieldError[] {
-  const errors: FieldError[] = [];
-  if (provisioner === '') errors.push(required('provisioner'));
-  else append(errors, problemsAt(isQualifiedName(provisioner.toLowerCase()), 'provisioner', provisioner));
-  append(errors, parameterErrors(parameters ?? {}));
-  if (reclaimPolicy !== '' && !RECLAIM.includes(reclaimPolicy)) errors.push(notSupported('reclaimPolicy', reclaimPolicy, RECLAIM));
-  if (!BINDING.includes(volumeBindingMode)) errors.push(notSupported('volumeBindingMode', volumeBindingMode, BINDING));
-  append(errors, topologyErrors(allowedTopologies ?? []));
-  return errors;
-}
+const provisionerErrors = ({ provisioner }: StorageClass): FieldError[] =>
+  provisioner === '' ? [required('provisioner')] : problemsAt(isQualifiedName(provisioner.toLowerCase()), 'provisioner', provisioner);
 
-function parameterErrors(parameters: Readonly<Record<string, string>>): FieldError[] {
+/** The empty policy is a rule of the specification. */
+const policyErrors = ({ reclaimPolicy }: StorageClass): FieldError[] =>
+  reclaimPolicy === '' || RECLAIM.includes(reclaimPolicy) ? [] : [notSupported('reclaimPolicy', reclaimPolicy, RECLAIM)];
+
+const CREATED = ['metadata', provisionerErrors, parameterErrors, policyErrors, 'volumeBindingMode', topologyErrors] as const;
+
+function parameterErrors({ parameters = {} }: StorageClass): FieldError[] {
   const names = Object.keys(parameters);
   if (names.length > MAX_PARAMETERS) return [tooLong('parameters', 'Provisioner Parameters exceeded max allowed', MAX_PARAMETERS)];
   const errors: FieldError[] = [];
@@ -96,7 +95,7 @@ function parameterErrors(parameters: Readonly<Record<string, string>>): FieldErr
 }
 
 /** Refuses terms that select the same. */
-function topologyErrors(terms: readonly Term[]): FieldError[] {
+function topologyErrors({ allowedTopologies: terms = [] }: StorageClass): FieldError[] {
   const errors: FieldError[] = [];
   // Upstream's list begins with as many empty selections as there are terms, so that an empty term duplicates all of them.
   const seen = new Map([['{}', terms.length]]);
@@ -122,16 +121,6 @@ function topologyErrors(terms: readonly Term[]): FieldError[] {
   return errors;
 }
 
-function validateUpdate(now: StorageClass, before: StorageClass, context: KindContext): readonly FieldError[] {
-  const errors = validateMetaUpdate(now, before, context);
-  if (!sameValue(now.parameters ?? {}, before.parameters ?? {}))
-    errors.push(forbidden('parameters', 'updates to parameters are forbidden.'));
-  if (now.provisioner !== before.provisioner) errors.push(forbidden('provisioner', 'updates to provisioner are forbidden.'));
-  if (now.reclaimPolicy !== before.reclaimPolicy) errors.push(forbidden('reclaimPolicy', 'updates to reclaimPolicy are forbidden.'));
-  if (now.volumeBindingMode !== before.volumeBindingMode) errors.push(invalid('volumeBindingMode', now.volumeBindingMode, immutableText));
-  return errors;
-}
-
 /** Whether a class is marked as the default, by the current annotation or by the older one. */
 export const isDefaultStorageClass = ({ metadata: { annotations = {} } }: Pick<StorageClass, 'metadata'>, names: Names): boolean =>
   ['storageclass', 'storageclass.beta'].some((prefix) => annotations[names.key(prefix, 'is-default-class')] === 'true');
@@ -150,12 +139,8 @@ export const storageClass = defineKind<StorageClass>({
     if (rulesOf(context) === 'specification' && draft.volumeBindingMode === 'VolumeBindingImmediate') draft.volumeBindingMode = 'Immediate';
   },
   validateName: subdomainName,
-  validate: (object, context) => [...validateMeta(object, false, subdomainName, context), ...fieldErrors(object)],
-  validateUpdate: (object, old, context) => [
-    ...validateMeta(object, false, subdomainName, context),
-    ...fieldErrors(object),
-    ...validateUpdate(object, old, context),
-  ],
+  create: CREATED,
+  update: [...CREATED, 'changed metadata', 'fixed'],
   columns: [
     {
       ...nameColumn,

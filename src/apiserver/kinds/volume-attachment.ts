@@ -9,30 +9,35 @@ import {
   defineKind,
   type FieldError,
   forbidden,
-  immutableText,
   inlineVolumeSpec,
-  invalid,
   keepSpecAndMeta,
   keepStatus,
-  type KindContext,
   type ObjectOf,
   pointer,
   problemsAt,
   required,
-  sameValue,
   shown,
   struct,
   subdomainName,
   text,
   tooLong,
   typeMeta,
-  validateMeta,
   validatePersistentSpec,
+  driverNameErrors,
 } from '../machinery/index.ts';
 
 const volumeError = obj('VolumeError', 'A failed attempt.', {
   time: field(1, 'The time of the attempt.', always(time)),
   message: field(2, 'The error; it may be logged, so it must not be confidential.', str()),
+});
+
+const specType = struct('storage.VolumeAttachmentSpec', {
+  Attacher: text,
+  Source: struct('storage.VolumeAttachmentSource', {
+    PersistentVolumeName: pointer(text),
+    InlineVolumeSpec: pointer(struct('core.PersistentVolumeSpec', {})),
+  }),
+  NodeName: text,
 });
 
 const volumeAttachmentSchema = obj(
@@ -58,6 +63,7 @@ const volumeAttachmentSchema = obj(
           nodeName: field(3, 'The node.', req(str())),
         }),
       ),
+      { fixed: { shown: specType } },
     ),
     status: field(
       3,
@@ -76,17 +82,6 @@ export type VolumeAttachment = ObjectOf<'VolumeAttachment', Infer<typeof volumeA
 
 const MAX_TEXT = 1024;
 const MAX_MAP = 256 * 1024;
-/** Driver names are parts of host names. */
-const MAX_DRIVER_NAME = 63;
-
-const specType = struct('storage.VolumeAttachmentSpec', {
-  Attacher: text,
-  Source: struct('storage.VolumeAttachmentSource', {
-    PersistentVolumeName: pointer(text),
-    InlineVolumeSpec: pointer(struct('core.PersistentVolumeSpec', {})),
-  }),
-  NodeName: text,
-});
 
 function nameAndSourceErrors({ spec }: VolumeAttachment): FieldError[] {
   const errors: FieldError[] = [];
@@ -117,42 +112,14 @@ function statusErrors({ status }: VolumeAttachment): FieldError[] {
   return errors;
 }
 
-/** Validates the name of a driver. */
-export function driverNameErrors(name: string, field: string): FieldError[] {
-  const errors = name === '' ? [required(field)] : [];
-  if (byteLength(name) > MAX_DRIVER_NAME) errors.push(tooLong(field, name, MAX_DRIVER_NAME));
-  append(errors, problemsAt(isDns1123Subdomain(name.toLowerCase()), field, name));
-  return errors;
+/** The stricter rules of the current version repeat some of those of all versions. */
+function currentErrors({ spec: { attacher, source } }: VolumeAttachment): FieldError[] {
+  const { persistentVolumeName: name } = source;
+  const errors = driverNameErrors(attacher, 'spec.attacher');
+  return name === undefined ? errors : [...errors, ...problemsAt(isDns1123Subdomain(name), 'spec.source.persistentVolumeName', name)];
 }
 
-/** Validation of all versions of the kind. */
-const basicErrors = (object: VolumeAttachment, context: KindContext): FieldError[] => [
-  ...validateMeta(object, false, subdomainName, context),
-  ...nameAndSourceErrors(object),
-  ...statusErrors(object),
-];
-
-function validateVolumeAttachment(attachment: VolumeAttachment, context: KindContext): FieldError[] {
-  const { attacher } = attachment.spec;
-  return [
-    ...basicErrors(attachment, context),
-    // The stricter rules of the current version repeat some of the above.
-    ...driverNameErrors(attacher, 'spec.attacher'),
-    ...(attachment.spec.source.persistentVolumeName === undefined
-      ? []
-      : isDns1123Subdomain(attachment.spec.source.persistentVolumeName).map((problem) =>
-          invalid('spec.source.persistentVolumeName', attachment.spec.source.persistentVolumeName, problem),
-        )),
-  ];
-}
-
-function validateVolumeAttachmentUpdate(attachment: VolumeAttachment, old: VolumeAttachment, context: KindContext): readonly FieldError[] {
-  const own = basicErrors(attachment, context);
-  // The rules of updates include those of creations, and both run.
-  const errors = [...own, ...own];
-  if (!sameValue(attachment.spec, old.spec)) errors.push(invalid('spec', shown(attachment.spec, specType), immutableText));
-  return errors;
-}
+const BASIC = ['metadata', nameAndSourceErrors, statusErrors] as const;
 
 export const volumeAttachment = defineKind<VolumeAttachment>({
   kind: 'VolumeAttachment',
@@ -170,8 +137,9 @@ export const volumeAttachment = defineKind<VolumeAttachment>({
   },
   prepareForUpdate: keepStatus,
   prepareForStatusUpdate: keepSpecAndMeta,
-  validate: validateVolumeAttachment,
-  validateUpdate: validateVolumeAttachmentUpdate,
+  create: [...BASIC, currentErrors],
+  // The rules of updates include those of creations, and both run.
+  update: [...BASIC, ...BASIC, 'fixed'],
   columns: [
     'Name',
     {

@@ -3,7 +3,7 @@
  * pkg/registry/autoscaling/horizontalpodautoscaler.
  */
 import { assign, castDraft, defineKind, type Draft, keepSpec, keepStatus, type KindContext } from '../../machinery/index.ts';
-import { validateAutoscaler, validateAutoscalerStatus, validateAutoscalerUpdate } from './rules.ts';
+import { validateAutoscaler, validateAutoscalerUpdate } from './rules.ts';
 import {
   type HorizontalPodAutoscaler,
   horizontalPodAutoscalerSchema,
@@ -112,7 +112,7 @@ export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
   prepareForStatusUpdate: prepareAutoscalerStatus,
   validate: validateAutoscaler,
   validateUpdate: validateAutoscalerUpdate,
-  validateStatusUpdate: validateAutoscalerStatus,
+  updateStatus: ['changed metadata', 'status.currentReplicas', 'status.desiredReplicas'],
   columns: [
     'Name',
     ['Reference', 'string', 'Kind and name of the scaled object.', ({ spec }) => `${spec.scaleTargetRef.kind}/${spec.scaleTargetRef.name}`],
