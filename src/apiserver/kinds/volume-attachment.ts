@@ -16,7 +16,6 @@ import {
   pointer,
   problemsAt,
   required,
-  shown,
   struct,
   subdomainName,
   text,

@@ -54,10 +54,7 @@ const volumeProjection = obj('VolumeProjection', {
   ),
 });
 
-const needed = { ...req(str()), needed: true } as ReturnType<typeof req<ReturnType<typeof str>>>;
-const neededList = { ...req(list(str())), needed: true } as unknown as ReturnType<
-  typeof req<ReturnType<typeof list<ReturnType<typeof str>>>>
->;
+const NEEDED = { needed: true } as const;
 const partition = { ...int32, min: 0, max: 255, range: 'must be between 1 and 255, inclusive' } as typeof int32;
 
 /** Sources with the same fields in pods and PersistentVolumes. */
@@ -67,18 +64,18 @@ export const sharedSources = {
     type: field(2, def(ptr(str('HostPathType')), '')),
   }),
   gcePersistentDisk: obj('GCEPersistentDiskVolumeSource', {
-    pdName: field(1, needed),
+    pdName: field(1, req(str()), NEEDED),
     fsType: field(2, str()),
     partition: field(3, partition),
     readOnly: field(4, bool),
   }),
   awsElasticBlockStore: obj('AWSElasticBlockStoreVolumeSource', {
-    volumeID: field(1, needed),
+    volumeID: field(1, req(str()), NEEDED),
     fsType: field(2, str()),
     partition: field(3, partition),
     readOnly: field(4, bool),
   }),
-  nfs: obj('NFSVolumeSource', { server: field(1, needed), path: field(2, needed), readOnly: field(3, bool) }),
+  nfs: obj('NFSVolumeSource', { server: field(1, req(str()), NEEDED), path: field(2, req(str()), NEEDED), readOnly: field(3, bool) }),
   flocker: obj('FlockerVolumeSource', { datasetName: field(1, str()), datasetUUID: field(2, str()) }),
   fc: obj('FCVolumeSource', {
     targetWWNs: field(1, list(str())),
@@ -88,7 +85,7 @@ export const sharedSources = {
     wwids: field(5, list(str())),
   }),
   vsphereVolume: obj('VsphereVirtualDiskVolumeSource', {
-    volumePath: field(1, needed),
+    volumePath: field(1, req(str()), NEEDED),
     fsType: field(2, str()),
     storagePolicyName: field(3, str()),
     storagePolicyID: field(4, str()),
@@ -102,15 +99,19 @@ export const sharedSources = {
     tenant: field(6, str()),
   }),
   azureDisk: obj('AzureDiskVolumeSource', {
-    diskName: field(1, needed),
-    diskURI: field(2, needed),
+    diskName: field(1, req(str()), NEEDED),
+    diskURI: field(2, req(str()), NEEDED),
     cachingMode: field(3, def(ptr(str('AzureDataDiskCachingMode')), 'ReadWrite'), { among: ['None', 'ReadOnly', 'ReadWrite'] }),
     fsType: field(4, def(ptr(str()), 'ext4')),
     readOnly: field(5, def(ptr(bool), false)),
     kind: field(6, def(ptr(str('AzureDataDiskKind')), 'Shared'), { among: ['Dedicated', 'Managed', 'Shared'] }),
   }),
-  photonPersistentDisk: obj('PhotonPersistentDiskVolumeSource', { pdID: field(1, needed), fsType: field(2, str()) }),
-  portworxVolume: obj('PortworxVolumeSource', { volumeID: field(1, needed), fsType: field(2, str()), readOnly: field(3, bool) }),
+  photonPersistentDisk: obj('PhotonPersistentDiskVolumeSource', { pdID: field(1, req(str()), NEEDED), fsType: field(2, str()) }),
+  portworxVolume: obj('PortworxVolumeSource', {
+    volumeID: field(1, req(str()), NEEDED),
+    fsType: field(2, str()),
+    readOnly: field(3, bool),
+  }),
 } as const;
 
 /** Fields of sources that name a Secret: in the namespace of the pod, or in any for a PersistentVolume. */
@@ -130,8 +131,8 @@ export const sourcesWith = <const S extends Schema>(secret: S) =>
       initiatorName: field(12, ptr(str())),
     },
     rbd: {
-      monitors: field(1, neededList),
-      image: field(2, needed),
+      monitors: field(1, req(list(str())), NEEDED),
+      image: field(2, req(str()), NEEDED),
       fsType: field(3, str()),
       pool: field(4, filled(str(), 'rbd')),
       user: field(5, filled(str(), 'admin')),
@@ -140,15 +141,15 @@ export const sourcesWith = <const S extends Schema>(secret: S) =>
       readOnly: field(8, bool),
     },
     flexVolume: {
-      driver: field(1, needed),
+      driver: field(1, req(str()), NEEDED),
       fsType: field(2, str()),
       secretRef: field(3, secret),
       readOnly: field(4, bool),
       options: field(5, map(str())),
     },
-    cinder: { volumeID: field(1, needed), fsType: field(2, str()), readOnly: field(3, bool), secretRef: field(4, secret) },
+    cinder: { volumeID: field(1, req(str()), NEEDED), fsType: field(2, str()), readOnly: field(3, bool), secretRef: field(4, secret) },
     cephfs: {
-      monitors: field(1, neededList),
+      monitors: field(1, req(list(str())), NEEDED),
       path: field(2, str()),
       user: field(3, str()),
       secretFile: field(4, str()),
@@ -156,8 +157,8 @@ export const sourcesWith = <const S extends Schema>(secret: S) =>
       readOnly: field(6, bool),
     },
     scaleIO: {
-      gateway: field(1, needed),
-      system: field(2, needed),
+      gateway: field(1, req(str()), NEEDED),
+      system: field(2, req(str()), NEEDED),
       secretRef: field(3, req(secret)),
       sslEnabled: field(4, bool),
       protectionDomain: field(5, str()),
@@ -167,8 +168,8 @@ export const sourcesWith = <const S extends Schema>(secret: S) =>
       fsType: field(9, filled(str(), 'xfs')),
       readOnly: field(10, bool),
     },
-    glusterfs: { endpoints: field(1, needed), path: field(2, needed), readOnly: field(3, bool) },
-    azureFile: { secretName: field(1, needed), shareName: field(2, needed), readOnly: field(3, bool) },
+    glusterfs: { endpoints: field(1, req(str()), NEEDED), path: field(2, req(str()), NEEDED), readOnly: field(3, bool) },
+    azureFile: { secretName: field(1, req(str()), NEEDED), shareName: field(2, req(str()), NEEDED), readOnly: field(3, bool) },
   }) as const;
 
 /** The fields of a StorageOS volume, which names its Secret in another way. */
@@ -208,7 +209,7 @@ const source = {
   gitRepo: field(
     [2, 5],
     obj('GitRepoVolumeSource', {
-      repository: field(1, needed),
+      repository: field(1, req(str()), NEEDED),
       revision: field(2, str()),
       directory: field(3, str(), { format: 'descending path' }),
     }),
@@ -230,7 +231,7 @@ const source = {
     [2, 10],
     'A claim.',
     obj('PersistentVolumeClaimVolumeSource', 'A claim.', {
-      claimName: field(1, 'Its name, in the same namespace.', needed),
+      claimName: field(1, 'Its name, in the same namespace.', req(str()), NEEDED),
       readOnly: field(2, 'Whether it is read-only.', bool),
     }),
   ),
