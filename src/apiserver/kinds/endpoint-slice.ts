@@ -20,7 +20,6 @@ import {
   append,
   isDns1123Label,
   isDns1123Subdomain,
-  isQualifiedName,
   isValidLabelValue,
   validateFullyQualifiedDomainName,
   validateIpv4,
@@ -35,19 +34,17 @@ import {
   duplicate,
   type FieldError,
   forbidden,
-  immutableText,
-  invalid,
   type KindContext,
-  notSupported,
   type ObjectOf,
   objectReference,
   problemsAt,
   required,
   sameValue,
+  repeatedErrors,
+  facetErrors,
   subdomainName,
   tooMany,
   typeMeta,
-  validateMeta,
   validateOnce,
 } from '../machinery/index.ts';
 
@@ -90,20 +87,24 @@ const endpointPort = obj(
   'One port.',
   {
     name: field(1, "The name of the service's port; may be absent for a single port.", filled(ptr(str()), '')),
-    protocol: field(2, 'TCP, UDP or SCTP.', filled(ptr(str('Protocol')), 'TCP')),
+    protocol: field(2, 'TCP, UDP or SCTP.', filled(ptr(str('Protocol')), 'TCP'), { among: ['SCTP', 'TCP', 'UDP'] }),
     port: field(3, 'Its number; absent in a slice: all ports.', ptr(int32)),
-    appProtocol: field(4, 'The application protocol; names without a prefix are registered ones.', ptr(str())),
+    appProtocol: field(4, 'The application protocol; names without a prefix are registered ones.', ptr(str()), {
+      format: 'qualified name',
+    }),
   },
   { mapType: 'atomic' },
 );
 
+const ADDRESS_TYPES = ['FQDN', 'IPv4', 'IPv6'];
+
 const endpointSliceSchema = obj('EndpointSlice', 'A part of the endpoints of a service; all its slices together are the whole.', {
   ...typeMeta,
-  addressType: field(
-    4,
-    'IPv4, IPv6 or FQDN, for all addresses. Cannot be changed.',
-    oneOf(req(str('AddressType')), ['FQDN', 'IPv4', 'IPv6']),
-  ),
+  addressType: field(4, 'IPv4, IPv6 or FQDN, for all addresses. Cannot be changed.', oneOf(req(str('AddressType')), ADDRESS_TYPES), {
+    needed: true,
+    among: ADDRESS_TYPES,
+    fixed: true,
+  }),
   endpoints: field(2, 'At most 1,000.', published(atomicList(endpoint))),
   ports: field(3, 'At most 100, with unique names; none: no port is defined.', always(atomicList(endpointPort))),
 });
@@ -114,8 +115,6 @@ const MAX_ENDPOINTS = 1000;
 const MAX_ADDRESSES = 100;
 const MAX_PORTS = 20_000;
 const MAX_ZONES = 8;
-const ADDRESS_TYPES = ['FQDN', 'IPv4', 'IPv6'];
-const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 
 function addressErrors(address: string, type: string, field: string): readonly FieldError[] {
   if (type === 'IPv4') return [...validateIpv4(address, field), ...validateNonSpecialIp(address, field)];
@@ -140,42 +139,31 @@ function endpointErrors({ addresses, nodeName, hostname, hints }: Endpoint, type
   return errors;
 }
 
-function endpointsErrors(endpoints: readonly Endpoint[], type: string, context: KindContext): FieldError[] {
+function endpointsErrors({ endpoints, addressType: type }: EndpointSlice, context: KindContext): FieldError[] {
+  if (endpoints === null) return [];
   if (endpoints.length > MAX_ENDPOINTS) return [tooMany('endpoints', endpoints.length, MAX_ENDPOINTS)];
   return endpoints.flatMap((endpoint, at) =>
     validateOnce(endpoint, context, () => endpointErrors(endpoint, type, `endpoints[${at}]`), type),
   );
 }
 
-function portsErrors(ports: NonNullable<EndpointSlice['ports']>): FieldError[] {
+function portsErrors({ ports }: EndpointSlice): FieldError[] {
+  if (ports === null) return [];
   if (ports.length > MAX_PORTS) return [tooMany('ports', ports.length, MAX_PORTS)];
   const errors: FieldError[] = [];
   const names = new Set<string>();
-  for (const [at, { name, protocol, appProtocol }] of ports.entries()) {
+  for (const [at, port] of ports.entries()) {
     const field = `ports[${at}]`;
+    const { name } = port;
     if (name !== '') append(errors, problemsAt(isDns1123Label(name), `${field}.name`, name));
     if (names.has(name)) errors.push(duplicate(`${field}.name`, name));
     names.add(name);
-    if (!PROTOCOLS.includes(protocol)) errors.push(notSupported(`${field}.protocol`, protocol, PROTOCOLS));
-    if (appProtocol !== undefined) append(errors, problemsAt(isQualifiedName(appProtocol), `${field}.appProtocol`, appProtocol));
+    append(errors, facetErrors(endpointPort, port, field));
   }
   return errors;
 }
 
-function validateEndpointSlice(object: EndpointSlice, context: KindContext): FieldError[] {
-  const { addressType, endpoints, ports } = object;
-  const errors = validateMeta(object, true, subdomainName, context);
-  if (addressType === '') errors.push(required('addressType'));
-  else if (!ADDRESS_TYPES.includes(addressType)) errors.push(notSupported('addressType', addressType, ADDRESS_TYPES));
-  return [...errors, ...endpointsErrors(endpoints ?? [], addressType, context), ...portsErrors(ports ?? [])];
-}
-
-function validateEndpointSliceUpdate(object: EndpointSlice, old: EndpointSlice, context: KindContext): readonly FieldError[] {
-  const errors = validateEndpointSlice(object, context);
-  const { addressType } = object;
-  if (!sameValue(addressType, old.addressType)) errors.push(invalid('addressType', addressType, immutableText));
-  return errors;
-}
+const CREATED = ['metadata', 'addressType', endpointsErrors, portsErrors] as const;
 
 /** Drops the deprecated topology, and fields whose gates are off unless the stored object has them. */
 function dropFields(draft: Draft<EndpointSlice>, old: EndpointSlice | undefined, { gates }: KindContext): void {
@@ -207,22 +195,8 @@ function endpointsCell({ endpoints }: EndpointSlice): string {
 }
 
 const MAX_PORTS_SPECIFIED = 100;
-const NONE: readonly FieldError[] = [];
 const ofEach = (slice: EndpointSlice, judge: (endpoint: Endpoint, field: string) => readonly FieldError[]): readonly FieldError[] =>
   (slice.endpoints ?? []).flatMap((endpoint, at) => judge(endpoint, `endpoints[${at}]`));
-
-/** Returns an error for each repeated key, at the index of the repetition. */
-function repeated<T>(items: readonly T[], keyOf: (item: T) => string, error: (at: number, item: T) => FieldError): readonly FieldError[] {
-  if (items.length < 2) return NONE;
-  const seen = new Set<string>();
-  const errors: FieldError[] = [];
-  for (const [at, item] of items.entries()) {
-    const key = keyOf(item);
-    if (seen.has(key)) errors.push(error(at, item));
-    seen.add(key);
-  }
-  return errors;
-}
 
 const texts = new WeakMap<Endpoint, string>();
 
@@ -255,8 +229,8 @@ export const endpointSlice = defineKind<EndpointSlice>({
     if (saysMore || !sameValue(draft.metadata.labels, old.metadata.labels)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
   },
   validateName: subdomainName,
-  validate: validateEndpointSlice,
-  validateUpdate: validateEndpointSliceUpdate,
+  create: CREATED,
+  update: [...CREATED, 'fixed'],
   columns: [
     'Name',
     ['AddressType', 'string', 'Type of the addresses in the slice.', (object) => object.addressType],
@@ -280,7 +254,7 @@ export const endpointSlice = defineKind<EndpointSlice>({
       statement: 'Endpoints are unique.',
       recorded: 'accepts duplicate endpoints',
       check: ({ endpoints }) =>
-        repeated(endpoints ?? [], textOf, (at, { addresses }) => duplicate(`endpoints[${at}]`, (addresses ?? []).join(','))),
+        repeatedErrors(endpoints, 'endpoints', textOf, (field, { addresses }) => duplicate(field, (addresses ?? []).join(','))),
     },
     {
       name: 'endpoint-slice/addresses-are-unique',
@@ -288,14 +262,7 @@ export const endpointSlice = defineKind<EndpointSlice>({
       statement: 'The addresses of an endpoint are a set.',
       place: 'Endpoint addresses',
       recorded: 'accepts duplicate addresses',
-      check: (slice) =>
-        ofEach(slice, ({ addresses }, field) =>
-          repeated(
-            addresses ?? [],
-            (address) => address,
-            (at, address) => duplicate(`${field}.addresses[${at}]`, address),
-          ),
-        ),
+      check: (slice) => ofEach(slice, ({ addresses }, field) => repeatedErrors(addresses, `${field}.addresses`)),
     },
     {
       name: 'endpoint-slice/zones-have-names',

@@ -120,14 +120,21 @@ function ofParts(schema: Schema): readonly Judge[] {
   if (schema.type === 'list') {
     const judge = judgeOf(schema.items);
     if (judge === undefined) return [];
-    return [(value, path, errors) => (value as readonly unknown[]).forEach((item, at) => void judge(item, `${path}[${at}]`, errors))];
+    return [
+      (value, path, errors) => {
+        for (const [at, item] of (value as readonly unknown[]).entries()) judge(item, `${path}[${at}]`, errors);
+      },
+    ];
   }
   if (schema.type !== 'object') return [];
   return (schema.order ?? Object.keys(schema.fields)).flatMap((name) => {
     const member = schema.fields[name];
     const judge = member === undefined ? undefined : judgeOf(member);
     if (judge === undefined) return [];
-    return [(value: unknown, path: string, errors: FieldError[]) => void judge(memberOf(value, name), below(path, name), errors)];
+    const ofMember: Judge = (value, path, errors) => {
+      judge(memberOf(value, name), below(path, name), errors);
+    };
+    return [ofMember];
   });
 }
 
