@@ -35,13 +35,13 @@ function* descriptionsIn(node, builders) {
   )
     yield [node.arguments[1].start, node.arguments[2].start, ''];
   if (node.type === 'CallExpression' && builders.has(node.callee.name) && node.callee.name === 'field') {
-    const last = node.arguments.at(-1);
-    // Facets are a plain literal; a schema that is a literal extends another one.
-    const hasFacets = last.type === 'ObjectExpression' && last.properties.every(({ type }) => type === 'Property');
-    const schema = hasFacets ? node.arguments.at(-2) : last;
-    yield [node.start, schema.start, hasFacets ? '{ ...' : ''];
-    yield hasFacets ? [schema.end, last.start, ', ...'] : [schema.end, node.end, ''];
-    if (hasFacets) yield [last.end, node.end, ' }'];
+    const [, second, ...rest] = node.arguments;
+    // The text is a literal or a name, the schema most often a call: `field(1, 'Its name.', req(str()), facets)`, `field(1, req(str()), facets)`.
+    const hasText = rest.length > 0 && second.type !== 'CallExpression';
+    const [schema, facets] = hasText ? rest : [second, ...rest];
+    yield [node.start, schema.start, facets === undefined ? '' : '{ ...'];
+    yield facets === undefined ? [schema.end, node.end, ''] : [schema.end, facets.start, ', ...'];
+    if (facets !== undefined) yield [facets.end, node.end, ' }'];
   }
   if (node.type === 'Property' && node.key.name === 'models') {
     yield [node.value.start, node.value.end, "''"];

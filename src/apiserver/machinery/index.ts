@@ -21,7 +21,6 @@ export { inlineVolumeSpec, persistentSourceNames, volumeSpec } from './shapes/vo
 export * from './status.ts';
 export * from './strategy.ts';
 export * from './field-text.ts';
-export type { Example } from './example.ts';
 export * from './examples.ts';
 export { mayBeOnePod, validateClaimSpec } from './validation/claims.ts';
 export * from './validation/conditions.ts';

@@ -12,5 +12,5 @@ export { isLong, RawNumber } from '../values/index.ts';
 export { asGiven } from './struct-reader.ts';
 export { findMisfits, type Misfit } from './misfits.ts';
 export { findUnknownFields, unknownFields } from './unknown-fields.ts';
-export type { Bound, Complete, Facets, Fieldset, Format, Infer, ObjectShape, Schema } from './types.ts';
+export type { Bound, Complete, Fieldset, Format, Infer, ObjectShape, Schema } from './types.ts';
 export { goType, isNothing } from './shape.ts';

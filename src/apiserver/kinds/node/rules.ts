@@ -32,7 +32,7 @@ import type { Node, Taint } from './shape.ts';
 const TYPES = { Key: 'string', Value: 'string', Effect: 'core.TaintEffect' } as const;
 
 /** Returns the taints in a text, or the problem. */
-export function readTaints(text: string): { readonly taints: readonly Taint[]; readonly problem?: string } {
+function readTaints(text: string): { readonly taints: readonly Taint[]; readonly problem?: string } {
   let value: unknown;
   try {
     ({ value } = parseJson(text));
