@@ -32,7 +32,7 @@ const tokenRequest = obj('TokenRequest', 'A token for the driver.', {
   audience: field(1, 'Its audience; empty: the API server.', req(str())),
   expirationSeconds: field(2, 'Its validity in seconds.', ptr(int64), {
     min: [600, 'may not specify a duration less than 10 minutes'],
-    max: [2 ** 32, 'may not specify a duration larger than 2^32 seconds'],
+    max: [4_294_967_296, 'may not specify a duration larger than 2^32 seconds'],
   }),
 });
 
