@@ -16,13 +16,10 @@ const WARNINGS = /\b(?:warnings\.add|warn)\((?:[^()]|\([^()]*\))*\);/g;
 /** The outline of a process, for `orchsim config`. */
 const OUTLINE = /\/controlplane\/config\/outline\.ts$/;
 
-/** Tables of kinds that a page does not use, by the end of their name, with their replacement. */
-const TABLES = [
-  ['Columns', '[]'],
-  ['Example', '{ fields: () => ({}) }'],
-];
+/** Tables of kinds that a page does not use, with their replacement. */
+const TABLES = { columns: '[]', example: '{}' };
 
-/** Yields the descriptions of a module with their replacements: texts of `obj`, all of `field` but the schema, tables, `models`. */
+/** Yields the descriptions of a module with their replacements: texts of `obj`, all of `field` but the schema and its facets, tables, `models`. */
 function* descriptionsIn(node, builders) {
   if (node === null || typeof node !== 'object') return;
   if (
@@ -33,17 +30,20 @@ function* descriptionsIn(node, builders) {
   )
     yield [node.arguments[1].start, node.arguments[2].start, ''];
   if (node.type === 'CallExpression' && builders.has(node.callee.name) && node.callee.name === 'field') {
-    const schema = node.arguments.at(-1);
-    yield [node.start, schema.start, ''];
-    yield [schema.end, node.end, ''];
+    const [, second, ...rest] = node.arguments;
+    // The text is a literal or a name, the schema most often a call: `field(1, 'Its name.', req(str()), facets)`, `field(1, req(str()), facets)`.
+    const hasText = rest.length > 0 && second.type !== 'CallExpression';
+    const [schema, facets] = hasText ? rest : [second, ...rest];
+    yield [node.start, schema.start, facets === undefined ? '' : '{ ...'];
+    yield facets === undefined ? [schema.end, node.end, ''] : [schema.end, facets.start, ', ...'];
+    if (facets !== undefined) yield [facets.end, node.end, ' }'];
   }
   if (node.type === 'Property' && node.key.name === 'models') {
     yield [node.value.start, node.value.end, "''"];
     return;
   }
-  const table = node.type === 'VariableDeclarator' ? TABLES.find(([name]) => node.id.name?.endsWith(name)) : undefined;
-  if (table !== undefined && /^(?:Array|Object)Expression$/.test(node.init.type)) {
-    yield [node.init.start, node.init.end, table[1]];
+  if (node.type === 'Property' && Object.hasOwn(TABLES, node.key.name) && /^(?:Array|Object)Expression$/.test(node.value.type)) {
+    yield [node.value.start, node.value.end, TABLES[node.key.name]];
     return;
   }
   for (const inner of Object.values(node)) yield* descriptionsIn(inner, builders);

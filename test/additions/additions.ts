@@ -182,6 +182,6 @@ spec:
 /** A field of a kind that is there already: one place. */
 export const FIELD = {
   path: 'src/apiserver/kinds/csi-driver.ts',
-  before: '          storageCapacity: field(',
-  line: "          keepsFor: field(42, 'How many days a volume of it keeps.', oneOf(ptr(str('KeepsFor')), ['Long', 'Short'])),",
+  before: '    storageCapacity: field(',
+  line: "    keepsFor: field(42, 'How many days a volume of it keeps.', oneOf(ptr(str('KeepsFor')), ['Long', 'Short'])),",
 } as const;

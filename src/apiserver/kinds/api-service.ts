@@ -1,42 +1,37 @@
 /** APIService: the server of a group and version. Models: v1.24 apiregistration/v1 APIService, kube-aggregator pkg/registry/apiservice. */
-import { always, bool, bytes, def, int32, mapList, obj, ptr, req, str, field, type Infer } from '../../schema/shape/index.ts';
+import { always, bool, bytes, def, field, type Infer, int32, mapList, obj, ptr, req, str } from '../../schema/shape/index.ts';
 import {
   append,
+  formatTime,
+  isBase64,
   isDns1035Label,
   isDns1123Subdomain,
   isValidPathSegmentName,
   isValidPortNumber,
-  isBase64,
   textOfBase64,
-  formatTime,
 } from '../../schema/values/index.ts';
 import {
-  typeMeta,
-  invalid,
-  required,
-  validateMeta,
+  type Condition,
   conditionErrors,
-  reasonErrors,
-  repeatedTypeErrors,
-  ageColumn,
-  nameColumn,
-  namespacedName,
+  conditionReason,
+  conditionType,
   defineKind,
+  type FieldError,
+  invalid,
   keepSpecAndMeta,
   keepStatus,
-  notSupported,
-  validateMetaUpdate,
-  type ObjectOf,
-  type FieldError,
   type KindContext,
   type NameRule,
-  type Condition,
-  type Rule,
-  type ColumnOf,
-  type Example,
-  column,
-  conditionType,
-  conditionReason,
+  namespacedName,
+  notSupported,
+  type ObjectOf,
+  problemsAt,
+  reasonErrors,
+  repeatedTypeErrors,
+  required,
+  typeMeta,
+  validateMeta,
+  validateMetaUpdate,
 } from '../machinery/index.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { Service } from './service/shape.ts';
@@ -107,15 +102,8 @@ function specErrors({ spec }: APIService): FieldError[] {
   const { group = '', version = '', service, caBundle = '', insecureSkipTLSVerify } = spec;
   const errors: FieldError[] = [];
   if (group === '' && version !== 'v1') errors.push(required('spec.group', 'only v1 may have an empty group and it better be legacy kube'));
-  if (group !== '')
-    append(
-      errors,
-      isDns1123Subdomain(group).map((problem) => invalid('spec.group', group, problem)),
-    );
-  append(
-    errors,
-    isDns1035Label(version).map((problem) => invalid('spec.version', version, problem)),
-  );
+  if (group !== '') append(errors, problemsAt(isDns1123Subdomain(group), 'spec.group', group));
+  append(errors, problemsAt(isDns1035Label(version), 'spec.version', version));
   if (spec.groupPriorityMinimum <= 0 || spec.groupPriorityMinimum > MAX_GROUP_PRIORITY)
     errors.push(invalid('spec.groupPriorityMinimum', spec.groupPriorityMinimum, `must be positive and less than ${MAX_GROUP_PRIORITY}`));
   if (spec.versionPriority <= 0 || spec.versionPriority > MAX_VERSION_PRIORITY)
@@ -197,93 +185,10 @@ function isPemBundle(base64: string): boolean {
   return blocks.length > 0 && blocks.every((body) => body.startsWith(SEQUENCE) && isBase64(body));
 }
 
-const PLACE = 'resource-api.md: APIService';
-
-const apiServiceSpecification: readonly Rule<APIService>[] = [
-  {
-    name: 'api-service/ca-bundle-is-pem',
-    kind: 'APIService',
-    field: 'spec.caBundle',
-    statement: 'caBundle contains certificates in PEM format.',
-    place: `${PLACE}, spec.caBundle`,
-    recorded: 'accepts any bytes',
-    member: 'spec',
-    check: ({ spec: { caBundle = '' } }) =>
-      caBundle === '' || isPemBundle(caBundle)
-        ? []
-        : [invalid('spec.caBundle', '<bytes>', 'must hold at least one certificate in PEM (-----BEGIN CERTIFICATE-----)')],
-  },
-  {
-    name: 'api-service/condition-states',
-    kind: 'APIService',
-    field: 'status.conditions[].status, .type',
-    statement: 'A condition has a type, and the status True, False or Unknown.',
-    place: `${PLACE}, status.conditions`,
-    recorded: 'validates the status of a condition when the status is written, and accepts conditions without a type',
-    member: 'status',
-    check: ({ status }) => conditionErrors(status.conditions).filter(({ type }) => type === 'Required'),
-  },
-  {
-    name: 'api-service/condition-reasons',
-    kind: 'APIService',
-    field: 'status.conditions[].reason',
-    statement: 'The reason of a condition is one CamelCase word.',
-    place: `${PLACE}, status.conditions`,
-    recorded: 'accepts any text',
-    member: 'status',
-    check: ({ status }) => reasonErrors(status.conditions),
-  },
-  {
-    name: 'api-service/one-condition-of-a-type',
-    kind: 'APIService',
-    field: 'status.conditions[].type',
-    statement: 'Each type has at most one condition.',
-    place: `${PLACE}, status.conditions; Conventions 4`,
-    recorded: 'accepts several',
-    member: 'status',
-    check: ({ status }) => repeatedTypeErrors(status.conditions),
-  },
-];
-
 const available = (apiService: APIService): string => {
   const found = (apiService.status.conditions ?? []).find(({ type }) => type === 'Available');
   if (found === undefined) return 'Unknown';
   return found.status === 'True' || found.reason === undefined ? found.status : `${found.status} (${found.reason})`;
-};
-
-const apiServiceColumns: readonly ColumnOf<APIService>[] = [
-  nameColumn,
-  column('Service', 'string', 'Service behind it, or Local.', (object) => {
-    const { service } = object.spec;
-    return service === undefined ? 'Local' : namespacedName(service);
-  }),
-  column('Available', 'string', 'Whether the service responds.', (object) => available(object)),
-  ageColumn,
-];
-
-const apiServiceExample: Example = {
-  name: 'v1.example.com',
-  another: {
-    name: 'v2.example.com',
-    fields: {
-      spec: {
-        group: 'example.com',
-        version: 'v2',
-        groupPriorityMinimum: 100,
-        versionPriority: 10,
-        service: { name: 's', namespace: 'default', port: 443 },
-      },
-    },
-  },
-  fields: () => ({
-    spec: {
-      group: 'example.com',
-      version: 'v1',
-      groupPriorityMinimum: 100,
-      versionPriority: 10,
-      service: { name: 's', namespace: 'default', port: 443 },
-    },
-  }),
 };
 
 export const apiService = defineKind<APIService>({
@@ -335,9 +240,78 @@ export const apiService = defineKind<APIService>({
       STATES.includes(status) ? [] : [notSupported(`status.conditions[${at}].status`, status, STATES)],
     ),
   ],
-  columns: apiServiceColumns,
+  columns: [
+    'Name',
+    [
+      'Service',
+      'string',
+      'Service behind it, or Local.',
+      (object) => {
+        const { service } = object.spec;
+        return service === undefined ? 'Local' : namespacedName(service);
+      },
+    ],
+    ['Available', 'string', 'Whether the service responds.', (object) => available(object)],
+    'Age',
+  ],
   models:
     'Complete; nothing is proxied, so remote services never become available. Upstream: kube-aggregator pkg/registry/apiservice, pkg/apis/apiregistration/validation.',
-  specification: apiServiceSpecification,
-  example: apiServiceExample,
+  specification: [
+    {
+      name: 'api-service/ca-bundle-is-pem',
+      field: 'spec.caBundle',
+      statement: 'caBundle contains certificates in PEM format.',
+      recorded: 'accepts any bytes',
+      check: ({ spec: { caBundle = '' } }) =>
+        caBundle === '' || isPemBundle(caBundle)
+          ? []
+          : [invalid('spec.caBundle', '<bytes>', 'must hold at least one certificate in PEM (-----BEGIN CERTIFICATE-----)')],
+    },
+    {
+      name: 'api-service/condition-states',
+      field: 'status.conditions[].status, .type',
+      statement: 'A condition has a type, and the status True, False or Unknown.',
+      recorded: 'validates the status of a condition when the status is written, and accepts conditions without a type',
+      check: ({ status }) => conditionErrors(status.conditions).filter(({ type }) => type === 'Required'),
+    },
+    {
+      name: 'api-service/condition-reasons',
+      field: 'status.conditions[].reason',
+      statement: 'The reason of a condition is one CamelCase word.',
+      recorded: 'accepts any text',
+      check: ({ status }) => reasonErrors(status.conditions),
+    },
+    {
+      name: 'api-service/one-condition-of-a-type',
+      field: 'status.conditions[].type',
+      statement: 'Each type has at most one condition.',
+      place: 'status.conditions; Conventions 4',
+      recorded: 'accepts several',
+      check: ({ status }) => repeatedTypeErrors(status.conditions),
+    },
+  ],
+  example: {
+    name: 'v1.example.com',
+    another: {
+      name: 'v2.example.com',
+      fields: {
+        spec: {
+          group: 'example.com',
+          version: 'v2',
+          groupPriorityMinimum: 100,
+          versionPriority: 10,
+          service: { name: 's', namespace: 'default', port: 443 },
+        },
+      },
+    },
+    fields: () => ({
+      spec: {
+        group: 'example.com',
+        version: 'v1',
+        groupPriorityMinimum: 100,
+        versionPriority: 10,
+        service: { name: 's', namespace: 'default', port: 443 },
+      },
+    }),
+  },
 });

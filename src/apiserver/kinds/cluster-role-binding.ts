@@ -3,18 +3,11 @@
  * of all bindings.
  */
 import { obj } from '../../schema/shape/index.ts';
-import { bindingFieldsFor, EXAMPLE_SUBJECTS, defineBinding, type BindingOf, type Names, type Example } from '../machinery/index.ts';
+import { bindingFieldsFor, type BindingOf, defineBinding, EXAMPLE_SUBJECTS, type Names } from '../machinery/index.ts';
 
 const clusterRoleBindingSchemaFor = (names: Names) =>
   obj('ClusterRoleBinding', 'Grants a role to users, in the whole cluster.', bindingFieldsFor(names));
 export type ClusterRoleBinding = BindingOf<'ClusterRoleBinding'>;
-
-const clusterRoleBindingExample: Example = {
-  fields: (names) => ({
-    roleRef: { apiGroup: names.group('rbac.authorization'), kind: 'ClusterRole', name: 'r' },
-    subjects: EXAMPLE_SUBJECTS,
-  }),
-};
 
 export const clusterRoleBinding = (names: Names) =>
   defineBinding<ClusterRoleBinding>({
@@ -22,5 +15,10 @@ export const clusterRoleBinding = (names: Names) =>
     plural: 'clusterrolebindings',
     namespaced: false,
     schema: clusterRoleBindingSchemaFor(names),
-    example: clusterRoleBindingExample,
+    example: {
+      fields: (names) => ({
+        roleRef: { apiGroup: names.group('rbac.authorization'), kind: 'ClusterRole', name: 'r' },
+        subjects: EXAMPLE_SUBJECTS,
+      }),
+    },
   });

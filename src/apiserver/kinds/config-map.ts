@@ -1,24 +1,20 @@
 /** ConfigMap: settings by name. Models: v1.24 core/v1 ConfigMap, pkg/registry/core/configmap. */
-import { bool, bytes, map, obj, ptr, str, field, type Infer } from '../../schema/shape/index.ts';
-import { byteLength, isConfigMapKey } from '../../schema/values/index.ts';
+import { bool, bytes, field, type Infer, map, obj, ptr, str } from '../../schema/shape/index.ts';
+import { append, byteLength, isConfigMapKey } from '../../schema/values/index.ts';
 import {
-  typeMeta,
+  defineKind,
+  type FieldError,
   forbidden,
   invalid,
+  type KindContext,
+  type ObjectOf,
+  problemsAt,
   sameValue,
   subdomainName,
   tooLong,
+  typeMeta,
   validateMeta,
   validateMetaUpdate,
-  ageColumn,
-  nameColumn,
-  defineKind,
-  type ObjectOf,
-  type FieldError,
-  type KindContext,
-  type ColumnOf,
-  type Example,
-  column,
 } from '../machinery/index.ts';
 
 const configMapSchema = obj('ConfigMap', 'Texts and bytes for pods.', {
@@ -35,12 +31,12 @@ function fieldErrors({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
   const errors: FieldError[] = [];
   let size = 0;
   for (const [key, value] of Object.entries(data)) {
-    for (const problem of isConfigMapKey(key)) errors.push(invalid(`data[${key}]`, key, problem));
+    append(errors, problemsAt(isConfigMapKey(key), `data[${key}]`, key));
     if (Object.hasOwn(binaryData, key)) errors.push(invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
     size += byteLength(value);
   }
   for (const [key, value] of Object.entries(binaryData)) {
-    for (const problem of isConfigMapKey(key)) errors.push(invalid(`binaryData[${key}]`, key, problem));
+    append(errors, problemsAt(isConfigMapKey(key), `binaryData[${key}]`, key));
     size += (value.length * 3) / 4 - (value.endsWith('==') ? 2 : value.endsWith('=') ? 1 : 0);
   }
   if (size > MAX_SIZE) errors.push(tooLong('', '', MAX_SIZE));
@@ -62,21 +58,6 @@ function validateUpdate(now: ConfigMap, before: ConfigMap, context: KindContext)
   return [...errors, ...validate(now, context)];
 }
 
-const configMapColumns: readonly ColumnOf<ConfigMap>[] = [
-  nameColumn,
-  column(
-    'Data',
-    'string',
-    'Number of entries.',
-    (object) => Object.keys(object.data ?? {}).length + Object.keys(object.binaryData ?? {}).length,
-  ),
-  ageColumn,
-];
-
-const configMapExample: Example = {
-  fields: () => ({ data: { a: 'b' }, binaryData: { c: 'AAEC' } }),
-};
-
 export const configMap = defineKind<ConfigMap>({
   kind: 'ConfigMap',
   plural: 'configmaps',
@@ -88,7 +69,16 @@ export const configMap = defineKind<ConfigMap>({
   validateName: subdomainName,
   validate,
   validateUpdate,
-  columns: configMapColumns,
+  columns: [
+    'Name',
+    [
+      'Data',
+      'string',
+      'Number of entries.',
+      (object) => Object.keys(object.data ?? {}).length + Object.keys(object.binaryData ?? {}).length,
+    ],
+    'Age',
+  ],
   models: 'Complete. Upstream: pkg/registry/core/configmap, pkg/apis/core/validation.',
-  example: configMapExample,
+  example: { data: { a: 'b' }, binaryData: { c: 'AAEC' } },
 });

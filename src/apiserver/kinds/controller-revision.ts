@@ -1,26 +1,21 @@
 /**
  * ControllerRevision: an immutable snapshot of a template. Models: v1.24 apps/v1 ControllerRevision, pkg/registry/apps/controllerrevision.
  */
-import { always, any, int64, obj, req, field, type Infer } from '../../schema/shape/index.ts';
+import { always, any, field, type Infer, int64, obj, req } from '../../schema/shape/index.ts';
 import { GoText } from '../../schema/values/index.ts';
 import {
-  typeMeta,
-  invalid,
-  required,
-  ageColumn,
   controllerOf,
-  nameColumn,
   defineKind,
+  type FieldError,
   immutableText,
+  invalid,
+  type ObjectOf,
+  required,
   sameValue,
   subdomainName,
+  typeMeta,
   validateMeta,
   validateMetaUpdate,
-  type ObjectOf,
-  type FieldError,
-  type ColumnOf,
-  type Example,
-  column,
 } from '../machinery/index.ts';
 
 const controllerRevisionSchema = obj('ControllerRevision', 'A recorded template, for rollbacks of StatefulSets and DaemonSets.', {
@@ -43,22 +38,6 @@ function shownRaw(data: unknown): GoText {
   return new GoText(`runtime.RawExtension{Raw:[]uint8{${bytes}}, Object:runtime.Object(nil)}`);
 }
 
-const controllerRevisionColumns: readonly ColumnOf<ControllerRevision>[] = [
-  nameColumn,
-  column('Controller', 'string', 'Object of the revision.', (object) => {
-    const owner = controllerOf(object);
-    if (owner === undefined) return '<none>';
-    const group = owner.apiVersion.includes('/') ? owner.apiVersion.slice(0, owner.apiVersion.indexOf('/')) : '';
-    return `${owner.kind.toLowerCase()}${group === '' ? '' : `.${group}`}/${owner.name}`;
-  }),
-  column('Revision', 'string', 'Number of the revision, from 1.', (object) => object.revision),
-  ageColumn,
-];
-
-const controllerRevisionExample: Example = {
-  fields: () => ({ revision: 1, data: { spec: { a: 1 } } }),
-};
-
 export const controllerRevision = defineKind<ControllerRevision>({
   kind: 'ControllerRevision',
   plural: 'controllerrevisions',
@@ -77,7 +56,22 @@ export const controllerRevision = defineKind<ControllerRevision>({
     if (!sameValue(object['data'], old['data'])) errors.push(invalid('data', shownRaw(object['data']), immutableText));
     return errors;
   },
-  columns: controllerRevisionColumns,
+  columns: [
+    'Name',
+    [
+      'Controller',
+      'string',
+      'Object of the revision.',
+      (object) => {
+        const owner = controllerOf(object);
+        if (owner === undefined) return '<none>';
+        const group = owner.apiVersion.includes('/') ? owner.apiVersion.slice(0, owner.apiVersion.indexOf('/')) : '';
+        return `${owner.kind.toLowerCase()}${group === '' ? '' : `.${group}`}/${owner.name}`;
+      },
+    ],
+    ['Revision', 'string', 'Number of the revision, from 1.', (object) => object.revision],
+    'Age',
+  ],
   models: 'Complete. Upstream: pkg/registry/apps/controllerrevision, pkg/apis/apps/validation.',
-  example: controllerRevisionExample,
+  example: { revision: 1, data: { spec: { a: 1 } } },
 });

@@ -4,52 +4,42 @@ import {
   always,
   atomicList,
   bool,
+  field,
   filled,
-  int32,
-  int64,
+  type Infer,
   obj,
+  oneOf,
   ptr,
   req,
   str,
   time,
-  field,
-  oneOf,
-  type Infer,
+  count64,
+  count32,
 } from '../../schema/shape/index.ts';
-import { append } from '../../schema/values/index.ts';
 import {
-  objectMeta,
-  objectReference,
-  typeMeta,
+  ageOf,
+  defineKind,
+  type Draft,
   dropGatedPodFields,
+  EXAMPLE_JOB_SPEC,
+  type FieldError,
   invalid,
   keepStatus,
+  type KindContext,
   labelSelectorType,
-  nonNegative,
   notSupported,
+  objectMeta,
+  type ObjectOf,
+  objectReference,
   required,
   shown,
-  subdomainName,
   templateWarnings,
-  validateMeta,
-  validateMetaUpdate,
-  ageColumn,
-  ageOf,
-  nameColumn,
-  EXAMPLE_JOB_SPEC,
-  defineKind,
-  type ObjectOf,
-  type Draft,
-  type FieldError,
-  type KindContext,
-  type Rule,
-  type ColumnOf,
-  type Example,
-  column,
+  typeMeta,
+  templateColumns,
+  selectorColumn,
 } from '../machinery/index.ts';
 import { validateUnselectedJobSpec } from './job/rules.ts';
 import { bareJobSpec } from './job/shape.ts';
-import { selectorColumn, templateColumns } from './pod/template-columns.ts';
 
 const jobTemplateSpec = obj(
   'JobTemplateSpec',
@@ -61,21 +51,23 @@ const jobTemplateSpec = obj(
   { memo: true },
 );
 
+const POLICIES = ['Allow', 'Forbid', 'Replace'];
+
 const cronJobSpec = obj('CronJobSpec', 'The schedule and the Jobs.', {
   schedule: field(1, 'Five fields: minute, hour, day of month, month, day of week; or @hourly and similar names.', req(str())),
   timeZone: field(8, "A name of the time-zone database. Absent: the zone of the controller's process.", ptr(str())),
-  startingDeadlineSeconds: field(2, 'The deadline of a start in seconds; a later one counts as missed.', ptr(int64)),
+  startingDeadlineSeconds: field(2, 'The deadline of a start in seconds; a later one counts as missed.', ptr(count64)),
   concurrencyPolicy: field(
     3,
     'Allow: runs may overlap. Forbid: a run is skipped while an earlier one is active. Replace: the earlier one is cancelled.',
-    oneOf(filled(str('ConcurrencyPolicy'), 'Allow'), ['Allow', 'Forbid', 'Replace']),
+    oneOf(filled(str('ConcurrencyPolicy'), 'Allow'), POLICIES),
+    { needed: true, among: POLICIES },
   ),
   suspend: field(4, 'True: no further runs start; active ones continue.', filled(ptr(bool), false)),
   jobTemplate: field(5, 'The template of its Jobs.', req(jobTemplateSpec)),
-  successfulJobsHistoryLimit: field(6, 'The number of successful Jobs that are kept.', filled(ptr(int32), 3)),
-  failedJobsHistoryLimit: field(7, 'The number of failed Jobs that are kept.', filled(ptr(int32), 1)),
+  successfulJobsHistoryLimit: field(6, 'The number of successful Jobs that are kept.', filled(ptr(count32), 3)),
+  failedJobsHistoryLimit: field(7, 'The number of failed Jobs that are kept.', filled(ptr(count32), 1)),
 });
-type CronJobSpec = Infer<typeof cronJobSpec>;
 
 const cronJobStatus = obj('CronJobStatus', 'The observed runs.', {
   active: field(1, 'Active Jobs.', atomicList(objectReference)),
@@ -93,7 +85,6 @@ export type CronJob = ObjectOf<'CronJob', Infer<typeof cronJobSchema>>;
 
 /** The names of Jobs are eleven characters longer. */
 const MAX_NAME = 52;
-const POLICIES = ['Allow', 'Forbid', 'Replace'];
 
 function prepareCronJob(draft: Draft<CronJob>, context: KindContext): void {
   draft.status = {};
@@ -107,42 +98,23 @@ function prepareCronJobUpdate(draft: Draft<CronJob>, old: CronJob, context: Kind
   if (context.gates['CronJobTimeZone'] !== true && old.spec.timeZone === undefined) delete draft.spec.timeZone;
 }
 
-function validateCronJob(object: CronJob, context: KindContext): FieldError[] {
-  const { metadata, spec } = object;
-  const errors = [...validateMeta(object, true, subdomainName, context), ...specErrors(spec, context)];
-  if (metadata.name.length > MAX_NAME) errors.push(invalid('metadata.name', metadata.name, `must be no more than ${MAX_NAME} characters`));
-  return errors;
-}
+const nameErrors = ({ metadata: { name } }: CronJob): FieldError[] =>
+  name.length > MAX_NAME ? [invalid('metadata.name', name, `must be no more than ${MAX_NAME} characters`)] : [];
 
-function validateCronJobUpdate(object: CronJob, old: CronJob, context: KindContext): readonly FieldError[] {
-  const errors = validateMetaUpdate(object, old, context);
-  return object.spec === old.spec ? errors : [...errors, ...specErrors(object.spec, context)];
-}
-
-function specErrors(spec: CronJobSpec, context: KindContext): FieldError[] {
-  const errors: FieldError[] = [];
-  if (spec.schedule === '') errors.push(required('spec.schedule'));
-  else {
-    const parsed = parseSchedule(spec.schedule);
-    if (parsed.error !== undefined) errors.push(invalid('spec.schedule', spec.schedule, parsed.error));
-    if (spec.schedule.includes('TZ') && spec.timeZone !== undefined)
-      errors.push(invalid('spec.schedule', spec.schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule'));
-  }
-  nonNegative(spec.startingDeadlineSeconds, 'spec.startingDeadlineSeconds', errors);
-  if (spec.timeZone !== undefined) append(errors, timeZoneErrors(spec.timeZone));
-  if (spec.concurrencyPolicy === '') errors.push(required('spec.concurrencyPolicy'));
-  else if (!POLICIES.includes(spec.concurrencyPolicy))
-    errors.push(notSupported('spec.concurrencyPolicy', spec.concurrencyPolicy, POLICIES));
-  append(errors, templateErrors(spec, context));
-  nonNegative(spec.successfulJobsHistoryLimit, 'spec.successfulJobsHistoryLimit', errors);
-  nonNegative(spec.failedJobsHistoryLimit, 'spec.failedJobsHistoryLimit', errors);
+function scheduleErrors({ spec: { schedule, timeZone } }: CronJob): FieldError[] {
+  if (schedule === '') return [required('spec.schedule')];
+  const parsed = parseSchedule(schedule);
+  const errors = parsed.error === undefined ? [] : [invalid('spec.schedule', schedule, parsed.error)];
+  if (schedule.includes('TZ') && timeZone !== undefined)
+    errors.push(invalid('spec.schedule', schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule'));
   return errors;
 }
 
 /** A time zone must be in the database; the machine's local zone is refused. */
-function timeZoneErrors(zone: string): FieldError[] {
+function timeZoneErrors({ spec: { timeZone: zone } }: CronJob): FieldError[] {
   const field = 'spec.timeZone';
   const errors: FieldError[] = [];
+  if (zone === undefined) return errors;
   if (zone === '') return [invalid(field, zone, 'timeZone must be nil or non-empty string')];
   if (zone.toLowerCase() === 'local')
     errors.push(invalid(field, zone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones'));
@@ -151,7 +123,7 @@ function timeZoneErrors(zone: string): FieldError[] {
   return errors;
 }
 
-function templateErrors({ jobTemplate }: CronJobSpec, context: KindContext): FieldError[] {
+function templateErrors({ spec: { jobTemplate } }: CronJob, context: KindContext): FieldError[] {
   const field = 'spec.jobTemplate.spec';
   const errors = validateUnselectedJobSpec(jobTemplate.spec, field, context);
   const { selector, manualSelector } = jobTemplate.spec;
@@ -177,56 +149,17 @@ function cronJobWarnings(object: CronJob, old: CronJob | undefined, context: Kin
     : warnings;
 }
 
+const SPEC = [
+  scheduleErrors,
+  'spec.startingDeadlineSeconds',
+  timeZoneErrors,
+  'spec.concurrencyPolicy',
+  templateErrors,
+  'spec.successfulJobsHistoryLimit',
+  'spec.failedJobsHistoryLimit',
+] as const;
+
 const FIELD = 'spec.jobTemplate.spec.activeDeadlineSeconds';
-
-const cronJobSpecification: readonly Rule<CronJob>[] = [
-  {
-    name: 'cron-job/deadline-is-positive',
-    kind: 'CronJob',
-    field: FIELD,
-    statement: 'activeDeadlineSeconds is positive, also in a Job template.',
-    place: 'resource-api.md: Job, spec.activeDeadlineSeconds',
-    recorded: 'accepts 0',
-    member: 'spec',
-    check: ({ spec }) => (spec.jobTemplate.spec.activeDeadlineSeconds === 0 ? [invalid(FIELD, 0, 'must be greater than 0')] : []),
-  },
-  {
-    name: 'cron-job/forbidden-runs-come-late',
-    kind: 'CronJob',
-    field: 'spec.concurrencyPolicy',
-    statement: 'Forbid skips the next run while the previous run is unfinished.',
-    place: 'resource-api.md: CronJob, spec.concurrencyPolicy; States and transitions',
-    recorded: 'starts the latest missed run when no Job is active, unless its deadline has passed',
-    does: 'interpreted as v1.24 does, in either mode: a run is skipped while another is unfinished; afterwards it is a missed run like any other, subject to spec.startingDeadlineSeconds',
-  },
-  {
-    name: 'cron-job/missed-runs-leave-no-job',
-    kind: 'CronJob',
-    field: 'spec.startingDeadlineSeconds',
-    statement: 'A run whose deadline has passed counts as failed.',
-    place: 'resource-api.md: CronJob, spec.startingDeadlineSeconds',
-    recorded: 'creates no Job for it, and counts nothing',
-    does: 'interpreted as v1.24 does, in either mode: failed means that the run is never started later; the status has no field that counts such runs, and failedJobsHistoryLimit concerns Jobs that were created',
-  },
-];
-
-const cronJobColumns: readonly ColumnOf<CronJob>[] = [
-  nameColumn,
-  column('Schedule', 'string', 'Schedule, in five fields.', (object) => object.spec.schedule),
-  column('Suspend', 'boolean', 'Whether runs are suspended.', (object) => (object.spec.suspend ? 'True' : 'False')),
-  column('Active', 'integer', 'Active Jobs.', (object) => (object.status.active ?? []).length),
-  column('Last Schedule', 'string', 'Time since it last created a Job.', (object, { now }) => {
-    const at = object.status.lastScheduleTime;
-    return at === undefined ? '<none>' : ageOf(at, now);
-  }),
-  ageColumn,
-  ...templateColumns<CronJob>(({ spec }) => spec.jobTemplate.spec.template),
-  selectorColumn<CronJob>(({ spec }) => spec.jobTemplate.spec.selector),
-];
-
-const cronJobExample: Example = {
-  fields: () => ({ spec: { schedule: '*/5 * * * *', concurrencyPolicy: 'Forbid', jobTemplate: { spec: EXAMPLE_JOB_SPEC } } }),
-};
 
 export const cronJob = defineKind<CronJob>({
   kind: 'CronJob',
@@ -241,12 +174,53 @@ export const cronJob = defineKind<CronJob>({
   generation: 'spec',
   prepareForCreate: prepareCronJob,
   prepareForUpdate: prepareCronJobUpdate,
-  validate: validateCronJob,
-  validateUpdate: validateCronJobUpdate,
+  create: ['metadata', ...SPEC, nameErrors],
+  update: ['changed metadata', ...SPEC],
   warnings: cronJobWarnings,
-  columns: cronJobColumns,
+  columns: [
+    'Name',
+    ['Schedule', 'string', 'Schedule, in five fields.', (object) => object.spec.schedule],
+    ['Suspend', 'boolean', 'Whether runs are suspended.', (object) => (object.spec.suspend ? 'True' : 'False')],
+    ['Active', 'integer', 'Active Jobs.', (object) => (object.status.active ?? []).length],
+    [
+      'Last Schedule',
+      'string',
+      'Time since it last created a Job.',
+      (object, { now }) => {
+        const at = object.status.lastScheduleTime;
+        return at === undefined ? '<none>' : ageOf(at, now);
+      },
+    ],
+    'Age',
+    ...templateColumns<CronJob>(({ spec }) => spec.jobTemplate.spec.template),
+    selectorColumn<CronJob>(({ spec }) => spec.jobTemplate.spec.selector),
+  ],
   models:
     'Complete. A schedule whose zone prefix ends without a blank is refused instead of crashing. Upstream: pkg/registry/batch/cronjob/strategy.go, pkg/apis/batch/validation.',
-  specification: cronJobSpecification,
-  example: cronJobExample,
+  specification: [
+    {
+      name: 'cron-job/deadline-is-positive',
+      field: FIELD,
+      statement: 'activeDeadlineSeconds is positive, also in a Job template.',
+      place: 'resource-api.md: Job, spec.activeDeadlineSeconds',
+      recorded: 'accepts 0',
+      check: ({ spec }) => (spec.jobTemplate.spec.activeDeadlineSeconds === 0 ? [invalid(FIELD, 0, 'must be greater than 0')] : []),
+    },
+    {
+      name: 'cron-job/forbidden-runs-come-late',
+      field: 'spec.concurrencyPolicy',
+      statement: 'Forbid skips the next run while the previous run is unfinished.',
+      place: 'spec.concurrencyPolicy; States and transitions',
+      recorded: 'starts the latest missed run when no Job is active, unless its deadline has passed',
+      does: 'interpreted as v1.24 does, in either mode: a run is skipped while another is unfinished; afterwards it is a missed run like any other, subject to spec.startingDeadlineSeconds',
+    },
+    {
+      name: 'cron-job/missed-runs-leave-no-job',
+      field: 'spec.startingDeadlineSeconds',
+      statement: 'A run whose deadline has passed counts as failed.',
+      recorded: 'creates no Job for it, and counts nothing',
+      does: 'interpreted as v1.24 does, in either mode: failed means that the run is never started later; the status has no field that counts such runs, and failedJobsHistoryLimit concerns Jobs that were created',
+    },
+  ],
+  example: { spec: { schedule: '*/5 * * * *', concurrencyPolicy: 'Forbid', jobTemplate: { spec: EXAMPLE_JOB_SPEC } } },
 });

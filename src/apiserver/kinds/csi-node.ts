@@ -1,35 +1,30 @@
 /** CSINode: the storage drivers of one node. Models: v1.24 storage/v1 CSINode, pkg/registry/storage/csinode. */
-import { always, int32, list, mergeList, obj, ptr, published, req, str, field, type Infer } from '../../schema/shape/index.ts';
+import { always, field, type Infer, int32, list, mergeList, obj, ptr, published, req, str } from '../../schema/shape/index.ts';
 import { append, isQualifiedName } from '../../schema/values/index.ts';
 import {
-  typeMeta,
+  absentListErrors,
+  defineKind,
   duplicate,
+  type FieldError,
   immutableText,
   int,
   invalid,
+  type KindContext,
   listOf,
   nonNegative,
+  type ObjectOf,
   pointer,
+  problemsAt,
   required,
   sameValue,
   shown,
   struct,
   subdomainName,
   text,
+  typeMeta,
   validateMeta,
-  absentListErrors,
-  ageColumn,
-  nameColumn,
-  defineKind,
-  type ObjectOf,
-  type FieldError,
-  type KindContext,
-  type Rule,
-  type ColumnOf,
-  type Example,
-  column,
+  driverNameErrors,
 } from '../machinery/index.ts';
-import { driverNameErrors } from './volume-attachment.ts';
 
 const csiNodeDriver = obj('CSINodeDriver', 'A driver on this node.', {
   name: field(1, 'The driver.', req(str())),
@@ -84,7 +79,7 @@ function driverErrors(drivers: readonly CSINodeDriver[]): FieldError[] {
       if (key === '') errors.push(required(field));
       if (keys.has(key)) errors.push(duplicate(field, key));
       keys.add(key);
-      for (const problem of isQualifiedName(key)) errors.push(invalid(field, key, problem));
+      append(errors, problemsAt(isQualifiedName(key), field, key));
     }
   }
   return errors;
@@ -108,28 +103,6 @@ function validateUpdate(object: CSINode, old: CSINode, context: KindContext): re
   return errors;
 }
 
-const csiNodeSpecification: readonly Rule<CSINode>[] = [
-  {
-    name: 'csi-node/drivers-are-there',
-    kind: 'CSINode',
-    field: 'spec.drivers',
-    statement: 'The CSINode of a node lists its drivers; the list may be empty.',
-    place: 'resource-api.md: CSINode, spec.drivers',
-    recorded: 'accepts an object without the list, or with null, and returns null',
-    check: (_, { sent, old }) => absentListErrors(sent, ['spec', 'drivers'], old?.spec.drivers),
-  },
-];
-
-const csiNodeColumns: readonly ColumnOf<CSINode>[] = [
-  nameColumn,
-  column('Drivers', 'integer', 'Number of drivers on the node.', (object) => driversOf(object).length),
-  ageColumn,
-];
-
-const csiNodeExample: Example = {
-  fields: () => ({ spec: { drivers: [{ name: 'disk.example.com', nodeID: 'n', topologyKeys: ['zone'], allocatable: { count: 3 } }] } }),
-};
-
 export const csiNode = defineKind<CSINode>({
   kind: 'CSINode',
   plural: 'csinodes',
@@ -142,8 +115,17 @@ export const csiNode = defineKind<CSINode>({
   validateName: subdomainName,
   validate,
   validateUpdate,
-  columns: csiNodeColumns,
+  columns: ['Name', ['Drivers', 'integer', 'Number of drivers on the node.', (object) => driversOf(object).length], 'Age'],
   models: 'Complete. Upstream: pkg/registry/storage/csinode, pkg/apis/storage/validation.',
-  specification: csiNodeSpecification,
-  example: csiNodeExample,
+  specification: [
+    {
+      name: 'csi-node/drivers-are-there',
+      field: 'spec.drivers',
+      statement: 'The CSINode of a node lists its drivers; the list may be empty.',
+      recorded: 'accepts an object without the list, or with null, and returns null',
+      ofDocument: true,
+      check: (_, { sent, old }) => absentListErrors(sent, ['spec', 'drivers'], old?.spec.drivers),
+    },
+  ],
+  example: { spec: { drivers: [{ name: 'disk.example.com', nodeID: 'n', topologyKeys: ['zone'], allocatable: { count: 3 } }] } },
 });

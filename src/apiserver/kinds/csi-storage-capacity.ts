@@ -1,26 +1,25 @@
 /** CSIStorageCapacity: the remaining capacity of a driver in a segment of the topology. Models: v1.24 storage/v1 CSIStorageCapacity. */
-import { obj, ptr, quantity, req, str, field, type Infer } from '../../schema/shape/index.ts';
+import { field, type Infer, obj, ptr, quantity, req, str } from '../../schema/shape/index.ts';
 import { isDns1123Subdomain, validateLabelSelector } from '../../schema/values/index.ts';
 import {
-  labelSelector,
-  typeMeta,
+  createdAtColumn,
+  defineKind,
+  type FieldError,
   immutableText,
   invalid,
+  type KindContext,
+  labelSelector,
   labelSelectorType,
+  nameColumn,
+  type ObjectOf,
+  problemsAt,
   sameValue,
   shown,
   subdomainName,
+  typeMeta,
   validateAmount,
   validateMeta,
   validateMetaUpdate,
-  createdAtColumn,
-  defineKind,
-  nameColumn,
-  type ObjectOf,
-  type FieldError,
-  type KindContext,
-  type Rule,
-  type Example,
 } from '../machinery/index.ts';
 
 const csiStorageCapacitySchema = obj('CSIStorageCapacity', 'The remaining capacity of a driver for a class in one part of the cluster.', {
@@ -36,7 +35,7 @@ export type CSIStorageCapacity = ObjectOf<'CSIStorageCapacity', Infer<typeof csi
 function fieldErrors({ nodeTopology, storageClassName, capacity }: CSIStorageCapacity): FieldError[] {
   return [
     ...validateLabelSelector(nodeTopology, 'nodeTopology'),
-    ...isDns1123Subdomain(storageClassName).map((problem) => invalid('storageClassName', storageClassName, problem)),
+    ...problemsAt(isDns1123Subdomain(storageClassName), 'storageClassName', storageClassName),
     ...(capacity === undefined ? [] : validateAmount('', capacity, 'capacity')),
   ];
 }
@@ -60,22 +59,6 @@ function validateUpdate(capacity: CSIStorageCapacity, before: CSIStorageCapacity
   return errors;
 }
 
-const csiStorageCapacitySpecification: readonly Rule<CSIStorageCapacity>[] = [
-  {
-    name: 'csi-storage-capacity/largest-volume-counts-first',
-    kind: 'CSIStorageCapacity',
-    field: 'capacity, maximumVolumeSize',
-    statement: 'No capacity is available where the capacity is unset or zero.',
-    place: 'resource-api.md: CSIStorageCapacity',
-    recorded: 'compares maximumVolumeSize where it is set, and ignores the capacity then',
-    does: 'interpreted as the sentence about the scheduler says, in either mode: where maximumVolumeSize is unset, an unset or zero capacity means no capacity',
-  },
-];
-
-const csiStorageCapacityExample: Example = {
-  fields: () => ({ storageClassName: 'fast', nodeTopology: { matchLabels: { zone: 'a' } }, capacity: '10Gi' }),
-};
-
 export const csiStorageCapacity = defineKind<CSIStorageCapacity>({
   kind: 'CSIStorageCapacity',
   plural: 'csistoragecapacities',
@@ -93,6 +76,15 @@ export const csiStorageCapacity = defineKind<CSIStorageCapacity>({
   validateUpdate,
   columns: [nameColumn, createdAtColumn],
   models: 'Complete. Upstream: pkg/registry/storage/csistoragecapacity, pkg/apis/storage/validation.',
-  specification: csiStorageCapacitySpecification,
-  example: csiStorageCapacityExample,
+  specification: [
+    {
+      name: 'csi-storage-capacity/largest-volume-counts-first',
+      field: 'capacity, maximumVolumeSize',
+      statement: 'No capacity is available where the capacity is unset or zero.',
+      place: 'resource-api.md: CSIStorageCapacity',
+      recorded: 'compares maximumVolumeSize where it is set, and ignores the capacity then',
+      does: 'interpreted as the sentence about the scheduler says, in either mode: where maximumVolumeSize is unset, an unset or zero capacity means no capacity',
+    },
+  ],
+  example: { storageClassName: 'fast', nodeTopology: { matchLabels: { zone: 'a' } }, capacity: '10Gi' },
 });

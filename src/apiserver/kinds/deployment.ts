@@ -2,63 +2,56 @@
 import {
   always,
   bool,
+  type Complete,
+  field,
   filled,
-  int32,
-  int64,
+  type Infer,
   intOrString,
   mergeList,
   obj,
+  oneOf,
   ptr,
   req,
   str,
   time,
-  field,
-  oneOf,
-  type Complete,
-  type Infer,
+  count32,
+  count64,
 } from '../../schema/shape/index.ts';
-import { append, isValidPercent, type GoType } from '../../schema/values/index.ts';
+import { append } from '../../schema/values/index.ts';
 import {
-  labelSelector,
-  podTemplateSpec,
-  typeMeta,
+  type ApiObject,
+  assign,
+  castDraft,
+  conditionType,
+  defineKind,
+  type Draft,
+  EXAMPLE_LABELS,
+  EXAMPLE_TEMPLATE,
+  type FieldError,
   forbidden,
   immutableSelector,
   invalid,
-  nonNegative,
+  keepSpec,
+  labelSelector,
   notSupported,
+  type ObjectOf,
+  podTemplateSpec,
   pointer,
   replicatedTemplateErrors,
   shown,
-  statusCountErrors,
   struct,
-  subdomainName,
   text,
-  validateMeta,
-  validateMetaUpdate,
-  assign,
-  castDraft,
-  dropGatedPodFields,
-  keepSpec,
-  keepStatus,
-  ageColumn,
-  nameColumn,
-  EXAMPLE_LABELS,
-  EXAMPLE_TEMPLATE,
-  defineKind,
-  gatedTemplateFields,
-  templateWarnings,
-  type ObjectOf,
-  type FieldError,
-  type KindContext,
-  type ApiObject,
-  type Draft,
-  type ColumnOf,
-  type Example,
-  column,
-  conditionType,
+  typeMeta,
+  shareType,
+  shareErrors,
+  numberIn,
+  excessErrors,
+  workloadHooks,
+  partErrors,
+  collisionErrors,
+  templateColumns,
+  selectorColumn,
 } from '../machinery/index.ts';
-import { selectorColumn, templateColumns } from './pod/template-columns.ts';
 
 const QUARTER = '25%';
 
@@ -103,23 +96,22 @@ const deploymentStrategy = obj(
 );
 
 const deploymentSpec = obj('DeploymentSpec', 'The number of pods, their template, and the update strategy.', {
-  replicas: field(1, 'The desired number of pods.', filled(ptr(int32), 1)),
+  replicas: field(1, 'The desired number of pods.', filled(ptr(count32), 1)),
   selector: field(2, 'The pods of the Deployment; must match the labels of the template and never changes.', {
     ...labelSelector,
     required: true,
   }),
   template: field(3, 'The template of the pods. When it changes, pods of the old template are replaced.', req(podTemplateSpec)),
   strategy: field(4, 'How pods of an old template are replaced.', always(deploymentStrategy)),
-  minReadySeconds: field(5, 'Seconds for which a pod must be ready, without a failing container, to count as available.', int32),
-  revisionHistoryLimit: field(6, 'The number of unused old templates that are kept for rollbacks.', filled(ptr(int32), 10)),
+  minReadySeconds: field(5, 'Seconds for which a pod must be ready, without a failing container, to count as available.', count32),
+  revisionHistoryLimit: field(6, 'The number of unused old templates that are kept for rollbacks.', filled(ptr(count32), 10)),
   paused: field(7, 'While true, changes of the template are not rolled out; changes of replicas are.', bool),
   progressDeadlineSeconds: field(
     9,
     'Seconds without progress after which the rollout is reported as stuck. Greater than minReadySeconds.',
-    filled(ptr(int32), 600),
+    filled(ptr(count32), 600),
   ),
 });
-type DeploymentSpec = Infer<typeof deploymentSpec>;
 
 const deploymentCondition = obj('DeploymentCondition', 'A condition of the Deployment.', {
   ...conditionType('Available, Progressing or ReplicaFailure', 'DeploymentConditionType'),
@@ -131,14 +123,14 @@ const deploymentCondition = obj('DeploymentCondition', 'A condition of the Deplo
 export type DeploymentCondition = Infer<typeof deploymentCondition>;
 
 const deploymentStatus = obj('DeploymentStatus', 'The observed state.', {
-  observedGeneration: field(1, 'The latest generation that the controller has processed.', int64),
-  replicas: field(2, 'Existing pods of any template.', int32),
-  updatedReplicas: field(3, 'Pods of the current template.', int32),
-  readyReplicas: field(7, 'Ready pods of any template.', int32),
-  availableReplicas: field(4, 'Pods that have been ready for at least minReadySeconds.', int32),
-  unavailableReplicas: field(5, 'Pods that are missing until all are available; they may not exist yet.', int32),
+  observedGeneration: field(1, 'The latest generation that the controller has processed.', count64),
+  replicas: field(2, 'Existing pods of any template.', count32),
+  updatedReplicas: field(3, 'Pods of the current template.', count32),
+  readyReplicas: field(7, 'Ready pods of any template.', count32),
+  availableReplicas: field(4, 'Pods that have been ready for at least minReadySeconds.', count32),
+  unavailableReplicas: field(5, 'Pods that are missing until all are available; they may not exist yet.', count32),
   conditions: field(6, 'Availability, progress, and failures to create pods.', mergeList(deploymentCondition, 'type')),
-  collisionCount: field(8, 'The number of collisions of the name of a new ReplicaSet.', ptr(int32)),
+  collisionCount: field(8, 'The number of collisions of the name of a new ReplicaSet.', ptr(count32)),
 });
 export type DeploymentStatus = Infer<typeof deploymentStatus>;
 
@@ -150,28 +142,13 @@ const deploymentSchema = obj('Deployment', 'Pods of one template, replaced step 
 /** A stored Deployment: defaulted, validated and frozen. */
 export type Deployment = ObjectOf<'Deployment', Infer<typeof deploymentSchema>>;
 
-const shareType: GoType = { type: 'intOrString' };
 const rollingType = struct('apps.RollingUpdateDeployment', { MaxUnavailable: shareType, MaxSurge: shareType });
 const strategyType = struct('apps.DeploymentStrategy', { Type: text, RollingUpdate: pointer(rollingType) });
 
-const validateDeployment = (object: Deployment, context: KindContext): readonly FieldError[] => [
-  ...validateMeta(object, true, subdomainName, context),
-  ...specErrors(object.spec, context),
-];
+const deadlineErrors = ({ spec: { progressDeadlineSeconds: deadline, minReadySeconds = 0 } }: Deployment): FieldError[] =>
+  deadline <= minReadySeconds ? [invalid('spec.progressDeadlineSeconds', deadline, 'must be greater than minReadySeconds')] : [];
 
-function specErrors(spec: DeploymentSpec, context: KindContext): FieldError[] {
-  const errors: FieldError[] = [];
-  nonNegative(spec.replicas, 'spec.replicas', errors);
-  append(errors, replicatedTemplateErrors(spec, context), strategyErrors(spec.strategy));
-  nonNegative(spec.minReadySeconds, 'spec.minReadySeconds', errors);
-  nonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit', errors);
-  nonNegative(spec.progressDeadlineSeconds, 'spec.progressDeadlineSeconds', errors);
-  if (spec.progressDeadlineSeconds <= (spec.minReadySeconds ?? 0))
-    errors.push(invalid('spec.progressDeadlineSeconds', spec.progressDeadlineSeconds, 'must be greater than minReadySeconds'));
-  return errors;
-}
-
-function strategyErrors(strategy: DeploymentSpec['strategy']): FieldError[] {
+function strategyErrors({ spec: { strategy } }: Deployment): FieldError[] {
   const { type, rollingUpdate } = strategy;
   if (type === 'Recreate')
     return rollingUpdate === undefined
@@ -183,48 +160,19 @@ function strategyErrors(strategy: DeploymentSpec['strategy']): FieldError[] {
   const errors = [...shareErrors(maxUnavailable, field), ...shareErrors(maxSurge, 'spec.strategy.rollingUpdate.maxSurge')];
   if (numberIn(maxUnavailable) === 0 && numberIn(maxSurge) === 0)
     errors.push(invalid(field, shown(maxUnavailable, shareType), 'may not be 0 when `maxSurge` is 0'));
-  if (typeof maxUnavailable === 'string' && isValidPercent(maxUnavailable).length === 0 && numberIn(maxUnavailable) > 100)
-    errors.push(invalid(field, shown(maxUnavailable, shareType), 'must not be greater than 100%'));
+  append(errors, excessErrors(maxUnavailable, field));
   return errors;
 }
 
-function shareErrors(value: number | string, field: string): FieldError[] {
-  if (typeof value === 'number') return value < 0 ? [invalid(field, value, 'must be greater than or equal to 0')] : [];
-  return isValidPercent(value).map((problem) => invalid(field, shown(value, shareType), problem));
-}
-
-/** Returns the number, or the percentage as a number; any other text counts as the number that Go parses from it. */
-function numberIn(value: number | string): number {
-  if (typeof value === 'number') return value;
-  if (isValidPercent(value).length === 0) return Number(value.slice(0, -1));
-  return /^[+-]?\d+$/.test(value) ? Number(value) : 0;
-}
-
-const validateDeploymentUpdate = (object: Deployment, old: Deployment, context: KindContext): readonly FieldError[] => [
-  ...validateMetaUpdate(object, old, context),
-  ...specErrors(object.spec, context),
-  ...immutableSelector(object.spec.selector, old.spec.selector),
-];
-
-function validateDeploymentStatusUpdate(object: Deployment, old: Deployment, context: KindContext): readonly FieldError[] {
-  const errors = [
-    ...validateMetaUpdate(object, old, context),
-    ...statusCountErrors(
-      object.status,
-      ['observedGeneration', 'replicas', 'updatedReplicas', 'readyReplicas', 'availableReplicas', 'unavailableReplicas', 'collisionCount'],
-      ['updatedReplicas', 'readyReplicas', 'availableReplicas'],
-    ),
-  ];
-  const [collisions, before] = [object.status.collisionCount, old.status.collisionCount];
-  if (before !== undefined && (collisions ?? -1) < before)
-    errors.push(invalid('status.collisionCount', collisions ?? 0, 'cannot be decremented'));
-  return errors;
-}
-
-function prepareDeployment(draft: Draft<Deployment>, context: KindContext): void {
-  draft.status = {};
-  dropGatedPodFields(draft.spec.template, undefined, context);
-}
+const SPEC = [
+  'spec.replicas',
+  replicatedTemplateErrors,
+  strategyErrors,
+  'spec.minReadySeconds',
+  'spec.revisionHistoryLimit',
+  'spec.progressDeadlineSeconds',
+  deadlineErrors,
+] as const;
 
 /** The revision to roll back to: a field of older versions that this version keeps as an annotation. */
 const ROLLBACK = 'deprecated.deployment.rollback.to';
@@ -245,27 +193,6 @@ const keepLabels = {
   },
 } as const;
 
-const deploymentColumns: readonly ColumnOf<Deployment>[] = [
-  nameColumn,
-  column('Ready', 'string', 'Ready pods, and the desired number.', ({ spec, status }) => `${status.readyReplicas ?? 0}/${spec.replicas}`),
-  column('Up-to-date', 'string', 'Pods of the current template.', ({ status }) => status.updatedReplicas ?? 0),
-  column(
-    'Available',
-    'string',
-    'How many pods have been ready for at least minReadySeconds.',
-    ({ status }) => status.availableReplicas ?? 0,
-  ),
-  ageColumn,
-  ...templateColumns<Deployment>(({ spec }) => spec.template),
-  selectorColumn<Deployment>(({ spec }) => spec.selector),
-];
-
-const deploymentExample: Example = {
-  fields: () => ({
-    spec: { replicas: 2, selector: { matchLabels: EXAMPLE_LABELS }, template: EXAMPLE_TEMPLATE, progressDeadlineSeconds: 60 },
-  }),
-};
-
 export const deployment = defineKind<Deployment>({
   kind: 'Deployment',
   plural: 'deployments',
@@ -278,16 +205,23 @@ export const deployment = defineKind<Deployment>({
   subresources: ['status', 'scale'],
   missingScale: true,
   generation: 'specAndAnnotations',
-  prepareForCreate: prepareDeployment,
-  prepareForUpdate: [keepStatus, gatedTemplateFields],
+  ...workloadHooks({}),
   prepareForStatusUpdate: [keepSpec, keepLabels],
   unreadable: unreadableRollback,
-  warnings: (object, old, context) =>
-    templateWarnings(object.spec.template, object.metadata.generation !== old?.metadata.generation, 'spec.template', context),
-  validate: validateDeployment,
-  validateUpdate: validateDeploymentUpdate,
-  validateStatusUpdate: validateDeploymentStatusUpdate,
-  columns: deploymentColumns,
+  create: ['metadata', ...SPEC],
+  update: ['changed metadata', ...SPEC, immutableSelector],
+  updateStatus: ['changed metadata', 'status', partErrors('updatedReplicas', 'readyReplicas', 'availableReplicas'), collisionErrors],
+  columns: [
+    'Name',
+    ['Ready', 'string', 'Ready pods, and the desired number.', ({ spec, status }) => `${status.readyReplicas ?? 0}/${spec.replicas}`],
+    ['Up-to-date', 'string', 'Pods of the current template.', ({ status }) => status.updatedReplicas ?? 0],
+    ['Available', 'string', 'How many pods have been ready for at least minReadySeconds.', ({ status }) => status.availableReplicas ?? 0],
+    'Age',
+    ...templateColumns<Deployment>(({ spec }) => spec.template),
+    selectorColumn<Deployment>(({ spec }) => spec.selector),
+  ],
   models: 'Complete. Upstream: pkg/registry/apps/deployment/strategy.go, pkg/apis/apps/validation.',
-  example: deploymentExample,
+  example: {
+    spec: { replicas: 2, selector: { matchLabels: EXAMPLE_LABELS }, template: EXAMPLE_TEMPLATE, progressDeadlineSeconds: 60 },
+  },
 });

@@ -1,46 +1,33 @@
 /** Endpoints: the addresses of a service, in the older form. Models: v1.24 core/v1 Endpoints, pkg/registry/core/endpoint. */
-import { filled, int32, list, obj, ptr, req, str, field, oneOf, type Infer } from '../../schema/shape/index.ts';
+import { field, filled, type Infer, int32, list, obj, oneOf, ptr, req, str } from '../../schema/shape/index.ts';
+import { append, validateNonSpecialIp } from '../../schema/values/index.ts';
 import {
-  append,
-  isDns1123Label,
-  isDns1123Subdomain,
-  isQualifiedName,
-  isValidIp,
-  isValidPortNumber,
-  validateNonSpecialIp,
-} from '../../schema/values/index.ts';
-import {
-  objectReference,
-  typeMeta,
-  invalid,
-  validateOnce,
-  notSupported,
-  required,
   appProtocolErrors,
-  duplicate,
-  ageColumn,
-  nameColumn,
   defineKind,
-  sameValue,
-  subdomainName,
-  validateMeta,
-  validateMetaUpdate,
-  type ObjectOf,
+  duplicate,
   type FieldError,
   type KindContext,
-  type Rule,
-  type ColumnOf,
-  type Example,
-  column,
+  type ObjectOf,
+  objectReference,
+  required,
+  sameValue,
+  subdomainName,
+  typeMeta,
+  validateMeta,
+  validateMetaUpdate,
+  validateOnce,
+  facetErrors,
 } from '../machinery/index.ts';
+
+const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 
 const endpointAddress = obj(
   'EndpointAddress',
   'One address.',
   {
-    ip: field(1, 'Not a loopback, link-local or link-local multicast address.', req(str())),
-    hostname: field(3, 'Its host name.', str()),
-    nodeName: field(4, 'Its node.', ptr(str())),
+    ip: field(1, 'Not a loopback, link-local or link-local multicast address.', req(str()), { format: 'ip' }),
+    hostname: field(3, 'Its host name.', str(), { format: 'label' }),
+    nodeName: field(4, 'Its node.', ptr(str()), { format: 'subdomain' }),
     targetRef: field(2, 'The object behind it, most often a pod.', objectReference),
   },
   // An update changes one of thousands of items: the others are decoded and validated once.
@@ -50,10 +37,12 @@ const endpointPort = obj(
   'EndpointPort',
   'One port.',
   {
-    name: field(1, "The name of the service's port; may be absent for a single port.", str()),
-    port: field(2, 'Its number; absent in a slice: all ports.', req(int32)),
-    protocol: field(3, 'TCP, UDP or SCTP.', oneOf(filled(str('Protocol'), 'TCP'), ['SCTP', 'TCP', 'UDP'])),
-    appProtocol: field(4, 'The application protocol; names without a prefix are registered ones.', ptr(str())),
+    name: field(1, "The name of the service's port; may be absent for a single port.", str(), { format: 'label' }),
+    port: field(2, 'Its number; absent in a slice: all ports.', req(int32), { format: 'port' }),
+    protocol: field(3, 'TCP, UDP or SCTP.', oneOf(filled(str('Protocol'), 'TCP'), PROTOCOLS), { among: PROTOCOLS }),
+    appProtocol: field(4, 'The application protocol; names without a prefix are registered ones.', ptr(str()), {
+      format: 'qualified name',
+    }),
   },
   { mapType: 'atomic' },
 );
@@ -75,44 +64,17 @@ const endpointsSchema = obj('Endpoints', 'Addresses and ports behind a service, 
 export type Endpoints = ObjectOf<'Endpoints', Infer<typeof endpointsSchema>>;
 type Subset = Infer<typeof endpointSubset>;
 
-const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 type Address = Infer<typeof endpointAddress>;
 
-function addressErrors({ ip, hostname, nodeName }: Address, field: string): FieldError[] {
-  const errors: FieldError[] = isValidIp(ip).map((problem) => invalid(`${field}.ip`, ip, problem));
-  if (hostname !== undefined)
-    append(
-      errors,
-      isDns1123Label(hostname).map((problem) => invalid(`${field}.hostname`, hostname, problem)),
-    );
-  if (nodeName !== undefined)
-    append(
-      errors,
-      isDns1123Subdomain(nodeName).map((problem) => invalid(`${field}.nodeName`, nodeName, problem)),
-    );
-  return [...errors, ...validateNonSpecialIp(ip, `${field}.ip`)];
-}
+const addressErrors = (address: Address, field: string): FieldError[] => [
+  ...facetErrors(endpointAddress, address, field),
+  ...validateNonSpecialIp(address.ip, `${field}.ip`),
+];
 
-function portErrors({ name, port, protocol, appProtocol }: Infer<typeof endpointPort>, mustBeNamed: boolean, field: string): FieldError[] {
-  const errors: FieldError[] = [];
-  if (mustBeNamed && name === undefined) errors.push(required(`${field}.name`));
-  else if (name !== undefined)
-    append(
-      errors,
-      isDns1123Label(name).map((problem) => invalid(`${field}.name`, name, problem)),
-    );
-  append(
-    errors,
-    isValidPortNumber(port).map((problem) => invalid(`${field}.port`, port, problem)),
-  );
-  if (!PROTOCOLS.includes(protocol)) errors.push(notSupported(`${field}.protocol`, protocol, PROTOCOLS));
-  if (appProtocol !== undefined)
-    append(
-      errors,
-      isQualifiedName(appProtocol).map((problem) => invalid(`${field}.appProtocol`, appProtocol, problem)),
-    );
-  return errors;
-}
+const portErrors = (port: Infer<typeof endpointPort>, mustBeNamed: boolean, field: string): FieldError[] => [
+  ...(mustBeNamed && port.name === undefined ? [required(`${field}.name`)] : []),
+  ...facetErrors(endpointPort, port, field),
+];
 
 function subsetErrors({ addresses = [], notReadyAddresses = [], ports = [] }: Subset, field: string, context: KindContext): FieldError[] {
   const check = (address: Address, at: string): void => {
@@ -133,45 +95,6 @@ function subsetErrors({ addresses = [], notReadyAddresses = [], ports = [] }: Su
 const subsetsErrors = (object: Endpoints, context: KindContext): FieldError[] =>
   (object.subsets ?? []).flatMap((subset, at) => subsetErrors(subset, `subsets[${at}]`, context));
 
-const endpointsSpecification: readonly Rule<Endpoints>[] = [
-  {
-    name: 'endpoints/ready-or-not',
-    kind: 'Endpoints',
-    field: 'subsets[].notReadyAddresses',
-    statement: 'No address is in both addresses and notReadyAddresses of a subset.',
-    place: 'resource-api.md: Endpoints, subsets.notReadyAddresses',
-    recorded: 'accepts an address in both',
-    member: 'subsets',
-    check: ({ subsets }) =>
-      (subsets ?? []).flatMap(({ addresses, notReadyAddresses }, at) => {
-        const ready = new Set((addresses ?? []).map(({ ip }) => ip));
-        return (notReadyAddresses ?? []).flatMap(({ ip }, i) =>
-          ready.has(ip) ? [duplicate(`subsets[${at}].notReadyAddresses[${i}].ip`, ip)] : [],
-        );
-      }),
-  },
-  {
-    name: 'endpoints/port-names-match',
-    kind: 'Endpoints',
-    field: 'subsets[].ports[].name',
-    statement: 'The name of a port equals the name of the corresponding Service port.',
-    place: 'resource-api.md: Endpoints, EndpointPort name',
-    recorded: 'accepts any name; routing looks ports up by name',
-    does: 'compared when endpoints are resolved, in either mode: a Service does not route to a port of another name; such a write is accepted, since Endpoints may be created before their Service, and a controller with an old cache would be refused after a Service port is renamed',
-  },
-  {
-    name: 'endpoints/app-protocols-are-service-names',
-    kind: 'Endpoints',
-    field: 'subsets[].ports[].appProtocol',
-    statement: 'An appProtocol without a prefix is a service name of RFC 6335; all others have a prefix.',
-    place: 'resource-api.md: Endpoints, EndpointPort appProtocol',
-    recorded: 'accepts any qualified name',
-    does: 'a value that cannot be such a name is refused; whether the name is registered is not checked',
-    member: 'subsets',
-    check: ({ subsets }) => (subsets ?? []).flatMap(({ ports }, at) => appProtocolErrors(ports, `subsets[${at}].ports`)),
-  },
-];
-
 /** Returns at most three addresses, and the number of further ones. */
 function summary({ subsets = [] }: Endpoints): string {
   const max = 3;
@@ -184,16 +107,6 @@ function summary({ subsets = [] }: Endpoints): string {
   if (subsets.length === 0) return '<none>';
   return all.slice(0, max).join(',') + (all.length > max ? ` + ${all.length - max} more...` : '');
 }
-
-const endpointsColumns: readonly ColumnOf<Endpoints>[] = [
-  nameColumn,
-  column('Endpoints', 'string', 'Addresses and ports behind the service.', (object) => summary(object)),
-  ageColumn,
-];
-
-const endpointsExample: Example = {
-  fields: () => ({ subsets: [{ addresses: [{ ip: '10.0.0.1' }], ports: [{ name: 'http', port: 80, protocol: 'TCP' }] }] }),
-};
 
 export const endpoints = defineKind<Endpoints>({
   kind: 'Endpoints',
@@ -212,8 +125,40 @@ export const endpoints = defineKind<Endpoints>({
     ...validateMetaUpdate(object, old, context),
     ...(sameValue(object['subsets'], old['subsets']) ? [] : subsetsErrors(object, context)),
   ],
-  columns: endpointsColumns,
+  columns: ['Name', ['Endpoints', 'string', 'Addresses and ports behind the service.', (object) => summary(object)], 'Age'],
   models: 'Complete. Upstream: pkg/registry/core/endpoint, pkg/apis/core/validation.',
-  specification: endpointsSpecification,
-  example: endpointsExample,
+  specification: [
+    {
+      name: 'endpoints/ready-or-not',
+      field: 'subsets[].notReadyAddresses',
+      statement: 'No address is in both addresses and notReadyAddresses of a subset.',
+      place: 'subsets.notReadyAddresses',
+      recorded: 'accepts an address in both',
+      check: ({ subsets }) =>
+        (subsets ?? []).flatMap(({ addresses, notReadyAddresses }, at) => {
+          const ready = new Set((addresses ?? []).map(({ ip }) => ip));
+          return (notReadyAddresses ?? []).flatMap(({ ip }, i) =>
+            ready.has(ip) ? [duplicate(`subsets[${at}].notReadyAddresses[${i}].ip`, ip)] : [],
+          );
+        }),
+    },
+    {
+      name: 'endpoints/port-names-match',
+      field: 'subsets[].ports[].name',
+      statement: 'The name of a port equals the name of the corresponding Service port.',
+      place: 'EndpointPort name',
+      recorded: 'accepts any name; routing looks ports up by name',
+      does: 'compared when endpoints are resolved, in either mode: a Service does not route to a port of another name; such a write is accepted, since Endpoints may be created before their Service, and a controller with an old cache would be refused after a Service port is renamed',
+    },
+    {
+      name: 'endpoints/app-protocols-are-service-names',
+      field: 'subsets[].ports[].appProtocol',
+      statement: 'An appProtocol without a prefix is a service name of RFC 6335; all others have a prefix.',
+      place: 'EndpointPort appProtocol',
+      recorded: 'accepts any qualified name',
+      does: 'a value that cannot be such a name is refused; whether the name is registered is not checked',
+      check: ({ subsets }) => (subsets ?? []).flatMap(({ ports }, at) => appProtocolErrors(ports, `subsets[${at}].ports`)),
+    },
+  ],
+  example: { subsets: [{ addresses: [{ ip: '10.0.0.1' }], ports: [{ name: 'http', port: 80, protocol: 'TCP' }] }] },
 });

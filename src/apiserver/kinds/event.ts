@@ -1,25 +1,25 @@
 /** Event: a report of something that happened. Models: v1.24 core/v1 Event, pkg/registry/core/event. */
-import { always, int32, microTime, obj, req, str, time, field, type Infer } from '../../schema/shape/index.ts';
+import { always, field, type Infer, int32, microTime, obj, req, str, time } from '../../schema/shape/index.ts';
 import { append, GoText, isQualifiedName } from '../../schema/values/index.ts';
 import {
-  objectReference,
-  typeMeta,
+  ageOf,
+  type ColumnOf,
+  defineKind,
+  type FieldError,
   immutableText,
   invalid,
+  type KindContext,
+  type ObjectOf,
+  objectReference,
   pathSegmentName,
+  problemsAt,
   required,
   sameValue,
   shown,
   struct,
   text,
+  typeMeta,
   validateMeta,
-  ageOf,
-  defineKind,
-  type ObjectOf,
-  type FieldError,
-  type KindContext,
-  type ColumnOf,
-  type Example,
 } from '../machinery/index.ts';
 
 const eventSchema = obj('Event', 'A report about an object; deleted after an hour.', {
@@ -94,7 +94,7 @@ function newStyleErrors(
 ): FieldError[] {
   const errors: FieldError[] = [];
   if (reportingComponent === '') errors.push(required(reporter));
-  for (const problem of isQualifiedName(reportingComponent)) errors.push(invalid(reporter, reportingComponent, problem));
+  append(errors, problemsAt(isQualifiedName(reportingComponent), reporter, reportingComponent));
   checkText('reportingInstance', reportingInstance, errors);
   checkText('action', action, errors);
   checkText('reason', reason, errors);
@@ -183,43 +183,28 @@ const source = ({ source: { component, host }, reportingComponent, reportingInst
   return place === '' || place === undefined ? reporter : `${reporter}, ${place}`;
 };
 
-const column = (
-  name: string,
-  priority: number,
-  description: string,
-  cell: (event: Event, now: number) => unknown,
-  format = '',
-): ColumnOf<Event> => ({
+/** The columns of other kinds without a format say so by its absence. */
+const columns: readonly ColumnOf<Event>[] = (
+  [
+    ['Last Seen', 0, 'Time since the last occurrence.', lastSeen],
+    ['Type', 0, 'Normal, or Warning.', ({ type = '' }) => type],
+    ['Reason', 0, 'Reason as one word, for programs.', ({ reason = '' }) => reason],
+    ['Object', 0, 'Object of the event.', about],
+    ['Subobject', 1, 'Part of the object, such as a container.', ({ involvedObject }) => involvedObject.fieldPath ?? ''],
+    ['Source', 1, 'Reporting component and its host.', source],
+    ['Message', 0, 'Description of the event.', ({ message = '' }) => message.trim()],
+    ['First Seen', 1, 'Time since the first occurrence.', firstSeen],
+    ['Count', 1, 'Number of occurrences.', count],
+    ['Name', 1, 'Name of the event.', ({ metadata }) => metadata.name],
+  ] as readonly (readonly [name: string, priority: number, description: string, cell: (event: Event, now: number) => unknown])[]
+).map(([name, priority, description, cell]) => ({
   name,
   type: 'string',
-  format,
+  format: name === 'Name' ? 'name' : '',
   description,
   priority,
   cell: (object, { now }) => cell(object, now),
-});
-
-const eventColumns: readonly ColumnOf<Event>[] = [
-  column('Last Seen', 0, 'Time since the last occurrence.', lastSeen),
-  column('Type', 0, 'Normal, or Warning.', ({ type = '' }) => type),
-  column('Reason', 0, 'Reason as one word, for programs.', ({ reason = '' }) => reason),
-  column('Object', 0, 'Object of the event.', about),
-  column('Subobject', 1, 'Part of the object, such as a container.', ({ involvedObject }) => involvedObject.fieldPath ?? ''),
-  column('Source', 1, 'Reporting component and its host.', source),
-  column('Message', 0, 'Description of the event.', ({ message = '' }) => message.trim()),
-  column('First Seen', 1, 'Time since the first occurrence.', firstSeen),
-  column('Count', 1, 'Number of occurrences.', count),
-  column('Name', 1, 'Name of the event.', ({ metadata }) => metadata.name, 'name'),
-];
-
-const eventExample: Example = {
-  fields: () => ({
-    involvedObject: { kind: 'Pod', name: 'x', namespace: 'default' },
-    reason: 'Started',
-    message: 'started',
-    type: 'Normal',
-    count: 1,
-  }),
-};
+}));
 
 export const event = defineKind<Event>({
   kind: 'Event',
@@ -248,7 +233,13 @@ export const event = defineKind<Event>({
     type: (object) => object.type ?? '',
   },
   fieldSelectorError: (label) => `field label not supported: ${label}`,
-  columns: eventColumns,
+  columns,
   models: 'Complete for the legacy form. Upstream: pkg/registry/core/event, pkg/apis/core/validation/events.go.',
-  example: eventExample,
+  example: {
+    involvedObject: { kind: 'Pod', name: 'x', namespace: 'default' },
+    reason: 'Started',
+    message: 'started',
+    type: 'Normal',
+    count: 1,
+  },
 });

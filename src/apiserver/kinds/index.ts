@@ -8,8 +8,8 @@ export type { ControllerRevision } from './controller-revision.ts';
 export type { CronJob } from './cron-job.ts';
 export type { CSIDriver } from './csi-driver.ts';
 export type { CSIStorageCapacity } from './csi-storage-capacity.ts';
-export type { DaemonSet, DaemonSetStatus } from './daemon-set/shape.ts';
-export type { EndpointSlice } from './endpoint-slice/shape.ts';
+export type { DaemonSet, DaemonSetStatus } from './daemon-set.ts';
+export type { EndpointSlice } from './endpoint-slice.ts';
 export type { Deployment, DeploymentCondition, DeploymentStatus } from './deployment.ts';
 export type { Endpoints } from './endpoints.ts';
 export type { Event } from './event.ts';
@@ -22,7 +22,7 @@ export type {
   ScalingRules,
 } from './horizontal-pod-autoscaler/shape.ts';
 export type { IngressClass } from './ingress-class.ts';
-export type { Ingress, IngressBackend } from './ingress/shape.ts';
+export type { Ingress, IngressBackend } from './ingress.ts';
 export type { Job, JobCondition, JobStatus } from './job/shape.ts';
 export type { Lease } from './lease.ts';
 export type { LimitRange, LimitRangeItem } from './limit-range.ts';
@@ -48,7 +48,7 @@ export { clusterAddressErrors, familyOf, isHeadless, shownAddresses } from './se
 export type { Service, ServicePort, ServiceSpec } from './service/shape.ts';
 export { needsAddress, needsHealthCheck, needsNodePorts } from './service/strategy.ts';
 export { specificationOf } from './specification.ts';
-export type { StatefulSet, StatefulSetStatus } from './stateful-set/shape.ts';
+export type { StatefulSet, StatefulSetStatus } from './stateful-set.ts';
 export { isDefaultStorageClass } from './storage-class.ts';
 export { anotherOf, exampleOf } from './example-of.ts';
 export type { VolumeAttachment } from './volume-attachment.ts';

@@ -1,32 +1,16 @@
 /** IngressClass: an implementation of Ingress. Models: v1.24 networking/v1 IngressClass, pkg/registry/networking/ingressclass. */
-import { always, def, obj, ptr, req, str, field, type Infer } from '../../schema/shape/index.ts';
+import { always, def, field, type Infer, obj, ptr, req, str } from '../../schema/shape/index.ts';
+import { isDns1123Label, validateDomainPrefixedPath } from '../../schema/values/index.ts';
 import {
-  append,
-  isDns1123Label,
-  isDns1123Subdomain,
-  isValidPathSegmentName,
-  validateDomainPrefixedPath,
-} from '../../schema/values/index.ts';
-import {
-  typeMeta,
+  defineKind,
+  type FieldError,
   forbidden,
-  invalid,
-  notSupported,
+  type ObjectOf,
+  problemsAt,
   required,
   subdomainName,
   tooLong,
-  validateMeta,
-  ageColumn,
-  nameColumn,
-  defineKind,
-  immutableText,
-  validateMetaUpdate,
-  type ObjectOf,
-  type FieldError,
-  type KindContext,
-  type ColumnOf,
-  type Example,
-  column,
+  typeMeta,
 } from '../machinery/index.ts';
 
 const ingressClassSchema = obj('IngressClass', 'An implementation of Ingresses.', {
@@ -35,15 +19,15 @@ const ingressClassSchema = obj('IngressClass', 'An implementation of Ingresses.'
     2,
     always(
       obj('IngressClassSpec', 'The implementation.', {
-        controller: field(1, 'A name with a domain; cannot be changed.', str()),
+        controller: field(1, 'A name with a domain; cannot be changed.', str(), { fixed: true }),
         parameters: field(
           2,
           'Further settings.',
           obj('IngressClassParametersReference', 'The object with the settings.', {
-            apiGroup: field(1, 'Group of the object.', ptr(str())),
-            kind: field(2, 'Kind of the object.', req(str())),
-            name: field(3, 'Name of the object.', req(str())),
-            scope: field(4, 'Cluster or Namespace.', def(ptr(str()), 'Cluster')),
+            apiGroup: field(1, 'Group of the object.', ptr(str()), { format: 'subdomain' }),
+            kind: field(2, 'Kind of the object.', req(str()), { needed: 'kind is required', format: 'path segment' }),
+            name: field(3, 'Name of the object.', req(str()), { needed: 'name is required', format: 'path segment' }),
+            scope: field(4, 'Cluster or Namespace.', def(ptr(str()), 'Cluster'), { among: ['Cluster', 'Namespace'] }),
             namespace: field(5, 'Namespace of the object, with scope Namespace.', ptr(str())),
           }),
         ),
@@ -56,58 +40,27 @@ export type IngressClass = ObjectOf<'IngressClass', Infer<typeof ingressClassSch
 
 const MAX_CONTROLLER = 250;
 
-function specErrors({ spec: { controller = '', parameters } }: IngressClass): FieldError[] {
-  const errors: FieldError[] = [];
-  if (controller.length > MAX_CONTROLLER) errors.push(tooLong('spec.controller', controller, MAX_CONTROLLER));
-  append(errors, validateDomainPrefixedPath(controller, 'spec.controller'));
-  if (parameters === undefined) return errors;
-  const field = 'spec.parameters';
-  if (parameters.apiGroup !== undefined)
-    append(
-      errors,
-      isDns1123Subdomain(parameters.apiGroup).map((problem) => invalid(`${field}.apiGroup`, parameters.apiGroup, problem)),
-    );
-  for (const name of ['kind', 'name'] as const)
-    append(
-      errors,
-      parameters[name] === ''
-        ? [required(`${field}.${name}`, `${name} is required`)]
-        : isValidPathSegmentName(parameters[name]).map((problem) => invalid(`${field}.${name}`, parameters[name], problem)),
-    );
-  if (parameters.scope !== 'Cluster' && parameters.scope !== 'Namespace')
-    errors.push(notSupported(`${field}.scope`, parameters.scope, ['Cluster', 'Namespace']));
-  if (parameters.scope === 'Namespace')
-    append(
-      errors,
-      parameters.namespace === undefined
-        ? [required(`${field}.namespace`, "`parameters.scope` is set to 'Namespace'")]
-        : isDns1123Label(parameters.namespace).map((problem) => invalid(`${field}.namespace`, parameters.namespace, problem)),
-    );
-  if (parameters.scope === 'Cluster' && parameters.namespace !== undefined)
-    errors.push(forbidden(`${field}.namespace`, "`parameters.scope` is set to 'Cluster'"));
-  return errors;
+function controllerErrors({ spec: { controller = '' } }: IngressClass): FieldError[] {
+  const errors = controller.length > MAX_CONTROLLER ? [tooLong('spec.controller', controller, MAX_CONTROLLER)] : [];
+  return [...errors, ...validateDomainPrefixedPath(controller, 'spec.controller')];
 }
 
-const fieldErrors = (object: IngressClass, context: KindContext): FieldError[] => [
-  ...validateMeta(object, false, subdomainName, context),
-  ...specErrors(object),
-];
+function namespaceErrors({ spec: { parameters } }: IngressClass): FieldError[] {
+  const field = 'spec.parameters.namespace';
+  const { scope, namespace } = parameters ?? {};
+  if (scope === 'Namespace')
+    return namespace === undefined
+      ? [required(field, "`parameters.scope` is set to 'Namespace'")]
+      : problemsAt(isDns1123Label(namespace), field, namespace);
+  return scope === 'Cluster' && namespace !== undefined ? [forbidden(field, "`parameters.scope` is set to 'Cluster'")] : [];
+}
+
+const CREATED = ['metadata', controllerErrors, 'spec.parameters', namespaceErrors] as const;
 
 function parametersCell({ spec: { parameters } }: IngressClass): string {
   if (parameters === undefined) return '<none>';
   return `${parameters.kind}${parameters.apiGroup === undefined ? '' : `.${parameters.apiGroup}`}/${parameters.name}`;
 }
-
-const ingressClassColumns: readonly ColumnOf<IngressClass>[] = [
-  nameColumn,
-  column('Controller', 'string', 'Controller that serves the class.', (object) => object.spec.controller ?? ''),
-  column('Parameters', 'string', 'Object with more settings of the class.', (object) => parametersCell(object)),
-  ageColumn,
-];
-
-const ingressClassExample: Example = {
-  fields: () => ({ spec: { controller: 'example.com/c' } }),
-};
 
 export const ingressClass = defineKind<IngressClass>({
   kind: 'IngressClass',
@@ -118,13 +71,14 @@ export const ingressClass = defineKind<IngressClass>({
   schema: ingressClassSchema,
   generation: 'spec',
   validateName: subdomainName,
-  validate: fieldErrors,
-  validateUpdate: (object, old, context) => [
-    ...validateMetaUpdate(object, old, context),
-    ...(object.spec.controller === old.spec.controller ? [] : [invalid('spec.controller', object.spec.controller ?? '', immutableText)]),
-    ...fieldErrors(object, context),
+  create: CREATED,
+  update: ['changed metadata', 'fixed', ...CREATED],
+  columns: [
+    'Name',
+    ['Controller', 'string', 'Controller that serves the class.', (object) => object.spec.controller ?? ''],
+    ['Parameters', 'string', 'Object with more settings of the class.', (object) => parametersCell(object)],
+    'Age',
   ],
-  columns: ingressClassColumns,
   models: 'Complete. Upstream: pkg/registry/networking/ingressclass.',
-  example: ingressClassExample,
+  example: { spec: { controller: 'example.com/c' } },
 });

@@ -1,21 +1,6 @@
 /** Lease: a time-limited lock held by an identity. Models: v1.24 coordination/v1 Lease, pkg/registry/coordination/lease. */
-import { always, int32, microTime, obj, ptr, str, field, type Infer } from '../../schema/shape/index.ts';
-import {
-  typeMeta,
-  invalid,
-  ageColumn,
-  nameColumn,
-  defineKind,
-  subdomainName,
-  validateMeta,
-  validateMetaUpdate,
-  type ObjectOf,
-  type FieldError,
-  type Rule,
-  type ColumnOf,
-  type Example,
-  column,
-} from '../machinery/index.ts';
+import { always, field, type Infer, int32, microTime, obj, ptr, str, count32 } from '../../schema/shape/index.ts';
+import { defineKind, type ObjectOf, subdomainName, typeMeta } from '../machinery/index.ts';
 
 const leaseSchema = obj('Lease', 'A time-limited lock, for leader election and node heartbeats.', {
   ...typeMeta,
@@ -24,57 +9,18 @@ const leaseSchema = obj('Lease', 'A time-limited lock, for leader election and n
     always(
       obj('LeaseSpec', 'The holder and its times.', {
         holderIdentity: field(1, 'The holder; empty: none.', ptr(str())),
-        leaseDurationSeconds: field(2, 'Seconds that candidates wait after the last observed renewal before they acquire it.', ptr(int32)),
+        leaseDurationSeconds: field(2, 'Seconds that candidates wait after the last observed renewal before they acquire it.', ptr(int32), {
+          min: [1, 'must be greater than 0'],
+        }),
         acquireTime: field(3, 'When the holder acquired it.', ptr(microTime)),
         renewTime: field(4, 'When the holder last renewed it.', ptr(microTime)),
-        leaseTransitions: field(5, 'The number of changes of the holder.', ptr(int32)),
+        leaseTransitions: field(5, 'The number of changes of the holder.', ptr(count32)),
       }),
     ),
   ),
 });
 /** A stored Lease: defaulted, validated and frozen. */
 export type Lease = ObjectOf<'Lease', Infer<typeof leaseSchema>>;
-
-function specErrors(lease: Lease): FieldError[] {
-  const errors: FieldError[] = [];
-  const { leaseDurationSeconds, leaseTransitions } = lease.spec;
-  if (leaseDurationSeconds !== undefined && leaseDurationSeconds <= 0)
-    errors.push(invalid('spec.leaseDurationSeconds', leaseDurationSeconds, 'must be greater than 0'));
-  if (leaseTransitions !== undefined && leaseTransitions < 0)
-    errors.push(invalid('spec.leaseTransitions', leaseTransitions, 'must be greater than or equal to 0'));
-  return errors;
-}
-
-const leaseSpecification: readonly Rule<Lease>[] = [
-  {
-    name: 'lease/candidates-wait-its-duration',
-    kind: 'Lease',
-    field: 'spec.leaseDurationSeconds',
-    statement: 'A candidate waits for the leaseDurationSeconds of the lease after it observed the last renewal.',
-    place: 'resource-api.md: Lease, spec.leaseDurationSeconds; States and transitions',
-    recorded: "waits for the duration of the candidate's own settings",
-    does: 'candidates wait for the duration in the lease; --leader-elect-lease-duration is the value that a holder writes there',
-  },
-  {
-    name: 'lease/micro-time-has-six-digits',
-    kind: 'Lease',
-    field: 'spec.acquireTime, .renewTime',
-    statement: 'A MicroTime is a Time with microsecond precision.',
-    place: 'resource-api.md: Conventions 5; Lease',
-    recorded: 'refuses one that does not have exactly six fractional digits',
-    does: 'interpreted as v1.24 does, in either mode: the text states the precision',
-  },
-];
-
-const leaseColumns: readonly ColumnOf<Lease>[] = [
-  nameColumn,
-  column('Holder', 'string', 'Holder of the lease.', (object) => object.spec.holderIdentity ?? ''),
-  ageColumn,
-];
-
-const leaseExample: Example = {
-  fields: () => ({ spec: { holderIdentity: 'a', leaseDurationSeconds: 15, renewTime: '2024-03-01T00:00:00.000000Z' } }),
-};
 
 export const lease = defineKind<Lease>({
   kind: 'Lease',
@@ -86,10 +32,28 @@ export const lease = defineKind<Lease>({
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
   validateName: subdomainName,
-  validate: (object, context) => [...validateMeta(object, true, subdomainName, context, 'metadata', false), ...specErrors(object)],
-  validateUpdate: (object, old, context) => [...validateMetaUpdate(object, old, context, 'metadata', false), ...specErrors(object)],
-  columns: leaseColumns,
+  anyFinalizers: true,
+  create: ['metadata', 'spec'],
+  update: ['changed metadata', 'spec'],
+  columns: ['Name', ['Holder', 'string', 'Holder of the lease.', (object) => object.spec.holderIdentity ?? ''], 'Age'],
   models: 'Complete. Upstream: pkg/registry/coordination/lease, pkg/apis/coordination/validation.',
-  specification: leaseSpecification,
-  example: leaseExample,
+  specification: [
+    {
+      name: 'lease/candidates-wait-its-duration',
+      field: 'spec.leaseDurationSeconds',
+      statement: 'A candidate waits for the leaseDurationSeconds of the lease after it observed the last renewal.',
+      place: 'spec.leaseDurationSeconds; States and transitions',
+      recorded: "waits for the duration of the candidate's own settings",
+      does: 'candidates wait for the duration in the lease; --leader-elect-lease-duration is the value that a holder writes there',
+    },
+    {
+      name: 'lease/micro-time-has-six-digits',
+      field: 'spec.acquireTime, .renewTime',
+      statement: 'A MicroTime is a Time with microsecond precision.',
+      place: 'resource-api.md: Conventions 5; Lease',
+      recorded: 'refuses one that does not have exactly six fractional digits',
+      does: 'interpreted as v1.24 does, in either mode: the text states the precision',
+    },
+  ],
+  example: { spec: { holderIdentity: 'a', leaseDurationSeconds: 15, renewTime: '2024-03-01T00:00:00.000000Z' } },
 });

@@ -1,38 +1,38 @@
 /**
  * LimitRange: defaults and bounds for resources of a namespace's objects. Models: v1.24 core/v1 LimitRange, pkg/registry/core/limitrange.
  */
-import { always, list, obj, published, req, str, field, amountAsGiven, type Infer } from '../../schema/shape/index.ts';
+import { always, amountAsGiven, field, type Infer, list, obj, published, req, str } from '../../schema/shape/index.ts';
 import {
-  own,
   append,
   compareQuantities,
   compareText,
   isQualifiedName,
+  own,
   quantity,
   quantityMilliValue,
   quantityValue,
 } from '../../schema/values/index.ts';
 import {
-  resourceList,
-  typeMeta,
+  createdAtColumn,
+  currentOf,
+  defineKind,
+  type Draft,
   duplicate,
+  type FieldError,
   forbidden,
   invalid,
   mayOvercommit,
-  required,
-  shownQuantity,
-  validateContainerResourceName,
-  validateResourceName,
-  currentOf,
-  createdAtColumn,
-  defineKind,
   nameColumn,
-  subdomainName,
-  validateMeta,
   type ObjectOf,
-  type FieldError,
-  type Draft,
-  type Example,
+  problemsAt,
+  required,
+  resourceList,
+  shownQuantity,
+  subdomainName,
+  typeMeta,
+  validateContainerResourceName,
+  validateMeta,
+  validateResourceName,
 } from '../machinery/index.ts';
 
 const limitRangeItem = obj('LimitRangeItem', 'Limits of one type.', {
@@ -68,7 +68,7 @@ function limitErrors(limits: readonly LimitRangeItem[]): FieldError[] {
 }
 
 function typeErrors(type: string, field: string): FieldError[] {
-  const errors = isQualifiedName(type).map((problem) => invalid(field, type, problem));
+  const errors = problemsAt(isQualifiedName(type), field, type);
   if (errors.length > 0 || type.includes('/') || TYPES.has(type)) return errors;
   return [invalid(field, type, 'must be a standard limit type or fully qualified')];
 }
@@ -163,10 +163,6 @@ function complete(draft: Draft<LimitRangeItem>): void {
   if (Object.keys(request).length > 0) draft.defaultRequest = request;
 }
 
-const limitRangeExample: Example = {
-  fields: () => ({ spec: { limits: [{ type: 'Container', default: { cpu: '1' }, defaultRequest: { cpu: '100m' }, max: { cpu: '2' } }] } }),
-};
-
 export const limitRange = defineKind<LimitRange>({
   kind: 'LimitRange',
   plural: 'limitranges',
@@ -187,5 +183,5 @@ export const limitRange = defineKind<LimitRange>({
   ],
   columns: [nameColumn, createdAtColumn],
   models: 'Complete. Upstream: pkg/registry/core/limitrange, plugin/pkg/admission/limitranger.',
-  example: limitRangeExample,
+  example: { spec: { limits: [{ type: 'Container', default: { cpu: '1' }, defaultRequest: { cpu: '100m' }, max: { cpu: '2' } }] } },
 });

@@ -1,29 +1,25 @@
 /** Namespace: a scope for names. Models: v1.24 core/v1 Namespace, pkg/registry/core/namespace. */
-import { always, filled, list, mergeList, obj, str, field, oneOf, type Infer } from '../../schema/shape/index.ts';
-import { isQualifiedName, compareText } from '../../schema/values/index.ts';
+import { always, field, filled, type Infer, list, mergeList, obj, oneOf, str } from '../../schema/shape/index.ts';
+import { compareText, isQualifiedName } from '../../schema/values/index.ts';
 import {
-  typeMeta,
-  invalid,
-  labelName,
-  standardFinalizer,
-  validateMeta,
-  validateMetaUpdate,
-  currentOf,
-  ageColumn,
-  nameColumn,
   brandOf,
+  conditionReason,
+  conditionType,
+  currentOf,
   defineKind,
+  type Draft,
+  type FieldError,
+  invalid,
   keepSpec,
   keepStatus,
-  type ObjectOf,
-  type FieldError,
   type KindContext,
-  type Draft,
-  type ColumnOf,
-  type Example,
-  column,
-  conditionType,
-  conditionReason,
+  labelName,
+  type ObjectOf,
+  problemsAt,
+  standardFinalizer,
+  typeMeta,
+  validateMeta,
+  validateMetaUpdate,
 } from '../machinery/index.ts';
 
 const namespaceCondition = obj('NamespaceCondition', 'The progress of the deletion of a namespace.', {
@@ -56,7 +52,7 @@ export type Namespace = ObjectOf<'Namespace', Infer<typeof namespaceSchema>>;
 
 function finalizerErrors(object: Namespace, context: KindContext): FieldError[] {
   return (object.spec.finalizers ?? []).flatMap((finalizer) => [
-    ...isQualifiedName(finalizer).map((problem) => invalid('spec.finalizers', finalizer, problem)),
+    ...problemsAt(isQualifiedName(finalizer), 'spec.finalizers', finalizer),
     ...standardFinalizer(finalizer, 'spec.finalizers', context),
   ]);
 }
@@ -89,16 +85,6 @@ function labelWithName({ metadata }: Draft<Namespace>, { names }: KindContext): 
   metadata.labels = Object.fromEntries(Object.entries({ ...currentOf(labels), [key]: name }).sort(([a], [b]) => compareText(a, b)));
 }
 
-const namespaceColumns: readonly ColumnOf<Namespace>[] = [
-  nameColumn,
-  column('Status', 'string', 'Phase of the namespace.', (object) => object.status.phase),
-  ageColumn,
-];
-
-const namespaceExample: Example = {
-  fields: () => ({}),
-};
-
 export const namespace = defineKind<Namespace>({
   kind: 'Namespace',
   plural: 'namespaces',
@@ -124,7 +110,7 @@ export const namespace = defineKind<Namespace>({
   validateStatusUpdate: validateNamespaceStatus,
   fieldSelectors: { 'status.phase': (object) => object.status.phase },
   fieldSelectorError: (label) => `field label not supported: ${label}`,
-  columns: namespaceColumns,
+  columns: ['Name', ['Status', 'string', 'Phase of the namespace.', (object) => object.status.phase], 'Age'],
   models: 'Complete. Upstream: pkg/registry/core/namespace.',
-  example: namespaceExample,
+  example: {},
 });

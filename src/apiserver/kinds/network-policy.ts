@@ -1,7 +1,10 @@
 /** NetworkPolicy: allowed traffic of pods. Models: v1.24 networking/v1 NetworkPolicy, pkg/registry/networking/networkpolicy. */
 import {
   always,
+  type Complete,
+  field,
   filled,
+  type Infer,
   int32,
   intOrString,
   list,
@@ -10,42 +13,34 @@ import {
   ptr,
   req,
   str,
-  field,
-  type Complete,
-  type Infer,
 } from '../../schema/shape/index.ts';
-import { append, isInRange, validateIpBlock, validateLabelSelector, formatLabelSelector, type GoType } from '../../schema/values/index.ts';
+import { append, formatLabelSelector, type GoType, isInRange, validateIpBlock, validateLabelSelector } from '../../schema/values/index.ts';
 import {
+  absentErrors,
   condition,
-  labelSelector,
-  typeMeta,
+  defineKind,
+  type Draft,
+  EXAMPLE_LABELS,
+  type FieldError,
   forbidden,
   invalid,
-  notSupported,
-  required,
-  shown,
-  validatePortOrName,
-  absentErrors,
   isCamelCaseOfDomain,
-  reasonErrors,
-  ageColumn,
-  nameColumn,
-  EXAMPLE_LABELS,
-  defineKind,
   keepSpec,
   keepStatus,
+  type KindContext,
+  labelSelector,
+  notSupported,
+  type ObjectOf,
+  problemsAt,
+  reasonErrors,
+  required,
+  shown,
   subdomainName,
+  typeMeta,
   validateConditions,
   validateMeta,
   validateMetaUpdate,
-  type ObjectOf,
-  type Draft,
-  type FieldError,
-  type KindContext,
-  type Rule,
-  type ColumnOf,
-  type Example,
-  column,
+  validatePortOrName,
 } from '../machinery/index.ts';
 
 const ipBlock = obj('IPBlock', 'A range of addresses.', {
@@ -144,10 +139,7 @@ function portErrors({ protocol, port: number, endPort }: Port, field: string): F
   append(errors, validatePortOrName(number, `${field}.port`));
   if (endPort !== undefined) {
     if (endPort < number) errors.push(invalid(`${field}.endPort`, number, 'must be greater than or equal to `port`'));
-    append(
-      errors,
-      isInRange(endPort, 1, 65_535).map((problem) => invalid(`${field}.endPort`, endPort, problem)),
-    );
+    append(errors, problemsAt(isInRange(endPort, 1, 65_535), `${field}.endPort`, endPort));
   }
   return errors;
 }
@@ -199,87 +191,6 @@ type Direction<P> = readonly { readonly ports?: readonly P[] }[];
 const portsOf = <P>(spec: { readonly ingress?: Direction<P>; readonly egress?: Direction<P> } | undefined): readonly P[] =>
   [...(spec?.ingress ?? []), ...(spec?.egress ?? [])].flatMap(({ ports = [] }) => ports);
 
-const PLACE = 'resource-api.md: NetworkPolicy';
-
-const networkPolicySpecification: readonly Rule<NetworkPolicy>[] = [
-  {
-    name: 'network-policy/pod-selector-is-there',
-    kind: 'NetworkPolicy',
-    field: 'spec.podSelector',
-    statement: 'A policy sets its podSelector; {} selects all pods.',
-    place: `${PLACE}, spec.podSelector`,
-    recorded: 'accepts a policy without one, which then selects all pods',
-    check: (_, { sent }) => absentErrors(sent, ['spec', 'podSelector']),
-  },
-  {
-    name: 'network-policy/condition-types',
-    kind: 'NetworkPolicy',
-    field: 'status.conditions[].type',
-    statement: 'The type of a condition is one CamelCase word, with an optional domain as prefix.',
-    place: `${PLACE}, status.conditions`,
-    recorded: 'accepts any qualified name',
-    member: 'status',
-    check: ({ status }) =>
-      (status.conditions ?? []).flatMap(({ type }, at) =>
-        type === '' || isCamelCaseOfDomain(type)
-          ? []
-          : [
-              invalid(
-                `status.conditions[${at}].type`,
-                type,
-                "must be one word in CamelCase, or that behind a domain, as in 'example.com/Accepted'",
-              ),
-            ],
-      ),
-  },
-  {
-    name: 'network-policy/condition-messages',
-    kind: 'NetworkPolicy',
-    field: 'status.conditions[].message',
-    statement: 'A condition has a message, which may be empty.',
-    place: `${PLACE}, status.conditions`,
-    recorded: 'fills in an empty one',
-    member: 'status',
-    asSent: true,
-    check: (_, { sent }) => absentErrors(sent, ['status?', 'conditions[]', 'message']),
-  },
-  {
-    name: 'network-policy/condition-reasons',
-    kind: 'NetworkPolicy',
-    field: 'status.conditions[].reason',
-    statement: 'The reason of a condition is in CamelCase.',
-    place: `${PLACE}, status.conditions`,
-    recorded: 'accepts letters of any case, digits, _, : and commas',
-    member: 'status',
-    check: ({ status }) => reasonErrors(status.conditions),
-  },
-  {
-    name: 'network-policy/except-leaves-something',
-    kind: 'NetworkPolicy',
-    field: 'spec.ingress[].from[].ipBlock.except',
-    statement: 'An except block outside the cidr is rejected.',
-    place: 'resource-api.md: NetworkPolicy, IPBlock; Errors',
-    recorded: 'also rejects one that equals the cidr',
-    does: 'interpreted as v1.24 does, in either mode: an except block may not cover the whole cidr, since the peer would then match no address',
-  },
-];
-
-const networkPolicyColumns: readonly ColumnOf<NetworkPolicy>[] = [
-  nameColumn,
-  column('Pod-Selector', 'string', 'Pods that the policy applies to.', (object) => formatLabelSelector(object.spec.podSelector)),
-  ageColumn,
-];
-
-const networkPolicyExample: Example = {
-  fields: () => ({
-    spec: {
-      podSelector: { matchLabels: EXAMPLE_LABELS },
-      ingress: [{ from: [{ ipBlock: { cidr: '10.0.0.0/8', except: ['10.1.0.0/16'] } }], ports: [{ port: 80, protocol: 'TCP' }] }],
-      policyTypes: ['Ingress'],
-    },
-  }),
-};
-
 export const networkPolicy = defineKind<NetworkPolicy>({
   kind: 'NetworkPolicy',
   plural: 'networkpolicies',
@@ -313,8 +224,68 @@ export const networkPolicy = defineKind<NetworkPolicy>({
     return [...validateMeta(object, true, subdomainName, context), ...own, ...validateMetaUpdate(object, old, context), ...own];
   },
   validateStatusUpdate: (object) => validateConditions(object.status.conditions),
-  columns: networkPolicyColumns,
+  columns: [
+    'Name',
+    ['Pod-Selector', 'string', 'Pods that the policy applies to.', (object) => formatLabelSelector(object.spec.podSelector)],
+    'Age',
+  ],
   models: 'Complete. Upstream: pkg/registry/networking/networkpolicy, pkg/apis/networking/validation.',
-  specification: networkPolicySpecification,
-  example: networkPolicyExample,
+  specification: [
+    {
+      name: 'network-policy/pod-selector-is-there',
+      field: 'spec.podSelector',
+      statement: 'A policy sets its podSelector; {} selects all pods.',
+      recorded: 'accepts a policy without one, which then selects all pods',
+      ofDocument: true,
+      check: (_, { sent }) => absentErrors(sent, ['spec', 'podSelector']),
+    },
+    {
+      name: 'network-policy/condition-types',
+      field: 'status.conditions[].type',
+      statement: 'The type of a condition is one CamelCase word, with an optional domain as prefix.',
+      recorded: 'accepts any qualified name',
+      check: ({ status }) =>
+        (status.conditions ?? []).flatMap(({ type }, at) =>
+          type === '' || isCamelCaseOfDomain(type)
+            ? []
+            : [
+                invalid(
+                  `status.conditions[${at}].type`,
+                  type,
+                  "must be one word in CamelCase, or that behind a domain, as in 'example.com/Accepted'",
+                ),
+              ],
+        ),
+    },
+    {
+      name: 'network-policy/condition-messages',
+      field: 'status.conditions[].message',
+      statement: 'A condition has a message, which may be empty.',
+      recorded: 'fills in an empty one',
+      asSent: true,
+      check: (_, { sent }) => absentErrors(sent, ['status?', 'conditions[]', 'message']),
+    },
+    {
+      name: 'network-policy/condition-reasons',
+      field: 'status.conditions[].reason',
+      statement: 'The reason of a condition is in CamelCase.',
+      recorded: 'accepts letters of any case, digits, _, : and commas',
+      check: ({ status }) => reasonErrors(status.conditions),
+    },
+    {
+      name: 'network-policy/except-leaves-something',
+      field: 'spec.ingress[].from[].ipBlock.except',
+      statement: 'An except block outside the cidr is rejected.',
+      place: 'IPBlock; Errors',
+      recorded: 'also rejects one that equals the cidr',
+      does: 'interpreted as v1.24 does, in either mode: an except block may not cover the whole cidr, since the peer would then match no address',
+    },
+  ],
+  example: {
+    spec: {
+      podSelector: { matchLabels: EXAMPLE_LABELS },
+      ingress: [{ from: [{ ipBlock: { cidr: '10.0.0.0/8', except: ['10.1.0.0/16'] } }], ports: [{ port: 80, protocol: 'TCP' }] }],
+      policyTypes: ['Ingress'],
+    },
+  },
 });

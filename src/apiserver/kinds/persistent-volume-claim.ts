@@ -2,32 +2,26 @@
 import type { Infer } from '../../schema/shape/index.ts';
 import { compareQuantities, GoText, quantity, quantityValue } from '../../schema/values/index.ts';
 import {
+  currentOf,
+  defineKind,
+  type Draft,
+  EXAMPLE_LABELS,
+  type FieldError,
   forbidden,
   immutableText,
   invalid,
+  keepSpec,
+  keepStatus,
+  type KindContext,
   mayBeOnePod,
+  type ObjectOf,
   required,
   sameValue,
-  currentOf,
+  persistentVolumeClaim as schema,
   subdomainName,
   validateClaimSpec,
   validateMeta,
   validateMetaUpdate,
-  ageColumn,
-  nameColumn,
-  EXAMPLE_LABELS,
-  defineKind,
-  keepSpec,
-  keepStatus,
-  persistentVolumeClaim as schema,
-  type ObjectOf,
-  type Draft,
-  type FieldError,
-  type KindContext,
-  type ColumnOf,
-  type Example,
-  wideColumn,
-  column,
 } from '../machinery/index.ts';
 
 export type PersistentVolumeClaim = ObjectOf<'PersistentVolumeClaim', Infer<typeof schema>>;
@@ -136,34 +130,6 @@ export const shortAccessModes = (modes: readonly string[] | undefined): string =
     .map(([, short]) => short)
     .join(',');
 
-const persistentVolumeClaimColumns: readonly ColumnOf<PersistentVolumeClaim>[] = [
-  nameColumn,
-  column('Status', 'string', 'Phase of the claim.', (object) =>
-    object.metadata.deletionTimestamp === undefined ? object.status.phase : 'Terminating',
-  ),
-  column('Volume', 'string', 'Volume the claim is bound to.', (object) => object.spec.volumeName ?? ''),
-  column('Capacity', 'string', 'Size of that volume.', (object) =>
-    object.spec.volumeName === undefined ? '' : (object.status.capacity?.['storage'] ?? '0'),
-  ),
-  column('Access Modes', 'string', 'Access modes of that volume.', (object) =>
-    object.spec.volumeName === undefined ? '' : shortAccessModes(object.status.accessModes),
-  ),
-  column(
-    'StorageClass',
-    'string',
-    'Requested class.',
-    (object, { names }) => object.metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? object.spec.storageClassName ?? '',
-  ),
-  ageColumn,
-  wideColumn('VolumeMode', 'string', 'File system or raw block device.', (object) => object.spec.volumeMode ?? '<unset>'),
-];
-
-const persistentVolumeClaimExample: Example = {
-  fields: () => ({
-    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, selector: { matchLabels: EXAMPLE_LABELS } },
-  }),
-};
-
 export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
   kind: 'PersistentVolumeClaim',
   plural: 'persistentvolumeclaims',
@@ -187,7 +153,38 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
   validate,
   validateUpdate,
   validateStatusUpdate,
-  columns: persistentVolumeClaimColumns,
+  columns: [
+    'Name',
+    [
+      'Status',
+      'string',
+      'Phase of the claim.',
+      (object) => (object.metadata.deletionTimestamp === undefined ? object.status.phase : 'Terminating'),
+    ],
+    ['Volume', 'string', 'Volume the claim is bound to.', (object) => object.spec.volumeName ?? ''],
+    [
+      'Capacity',
+      'string',
+      'Size of that volume.',
+      (object) => (object.spec.volumeName === undefined ? '' : (object.status.capacity?.['storage'] ?? '0')),
+    ],
+    [
+      'Access Modes',
+      'string',
+      'Access modes of that volume.',
+      (object) => (object.spec.volumeName === undefined ? '' : shortAccessModes(object.status.accessModes)),
+    ],
+    [
+      'StorageClass',
+      'string',
+      'Requested class.',
+      (object, { names }) => object.metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? object.spec.storageClassName ?? '',
+    ],
+    'Age',
+    ['VolumeMode', 'string', 'File system or raw block device.', (object) => object.spec.volumeMode ?? '<unset>', 'wide'],
+  ],
   models: 'Complete. Omits: expansion recovery (gated). Upstream: pkg/registry/core/persistentvolumeclaim, pkg/apis/core/validation.',
-  example: persistentVolumeClaimExample,
+  example: {
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, selector: { matchLabels: EXAMPLE_LABELS } },
+  },
 });

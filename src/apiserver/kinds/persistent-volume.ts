@@ -1,34 +1,28 @@
 /** PersistentVolume: storage that exists. Models: v1.24 core/v1 PersistentVolume, pkg/registry/core/persistentvolume. */
-import { always, filled, obj, str, field, oneOf, type Infer } from '../../schema/shape/index.ts';
+import { always, field, filled, type Infer, obj, oneOf, str } from '../../schema/shape/index.ts';
 import {
-  typeMeta,
-  volumeSpec,
+  defineKind,
+  type FieldError,
   forbidden,
   immutableText,
   invalid,
+  keepSpec,
+  keepStatus,
+  type KindContext,
   mayBeOnePod,
+  namespacedName,
+  type ObjectOf,
   persistentSourceNames,
   pointer,
   sameValue,
   shown,
   struct,
   subdomainName,
+  typeMeta,
   validateMeta,
-  validatePersistentSpec,
-  ageColumn,
-  nameColumn,
-  namespacedName,
-  defineKind,
-  keepSpec,
-  keepStatus,
   validateMetaUpdate,
-  type ObjectOf,
-  type FieldError,
-  type KindContext,
-  type ColumnOf,
-  type Example,
-  wideColumn,
-  column,
+  validatePersistentSpec,
+  volumeSpec,
 } from '../machinery/index.ts';
 import { shortAccessModes } from './persistent-volume-claim.ts';
 
@@ -122,37 +116,6 @@ function validateUpdate(object: PersistentVolume, old: PersistentVolume, context
 
 const claimOf = ({ spec: { claimRef } }: PersistentVolume): string => (claimRef === undefined ? '' : namespacedName(claimRef));
 
-const persistentVolumeColumns: readonly ColumnOf<PersistentVolume>[] = [
-  nameColumn,
-  column('Capacity', 'string', 'Size of the volume.', (object) => object.spec.capacity?.['storage'] ?? ''),
-  column('Access Modes', 'string', 'Access modes of the volume.', (object) => shortAccessModes(object.spec.accessModes)),
-  column(
-    'Reclaim Policy',
-    'string',
-    'Handling of the volume after its claim is deleted.',
-    (object) => object.spec.persistentVolumeReclaimPolicy,
-  ),
-  column('Status', 'string', 'Whether the volume is available, bound or released.', (object) =>
-    object.metadata.deletionTimestamp === undefined ? object.status.phase : 'Terminating',
-  ),
-  column('Claim', 'string', 'Claim the volume is bound to.', (object) => claimOf(object)),
-  column(
-    'StorageClass',
-    'string',
-    'Class of the volume.',
-    (object, { names }) => object.metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? object.spec.storageClassName ?? '',
-  ),
-  column('Reason', 'string', 'Reason of a failed volume.', (object) => object.status.reason ?? ''),
-  ageColumn,
-  wideColumn('VolumeMode', 'string', 'File system or raw block device.', (object) => object.spec.volumeMode ?? '<unset>'),
-];
-
-const persistentVolumeExample: Example = {
-  fields: () => ({
-    spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], csi: { driver: 'disk.example.com', volumeHandle: 'h' } },
-  }),
-};
-
 export const persistentVolume = defineKind<PersistentVolume>({
   kind: 'PersistentVolume',
   plural: 'persistentvolumes',
@@ -172,7 +135,35 @@ export const persistentVolume = defineKind<PersistentVolume>({
   validate,
   validateUpdate,
   validateStatusUpdate: (object, old, context) => validateMetaUpdate(object, old, context),
-  columns: persistentVolumeColumns,
+  columns: [
+    'Name',
+    ['Capacity', 'string', 'Size of the volume.', (object) => object.spec.capacity?.['storage'] ?? ''],
+    ['Access Modes', 'string', 'Access modes of the volume.', (object) => shortAccessModes(object.spec.accessModes)],
+    [
+      'Reclaim Policy',
+      'string',
+      'Handling of the volume after its claim is deleted.',
+      (object) => object.spec.persistentVolumeReclaimPolicy,
+    ],
+    [
+      'Status',
+      'string',
+      'Whether the volume is available, bound or released.',
+      (object) => (object.metadata.deletionTimestamp === undefined ? object.status.phase : 'Terminating'),
+    ],
+    ['Claim', 'string', 'Claim the volume is bound to.', (object) => claimOf(object)],
+    [
+      'StorageClass',
+      'string',
+      'Class of the volume.',
+      (object, { names }) => object.metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? object.spec.storageClassName ?? '',
+    ],
+    ['Reason', 'string', 'Reason of a failed volume.', (object) => object.status.reason ?? ''],
+    'Age',
+    ['VolumeMode', 'string', 'File system or raw block device.', (object) => object.spec.volumeMode ?? '<unset>', 'wide'],
+  ],
   models: 'Complete. Upstream: pkg/registry/core/persistentvolume, pkg/apis/core/validation.',
-  example: persistentVolumeExample,
+  example: {
+    spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], csi: { driver: 'disk.example.com', volumeHandle: 'h' } },
+  },
 });

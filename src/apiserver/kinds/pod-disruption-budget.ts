@@ -2,32 +2,30 @@
  * PodDisruptionBudget: how many pods may be disrupted at once. Models: v1.24 policy/v1 PodDisruptionBudget,
  * pkg/registry/policy/poddisruptionbudget.
  */
-import { always, int32, int64, intOrString, map, mapList, obj, ptr, req, time, field, type Infer } from '../../schema/shape/index.ts';
-import { append, isValidPercent, validateLabelSelector, type GoType } from '../../schema/values/index.ts';
+import { always, field, type Infer, int64, intOrString, map, mapList, obj, ptr, req, time, count32 } from '../../schema/shape/index.ts';
+import { append, validateLabelSelector } from '../../schema/values/index.ts';
 import {
   condition,
-  labelSelector,
-  typeMeta,
+  defineKind,
+  EXAMPLE_LABELS,
+  type FieldError,
   invalid,
+  keepSpec,
+  keepStatus,
+  type KindContext,
+  labelSelector,
   labelSelectorType,
+  type ObjectOf,
   pathSegmentName,
   pointer,
   shown,
   struct,
+  typeMeta,
   validateConditions,
   validateMeta,
-  ageColumn,
-  nameColumn,
-  EXAMPLE_LABELS,
-  defineKind,
-  keepSpec,
-  keepStatus,
-  type ObjectOf,
-  type FieldError,
-  type KindContext,
-  type ColumnOf,
-  type Example,
-  column,
+  shareType,
+  shareErrors,
+  excessErrors,
 } from '../machinery/index.ts';
 
 const podDisruptionBudgetSchema = obj('PodDisruptionBudget', 'Limits the number of pods that are evicted at the same time.', {
@@ -48,10 +46,10 @@ const podDisruptionBudgetSchema = obj('PodDisruptionBudget', 'Limits the number 
       obj('PodDisruptionBudgetStatus', 'The observed state.', {
         observedGeneration: field(1, 'The latest generation that the controller has processed.', int64),
         disruptedPods: field(2, 'Pods whose eviction was granted and that still exist.', map(time)),
-        disruptionsAllowed: field(3, 'The number of evictions allowed now.', req(int32)),
-        currentHealthy: field(4, 'Healthy pods.', req(int32)),
-        desiredHealthy: field(5, 'The required number of healthy pods.', req(int32)),
-        expectedPods: field(6, 'The expected number of pods.', req(int32)),
+        disruptionsAllowed: field(3, 'The number of evictions allowed now.', req(count32)),
+        currentHealthy: field(4, 'Healthy pods.', req(count32)),
+        desiredHealthy: field(5, 'The required number of healthy pods.', req(count32)),
+        expectedPods: field(6, 'The expected number of pods.', req(count32)),
         conditions: field(7, 'Whether evictions are allowed.', mapList(condition, 'type')),
       }),
     ),
@@ -59,27 +57,20 @@ const podDisruptionBudgetSchema = obj('PodDisruptionBudget', 'Limits the number 
 });
 export type PodDisruptionBudget = ObjectOf<'PodDisruptionBudget', Infer<typeof podDisruptionBudgetSchema>>;
 
-const shareType: GoType = { type: 'intOrString' };
 const specType = struct('policy.PodDisruptionBudgetSpec', {
   MinAvailable: pointer(shareType),
   Selector: pointer(labelSelectorType),
   MaxUnavailable: pointer(shareType),
 });
 
-function shareErrors(value: number | string | undefined, field: string): FieldError[] {
-  if (value === undefined) return [];
-  if (typeof value === 'number') return value < 0 ? [invalid(field, value, 'must be greater than or equal to 0')] : [];
-  const as = shown(value, shareType);
-  const errors: FieldError[] = isValidPercent(value).map((problem) => invalid(field, as, problem));
-  if (errors.length === 0 && Number(value.slice(0, -1)) > 100) errors.push(invalid(field, as, 'must not be greater than 100%'));
-  return errors;
-}
+const budgetErrors = (value: number | string | undefined, field: string): FieldError[] =>
+  value === undefined ? [] : [...shareErrors(value, field), ...excessErrors(value, field)];
 
 function specErrors({ spec }: PodDisruptionBudget): FieldError[] {
   const errors: FieldError[] = [];
   if (spec.minAvailable !== undefined && spec.maxUnavailable !== undefined)
     errors.push(invalid('spec', shown(spec, specType), 'minAvailable and maxUnavailable cannot be both set'));
-  append(errors, shareErrors(spec.minAvailable, 'spec.minAvailable'), shareErrors(spec.maxUnavailable, 'spec.maxUnavailable'));
+  append(errors, budgetErrors(spec.minAvailable, 'spec.minAvailable'), budgetErrors(spec.maxUnavailable, 'spec.maxUnavailable'));
   return [...errors, ...validateLabelSelector(spec.selector, 'spec.selector')];
 }
 
@@ -88,24 +79,6 @@ function fieldErrors(object: PodDisruptionBudget, context: KindContext): FieldEr
   const errors = specErrors(object);
   return errors.length > 0 ? errors : validateMeta(object, true, pathSegmentName, context, 'metadata', false);
 }
-
-const COUNTS = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const;
-const statusErrors = ({ status }: PodDisruptionBudget): FieldError[] => [
-  ...validateConditions(status.conditions),
-  ...COUNTS.filter((name) => status[name] < 0).map((name) => invalid(`status.${name}`, status[name], 'must be greater than or equal to 0')),
-];
-
-const podDisruptionBudgetColumns: readonly ColumnOf<PodDisruptionBudget>[] = [
-  nameColumn,
-  column('Min Available', 'string', 'Pods that must stay available.', (object) => String(object.spec.minAvailable ?? 'N/A')),
-  column('Max Unavailable', 'string', 'Pods that may be unavailable.', (object) => String(object.spec.maxUnavailable ?? 'N/A')),
-  column('Allowed Disruptions', 'integer', 'Disruptions that are allowed now.', (object) => object.status.disruptionsAllowed),
-  ageColumn,
-];
-
-const podDisruptionBudgetExample: Example = {
-  fields: () => ({ spec: { minAvailable: '50%', selector: { matchLabels: EXAMPLE_LABELS } } }),
-};
 
 export const podDisruptionBudget = defineKind<PodDisruptionBudget>({
   kind: 'PodDisruptionBudget',
@@ -126,8 +99,14 @@ export const podDisruptionBudget = defineKind<PodDisruptionBudget>({
   validateName: pathSegmentName,
   validate: fieldErrors,
   validateUpdate: specErrors,
-  validateStatusUpdate: statusErrors,
-  columns: podDisruptionBudgetColumns,
+  updateStatus: [({ status }) => validateConditions(status.conditions), 'status'],
+  columns: [
+    'Name',
+    ['Min Available', 'string', 'Pods that must stay available.', (object) => String(object.spec.minAvailable ?? 'N/A')],
+    ['Max Unavailable', 'string', 'Pods that may be unavailable.', (object) => String(object.spec.maxUnavailable ?? 'N/A')],
+    ['Allowed Disruptions', 'integer', 'Disruptions that are allowed now.', (object) => object.status.disruptionsAllowed],
+    'Age',
+  ],
   models: 'Complete. Upstream: pkg/registry/policy/poddisruptionbudget, pkg/apis/policy/validation.',
-  example: podDisruptionBudgetExample,
+  example: { spec: { minAvailable: '50%', selector: { matchLabels: EXAMPLE_LABELS } } },
 });

@@ -1,22 +1,17 @@
 /** PriorityClass: the importance of pods. Models: v1.24 scheduling/v1 PriorityClass, pkg/registry/scheduling/priorityclass. */
-import { bool, filled, int32, obj, ptr, req, str, field, type Infer } from '../../schema/shape/index.ts';
+import { bool, field, filled, type Infer, int32, obj, ptr, req, str } from '../../schema/shape/index.ts';
 import {
-  typeMeta,
+  defineKind,
+  type FieldError,
   forbidden,
+  type KindContext,
   notSupported,
+  type ObjectOf,
   required,
   subdomainName,
+  typeMeta,
   validateMeta,
   validateMetaUpdate,
-  ageColumn,
-  nameColumn,
-  defineKind,
-  type ObjectOf,
-  type FieldError,
-  type KindContext,
-  type ColumnOf,
-  type Example,
-  column,
 } from '../machinery/index.ts';
 
 const priorityClassSchema = obj('PriorityClass', 'The importance of pods.', {
@@ -69,17 +64,6 @@ function validateUpdate(object: PriorityClass, old: PriorityClass, context: Kind
   return errors;
 }
 
-const priorityClassColumns: readonly ColumnOf<PriorityClass>[] = [
-  nameColumn,
-  column('Value', 'integer', 'Priority of pods of the class.', (object) => object.value),
-  column('Global-Default', 'boolean', 'Whether it is the class of pods without one.', (object) => object.globalDefault ?? false),
-  ageColumn,
-];
-
-const priorityClassExample: Example = {
-  fields: () => ({ value: 1000, description: 'd' }),
-};
-
 export const priorityClass = defineKind<PriorityClass>({
   kind: 'PriorityClass',
   plural: 'priorityclasses',
@@ -92,7 +76,12 @@ export const priorityClass = defineKind<PriorityClass>({
   validateName: subdomainName,
   validate,
   validateUpdate,
-  columns: priorityClassColumns,
+  columns: [
+    'Name',
+    ['Value', 'integer', 'Priority of pods of the class.', (object) => object.value],
+    ['Global-Default', 'boolean', 'Whether it is the class of pods without one.', (object) => object.globalDefault ?? false],
+    'Age',
+  ],
   models: 'Complete. Upstream: pkg/registry/scheduling/priorityclass, pkg/apis/scheduling/validation.',
-  example: priorityClassExample,
+  example: { value: 1000, description: 'd' },
 });

@@ -1,55 +1,39 @@
 /** ReplicaSet: a number of pods of one template. Models: v1.24 apps/v1 ReplicaSet, pkg/registry/apps/replicaset. */
-import { always, filled, int32, int64, mergeList, obj, ptr, req, field, type Infer } from '../../schema/shape/index.ts';
-import { append } from '../../schema/values/index.ts';
+import { always, field, filled, type Infer, count32, count64, mergeList, obj, ptr, req } from '../../schema/shape/index.ts';
 import {
-  labelSelector,
-  podTemplateSpec,
-  typeMeta,
-  immutableSelector,
-  nonNegative,
-  replicatedTemplateErrors,
-  statusCountErrors,
-  subdomainName,
-  validateMeta,
-  validateMetaUpdate,
-  dropGatedPodFields,
-  keepStatus,
-  ageColumn,
-  nameColumn,
+  conditionReason,
+  conditionType,
+  defineKind,
   EXAMPLE_LABELS,
   EXAMPLE_TEMPLATE,
-  defineKind,
-  gatedTemplateFields,
-  templateWarnings,
+  immutableSelector,
+  labelSelector,
   type ObjectOf,
-  type FieldError,
-  type KindContext,
-  type Draft,
-  type ColumnOf,
-  type Example,
-  column,
-  conditionType,
-  conditionReason,
+  podTemplateSpec,
+  replicatedTemplateErrors,
+  typeMeta,
+  workloadHooks,
+  partErrors,
+  templateColumns,
+  selectorColumn,
 } from '../machinery/index.ts';
-import { selectorColumn, templateColumns } from './pod/template-columns.ts';
 
 const replicaSetSpec = obj('ReplicaSetSpec', 'The number of pods and their template.', {
-  replicas: field(1, 'The desired number of pods.', filled(ptr(int32), 1)),
-  minReadySeconds: field(4, 'Seconds for which a pod must be ready, without a failing container, to count as available.', int32),
+  replicas: field(1, 'The desired number of pods.', filled(ptr(count32), 1)),
+  minReadySeconds: field(4, 'Seconds for which a pod must be ready, without a failing container, to count as available.', count32),
   selector: field(2, 'The pods of the set; must match the labels of the template and never changes.', {
     ...labelSelector,
     required: true,
   }),
   template: field(3, 'The template of new pods. Existing pods do not change with it.', always(podTemplateSpec)),
 });
-type ReplicaSetSpec = Infer<typeof replicaSetSpec>;
 
 const replicaSetStatus = obj('ReplicaSetStatus', 'The observed state.', {
-  replicas: field(1, 'Existing pods, without terminated ones and those being deleted.', req(int32)),
-  fullyLabeledReplicas: field(2, 'Pods with all labels of the template.', int32),
-  readyReplicas: field(4, 'Ready pods.', int32),
-  availableReplicas: field(5, 'Pods that have been ready for at least minReadySeconds.', int32),
-  observedGeneration: field(3, 'The latest generation that the controller has processed.', int64),
+  replicas: field(1, 'Existing pods, without terminated ones and those being deleted.', req(count32)),
+  fullyLabeledReplicas: field(2, 'Pods with all labels of the template.', count32),
+  readyReplicas: field(4, 'Ready pods.', count32),
+  availableReplicas: field(5, 'Pods that have been ready for at least minReadySeconds.', count32),
+  observedGeneration: field(3, 'The latest generation that the controller has processed.', count64),
   conditions: field(
     6,
     'Failures, if any.',
@@ -72,56 +56,7 @@ const replicaSetSchema = obj('ReplicaSet', 'A number of interchangeable pods of 
 /** A stored ReplicaSet: defaulted, validated and frozen. */
 export type ReplicaSet = ObjectOf<'ReplicaSet', Infer<typeof replicaSetSchema>>;
 
-const validateReplicaSet = (object: ReplicaSet, context: KindContext): readonly FieldError[] => [
-  ...validateMeta(object, true, subdomainName, context),
-  ...specErrors(object.spec, context),
-];
-
-function specErrors(spec: ReplicaSetSpec, context: KindContext): FieldError[] {
-  const errors: FieldError[] = [];
-  nonNegative(spec.replicas, 'spec.replicas', errors);
-  nonNegative(spec.minReadySeconds, 'spec.minReadySeconds', errors);
-  append(errors, replicatedTemplateErrors(spec, context));
-  return errors;
-}
-
-/** Upstream validates the whole new object, then the change, and with it the specification again. */
-const validateReplicaSetUpdate = (object: ReplicaSet, old: ReplicaSet, context: KindContext): readonly FieldError[] => [
-  ...validateReplicaSet(object, context),
-  ...validateMetaUpdate(object, old, context),
-  ...specErrors(object.spec, context),
-  ...immutableSelector(object.spec.selector, old.spec.selector),
-];
-
-const validateReplicaSetStatusUpdate = (object: ReplicaSet, old: ReplicaSet, context: KindContext): readonly FieldError[] => [
-  ...validateMetaUpdate(object, old, context),
-  ...statusCountErrors(
-    object.status,
-    ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'observedGeneration'],
-    ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'],
-  ),
-];
-
-function prepareReplicaSet(draft: Draft<ReplicaSet>, context: KindContext): void {
-  draft.status = { replicas: 0 };
-  dropGatedPodFields(draft.spec.template, undefined, context);
-}
-
-const replicaSetColumns: readonly ColumnOf<ReplicaSet>[] = [
-  nameColumn,
-  column('Desired', 'integer', 'Desired pods.', ({ spec }) => spec.replicas),
-  column('Current', 'integer', 'Existing pods.', ({ status }) => status.replicas),
-  column('Ready', 'integer', 'Ready pods.', ({ status }) => status.readyReplicas ?? 0),
-  ageColumn,
-  ...templateColumns<ReplicaSet>(({ spec }) => spec.template),
-  selectorColumn<ReplicaSet>(({ spec }) => spec.selector),
-];
-
-const replicaSetExample: Example = {
-  fields: () => ({
-    spec: { replicas: 2, minReadySeconds: 1, selector: { matchLabels: EXAMPLE_LABELS }, template: EXAMPLE_TEMPLATE },
-  }),
-};
+const SPEC = ['spec.replicas', 'spec.minReadySeconds', replicatedTemplateErrors] as const;
 
 export const replicaSet = defineKind<ReplicaSet>({
   kind: 'ReplicaSet',
@@ -135,14 +70,22 @@ export const replicaSet = defineKind<ReplicaSet>({
   subresources: ['status', 'scale'],
   missingScale: true,
   generation: 'spec',
-  prepareForCreate: prepareReplicaSet,
-  prepareForUpdate: [keepStatus, gatedTemplateFields],
-  warnings: (object, old, context) =>
-    templateWarnings(object.spec.template, object.metadata.generation !== old?.metadata.generation, 'spec.template', context),
-  validate: validateReplicaSet,
-  validateUpdate: validateReplicaSetUpdate,
-  validateStatusUpdate: validateReplicaSetStatusUpdate,
-  columns: replicaSetColumns,
+  ...workloadHooks({ replicas: 0 }),
+  create: ['metadata', ...SPEC],
+  // Upstream validates the whole new object, then the change, and with it the specification again.
+  update: ['metadata', ...SPEC, 'changed metadata', ...SPEC, immutableSelector],
+  updateStatus: ['changed metadata', 'status', partErrors('fullyLabeledReplicas', 'readyReplicas', 'availableReplicas')],
+  columns: [
+    'Name',
+    ['Desired', 'integer', 'Desired pods.', ({ spec }) => spec.replicas],
+    ['Current', 'integer', 'Existing pods.', ({ status }) => status.replicas],
+    ['Ready', 'integer', 'Ready pods.', ({ status }) => status.readyReplicas ?? 0],
+    'Age',
+    ...templateColumns<ReplicaSet>(({ spec }) => spec.template),
+    selectorColumn<ReplicaSet>(({ spec }) => spec.selector),
+  ],
   models: 'Complete. Upstream: pkg/registry/apps/replicaset/strategy.go, pkg/apis/apps/validation.',
-  example: replicaSetExample,
+  example: {
+    spec: { replicas: 2, minReadySeconds: 1, selector: { matchLabels: EXAMPLE_LABELS }, template: EXAMPLE_TEMPLATE },
+  },
 });

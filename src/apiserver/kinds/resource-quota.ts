@@ -1,34 +1,29 @@
 /** ResourceQuota: limits the resources of a namespace. Models: v1.24 core/v1 ResourceQuota, pkg/registry/core/resourcequota. */
-import { always, list, obj, req, str, field, amountAsGiven, asGiven, type Infer } from '../../schema/shape/index.ts';
+import { always, amountAsGiven, asGiven, field, type Infer, list, obj, req, str } from '../../schema/shape/index.ts';
 import { compareText } from '../../schema/values/index.ts';
 import {
-  resourceList,
-  typeMeta,
+  defineKind,
+  ENOUGH_ERRORS,
+  type FieldError,
   immutableText,
   invalid,
   isQuotaPage,
+  keepSpec,
+  keepStatus,
   listOf,
-  ENOUGH_ERRORS,
+  type ObjectOf,
   required,
+  resourceList,
   shown,
   shownField,
   struct,
-  text,
-  validateAmount,
-  validateResourceName,
-  ageColumn,
-  nameColumn,
-  defineKind,
-  keepSpec,
-  keepStatus,
   subdomainName,
+  text,
+  typeMeta,
+  validateAmount,
   validateMeta,
   validateMetaUpdate,
-  type ObjectOf,
-  type FieldError,
-  type ColumnOf,
-  type Example,
-  column,
+  validateResourceName,
 } from '../machinery/index.ts';
 
 const scopeSelector = obj(
@@ -209,22 +204,6 @@ function usage({ status: { hard = {}, used = {} } }: ResourceQuota, limits: bool
     .join(', ');
 }
 
-const resourceQuotaColumns: readonly ColumnOf<ResourceQuota>[] = [
-  nameColumn,
-  ageColumn,
-  column('Request', 'string', 'Usage and limit of requests and counts.', (object) => usage(object, false)),
-  column('Limit', 'string', 'Usage and limit of limits.', (object) => usage(object, true)),
-];
-
-const resourceQuotaExample: Example = {
-  fields: () => ({
-    spec: {
-      hard: { pods: '100', 'requests.cpu': '10' },
-      scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['high'] }] },
-    },
-  }),
-};
-
 export const resourceQuota = defineKind<ResourceQuota>({
   kind: 'ResourceQuota',
   plural: 'resourcequotas',
@@ -251,7 +230,17 @@ export const resourceQuota = defineKind<ResourceQuota>({
     ...validateMetaUpdate(object, old, context),
     ...(['hard', 'used'] as const).flatMap((which) => quotaAmountErrors(object.status[which], `status.${which}`)),
   ],
-  columns: resourceQuotaColumns,
+  columns: [
+    'Name',
+    'Age',
+    ['Request', 'string', 'Usage and limit of requests and counts.', (object) => usage(object, false)],
+    ['Limit', 'string', 'Usage and limit of limits.', (object) => usage(object, true)],
+  ],
   models: 'Complete. Upstream: pkg/registry/core/resourcequota.',
-  example: resourceQuotaExample,
+  example: {
+    spec: {
+      hard: { pods: '100', 'requests.cpu': '10' },
+      scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['high'] }] },
+    },
+  },
 });

@@ -1,28 +1,24 @@
 /** RuntimeClass: a class of container runtimes. Models: v1.24 node/v1 RuntimeClass, pkg/registry/node/runtimeclass. */
-import { atomicList, map, obj, quantity, req, str, field, type Infer } from '../../schema/shape/index.ts';
-import { repeats, append, isDns1123Label, validateLabels } from '../../schema/values/index.ts';
+import { atomicList, field, type Infer, map, obj, quantity, req, str } from '../../schema/shape/index.ts';
+import { append, isDns1123Label, repeats, validateLabels } from '../../schema/values/index.ts';
 import {
-  toleration,
-  typeMeta,
-  duplicate,
-  invalid,
-  shown,
-  tolerationType,
-  validateResourceRequirements,
-  validateTolerations,
-  ageColumn,
-  nameColumn,
   defineKind,
+  duplicate,
+  type FieldError,
   immutableText,
+  invalid,
+  type ObjectOf,
+  problemsAt,
+  shown,
   subdomainName,
+  toleration,
+  type Toleration,
+  tolerationType,
+  typeMeta,
   validateMeta,
   validateMetaUpdate,
-  type ObjectOf,
-  type FieldError,
-  type Toleration,
-  type ColumnOf,
-  type Example,
-  column,
+  validateResourceRequirements,
+  validateTolerations,
 } from '../machinery/index.ts';
 
 const runtimeClassSchema = obj('RuntimeClass', 'A container runtime and its requirements.', {
@@ -51,7 +47,7 @@ const runtimeClassSchema = obj('RuntimeClass', 'A container runtime and its requ
 export type RuntimeClass = ObjectOf<'RuntimeClass', Infer<typeof runtimeClassSchema>>;
 
 function fieldErrors({ handler, overhead, scheduling }: RuntimeClass): FieldError[] {
-  const errors: FieldError[] = isDns1123Label(handler).map((problem) => invalid('handler', handler, problem));
+  const errors: FieldError[] = problemsAt(isDns1123Label(handler), 'handler', handler);
   // Upstream validates overhead as limits of a container, which shows in the path.
   if (overhead?.podFixed !== undefined) append(errors, validateResourceRequirements({ limits: overhead.podFixed }, 'overhead'));
   if (scheduling !== undefined)
@@ -68,20 +64,6 @@ function tolerationErrors(tolerations: readonly Toleration[]): FieldError[] {
   }
   return errors;
 }
-
-const runtimeClassColumns: readonly ColumnOf<RuntimeClass>[] = [
-  nameColumn,
-  column('Handler', 'string', 'Runtime and configuration of the class.', (object) => object.handler),
-  ageColumn,
-];
-
-const runtimeClassExample: Example = {
-  fields: () => ({
-    handler: 'h',
-    overhead: { podFixed: { cpu: '10m' } },
-    scheduling: { nodeSelector: { a: 'b' }, tolerations: [{ key: 'k', operator: 'Exists' }] },
-  }),
-};
 
 export const runtimeClass = defineKind<RuntimeClass>({
   kind: 'RuntimeClass',
@@ -100,7 +82,11 @@ export const runtimeClass = defineKind<RuntimeClass>({
     ...validateMetaUpdate(object, old, context, 'metadata', false),
     ...(object.handler === old.handler ? [] : [invalid('handler', object.handler, immutableText)]),
   ],
-  columns: runtimeClassColumns,
+  columns: ['Name', ['Handler', 'string', 'Runtime and configuration of the class.', (object) => object.handler], 'Age'],
   models: 'Complete. Upstream: pkg/registry/node/runtimeclass, pkg/apis/node/validation.',
-  example: runtimeClassExample,
+  example: {
+    handler: 'h',
+    overhead: { podFixed: { cpu: '10m' } },
+    scheduling: { nodeSelector: { a: 'b' }, tolerations: [{ key: 'k', operator: 'Exists' }] },
+  },
 });

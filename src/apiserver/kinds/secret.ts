@@ -2,39 +2,35 @@
 import {
   bool,
   bytes,
+  field,
   filled,
+  type Infer,
+  JsonSyntaxError,
   map,
   obj,
-  ptr,
-  str,
-  field,
-  JsonSyntaxError,
   parseJson,
+  ptr,
   RawNumber,
-  type Infer,
+  str,
 } from '../../schema/shape/index.ts';
-import { isConfigMapKey, textOfBase64 } from '../../schema/values/index.ts';
+import { append, isConfigMapKey, textOfBase64 } from '../../schema/values/index.ts';
 import {
-  typeMeta,
-  invalid,
-  required,
-  subdomainName,
-  tooLong,
-  validateMeta,
-  ageColumn,
-  nameColumn,
   defineKind,
+  type FieldError,
   forbidden,
   immutableText,
-  sameValue,
-  validateMetaUpdate,
-  type ObjectOf,
-  type FieldError,
+  invalid,
   type KindContext,
   type Names,
-  type ColumnOf,
-  type Example,
-  column,
+  type ObjectOf,
+  problemsAt,
+  required,
+  sameValue,
+  subdomainName,
+  tooLong,
+  typeMeta,
+  validateMeta,
+  validateMetaUpdate,
 } from '../machinery/index.ts';
 
 const secretSchema = obj('Secret', 'Confidential bytes for pods.', {
@@ -53,7 +49,7 @@ function fieldErrors({ data = {}, type, metadata }: Secret, { names }: KindConte
   const errors: FieldError[] = [];
   let size = 0;
   for (const [key, value] of Object.entries(data)) {
-    for (const problem of isConfigMapKey(key)) errors.push(invalid(`data[${key}]`, key, problem));
+    append(errors, problemsAt(isConfigMapKey(key), `data[${key}]`, key));
     size += byteLengthOfBase64(value);
   }
   if (size > MAX_SIZE) errors.push(tooLong('data', '', MAX_SIZE));
@@ -133,17 +129,6 @@ const validate = (object: Secret, context: KindContext): FieldError[] => [
   ...fieldErrors(object, context),
 ];
 
-const secretColumns: readonly ColumnOf<Secret>[] = [
-  nameColumn,
-  column('Type', 'string', 'Purpose of the secret.', (object) => object.type),
-  column('Data', 'string', 'Number of entries.', (object) => Object.keys(object.data ?? {}).length),
-  ageColumn,
-];
-
-const secretExample: Example = {
-  fields: () => ({ type: 'Opaque', data: { a: 'AAEC' }, stringData: { b: 'c' } }),
-};
-
 export const secret = defineKind<Secret>({
   kind: 'Secret',
   plural: 'secrets',
@@ -170,7 +155,12 @@ export const secret = defineKind<Secret>({
   },
   fieldSelectors: { type: (object) => object.type },
   fieldSelectorError: (label) => `field label not supported: ${label}`,
-  columns: secretColumns,
+  columns: [
+    'Name',
+    ['Type', 'string', 'Purpose of the secret.', (object) => object.type],
+    ['Data', 'string', 'Number of entries.', (object) => Object.keys(object.data ?? {}).length],
+    'Age',
+  ],
   models: 'Complete. Upstream: pkg/registry/core/secret, pkg/apis/core/validation.',
-  example: secretExample,
+  example: { type: 'Opaque', data: { a: 'AAEC' }, stringData: { b: 'c' } },
 });

@@ -1,19 +1,14 @@
 /** ServiceAccount: the identity of pods. Models: v1.24 core/v1 ServiceAccount, pkg/registry/core/serviceaccount. */
-import { bool, list, mergeList, obj, ptr, field, type Infer } from '../../schema/shape/index.ts';
+import { bool, field, type Infer, list, mergeList, obj, ptr } from '../../schema/shape/index.ts';
 import {
-  localObjectReference,
-  objectReference,
-  typeMeta,
-  ageColumn,
-  nameColumn,
   defineKind,
+  localObjectReference,
+  type ObjectOf,
+  objectReference,
   subdomainName,
+  typeMeta,
   validateMeta,
   validateMetaUpdate,
-  type ObjectOf,
-  type ColumnOf,
-  type Example,
-  column,
 } from '../machinery/index.ts';
 
 const serviceAccountSchema = obj('ServiceAccount', 'The identity of pods.', {
@@ -23,16 +18,6 @@ const serviceAccountSchema = obj('ServiceAccount', 'The identity of pods.', {
   automountServiceAccountToken: field(4, 'Whether its pods get a token.', ptr(bool)),
 });
 type ServiceAccount = ObjectOf<'ServiceAccount', Infer<typeof serviceAccountSchema>>;
-
-const serviceAccountColumns: readonly ColumnOf<ServiceAccount>[] = [
-  nameColumn,
-  column('Secrets', 'string', 'Number of secrets of the account.', (object: ServiceAccount) => (object.secrets ?? []).length),
-  ageColumn,
-];
-
-const serviceAccountExample: Example = {
-  fields: () => ({ secrets: [{ name: 's' }], automountServiceAccountToken: true }),
-};
 
 export const serviceAccount = defineKind<ServiceAccount>({
   kind: 'ServiceAccount',
@@ -50,7 +35,11 @@ export const serviceAccount = defineKind<ServiceAccount>({
     ...validateMetaUpdate(object, old, context),
     ...validateMeta(object, true, subdomainName, context),
   ],
-  columns: serviceAccountColumns,
+  columns: [
+    'Name',
+    ['Secrets', 'string', 'Number of secrets of the account.', (object: ServiceAccount) => (object.secrets ?? []).length],
+    'Age',
+  ],
   models: 'Complete; tokens are not issued. Upstream: pkg/registry/core/serviceaccount.',
-  example: serviceAccountExample,
+  example: { secrets: [{ name: 's' }], automountServiceAccountToken: true },
 });

@@ -1,34 +1,24 @@
 /**
  * StorageClass: parameters of dynamically provisioned volumes. Models: v1.24 storage/v1 StorageClass, pkg/registry/storage/storageclass.
  */
-import { atomicList, bool, filled, list, map, obj, ptr, req, str, field, type Infer } from '../../schema/shape/index.ts';
-import { repeats, append, byteLength, isQualifiedName, validateLabelName, compareText } from '../../schema/values/index.ts';
+import { atomicList, bool, field, filled, type Infer, list, map, obj, ptr, req, str } from '../../schema/shape/index.ts';
+import { append, byteLength, compareText, isQualifiedName, repeats, validateLabelName } from '../../schema/values/index.ts';
 import {
-  typeMeta,
-  duplicate,
-  forbidden,
-  immutableText,
-  invalid,
-  notSupported,
-  ENOUGH_ERRORS,
-  required,
-  sameValue,
-  tooLong,
-  validateMetaUpdate,
-  ageColumn,
-  nameColumn,
   defineKind,
+  duplicate,
+  ENOUGH_ERRORS,
+  type FieldError,
+  invalid,
+  nameColumn,
+  type Names,
+  notSupported,
+  type ObjectOf,
+  problemsAt,
+  required,
   rulesOf,
   subdomainName,
-  validateMeta,
-  type ObjectOf,
-  type FieldError,
-  type KindContext,
-  type Rule,
-  type ColumnOf,
-  type Names,
-  type Example,
-  column,
+  tooLong,
+  typeMeta,
 } from '../machinery/index.ts';
 
 const topologySelectorTerm = obj(
@@ -48,45 +38,50 @@ const topologySelectorTerm = obj(
   },
   { mapType: 'atomic' },
 );
-type Term = Infer<typeof topologySelectorTerm>;
 
-const storageClassSchema = obj('StorageClass', 'A class of dynamically provisioned volumes.', {
-  ...typeMeta,
-  provisioner: field(2, 'The driver that creates the volumes.', req(str())),
-  parameters: field(3, 'Its parameters.', map(str())),
-  reclaimPolicy: field(
-    4,
-    'Whether a volume is deleted after its claim: Delete or Retain.',
-    filled(ptr(str('PersistentVolumeReclaimPolicy')), 'Delete'),
-  ),
-  mountOptions: field(5, 'Mount options of its volumes; an invalid one fails at mount time.', list(str())),
-  allowVolumeExpansion: field(6, 'Whether claims may be expanded.', ptr(bool)),
-  volumeBindingMode: field(
-    7,
-    'Immediate: when the claim is created. WaitForFirstConsumer: when a pod that uses it is scheduled, and accessible from its node.',
-    filled(ptr(str('VolumeBindingMode')), 'Immediate'),
-  ),
-  allowedTopologies: field(8, 'The topology in which volumes may be created; empty: all.', atomicList(topologySelectorTerm)),
-});
+const kept = (name: string) => ({ fixed: { words: `updates to ${name} are forbidden.` } });
+
+const storageClassSchema = obj(
+  'StorageClass',
+  'A class of dynamically provisioned volumes.',
+  {
+    ...typeMeta,
+    provisioner: field(2, 'The driver that creates the volumes.', req(str()), kept('provisioner')),
+    parameters: field(3, 'Its parameters.', map(str()), kept('parameters')),
+    reclaimPolicy: field(
+      4,
+      'Whether a volume is deleted after its claim: Delete or Retain.',
+      filled(ptr(str('PersistentVolumeReclaimPolicy')), 'Delete'),
+      kept('reclaimPolicy'),
+    ),
+    mountOptions: field(5, 'Mount options of its volumes; an invalid one fails at mount time.', list(str())),
+    allowVolumeExpansion: field(6, 'Whether claims may be expanded.', ptr(bool)),
+    volumeBindingMode: field(
+      7,
+      'Immediate: when the claim is created. WaitForFirstConsumer: when a pod that uses it is scheduled, and accessible from its node.',
+      filled(ptr(str('VolumeBindingMode')), 'Immediate'),
+      { among: ['Immediate', 'WaitForFirstConsumer'], fixed: true },
+    ),
+    allowedTopologies: field(8, 'The topology in which volumes may be created; empty: all.', atomicList(topologySelectorTerm)),
+  },
+  { order: ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'] },
+);
 type StorageClass = ObjectOf<'StorageClass', Infer<typeof storageClassSchema>>;
 
 const MAX_PARAMETERS = 512;
 const MAX_PARAMETERS_SIZE = 256 * 1024;
 const RECLAIM = ['Delete', 'Retain'];
-const BINDING = ['Immediate', 'WaitForFirstConsumer'];
 
-function fieldErrors({ provisioner, parameters, reclaimPolicy, volumeBindingMode, allowedTopologies }: StorageClass): FieldError[] {
-  const errors: FieldError[] = [];
-  if (provisioner === '') errors.push(required('provisioner'));
-  else for (const problem of isQualifiedName(provisioner.toLowerCase())) errors.push(invalid('provisioner', provisioner, problem));
-  append(errors, parameterErrors(parameters ?? {}));
-  if (reclaimPolicy !== '' && !RECLAIM.includes(reclaimPolicy)) errors.push(notSupported('reclaimPolicy', reclaimPolicy, RECLAIM));
-  if (!BINDING.includes(volumeBindingMode)) errors.push(notSupported('volumeBindingMode', volumeBindingMode, BINDING));
-  append(errors, topologyErrors(allowedTopologies ?? []));
-  return errors;
-}
+const provisionerErrors = ({ provisioner }: StorageClass): FieldError[] =>
+  provisioner === '' ? [required('provisioner')] : problemsAt(isQualifiedName(provisioner.toLowerCase()), 'provisioner', provisioner);
 
-function parameterErrors(parameters: Readonly<Record<string, string>>): FieldError[] {
+/** The empty policy is a rule of the specification. */
+const policyErrors = ({ reclaimPolicy }: StorageClass): FieldError[] =>
+  reclaimPolicy === '' || RECLAIM.includes(reclaimPolicy) ? [] : [notSupported('reclaimPolicy', reclaimPolicy, RECLAIM)];
+
+const CREATED = ['metadata', provisionerErrors, parameterErrors, policyErrors, 'volumeBindingMode', topologyErrors] as const;
+
+function parameterErrors({ parameters = {} }: StorageClass): FieldError[] {
   const names = Object.keys(parameters);
   if (names.length > MAX_PARAMETERS) return [tooLong('parameters', 'Provisioner Parameters exceeded max allowed', MAX_PARAMETERS)];
   const errors: FieldError[] = [];
@@ -100,7 +95,7 @@ function parameterErrors(parameters: Readonly<Record<string, string>>): FieldErr
 }
 
 /** Refuses terms that select the same. */
-function topologyErrors(terms: readonly Term[]): FieldError[] {
+function topologyErrors({ allowedTopologies: terms = [] }: StorageClass): FieldError[] {
   const errors: FieldError[] = [];
   // Upstream's list begins with as many empty selections as there are terms, so that an empty term duplicates all of them.
   const seen = new Map([['{}', terms.length]]);
@@ -126,60 +121,9 @@ function topologyErrors(terms: readonly Term[]): FieldError[] {
   return errors;
 }
 
-function validateUpdate(now: StorageClass, before: StorageClass, context: KindContext): readonly FieldError[] {
-  const errors = validateMetaUpdate(now, before, context);
-  if (!sameValue(now.parameters ?? {}, before.parameters ?? {}))
-    errors.push(forbidden('parameters', 'updates to parameters are forbidden.'));
-  if (now.provisioner !== before.provisioner) errors.push(forbidden('provisioner', 'updates to provisioner are forbidden.'));
-  if (now.reclaimPolicy !== before.reclaimPolicy) errors.push(forbidden('reclaimPolicy', 'updates to reclaimPolicy are forbidden.'));
-  if (now.volumeBindingMode !== before.volumeBindingMode) errors.push(invalid('volumeBindingMode', now.volumeBindingMode, immutableText));
-  return errors;
-}
-
-const storageClassSpecification: readonly Rule<StorageClass>[] = [
-  {
-    name: 'storage-class/immediate-by-its-other-name',
-    kind: 'StorageClass',
-    field: 'volumeBindingMode',
-    statement: 'The default volumeBindingMode is called VolumeBindingImmediate.',
-    place: 'resource-api.md: StorageClass, volumeBindingMode',
-    recorded: 'accepts Immediate only, and refuses the other spelling',
-    does: 'the server accepts VolumeBindingImmediate and stores Immediate, which clients expect',
-  },
-  {
-    name: 'storage-class/reclaim-policy-is-one',
-    kind: 'StorageClass',
-    field: 'reclaimPolicy',
-    statement: 'reclaimPolicy is one of the defined policies, and defaults to Delete.',
-    place: 'resource-api.md: StorageClass, reclaimPolicy',
-    recorded: 'accepts and keeps an empty string',
-    check: ({ reclaimPolicy }) => (reclaimPolicy === '' ? [notSupported('reclaimPolicy', '', ['Delete', 'Retain'])] : []),
-  },
-];
-
 /** Whether a class is marked as the default, by the current annotation or by the older one. */
 export const isDefaultStorageClass = ({ metadata: { annotations = {} } }: Pick<StorageClass, 'metadata'>, names: Names): boolean =>
   ['storageclass', 'storageclass.beta'].some((prefix) => annotations[names.key(prefix, 'is-default-class')] === 'true');
-
-const storageClassColumns: readonly ColumnOf<StorageClass>[] = [
-  {
-    ...nameColumn,
-    cell: (object, { names }) => (isDefaultStorageClass(object, names) ? `${object.metadata.name} (default)` : object.metadata.name),
-  },
-  column('Provisioner', 'string', 'Driver that creates the volumes.', (object) => object.provisioner),
-  column('ReclaimPolicy', 'string', 'Handling of a volume after its claim is deleted.', (object) => object.reclaimPolicy),
-  column('VolumeBindingMode', 'string', 'When claims are bound.', (object) => object.volumeBindingMode),
-  column('AllowVolumeExpansion', 'string', 'Whether volumes may be expanded.', (object) => object.allowVolumeExpansion ?? false),
-  ageColumn,
-];
-
-const storageClassExample: Example = {
-  fields: () => ({
-    provisioner: 'disk.example.com',
-    parameters: { a: 'b' },
-    allowedTopologies: [{ matchLabelExpressions: [{ key: 'zone', values: ['a'] }] }],
-  }),
-};
 
 export const storageClass = defineKind<StorageClass>({
   kind: 'StorageClass',
@@ -195,14 +139,39 @@ export const storageClass = defineKind<StorageClass>({
     if (rulesOf(context) === 'specification' && draft.volumeBindingMode === 'VolumeBindingImmediate') draft.volumeBindingMode = 'Immediate';
   },
   validateName: subdomainName,
-  validate: (object, context) => [...validateMeta(object, false, subdomainName, context), ...fieldErrors(object)],
-  validateUpdate: (object, old, context) => [
-    ...validateMeta(object, false, subdomainName, context),
-    ...fieldErrors(object),
-    ...validateUpdate(object, old, context),
+  create: CREATED,
+  update: [...CREATED, 'changed metadata', 'fixed'],
+  columns: [
+    {
+      ...nameColumn,
+      cell: (object, { names }) => (isDefaultStorageClass(object, names) ? `${object.metadata.name} (default)` : object.metadata.name),
+    },
+    ['Provisioner', 'string', 'Driver that creates the volumes.', (object) => object.provisioner],
+    ['ReclaimPolicy', 'string', 'Handling of a volume after its claim is deleted.', (object) => object.reclaimPolicy],
+    ['VolumeBindingMode', 'string', 'When claims are bound.', (object) => object.volumeBindingMode],
+    ['AllowVolumeExpansion', 'string', 'Whether volumes may be expanded.', (object) => object.allowVolumeExpansion ?? false],
+    'Age',
   ],
-  columns: storageClassColumns,
   models: 'Complete. Upstream: pkg/registry/storage/storageclass, pkg/apis/storage/validation.',
-  specification: storageClassSpecification,
-  example: storageClassExample,
+  specification: [
+    {
+      name: 'storage-class/immediate-by-its-other-name',
+      field: 'volumeBindingMode',
+      statement: 'The default volumeBindingMode is called VolumeBindingImmediate.',
+      recorded: 'accepts Immediate only, and refuses the other spelling',
+      does: 'the server accepts VolumeBindingImmediate and stores Immediate, which clients expect',
+    },
+    {
+      name: 'storage-class/reclaim-policy-is-one',
+      field: 'reclaimPolicy',
+      statement: 'reclaimPolicy is one of the defined policies, and defaults to Delete.',
+      recorded: 'accepts and keeps an empty string',
+      check: ({ reclaimPolicy }) => (reclaimPolicy === '' ? [notSupported('reclaimPolicy', '', ['Delete', 'Retain'])] : []),
+    },
+  ],
+  example: {
+    provisioner: 'disk.example.com',
+    parameters: { a: 'b' },
+    allowedTopologies: [{ matchLabelExpressions: [{ key: 'zone', values: ['a'] }] }],
+  },
 });

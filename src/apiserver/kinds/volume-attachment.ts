@@ -2,42 +2,41 @@
  * VolumeAttachment: the intent to attach a volume to a node. Models: v1.24 storage/v1 VolumeAttachment,
  * pkg/registry/storage/volumeattachment.
  */
-import { always, bool, map, obj, ptr, req, str, time, field, type Infer } from '../../schema/shape/index.ts';
+import { always, bool, field, type Infer, map, obj, ptr, req, str, time } from '../../schema/shape/index.ts';
 import { append, byteLength, isDns1123Subdomain } from '../../schema/values/index.ts';
 import {
-  inlineVolumeSpec,
-  typeMeta,
+  absentErrors,
+  defineKind,
+  type FieldError,
   forbidden,
-  immutableText,
-  invalid,
+  inlineVolumeSpec,
+  keepSpecAndMeta,
+  keepStatus,
+  type ObjectOf,
   pointer,
+  problemsAt,
   required,
-  sameValue,
-  shown,
   struct,
   subdomainName,
   text,
   tooLong,
-  validateMeta,
+  typeMeta,
   validatePersistentSpec,
-  absentErrors,
-  ageColumn,
-  nameColumn,
-  defineKind,
-  keepSpecAndMeta,
-  keepStatus,
-  type ObjectOf,
-  type FieldError,
-  type KindContext,
-  type Rule,
-  type ColumnOf,
-  type Example,
-  column,
+  driverNameErrors,
 } from '../machinery/index.ts';
 
 const volumeError = obj('VolumeError', 'A failed attempt.', {
   time: field(1, 'The time of the attempt.', always(time)),
   message: field(2, 'The error; it may be logged, so it must not be confidential.', str()),
+});
+
+const specType = struct('storage.VolumeAttachmentSpec', {
+  Attacher: text,
+  Source: struct('storage.VolumeAttachmentSource', {
+    PersistentVolumeName: pointer(text),
+    InlineVolumeSpec: pointer(struct('core.PersistentVolumeSpec', {})),
+  }),
+  NodeName: text,
 });
 
 const volumeAttachmentSchema = obj(
@@ -63,6 +62,7 @@ const volumeAttachmentSchema = obj(
           nodeName: field(3, 'The node.', req(str())),
         }),
       ),
+      { fixed: { shown: specType } },
     ),
     status: field(
       3,
@@ -81,17 +81,6 @@ export type VolumeAttachment = ObjectOf<'VolumeAttachment', Infer<typeof volumeA
 
 const MAX_TEXT = 1024;
 const MAX_MAP = 256 * 1024;
-/** Driver names are parts of host names. */
-const MAX_DRIVER_NAME = 63;
-
-const specType = struct('storage.VolumeAttachmentSpec', {
-  Attacher: text,
-  Source: struct('storage.VolumeAttachmentSource', {
-    PersistentVolumeName: pointer(text),
-    InlineVolumeSpec: pointer(struct('core.PersistentVolumeSpec', {})),
-  }),
-  NodeName: text,
-});
 
 function nameAndSourceErrors({ spec }: VolumeAttachment): FieldError[] {
   const errors: FieldError[] = [];
@@ -104,7 +93,7 @@ function nameAndSourceErrors({ spec }: VolumeAttachment): FieldError[] {
   else if (persistentVolumeName === '')
     errors.push(required('spec.source.persistentVolumeName', 'must specify non empty persistentVolumeName'));
   else if (inlineVolumeSpec !== undefined) append(errors, validatePersistentSpec(inlineVolumeSpec, 'spec.source.inlineVolumeSpec', true));
-  for (const problem of isDns1123Subdomain(spec.nodeName)) errors.push(invalid('spec.nodeName', spec.nodeName, problem));
+  append(errors, problemsAt(isDns1123Subdomain(spec.nodeName), 'spec.nodeName', spec.nodeName));
   return errors;
 }
 
@@ -122,88 +111,14 @@ function statusErrors({ status }: VolumeAttachment): FieldError[] {
   return errors;
 }
 
-/** Validates the name of a driver. */
-export function driverNameErrors(name: string, field: string): FieldError[] {
-  const errors = name === '' ? [required(field)] : [];
-  if (byteLength(name) > MAX_DRIVER_NAME) errors.push(tooLong(field, name, MAX_DRIVER_NAME));
-  for (const problem of isDns1123Subdomain(name.toLowerCase())) errors.push(invalid(field, name, problem));
-  return errors;
+/** The stricter rules of the current version repeat some of those of all versions. */
+function currentErrors({ spec: { attacher, source } }: VolumeAttachment): FieldError[] {
+  const { persistentVolumeName: name } = source;
+  const errors = driverNameErrors(attacher, 'spec.attacher');
+  return name === undefined ? errors : [...errors, ...problemsAt(isDns1123Subdomain(name), 'spec.source.persistentVolumeName', name)];
 }
 
-/** Validation of all versions of the kind. */
-const basicErrors = (object: VolumeAttachment, context: KindContext): FieldError[] => [
-  ...validateMeta(object, false, subdomainName, context),
-  ...nameAndSourceErrors(object),
-  ...statusErrors(object),
-];
-
-function validateVolumeAttachment(attachment: VolumeAttachment, context: KindContext): FieldError[] {
-  const { attacher } = attachment.spec;
-  return [
-    ...basicErrors(attachment, context),
-    // The stricter rules of the current version repeat some of the above.
-    ...driverNameErrors(attacher, 'spec.attacher'),
-    ...(attachment.spec.source.persistentVolumeName === undefined
-      ? []
-      : isDns1123Subdomain(attachment.spec.source.persistentVolumeName).map((problem) =>
-          invalid('spec.source.persistentVolumeName', attachment.spec.source.persistentVolumeName, problem),
-        )),
-  ];
-}
-
-function validateVolumeAttachmentUpdate(attachment: VolumeAttachment, old: VolumeAttachment, context: KindContext): readonly FieldError[] {
-  const own = basicErrors(attachment, context);
-  // The rules of updates include those of creations, and both run.
-  const errors = [...own, ...own];
-  if (!sameValue(attachment.spec, old.spec)) errors.push(invalid('spec', shown(attachment.spec, specType), immutableText));
-  return errors;
-}
-
-const PLACE = 'resource-api.md: VolumeAttachment';
-
-const volumeAttachmentSpecification: readonly Rule<VolumeAttachment>[] = [
-  {
-    name: 'volume-attachment/attached-or-not',
-    kind: 'VolumeAttachment',
-    field: 'status.attached',
-    statement: 'A status sets attached.',
-    place: `${PLACE}, status.attached`,
-    recorded: 'fills in false',
-    member: 'status',
-    asSent: true,
-    // The server sets the status of a new object, whatever its document has.
-    check: (_, { sent, subresource }) => (subresource === 'status' ? absentErrors(sent, ['status?', 'attached']) : []),
-  },
-  {
-    name: 'volume-attachment/metadata-where-there-is-some',
-    kind: 'VolumeAttachment',
-    field: 'status.attachmentMetadata',
-    statement: 'attachmentMetadata is set when the attach succeeds.',
-    place: 'resource-api.md: VolumeAttachment, status.attachmentMetadata; States and transitions',
-    recorded: 'sets the metadata that the driver returned, and omits the field where there is none',
-    does: 'interpreted as v1.24 does, in either mode: the metadata is that of the driver, and most drivers return none',
-  },
-];
-
-const volumeAttachmentColumns: readonly ColumnOf<VolumeAttachment>[] = [
-  nameColumn,
-  {
-    name: 'Attacher',
-    type: 'string',
-    format: 'name',
-    description: 'Driver that attaches.',
-    priority: 0,
-    cell: (object) => object.spec.attacher,
-  },
-  column('PV', 'string', 'Volume to attach.', (object) => object.spec.source.persistentVolumeName ?? ''),
-  column('Node', 'string', 'Node to attach it to.', (object) => object.spec.nodeName),
-  column('Attached', 'boolean', 'Whether the volume is attached.', (object) => object.status.attached),
-  ageColumn,
-];
-
-const volumeAttachmentExample: Example = {
-  fields: () => ({ spec: { attacher: 'disk.example.com', nodeName: 'n', source: { persistentVolumeName: 'pv' } } }),
-};
+const BASIC = ['metadata', nameAndSourceErrors, statusErrors] as const;
 
 export const volumeAttachment = defineKind<VolumeAttachment>({
   kind: 'VolumeAttachment',
@@ -221,10 +136,43 @@ export const volumeAttachment = defineKind<VolumeAttachment>({
   },
   prepareForUpdate: keepStatus,
   prepareForStatusUpdate: keepSpecAndMeta,
-  validate: validateVolumeAttachment,
-  validateUpdate: validateVolumeAttachmentUpdate,
-  columns: volumeAttachmentColumns,
+  create: [...BASIC, currentErrors],
+  // The rules of updates include those of creations, and both run.
+  update: [...BASIC, ...BASIC, 'fixed'],
+  columns: [
+    'Name',
+    {
+      name: 'Attacher',
+      type: 'string',
+      format: 'name',
+      description: 'Driver that attaches.',
+      priority: 0,
+      cell: (object) => object.spec.attacher,
+    },
+    ['PV', 'string', 'Volume to attach.', (object) => object.spec.source.persistentVolumeName ?? ''],
+    ['Node', 'string', 'Node to attach it to.', (object) => object.spec.nodeName],
+    ['Attached', 'boolean', 'Whether the volume is attached.', (object) => object.status.attached],
+    'Age',
+  ],
   models: 'Complete. Upstream: pkg/registry/storage/volumeattachment, pkg/apis/storage/validation.',
-  specification: volumeAttachmentSpecification,
-  example: volumeAttachmentExample,
+  specification: [
+    {
+      name: 'volume-attachment/attached-or-not',
+      field: 'status.attached',
+      statement: 'A status sets attached.',
+      recorded: 'fills in false',
+      asSent: true,
+      // The server sets the status of a new object, whatever its document has.
+      check: (_, { sent, subresource }) => (subresource === 'status' ? absentErrors(sent, ['status?', 'attached']) : []),
+    },
+    {
+      name: 'volume-attachment/metadata-where-there-is-some',
+      field: 'status.attachmentMetadata',
+      statement: 'attachmentMetadata is set when the attach succeeds.',
+      place: 'status.attachmentMetadata; States and transitions',
+      recorded: 'sets the metadata that the driver returned, and omits the field where there is none',
+      does: 'interpreted as v1.24 does, in either mode: the metadata is that of the driver, and most drivers return none',
+    },
+  ],
+  example: { spec: { attacher: 'disk.example.com', nodeName: 'n', source: { persistentVolumeName: 'pv' } } },
 });

@@ -1,10 +1,14 @@
 /** Construction of kinds: common values are defined once here, and every hook has the type of its objects. */
+import { append } from '../../schema/values/index.ts';
 import { ageColumn, nameColumn } from './columns.ts';
-import type { ColumnOf, FieldValue, Kind, KindContext, Lookup } from './kind.ts';
+import type { Example, Fields } from './example.ts';
+import type { Column, ColumnOf, FieldValue, Kind, KindContext, Lookup } from './kind.ts';
 import type { ApiObject } from './object.ts';
-import type { Rule } from './rules.ts';
+import type { Rule, RuleOf } from './rules.ts';
 import type { FieldError } from './status.ts';
 import type { CreateHooks, UpdateHooks } from './strategy.ts';
+import { fixedErrors, memberErrors } from './validation/facets.ts';
+import { type NameRule, subdomainName, validateMeta, validateMetaUpdate } from './validation/object-meta.ts';
 
 type Common =
   | 'singular'
@@ -29,7 +33,28 @@ type Hooks =
   | 'specification'
   | 'warnings'
   | 'fieldSelectors'
-  | 'columns';
+  | 'columns'
+  | 'example';
+
+/**
+ * One step of a validation: the metadata of an object, their change, members that must not change (`fixed`), the facets of a member by its
+ * path, or a function for what spans members.
+ */
+export type Check<O extends ApiObject, Rest extends readonly unknown[] = []> =
+  | 'metadata'
+  | 'changed metadata'
+  | 'fixed'
+  | (string & {})
+  | ((object: O, context: KindContext, ...rest: Rest) => readonly FieldError[]);
+
+/** A column: its name, type and description, and what it shows of an object; `wide`: only in wide output. */
+type Cell<O extends ApiObject> = readonly [
+  name: string,
+  type: Column['type'],
+  description: string,
+  cell: ColumnOf<O>['cell'],
+  priority?: 'wide',
+];
 
 /** The definition of a kind; omitted members get the most common values. Hooks get decoded objects, so these have the kind's type. */
 export interface KindDefinition<O extends ApiObject> extends Omit<Kind, Common | Hooks>, Partial<Pick<Kind, Common>> {
@@ -37,15 +62,25 @@ export interface KindDefinition<O extends ApiObject> extends Omit<Kind, Common |
   readonly prepareForCreate?: CreateHooks<O>;
   readonly prepareForUpdate?: UpdateHooks<O>;
   readonly prepareForStatusUpdate?: UpdateHooks<O>;
-  validate(object: O, context: KindContext): readonly FieldError[];
-  validateUpdate(object: O, old: O, context: KindContext): readonly FieldError[];
+  /** Names as the validation of metadata has them; absent: `validateName`, or subdomains. */
+  readonly nameRule?: NameRule;
+  /** Finalizers without a prefix need not be standard ones: those are a rule of the core group. */
+  readonly anyFinalizers?: true;
+  /** The validation of new objects, in upstream's order; `validate` in its place is a single function. */
+  readonly create?: readonly Check<O>[];
+  readonly update?: readonly Check<O, [old: O]>[];
+  readonly updateStatus?: readonly Check<O, [old: O]>[];
+  validate?(object: O, context: KindContext): readonly FieldError[];
+  validateUpdate?(object: O, old: O, context: KindContext): readonly FieldError[];
   validateStatusUpdate?(object: O, old: O, context: KindContext): readonly FieldError[];
   validateIn?(version: string, object: O, old: O | undefined, context: KindContext): readonly FieldError[];
   settle?(object: O, lookup: Lookup, context: KindContext): O;
-  readonly specification?: readonly Rule<O>[];
+  readonly specification?: readonly RuleOf<O>[];
   warnings?(object: O, old: O | undefined, context: KindContext): readonly string[];
   readonly fieldSelectors?: Readonly<Record<string, FieldValue<O>>>;
-  readonly columns?: readonly ColumnOf<O>[];
+  readonly columns?: readonly ('Name' | 'Age' | Cell<O> | ColumnOf<O>)[];
+  /** What a valid object has besides its metadata. */
+  readonly example: Fields | Example;
 }
 
 /** The members that differ between kinds with shared rules. */
@@ -61,16 +96,81 @@ export interface KindOf<O extends ApiObject> extends Kind {
 }
 
 /** Returns a kind, with the most common values for omitted members. */
-export const defineKind = <O extends ApiObject>(definition: KindDefinition<O>): KindOf<O> => ({
-  singular: definition.kind.toLowerCase(),
-  shortNames: [],
-  categories: [],
-  subresources: [],
-  generation: 'none',
-  allowCreateOnUpdate: false,
-  allowUnconditionalUpdate: true,
-  deleteReturns: 'Status',
-  defaultPropagation: 'Background',
-  columns: [nameColumn, ageColumn],
-  ...definition,
-});
+export function defineKind<O extends ApiObject>(definition: KindDefinition<O>): KindOf<O> {
+  const { create, update, updateStatus, nameRule, anyFinalizers, columns = ['Name', 'Age'], specification, example, ...given } = definition;
+  return {
+    singular: given.kind.toLowerCase(),
+    shortNames: [],
+    categories: [],
+    subresources: [],
+    generation: 'none',
+    allowCreateOnUpdate: false,
+    allowUnconditionalUpdate: true,
+    deleteReturns: 'Status',
+    defaultPropagation: 'Background',
+    validate: validation(definition, create ?? ['metadata']),
+    validateUpdate: updateOf(definition, update ?? ['changed metadata']),
+    ...(updateStatus === undefined ? {} : { validateStatusUpdate: updateOf(definition, updateStatus) }),
+    ...given,
+    columns: columns.map(columnOf<O>),
+    ...(specification === undefined ? {} : { specification: specification.map((rule) => ruleOf(given.kind, rule)) }),
+    example: isExample(example) ? example : { fields: () => example },
+  };
+}
+
+type Step<O> = (object: O, context: KindContext, old: O) => readonly FieldError[];
+
+/** Returns the function of a step; the path of a member is compiled once. */
+function stepOf<O extends ApiObject>(definition: KindDefinition<O>, check: Check<O, [old: O]>): Step<O> {
+  if (typeof check === 'function') return check;
+  const { namespaced, schema, validateName, nameRule = validateName ?? subdomainName, anyFinalizers } = definition;
+  switch (check) {
+    case 'metadata':
+      return (object, context) => validateMeta(object, namespaced, nameRule, context, 'metadata', anyFinalizers !== true);
+    case 'changed metadata':
+      return (object, context, old) => validateMetaUpdate(object, old, context, 'metadata', anyFinalizers !== true);
+    case 'fixed':
+      return (object, _, old) => fixedErrors(schema, object, old);
+    default:
+      return memberErrors(schema, check);
+  }
+}
+
+const updateOf = <O extends ApiObject>(definition: KindDefinition<O>, checks: readonly Check<O, [old: O]>[]) => {
+  const steps = checks.map((check) => stepOf(definition, check));
+  return (object: O, old: O, context: KindContext): readonly FieldError[] => {
+    const errors: FieldError[] = [];
+    for (const step of steps) append(errors, step(object, context, old));
+    return errors;
+  };
+};
+
+const validation = <O extends ApiObject>(definition: KindDefinition<O>, checks: readonly Check<O>[]) => {
+  const run = updateOf(definition, checks);
+  return (object: O, context: KindContext): readonly FieldError[] => run(object, object, context);
+};
+
+function columnOf<O extends ApiObject>(column: 'Name' | 'Age' | Cell<O> | ColumnOf<O>): ColumnOf<O> {
+  if (typeof column === 'string') return column === 'Name' ? nameColumn : ageColumn;
+  if (!isCell(column)) return column;
+  const [name, type, description, cell, priority] = column;
+  return { name, type, description, priority: priority === undefined ? 0 : 1, cell };
+}
+
+const isCell = <O extends ApiObject>(column: Cell<O> | ColumnOf<O>): column is Cell<O> => Array.isArray(column);
+const isExample = (example: Fields | Example): example is Example => typeof example['fields'] === 'function';
+
+/** Members of objects to which a rule may be limited. */
+const MEMBERS: ReadonlySet<string> = new Set(['metadata', 'spec', 'status', 'rules', 'subsets', 'endpoints', 'ports']);
+
+/** Returns a rule with what follows from its kind and field. */
+function ruleOf<O extends ApiObject>(kind: string, { place, ofDocument, ...rule }: RuleOf<O>): Rule<O> {
+  const [member = ''] = rule.field.split(/[.[]/, 1);
+  const isOfMember = ofDocument !== true && 'check' in rule && MEMBERS.has(member);
+  return {
+    kind,
+    ...rule,
+    place: place?.startsWith('resource-api.md') === true ? place : `resource-api.md: ${kind}, ${place ?? rule.field.split('[]', 1)[0]}`,
+    ...(isOfMember ? { member } : {}),
+  } as Rule<O>;
+}

@@ -1,7 +1,7 @@
 /** A valid object of a kind: for tests, for documentation. */
 import type { Names } from './names.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** A valid object of a kind. */
 export interface Example {

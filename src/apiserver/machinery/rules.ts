@@ -65,6 +65,16 @@ export interface BehaviorRule extends RuleText {
 
 export type Rule<O extends ApiObject = ApiObject> = WriteRule<O> | BehaviorRule;
 
+/**
+ * A rule as a kind declares it. The kind and the member are those of the field; the place begins with the section of the kind and is, unless
+ * given, the field there.
+ */
+export type RuleOf<O extends ApiObject> = Omit<RuleText, 'kind' | 'place'> & {
+  readonly place?: string;
+  /** The rule is about the document as sent, whether or not the member has changed. */
+  readonly ofDocument?: true;
+} & (Pick<WriteRule<O>, 'asSent' | 'check'> | Pick<BehaviorRule, 'does'>);
+
 /** Whether a rule is checked at writes; the other rules are about behavior. */
 export const isWriteRule = (rule: Rule): rule is WriteRule => 'check' in rule;
 

@@ -1,5 +1,5 @@
 /** The functions to write a schema with. Each returns plain data and keeps literal types, so that `Infer` can read them. */
-import type { Complete, Fieldset, Schema, WireNumber } from './types.ts';
+import type { Complete, Facets, Fieldset, Schema, WireNumber } from './types.ts';
 
 /** The schema of a Go `string`; `go` is the name of a string type as errors print it (`v1.RestartPolicy`). */
 export const str = <const G extends string>(go?: G) =>
@@ -10,6 +10,9 @@ export const bool = { type: 'boolean' } as const;
 export const int32 = { type: 'int32' } as const;
 /** The schema of a whole number of 64 bits; a number too large for a JavaScript number keeps its text. */
 export const int64 = { type: 'int64' } as const;
+/** The schemas of whole numbers that must not be negative. */
+export const count32 = { ...int32, min: 0 } as typeof int32;
+export const count64 = { ...int64, min: 0 } as typeof int64;
 /** The schema of a quantity, `500m` or `8Gi`: a text that is compared by its value. */
 export const quantity = { type: 'quantity' } as const;
 /** The schema of an amount of a resource: a quantity no finer than a thousandth. */
@@ -43,6 +46,7 @@ export interface ObjectFlags {
   readonly mapType?: 'atomic';
   readonly patchStrategy?: string;
   readonly memo?: true;
+  readonly order?: readonly string[];
   /** The package of the type, where it is not called v1. */
   readonly inPackage?: string;
   readonly complete?: Complete;
@@ -63,13 +67,13 @@ export function obj(go: string, ...rest: readonly (string | Fieldset | ObjectFla
 
 /**
  * Returns a field of a struct: a schema with the field's number in protobuf (of a field of an embedded message: the number of that message,
- * then its own) and a sentence for people.
+ * then its own), a sentence for people, and what is valid of it.
  */
-export function field<const S extends Schema>(wire: WireNumber, says: string, schema: S): S;
-export function field<const S extends Schema>(wire: WireNumber, schema: S): S;
-export function field(wire: WireNumber, ...rest: readonly (string | Schema)[]): Schema {
-  const schema = rest.at(-1) as Schema;
-  return rest.length === 1 ? { ...schema, wire } : { ...schema, wire, says: rest[0] as string };
+export function field<const S extends Schema>(wire: WireNumber, says: string, schema: S, facets?: Facets): S;
+export function field<const S extends Schema>(wire: WireNumber, schema: S, facets?: Facets): S;
+export function field(wire: WireNumber, ...rest: readonly (string | Schema | Facets | undefined)[]): Schema {
+  const [says, schema, facets] = typeof rest[0] === 'string' ? rest : [undefined, ...rest];
+  return { ...(schema as Schema), ...(facets as Facets | undefined), wire, ...(says === undefined ? {} : { says: says as string }) };
 }
 
 /** Returns fields whose message is embedded in another one, under this number there. */

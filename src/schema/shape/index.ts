@@ -12,34 +12,5 @@ export { isLong, RawNumber } from '../values/index.ts';
 export { asGiven } from './struct-reader.ts';
 export { findMisfits, type Misfit } from './misfits.ts';
 export { findUnknownFields, unknownFields } from './unknown-fields.ts';
-export type { Complete, Fieldset, Infer, ObjectShape, Schema } from './types.ts';
-export {
-  always,
-  amount,
-  any,
-  atomicList,
-  bool,
-  bytes,
-  def,
-  embedded,
-  field,
-  filled,
-  int32,
-  int64,
-  intOrString,
-  list,
-  map,
-  mapList,
-  mergeList,
-  microTime,
-  obj,
-  oneOf,
-  ptr,
-  published,
-  quantity,
-  req,
-  setList,
-  str,
-  time,
-} from './build.ts';
+export type { Bound, Complete, Fieldset, Format, Infer, ObjectShape, Schema } from './types.ts';
 export { goType, isNothing } from './shape.ts';

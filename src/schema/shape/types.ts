@@ -2,8 +2,51 @@
  * The schema of a kind as data. These are derived from one schema: the TypeScript type (`Infer`), decoding with Go's error texts, defaults,
  * JSON encoding rules (what is kept when empty), merge rules of patches and apply, OpenAPI and JSON Schema.
  */
+import type { GoType } from '../values/index.ts';
 
-interface Flags {
+/** The syntax of a text, or of a number or mapping, by the name of its check. */
+export type Format =
+  | 'label'
+  | 'label-1035'
+  | 'subdomain'
+  | 'path segment'
+  | 'qualified name'
+  | 'label value'
+  | 'labels'
+  | 'label selector'
+  | 'environment name'
+  | 'config map key'
+  | 'port'
+  | 'port name'
+  | 'port or port name'
+  | 'ip'
+  | 'no backsteps'
+  | 'descending path'
+  | 'driver';
+
+/** A bound of a number, with the words of the error where they are not the usual ones. */
+export type Bound = number | readonly [bound: number, words: string];
+
+/**
+ * What is valid of a field besides its type. Validation reads it, and nothing else: the decoder takes any value of the type. Errors come in
+ * this order; a missing value has no other error than that it is needed.
+ */
+export interface Facets {
+  /** The value must be there: a text or list must not be empty. A text: the words of the error. */
+  readonly needed?: true | string;
+  /** The syntax of the value; of a list: of each item. */
+  readonly format?: Format;
+  /** The supported values, in the order in which the error lists them; of a list: of each item. */
+  readonly among?: readonly string[];
+  readonly min?: Bound;
+  readonly max?: Bound;
+  /** The error where a number is not within `min` and `max`, in place of one for each bound. */
+  readonly range?: string;
+  /** An update must not change it. `words`: those of the error, which forbids then; `as`: upstream's other spelling of the path. */
+  readonly fixed?: true | { readonly as?: string; readonly shown?: GoType; readonly words?: string };
+}
+
+interface Flags extends Facets {
   /** Published as required and always encoded, so a decoded value always has it. Its absence is a validation error of the kind. */
   readonly required?: true;
   /** A Go pointer: an explicit zero value differs from absence and is kept. Objects without `always` always behave so. */
@@ -38,6 +81,8 @@ export type Complete = (value: Readonly<Record<string, unknown>>) => Readonly<Re
 
 export interface ObjectShape {
   readonly type: 'object';
+  /** The members in the order in which they are validated, where that is not the published one. */
+  readonly order?: readonly string[];
   /** The Go struct's name, as errors print it: `JobSpec`. */
   readonly go: string;
   /** What the struct is, as a sentence or two for people. */

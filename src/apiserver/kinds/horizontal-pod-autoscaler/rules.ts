@@ -5,27 +5,24 @@ import {
   forbidden,
   invalid,
   type KindContext,
-  nonNegative,
   notSupported,
+  problemsAt,
   required,
   shownQuantity,
   subdomainName,
   validateMeta,
   validateMetaUpdate,
+  facetErrors,
 } from '../../machinery/index.ts';
-import { POLICY_TYPES, SELECT_POLICIES, SOURCE_TYPES, TARGET_TYPES } from './shape.ts';
-import type {
-  CrossVersionObjectReference,
-  HorizontalPodAutoscaler,
-  MetricSpec,
-  MetricTarget,
-  ScalingBehavior,
-  ScalingPolicy,
-  ScalingRules,
+import {
+  type HorizontalPodAutoscaler,
+  horizontalPodAutoscalerSchema,
+  type MetricSpec,
+  type MetricTarget,
+  reference,
+  SOURCE_TYPES,
+  TARGET_TYPES,
 } from './shape.ts';
-
-const LONGEST_WINDOW = 3600;
-const LONGEST_PERIOD = 1800;
 
 const isOneOf = (known: readonly string[], value: string): boolean => known.includes(value);
 
@@ -44,41 +41,23 @@ export const validateAutoscalerUpdate = (
   ...specErrors(object, context.gates['HPAScaleToZero'] === true || old.spec.minReplicas === 0 ? 0 : 1),
 ];
 
-export function validateAutoscalerStatus(
-  object: HorizontalPodAutoscaler,
-  old: HorizontalPodAutoscaler,
-  context: KindContext,
-): readonly FieldError[] {
-  const errors = [...validateMetaUpdate(object, old, context)];
-  nonNegative(object.status.currentReplicas, 'status.currentReplicas', errors);
-  nonNegative(object.status.desiredReplicas, 'status.desiredReplicas', errors);
-  return errors;
-}
-
 function specErrors({ spec }: HorizontalPodAutoscaler, least: number): FieldError[] {
   const { minReplicas, maxReplicas, metrics } = spec;
   const errors: FieldError[] = [];
   if (minReplicas < least) errors.push(invalid('spec.minReplicas', minReplicas, `must be greater than or equal to ${least}`));
   if (maxReplicas < 1) errors.push(invalid('spec.maxReplicas', maxReplicas, 'must be greater than 0'));
   if (maxReplicas < minReplicas) errors.push(invalid('spec.maxReplicas', maxReplicas, 'must be greater than or equal to `minReplicas`'));
-  append(errors, referenceErrors(spec.scaleTargetRef, 'spec.scaleTargetRef'));
+  append(errors, facetErrors(reference, spec.scaleTargetRef, 'spec.scaleTargetRef'));
   for (const [at, metric] of metrics.entries()) append(errors, metricErrors(metric, `spec.metrics[${at}]`));
   if (minReplicas === 0 && !metrics.some(({ type }) => type === 'Object' || type === 'External'))
     errors.push(forbidden('spec.metrics', 'must specify at least one Object or External metric to support scaling to zero replicas'));
-  return [...errors, ...behaviorErrors(spec.behavior)];
+  return [...errors, ...facetErrors(horizontalPodAutoscalerSchema.fields.spec.fields.behavior, spec.behavior, 'spec.behavior')];
 }
-
-function segmentErrors(value: string, field: string, missing = ''): FieldError[] {
-  return value === '' ? [required(field, missing)] : isValidPathSegmentName(value).map((problem) => invalid(field, value, problem));
-}
-
-const referenceErrors = ({ kind, name }: CrossVersionObjectReference, field: string): FieldError[] => [
-  ...segmentErrors(kind, `${field}.kind`),
-  ...segmentErrors(name, `${field}.name`),
-];
 
 const metricNameErrors = (name: string, field: string): FieldError[] =>
-  segmentErrors(name, `${field}.metric.name`, 'must specify a metric name');
+  name === ''
+    ? [required(`${field}.metric.name`, 'must specify a metric name')]
+    : problemsAt(isValidPathSegmentName(name), `${field}.metric.name`, name);
 
 /** The members of a metric in the order in which they are checked, and the type of each. */
 const MEMBERS = [
@@ -118,7 +97,7 @@ function sourceErrors(metric: MetricSpec, member: (typeof MEMBERS)[number][0], f
     case 'object': {
       const { describedObject, metric: named, target } = metric.object as NonNullable<MetricSpec['object']>;
       return [
-        ...referenceErrors(describedObject, `${field}.describedObject`),
+        ...facetErrors(reference, describedObject, `${field}.describedObject`),
         ...metricNameErrors(named.name, field),
         ...targetErrors(target, `${field}.target`),
         ...needed(target.value ?? target.averageValue, `${field}.target.averageValue`, 'must set either a target value or averageValue'),
@@ -182,34 +161,5 @@ function targetErrors({ type, value, averageValue, averageUtilization }: MetricT
       errors.push(invalid(`${field}.${name}`, shownQuantity(amount), 'must be positive'));
   if (averageUtilization !== undefined && averageUtilization < 1)
     errors.push(invalid(`${field}.averageUtilization`, averageUtilization, 'must be greater than 0'));
-  return errors;
-}
-
-const behaviorErrors = (behavior: ScalingBehavior | undefined): FieldError[] => [
-  ...ruleErrors(behavior?.scaleUp, 'spec.behavior.scaleUp'),
-  ...ruleErrors(behavior?.scaleDown, 'spec.behavior.scaleDown'),
-];
-
-function ruleErrors(rules: ScalingRules | undefined, field: string): FieldError[] {
-  if (rules === undefined) return [];
-  const { stabilizationWindowSeconds: window, selectPolicy, policies = [] } = rules;
-  const errors: FieldError[] = [];
-  const at = `${field}.stabilizationWindowSeconds`;
-  if (window !== undefined && window < 0) errors.push(invalid(at, window, 'must be greater than or equal to zero'));
-  if (window !== undefined && window > LONGEST_WINDOW) errors.push(invalid(at, window, `must be less than or equal to ${LONGEST_WINDOW}`));
-  if (selectPolicy !== undefined && !isOneOf(SELECT_POLICIES, selectPolicy))
-    errors.push(notSupported(`${field}.selectPolicy`, selectPolicy, SELECT_POLICIES));
-  if (policies.length === 0) errors.push(required(`${field}.policies`, 'must specify at least one Policy'));
-  for (const [index, policy] of policies.entries()) append(errors, policyErrors(policy, `${field}.policies[${index}]`));
-  return errors;
-}
-
-function policyErrors({ type, value, periodSeconds }: ScalingPolicy, field: string): FieldError[] {
-  const errors: FieldError[] = [];
-  if (!isOneOf(POLICY_TYPES, type)) errors.push(notSupported(`${field}.type`, type, POLICY_TYPES));
-  if (value <= 0) errors.push(invalid(`${field}.value`, value, 'must be greater than zero'));
-  if (periodSeconds <= 0) errors.push(invalid(`${field}.periodSeconds`, periodSeconds, 'must be greater than zero'));
-  if (periodSeconds > LONGEST_PERIOD)
-    errors.push(invalid(`${field}.periodSeconds`, periodSeconds, `must be less than or equal to ${LONGEST_PERIOD}`));
   return errors;
 }

@@ -4,12 +4,15 @@ import {
   asGiven,
   atomicList,
   type Complete,
+  field,
+  type Fieldset,
   filled,
   type Infer,
   int32,
   int64,
   mapList,
   obj,
+  oneOf,
   ptr,
   published,
   quantity,
@@ -17,14 +20,12 @@ import {
   type Schema,
   str,
   time,
-  type Fieldset,
-  field,
-  oneOf,
+  count32,
 } from '../../../schema/shape/index.ts';
-import { labelSelector, type ObjectOf, typeMeta, conditionType, conditionReason } from '../../machinery/index.ts';
+import { conditionReason, conditionType, labelSelector, type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
-export const SELECT_POLICIES = ['Disabled', 'Max', 'Min'] as const;
-export const POLICY_TYPES = ['Percent', 'Pods'] as const;
+const SELECT_POLICIES = ['Disabled', 'Max', 'Min'] as const;
+const POLICY_TYPES = ['Percent', 'Pods'] as const;
 export const SOURCE_TYPES = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'] as const;
 export const TARGET_TYPES = ['AverageValue', 'Utilization', 'Value'] as const;
 
@@ -41,12 +42,13 @@ const SOURCES = {
 const own = <const F extends Fieldset>(go: string, about: string, fields: F, flags: { readonly complete?: Complete } = {}) =>
   obj(go, about, fields, { ...flags, inPackage: 'v2' });
 
-const reference = own('CrossVersionObjectReference', 'An object of any kind in the same namespace.', {
-  kind: field(1, 'Its kind.', req(str())),
-  name: field(2, 'Its name.', req(str())),
+const segment = { needed: true, format: 'path segment' } as const;
+
+export const reference = own('CrossVersionObjectReference', 'An object of any kind in the same namespace.', {
+  kind: field(1, 'Its kind.', req(str()), segment),
+  name: field(2, 'Its name.', req(str()), segment),
   apiVersion: field(3, 'The version of its API.', str()),
 });
-export type CrossVersionObjectReference = Infer<typeof reference>;
 
 const identifier = own('MetricIdentifier', 'The identity of the metric.', {
   name: field(1, 'Its name.', req(str())),
@@ -123,20 +125,26 @@ const metricStatus = own('MetricStatus', 'One metric at its last evaluation.', {
 });
 export type MetricStatus = Infer<typeof metricStatus>;
 
+const POSITIVE = [1, 'must be greater than zero'] as const;
 const policy = own('HPAScalingPolicy', 'The allowed change in a period.', {
-  type: field(1, 'Whether value is a number of pods or a percentage of them.', oneOf(req(str('v2.HPAScalingPolicyType')), POLICY_TYPES)),
-  value: field(2, 'The allowed change. More than 0.', req(int32)),
-  periodSeconds: field(3, 'The period in seconds. 1 to 1800.', req(int32)),
+  type: field(1, 'Whether value is a number of pods or a percentage of them.', oneOf(req(str('v2.HPAScalingPolicyType')), POLICY_TYPES), {
+    among: POLICY_TYPES,
+  }),
+  value: field(2, 'The allowed change. More than 0.', req(int32), { min: POSITIVE }),
+  periodSeconds: field(3, 'The period in seconds. 1 to 1800.', req(int32), { min: POSITIVE, max: 1800 }),
 });
-export type ScalingPolicy = Infer<typeof policy>;
 const rules = own('HPAScalingRules', 'Limits of the scaling speed in one direction.', {
-  stabilizationWindowSeconds: field(3, 'The time in seconds over which the most cautious recommendation is used. 0 to 3600.', ptr(int32)),
+  stabilizationWindowSeconds: field(3, 'The time in seconds over which the most cautious recommendation is used. 0 to 3600.', ptr(int32), {
+    min: [0, 'must be greater than or equal to zero'],
+    max: 3600,
+  }),
   selectPolicy: field(
     1,
     'Max: the policy with the largest change decides. Min: the one with the smallest change. Disabled: no scaling in this direction.',
     oneOf(ptr(str('v2.ScalingPolicySelect')), SELECT_POLICIES),
+    { among: SELECT_POLICIES },
   ),
-  policies: field(2, 'The allowed change in a period.', ptr(atomicList(policy))),
+  policies: field(2, 'The allowed change in a period.', ptr(atomicList(policy)), { needed: 'must specify at least one Policy' }),
 });
 export type ScalingRules = Infer<typeof rules>;
 
@@ -172,7 +180,6 @@ const behavior = own(
   },
   { complete: completeBehavior },
 );
-export type ScalingBehavior = Infer<typeof behavior>;
 
 const DEFAULT_UTILIZATION = 80;
 const DEFAULT_METRICS = [
@@ -204,8 +211,8 @@ export type ScalerCondition = Infer<typeof condition>;
 const status = own('HorizontalPodAutoscalerStatus', 'The result of the last evaluation.', {
   observedGeneration: field(1, 'The latest generation that the controller has processed.', ptr(int64)),
   lastScaleTime: field(2, 'When it last changed the number of replicas.', time),
-  currentReplicas: field(3, 'The observed number of replicas.', int32),
-  desiredReplicas: field(4, 'The desired number of replicas.', req(int32)),
+  currentReplicas: field(3, 'The observed number of replicas.', count32),
+  desiredReplicas: field(4, 'The desired number of replicas.', req(count32)),
   currentMetrics: field(5, 'The observed metrics.', published(atomicList(metricStatus))),
   conditions: field(6, 'Whether it can scale, has metrics, and is limited by a bound.', mapList(condition, 'type')),
 });

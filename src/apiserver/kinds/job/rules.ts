@@ -10,26 +10,26 @@ import {
 import {
   duplicate,
   type FieldError,
+  facetErrors,
+  mismatchErrors,
   forbidden,
   immutableText,
   invalid,
   type KindContext,
   labelSelectorType,
   labelsType,
-  nonNegative,
   notSupported,
   type PodTemplateSpec,
   required,
   sameValue,
   shown,
-  shownField,
   shownTemplate,
   subdomainName,
   validateMeta,
   validateMetaUpdate,
   validatePodTemplate,
 } from '../../machinery/index.ts';
-import type { BareJobSpec, Job, JobSpec } from './shape.ts';
+import { bareJobSpec, type BareJobSpec, type Job, type JobSpec, jobStatus } from './shape.ts';
 
 const MAX_INDEXED_PARALLELISM = 100_000;
 
@@ -87,32 +87,14 @@ function validateJobSpec(spec: JobSpec, field: string, context: KindContext): Fi
   const errors = validateUnselectedJobSpec(spec, field, context);
   if (spec.selector === undefined) errors.push(required(`${field}.selector`));
   else append(errors, validateLabelSelector(spec.selector, `${field}.selector`));
-  const labels = spec.template.metadata.labels;
-  if (labelMatcher(spec.selector)(labels)) return errors;
-  const selection = labelSelectorAsSelection(spec.selector);
-  if (selection.error === undefined && !selection.value.matches(labels))
-    errors.push(
-      invalid(
-        `${field}.template.metadata.labels`,
-        shownField(spec.template.metadata, 'labels', labelsType),
-        '`selector` does not match template `labels`',
-      ),
-    );
-  return errors;
+  if (labelMatcher(spec.selector)(spec.template.metadata.labels)) return errors;
+  return [...errors, ...mismatchErrors(spec.selector, spec.template, `${field}.template`)];
 }
 
 /** Validates everything but the selector, which a Job template in a CronJob does not have. */
 export function validateUnselectedJobSpec(spec: BareJobSpec, field: string, context: KindContext): FieldError[] {
-  const errors: FieldError[] = [];
-  nonNegative(spec.parallelism, `${field}.parallelism`, errors);
-  nonNegative(spec.completions, `${field}.completions`, errors);
-  nonNegative(spec.activeDeadlineSeconds, `${field}.activeDeadlineSeconds`, errors);
-  nonNegative(spec.backoffLimit, `${field}.backoffLimit`, errors);
-  nonNegative(spec.ttlSecondsAfterFinished, `${field}.ttlSecondsAfterFinished`, errors);
-  const mode = spec.completionMode;
-  if (mode !== undefined && mode !== 'NonIndexed' && mode !== 'Indexed')
-    errors.push(notSupported(`${field}.completionMode`, mode, ['NonIndexed', 'Indexed']));
-  if (mode === 'Indexed') {
+  const errors = facetErrors(bareJobSpec, spec, field);
+  if (spec.completionMode === 'Indexed') {
     if (spec.completions === undefined) errors.push(required(`${field}.completions`, 'when completion mode is Indexed'));
     if (spec.parallelism !== undefined && spec.parallelism > MAX_INDEXED_PARALLELISM)
       errors.push(
@@ -185,11 +167,8 @@ const definedOnly = (fields: Readonly<Record<string, unknown>>): Record<string, 
 
 export function validateJobStatusUpdate(object: Job, old: Job, context: KindContext): readonly FieldError[] {
   const errors = validateMetaUpdate(object, old, context);
-  const { active, succeeded, failed, ready, uncountedTerminatedPods } = object.status;
-  nonNegative(active, 'status.active', errors);
-  nonNegative(succeeded, 'status.succeeded', errors);
-  nonNegative(failed, 'status.failed', errors);
-  nonNegative(ready, 'status.ready', errors);
+  append(errors, facetErrors(jobStatus, object.status, 'status'));
+  const { uncountedTerminatedPods } = object.status;
   // Members taken from the stored object by reference were validated when they were written.
   if (uncountedTerminatedPods !== undefined && uncountedTerminatedPods !== old.status.uncountedTerminatedPods)
     uncountedErrors(uncountedTerminatedPods, errors);

@@ -3,10 +3,12 @@ import {
   always,
   bool,
   type Complete,
+  field,
   filled,
   type Infer,
-  int32,
-  int64,
+  type Schema,
+  count32,
+  count64,
   mergeList,
   obj,
   ptr,
@@ -14,16 +16,15 @@ import {
   setList,
   str,
   time,
-  field,
 } from '../../../schema/shape/index.ts';
 import {
+  conditionReason,
+  conditionType,
   labelSelector,
+  lastProbeTime,
   type ObjectOf,
   podTemplateSpec,
   typeMeta,
-  conditionType,
-  conditionReason,
-  lastProbeTime,
 } from '../../machinery/index.ts';
 
 /** Without completions and parallelism the Job runs one pod; with parallelism alone it is a work queue. */
@@ -37,17 +38,17 @@ const limits = {
   parallelism: field(
     1,
     'The maximum number of running pods. 0 pauses the Job. Near the end it is lower: only as many as are still needed.',
-    ptr(int32),
+    ptr(count32),
   ),
   completions: field(
     2,
     'The number of pods that must succeed. Absent: a work queue, which the success of any pod ends. 1 limits parallelism to 1.',
-    ptr(int32),
+    ptr(count32),
   ),
   activeDeadlineSeconds: field(
     3,
     'Seconds from the start for which the Job may be active; then its pods are deleted and it fails. The time does not run for a suspended Job, and starts again when it is resumed.',
-    ptr(int64),
+    ptr(count64),
   ),
 } as const;
 const selection = {
@@ -57,42 +58,41 @@ const selection = {
   ttlSecondsAfterFinished: field(
     8,
     'Seconds after its end at which it is deleted; 0: at once, absent: never. Finalizers are respected.',
-    ptr(int32),
+    ptr(count32),
   ),
 } as const;
 
-export const jobSpec = obj(
-  'JobSpec',
-  'The specification of the work.',
-  {
-    ...limits,
-    backoffLimit: field(7, 'The number of failures before the Job fails.', filled(ptr(int32), 6)),
-    ...selection,
-    completionMode: field(
-      9,
-      'NonIndexed: pods are interchangeable. Indexed: each has an index from 0 to completions-1, in an annotation and in its host name, and the Job is complete when every index has succeeded.',
-      filled(ptr(str('CompletionMode')), 'NonIndexed'),
-    ),
-    suspend: field(
-      10,
-      'True: no pods are created, and running ones are deleted. Resuming sets a new start time.',
-      filled(ptr(bool), false),
-    ),
-  },
-  { complete },
-);
-/** The spec in a CronJob: only the pod template has defaults; the Job made from it gets the others. */
-export const bareJobSpec = obj('JobSpec', 'The specification of the work.', {
-  ...limits,
-  backoffLimit: field(7, 'The number of failures before the Job fails.', ptr(int32)),
-  ...selection,
-  completionMode: field(
-    9,
-    'NonIndexed: pods are interchangeable. Indexed: each has an index from 0 to completions-1, in an annotation and in its host name, and the Job is complete when every index has succeeded.',
-    ptr(str('CompletionMode')),
-  ),
-  suspend: field(10, 'True: no pods are created, and running ones are deleted. Resuming sets a new start time.', ptr(bool)),
-});
+/** The template is validated as that of every kind with one. */
+const BOUNDED = ['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit', 'ttlSecondsAfterFinished', 'completionMode'];
+
+/** Returns the spec of a Job; in a CronJob only the pod template has defaults, the Job made from it gets the others. */
+const specWith = <const B extends Schema, const M extends Schema, const S extends Schema>(
+  backoffLimit: B,
+  completionMode: M,
+  suspend: S,
+  complete?: Complete,
+) =>
+  obj(
+    'JobSpec',
+    'The specification of the work.',
+    {
+      ...limits,
+      backoffLimit: field(7, 'The number of failures before the Job fails.', backoffLimit),
+      ...selection,
+      completionMode: field(
+        9,
+        'NonIndexed: pods are interchangeable. Indexed: each has an index from 0 to completions-1, in an annotation and in its host name, and the Job is complete when every index has succeeded.',
+        completionMode,
+        { among: ['NonIndexed', 'Indexed'] },
+      ),
+      suspend: field(10, 'True: no pods are created, and running ones are deleted. Resuming sets a new start time.', suspend),
+    },
+    { order: BOUNDED, ...(complete === undefined ? {} : { complete }) },
+  );
+
+const mode = ptr(str('CompletionMode'));
+const jobSpec = specWith(filled(ptr(count32), 6), filled(mode, 'NonIndexed'), filled(ptr(bool), false), complete);
+export const bareJobSpec = specWith(ptr(count32), mode, ptr(bool));
 export type BareJobSpec = Infer<typeof bareJobSpec>;
 export type JobSpec = Infer<typeof jobSpec>;
 
@@ -103,7 +103,7 @@ const jobCondition = obj('JobCondition', 'A condition of the Job.', {
 });
 export type JobCondition = Infer<typeof jobCondition>;
 
-const jobStatus = obj('JobStatus', 'The progress of the work.', {
+export const jobStatus = obj('JobStatus', 'The progress of the work.', {
   conditions: field(1, 'Complete, Failed or Suspended. The first two are final.', {
     ...mergeList(jobCondition, 'type'),
     listType: 'atomic',
@@ -114,9 +114,9 @@ const jobStatus = obj('JobStatus', 'The progress of the work.', {
     ptr(time),
   ),
   completionTime: field(3, 'When it completed; a failed Job has none.', ptr(time)),
-  active: field(4, 'Pods that are pending or running.', int32),
-  succeeded: field(5, 'Pods that succeeded.', int32),
-  failed: field(6, 'Pods that failed.', int32),
+  active: field(4, 'Pods that are pending or running.', count32),
+  succeeded: field(5, 'Pods that succeeded.', count32),
+  failed: field(6, 'Pods that failed.', count32),
   completedIndexes: field(
     7,
     'Indexes that have succeeded, as in 1,3-5,7: numbers in order, three or more consecutive ones as first-last.',
@@ -130,7 +130,7 @@ const jobStatus = obj('JobStatus', 'The progress of the work.', {
       failed: field(2, 'Of pods that failed.', setList(str('types.UID'))),
     }),
   ),
-  ready: field(9, 'Ready pods.', ptr(int32)),
+  ready: field(9, 'Ready pods.', ptr(count32)),
 });
 export type JobStatus = Infer<typeof jobStatus>;
 

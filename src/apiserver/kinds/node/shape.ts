@@ -3,6 +3,7 @@ import {
   always,
   bool,
   type Complete,
+  field,
   type Fieldset,
   type Infer,
   int32,
@@ -10,14 +11,13 @@ import {
   list,
   mergeList,
   obj,
+  oneOf,
   ptr,
   req,
   str,
   time,
-  field,
-  oneOf,
 } from '../../../schema/shape/index.ts';
-import { type Names, type ObjectOf, resourceList, typeMeta, conditionType, conditionReason } from '../../machinery/index.ts';
+import { conditionReason, conditionType, type Names, type ObjectOf, resourceList, typeMeta } from '../../machinery/index.ts';
 
 const taint = obj('Taint', 'Repels pods that do not tolerate it.', {
   key: field(1, 'Its name.', req(str())),

@@ -1,11 +1,130 @@
 /** Pod: containers that run together on one node. Models: v1.24 core/v1 Pod, pkg/registry/core/pod. */
-import { defineKind, gatedPodFields, keepSpecAndOwners, keepStatus, podWarnings } from '../../machinery/index.ts';
-import { podColumns } from './columns.ts';
+import {
+  alignSeccomp,
+  castDraft,
+  type ContainerStatus,
+  currentOf,
+  defineKind,
+  type Draft,
+  dropGatedPodFields,
+  EXAMPLE_TEMPLATE,
+  gatedPodFields,
+  hasSeccomp,
+  humanDuration,
+  keepSpecAndOwners,
+  keepStatus,
+  type KindContext,
+  type PodSpec,
+  podWarnings,
+} from '../../machinery/index.ts';
+import { qosClassOf } from './qos.ts';
 import { validatePod, validatePodStatusUpdate, validatePodUpdate } from './rules.ts';
 import { type Pod, podSchema } from './shape.ts';
 import { podTemplateRules } from './template-rules.ts';
-import { podExample } from './example.ts';
-import { preparePod } from './strategy.ts';
+
+/** All new pods share this status. */
+const PENDING = {
+  Guaranteed: Object.freeze({ phase: 'Pending', qosClass: 'Guaranteed' }),
+  Burstable: Object.freeze({ phase: 'Pending', qosClass: 'Burstable' }),
+  BestEffort: Object.freeze({ phase: 'Pending', qosClass: 'BestEffort' }),
+} as const;
+
+type Annotations = Pod['metadata']['annotations'];
+
+/** The parts that are read for every pod. They are taken from the draft one by one, because reading the whole draft would copy it. */
+const partsOf = ({ spec }: Draft<Pod>): Pick<PodSpec, 'containers' | 'initContainers' | 'securityContext'> => ({
+  containers: currentOf<PodSpec['containers']>(spec.containers),
+  ...(spec.initContainers === undefined ? {} : { initContainers: currentOf<NonNullable<PodSpec['initContainers']>>(spec.initContainers) }),
+  securityContext: currentOf<PodSpec['securityContext']>(spec.securityContext),
+});
+
+function preparePod(draft: Draft<Pod>, context: KindContext): void {
+  dropGatedPodFields(draft, undefined, context);
+  const said = partsOf(draft);
+  draft.status = PENDING[qosClassOf(said)];
+  if (!hasSeccomp(currentOf<Annotations>(draft.metadata.annotations), said, context)) return;
+  const { metadata, spec } = currentOf<Pod>(draft);
+  const aligned = alignSeccomp(metadata.annotations, spec, context);
+  if (aligned.annotations !== undefined) draft.metadata.annotations = aligned.annotations;
+  if (aligned.spec !== undefined) draft.spec = castDraft(aligned.spec);
+}
+
+interface Summary {
+  readonly ready: number;
+  readonly total: number;
+  readonly reason: string;
+  readonly restarts: number;
+  readonly restartedAt: number;
+}
+
+const isInitDone = (status: ContainerStatus): boolean => status.state.terminated?.exitCode === 0;
+
+/** Returns the reason for which init containers block the pod; undefined: they do not. */
+function initReason(statuses: readonly ContainerStatus[], spec: PodSpec): string | undefined {
+  for (const [at, status] of statuses.entries()) {
+    if (isInitDone(status)) continue;
+    const { terminated, waiting } = status.state;
+    if (terminated !== undefined) {
+      if (terminated.reason !== undefined) return `Init:${terminated.reason}`;
+      return terminated.signal === undefined ? `Init:ExitCode:${terminated.exitCode}` : `Init:Signal:${terminated.signal}`;
+    }
+    if (waiting?.reason !== undefined && waiting.reason !== 'PodInitializing') return `Init:${waiting.reason}`;
+    return `Init:${at}/${(spec.initContainers ?? []).length}`;
+  }
+  return undefined;
+}
+
+const lastEnd = (status: ContainerStatus): number => {
+  const at = status.lastState.terminated?.finishedAt;
+  return at === undefined || at === null ? 0 : Date.parse(at);
+};
+
+function summarise({ metadata, spec, status }: Pod): Summary {
+  const main = status.containerStatuses ?? [];
+  const init = status.initContainerStatuses ?? [];
+  let reason = status.reason ?? status.phase;
+  const blocked = initReason(init, spec);
+  // Init containers after the blocking one have not started.
+  let counted: readonly ContainerStatus[] = init.slice(0, init.findIndex((one) => !isInitDone(one)) + 1);
+  let ready = 0;
+  if (blocked !== undefined) reason = blocked;
+  else {
+    counted = main;
+    let running = false;
+    for (const one of [...main].reverse()) {
+      const { waiting, terminated, running: alive } = one.state;
+      if (waiting?.reason !== undefined) reason = waiting.reason;
+      else if (terminated?.reason !== undefined) reason = terminated.reason;
+      else if (terminated !== undefined)
+        reason = terminated.signal === undefined ? `ExitCode:${terminated.exitCode}` : `Signal:${terminated.signal}`;
+      else if (one.ready && alive !== undefined) {
+        running = true;
+        ready += 1;
+      }
+    }
+    if (reason === 'Completed' && running)
+      reason = (status.conditions ?? []).some(({ type, status: is }) => type === 'Ready' && is === 'True') ? 'Running' : 'NotReady';
+  }
+  if (metadata.deletionTimestamp !== undefined) reason = status.reason === 'NodeLost' ? 'Unknown' : 'Terminating';
+  return {
+    ready,
+    total: (spec.containers ?? []).length,
+    reason,
+    restarts: counted.reduce((sum, { restartCount }) => sum + restartCount, 0),
+    restartedAt: counted.reduce((at, one) => Math.max(at, lastEnd(one)), 0),
+  };
+}
+
+const orNone = (text: string | undefined): string => (text === undefined || text === '' ? '<none>' : text);
+
+function gates({ spec, status }: Pod): string {
+  const all = spec.readinessGates ?? [];
+  if (all.length === 0) return '<none>';
+  const met = all.filter(({ conditionType }) =>
+    (status.conditions ?? []).some(({ type, status: is }) => type === conditionType && is === 'True'),
+  );
+  return `${met.length}/${all.length}`;
+}
 
 export const pod = defineKind<Pod>({
   kind: 'Pod',
@@ -38,7 +157,39 @@ export const pod = defineKind<Pod>({
     'status.nominatedNodeName': (object) => object.status.nominatedNodeName ?? '',
   },
   fieldSelectorError: (label) => `field label not supported: ${label}`,
-  columns: podColumns,
+  columns: [
+    'Name',
+    [
+      'Ready',
+      'string',
+      'Ready containers, and their total number.',
+      (object) => {
+        const { ready, total } = summarise(object);
+        return `${ready}/${total}`;
+      },
+    ],
+    ['Status', 'string', 'State of the pod and its containers.', (object) => summarise(object).reason],
+    [
+      'Restarts',
+      'string',
+      'Restarts of containers, and the time since the last one.',
+      (object, { now }) => {
+        const { restarts, restartedAt } = summarise(object);
+        return restarts > 0 && restartedAt > 0 ? `${restarts} (${humanDuration(now - restartedAt)} ago)` : String(restarts);
+      },
+    ],
+    'Age',
+    ['IP', 'string', 'Address of the pod, once it has one.', (object) => orNone(object.status.podIP), 'wide'],
+    ['Node', 'string', 'Node the pod is bound to.', (object) => orNone(object.spec.nodeName), 'wide'],
+    [
+      'Nominated Node',
+      'string',
+      'Node on which preemption makes space for the pod.',
+      (object) => orNone(object.status.nominatedNodeName),
+      'wide',
+    ],
+    ['Readiness Gates', 'string', 'Readiness gates that are true, and their total number.', (object) => gates(object), 'wide'],
+  ],
   models: 'Complete. Omits: ephemeral containers, tolerations in annotations. Upstream: pkg/registry/core/pod, pkg/apis/core/validation.',
-  example: podExample,
+  example: { spec: EXAMPLE_TEMPLATE.spec },
 });

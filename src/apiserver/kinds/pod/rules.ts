@@ -1,18 +1,19 @@
 /** Validation of pods as objects. Models: v1.24 pkg/apis/core/validation ValidatePodCreate, ValidatePodUpdate, ValidatePodStatusUpdate. */
-import { repeats, append, isDns1123Subdomain, isIpv4, isQualifiedName, isValidIp, parseIp } from '../../../schema/values/index.ts';
+import { append, isDns1123Subdomain, isIpv4, isQualifiedName, isValidIp, parseIp, repeats } from '../../../schema/values/index.ts';
 import {
   type Container,
   type ContainerStatus,
   duplicate,
   type FieldError,
   forbidden,
+  gatesOfPodSpecs,
   inclusiveRange,
   invalid,
-  validateOnce,
   type KindContext,
   listOf,
   MAX_INT32,
   type PodSpec,
+  problemsAt,
   required,
   sameValue,
   shown,
@@ -23,9 +24,9 @@ import {
   validateImagesOfPod,
   validateMeta,
   validateMetaUpdate,
+  validateOnce,
   validatePodAnnotations,
   validatePodAnnotationUpdate,
-  gatesOfPodSpecs,
   validatePodSpec,
   validateSeccompAgreement,
   validateTolerations,
@@ -163,13 +164,11 @@ export function validatePodStatusUpdate(object: Pod, before: Pod, context: KindC
   const { conditions = NONE } = status;
   for (let at = 0; at < conditions.length; at++) {
     const type = conditions[at]?.type ?? '';
-    if (!SYSTEM_CONDITIONS.has(type))
-      for (const problem of isQualifiedName(type)) errors.push(invalid(`metadata.conditions[${at}].Type`, type, problem));
+    if (!SYSTEM_CONDITIONS.has(type)) append(errors, problemsAt(isQualifiedName(type), `metadata.conditions[${at}].Type`, type));
   }
   if (spec.nodeName !== before.spec.nodeName) errors.push(forbidden('status.nodeName', 'may not be changed directly'));
   if (status.nominatedNodeName !== undefined && status.nominatedNodeName !== before.status.nominatedNodeName)
-    for (const problem of isDns1123Subdomain(status.nominatedNodeName))
-      errors.push(invalid('status.nominatedNodeName', status.nominatedNodeName, problem));
+    append(errors, problemsAt(isDns1123Subdomain(status.nominatedNodeName), 'status.nominatedNodeName', status.nominatedNodeName));
   const { restartPolicy } = before.spec;
   revivals(status.containerStatuses, before.status.containerStatuses, 'status.containerStatuses', restartPolicy, errors);
   revivals(status.initContainerStatuses, before.status.initContainerStatuses, 'status.initContainerStatuses', restartPolicy, errors);
@@ -185,7 +184,7 @@ function addressErrors(addresses: readonly { readonly ip?: string }[]): FieldErr
   const [only] = addresses;
   if (addresses.length === 1 && isValidIp(only?.ip ?? '').length === 0) return [];
   const ips = addresses.map(({ ip = '' }) => ip);
-  const errors = ips.flatMap((ip, at) => isValidIp(ip).map((problem) => invalid(`status.podIPs[${at}]`, ip, problem)));
+  const errors = ips.flatMap((ip, at) => problemsAt(isValidIp(ip), `status.podIPs[${at}]`, ip));
   if (ips.length < 2) return errors;
   const type = struct('core.PodIP', { IP: ['ip', text] });
   const parsed = ips.map(parseIp);

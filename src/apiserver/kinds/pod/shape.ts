@@ -1,5 +1,5 @@
 /** The schema of Pods: fields, types, and the defaults that depend only on the object. */
-import { always, type Infer, obj, field } from '../../../schema/shape/index.ts';
+import { always, field, type Infer, obj } from '../../../schema/shape/index.ts';
 import { type ObjectOf, podSpec, podStatus, typeMeta } from '../../machinery/index.ts';
 
 export const podSchema = obj('Pod', 'Containers that run together on one node.', {

@@ -1,6 +1,6 @@
 /** Template rules of pods: a pod may differ from its template in its node, host name, affinity and claims. */
 import { isDns1123Label, isDns1123Subdomain } from '../../../schema/values/index.ts';
-import { type TemplateRules, subdomainName, validateMeta } from '../../machinery/index.ts';
+import { subdomainName, type TemplateRules, validateMeta } from '../../machinery/index.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 type Claim = { readonly name: string; readonly persistentVolumeClaim: { readonly claimName: string } };

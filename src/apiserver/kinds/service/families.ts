@@ -2,8 +2,8 @@
  * Cluster IPs of services and their IP families: the allowed values, and the allowed changes. Models: v1.24 pkg/apis/core/validation
  * ValidateServiceClusterIPsRelatedFields, validateUpgradeDowngradeClusterIPs, validateUpgradeDowngradeIPFamilies.
  */
-import { repeats, append, goStrings, GoText, isIpv4, isValidIp, parseIp, quote } from '../../../schema/values/index.ts';
-import { duplicate, type FieldError, invalid, notSupported, required } from '../../machinery/index.ts';
+import { append, goStrings, GoText, isIpv4, isValidIp, parseIp, quote, repeats } from '../../../schema/values/index.ts';
+import { duplicate, type FieldError, invalid, notSupported, problemsAt, required } from '../../machinery/index.ts';
 import type { ServiceSpec } from './shape.ts';
 
 const FAMILIES = ['IPv4', 'IPv6'];
@@ -50,11 +50,7 @@ export function clusterAddressErrors({
     errors.push(notSupported('spec.ipFamilyPolicy', ipFamilyPolicy, FAMILY_POLICIES));
   const malformed: FieldError[] = [];
   for (const [at, address] of clusterIPs.entries()) {
-    if (at > 0 || address !== NO_ADDRESS)
-      append(
-        malformed,
-        isValidIp(address).map((problem) => invalid(`spec.clusterIPs[${at}]`, address, problem)),
-      );
+    if (at > 0 || address !== NO_ADDRESS) append(malformed, problemsAt(isValidIp(address), `spec.clusterIPs[${at}]`, address));
     else if (clusterIPs.length > 1) malformed.push(invalid('spec.clusterIPs', all, "'None' must be the first and only value"));
   }
   append(errors, malformed);

@@ -1,11 +1,41 @@
 /** Service: a name for a set of pods. Models: v1.24 core/v1 Service, pkg/registry/core/service. The server allocates cluster IPs. */
-import { defineKind, label1035Name } from '../../machinery/index.ts';
-import { serviceColumns } from './columns.ts';
+import { formatLabelSelection, parseLabelSelector } from '../../../schema/values/index.ts';
+import { appProtocolErrors, balancerPoints, defineKind, EXAMPLE_LABELS, label1035Name } from '../../machinery/index.ts';
 import { validateNewService, validateServiceStatusUpdate, validateServiceUpdate } from './rules.ts';
-import { type Service, serviceSchema } from './shape.ts';
-import { serviceExample } from './example.ts';
-import { serviceSpecification } from './specification.ts';
+import { type Service, type ServicePort, serviceSchema } from './shape.ts';
 import { dropAffinity, prepareService, prepareServiceUpdate } from './strategy.ts';
+
+const orNone = (text: string | undefined): string => (text === undefined || text === '' ? '<none>' : text);
+
+function externalAddress({ spec, status }: Service): string {
+  const given = spec.externalIPs ?? [];
+  switch (spec.type) {
+    case 'LoadBalancer': {
+      const balanced = [...balancerPoints(status.loadBalancer), ...given];
+      return balanced.length === 0 ? '<pending>' : balanced.join(',');
+    }
+    case 'ExternalName':
+      return spec.externalName ?? '';
+    default:
+      return orNone(given.join(','));
+  }
+}
+
+const portsCell = (ports: readonly ServicePort[] | undefined): string =>
+  orNone(
+    (ports ?? [])
+      .map(({ port, nodePort, protocol }) => (nodePort === undefined ? `${port}/${protocol}` : `${port}:${nodePort}/${protocol}`))
+      .join(','),
+  );
+
+function selectorCell(selector: Readonly<Record<string, string>> | undefined): string {
+  const parsed = parseLabelSelector(
+    Object.entries(selector ?? {})
+      .map(([key, value]) => `${key}=${value}`)
+      .join(','),
+  );
+  return parsed.error === undefined ? orNone(formatLabelSelection(parsed.value)) : '<error>';
+}
 
 export const service = defineKind<Service>({
   kind: 'Service',
@@ -26,9 +56,27 @@ export const service = defineKind<Service>({
   validate: validateNewService,
   validateUpdate: validateServiceUpdate,
   validateStatusUpdate: validateServiceStatusUpdate,
-  columns: serviceColumns,
+  columns: [
+    'Name',
+    ['Type', 'string', 'How the service is exposed.', (object) => object.spec.type],
+    ['Cluster-IP', 'string', 'Address inside the cluster.', (object) => orNone(object.spec.clusterIPs?.[0])],
+    ['External-IP', 'string', 'Addresses outside the cluster.', (object) => externalAddress(object)],
+    ['Port(s)', 'string', 'Ports the service listens on.', (object) => portsCell(object.spec.ports)],
+    'Age',
+    ['Selector', 'string', 'Labels of the pods behind the service.', (object) => selectorCell(object.spec.selector), 'wide'],
+  ],
   models:
     'Schema complete; one IP family; load balancers are not provisioned. Upstream: pkg/registry/core/service, pkg/apis/core/validation.',
-  specification: serviceSpecification,
-  example: serviceExample,
+  specification: [
+    {
+      name: 'service/app-protocols-are-service-names',
+      field: 'spec.ports[].appProtocol',
+      statement: 'An appProtocol without a prefix is a service name of RFC 6335; all others have a prefix.',
+      place: 'resource-api.md: Endpoints, EndpointPort appProtocol, which is that of the port of the service',
+      recorded: 'accepts any qualified name',
+      does: 'a value that cannot be such a name is refused; whether the name is registered is not checked',
+      check: ({ spec }) => appProtocolErrors(spec.ports, 'spec.ports'),
+    },
+  ],
+  example: { spec: { selector: EXAMPLE_LABELS, ports: [{ name: 'http', port: 80, targetPort: 'http' }] } },
 });

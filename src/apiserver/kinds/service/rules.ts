@@ -1,6 +1,7 @@
-/** Validation of services. Models: v1.24 pkg/apis/core/validation ValidateService, ValidateServiceUpdate, ValidateServiceStatusUpdate. */
+/** A port of a service as Go prints its internal struct. Models: v1.24 pkg/apis/core ServicePort. */
 import {
   append,
+  type GoText,
   isDns1123Label,
   isDns1123Subdomain,
   isQualifiedName,
@@ -15,20 +16,44 @@ import {
   type FieldError,
   forbidden,
   immutableText,
+  int,
   invalid,
   type KindContext,
   label1035Name,
+  listOf,
   notSupported,
+  pointer,
   required,
+  shown,
+  struct,
+  text,
   validateLoadBalancerStatus,
   validateMeta,
   validateMetaUpdate,
   validatePortOrName,
 } from '../../machinery/index.ts';
 import { clusterAddressChanges, clusterAddressErrors, isHeadless } from './families.ts';
-import { shownServicePort, shownServicePorts } from './port-text.ts';
-import { needsHealthCheck, needsNodePorts } from './strategy.ts';
 import type { Service, ServicePort, ServiceSpec } from './shape.ts';
+import { needsHealthCheck, needsNodePorts } from './strategy.ts';
+
+const portType = struct('core.ServicePort', {
+  Name: text,
+  Protocol: text,
+  AppProtocol: pointer(text),
+  Port: int,
+  TargetPort: { type: 'intOrString' },
+  NodePort: int,
+});
+
+/** Upstream knows only the members that make a duplicate port equal. */
+const shownServicePort = ({ protocol, port, nodePort = 0 }: ServicePort): GoText => shown({ protocol, port, nodePort }, portType);
+
+/** Prints all ports of a service. */
+const shownServicePorts = (ports: readonly ServicePort[]): GoText =>
+  shown(
+    ports.map(({ nodePort = 0, ...port }) => ({ ...port, nodePort })),
+    listOf(portType),
+  );
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];

@@ -5,6 +5,7 @@ import {
   bool,
   type Complete,
   def,
+  field,
   filled,
   type Infer,
   int32,
@@ -13,11 +14,10 @@ import {
   map,
   mapList,
   obj,
+  oneOf,
   ptr,
   req,
   str,
-  field,
-  oneOf,
 } from '../../../schema/shape/index.ts';
 import { condition, loadBalancerStatus, type ObjectOf, typeMeta } from '../../machinery/index.ts';
 

@@ -2,7 +2,7 @@
  * Changes of a Service before it is stored. Models: v1.24 pkg/registry/core/service strategy.go, dropTypeDependentFields,
  * dropServiceDisabledFields.
  */
-import { assign, castDraft, type Draft, type KindContext, sameValue, currentOf } from '../../machinery/index.ts';
+import { assign, castDraft, currentOf, type Draft, type KindContext, sameValue } from '../../machinery/index.ts';
 import type { Service, ServiceSpec } from './shape.ts';
 
 export const needsAddress = ({ type }: ServiceSpec): boolean => type !== 'ExternalName';

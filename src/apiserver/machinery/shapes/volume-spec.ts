@@ -1,9 +1,9 @@
 /** The specification of a PersistentVolume. Models: v1.24 core/v1 PersistentVolumeSpec; defaults of pkg/apis/core/v1. */
-import { bool, def, filled, int32, list, map, obj, ptr, req, str, type Infer, field, oneOf } from '../../../schema/shape/index.ts';
+import { bool, def, filled, list, map, obj, ptr, req, str, type Infer, type Schema, field, oneOf } from '../../../schema/shape/index.ts';
 import { resourceList } from './claims.ts';
 import { objectReference } from './meta.ts';
 import { nodeSelector } from './pod-spec.ts';
-import { sharedSources } from './volumes.ts';
+import { sharedSources, sourcesWith, storageos } from './volumes.ts';
 
 const secretReference = obj(
   'SecretReference',
@@ -24,126 +24,37 @@ const {
   photonPersistentDisk,
   portworxVolume,
 } = sharedSources;
+const ofVolumes = sourcesWith(secretReference);
 
 const source = {
   gcePersistentDisk: field([2, 1], gcePersistentDisk),
   awsElasticBlockStore: field([2, 2], awsElasticBlockStore),
   hostPath: field([2, 3], 'A folder of the node, for tests.', hostPath),
-  glusterfs: field(
-    [2, 4],
-    obj('GlusterfsPersistentVolumeSource', {
-      endpoints: field(1, req(str())),
-      path: field(2, req(str())),
-      readOnly: field(3, bool),
-      endpointsNamespace: field(4, ptr(str())),
-    }),
-  ),
+  glusterfs: field([2, 4], obj('GlusterfsPersistentVolumeSource', { ...ofVolumes.glusterfs, endpointsNamespace: field(4, ptr(str())) })),
   nfs: field([2, 5], 'An NFS share.', nfs),
-  rbd: field(
-    [2, 6],
-    obj('RBDPersistentVolumeSource', {
-      monitors: field(1, req(list(str()))),
-      image: field(2, req(str())),
-      fsType: field(3, str()),
-      pool: field(4, filled(str(), 'rbd')),
-      user: field(5, filled(str(), 'admin')),
-      keyring: field(6, filled(str(), '/etc/ceph/keyring')),
-      secretRef: field(7, secretReference),
-      readOnly: field(8, bool),
-    }),
-  ),
-  iscsi: field(
-    [2, 7],
-    obj('ISCSIPersistentVolumeSource', {
-      targetPortal: field(1, req(str())),
-      iqn: field(2, req(str())),
-      lun: field(3, req(int32)),
-      iscsiInterface: field(4, filled(str(), 'default')),
-      fsType: field(5, str()),
-      readOnly: field(6, bool),
-      portals: field(7, list(str())),
-      chapAuthDiscovery: field(8, bool),
-      chapAuthSession: field(11, bool),
-      secretRef: field(10, secretReference),
-      initiatorName: field(12, ptr(str())),
-    }),
-  ),
-  cinder: field(
-    [2, 8],
-    obj('CinderPersistentVolumeSource', {
-      volumeID: field(1, req(str())),
-      fsType: field(2, str()),
-      readOnly: field(3, bool),
-      secretRef: field(4, secretReference),
-    }),
-  ),
-  cephfs: field(
-    [2, 9],
-    obj('CephFSPersistentVolumeSource', {
-      monitors: field(1, req(list(str()))),
-      path: field(2, str()),
-      user: field(3, str()),
-      secretFile: field(4, str()),
-      secretRef: field(5, secretReference),
-      readOnly: field(6, bool),
-    }),
-  ),
+  rbd: field([2, 6], obj('RBDPersistentVolumeSource', ofVolumes.rbd)),
+  iscsi: field([2, 7], obj('ISCSIPersistentVolumeSource', ofVolumes.iscsi)),
+  cinder: field([2, 8], obj('CinderPersistentVolumeSource', ofVolumes.cinder)),
+  cephfs: field([2, 9], obj('CephFSPersistentVolumeSource', ofVolumes.cephfs)),
   fc: field([2, 10], fc),
   flocker: field([2, 11], flocker),
-  flexVolume: field(
-    [2, 12],
-    obj('FlexPersistentVolumeSource', {
-      driver: field(1, req(str())),
-      fsType: field(2, str()),
-      secretRef: field(3, secretReference),
-      readOnly: field(4, bool),
-      options: field(5, map(str())),
-    }),
-  ),
-  azureFile: field(
-    [2, 13],
-    obj('AzureFilePersistentVolumeSource', {
-      secretName: field(1, req(str())),
-      shareName: field(2, req(str())),
-      readOnly: field(3, bool),
-      secretNamespace: field(4, ptr(str())),
-    }),
-  ),
+  flexVolume: field([2, 12], obj('FlexPersistentVolumeSource', ofVolumes.flexVolume)),
+  azureFile: field([2, 13], obj('AzureFilePersistentVolumeSource', { ...ofVolumes.azureFile, secretNamespace: field(4, ptr(str())) })),
   vsphereVolume: field([2, 14], vsphereVolume),
   quobyte: field([2, 15], quobyte),
   azureDisk: field([2, 16], azureDisk),
   photonPersistentDisk: field([2, 17], photonPersistentDisk),
   portworxVolume: field([2, 18], portworxVolume),
-  scaleIO: field(
-    [2, 19],
-    obj('ScaleIOPersistentVolumeSource', {
-      gateway: field(1, req(str())),
-      system: field(2, req(str())),
-      secretRef: field(3, req(secretReference)),
-      sslEnabled: field(4, bool),
-      protectionDomain: field(5, str()),
-      storagePool: field(6, str()),
-      storageMode: field(7, filled(str(), 'ThinProvisioned')),
-      volumeName: field(8, str()),
-      fsType: field(9, filled(str(), 'xfs')),
-      readOnly: field(10, bool),
-    }),
-  ),
+  scaleIO: field([2, 19], obj('ScaleIOPersistentVolumeSource', ofVolumes.scaleIO)),
   local: field(
     [2, 20],
     'A disk or folder of one node.',
-    obj('LocalVolumeSource', { path: field(1, req(str())), fsType: field(2, ptr(str())) }),
-  ),
-  storageos: field(
-    [2, 21],
-    obj('StorageOSPersistentVolumeSource', {
-      volumeName: field(1, str()),
-      volumeNamespace: field(2, str()),
-      fsType: field(3, str()),
-      readOnly: field(4, bool),
-      secretRef: field(5, objectReference),
+    obj('LocalVolumeSource', {
+      path: field(1, req(str()), { needed: true, format: 'no backsteps' }),
+      fsType: field(2, ptr(str())),
     }),
   ),
+  storageos: field([2, 21], obj('StorageOSPersistentVolumeSource', storageos(objectReference))),
   csi: field(
     [2, 22],
     'Storage of a driver.',
@@ -180,43 +91,34 @@ const nodeAffinity = obj('VolumeNodeAffinity', 'Nodes from which a volume is acc
   required: field(1, 'Required properties of the nodes.', nodeSelector),
 });
 
+const RECLAIM = ['Delete', 'Recycle', 'Retain'];
+const reclaimPolicy = str('PersistentVolumeReclaimPolicy');
+const volumeMode = ptr(str('PersistentVolumeMode'));
+
+/** Returns the spec of a volume, with its reclaim policy and mode. */
+const volumeSpecWith = <const R extends Schema, const M extends Schema>(policy: R, mode: M) =>
+  obj(
+    'PersistentVolumeSpec',
+    'The specification of a volume, with exactly one storage source.',
+    {
+      capacity: field(1, 'Its size.', resourceList),
+      ...source,
+      ...after,
+      persistentVolumeReclaimPolicy: field(
+        5,
+        'What happens after its claim is deleted: Retain, Delete or Recycle.',
+        oneOf(policy, RECLAIM),
+      ),
+      ...end,
+      volumeMode: field(8, 'Filesystem or Block.', mode),
+      nodeAffinity: field(9, 'Nodes from which it is accessible.', nodeAffinity),
+    },
+    { memo: true },
+  );
+
 /** The spec in a PersistentVolume, with its defaults. */
-export const volumeSpec = obj(
-  'PersistentVolumeSpec',
-  'The specification of a volume, with exactly one storage source.',
-  {
-    capacity: field(1, 'Its size.', resourceList),
-    ...source,
-    ...after,
-    persistentVolumeReclaimPolicy: field(
-      5,
-      'What happens after its claim is deleted: Retain, Delete or Recycle.',
-      oneOf(filled(str('PersistentVolumeReclaimPolicy'), 'Retain'), ['Delete', 'Recycle', 'Retain']),
-    ),
-    ...end,
-    volumeMode: field(8, 'Filesystem or Block.', def(ptr(str('PersistentVolumeMode')), 'Filesystem')),
-    nodeAffinity: field(9, 'Nodes from which it is accessible.', nodeAffinity),
-  },
-  { memo: true },
-);
+export const volumeSpec = volumeSpecWith(filled(reclaimPolicy, 'Retain'), def(volumeMode, 'Filesystem'));
 export type PersistentVolumeSpec = Infer<typeof volumeSpec>;
 
 /** The spec in a VolumeAttachment: sources have defaults, the volume has none. */
-export const inlineVolumeSpec = obj(
-  'PersistentVolumeSpec',
-  'The specification of a volume, with exactly one storage source.',
-  {
-    capacity: field(1, 'Its size.', resourceList),
-    ...source,
-    ...after,
-    persistentVolumeReclaimPolicy: field(
-      5,
-      'What happens after its claim is deleted: Retain, Delete or Recycle.',
-      oneOf(str('PersistentVolumeReclaimPolicy'), ['Delete', 'Recycle', 'Retain']),
-    ),
-    ...end,
-    volumeMode: field(8, 'Filesystem or Block.', ptr(str('PersistentVolumeMode'))),
-    nodeAffinity: field(9, 'Nodes from which it is accessible.', nodeAffinity),
-  },
-  { memo: true },
-);
+export const inlineVolumeSpec = volumeSpecWith(reclaimPolicy, volumeMode);

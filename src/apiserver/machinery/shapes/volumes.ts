@@ -14,6 +14,7 @@ import {
   req,
   str,
   type Infer,
+  type Schema,
   field,
 } from '../../../schema/shape/index.ts';
 import { claimTemplate } from './claims.ts';
@@ -53,22 +54,28 @@ const volumeProjection = obj('VolumeProjection', {
   ),
 });
 
+const NEEDED = { needed: true } as const;
+const partition = { ...int32, min: 0, max: 255, range: 'must be between 1 and 255, inclusive' } as typeof int32;
+
 /** Sources with the same fields in pods and PersistentVolumes. */
 export const sharedSources = {
-  hostPath: obj('HostPathVolumeSource', { path: field(1, req(str())), type: field(2, def(ptr(str('HostPathType')), '')) }),
+  hostPath: obj('HostPathVolumeSource', {
+    path: field(1, req(str()), { needed: true, format: 'no backsteps' }),
+    type: field(2, def(ptr(str('HostPathType')), '')),
+  }),
   gcePersistentDisk: obj('GCEPersistentDiskVolumeSource', {
-    pdName: field(1, req(str())),
+    pdName: field(1, req(str()), NEEDED),
     fsType: field(2, str()),
-    partition: field(3, int32),
+    partition: field(3, partition),
     readOnly: field(4, bool),
   }),
   awsElasticBlockStore: obj('AWSElasticBlockStoreVolumeSource', {
-    volumeID: field(1, req(str())),
+    volumeID: field(1, req(str()), NEEDED),
     fsType: field(2, str()),
-    partition: field(3, int32),
+    partition: field(3, partition),
     readOnly: field(4, bool),
   }),
-  nfs: obj('NFSVolumeSource', { server: field(1, req(str())), path: field(2, req(str())), readOnly: field(3, bool) }),
+  nfs: obj('NFSVolumeSource', { server: field(1, req(str()), NEEDED), path: field(2, req(str()), NEEDED), readOnly: field(3, bool) }),
   flocker: obj('FlockerVolumeSource', { datasetName: field(1, str()), datasetUUID: field(2, str()) }),
   fc: obj('FCVolumeSource', {
     targetWWNs: field(1, list(str())),
@@ -78,7 +85,7 @@ export const sharedSources = {
     wwids: field(5, list(str())),
   }),
   vsphereVolume: obj('VsphereVirtualDiskVolumeSource', {
-    volumePath: field(1, req(str())),
+    volumePath: field(1, req(str()), NEEDED),
     fsType: field(2, str()),
     storagePolicyName: field(3, str()),
     storagePolicyID: field(4, str()),
@@ -92,30 +99,90 @@ export const sharedSources = {
     tenant: field(6, str()),
   }),
   azureDisk: obj('AzureDiskVolumeSource', {
-    diskName: field(1, req(str())),
-    diskURI: field(2, req(str())),
-    cachingMode: field(3, def(ptr(str('AzureDataDiskCachingMode')), 'ReadWrite')),
+    diskName: field(1, req(str()), NEEDED),
+    diskURI: field(2, req(str()), NEEDED),
+    cachingMode: field(3, def(ptr(str('AzureDataDiskCachingMode')), 'ReadWrite'), { among: ['None', 'ReadOnly', 'ReadWrite'] }),
     fsType: field(4, def(ptr(str()), 'ext4')),
     readOnly: field(5, def(ptr(bool), false)),
-    kind: field(6, def(ptr(str('AzureDataDiskKind')), 'Shared')),
+    kind: field(6, def(ptr(str('AzureDataDiskKind')), 'Shared'), { among: ['Dedicated', 'Managed', 'Shared'] }),
   }),
-  photonPersistentDisk: obj('PhotonPersistentDiskVolumeSource', { pdID: field(1, req(str())), fsType: field(2, str()) }),
-  portworxVolume: obj('PortworxVolumeSource', { volumeID: field(1, req(str())), fsType: field(2, str()), readOnly: field(3, bool) }),
+  photonPersistentDisk: obj('PhotonPersistentDiskVolumeSource', { pdID: field(1, req(str()), NEEDED), fsType: field(2, str()) }),
+  portworxVolume: obj('PortworxVolumeSource', {
+    volumeID: field(1, req(str()), NEEDED),
+    fsType: field(2, str()),
+    readOnly: field(3, bool),
+  }),
 } as const;
 
-const scaleIO = {
-  gateway: field(1, req(str())),
-  system: field(2, req(str())),
-  secretRef: field(3, req(localObjectReference)),
-  sslEnabled: field(4, bool),
-  protectionDomain: field(5, str()),
-  storagePool: field(6, str()),
-  storageMode: field(7, filled(str(), 'ThinProvisioned')),
-  volumeName: field(8, str()),
-  fsType: field(9, filled(str(), 'xfs')),
-  readOnly: field(10, bool),
-} as const;
+/** Fields of sources that name a Secret: in the namespace of the pod, or in any for a PersistentVolume. */
+export const sourcesWith = <const S extends Schema>(secret: S) =>
+  ({
+    iscsi: {
+      targetPortal: field(1, req(str())),
+      iqn: field(2, req(str())),
+      lun: field(3, req(int32)),
+      iscsiInterface: field(4, filled(str(), 'default')),
+      fsType: field(5, str()),
+      readOnly: field(6, bool),
+      portals: field(7, list(str())),
+      chapAuthDiscovery: field(8, bool),
+      chapAuthSession: field(11, bool),
+      secretRef: field(10, secret),
+      initiatorName: field(12, ptr(str())),
+    },
+    rbd: {
+      monitors: field(1, req(list(str())), NEEDED),
+      image: field(2, req(str()), NEEDED),
+      fsType: field(3, str()),
+      pool: field(4, filled(str(), 'rbd')),
+      user: field(5, filled(str(), 'admin')),
+      keyring: field(6, filled(str(), '/etc/ceph/keyring')),
+      secretRef: field(7, secret),
+      readOnly: field(8, bool),
+    },
+    flexVolume: {
+      driver: field(1, req(str()), NEEDED),
+      fsType: field(2, str()),
+      secretRef: field(3, secret),
+      readOnly: field(4, bool),
+      options: field(5, map(str())),
+    },
+    cinder: { volumeID: field(1, req(str()), NEEDED), fsType: field(2, str()), readOnly: field(3, bool), secretRef: field(4, secret) },
+    cephfs: {
+      monitors: field(1, req(list(str())), NEEDED),
+      path: field(2, str()),
+      user: field(3, str()),
+      secretFile: field(4, str()),
+      secretRef: field(5, secret),
+      readOnly: field(6, bool),
+    },
+    scaleIO: {
+      gateway: field(1, req(str()), NEEDED),
+      system: field(2, req(str()), NEEDED),
+      secretRef: field(3, req(secret)),
+      sslEnabled: field(4, bool),
+      protectionDomain: field(5, str()),
+      storagePool: field(6, str()),
+      storageMode: field(7, filled(str(), 'ThinProvisioned')),
+      volumeName: field(8, str(), { needed: true }),
+      fsType: field(9, filled(str(), 'xfs')),
+      readOnly: field(10, bool),
+    },
+    glusterfs: { endpoints: field(1, req(str()), NEEDED), path: field(2, req(str()), NEEDED), readOnly: field(3, bool) },
+    azureFile: { secretName: field(1, req(str()), NEEDED), shareName: field(2, req(str()), NEEDED), readOnly: field(3, bool) },
+  }) as const;
 
+/** The fields of a StorageOS volume, which names its Secret in another way. */
+export const storageos = <const S extends Schema>(secret: S) =>
+  ({
+    volumeName: field(1, str(), { needed: true, format: 'label' }),
+    volumeNamespace: field(2, str(), { format: 'label' }),
+    fsType: field(3, str()),
+    readOnly: field(4, bool),
+    secretRef: field(5, secret),
+  }) as const;
+
+const ofPods = sourcesWith(localObjectReference);
 const {
   hostPath,
   gcePersistentDisk,
@@ -141,7 +208,11 @@ const source = {
   awsElasticBlockStore: field([2, 4], awsElasticBlockStore),
   gitRepo: field(
     [2, 5],
-    obj('GitRepoVolumeSource', { repository: field(1, req(str())), revision: field(2, str()), directory: field(3, str()) }),
+    obj('GitRepoVolumeSource', {
+      repository: field(1, req(str()), NEEDED),
+      revision: field(2, str()),
+      directory: field(3, str(), { format: 'descending path' }),
+    }),
   ),
   secret: field(
     [2, 6],
@@ -154,77 +225,20 @@ const source = {
     }),
   ),
   nfs: field([2, 7], 'An NFS share.', nfs),
-  iscsi: field(
-    [2, 8],
-    obj('ISCSIVolumeSource', {
-      targetPortal: field(1, req(str())),
-      iqn: field(2, req(str())),
-      lun: field(3, req(int32)),
-      iscsiInterface: field(4, filled(str(), 'default')),
-      fsType: field(5, str()),
-      readOnly: field(6, bool),
-      portals: field(7, list(str())),
-      chapAuthDiscovery: field(8, bool),
-      chapAuthSession: field(11, bool),
-      secretRef: field(10, localObjectReference),
-      initiatorName: field(12, ptr(str())),
-    }),
-  ),
-  glusterfs: field(
-    [2, 9],
-    obj('GlusterfsVolumeSource', { endpoints: field(1, req(str())), path: field(2, req(str())), readOnly: field(3, bool) }),
-  ),
+  iscsi: field([2, 8], obj('ISCSIVolumeSource', ofPods.iscsi)),
+  glusterfs: field([2, 9], obj('GlusterfsVolumeSource', ofPods.glusterfs)),
   persistentVolumeClaim: field(
     [2, 10],
     'A claim.',
     obj('PersistentVolumeClaimVolumeSource', 'A claim.', {
-      claimName: field(1, 'Its name, in the same namespace.', req(str())),
+      claimName: field(1, 'Its name, in the same namespace.', req(str()), NEEDED),
       readOnly: field(2, 'Whether it is read-only.', bool),
     }),
   ),
-  rbd: field(
-    [2, 11],
-    obj('RBDVolumeSource', {
-      monitors: field(1, req(list(str()))),
-      image: field(2, req(str())),
-      fsType: field(3, str()),
-      pool: field(4, filled(str(), 'rbd')),
-      user: field(5, filled(str(), 'admin')),
-      keyring: field(6, filled(str(), '/etc/ceph/keyring')),
-      secretRef: field(7, localObjectReference),
-      readOnly: field(8, bool),
-    }),
-  ),
-  flexVolume: field(
-    [2, 12],
-    obj('FlexVolumeSource', {
-      driver: field(1, req(str())),
-      fsType: field(2, str()),
-      secretRef: field(3, localObjectReference),
-      readOnly: field(4, bool),
-      options: field(5, map(str())),
-    }),
-  ),
-  cinder: field(
-    [2, 13],
-    obj('CinderVolumeSource', {
-      volumeID: field(1, req(str())),
-      fsType: field(2, str()),
-      readOnly: field(3, bool),
-      secretRef: field(4, localObjectReference),
-    }),
-  ),
-  cephfs: field(
-    [2, 14],
-    obj('CephFSVolumeSource', {
-      monitors: field(1, req(list(str()))),
-      path: field(2, str()),
-      user: field(3, str()),
-      secretFile: field(4, str()),
-      secretRef: field(5, localObjectReference),
-      readOnly: field(6, bool),
-    }),
-  ),
+  rbd: field([2, 11], obj('RBDVolumeSource', ofPods.rbd)),
+  flexVolume: field([2, 12], obj('FlexVolumeSource', ofPods.flexVolume)),
+  cinder: field([2, 13], obj('CinderVolumeSource', ofPods.cinder)),
+  cephfs: field([2, 14], obj('CephFSVolumeSource', ofPods.cephfs)),
   flocker: field([2, 15], flocker),
   downwardAPI: field(
     [2, 16],
@@ -232,10 +246,7 @@ const source = {
     obj('DownwardAPIVolumeSource', { items: field(1, list(downwardFile)), defaultMode: field(2, defaultMode) }),
   ),
   fc: field([2, 17], fc),
-  azureFile: field(
-    [2, 18],
-    obj('AzureFileVolumeSource', { secretName: field(1, req(str())), shareName: field(2, req(str())), readOnly: field(3, bool) }),
-  ),
+  azureFile: field([2, 18], obj('AzureFileVolumeSource', ofPods.azureFile)),
   configMap: field(
     [2, 19],
     'A ConfigMap.',
@@ -256,17 +267,8 @@ const source = {
     obj('ProjectedVolumeSource', { sources: field(1, always(list(volumeProjection))), defaultMode: field(2, defaultMode) }),
   ),
   portworxVolume: field([2, 24], portworxVolume),
-  scaleIO: field([2, 25], obj('ScaleIOVolumeSource', scaleIO)),
-  storageos: field(
-    [2, 27],
-    obj('StorageOSVolumeSource', {
-      volumeName: field(1, str()),
-      volumeNamespace: field(2, str()),
-      fsType: field(3, str()),
-      readOnly: field(4, bool),
-      secretRef: field(5, localObjectReference),
-    }),
-  ),
+  scaleIO: field([2, 25], obj('ScaleIOVolumeSource', ofPods.scaleIO)),
+  storageos: field([2, 27], obj('StorageOSVolumeSource', storageos(localObjectReference))),
   csi: field(
     [2, 28],
     'Storage of a driver, inline.',

@@ -1,5 +1,9 @@
 /** Constructors of field errors. Models: v1.24 apimachinery pkg/util/validation/field. */
+import { byteLength, isDns1123Subdomain, repeats } from '../../../schema/values/index.ts';
 import type { FieldError } from '../status.ts';
+
+/** Upstream's words for the change of a field that cannot be changed. */
+export const immutableText = 'field is immutable';
 
 /** After this many errors, rules about pairs stop: a refusal prints fewer. */
 export const ENOUGH_ERRORS = 10_000;
@@ -37,3 +41,29 @@ export const tooMany = (field: string, actual: number, max: number): FieldError 
   value: actual,
   detail: `must have at most ${max} items`,
 });
+
+/** Returns an error for each problem of a value. */
+export const problemsAt = (problems: readonly string[], field: string, value: unknown): FieldError[] =>
+  problems.map((problem) => invalid(field, value, problem));
+
+/** Returns an error for each repeated item, at the index of the repetition; `keyOf` returns equal texts for equal items. */
+export function repeatedErrors<T>(
+  items: readonly T[] | null | undefined,
+  field: string,
+  keyOf: (item: T) => string = String,
+  errorOf: (field: string, item: T) => FieldError = duplicate,
+): FieldError[] {
+  if (items === null || items === undefined || items.length < 2) return [];
+  const seenBefore = repeats<string>();
+  return items.flatMap((item, at) => (seenBefore(keyOf(item)) ? [errorOf(`${field}[${at}]`, item)] : []));
+}
+
+/** Driver names are parts of host names. */
+const MAX_DRIVER_NAME = 63;
+
+/** Returns the errors of the name of a storage driver. */
+export const driverNameErrors = (name: string, field: string): FieldError[] => [
+  ...(name === '' ? [required(field)] : []),
+  ...(byteLength(name) > MAX_DRIVER_NAME ? [tooLong(field, name, MAX_DRIVER_NAME)] : []),
+  ...problemsAt(isDns1123Subdomain(name.toLowerCase()), field, name),
+];

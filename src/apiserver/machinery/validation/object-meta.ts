@@ -21,7 +21,7 @@ import {
 import type { KindContext } from '../kind.ts';
 import { type ApiObject, FOREGROUND, type ObjectMeta, ORPHAN, type OwnerReference } from '../object.ts';
 import type { FieldError } from '../status.ts';
-import { forbidden, invalid, required, tooLong } from './field-errors.ts';
+import { forbidden, immutableText, invalid, required, tooLong } from './field-errors.ts';
 import { listOf, ownerType, shown } from './go-shapes.ts';
 
 /** Returns the errors of a name; with `prefix` the text is the beginning of a generated one. */
@@ -37,7 +37,6 @@ export const labelName: NameRule = rule(isDns1123Label);
 export const label1035Name: NameRule = rule(isDns1035Label);
 export const pathSegmentName: NameRule = (name, prefix) => (prefix ? isValidPathSegmentPrefix(name) : isValidPathSegmentName(name));
 
-export const immutableText = 'field is immutable';
 const MAX_ANNOTATION_BYTES = 256 * 1024;
 
 /** The metadata of templates, without the members of stored objects. */

@@ -1,52 +1,69 @@
 /**
- * Validation shared by ReplicaSets and Deployments: template, selector and counts. Models: v1.24 pkg/apis/apps/validation
- * ValidatePodTemplateSpecForReplicaSet.
+ * Validation that workloads share: the selector and the template, shares of pods, and the counts of a status. Models: v1.24
+ * pkg/apis/apps/validation.
  */
-import { append, type LabelSelector, labelSelectorAsSelection, validateLabelSelector } from '../../../schema/values/index.ts';
+import {
+  append,
+  type GoType,
+  isValidPercent,
+  type LabelSelector,
+  labelSelectorAsSelection,
+  validateLabelSelector,
+} from '../../../schema/values/index.ts';
 import type { KindContext } from '../kind.ts';
 import type { PodTemplateSpec } from '../shapes/pod-spec.ts';
 import type { FieldError } from '../status.ts';
-import { forbidden, invalid, notSupported, required } from './field-errors.ts';
+import { forbidden, immutableText, invalid, notSupported, problemsAt, required } from './field-errors.ts';
 import { labelSelectorType, labelsType, shown, shownField } from './go-shapes.ts';
-import { nonNegative } from './numbers.ts';
-import { immutableText } from './object-meta.ts';
 import { validatePodTemplate } from './pod-spec.ts';
 import { sameValue } from './same-value.ts';
 
 interface Replicated {
-  readonly replicas: number;
-  readonly selector?: LabelSelector;
-  readonly template: PodTemplateSpec;
+  readonly spec: { readonly replicas: number; readonly selector?: LabelSelector; readonly template: PodTemplateSpec };
 }
 
 /** Returns the errors of selector and template. The texts name a Deployment and a ReplicaSet for either kind, as upstream's do. */
-export function replicatedTemplateErrors(spec: Replicated, context: KindContext): FieldError[] {
-  const errors: FieldError[] = [];
+export function replicatedTemplateErrors({ spec }: Replicated, context: KindContext): FieldError[] {
   const { selector, template } = spec;
-  const shownSelector = selector === undefined ? undefined : shown(selector, labelSelectorType);
-  if (selector === undefined) errors.push(required('spec.selector'));
-  else {
-    append(errors, validateLabelSelector(selector, 'spec.selector'));
-    if (Object.keys(selector.matchLabels ?? {}).length + (selector.matchExpressions ?? []).length === 0)
-      errors.push(invalid('spec.selector', shownSelector, 'empty selector is invalid for deployment'));
-  }
+  const errors = selectorErrors(selector, 'deployment');
   const selection = labelSelectorAsSelection(selector);
-  if (selection.error !== undefined) return [...errors, invalid('spec.selector', shownSelector, 'invalid label selector')];
-  const { labels } = template.metadata;
-  if (!selection.value.matches(labels))
-    errors.push(
-      invalid(
-        'spec.template.metadata.labels',
-        shownField(template.metadata, 'labels', labelsType),
-        '`selector` does not match template `labels`',
-      ),
-    );
-  append(errors, validatePodTemplate(template, 'spec.template', context));
+  if (selection.error !== undefined) return [...errors, invalid('spec.selector', shownSelector(selector), 'invalid label selector')];
+  append(errors, mismatchErrors(selector, template), validatePodTemplate(template, 'spec.template', context));
   if (spec.replicas > 1) append(errors, sharedDiskErrors(template));
-  const { restartPolicy, activeDeadlineSeconds } = template.spec;
-  if (restartPolicy !== 'Always') errors.push(notSupported('spec.template.spec.restartPolicy', restartPolicy, ['Always']));
+  return [...errors, ...endlessErrors(template, 'ReplicaSet')];
+}
+
+const shownSelector = (selector: LabelSelector | undefined): unknown =>
+  selector === undefined ? undefined : shown(selector, labelSelectorType);
+
+/** Returns the errors of a selector that must be there, and select something. */
+export const selectorErrors = (selector: LabelSelector | undefined, kind: string): FieldError[] =>
+  selector === undefined
+    ? [required('spec.selector')]
+    : [...validateLabelSelector(selector, 'spec.selector'), ...emptySelectorErrors(selector, kind)];
+
+export const emptySelectorErrors = (selector: LabelSelector | undefined, kind: string): FieldError[] =>
+  selector === undefined || Object.keys(selector.matchLabels ?? {}).length + (selector.matchExpressions ?? []).length > 0
+    ? []
+    : [invalid('spec.selector', shownSelector(selector), `empty selector is invalid for ${kind}`)];
+
+/** Returns the error of a template whose labels a valid selector does not select. */
+export function mismatchErrors(
+  selector: LabelSelector | undefined,
+  { metadata }: PodTemplateSpec,
+  template = 'spec.template',
+): FieldError[] {
+  const selection = labelSelectorAsSelection(selector);
+  return selection.error !== undefined || selection.value.matches(metadata.labels)
+    ? []
+    : [invalid(`${template}.metadata.labels`, shownField(metadata, 'labels', labelsType), '`selector` does not match template `labels`')];
+}
+
+/** Returns the errors of a template whose pods would end. */
+export function endlessErrors({ spec: { restartPolicy, activeDeadlineSeconds } }: PodTemplateSpec, kind: string): FieldError[] {
+  const errors = restartPolicy === 'Always' ? [] : [notSupported('spec.template.spec.restartPolicy', restartPolicy, ['Always'])];
   if (activeDeadlineSeconds !== undefined)
-    errors.push(forbidden('spec.template.spec.activeDeadlineSeconds', 'activeDeadlineSeconds in ReplicaSet is not Supported'));
+    errors.push(forbidden('spec.template.spec.activeDeadlineSeconds', `activeDeadlineSeconds in ${kind} is not Supported`));
   return errors;
 }
 
@@ -65,23 +82,59 @@ export function sharedDiskErrors({ spec: { volumes = [] } }: PodTemplateSpec): F
   );
 }
 
-export const immutableSelector = (selector: LabelSelector | undefined, before: LabelSelector | undefined): FieldError[] =>
-  sameValue(selector, before)
-    ? []
-    : [invalid('spec.selector', selector === undefined ? undefined : shown(selector, labelSelectorType), immutableText)];
-
-/** Returns the errors of the counts of a status: none is negative, `parts` do not exceed the replicas, and available pods are ready. */
-export function statusCountErrors<K extends string>(
-  status: Readonly<Partial<Record<K | 'replicas' | 'readyReplicas' | 'availableReplicas', number>>>,
-  counts: readonly K[],
-  parts: readonly K[],
-): FieldError[] {
-  const errors: FieldError[] = [];
-  for (const name of counts) nonNegative(status[name], `status.${name}`, errors);
-  for (const name of parts)
-    if ((status[name] ?? 0) > (status.replicas ?? 0))
-      errors.push(invalid(`status.${name}`, status[name] ?? 0, 'cannot be greater than status.replicas'));
-  if ((status.availableReplicas ?? 0) > (status.readyReplicas ?? 0))
-    errors.push(invalid('status.availableReplicas', status.availableReplicas, 'cannot be greater than readyReplicas'));
-  return errors;
+interface Selecting {
+  readonly spec: { readonly selector?: LabelSelector };
 }
+
+/** Returns the error of a changed selector. */
+export const immutableSelector = ({ spec: { selector } }: Selecting, _: KindContext, { spec: before }: Selecting): FieldError[] =>
+  sameValue(selector, before.selector) ? [] : [invalid('spec.selector', shownSelector(selector), immutableText)];
+
+/** A number of pods, or a percentage, as Go prints it. */
+export const shareType: GoType = { type: 'intOrString' };
+
+/** Returns the errors of a number of pods that is negative, or of a text that is no percentage. */
+export const shareErrors = (value: number | string, field: string): FieldError[] =>
+  typeof value === 'string'
+    ? problemsAt(isValidPercent(value), field, shown(value, shareType))
+    : value < 0
+      ? [invalid(field, value, 'must be greater than or equal to 0')]
+      : [];
+
+/** Returns the error of a percentage above 100. */
+export const excessErrors = (value: number | string, field: string): FieldError[] =>
+  typeof value === 'string' && isValidPercent(value).length === 0 && numberIn(value) > 100
+    ? [invalid(field, shown(value, shareType), 'must not be greater than 100%')]
+    : [];
+
+/** Returns the number, or the percentage as a number; any other text counts as the number that Go parses from it. */
+export function numberIn(value: number | string): number {
+  if (typeof value === 'number') return value;
+  if (isValidPercent(value).length === 0) return Number(value.slice(0, -1));
+  return /^[+-]?\d+$/.test(value) ? Number(value) : 0;
+}
+
+type Counts<K extends string> = Readonly<Partial<Record<K | 'replicas' | 'readyReplicas' | 'availableReplicas', number>>>;
+
+/** Returns the check of the counts of a status: `parts` do not exceed the replicas, and available pods are ready. */
+export const partErrors =
+  <K extends string>(...parts: readonly K[]) =>
+  ({ status }: { readonly status: Counts<K> }): FieldError[] => {
+    const errors: FieldError[] = [];
+    for (const name of parts)
+      if ((status[name] ?? 0) > (status.replicas ?? 0))
+        errors.push(invalid(`status.${name}`, status[name] ?? 0, 'cannot be greater than status.replicas'));
+    if ((status.availableReplicas ?? 0) > (status.readyReplicas ?? 0))
+      errors.push(invalid('status.availableReplicas', status.availableReplicas, 'cannot be greater than readyReplicas'));
+    return errors;
+  };
+
+interface Colliding {
+  readonly status: { readonly collisionCount?: number };
+}
+
+/** Returns the error of a count of collisions that falls. */
+export const collisionErrors = ({ status: { collisionCount } }: Colliding, _: KindContext, { status: before }: Colliding): FieldError[] =>
+  before.collisionCount !== undefined && (collisionCount ?? -1) < before.collisionCount
+    ? [invalid('status.collisionCount', collisionCount ?? 0, 'cannot be decremented')]
+    : [];

@@ -2,14 +2,15 @@
  * Validation of volume sources. Sources that pods and PersistentVolumes share are validated once here; `persistent` adds the requirements
  * of a PersistentVolume. Models: v1.24 pkg/apis/core/validation validate…VolumeSource.
  */
+import type { Fieldset } from '../../../schema/shape/index.ts';
 import { append, isDns1123Label, isDns1123Subdomain } from '../../../schema/values/index.ts';
-import type { PersistentVolumeSpec } from '../shapes/volume-spec.ts';
-import type { Volume } from '../shapes/volumes.ts';
+import { type PersistentVolumeSpec, volumeSpec } from '../shapes/volume-spec.ts';
+import { volume, type Volume } from '../shapes/volumes.ts';
 import type { FieldError } from '../status.ts';
-import { invalid, notSupported, required, tooLong } from './field-errors.ts';
+import { facetErrors } from './facets.ts';
+import { driverNameErrors, invalid, notSupported, problemsAt, required } from './field-errors.ts';
 import { iscsiErrors } from './iscsi.ts';
 import { inclusiveRange } from './numbers.ts';
-import { descendingPath, noBacksteps } from './paths.ts';
 
 /** A source of either kind; members of only one kind are optional. */
 type Sources = { readonly [K in Exclude<keyof Volume, 'name'>]?: NonNullable<Volume[K]> } & {
@@ -20,13 +21,9 @@ type Rules = { readonly [K in keyof Sources]?: (source: NonNullable<Sources[K]>,
 
 const needed = (value: string | undefined, field: string, detail = ''): FieldError[] =>
   value === undefined || value === '' ? [required(field, detail)] : [];
-const neededList = (value: readonly string[] | null | undefined, field: string): FieldError[] =>
-  (value ?? []).length === 0 ? [required(field)] : [];
-const label = (value: string, field: string): FieldError[] => isDns1123Label(value).map((problem) => invalid(field, value, problem));
+const label = (value: string, field: string): FieldError[] => problemsAt(isDns1123Label(value), field, value);
 const oneOf = (value: string | undefined, field: string, known: readonly string[]): FieldError[] =>
   value === undefined || known.includes(value) ? [] : [notSupported(field, value, known)];
-const partition = (value: number | undefined, field: string): FieldError[] =>
-  value !== undefined && (value < 0 || value > 255) ? [invalid(`${field}.partition`, value, inclusiveRange(1, 255))] : [];
 /** A secret by name, and by namespace for PersistentVolumes, which have none. */
 function secretRef(ref: Reference | undefined, field: string, persistent: boolean): FieldError[] {
   if (ref === undefined) return [];
@@ -34,46 +31,23 @@ function secretRef(ref: Reference | undefined, field: string, persistent: boolea
 }
 
 const HOST_PATH_TYPES = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
-const CACHING = ['None', 'ReadOnly', 'ReadWrite'];
-const DISKS = ['Dedicated', 'Managed', 'Shared'];
 const MANAGED_DISK = '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}';
 const BLOB_DISK = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd';
 const REGISTRY = 'must be a host:port pair or multiple pairs separated by commas';
 /** A part of Go's net.SplitHostPort: a host, in brackets if it contains colons, and a port. */
 const HOST_PORT = /^(\[[^[\]]*\]|[^:[\]]*):[^:[\]]*$/;
 
-function validateDriverName(driver: string, field: string): FieldError[] {
-  const errors = needed(driver, field);
-  if (driver.length > 63) errors.push(tooLong(field, driver, 63));
-  return [...errors, ...isDns1123Subdomain(driver.toLowerCase()).map((problem) => invalid(field, driver, problem))];
-}
-
+/** What spans members of a source, after what its schema says of each. */
 const RULES: Rules = {
-  hostPath({ path, type }, field) {
-    return path === ''
-      ? [required(`${field}.path`)]
-      : [...noBacksteps(path, `${field}.path`), ...oneOf(type, `${field}.type`, HOST_PATH_TYPES)];
-  },
-  gitRepo: ({ repository, directory = '' }, field) => [
-    ...needed(repository, `${field}.repository`),
-    ...descendingPath(directory, `${field}.directory`),
-  ],
-  gcePersistentDisk: (source, field) => [...needed(source.pdName, `${field}.pdName`), ...partition(source.partition, field)],
-  awsElasticBlockStore: (source, field) => [...needed(source.volumeID, `${field}.volumeID`), ...partition(source.partition, field)],
-  nfs: ({ server, path }, field) => [
-    ...needed(server, `${field}.server`),
-    ...needed(path, `${field}.path`),
-    ...(path.startsWith('/') ? [] : [invalid(`${field}.path`, path, 'must be an absolute path')]),
-  ],
+  hostPath: ({ path, type }, field) => (path === '' ? [] : oneOf(type, `${field}.type`, HOST_PATH_TYPES)),
+  nfs: ({ path }, field) => (path.startsWith('/') ? [] : [invalid(`${field}.path`, path, 'must be an absolute path')]),
   iscsi: iscsiErrors,
   glusterfs(source, field, persistent) {
-    const errors = [...needed(source.endpoints, `${field}.endpoints`), ...needed(source.path, `${field}.path`)];
     const { endpointsNamespace: namespace } = source as { readonly endpointsNamespace?: string };
-    if (!persistent || namespace === undefined) return errors;
-    if (namespace === '')
-      errors.push(invalid(`${field}.endpointsNamespace`, '', 'if the endpointnamespace is set, it must be a valid namespace name'));
-    else append(errors, label(namespace, `${field}.endpointsNamespace`));
-    return errors;
+    if (!persistent || namespace === undefined) return [];
+    return namespace === ''
+      ? [invalid(`${field}.endpointsNamespace`, '', 'if the endpointnamespace is set, it must be a valid namespace name')]
+      : label(namespace, `${field}.endpointsNamespace`);
   },
   flocker({ datasetName = '', datasetUUID = '' }, field) {
     const errors: FieldError[] = [];
@@ -83,13 +57,7 @@ const RULES: Rules = {
     if (datasetName.includes('/')) errors.push(invalid(`${field}.datasetName`, datasetName, "must not contain '/'"));
     return errors;
   },
-  persistentVolumeClaim: ({ claimName }, field) => needed(claimName, `${field}.claimName`),
-  rbd: ({ monitors, image }, field) => [...neededList(monitors, `${field}.monitors`), ...needed(image, `${field}.image`)],
-  cinder: (source, field, persistent) => [
-    ...needed(source.volumeID, `${field}.volumeID`),
-    ...secretRef(source.secretRef, field, persistent),
-  ],
-  cephfs: ({ monitors }, field) => neededList(monitors, `${field}.monitors`),
+  cinder: ({ secretRef: secret }, field, persistent) => secretRef(secret, field, persistent),
   quobyte({ registry, volume, tenant = '' }, field) {
     const errors: FieldError[] = [];
     if (registry === '') errors.push(required(`${field}.registry`, REGISTRY));
@@ -108,8 +76,8 @@ const RULES: Rules = {
     else if (lun < 0 || lun > 255) errors.push(invalid(`${field}.lun`, lun, inclusiveRange(0, 255)));
     return errors;
   },
-  flexVolume({ driver, options = {} }, field) {
-    const errors = needed(driver, `${field}.driver`);
+  flexVolume({ options = {} }, field) {
+    const errors: FieldError[] = [];
     for (const key of Object.keys(options)) {
       const prefix = `.${(key.includes('/') ? key.slice(0, key.indexOf('/')) : key).toLowerCase()}`;
       if (prefix.endsWith('.kubernetes.io') || prefix.endsWith('.k8s.io'))
@@ -119,53 +87,31 @@ const RULES: Rules = {
   },
   azureFile(source, field, persistent) {
     const { secretNamespace } = source as { readonly secretNamespace?: string };
-    return [
-      ...needed(source.secretName, `${field}.secretName`),
-      ...needed(source.shareName, `${field}.shareName`),
-      ...(persistent && secretNamespace === '' ? [required(`${field}.secretNamespace`)] : []),
-    ];
+    return persistent && secretNamespace === '' ? [required(`${field}.secretNamespace`)] : [];
   },
-  vsphereVolume: ({ volumePath }, field) => needed(volumePath, `${field}.volumePath`),
-  photonPersistentDisk: ({ pdID }, field) => needed(pdID, `${field}.pdID`),
-  portworxVolume: ({ volumeID }, field) => needed(volumeID, `${field}.volumeID`),
-  azureDisk({ diskName, diskURI, cachingMode, kind }, field) {
-    const errors = [
-      ...needed(diskName, `${field}.diskName`),
-      ...needed(diskURI, `${field}.diskURI`),
-      ...oneOf(cachingMode, `${field}.cachingMode`, CACHING),
-      ...oneOf(kind, `${field}.kind`, DISKS),
-    ];
+  azureDisk({ diskURI, kind }, field) {
+    const errors: FieldError[] = [];
     if (kind === 'Managed' && !diskURI.startsWith('/subscriptions/'))
       errors.push(notSupported(`${field}.diskURI`, diskURI, [MANAGED_DISK]));
     if (kind !== undefined && kind !== 'Managed' && !diskURI.startsWith('https://'))
       errors.push(notSupported(`${field}.diskURI`, diskURI, [BLOB_DISK]));
     return errors;
   },
-  storageos({ volumeName = '', volumeNamespace = '', secretRef: secret }, field, persistent) {
-    const errors = volumeName === '' ? [required(`${field}.volumeName`)] : label(volumeName, `${field}.volumeName`);
-    if (volumeNamespace !== '') append(errors, label(volumeNamespace, `${field}.volumeNamespace`));
-    return [...errors, ...secretRef(secret, field, persistent)];
-  },
-  scaleIO: ({ gateway, system, volumeName }, field) => [
-    ...needed(gateway, `${field}.gateway`),
-    ...needed(system, `${field}.system`),
-    ...needed(volumeName, `${field}.volumeName`),
-  ],
-  local: ({ path }, field) => (path === '' ? [required(`${field}.path`)] : noBacksteps(path, `${field}.path`)),
+  storageos: ({ secretRef: secret }, field, persistent) => secretRef(secret, field, persistent),
   csi: (source, field, persistent) =>
     persistent ? persistentCsi(source as NonNullable<PersistentVolumeSpec['csi']>, field) : inlineCsi(source, field),
 };
 
 function inlineCsi({ driver, nodePublishSecretRef: secret }: NonNullable<Volume['csi']>, field: string): FieldError[] {
-  const errors = validateDriverName(driver, `${field}.driver`);
+  const errors = driverNameErrors(driver, `${field}.driver`);
   if (secret === undefined) return errors;
   const name = secret.name ?? '';
   if (name === '') return [...errors, required(`${field}.nodePublishSecretRef.name`)];
-  return [...errors, ...isDns1123Subdomain(name).map((problem) => invalid(`${field}.name`, name, problem))];
+  return [...errors, ...problemsAt(isDns1123Subdomain(name), `${field}.name`, name)];
 }
 
 function persistentCsi(source: NonNullable<PersistentVolumeSpec['csi']>, field: string): FieldError[] {
-  const errors = [...validateDriverName(source.driver, `${field}.driver`), ...needed(source.volumeHandle, `${field}.volumeHandle`)];
+  const errors = [...driverNameErrors(source.driver, `${field}.driver`), ...needed(source.volumeHandle, `${field}.volumeHandle`)];
   for (const name of ['controllerPublishSecretRef', 'controllerExpandSecretRef', 'nodePublishSecretRef'] as const) {
     const ref = source[name];
     if (ref === undefined) continue;
@@ -180,5 +126,9 @@ function persistentCsi(source: NonNullable<PersistentVolumeSpec['csi']>, field: 
 /** Returns the errors of a source by its name. Sources that only pods have, and that refer to the pod itself, are validated elsewhere. */
 export function validateSource(name: string, source: object, field: string, persistent: boolean): FieldError[] {
   const rule = RULES[name as keyof Sources] as ((source: object, field: string, persistent: boolean) => FieldError[]) | undefined;
-  return rule === undefined ? [] : rule(source, field, persistent);
+  const schema = (persistent ? volumeSpec.fields : volume.fields) as Fieldset;
+  return [
+    ...(schema[name] === undefined ? [] : facetErrors(schema[name], source, field)),
+    ...(rule === undefined ? [] : rule(source, field, persistent)),
+  ];
 }

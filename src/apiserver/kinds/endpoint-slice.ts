@@ -1,0 +1,322 @@
+/** EndpointSlice: a part of the endpoints of a service. Models: v1.24 discovery/v1 EndpointSlice, pkg/registry/discovery/endpointslice. */
+import {
+  always,
+  atomicList,
+  bool,
+  field,
+  filled,
+  type Infer,
+  int32,
+  map,
+  obj,
+  oneOf,
+  ptr,
+  published,
+  req,
+  setList,
+  str,
+} from '../../schema/shape/index.ts';
+import {
+  append,
+  isDns1123Label,
+  isDns1123Subdomain,
+  isValidLabelValue,
+  validateFullyQualifiedDomainName,
+  validateIpv4,
+  validateIpv6,
+  validateNonSpecialIp,
+} from '../../schema/values/index.ts';
+import {
+  absentListErrors,
+  appProtocolErrors,
+  defineKind,
+  type Draft,
+  duplicate,
+  type FieldError,
+  forbidden,
+  type KindContext,
+  type ObjectOf,
+  objectReference,
+  problemsAt,
+  required,
+  sameValue,
+  repeatedErrors,
+  facetErrors,
+  subdomainName,
+  tooMany,
+  typeMeta,
+  validateOnce,
+} from '../machinery/index.ts';
+
+const endpoint = obj(
+  'Endpoint',
+  'One endpoint.',
+  {
+    addresses: field(1, '1 to 100 of the type of the slice, which are interchangeable.', req(setList(str()))),
+    conditions: field(
+      2,
+      'Whether it may get traffic.',
+      always(
+        obj('EndpointConditions', 'Whether an endpoint may get traffic.', {
+          ready: field(1, 'Whether it may; absent: unknown, which counts as true. Never true for a terminating one.', ptr(bool)),
+          serving: field(2, 'Whether it responds, terminating or not; absent: the same as ready.', ptr(bool)),
+          terminating: field(3, 'Whether it is terminating; absent: it is not.', ptr(bool)),
+        }),
+      ),
+    ),
+    hostname: field(3, 'Its host name; endpoints of one name are interchangeable.', ptr(str())),
+    targetRef: field(4, 'The object behind it.', objectReference),
+    deprecatedTopology: field(5, 'From an earlier version; writes are ignored.', map(str())),
+    nodeName: field(6, 'Its node.', ptr(str())),
+    zone: field(7, 'Its zone.', ptr(str())),
+    hints: field(
+      8,
+      'The clients that should use it.',
+      obj('EndpointHints', 'The clients that should use an endpoint.', {
+        forZones: field(1, 'Clients in these zones.', atomicList(obj('ForZone', 'A zone.', { name: field(1, 'Its name.', req(str())) }))),
+      }),
+    ),
+  },
+  // An update changes one of hundreds of items: the others are decoded and validated once.
+  { memo: true },
+);
+export type Endpoint = Infer<typeof endpoint>;
+
+const endpointPort = obj(
+  'EndpointPort',
+  'One port.',
+  {
+    name: field(1, "The name of the service's port; may be absent for a single port.", filled(ptr(str()), '')),
+    protocol: field(2, 'TCP, UDP or SCTP.', filled(ptr(str('Protocol')), 'TCP'), { among: ['SCTP', 'TCP', 'UDP'] }),
+    port: field(3, 'Its number; absent in a slice: all ports.', ptr(int32)),
+    appProtocol: field(4, 'The application protocol; names without a prefix are registered ones.', ptr(str()), {
+      format: 'qualified name',
+    }),
+  },
+  { mapType: 'atomic' },
+);
+
+const ADDRESS_TYPES = ['FQDN', 'IPv4', 'IPv6'];
+
+const endpointSliceSchema = obj('EndpointSlice', 'A part of the endpoints of a service; all its slices together are the whole.', {
+  ...typeMeta,
+  addressType: field(4, 'IPv4, IPv6 or FQDN, for all addresses. Cannot be changed.', oneOf(req(str('AddressType')), ADDRESS_TYPES), {
+    needed: true,
+    among: ADDRESS_TYPES,
+    fixed: true,
+  }),
+  endpoints: field(2, 'At most 1,000.', published(atomicList(endpoint))),
+  ports: field(3, 'At most 100, with unique names; none: no port is defined.', always(atomicList(endpointPort))),
+});
+/** A stored EndpointSlice: defaulted, validated and frozen. */
+export type EndpointSlice = ObjectOf<'EndpointSlice', Infer<typeof endpointSliceSchema>>;
+
+const MAX_ENDPOINTS = 1000;
+const MAX_ADDRESSES = 100;
+const MAX_PORTS = 20_000;
+const MAX_ZONES = 8;
+
+function addressErrors(address: string, type: string, field: string): readonly FieldError[] {
+  if (type === 'IPv4') return [...validateIpv4(address, field), ...validateNonSpecialIp(address, field)];
+  if (type === 'IPv6') return [...validateIpv6(address, field), ...validateNonSpecialIp(address, field)];
+  return type === 'FQDN' ? validateFullyQualifiedDomainName(address, field) : [];
+}
+
+function endpointErrors({ addresses, nodeName, hostname, hints }: Endpoint, type: string, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (addresses === null || addresses.length === 0) errors.push(required(`${field}.addresses`, 'must contain at least 1 address'));
+  else if (addresses.length > MAX_ADDRESSES) errors.push(tooMany(`${field}.addresses`, addresses.length, MAX_ADDRESSES));
+  for (const [at, address] of (addresses ?? []).entries()) append(errors, addressErrors(address, type, `${field}.addresses[${at}]`));
+  if (nodeName !== undefined) append(errors, problemsAt(isDns1123Subdomain(nodeName), `${field}.nodeName`, nodeName));
+  if (hostname !== undefined) append(errors, problemsAt(isDns1123Label(hostname), `${field}.hostname`, hostname));
+  const zones = hints?.forZones ?? [];
+  if (zones.length > MAX_ZONES) return [...errors, tooMany(`${field}.hints.forZones`, zones.length, MAX_ZONES)];
+  for (const [at, { name }] of zones.entries()) {
+    const path = `${field}.hints.forZones[${at}].name`;
+    if (zones.findIndex((other) => other.name === name) < at) errors.push(duplicate(path, name));
+    append(errors, problemsAt(isValidLabelValue(name), path, name));
+  }
+  return errors;
+}
+
+function endpointsErrors({ endpoints, addressType: type }: EndpointSlice, context: KindContext): FieldError[] {
+  if (endpoints === null) return [];
+  if (endpoints.length > MAX_ENDPOINTS) return [tooMany('endpoints', endpoints.length, MAX_ENDPOINTS)];
+  return endpoints.flatMap((endpoint, at) =>
+    validateOnce(endpoint, context, () => endpointErrors(endpoint, type, `endpoints[${at}]`), type),
+  );
+}
+
+function portsErrors({ ports }: EndpointSlice): FieldError[] {
+  if (ports === null) return [];
+  if (ports.length > MAX_PORTS) return [tooMany('ports', ports.length, MAX_PORTS)];
+  const errors: FieldError[] = [];
+  const names = new Set<string>();
+  for (const [at, port] of ports.entries()) {
+    const field = `ports[${at}]`;
+    const { name } = port;
+    if (name !== '') append(errors, problemsAt(isDns1123Label(name), `${field}.name`, name));
+    if (names.has(name)) errors.push(duplicate(`${field}.name`, name));
+    names.add(name);
+    append(errors, facetErrors(endpointPort, port, field));
+  }
+  return errors;
+}
+
+const CREATED = ['metadata', 'addressType', endpointsErrors, portsErrors] as const;
+
+/** Drops the deprecated topology, and fields whose gates are off unless the stored object has them. */
+function dropFields(draft: Draft<EndpointSlice>, old: EndpointSlice | undefined, { gates }: KindContext): void {
+  const had = (has: (one: Endpoint) => boolean): boolean => old?.endpoints?.some(has) === true;
+  const dropStates = gates['EndpointSliceTerminatingCondition'] === false && !had(hasStates);
+  const dropHints = gates['TopologyAwareHints'] === false && !had(({ hints }) => hints !== undefined);
+  for (const endpoint of draft.endpoints ?? []) {
+    delete endpoint.deprecatedTopology;
+    if (dropStates) {
+      delete endpoint.conditions.serving;
+      delete endpoint.conditions.terminating;
+    }
+    if (dropHints) delete endpoint.hints;
+  }
+}
+const hasStates = ({ conditions: { serving, terminating } }: Endpoint): boolean => serving !== undefined || terminating !== undefined;
+
+function portsCell({ ports }: EndpointSlice): string {
+  if (ports === null || ports.length === 0) return '<unset>';
+  const shown = ports.slice(0, 3).map(({ name, port }) => (port === undefined ? name : String(port)));
+  const text = shown.join(',') + (ports.length > 3 ? ` + ${ports.length - 3} more...` : '');
+  return text === '' ? '<unset>' : text;
+}
+
+function endpointsCell({ endpoints }: EndpointSlice): string {
+  const all = (endpoints ?? []).flatMap(({ addresses }) => addresses);
+  if (all.length === 0) return '<unset>';
+  return all.slice(0, 3).join(',') + (all.length > 3 ? ` + ${all.length - 3} more...` : '');
+}
+
+const MAX_PORTS_SPECIFIED = 100;
+const ofEach = (slice: EndpointSlice, judge: (endpoint: Endpoint, field: string) => readonly FieldError[]): readonly FieldError[] =>
+  (slice.endpoints ?? []).flatMap((endpoint, at) => judge(endpoint, `endpoints[${at}]`));
+
+const texts = new WeakMap<Endpoint, string>();
+
+/** Returns the same text for equal endpoints. */
+function textOf(endpoint: Endpoint): string {
+  let text = texts.get(endpoint);
+  if (text !== undefined) return text;
+  text = JSON.stringify(endpoint);
+  if (Object.isFrozen(endpoint)) texts.set(endpoint, text);
+  return text;
+}
+
+export const endpointSlice = defineKind<EndpointSlice>({
+  kind: 'EndpointSlice',
+  plural: 'endpointslices',
+  groupPrefix: 'discovery',
+  version: 'v1',
+  namespaced: true,
+  schema: endpointSliceSchema,
+  generation: 'spec',
+  allowUnconditionalUpdate: true,
+  prepareForCreate: (draft, context) => {
+    dropFields(draft, undefined, context);
+  },
+  prepareForUpdate(draft, old, context) {
+    // The comparison uses the endpoints as sent, before the deprecated topology is dropped.
+    const saysMore = (draft.endpoints ?? []).some(({ deprecatedTopology }) => deprecatedTopology !== undefined);
+    dropFields(draft, old, context);
+    // The only kind whose labels count for its generation.
+    if (saysMore || !sameValue(draft.metadata.labels, old.metadata.labels)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
+  },
+  validateName: subdomainName,
+  create: CREATED,
+  update: [...CREATED, 'fixed'],
+  columns: [
+    'Name',
+    ['AddressType', 'string', 'Type of the addresses in the slice.', (object) => object.addressType],
+    ['Ports', 'string', 'Ports of every endpoint in the slice.', (object) => portsCell(object)],
+    ['Endpoints', 'string', 'Addresses of the endpoints.', (object) => endpointsCell(object)],
+    'Age',
+  ],
+  models: 'Complete. Upstream: pkg/registry/discovery/endpointslice, pkg/apis/discovery/validation.',
+  specification: [
+    {
+      name: 'endpoint-slice/endpoints-are-there',
+      field: 'endpoints',
+      statement: 'An EndpointSlice lists its endpoints; the list may be empty.',
+      recorded: 'accepts a slice without the list, or with null, and returns null',
+      ofDocument: true,
+      check: (_, { sent, old }) => absentListErrors(sent, ['endpoints'], old?.endpoints),
+    },
+    {
+      name: 'endpoint-slice/endpoints-are-unique',
+      field: 'endpoints',
+      statement: 'Endpoints are unique.',
+      recorded: 'accepts duplicate endpoints',
+      check: ({ endpoints }) =>
+        repeatedErrors(endpoints, 'endpoints', textOf, (field, { addresses }) => duplicate(field, (addresses ?? []).join(','))),
+    },
+    {
+      name: 'endpoint-slice/addresses-are-unique',
+      field: 'endpoints[].addresses',
+      statement: 'The addresses of an endpoint are a set.',
+      place: 'Endpoint addresses',
+      recorded: 'accepts duplicate addresses',
+      check: (slice) => ofEach(slice, ({ addresses }, field) => repeatedErrors(addresses, `${field}.addresses`)),
+    },
+    {
+      name: 'endpoint-slice/zones-have-names',
+      field: 'endpoints[].hints.forZones[].name',
+      statement: 'A zone in the hints has a name.',
+      place: 'Endpoint hints.forZones',
+      recorded: 'accepts an empty name',
+      check: (slice) =>
+        ofEach(slice, ({ hints }, field) =>
+          (hints?.forZones ?? []).flatMap(({ name }, at) => (name === '' ? [required(`${field}.hints.forZones[${at}].name`)] : [])),
+        ),
+    },
+    {
+      name: 'endpoint-slice/ending-is-not-ready',
+      field: 'endpoints[].conditions.ready',
+      statement: 'A terminating endpoint is never ready.',
+      place: 'Endpoint conditions.ready',
+      recorded: 'accepts both; its controller writes both for a Service with publishNotReadyAddresses',
+      check: (slice) =>
+        ofEach(slice, ({ conditions: { ready, terminating } }, field) =>
+          ready === true && terminating === true
+            ? [forbidden(`${field}.conditions.ready`, 'may not be true for an endpoint that is terminating')]
+            : [],
+        ),
+    },
+    {
+      name: 'endpoint-slice/hundred-ports',
+      field: 'ports',
+      statement: 'A slice has at most 100 ports.',
+      place: 'ports; Limits',
+      recorded: 'accepts 20000',
+      check: ({ ports }) => ((ports?.length ?? 0) > MAX_PORTS_SPECIFIED ? [tooMany('ports', ports?.length ?? 0, MAX_PORTS_SPECIFIED)] : []),
+    },
+    {
+      name: 'endpoint-slice/port-names-match',
+      field: 'ports[].name',
+      statement: 'The name of a port equals the name of the corresponding Service port.',
+      place: 'resource-api.md: Endpoints, EndpointPort name; EndpointSlice',
+      recorded: 'accepts any name; routing looks ports up by name',
+      does: 'compared when endpoints are resolved, in either mode: a Service does not route to a port of another name; such a write is accepted, since slices may be created before their Service, and a controller with an old cache would be refused after a Service port is renamed',
+    },
+    {
+      name: 'endpoint-slice/app-protocols-are-service-names',
+      field: 'ports[].appProtocol',
+      statement: 'An appProtocol without a prefix is a service name of RFC 6335; all others have a prefix.',
+      place: 'ports; Endpoints, EndpointPort appProtocol',
+      recorded: 'accepts any qualified name',
+      does: 'a value that cannot be such a name is refused; whether the name is registered is not checked',
+      check: ({ ports }) => appProtocolErrors(ports, 'ports'),
+    },
+  ],
+  example: {
+    addressType: 'IPv4',
+    endpoints: [{ addresses: ['10.0.0.1'], conditions: { ready: true } }],
+    ports: [{ name: 'http', port: 80, protocol: 'TCP' }],
+  },
+});
