@@ -2,7 +2,7 @@
 import type { ApiObject } from '../machinery/index.ts';
 import { decodeBody, namespaceFor, undecodable } from './body.ts';
 import type { ApiRequest, ApiResponse, Resource } from '../request/index.ts';
-import { carryOut, instanceOf, rememberTemplate, type Scope, templateKeyOf } from '../write/index.ts';
+import { carryOut, instanceOf, type Place, rememberTemplate, type Scope, templateKeyOf, unknownChange } from '../write/index.ts';
 import { fieldNotes, warned } from './field-validation.ts';
 import { checkWriteOptions, isDryRun } from './options.ts';
 
@@ -18,8 +18,7 @@ export function create(scope: Scope, request: CreateRequest): ApiResponse {
   const cache = scope.templateCache(resource);
   if (cache === undefined) return createOne(scope, resource, request);
   const instance = instanceOf(scope, resource, cache, request);
-  if (instance !== undefined)
-    return carryOut(scope, { verb: 'create', resource, request, name: '', dryRun: false, sent: request.body, ...instance });
+  if (instance !== undefined) return carryOut(scope, placeOf(resource, request, instance.namespace, false), instance);
   // Only frozen bodies are cached, since they may be sent again. A body that the server itself froze came from a parser and will not be.
   const templateKey = templateKeyOf(scope, resource, cache, request);
   const response = createOne(scope, resource, request);
@@ -35,8 +34,18 @@ function createOne(scope: Scope, resource: Resource, request: CreateRequest): Ap
   if (notes.refusal !== undefined) throw undecodable(resource, notes.refusal);
   const namespace = namespaceFor(resource, request.namespace, object);
   const dryRun = isDryRun(request.dryRun);
-  return warned(
-    carryOut(scope, { verb: 'create', resource, request, namespace, name: '', dryRun, object, sent: request.body }),
-    notes.warnings,
-  );
+  return warned(carryOut(scope, placeOf(resource, request, namespace, dryRun), unknownChange(object)), notes.warnings);
 }
+
+/** The name is known once it has been drawn. */
+const placeOf = (resource: Resource, request: CreateRequest, namespace: string | undefined, dryRun: boolean): Place => ({
+  verb: 'create',
+  resource,
+  request,
+  namespace,
+  name: '',
+  subresource: undefined,
+  dryRun,
+  before: undefined,
+  sent: request.body,
+});

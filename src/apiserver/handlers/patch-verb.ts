@@ -18,23 +18,13 @@ import {
   storeKey,
   unknownResource,
 } from '../request/index.ts';
-import { carryOut, changeOf, changeOfPatch, managerOf, resetBy, type Scope } from '../write/index.ts';
+import { carryOut, changeOf, changeOfPatch, managerOf, type Place, resetBy, type Scope, unknownChange } from '../write/index.ts';
 import { fieldNotes, warned } from './field-validation.ts';
 import { checkWriteOptions, isDryRun } from './options.ts';
 import { checkValues, patched } from './patches.ts';
 import { subresourceOf } from './subresources/index.ts';
 
 export type PatchRequest = Extract<ApiRequest, { verb: 'patch' }>;
-
-/** What all writes of a patch have in common. */
-interface Place {
-  readonly resource: Resource;
-  readonly request: PatchRequest;
-  readonly namespace: string | undefined;
-  readonly name: string;
-  readonly subresource: string | undefined;
-  readonly dryRun: boolean;
-}
 
 /**
  * Handles a patch request.
@@ -45,27 +35,40 @@ export function patch(scope: Scope, request: PatchRequest): ApiResponse {
   checkWriteOptions(request);
   const { name, subresource, body, patchType } = request;
   const namespace = resource.kind.namespaced ? request.namespace : undefined;
-  const place: Place = { resource, request, namespace, name, subresource, dryRun: isDryRun(request.dryRun) };
   const before = scope.store.get(resource.kind.kind, storeKey(namespace, name));
-  if (subresource !== undefined && subresource !== 'status') return patchView(scope, before, place);
-  if (patchType === 'apply') return applied(scope, before, place);
+  const dryRun = isDryRun(request.dryRun);
+  const place: Place = { verb: 'update', resource, request, namespace, name, subresource, dryRun, before, sent: body };
+  if (subresource !== undefined && subresource !== 'status') return patchView(scope, request, place);
+  if (patchType === 'apply') return applied(scope, request, place);
   if (before === undefined) throw notFound(resource, name);
-  const write = { verb: 'update', ...place, before } as const;
   const status = subresource === 'status';
   const known = changeOfPatch(scope, resource, request, before, status);
-  if (known !== undefined) return carryOut(scope, { ...write, ...known, sent: body });
+  if (known !== undefined) return carryOut(scope, place, known);
+  return patchDocument(scope, request, patchType, place, before);
+}
+
+/** Patches the document of an object, and updates it by the result. */
+function patchDocument(
+  scope: Scope,
+  request: PatchRequest,
+  patchType: Exclude<PatchRequest['patchType'], 'apply'>,
+  place: Place,
+  before: ApiObject,
+): ApiResponse {
+  const { resource, namespace, name, subresource } = place;
+  const { body } = request;
   const document = patched(resource.kind.schema, before, patchType, body);
   const notes = fieldNotes(scope, resource, request, document);
   // Errors print the parts touched by a merge patch with sorted keys, as upstream does.
   const shown = (): unknown => (patchType === 'merge' ? sortedWhereTouched(document, body) : document);
   if (notes.refusal !== undefined)
     throw patchType === 'strategic' ? failure(undecodablePatch(body, notes.refusal)) : badPatch(shown(), notes.refusal);
-  const change = changeOf(resource, document as ApiObject, before, status) ?? {
-    object: decodePatched(scope, resource, typedDocument(resource, request, document, before), before, shown),
-  };
+  const change =
+    changeOf(resource, document as ApiObject, before, subresource === 'status') ??
+    unknownChange(decodePatched(scope, resource, typedDocument(resource, request, document, before), before, shown));
   checkName(name, change.object);
   namespaceFor(resource, namespace, change.object);
-  return warned(carryOut(scope, { ...write, ...change, sent: document }), notes.warnings);
+  return warned(carryOut(scope, { ...place, sent: document }, change), notes.warnings);
 }
 
 const keepingKind = (document: ApiObject, { apiVersion, kind }: ApiObject): ApiObject =>
@@ -88,8 +91,8 @@ function typedDocument(resource: Resource, { patchType, subresource }: PatchRequ
 }
 
 /** A configuration laid over what is there, or created. */
-function applied(scope: Scope, before: ApiObject | undefined, place: Place): ApiResponse {
-  const { resource, request, subresource, name } = place;
+function applied(scope: Scope, request: PatchRequest, place: Place): ApiResponse {
+  const { resource, subresource, name, before } = place;
   if (before === undefined && subresource !== undefined) throw notFound(resource, name);
   const result = apply({
     schema: resource.kind.schema,
@@ -109,10 +112,10 @@ function applied(scope: Scope, before: ApiObject | undefined, place: Place): Api
   checkNamed(request.body, place);
   if (before !== undefined) {
     const object = decodePatched(scope, resource, result.object, before);
-    return carryOut(scope, { verb: 'update', ...place, before, object, managers, sent: result.object });
+    return carryOut(scope, { ...place, sent: result.object }, unknownChange(object), managers);
   }
   const object = decodePatched(scope, resource, withIdentity(result.object, place), undefined);
-  return carryOut(scope, { verb: 'create', ...place, object, managers, sent: request.body });
+  return carryOut(scope, { ...place, verb: 'create', sent: request.body }, unknownChange(object), managers);
 }
 
 /** If a configuration names an object, the name must be that of the path. */
@@ -131,8 +134,8 @@ function withIdentity(object: unknown, { name, namespace }: Place): unknown {
 }
 
 /** A patch of a sub-resource with its own form is applied to that form. */
-function patchView(scope: Scope, stored: ApiObject | undefined, place: Place): ApiResponse {
-  const { resource, request, subresource, name } = place;
+function patchView(scope: Scope, request: PatchRequest, place: Place): ApiResponse {
+  const { resource, namespace, subresource, name, dryRun, before: stored } = place;
   const view = subresourceOf(resource.kind.kind, subresource);
   if (view?.get === undefined || view.update === undefined || view.schema === undefined) throw unknownResource();
   if (stored === undefined) throw notFound(resource, name);
@@ -141,7 +144,7 @@ function patchView(scope: Scope, stored: ApiObject | undefined, place: Place): A
   const body = patched(view.schema, view.get(scope, stored), request.patchType, request.body);
   const update = view.update;
   const shown = () => (request.patchType === 'merge' ? sortedWhereTouched(body, request.body) : body);
-  return blamed(() => update(scope, { ...place, stored, body }), shown);
+  return blamed(() => update(scope, { resource, request, stored, namespace, name, body, dryRun }), shown);
 }
 
 /** If a patched document does not decode, the error is about the patch. */

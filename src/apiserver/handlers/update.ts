@@ -5,7 +5,7 @@
 import { type ApiObject, produce } from '../machinery/index.ts';
 import { checkName, decodeBody, namespaceFor, undecodable } from './body.ts';
 import { type ApiRequest, type ApiResponse, conflict, notFound, type Resource, storeKey } from '../request/index.ts';
-import { carryOut, type Change, changeOf, type Scope } from '../write/index.ts';
+import { carryOut, type Change, changeOf, type Place, type Scope, unknownChange } from '../write/index.ts';
 import { fieldNotes, warned } from './field-validation.ts';
 import { checkWriteOptions, isDryRun } from './options.ts';
 
@@ -22,9 +22,7 @@ export function update(scope: Scope, request: UpdateRequest): ApiResponse {
   const { name, subresource, body } = request;
   const asked = request.namespace ?? (kind.namespaced ? body?.metadata?.namespace : undefined);
   const before = scope.store.get(kind.kind, storeKey(asked, name));
-  const change: Pick<Change, 'object'> = knownChange(scope, resource, request, before) ?? {
-    object: decodeBody(scope, resource, body, before, request.rawBody),
-  };
+  const change = knownChange(scope, resource, request, before) ?? unknownChange(decodeBody(scope, resource, body, before, request.rawBody));
   const { object } = change;
   const notes = fieldNotes(scope, resource, request, body);
   if (notes.refusal !== undefined) throw undecodable(resource, notes.refusal);
@@ -33,14 +31,17 @@ export function update(scope: Scope, request: UpdateRequest): ApiResponse {
   const { uid } = object.metadata;
   if (uid !== undefined && uid !== '' && uid !== before?.metadata.uid)
     throw wrongUid(resource, namespace, name, uid, before?.metadata.uid ?? '');
-  const write = { resource, request, namespace, dryRun: isDryRun(request.dryRun), sent: body };
-  if (before !== undefined)
-    return warned(carryOut(scope, { verb: 'update', ...write, ...change, name, subresource, before }), notes.warnings);
+  const dryRun = isDryRun(request.dryRun);
+  if (before !== undefined) {
+    const place: Place = { verb: 'update', resource, request, namespace, name, subresource, dryRun, before, sent: body };
+    return warned(carryOut(scope, place, change), notes.warnings);
+  }
   if (!kind.allowCreateOnUpdate || subresource !== undefined) throw notFound(resource, name);
   const fresh = produce(object, ({ metadata }) => {
     Reflect.deleteProperty(metadata, 'resourceVersion');
   });
-  return warned(carryOut(scope, { verb: 'create', ...write, object: fresh, name: '' }), notes.warnings);
+  const place: Place = { verb: 'create', resource, request, namespace, name: '', subresource, dryRun, before, sent: body };
+  return warned(carryOut(scope, place, unknownChange(fresh)), notes.warnings);
 }
 
 /** What the update changes, if its author has read the stored object and shares with it what it leaves. */

@@ -7,14 +7,8 @@ import type { Scope } from '../admission/index.ts';
 import { ALWAYS, type ApiObject, type ObjectMeta, type Part, partOf, type Parts, partsOf, sameValue } from '../machinery/index.ts';
 import { decodeLasting, DecodeError, deepFreeze, type Schema } from '../../schema/shape/index.ts';
 import type { Resource } from '../request/index.ts';
+import type { Change } from './write.ts';
 import { type Members, type PatchSent, patchedMembers } from './patched-members.ts';
-
-/** An object, and the parts in which it differs from the stored one. */
-export interface Change {
-  readonly object: ApiObject;
-  readonly changed: Parts;
-  readonly isFresh: true;
-}
 
 /** Returns what an update by `object` changes; undefined where the whole body must be decoded. */
 export function changeOf(resource: Resource, object: ApiObject, stored: ApiObject, status: boolean): Change | undefined {

@@ -3,7 +3,7 @@
  * concern. Handlers read requests and begin writes; only this module and deletions commit.
  */
 export { createCapacity, type Capacity, MAX_OBJECTS } from './capacity.ts';
-export { type Change, changeOf, changeOfPatch } from './changed.ts';
+export { changeOf, changeOfPatch } from './changed.ts';
 export { carryOut } from './carry-out.ts';
 export { type Plan, plansOf, run } from './plan.ts';
 export { brokenRules } from './rules.ts';
@@ -12,4 +12,4 @@ export type { Stage } from './stages.ts';
 export { instanceOf, rememberTemplate, templateKeyOf } from './template.ts';
 export { managerOf, resetBy, tracks } from './tracking.ts';
 export { checkVersion, committing } from './update.ts';
-export { Write } from './write.ts';
+export { type Change, type Place, unknownChange, Write } from './write.ts';

@@ -24,14 +24,18 @@ export interface Scope extends BareScope {
   templateCache(resource: Resource): TemplateCache | undefined;
 }
 
+/** A resource with the plans of its writes, once they are compiled. Scopes hand out no others. */
+interface ServedResource extends Resource {
+  readonly plans: { [write in 'create' | 'update' | 'status']: Plan | undefined };
+}
+
 /** State of the server that all requests share. */
 interface ServerState {
   readonly options: ServerOptions;
   readonly admission: Admission;
   readonly capacity: Capacity;
-  readonly resources: Map<string, Resource>;
+  readonly resources: Map<string, ServedResource>;
   readonly templateCaches: Map<Resource, TemplateCache | undefined>;
-  readonly plans: Readonly<Record<'create' | 'update' | 'status', Map<Resource, Plan>>>;
   context: KindContext | undefined;
   /** The resource of the last request, because consecutive requests are often for one kind. */
   last: Resource | undefined;
@@ -45,7 +49,6 @@ export function scopesOf(options: ServerOptions, admission: Admission, capacity:
     capacity,
     resources: new Map(),
     templateCaches: new Map(),
-    plans: { create: new Map(), update: new Map(), status: new Map() },
     context: undefined,
     last: undefined,
   };
@@ -60,7 +63,8 @@ function resourceIn(server: ServerState, kind: string): Resource {
   if (found === undefined) {
     const known = kinds.byKind(kind);
     if (known === undefined) throw unknownResource();
-    resources.set(kind, (found = resourceOf(known, names)));
+    const plans = { create: undefined, update: undefined, status: undefined };
+    resources.set(kind, (found = { ...resourceOf(known, names), plans }));
   }
   server.last = found;
   return found;
@@ -123,13 +127,13 @@ class OpenScope implements Scope {
     return cache;
   }
   planOf(resource: Resource, verb: 'create' | 'update', subresource: string | undefined): Plan {
-    const known = this.#server.plans[subresource === 'status' ? 'status' : verb];
-    let plan = known.get(resource);
-    if (plan === undefined) {
-      const { planned = (each: Plan): Plan => each } = this.#server.options;
-      known.set(resource, (plan = planned(compiled(resource, verb, subresource, this.admission))));
-    }
-    return plan;
+    const { plans } = resource as ServedResource;
+    const which = subresource === 'status' ? 'status' : verb;
+    return (plans[which] ??= this.#compiled(resource, verb, subresource));
+  }
+  #compiled(resource: Resource, verb: 'create' | 'update', subresource: string | undefined): Plan {
+    const plan = compiled(resource, verb, subresource, this.admission);
+    return this.#server.options.planned?.(plan) ?? plan;
   }
   context(): KindContext {
     return contextOf(this.#server);

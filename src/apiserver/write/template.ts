@@ -9,7 +9,7 @@ import { decodeLasting, DecodeError, deepFreeze } from '../../schema/shape/index
 import type { ApiRequest, ApiResponse, Resource } from '../request/index.ts';
 import type { Admission, Scope } from '../admission/index.ts';
 import type { Store, Tally } from '../store/index.ts';
-import type { Change } from './changed.ts';
+import type { Change } from './write.ts';
 import { tracks } from './tracking.ts';
 
 type Members = Readonly<Record<string, unknown>>;

@@ -19,28 +19,32 @@ import {
 } from '../machinery/index.ts';
 import type { ApiRequest, Resource } from '../request/index.ts';
 
-/** What a write begins with. */
-export interface WriteInput {
+/** What is written where, and who asks for it. Always made as one literal with all members: each write makes one. */
+export interface Place {
   readonly verb: 'create' | 'update';
   readonly resource: Resource;
   readonly request: ApiRequest;
   readonly namespace: string | undefined;
   readonly name: string;
-  readonly subresource?: string | undefined;
+  readonly subresource: string | undefined;
   readonly dryRun: boolean;
   /** The stored object that an update replaces. */
-  readonly before?: ApiObject;
-  /** The object as it should be, decoded. */
-  readonly object: ApiObject;
-  /** The parts that differ from the stored object, or from the first object of a template; absent: nobody knows. */
-  readonly changed?: Parts;
-  /** Whether nobody else knows the object, though its parts may be shared. */
-  readonly isFresh?: boolean;
-  /** The document of the client; absent: there is none, as for a view of the object. */
-  readonly sent?: unknown;
-  /** The managed fields, if they have been computed already, as for an apply. */
-  readonly managers?: readonly ManagedFieldsEntry[] | undefined;
+  readonly before: ApiObject | undefined;
+  /** The document of the client; undefined: there is none, as for a view of the object. */
+  readonly sent: unknown;
 }
+
+/** The object as it should be, decoded, and what is known of it. */
+export interface Change {
+  readonly object: ApiObject;
+  /** The parts that differ from the stored object, or from the first object of a template. */
+  readonly changed: Parts;
+  /** Whether nobody else knows the object, though its parts may be shared. */
+  readonly isFresh: boolean;
+}
+
+/** Returns the change to an object of which nobody knows what is new. */
+export const unknownChange = (object: ApiObject): Change => ({ object, changed: WHOLE, isFresh: false });
 
 type Metadata = Draft<ObjectMeta>;
 const NO_ERRORS: readonly FieldError[] = [];
@@ -49,14 +53,7 @@ const NO_TEXTS: readonly string[] = [];
 /** A write. It is its own attributes for admission. */
 export class Write implements Attributes {
   readonly scope: Scope;
-  readonly verb: 'create' | 'update';
-  readonly resource: Resource;
-  readonly request: ApiRequest;
-  readonly namespace: string | undefined;
-  readonly subresource: string | undefined;
-  readonly dryRun: boolean;
-  readonly before: ApiObject | undefined;
-  readonly sent: unknown;
+  readonly #place: Place;
   /** The metadata as the author sent it. */
   readonly given: ObjectMeta;
   name: string;
@@ -75,22 +72,40 @@ export class Write implements Attributes {
   #isFresh: boolean;
   #ownsMetadata = false;
 
-  constructor(scope: Scope, input: WriteInput) {
+  constructor(scope: Scope, place: Place, { object, changed, isFresh }: Change, managers?: readonly ManagedFieldsEntry[]) {
     this.scope = scope;
-    this.verb = input.verb;
-    this.resource = input.resource;
-    this.request = input.request;
-    this.namespace = input.namespace;
-    this.name = input.name;
-    this.subresource = input.subresource;
-    this.dryRun = input.dryRun;
-    this.before = input.before;
-    this.sent = input.sent;
-    this.managers = input.managers;
-    this.changed = input.changed === undefined ? WHOLE : input.changed | ALWAYS;
-    this.given = input.object.metadata;
-    this.#object = input.object;
-    this.#isFresh = input.isFresh === true;
+    this.#place = place;
+    this.given = object.metadata;
+    this.name = place.name;
+    this.changed = changed | ALWAYS;
+    this.managers = managers;
+    this.#object = object;
+    this.#isFresh = isFresh;
+  }
+
+  get verb(): Place['verb'] {
+    return this.#place.verb;
+  }
+  get resource(): Resource {
+    return this.#place.resource;
+  }
+  get request(): ApiRequest {
+    return this.#place.request;
+  }
+  get namespace(): string | undefined {
+    return this.#place.namespace;
+  }
+  get subresource(): string | undefined {
+    return this.#place.subresource;
+  }
+  get dryRun(): boolean {
+    return this.#place.dryRun;
+  }
+  get before(): ApiObject | undefined {
+    return this.#place.before;
+  }
+  get sent(): unknown {
+    return this.#place.sent;
   }
 
   /** The object so far, for reading. A part that a draft has changed is read with `currentOf`. */

@@ -18,6 +18,7 @@ export {
   claim,
   concernedKeys,
   concernedOwners,
+  keptOwner,
   controllerReference,
   dropFinalizers,
   objectsToAdopt,

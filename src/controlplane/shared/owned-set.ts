@@ -78,6 +78,12 @@ export const uidOfController =
 
 const NONE: readonly never[] = [];
 
+/** The owner of an object whose controller reference has not changed; undefined otherwise. Most changes are of such objects. */
+export function keptOwner<K extends string>(kind: K, { object, old }: Delta, context: ObserveContext): ObjectOf<K> | undefined {
+  const reference = controllerOf(object);
+  return old !== undefined && controllerOf(old) !== reference ? undefined : referenced(kind, object.metadata.namespace, reference, context);
+}
+
 /**
  * The owners that a change concerns: the one that controlled the object before, and the one that does; where none does, those that may adopt
  * it.

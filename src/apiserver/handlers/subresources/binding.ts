@@ -60,6 +60,8 @@ const assignable: Stage = {
   },
 };
 
+/** What a binding may change. */
+const BOUND = partsOf('spec', 'status', 'annotations');
 const PLAN: Plan = [assignable, committing];
 
 export const binding: Subresource = {
@@ -73,11 +75,18 @@ export const binding: Subresource = {
       spec: placedOn(resource, stored['spec'] as PodSpec, target?.name ?? ''),
       status: scheduledStatus(resource, stored['status'] ?? NO_STATUS, formatTime(scope.now())),
     };
-    const changed = partsOf('spec', 'status', 'annotations');
-    run(
-      PLAN,
-      new Write(scope, { verb: 'update', resource, request, namespace, name, dryRun, before: stored, object, changed, isFresh: true }),
-    );
+    const place = {
+      verb: 'update',
+      resource,
+      request,
+      namespace,
+      name,
+      subresource: undefined,
+      dryRun,
+      before: stored,
+      sent: body,
+    } as const;
+    run(PLAN, new Write(scope, place, { object, changed: BOUND, isFresh: true }));
     return DONE;
   },
 };

@@ -15,7 +15,7 @@ import { managedFieldsFromScale, managedFieldsOfScale, trackUpdate } from '../..
 import { int32, obj, str, time } from '../../../schema/shape/index.ts';
 import { formatLabelSelector, type LabelSelector, own } from '../../../schema/values/index.ts';
 import { type ApiRequest, badRequest, conflict, internal, invalidAs, MODIFIED, type Resource } from '../../request/index.ts';
-import { carryOut, managerOf, type Scope, tracks } from '../../write/index.ts';
+import { carryOut, managerOf, type Scope, tracks, unknownChange } from '../../write/index.ts';
 import { wrongUid } from '../update.ts';
 import type { Subresource } from './contract.ts';
 
@@ -145,17 +145,18 @@ export const scale: Subresource = {
     if (version !== '' && version !== stored.metadata.resourceVersion) throw conflict(resource, name, MODIFIED);
     const scaled = withReplicas(stored, resource.kind, replicas);
     const managers = ownership(scope, resource, stored, replicas, request);
-    const response = carryOut(scope, {
+    const place = {
       verb: 'update',
       resource,
       request,
       namespace,
       name,
+      subresource: undefined,
       dryRun,
       before: stored,
-      object: scaled,
-      managers,
-    });
+      sent: undefined,
+    } as const;
+    const response = carryOut(scope, place, unknownChange(scaled), managers);
     return response.ok && 'object' in response ? { ...response, object: scaleOf(response.object, resource.kind) } : response;
   },
 };

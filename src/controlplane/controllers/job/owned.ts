@@ -5,7 +5,7 @@
 import type { Pod, Job } from '../../../apiserver/kinds/index.ts';
 import { type Write, defineAggregate, type Delta, type Enqueue, type ObserveContext } from '../../runtime/index.ts';
 import { labelMatcher, compareText } from '../../../schema/values/index.ts';
-import { claim, podsToAdopt, concernedOwners, referenced } from '../../shared/index.ts';
+import { claim, podsToAdopt, concernedOwners, keptOwner, referenced } from '../../shared/index.ts';
 import { type JobInput, getBackoff } from './conditions.ts';
 import { addPod, emptyPods, jobPods, type JobPods, hasTrackingFinalizer } from './pods.ts';
 import { controllerOf, keyOf, type ApiObject } from '../../../apiserver/machinery/index.ts';
@@ -63,6 +63,8 @@ export function jobsOfPod(delta: Delta<'Pod'>, context: ObserveContext): readonl
     const job = referenced('Job', pod.metadata.namespace, controllerOf(pod), context);
     return job === undefined ? undefined : finalizerWentOff(old, pod, delta) ? keyOf(job) : soon(keyOf(job), context);
   }
+  const kept = keptOwner('Job', delta, context);
+  if (kept !== undefined) return inTime(kept, pod, delta, context);
   return concernedOwners('Job', delta, context, selectingJobs).map((job) => inTime(job, pod, delta, context));
 }
 
