@@ -143,7 +143,8 @@ const isGated = ({ metadata, spec }: Podlike): boolean =>
 /** The hook of updates of pods. */
 export const gatedPodFields = { reads: ['spec', 'annotations'], concerns: isGated, run: dropGatedPodFields } as const;
 
-interface Templated {
+/** An object with a template of pods. */
+export interface Templated {
   readonly spec: { readonly template: Podlike };
 }
 

@@ -82,6 +82,7 @@ export const jobStories = (most: number): fc.Arbitrary<readonly JobStory[]> => {
   );
 };
 
+/** The size of scenarios of Jobs, and the gates they are drawn for. */
 export interface ScenarioOptions {
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /** The maximum number of Jobs; default 3. */

@@ -75,6 +75,7 @@ const healed = (claims: boolean): readonly Step[] => [
   expectingAtRest(...right(claims)),
 ];
 
+/** The size of scenarios of StatefulSets, and whether they have claims. */
 export interface StatefulSetScenarioOptions extends ScenarioSize {
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /** Each pod has a claim. */

@@ -49,7 +49,7 @@ describe('coverage', () => {
     ).toEqual(there);
     const job = reasons.find(({ of }) => of === 'job');
     expect(job?.taken.map(({ reason }) => reason)).toContain('it has finished');
-    expect(job?.missed).toContain('a pod could not be deleted (…)');
+    expect(job?.missed).toContain('its namespace is being deleted, so no pod can be created');
   });
 
   it('sums files and sweeps, whatever the threads', async () => {

@@ -11,10 +11,8 @@ describe('a module without descriptions', () => {
   });
 
   it('has no tables and no models', async () => {
-    const source = `export const aColumns = [{ name: 'A' }];\nexport const a = define({ models: 'Complete.', columns: aColumns });`;
-    expect(await withoutDescriptionsIn(source)).toBe(
-      `export const aColumns = [];\nexport const a = define({ models: '', columns: aColumns });\n`,
-    );
+    const source = `export const a = define({ models: 'Complete.', columns: ['Name', ['A', 'string', 'What A is.', aOf]], example: { spec: {} } });`;
+    expect(await withoutDescriptionsIn(source)).toBe("export const a = define({ models: '', columns: [], example: {} });\n");
   });
 
   it('keeps functions of its own that have the name of a builder', async () => {
