@@ -21,13 +21,13 @@ export type Part = keyof typeof BITS;
 /** A set of parts. */
 export type Parts = number;
 
-/** In the set of a write of which nobody knows what it changes. */
+/** In the set of a write whose changed parts are unknown. */
 export const UNKNOWN: Parts = 256;
 
 /** In the set of every write, even of one that changes nothing: a stage that reads it always runs. */
 export const ALWAYS: Parts = 512;
 
-/** Everything: of a stage that reads the whole object, or a write of which nobody knows what it changes. */
+/** Everything: for a stage that reads the whole object, or a write whose changed parts are unknown. */
 export const WHOLE: Parts = 1023;
 
 /** Returns the set of the named parts. */
@@ -39,7 +39,7 @@ export const partOf = (member: string): Parts => (member === 'spec' ? BITS.spec 
 /** Returns the names of the parts in a set that a stage reads, for people. */
 export function partNames(set: Parts): readonly string[] {
   if (set === WHOLE) return ['everything'];
-  if ((set & ALWAYS) !== 0) return ['nothing in particular: it always runs'];
+  if ((set & ALWAYS) !== 0) return ['always runs'];
   const names = (Object.keys(BITS) as Part[]).filter((name) => (set & BITS[name]) !== 0);
-  return names.length > 0 ? names : set === UNKNOWN ? ['what is not known to be unchanged'] : ['nothing: it only concerns new objects'];
+  return names.length > 0 ? names : set === UNKNOWN ? ['unknown changes'] : ['nothing: for new objects alone'];
 }

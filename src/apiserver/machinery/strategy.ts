@@ -10,7 +10,7 @@ import { type Part, type Parts, partsOf, WHOLE } from './parts.ts';
 /** A hook that says what it reads. It runs where a write changes one of these parts. */
 interface Reading<O, F> {
   readonly reads: readonly Part[];
-  /** Whether the hook could change the object; absent: it could. It is asked before the hook gets a draft. */
+  /** Whether the hook could change the object; absent: true. It is called before a draft is created. */
   concerns?(object: O): boolean;
   readonly run: F;
 }

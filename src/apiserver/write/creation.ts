@@ -34,7 +34,7 @@ export const naming: Stage = {
 
 /** Removes duplicate owner references and adds a warning. Models: apiserver pkg/endpoints/handlers/finisher dedupOwnerReferences. */
 export const ownersOnce: Stage = {
-  name: 'owners once',
+  name: 'duplicate owner references',
   reads: partsOf('ownerReferences'),
   run(write) {
     warnOfClusterName(write);
@@ -90,7 +90,7 @@ export const validatingNew: Stage = {
 
 /** Refuses an object that is there already, or that says a revision. */
 export const absence: Stage = {
-  name: 'absence',
+  name: 'name is free',
   reads: IDENTITY,
   run(write) {
     const { scope, resource, given, namespace, name, dryRun } = write;

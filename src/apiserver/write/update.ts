@@ -40,7 +40,7 @@ export const precondition: Stage = {
 
 /** A status update takes only the status and metadata of what was sent, unless the kind has a hook of its own. */
 export const isolation: Stage = {
-  name: 'status alone',
+  name: 'status isolation',
   reads: partsOf('spec', 'other') | UNKNOWN,
   run(write) {
     const stored = beforeOf(write);

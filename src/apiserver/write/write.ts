@@ -39,11 +39,11 @@ export interface Change {
   readonly object: ApiObject;
   /** The parts that differ from the stored object, or from the first object of a template. */
   readonly changed: Parts;
-  /** Whether nobody else knows the object, though its parts may be shared. */
+  /** Whether no other code holds the object; its parts may be shared. */
   readonly isFresh: boolean;
 }
 
-/** Returns the change to an object of which nobody knows what is new. */
+/** Returns the change for an object whose changed parts are unknown. */
 export const unknownChange = (object: ApiObject): Change => ({ object, changed: WHOLE, isFresh: false });
 
 type Metadata = Draft<ObjectMeta>;
@@ -113,7 +113,7 @@ export class Write implements Attributes {
     return this.#draft === undefined ? this.#object : currentOf<ApiObject>(this.#draft);
   }
 
-  /** Whether the object is known to nobody else, so that the store may take it without a copy. */
+  /** Whether no other code holds the object, so that the store may keep it without a copy. */
   get isFresh(): boolean {
     return this.#isFresh;
   }
@@ -128,7 +128,7 @@ export class Write implements Attributes {
     return this.#draft !== undefined;
   }
 
-  /** Returns the object as a draft, for a stage that may change any part of it: afterwards nobody knows what has changed. */
+  /** Returns the object as a draft, for a stage that may change any part of it: afterwards the changed parts are unknown. */
   draft(): Draft {
     this.changed = WHOLE;
     return (this.#draft ??= createDraft(this.#object));
@@ -157,7 +157,7 @@ export class Write implements Attributes {
     return castDraft(this.#object);
   }
 
-  /** Replaces the object by one that is known to nobody else. */
+  /** Replaces the object by one that no other code holds. */
   replace(object: ApiObject): void {
     this.#object = object;
     this.#draft = undefined;
