@@ -44,15 +44,7 @@ export const openCluster = (nodes: number, options: Partial<ClusterOptions> = {}
     ...options,
   });
 
-/**
-
- * Creates a Job.
-
- *
-
- * @throws when it is refused.
-
- */
+/** Creates a Job. @throws when it is refused. */
 export function createJob(cluster: Cluster, name: string, completions: number, parallelism: number): void {
   const response = cluster.request('bench', {
     verb: 'create',

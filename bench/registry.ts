@@ -3,6 +3,7 @@ import type { Benchmark } from './benchmark.ts';
 import { api } from './api.ts';
 import { againstLiteral } from './against-literal.ts';
 import { bigJob } from './big-job.ts';
+import { bulk } from './bulk.ts';
 import { costPerPod } from './cost-per-pod.ts';
 import { cronJob } from './cron-job.ts';
 import { daemonSet } from './daemon-set.ts';
@@ -23,6 +24,7 @@ import { validation } from './validation.ts';
 
 export const benchmarks: readonly Benchmark[] = [
   bigJob,
+  bulk,
   manyJobs,
   costPerPod,
   podsPerJob,
