@@ -59,13 +59,8 @@ spec:
 `;
 
 /**
-
  * Runs a load with the command in a fresh process.
-
- *
-
  * @throws when it does not hold.
-
  */
 export async function runCold(load: Load, args: readonly string[] = []): Promise<Took> {
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-bench-'));

@@ -6,13 +6,8 @@ import { cpu, type Timed } from '../measure.ts';
 type Request = Parameters<Cluster['request']>[1];
 
 /**
-
  * Sends a request.
-
- *
-
  * @throws when it is refused.
-
  */
 export function ask(cluster: Cluster, request: Request): void {
   const response = cluster.request('bench', request);
