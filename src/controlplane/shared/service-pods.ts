@@ -5,6 +5,7 @@
 import { type Names, namespacedName } from '../../apiserver/machinery/index.ts';
 import type { Pod, Service, EndpointSlice } from '../../apiserver/kinds/index.ts';
 import { parseTime, compareText } from '../../schema/values/index.ts';
+import { present } from './collections.ts';
 import { accessors } from '../../engine/index.ts';
 
 type ServicePort = NonNullable<Service['spec']['ports']>[number];
@@ -28,16 +29,9 @@ function findPort(pod: Pod, { port, targetPort, protocol = 'TCP' }: ServicePort)
 /** The target ports of a pod behind a service, in the service's order. */
 export const podPorts = (pod: Pod, service: Service): readonly PodPort[] =>
   (service.spec.ports ?? []).flatMap((one) => {
+    const { name = '', protocol = 'TCP', appProtocol } = one;
     const port = findPort(pod, one);
-    if (port === undefined) return [];
-    return [
-      {
-        name: one.name ?? '',
-        port,
-        protocol: one.protocol ?? 'TCP',
-        ...(one.appProtocol === undefined ? {} : { appProtocol: one.appProtocol }),
-      },
-    ];
+    return port === undefined ? [] : [present({ name, port, protocol, appProtocol })];
   });
 
 export const isHeadless = ({ spec }: Service): boolean => spec.clusterIP === 'None';
@@ -58,12 +52,7 @@ export const hostnameIn = (pod: Pod, service: Service): string | undefined =>
     : undefined;
 
 /** The reference to a pod in endpoints. */
-export const podReference = (pod: Pod) => ({
-  kind: 'Pod',
-  ...(pod.metadata.namespace === undefined ? {} : { namespace: pod.metadata.namespace }),
-  name: pod.metadata.name,
-  uid: pod.metadata.uid,
-});
+export const podReference = ({ metadata: { namespace, name, uid } }: Pod) => present({ kind: 'Pod', namespace, name, uid });
 
 /** Whether a pod can have an endpoint. Models: v1.24 pkg/controller/util/endpoint ShouldPodBeInEndpoints. */
 export function belongsInEndpoints({ metadata, spec, status }: Pod, includeTerminating: boolean): boolean {
@@ -104,11 +93,6 @@ export const stateOf = ({ conditions, targetRef }: Endpoint): string =>
 
 const withVersion = accessors('version');
 
-interface Turn {
-  readonly version: number;
-  readonly at: number;
-}
-
 /** The readiness changes of the pods behind one service. */
 export interface Times {
   /** Records the present state of a pod, or that it is no longer selected. */
@@ -123,7 +107,7 @@ export interface Times {
 
 export function createTimes(): Times {
   const turnedAt = new Map<string, number>();
-  let turns: Turn[] = [];
+  let turns: { readonly version: number; readonly at: number }[] = [];
   let version = 0;
   let askedFor = 0;
   return withVersion(
@@ -139,15 +123,13 @@ export function createTimes(): Times {
         const before = turnedAt.get(name);
         turnedAt.set(name, at);
         if (before !== undefined && at <= before) return;
-        if (turns.length > 0 && turns[0] !== undefined && turns[0].version <= askedFor)
-          turns = turns.filter((turn) => turn.version > askedFor);
+        if ((turns[0]?.version ?? Infinity) <= askedFor) turns = turns.filter((turn) => turn.version > askedFor);
         turns.push({ version: ++version, at });
       },
       since(after) {
         askedFor = after;
-        let oldest: number | undefined;
-        for (const turn of turns) if (turn.version > after && (oldest === undefined || turn.at < oldest)) oldest = turn.at;
-        return oldest;
+        const oldest = turns.reduce((least, turn) => (turn.version > after ? Math.min(least, turn.at) : least), Infinity);
+        return oldest === Infinity ? undefined : oldest;
       },
       describe: () => [turnedAt, turns, version, askedFor],
     },

@@ -5,10 +5,10 @@
 import type { Job, JobStatus, Pod } from '../../../apiserver/kinds/index.ts';
 import { formatTime } from '../../../schema/values/index.ts';
 import { isRecordedSuspended, isIndexed, isSuspended, type JobInput } from './conditions.ts';
-import { countIndexes, mergeIndexes, type Intervals, readIndexes, hasIndex, writeIndexes } from './indexes.ts';
+import { countIndexes, mergeIndexes, readIndexes, hasIndex, writeIndexes } from './indexes.ts';
 import { completionIndexOf, type JobPods } from './pods.ts';
 import type { Write } from '../../runtime/index.ts';
-import { dropFinalizers } from '../../shared/index.ts';
+import { dropFinalizers, type Intervals } from '../../shared/index.ts';
 
 export interface Observed {
   readonly pods: JobPods;

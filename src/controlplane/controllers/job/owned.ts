@@ -3,21 +3,15 @@
  * Models: v1.24 pkg/controller PodControllerRefManager.ClaimPods; pkg/controller/job addPod, updatePod, deletePod.
  */
 import type { Pod, Job } from '../../../apiserver/kinds/index.ts';
-import { type Write, defineAggregate, type Delta, type Enqueue, type ObserveContext } from '../../runtime/index.ts';
-import { labelMatcher, compareText } from '../../../schema/values/index.ts';
-import { claim, podsToAdopt, concernedOwners, keptOwner, referenced } from '../../shared/index.ts';
+import type { Delta, Enqueue, ObserveContext } from '../../runtime/index.ts';
+import { labelMatcher } from '../../../schema/values/index.ts';
+import { claim, podsToAdopt, concernedOwners, keptOwner, objectsByUid, referenced } from '../../shared/index.ts';
 import { type JobInput, getBackoff } from './conditions.ts';
-import { addPod, emptyPods, jobPods, type JobPods, hasTrackingFinalizer } from './pods.ts';
+import { addPod, emptyPods, jobPods, hasTrackingFinalizer } from './pods.ts';
 import { controllerOf, keyOf, type ApiObject } from '../../../apiserver/machinery/index.ts';
 
-export interface Claim {
-  readonly pods: JobPods;
-  /** Adoptions and releases. */
-  readonly writes: readonly Write[];
-}
-
-/** The Job's pods as they will be after the writes. */
-export function adoptPods({ self: job, cache, names }: JobInput, tracked: boolean): Claim {
+/** The Job's pods as they will be after the writes, which adopt and release. */
+export function adoptPods({ self: job, cache, names }: JobInput, tracked: boolean) {
   const matches = labelMatcher(job.spec.selector);
   const managed = cache.aggregate(jobPods, job.metadata.uid);
   const orphans = podsToAdopt(job, cache, matches);
@@ -43,19 +37,9 @@ function withFinalizers(pod: Pod, more: readonly string[]): Pod {
 const BATCH_MS = 1000;
 
 /** Jobs with a manual selector, by namespace: any pod may match them. */
-export const manualJobs = defineAggregate<'Job', Map<string, Job>>({
-  name: 'Jobs with a selector of their own',
-  kind: 'Job',
-  groupOf: (job) => (job.spec.manualSelector === true ? (job.metadata.namespace ?? '') : undefined),
-  empty: () => new Map(),
-  add: (jobs, job) => {
-    jobs.set(job.metadata.uid, job);
-  },
-  remove: (jobs, job) => {
-    jobs.delete(job.metadata.uid);
-  },
-  plain: (jobs) => [...jobs.keys()].sort(compareText),
-});
+export const manualJobs = objectsByUid('Jobs with a selector of their own', 'Job', ({ metadata, spec }) =>
+  spec.manualSelector === true ? (metadata.namespace ?? '') : undefined,
+);
 
 export function jobsOfPod(delta: Delta<'Pod'>, context: ObserveContext): readonly Enqueue[] | Enqueue | undefined {
   const { object: pod, old } = delta;
