@@ -6,7 +6,7 @@ import { keyOf } from '../../apiserver/machinery/index.ts';
 import type { Pod, Service } from '../../apiserver/kinds/index.ts';
 import type { CacheView, Delta } from '../runtime/index.ts';
 import { labelMatcher, type LabelMatcher } from '../../schema/values/index.ts';
-import { createTimes, type Times } from './service-pods.ts';
+import { createTimes, isReady, type Times } from './service-pods.ts';
 
 /** One service and its pods. */
 export interface Backends<E, R> {
@@ -75,7 +75,7 @@ export function followService<E, R>(
   const backends: Backends<E, R> = {
     service,
     matches,
-    pods: known?.pods ?? new Map<string, E | undefined>(),
+    pods: known?.pods ?? new Map(),
     times: known?.times ?? createTimes(),
     record: known?.record ?? projection.record(key),
   };
@@ -86,23 +86,21 @@ export function followService<E, R>(
   }
 }
 
-function place<E, R>(projection: Projection<E, R>, services: Services<E, R>, pod: Pod, gone: boolean, cache: CacheView): void {
+/** Updates the services with one delta of a pod. */
+export function followPod<E, R>(
+  projection: Projection<E, R>,
+  services: Services<E, R>,
+  { type, object: pod }: Pick<Delta<'Pod'>, 'type' | 'object'>,
+  cache: CacheView,
+): void {
   if (services.size === 0) return;
   for (const service of cache.by('Service', 'namespace', pod.metadata.namespace ?? '')) {
     const backends = services.get(keyOf(service));
     if (backends === undefined) continue;
-    const selected = !gone && backends.matches(pod.metadata.labels);
+    const selected = type !== 'DELETED' && backends.matches(pod.metadata.labels);
     if (selected || backends.pods.has(keyOf(pod))) set(projection, backends, pod, selected, cache);
   }
 }
-
-/** Updates the services with one delta of a pod. */
-export const followPod = <E, R>(
-  projection: Projection<E, R>,
-  services: Services<E, R>,
-  { type, object }: Delta<'Pod'>,
-  cache: CacheView,
-): void => place(projection, services, object, type === 'DELETED', cache);
 
 /** Updates the services with one delta of a node: a pod's entry may depend on whether its node is known. */
 export function followNode<E, R>(
@@ -112,15 +110,14 @@ export function followNode<E, R>(
   cache: CacheView,
 ): void {
   if (type !== 'MODIFIED')
-    for (const pod of cache.by('Pod', 'nodeName', object.metadata.name)) place(projection, services, pod, false, cache);
+    for (const pod of cache.by('Pod', 'nodeName', object.metadata.name))
+      followPod(projection, services, { type: 'MODIFIED', object: pod }, cache);
 }
-
-const readyOf = (pod: Pod): boolean => pod.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true;
 
 /** Whether a change of a pod can change endpoints. Models: v1.24 pkg/controller/util/endpoint podEndpointsChanged. */
 const matters = (pod: Pod, old: Pod): boolean =>
   pod.status.podIP !== old.status.podIP ||
-  readyOf(pod) !== readyOf(old) ||
+  isReady(pod) !== isReady(old) ||
   pod.metadata.deletionTimestamp !== old.metadata.deletionTimestamp ||
   regroups(pod, old);
 const regroups = (pod: Pod, old: Pod): boolean =>
@@ -164,8 +161,5 @@ export function servicesOfNode<E, R>(services: Services<E, R>, { type, object }:
 export const reasonsFor = (pods: number, kept: string): { readonly same: string; readonly changed: string } => {
   if (pods === 0) return { same: `it has no pods, and ${kept} show that`, changed: 'it has no pods, or its ports have changed' };
   const its = pods === 1 ? 'its pod' : `its ${pods} pods`;
-  return {
-    same: `${kept} match ${its}`,
-    changed: `${its} or its ports have changed`,
-  };
+  return { same: `${kept} match ${its}`, changed: `${its} or its ports have changed` };
 };

@@ -3,9 +3,10 @@
  * label set, not per pod. `LabelSets` holds the objects, `LabelCounts` only their numbers.
  */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
-import { compareText, type LabelMatcher } from '../../schema/values/index.ts';
+import { defineAggregate, type ObjectOf } from '../runtime/index.ts';
+import { compareText, type LabelMatcher, type Labels } from '../../schema/values/index.ts';
+import { ensure, perObject } from './collections.ts';
 
-type Labels = Readonly<Record<string, string>>;
 interface Entry<O> {
   readonly labels: Labels | undefined;
   readonly members: Map<string, O>;
@@ -21,29 +22,23 @@ export interface LabelSets<O extends ApiObject> {
   plain(): unknown;
 }
 
-const texts = new WeakMap<Labels, string>();
+const textOnce = perObject((labels: Labels) =>
+  Object.keys(labels)
+    .sort(compareText)
+    .map((key) => `${key}=${labels[key] ?? ''}`)
+    .join(','),
+);
+const textOf = (labels: Labels | undefined): string => (labels === undefined ? '' : textOnce(labels));
 
-function textOf(labels: Labels | undefined): string {
-  if (labels === undefined) return '';
-  let text = texts.get(labels);
-  if (text === undefined) {
-    text = Object.keys(labels)
-      .sort(compareText)
-      .map((key) => `${key}=${labels[key] ?? ''}`)
-      .join(',');
-    texts.set(labels, text);
-  }
-  return text;
-}
+/** Entries of summaries, in the order of their texts. */
+export const byText = <V>(entries: readonly (readonly [string, V])[]) => entries.toSorted(([a], [b]) => compareText(a, b));
 
 /** Label sets without objects. */
 export function createLabelSets<O extends ApiObject>(): LabelSets<O> {
   const sets = new Map<string, Entry<O>>();
   const add = (object: O): void => {
-    const text = textOf(object.metadata.labels);
-    let entry = sets.get(text);
-    if (entry === undefined) sets.set(text, (entry = { labels: object.metadata.labels, members: new Map() }));
-    entry.members.set(object.metadata.uid, object);
+    const { labels, uid } = object.metadata;
+    ensure(sets, textOf(labels), () => ({ labels, members: new Map() })).members.set(uid, object);
   };
   const remove = (object: O): void => {
     const text = textOf(object.metadata.labels);
@@ -62,11 +57,15 @@ export function createLabelSets<O extends ApiObject>(): LabelSets<O> {
       for (const { labels, members } of sets.values()) if (matches(labels)) found.push(...members.values());
       return found;
     },
-    plain: () =>
-      [...sets]
-        .map(([text, { members }]) => [text, [...members.keys()].sort(compareText)])
-        .sort((a, b) => compareText(String(a[0]), String(b[0]))),
+    plain: () => byText([...sets].map(([text, { members }]) => [text, [...members.keys()].sort(compareText)])),
   };
+}
+
+/** Updates counts of labels where an object has got others. */
+export function recountLabels(counts: LabelCounts, { metadata: before }: ApiObject, { metadata: after }: ApiObject): void {
+  if (before.labels === after.labels) return;
+  counts.count(before.labels, -1);
+  counts.count(after.labels, 1);
 }
 
 export interface LabelCounts {
@@ -91,6 +90,18 @@ export function createLabelCounts(groupOf: (labels: Labels | undefined) => strin
       for (const { labels } of sets.values()) if (!matches(labels)) return false;
       return true;
     },
-    plain: () => [...sets].map(([text, { objects }]) => [text, objects]).sort((a, b) => compareText(String(a[0]), String(b[0]))),
+    plain: () => byText([...sets].map(([text, { objects }]) => [text, objects])),
   };
 }
+
+/** An aggregate that holds the objects of each group, by uid. */
+export const objectsByUid = <K extends string>(name: string, kind: K, groupOf: (object: ObjectOf<K>) => string | undefined) =>
+  defineAggregate<K, Map<string, ObjectOf<K>>>({
+    name,
+    kind,
+    groupOf,
+    empty: () => new Map(),
+    add: (objects, object) => void objects.set(object.metadata.uid, object),
+    remove: (objects, object) => void objects.delete(object.metadata.uid),
+    plain: (objects) => [...objects.keys()].sort(compareText),
+  });

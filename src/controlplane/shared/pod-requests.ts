@@ -2,8 +2,9 @@
  * The resource requests of pods, computed once per spec: pods of one template share the result. Models: v1.24 pkg/scheduler/framework types
  * (Resource), used by schedulers to place pods and by agents to admit them.
  */
-import type { Container, PodSpec } from '../../apiserver/machinery/index.ts';
+import type { PodSpec } from '../../apiserver/machinery/index.ts';
 import { milliUnitsOf, unitsOf } from '../../schema/values/index.ts';
+import { perObject } from './collections.ts';
 
 /** Amounts of resources. CPU in thousandths of a core, everything else in its base unit. */
 export interface Amounts {
@@ -43,7 +44,6 @@ type Requesting = Pick<PodSpec, 'containers' | 'initContainers' | 'overhead'>;
 
 type Requests = Readonly<Record<string, string>> | undefined;
 
-/** Zero amounts. */
 export const emptyAmounts = (): Amounts => ({ milliCpu: 0, memory: 0, ephemeralStorage: 0, others: new Map() });
 
 /** The amounts in a list of quantities. */
@@ -74,7 +74,6 @@ function raiseTo(amounts: Amounts, least: Readonly<Amounts>): void {
   for (const [name, amount] of least.others) amounts.others.set(name, Math.max(amounts.others.get(name) ?? 0, amount));
 }
 
-const statedBy = (container: Container): Requests => container.resources?.requests;
 const nonZeroCpu = (requests: Requests): number => (requests?.['cpu'] === undefined ? UNSTATED_MILLI_CPU : milliUnitsOf(requests['cpu']));
 const nonZeroMemory = (requests: Requests): number => (requests?.['memory'] === undefined ? UNSTATED_MEMORY : unitsOf(requests['memory']));
 
@@ -90,7 +89,7 @@ function specInfo(spec: Requesting): SpecInfo {
   let nonZeroMem = 0;
   const hostPorts: HostPort[] = [];
   for (const container of spec.containers) {
-    const own = statedBy(container);
+    const own = container.resources?.requests;
     addAmounts(requests, amountsOf(own));
     nonZeroMilliCpu += nonZeroCpu(own);
     nonZeroMem += nonZeroMemory(own);
@@ -101,7 +100,7 @@ function specInfo(spec: Requesting): SpecInfo {
   }
   // Init containers run one after another before the others: the maximum counts.
   for (const container of spec.initContainers ?? []) {
-    const own = statedBy(container);
+    const own = container.resources?.requests;
     raiseTo(requests, amountsOf(own));
     nonZeroMilliCpu = Math.max(nonZeroMilliCpu, nonZeroCpu(own));
     nonZeroMem = Math.max(nonZeroMem, nonZeroMemory(own));
@@ -123,20 +122,10 @@ function specInfo(spec: Requesting): SpecInfo {
   };
 }
 
-const known = new WeakMap<Requesting, SpecInfo>();
 /** Bound specs differ by node, which requests do not depend on; their lists of containers are shared. */
-const byContainers = new WeakMap<PodSpec['containers'], SpecInfo>();
-
-function specInfoOnce(spec: Requesting): SpecInfo {
-  if (spec.initContainers !== undefined || spec.overhead !== undefined) return specInfo(spec);
-  let info = byContainers.get(spec.containers);
-  if (info === undefined) byContainers.set(spec.containers, (info = specInfo(spec)));
-  return info;
-}
+const byContainers = perObject((_containers: PodSpec['containers'], spec: Requesting) => specInfo(spec));
 
 /** The requests of a pod's spec, cached by spec and, without init containers and overhead, by list of containers. */
-export function requestsOf(spec: Requesting): SpecInfo {
-  let info = known.get(spec);
-  if (info === undefined) known.set(spec, (info = specInfoOnce(spec)));
-  return info;
-}
+export const requestsOf = perObject((spec: Requesting) =>
+  spec.initContainers === undefined && spec.overhead === undefined ? byContainers(spec.containers, spec) : specInfo(spec),
+);

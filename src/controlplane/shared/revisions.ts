@@ -6,38 +6,21 @@ import type { DaemonSet, StatefulSet } from '../../apiserver/kinds/index.ts';
 import type { ObjectInput, PodTemplateSpec } from '../../apiserver/machinery/index.ts';
 import { readLive, type Outcome } from '../runtime/index.ts';
 import { compareText } from '../../schema/values/index.ts';
+import { perObject, present } from './collections.ts';
 import { controllerReference } from './owned-set.ts';
 
-/** A patch that replaces one template by another, as data and as the text that is hashed and compared. */
-export interface TemplatePatch {
-  readonly data: unknown;
-  readonly text: string;
-}
+/** The patch that restores a template, as data and as the text that is hashed and compared. */
+export const templatePatch = perObject((template: PodTemplateSpec): { readonly data: unknown; readonly text: string } => {
+  const metadata = { ...template.metadata, creationTimestamp: null };
+  const text = canonicalText({ spec: { template: { ...template, metadata, $patch: 'replace' } } });
+  // Clients compare the stored text with theirs, so keys are stored in the order of the text.
+  return { data: JSON.parse(text), text };
+});
 
-const patches = new WeakMap<PodTemplateSpec, TemplatePatch>();
-
-/** The patch that restores this template; cached by template. */
-export function templatePatch(template: PodTemplateSpec): TemplatePatch {
-  let patch = patches.get(template);
-  if (patch === undefined) {
-    const text = canonicalText({
-      spec: { template: { ...template, metadata: { ...template.metadata, creationTimestamp: null }, $patch: 'replace' } },
-    });
-    // Clients compare the stored text with theirs, so keys are stored in the order of the text.
-    patches.set(template, (patch = { data: JSON.parse(text), text }));
-  }
-  return patch;
-}
-
-const texts = new WeakMap<object, string>();
+const textOnce = perObject<object, string>((data) => canonicalText(data));
 
 /** The text of stored data, for comparisons. */
-export function textOf(data: unknown): string {
-  if (typeof data !== 'object' || data === null) return canonicalText(data);
-  let text = texts.get(data);
-  if (text === undefined) texts.set(data, (text = canonicalText(data)));
-  return text;
-}
+export const textOf = (data: unknown): string => (typeof data === 'object' && data !== null ? textOnce(data) : canonicalText(data));
 
 /** JSON as Go writes a map: keys in byte order, HTML characters escaped. */
 function canonicalText(value: unknown): string {
@@ -62,13 +45,13 @@ export function revisionOf(
   return {
     apiVersion: 'apps/v1',
     kind: 'ControllerRevision',
-    metadata: {
+    metadata: present({
       name,
-      ...(namespace === undefined ? {} : { namespace }),
+      namespace,
       labels: { ...template.metadata.labels, ...labels },
-      ...(annotations === undefined ? {} : { annotations }),
+      annotations,
       ownerReferences: [controllerReference(set)],
-    },
+    }),
     data: templatePatch(template).data,
     revision,
   };
@@ -77,5 +60,5 @@ export function revisionOf(
 /** The name of a revision is taken: it may be the same revision, which the cache does not show yet. */
 export const readRevision = ({ metadata: { namespace } }: DaemonSet | StatefulSet, name: string): Outcome<never> => ({
   why: `revision ${name} exists already: read it from the API server to compare`,
-  writes: [readLive({ kind: 'ControllerRevision', metadata: { name, ...(namespace === undefined ? {} : { namespace }) } })],
+  writes: [readLive({ kind: 'ControllerRevision', metadata: present({ name, namespace }) })],
 });

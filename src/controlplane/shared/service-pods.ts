@@ -1,10 +1,12 @@
 /**
- * What a service needs of its pods: target ports, host names, references, and whether a pod can have an endpoint; how slices are compared;
- * and the trigger time of an update. Models: v1.24 pkg/api/v1/pod FindPort; pkg/controller/util/endpoint trigger_time_tracker.go.
+ * What a service needs of its pods: target ports, host names, references, and whether a pod can have an endpoint; and the trigger time of an
+ * update. Models: v1.24 pkg/api/v1/pod FindPort; pkg/controller/util/endpoint trigger_time_tracker.go.
  */
-import { type Names, namespacedName } from '../../apiserver/machinery/index.ts';
-import type { Pod, Service, EndpointSlice } from '../../apiserver/kinds/index.ts';
-import { parseTime, compareText } from '../../schema/values/index.ts';
+import type { Names } from '../../apiserver/machinery/index.ts';
+import type { Pod, Service } from '../../apiserver/kinds/index.ts';
+import { parseTime } from '../../schema/values/index.ts';
+import { present } from './collections.ts';
+import { conditionOf } from './node-facts.ts';
 import { accessors } from '../../engine/index.ts';
 
 type ServicePort = NonNullable<Service['spec']['ports']>[number];
@@ -28,21 +30,17 @@ function findPort(pod: Pod, { port, targetPort, protocol = 'TCP' }: ServicePort)
 /** The target ports of a pod behind a service, in the service's order. */
 export const podPorts = (pod: Pod, service: Service): readonly PodPort[] =>
   (service.spec.ports ?? []).flatMap((one) => {
+    const { name = '', protocol = 'TCP', appProtocol } = one;
     const port = findPort(pod, one);
-    if (port === undefined) return [];
-    return [
-      {
-        name: one.name ?? '',
-        port,
-        protocol: one.protocol ?? 'TCP',
-        ...(one.appProtocol === undefined ? {} : { appProtocol: one.appProtocol }),
-      },
-    ];
+    return port === undefined ? [] : [present({ name, port, protocol, appProtocol })];
   });
 
 export const isHeadless = ({ spec }: Service): boolean => spec.clusterIP === 'None';
-export const isReady = (pod: Pod): boolean =>
-  pod.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true;
+interface Conditioned {
+  readonly status: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] | null };
+}
+/** Whether a pod or a node is ready. */
+export const isReady = ({ status }: Conditioned): boolean => conditionOf(status.conditions, 'Ready')?.status === 'True';
 
 /** Since when a pod is ready, milliseconds since the epoch; Infinity: its status has no time; undefined: it is not ready. */
 export function readySince({ status }: Pod): number | undefined {
@@ -58,12 +56,7 @@ export const hostnameIn = (pod: Pod, service: Service): string | undefined =>
     : undefined;
 
 /** The reference to a pod in endpoints. */
-export const podReference = (pod: Pod) => ({
-  kind: 'Pod',
-  ...(pod.metadata.namespace === undefined ? {} : { namespace: pod.metadata.namespace }),
-  name: pod.metadata.name,
-  uid: pod.metadata.uid,
-});
+export const podReference = ({ metadata: { namespace, name, uid } }: Pod) => present({ kind: 'Pod', namespace, name, uid });
 
 /** Whether a pod can have an endpoint. Models: v1.24 pkg/controller/util/endpoint ShouldPodBeInEndpoints. */
 export function belongsInEndpoints({ metadata, spec, status }: Pod, includeTerminating: boolean): boolean {
@@ -73,41 +66,10 @@ export function belongsInEndpoints({ metadata, spec, status }: Pod, includeTermi
   return spec.restartPolicy !== 'OnFailure' || status.phase !== 'Succeeded';
 }
 
-/** Whether two sets of labels are the same. */
-export const sameLabels = (a: Readonly<Record<string, string>> | undefined, b: Readonly<Record<string, string>> | undefined): boolean =>
-  Object.keys(a ?? {}).length === Object.keys(b ?? {}).length && Object.entries(b ?? {}).every(([key, value]) => a?.[key] === value);
-
 /** The annotation of Endpoints that serve as a lock: the election record, as it was kept before leases. */
 export const leaderAnnotation = (names: Names): string => `control-plane.alpha.${names.key('', 'leader')}`;
 
-/**
- * How slices are compared: by their ports, by the identity of an endpoint, and by its state. Models: v1.24
- * pkg/controller/util/endpointslice.
- */
-export type Endpoint = NonNullable<EndpointSlice['endpoints']>[number];
-export type SlicePort = NonNullable<EndpointSlice['ports']>[number];
-
-/** A set of ports as one text, independent of their order. */
-export const portsText = (ports: readonly SlicePort[] | undefined | null): string =>
-  [...(ports ?? [])]
-    .map(({ name, protocol, port, appProtocol }) => `${name ?? ''}/${protocol ?? 'TCP'}/${port ?? ''}/${appProtocol ?? ''}`)
-    .sort(compareText)
-    .join(',');
-
-/** The identity of an endpoint, independent of its state. */
-export const identityOf = ({ addresses, targetRef, hostname }: Endpoint): string =>
-  `${addresses.join()}|${hostname ?? ''}|${namespacedName(targetRef ?? {})}`;
-
-/** The state of an endpoint: a slice is written when it differs. */
-export const stateOf = ({ conditions, targetRef }: Endpoint): string =>
-  `${conditions.ready ?? ''}/${conditions.serving ?? ''}/${conditions.terminating ?? ''}/${targetRef?.uid ?? ''}`;
-
 const withVersion = accessors('version');
-
-interface Turn {
-  readonly version: number;
-  readonly at: number;
-}
 
 /** The readiness changes of the pods behind one service. */
 export interface Times {
@@ -123,7 +85,7 @@ export interface Times {
 
 export function createTimes(): Times {
   const turnedAt = new Map<string, number>();
-  let turns: Turn[] = [];
+  let turns: { readonly version: number; readonly at: number }[] = [];
   let version = 0;
   let askedFor = 0;
   return withVersion(
@@ -139,15 +101,13 @@ export function createTimes(): Times {
         const before = turnedAt.get(name);
         turnedAt.set(name, at);
         if (before !== undefined && at <= before) return;
-        if (turns.length > 0 && turns[0] !== undefined && turns[0].version <= askedFor)
-          turns = turns.filter((turn) => turn.version > askedFor);
+        if ((turns[0]?.version ?? Infinity) <= askedFor) turns = turns.filter((turn) => turn.version > askedFor);
         turns.push({ version: ++version, at });
       },
       since(after) {
         askedFor = after;
-        let oldest: number | undefined;
-        for (const turn of turns) if (turn.version > after && (oldest === undefined || turn.at < oldest)) oldest = turn.at;
-        return oldest;
+        const oldest = turns.reduce((least, turn) => (turn.version > after ? Math.min(least, turn.at) : least), Infinity);
+        return oldest === Infinity ? undefined : oldest;
       },
       describe: () => [turnedAt, turns, version, askedFor],
     },

@@ -7,6 +7,7 @@
 import { podTemplateSpec, type PodTemplateSpec } from '../../apiserver/machinery/index.ts';
 import { goType, type Schema } from '../../schema/shape/index.ts';
 import { compareText, parseQuantity } from '../../schema/values/index.ts';
+import { perObject } from './collections.ts';
 
 const OFFSET = 0x811c9dc5;
 const PRIME = 0x01000193;
@@ -18,15 +19,11 @@ const added = (hash: number, bytes: Uint8Array): number => {
   return sum;
 };
 
-const sums = new WeakMap<PodTemplateSpec, number>();
+const sumOf = perObject((template: PodTemplateSpec) => added(OFFSET, encoder.encode(spew(template, { ...podTemplateSpec, always: true }))));
 
-/** The hash of a template, in letters that form no words; it changes with each collision. Cached by template. */
+/** The hash of a template, in letters that form no words; it changes with each collision. */
 export function templateHash(template: PodTemplateSpec, collisions: number | undefined): string {
-  let sum = sums.get(template);
-  if (sum === undefined) {
-    const schema = { ...podTemplateSpec, always: true as const };
-    sums.set(template, (sum = added(OFFSET, encoder.encode(spew(template, schema)))));
-  }
+  let sum = sumOf(template);
   if (collisions !== undefined) {
     const bytes = new DataView(new ArrayBuffer(8));
     bytes.setUint32(0, collisions, true);
@@ -37,49 +34,20 @@ export function templateHash(template: PodTemplateSpec, collisions: number | und
 
 type Fields = Readonly<Record<string, Schema>>;
 
-/** Go's field names that are not the capitalized JSON name. */
+/** Abbreviations that Go writes in capitals, at the start of a name. */
+const CAPITALS = /^(?:uid|api|dns|os|ip|tty|http|tcp|grpc|se|fs|gmsa|gce|aws|nfs|iscsi|rbd|fc|csi|iqn|ssl)(?=[A-Z]|$)/;
+/** Go's field names that do not follow from the JSON name. */
 const NAMES: Readonly<Record<string, string>> = {
   metadata: 'ObjectMeta',
   clusterName: 'ZZZ_DeprecatedClusterName',
-  uid: 'UID',
-  apiVersion: 'APIVersion',
-  apiGroup: 'APIGroup',
-  fieldsV1: 'FieldsV1',
   serviceAccount: 'DeprecatedServiceAccount',
-  dnsPolicy: 'DNSPolicy',
-  dnsConfig: 'DNSConfig',
-  os: 'OS',
-  ip: 'IP',
-  tty: 'TTY',
-  httpGet: 'HTTPGet',
-  httpHeaders: 'HTTPHeaders',
-  tcpSocket: 'TCPSocket',
-  grpc: 'GRPC',
-  seLinuxOptions: 'SELinuxOptions',
-  fsGroup: 'FSGroup',
-  fsGroupChangePolicy: 'FSGroupChangePolicy',
-  fsType: 'FSType',
-  gmsaCredentialSpecName: 'GMSACredentialSpecName',
-  gmsaCredentialSpec: 'GMSACredentialSpec',
-  gcePersistentDisk: 'GCEPersistentDisk',
-  awsElasticBlockStore: 'AWSElasticBlockStore',
-  nfs: 'NFS',
-  iscsi: 'ISCSI',
-  rbd: 'RBD',
   cephfs: 'CephFS',
-  fc: 'FC',
-  scaleIO: 'ScaleIO',
   storageos: 'StorageOS',
-  csi: 'CSI',
-  pdName: 'PDName',
-  iqn: 'IQN',
-  iscsiInterface: 'ISCSIInterface',
   chapAuthDiscovery: 'DiscoveryCHAPAuth',
   chapAuthSession: 'SessionCHAPAuth',
-  targetWWNs: 'TargetWWNs',
   wwids: 'WWIDs',
+  pdName: 'PDName',
   diskURI: 'DataDiskURI',
-  sslEnabled: 'SSLEnabled',
 };
 /** Field names that depend on the struct. */
 const NAMES_IN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -140,7 +108,7 @@ function formatValue(value: unknown, schema: Schema): string {
         : `map[${entries.map(([key, item]) => `${key}:${formatValue(item, schema.values)}`).join(' ')}]`;
     }
     case 'quantity':
-      return quantity(typeof value === 'string' ? value : undefined);
+      return quantity(typeof value === 'string' ? value : '');
     case 'intOrString':
       return typeof value === 'string'
         ? `{Type:(intstr.Type)1 IntVal:(int32)0 StrVal:(string)${value}}`
@@ -159,14 +127,18 @@ function formatValue(value: unknown, schema: Schema): string {
   }
 }
 
+function capitalized(name: string): string {
+  const text = name.replace(CAPITALS, (letters) => letters.toUpperCase());
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
 function struct(value: Readonly<Record<string, unknown>>, go: string, fields: Fields): string {
   const embedded = EMBEDDED[go];
   const inner: string[] = [];
   const parts: string[] = [];
   let place: number | undefined;
   for (const [name, schema] of Object.entries(fields)) {
-    const goName = NAMES_IN[go]?.[name] ?? NAMES[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-    const text = `${goName}:${spew(value[name], schema)}`;
+    const text = `${NAMES_IN[go]?.[name] ?? NAMES[name] ?? capitalized(name)}:${spew(value[name], schema)}`;
     if (embedded === undefined || embedded.but.includes(name)) parts.push(text);
     else {
       place ??= parts.length;
@@ -178,8 +150,8 @@ function struct(value: Readonly<Record<string, unknown>>, go: string, fields: Fi
 }
 
 /** Upstream's quantities: a small number, or a big decimal, and the original text. */
-function quantity(text: string | undefined): string {
-  const { value } = parseQuantity(text ?? '');
+function quantity(text: string): string {
+  const { value } = parseQuantity(text);
   const { amount = 0n, scale = 0, format = '' } = value ?? {};
   return `{i:(resource.int64Amount){value:(int64)${amount} scale:(resource.Scale)${scale}} d:(resource.infDecAmount){Dec:(*inf.Dec)<nil>} s:(string)${value?.text ?? ''} Format:(resource.Format)${format}}`;
 }

@@ -4,7 +4,7 @@
  * per step (`tracking.ts`); a Job tracked by finalizers ends only once its cache shows the controller's own writes.
  */
 import type { Job } from '../../../apiserver/kinds/index.ts';
-import { addressOf, defineController, idle, record, watch, write, type Outcome, type Write } from '../../runtime/index.ts';
+import { addressOf, defineController, idle, record, watch, write, type Outcome } from '../../runtime/index.ts';
 import {
   JOB_BACKOFF,
   isRecordedSuspended,
@@ -16,13 +16,16 @@ import {
   isTracked,
   type JobInput,
   type JobMemory,
-} from './conditions.ts';
-import { adoptPods, type Claim, jobsOfPod, manualJobs } from './owned.ts';
+  observe,
+  type Observed,
+} from './observe.ts';
+import { adoptPods, jobsOfPod, manualJobs } from './owned.ts';
 import { deletePodOf, finishedCondition, unmanagedPods } from '../../shared/index.ts';
 import { deadlineOf, failureOf, recoverJob, conditionsOf, recordDecision } from './status.ts';
 import { planPods, type Plan } from './manage.ts';
-import { observe, type Observed } from './observe.ts';
 import { jobPods } from './pods.ts';
+
+type Claim = ReturnType<typeof adoptPods>;
 
 const COMPLETE: Verdict = { type: 'Complete', reason: '', message: '' };
 
@@ -43,7 +46,12 @@ export const job = defineController<'Job', JobMemory>({
     if (job.spec.completionMode !== undefined && job.spec.completionMode !== 'NonIndexed' && !isIndexed(job)) return skipUnknownMode(job);
     const tracked = isTracked(job, input);
     if (!tracked && hasTrackingAnnotation(job, input))
-      return write('JobTrackingWithFinalizers is off: remove the tracking annotation', unmark(input));
+      return write('JobTrackingWithFinalizers is off: remove the tracking annotation', {
+        op: 'patch',
+        ...addressOf(job),
+        patchType: 'merge',
+        patch: { metadata: { annotations: { [input.names.key('batch', 'job-tracking')]: null } } },
+      });
 
     const claim = adoptPods(input, tracked);
     const observed = observe(input, claim.pods, tracked);
@@ -83,49 +91,36 @@ function proceed(input: JobInput, claim: Claim, observed: Observed): Outcome<Job
   const dying = job.metadata.deletionTimestamp !== undefined;
   const manages = expectationsSatisfied && !dying;
   const plan: Plan = manages ? planPods(input, observed) : { writes: [], active: observed.active, creates: 0, deletes: 0 };
-  const writes: readonly Write[] = [...claim.writes, ...plan.writes];
-  const started = job.status.startTime ?? observed.startTime;
-  const memory = plan.creates > 0 ? { memory: { creating: plan.creates } } : {};
-
-  if (isDone(job, observed.succeeded, plan.active)) {
-    // Pods deleted at the end are counted like terminated ones: their finalizers are removed once they are listed in the status, not now.
-    const going = observed.tracked ? [...claim.writes, ...plan.writes.filter(({ op }) => op !== 'patch')] : writes;
+  const decision = {
+    why: whyOf(input, observed, plan),
+    writes: [...claim.writes, ...plan.writes],
+    active: plan.active,
+    conditions: conditionsOf(job),
+    startTime: job.status.startTime ?? observed.startTime,
+  };
+  if (isDone(job, observed.succeeded, plan.active))
     return recordDecision(input, observed, {
+      ...decision,
       why: 'enough pods succeeded: it is complete',
-      writes: going,
-      active: plan.active,
       verdict: COMPLETE,
-      conditions: conditionsOf(job),
-      startTime: started,
-      ...(observed.tracked ? { memory: { completing: true } } : {}),
+      // Pods deleted at the end are counted like terminated ones: their finalizers are removed once they are listed in the status, not now.
+      ...(observed.tracked
+        ? { writes: [...claim.writes, ...plan.writes.filter(({ op }) => op !== 'patch')], memory: { completing: true } }
+        : {}),
     });
-  }
-  const why = whyOf(input, observed, plan);
-  if (!manages)
-    return recordDecision(input, observed, { why, writes, active: plan.active, conditions: conditionsOf(job), startTime: started });
+  if (!manages) return recordDecision(input, observed, decision);
 
   const suspended = isSuspended(job);
-  const conditions = suspended
-    ? withCondition(conditionsOf(job), 'Suspended', 'True', 'JobSuspended', 'Job suspended', now)
-    : withCondition(conditionsOf(job), 'Suspended', 'False', 'JobResumed', 'Job resumed', now);
-  const turned = conditions !== conditionsOf(job);
+  const turn = suspended ? 'Suspended' : 'Resumed';
+  const message = `Job ${turn.toLowerCase()}`;
+  const conditions = withCondition(decision.conditions, 'Suspended', suspended ? 'True' : 'False', `Job${turn}`, message, now);
+  const turned = conditions !== decision.conditions;
   return recordDecision(input, observed, {
-    why,
-    writes,
-    active: plan.active,
+    ...decision,
     conditions,
-    ...memory,
-    startTime: turned && !suspended ? observed.startTime : started,
-    ...(turned
-      ? {
-          event: {
-            about: job,
-            type: 'Normal',
-            reason: suspended ? 'Suspended' : 'Resumed',
-            message: suspended ? 'Job suspended' : 'Job resumed',
-          },
-        }
-      : {}),
+    ...(plan.creates > 0 ? { memory: { creating: plan.creates } } : {}),
+    ...(turned ? { event: { about: job, type: 'Normal', reason: turn, message } } : {}),
+    ...(turned && !suspended ? { startTime: observed.startTime } : {}),
   });
 }
 
@@ -147,19 +142,8 @@ function whyOf({ self: job, expectationsSatisfied }: JobInput, { active, succeed
 
 function skipUnknownMode(job: Job): Outcome<JobMemory> {
   const event = record(job, 'Warning', 'UnknownCompletionMode', 'Skipped Job sync because completion mode is unknown');
-  return {
-    why: `its completion mode ${job.spec.completionMode ?? ''} is unknown, so it is not reconciled`,
-    writes: [event],
-    backoff: 'keep',
-  };
+  return { ...write(`its completion mode ${job.spec.completionMode ?? ''} is unknown, so it is not reconciled`, event), backoff: 'keep' };
 }
-
-const unmark = ({ self, names }: JobInput): Write => ({
-  op: 'patch',
-  ...addressOf(self),
-  patchType: 'merge',
-  patch: { metadata: { annotations: { [names.key('batch', 'job-tracking')]: null } } },
-});
 
 function wakeAtDeadline({ self, now }: JobInput, { startTime }: Observed, outcome: Outcome<JobMemory>): Outcome<JobMemory> {
   const deadline = outcome.memory === null ? undefined : deadlineOf(self, startTime);

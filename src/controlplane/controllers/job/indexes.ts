@@ -4,13 +4,9 @@
  * pkg/controller/job indexed_job_utils.go, including its leniency towards malformed texts.
  */
 import { atoi } from '../../../schema/values/index.ts';
+import { countIn, type Interval, type Intervals, OrdinalSet, placeWhere } from '../../shared/index.ts';
 
-export interface Interval {
-  readonly first: number;
-  readonly last: number;
-}
-
-export type Intervals = readonly Interval[];
+const NONE: Intervals = [];
 
 /** `1,3-5,7,8`: two adjacent indexes are written as two numbers, three or more as a range. */
 export function formatIndexes(intervals: Intervals): string {
@@ -79,56 +75,14 @@ export function toIntervals(indexes: Iterable<number>): Intervals {
 
 /** Whether the index is in one of the intervals; sorted intervals only. */
 export function hasIndex(intervals: Intervals, index: number): boolean {
-  const found = intervals[positionOf(intervals, index)];
+  const found = intervals[placeWhere(intervals, ({ last }) => last < index)];
   return found !== undefined && found.first <= index;
 }
 
-/** The intervals with one more index; the same list if it contains the index. Logarithmic search, one copy of the list. */
-export function withIndex(intervals: Intervals, index: number): Intervals {
-  const at = positionOf(intervals, index);
-  const next = intervals[at];
-  if (next !== undefined && next.first <= index) return intervals;
-  const before = intervals[at - 1];
-  const joinsBefore = before !== undefined && before.last === index - 1;
-  const joinsNext = next !== undefined && next.first === index + 1;
-  const joined = { first: joinsBefore ? before.first : index, last: joinsNext ? next.last : index };
-  return intervals.toSpliced(joinsBefore ? at - 1 : at, Number(joinsBefore) + Number(joinsNext), joined);
-}
-
-/** The intervals without an index; the same list if it does not contain the index. */
-export function withoutIndex(intervals: Intervals, index: number): Intervals {
-  const at = positionOf(intervals, index);
-  const found = intervals[at];
-  if (found === undefined || found.first > index) return intervals;
-  const rest: Interval[] = [];
-  if (found.first < index) rest.push({ first: found.first, last: index - 1 });
-  if (found.last > index) rest.push({ first: index + 1, last: found.last });
-  return intervals.toSpliced(at, 1, ...rest);
-}
-
-/** The position of the first interval that does not end before the index. */
-function positionOf(intervals: Intervals, index: number): number {
-  let low = 0;
-  let high = intervals.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const interval = intervals[middle];
-    if (interval !== undefined && interval.last < index) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** The first `count` indexes from `start` and below `completions` that are neither completed nor active. Visits intervals, not indexes. */
-export function firstPendingIndexes(
-  count: number,
-  completed: Intervals,
-  active: Intervals,
-  completions: number,
-  start = 0,
-): readonly number[] {
+/** The first `count` indexes below `completions` that are neither completed nor active. Visits intervals, not indexes. */
+export function firstPendingIndexes(count: number, completed: Intervals, active: Intervals, completions: number): readonly number[] {
   const pending: number[] = [];
-  let candidate = start;
+  let candidate = 0;
   let inCompleted = 0;
   let inActive = 0;
   while (pending.length < count && candidate < completions) {
@@ -176,4 +130,68 @@ export function readIndexes(text: string, completions: number): Intervals {
   const known = parsed.get(text);
   if (known !== undefined && (known.at(-1)?.last ?? -1) < completions) return known;
   return parseIndexes(text, completions).intervals;
+}
+
+/**
+ * Pods counted by completion index: how many, the set of indexes, and whether one repeats. A class, and without collections until it gets an
+ * index: every Job has several, and most count pods without an index.
+ */
+export class IndexTally {
+  /** Pods without an index. */
+  unknown = 0;
+  #indexes: OrdinalSet | undefined;
+  /** Pods beyond the first of an index. */
+  #repeats: Map<number, number> | undefined;
+  #repeated = 0;
+  /** An upper bound of all indexes so far. */
+  #bound = -1;
+
+  add(index: number | undefined): void {
+    if (index === undefined) {
+      this.unknown++;
+      return;
+    }
+    this.#bound = Math.max(this.#bound, index);
+    if (!(this.#indexes ??= new OrdinalSet()).add(index)) this.#repeat(index, 1);
+  }
+  remove(index: number | undefined): void {
+    if (index === undefined) this.unknown--;
+    else if (this.#repeats?.has(index) === true) this.#repeat(index, -1);
+    else this.#indexes?.delete(index);
+  }
+  /** Pods with an index below a bound. */
+  podsBelow(completions: number): number {
+    if (this.#indexes === undefined) return 0;
+    if (this.#bound < completions) return this.#indexes.size + this.#repeated;
+    let pods = countIndexes(this.intervalsBelow(completions));
+    for (const [index, more] of this.#repeats ?? []) if (index < completions) pods += more;
+    return pods;
+  }
+  /** The distinct indexes below a bound. */
+  intervalsBelow(completions: number): Intervals {
+    if (this.#indexes === undefined) return NONE;
+    const all = this.#indexes.intervals();
+    if (this.#bound < completions) return all;
+    return all.filter(({ first }) => first < completions).map(({ first, last }) => ({ first, last: Math.min(last, completions - 1) }));
+  }
+  /** Whether each pod has its own index below the bound. */
+  isClean(completions: number): boolean {
+    return (
+      this.unknown === 0 &&
+      this.#repeated === 0 &&
+      (this.#bound < completions || countIndexes(this.intervalsBelow(completions)) === this.#indexes?.size)
+    );
+  }
+  plain(): unknown {
+    return {
+      unknown: this.unknown,
+      intervals: this.#indexes?.intervals() ?? NONE,
+      repeats: [...(this.#repeats ?? [])].sort(([a], [b]) => a - b),
+    };
+  }
+
+  #repeat(index: number, by: 1 | -1): void {
+    this.#repeated += by;
+    countIn((this.#repeats ??= new Map<number, number>()), index, by);
+  }
 }

@@ -6,9 +6,8 @@ import { namesFor } from '../../../apiserver/machinery/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineAggregate } from '../../runtime/index.ts';
-import { createLabelCounts, type LabelCounts, uidOfController } from '../../shared/index.ts';
-import { parseCompletionIndex } from './indexes.ts';
-import { createIndexTally, type IndexTally } from './index-set.ts';
+import { createLabelCounts, type LabelCounts, recountLabels, uidOfController } from '../../shared/index.ts';
+import { IndexTally, parseCompletionIndex } from './indexes.ts';
 
 // A process uses one domain; reading the keys of both avoids a copy of every aggregate per domain.
 const DOMAINS = [namesFor('k8s.io'), namesFor('orch.io')] as const;
@@ -75,19 +74,19 @@ export interface JobPods {
 
 export const emptyPods = (): JobPods => ({
   active: new Map(),
-  activeIndexes: createIndexTally(),
+  activeIndexes: new IndexTally(),
   ready: 0,
   restarts: 0,
   succeeded: 0,
   failed: 0,
-  succeededIndexes: createIndexTally(),
-  failedIndexes: createIndexTally(),
+  succeededIndexes: new IndexTally(),
+  failedIndexes: new IndexTally(),
   tracked: new Map(),
   toCount: new Map(),
   toCountSucceeded: 0,
   toCountFailed: 0,
-  toCountSucceededIndexes: createIndexTally(),
-  toCountFailedIndexes: createIndexTally(),
+  toCountSucceededIndexes: new IndexTally(),
+  toCountFailedIndexes: new IndexTally(),
   labels: createLabelCounts(),
 });
 
@@ -179,27 +178,12 @@ export const jobPods = defineAggregate<'Pod', JobPods>({
       count(pods, after, 1);
     }
     placeEverywhere(pods, after, before);
-    if (before.metadata.labels === after.metadata.labels) return;
-    pods.labels.count(before.metadata.labels, -1);
-    pods.labels.count(after.metadata.labels, 1);
+    recountLabels(pods.labels, before, after);
   },
-  plain: ({
-    active,
-    activeIndexes,
-    tracked,
-    toCount,
-    succeededIndexes,
-    failedIndexes,
-    toCountSucceededIndexes,
-    toCountFailedIndexes,
-    labels,
-    ...counts
-  }) => ({
-    ...counts,
-    active: [...active.keys()].sort(compareText),
-    tracked: [...tracked.keys()].sort(compareText),
-    toCount: [...toCount.keys()].sort(compareText),
-    labels: labels.plain(),
-    indexes: [activeIndexes, succeededIndexes, failedIndexes, toCountSucceededIndexes, toCountFailedIndexes].map((tally) => tally.plain()),
-  }),
+  plain: ({ labels, ...pods }) => [
+    labels.plain(),
+    ...Object.values(pods).map((of: IndexTally | Map<string, Pod> | number) =>
+      typeof of === 'number' ? of : of instanceof IndexTally ? of.plain() : [...of.keys()].sort(compareText),
+    ),
+  ],
 });

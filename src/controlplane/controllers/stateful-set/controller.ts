@@ -4,10 +4,9 @@
  * deleted claim enqueues its set; of the time until a pod is available only the end causes a sync.
  */
 import { defineController, idle, watchOnly, watch, writeStatus, type Outcome } from '../../runtime/index.ts';
-import { waitForAvailable } from './availability.ts';
 import { setClaims } from './claims.ts';
 import { emptyDraft, type Draft, isRelevant, statusOf, rollOut } from './update.ts';
-import { isDying, NOTHING_KNOWN, replicasOf, type Known, type SetInput, type SetMemory } from './input.ts';
+import { isDying, NOTHING_KNOWN, type Known, type SetInput, type SetMemory, waitForAvailable } from './input.ts';
 import { adoptRevisions, readSet, adoptPods, learn, recoverSet, setsOfClaim, setsOfPod } from './recover.ts';
 import { orphanPods, setPods, type SetPods } from './pods.ts';
 import { decideRevisions, listRevisions, truncateHistory, type Revisions } from './revisions.ts';
@@ -94,6 +93,6 @@ function whyOf({ self: set }: SetInput, pods: SetPods, { change }: Revisions, { 
     ...(first === undefined ? [] : [rest.length === 0 ? first : `${first}, and ${rest.length} more like it`]),
   ];
   if (parts.length > 0) return parts.join('; ');
-  const state = `${pods.members.size} of ${replicasOf(set)} pods, ${pods.ready.size} ready`;
+  const state = `${pods.members.size} of ${set.spec.replicas} pods, ${pods.ready.size} ready`;
   return isDying(set) ? `it is being deleted (${state})` : `${state}: nothing to do`;
 }

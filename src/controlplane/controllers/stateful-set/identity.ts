@@ -5,13 +5,11 @@
 import type { ObjectInput } from '../../../apiserver/machinery/index.ts';
 import type { Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import { addressOf, create, remove, type EventText, type Write } from '../../runtime/index.ts';
-import { controllerReference } from '../../shared/index.ts';
-import { planClaims } from './claims.ts';
+import { controllerReference, type OrdinalSet, present } from '../../shared/index.ts';
+import { planClaims, reown } from './claims.ts';
 import type { SetInput } from './input.ts';
-import type { OrdinalSet } from './ordinal-set.ts';
 import { claimName, podName, REVISION_LABEL } from './traits.ts';
 import type { SetPods } from './pods.ts';
-import { reown } from './retention.ts';
 import type { Revision } from './revisions.ts';
 
 type Volumes = NonNullable<Pod['spec']['volumes']>;
@@ -27,6 +25,12 @@ export function podEvent(set: StatefulSet, verb: 'create' | 'update' | 'delete',
   };
 }
 
+/** The same event with this error. */
+export function failedCreate(set: StatefulSet, pod: string, error: string): Write {
+  const { message, ...event } = podEvent(set, 'create', pod, true);
+  return { op: 'event', event: { ...event, message: message.replace('{error}', () => error) } };
+}
+
 /** Creates the pod of an ordinal from a revision. */
 export function createPod({ self: set, names }: SetInput, ordinal: number, revision: Revision): Write {
   const name = podName(set.metadata.name, ordinal);
@@ -35,15 +39,15 @@ export function createPod({ self: set, names }: SetInput, ordinal: number, revis
   const pod: ObjectInput = {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: {
+    metadata: present({
       name,
       generateName: `${set.metadata.name}-`,
-      ...(set.metadata.namespace === undefined ? {} : { namespace: set.metadata.namespace }),
+      namespace: set.metadata.namespace,
       labels: { ...labels, [REVISION_LABEL]: revision.name, [names.key('statefulset', 'pod-name')]: name },
-      ...(annotations === undefined ? {} : { annotations }),
-      ...(finalizers === undefined ? {} : { finalizers }),
+      annotations,
+      finalizers,
       ownerReferences: [controllerReference(set)],
-    },
+    }),
     spec: {
       ...spec,
       hostname: name,
@@ -95,13 +99,9 @@ export function repairPod(input: SetInput, pods: SetPods, pod: Pod, ordinal: num
     ...(mounts ? {} : { spec: { volumes: volumesFor(set, ordinal, pod.spec.volumes) } }),
   };
   const failed = podEvent(set, 'update', name, true);
-  const update: Write = {
-    op: 'patch',
-    ...addressOf(pod),
-    patchType: 'merge',
-    patch,
-    then: podEvent(set, 'update', name),
-    otherwise: failed,
-  };
-  return [...claims, ...reown(input, pod, ordinal, failed), update];
+  return [
+    ...claims,
+    ...reown(input, pod, ordinal, failed),
+    { op: 'patch', ...addressOf(pod), patchType: 'merge', patch, then: podEvent(set, 'update', name), otherwise: failed },
+  ];
 }

@@ -5,19 +5,24 @@
 import { controllerOf, storeKey } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineAggregate } from '../../runtime/index.ts';
-import { createLabelCounts, type LabelCounts, uidOfController } from '../../shared/index.ts';
+import {
+  addTo,
+  byText,
+  recountLabels,
+  createLabelCounts,
+  dropFrom,
+  ensure,
+  type LabelCounts,
+  OrdinalSet,
+  Timeline,
+  uidOfController,
+} from '../../shared/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
-import { createOrdinalSet, type OrdinalSet, createReadyTimes, type ReadyTimes } from './ordinal-set.ts';
 import { NAME_LABELS, ordinalNameOf, REVISION_LABEL, traitsOf, type Traits } from './traits.ts';
 
 interface Member {
   readonly pod: Pod;
   readonly traits: Traits;
-}
-/** Pods of one revision. */
-export interface RevisionPods {
-  count: number;
-  readonly live: OrdinalSet;
 }
 
 export interface SetPods {
@@ -27,10 +32,10 @@ export interface SetPods {
   readonly healthy: OrdinalSet;
   readonly failed: OrdinalSet;
   readonly misnamed: OrdinalSet;
-  readonly revisions: Map<string, RevisionPods>;
+  readonly revisions: Map<string, { count: number; readonly live: OrdinalSet }>;
   /** By the volumes that use the pod's claims. */
   readonly storage: Map<string, OrdinalSet>;
-  readonly ready: ReadyTimes;
+  readonly ready: Timeline<number, OrdinalSet>;
   /** Whether a selector matches all of 10,000 pods then needs few evaluations. */
   readonly labels: LabelCounts;
   /** Pods that the set controls, but whose names are not those of its pods. */
@@ -49,16 +54,18 @@ function commonLabels(labels: Readonly<Record<string, string>> | undefined): str
   return text;
 }
 
+export const newOrdinals = (): OrdinalSet => new OrdinalSet();
+
 export const emptyPods = (): SetPods => ({
   members: new Map(),
-  present: createOrdinalSet(),
-  live: createOrdinalSet(),
-  healthy: createOrdinalSet(),
-  failed: createOrdinalSet(),
-  misnamed: createOrdinalSet(),
+  present: newOrdinals(),
+  live: newOrdinals(),
+  healthy: newOrdinals(),
+  failed: newOrdinals(),
+  misnamed: newOrdinals(),
   revisions: new Map(),
   storage: new Map(),
-  ready: createReadyTimes(),
+  ready: new Timeline(newOrdinals),
   labels: createLabelCounts(commonLabels),
   strays: new Map(),
 });
@@ -94,18 +101,15 @@ function place(pods: SetPods, ordinal: number, before: Member | undefined, after
   else pods.members.set(ordinal, after);
   const was = before?.traits;
   const is = after?.traits;
-  put(pods.present, ordinal, before !== undefined, after !== undefined);
-  put(pods.live, ordinal, was?.live === true, is?.live === true);
-  put(pods.healthy, ordinal, was?.healthy === true, is?.healthy === true);
-  put(pods.failed, ordinal, was?.failed === true, is?.failed === true);
-  put(pods.misnamed, ordinal, was?.misnamed === true, is?.misnamed === true);
+  put(pods.present, ordinal, was !== undefined, is !== undefined);
+  for (const trait of FLAGS) put(pods[trait], ordinal, was?.[trait] === true, is?.[trait] === true);
   if (was?.readySince !== is?.readySince) {
     if (was?.readySince !== undefined) pods.ready.remove(ordinal, was.readySince);
     if (is?.readySince !== undefined) pods.ready.add(ordinal, is.readySince);
   }
   if (was?.storage !== is?.storage) {
-    if (was !== undefined) leave(pods.storage, was.storage, ordinal);
-    if (is !== undefined) join(pods.storage, is.storage, ordinal);
+    if (was !== undefined) dropFrom(pods.storage, was.storage, ordinal);
+    if (is !== undefined) addTo(pods.storage, is.storage, ordinal, newOrdinals);
   }
   if (was?.revision !== is?.revision || was?.live !== is?.live) {
     if (was !== undefined) countRevision(pods.revisions, was, ordinal, -1);
@@ -113,32 +117,18 @@ function place(pods: SetPods, ordinal: number, before: Member | undefined, after
   }
 }
 
+const FLAGS = ['live', 'healthy', 'failed', 'misnamed'] as const;
+
 function put(set: OrdinalSet, ordinal: number, was: boolean, is: boolean): void {
   if (was === is) return;
   if (is) set.add(ordinal);
   else set.delete(ordinal);
 }
 
-function join(groups: Map<string, OrdinalSet>, name: string, ordinal: number): void {
-  let group = groups.get(name);
-  if (group === undefined) groups.set(name, (group = createOrdinalSet()));
-  group.add(ordinal);
-}
-
-function leave(groups: Map<string, OrdinalSet>, name: string, ordinal: number): void {
-  const group = groups.get(name);
-  group?.delete(ordinal);
-  if (group?.size === 0) groups.delete(name);
-}
-
-function countRevision(revisions: Map<string, RevisionPods>, { revision, live }: Traits, ordinal: number, by: 1 | -1): void {
-  let group = revisions.get(revision);
-  if (group === undefined) revisions.set(revision, (group = { count: 0, live: createOrdinalSet() }));
+function countRevision(revisions: SetPods['revisions'], { revision, live }: Traits, ordinal: number, by: 1 | -1): void {
+  const group = ensure(revisions, revision, () => ({ count: 0, live: newOrdinals() }));
   group.count += by;
-  if (live) {
-    if (by === 1) group.live.add(ordinal);
-    else group.live.delete(ordinal);
-  }
+  if (live) put(group.live, ordinal, by === -1, by === 1);
   if (group.count === 0) revisions.delete(revision);
 }
 
@@ -150,12 +140,8 @@ export const setPods = defineAggregate<'Pod', SetPods>({
   kind: 'Pod',
   groupOf: uidOfController('StatefulSet'),
   empty: emptyPods,
-  add: (pods, pod) => {
-    addPod(pods, pod, ownerName(pod));
-  },
-  remove: (pods, pod) => {
-    removePod(pods, pod, ownerName(pod));
-  },
+  add: (pods, pod) => addPod(pods, pod, ownerName(pod)),
+  remove: (pods, pod) => removePod(pods, pod, ownerName(pod)),
   change(pods, before, after) {
     const setName = ownerName(after);
     const name = ordinalNameOf(after.metadata.name);
@@ -165,21 +151,16 @@ export const setPods = defineAggregate<'Pod', SetPods>({
       this.add(pods, after);
       return;
     }
-    if (before.metadata.labels !== after.metadata.labels) {
-      pods.labels.count(before.metadata.labels, -1);
-      pods.labels.count(after.metadata.labels, 1);
-    }
+    recountLabels(pods.labels, before, after);
     place(pods, name.ordinal, member, { pod: after, traits: traitsOf(after, setName, name.ordinal) });
   },
   plain: ({ members, present, live, healthy, failed, misnamed, ready, storage, revisions, labels, strays }) => ({
     sizes: [present, live, healthy, failed, misnamed, ready].map(({ size }) => size),
-    storage: [...storage].map(([volumes, { size }]) => [volumes, size]).sort((a, b) => compareText(String(a[0]), String(b[0]))),
+    storage: byText([...storage].map(([volumes, { size }]) => [volumes, size])),
     members: [...members]
       .sort(([a], [b]) => a - b)
       .map(([ordinal, { pod, traits }]) => [ordinal, pod.metadata.uid, { ...traits, readySince: String(traits.readySince) }]),
-    revisions: [...revisions]
-      .map(([revision, { count, live }]) => [revision, count, live.size])
-      .sort((a, b) => compareText(String(a[0]), String(b[0]))),
+    revisions: byText([...revisions].map(([revision, { count, live }]) => [revision, [count, live.size]])),
     labels: labels.plain(),
     strays: [...strays.keys()].sort(compareText),
   }),
@@ -190,19 +171,12 @@ export const orphanPods = defineAggregate<'Pod', Map<string, Pod>>({
   name: 'unmanaged pods named as pods of a StatefulSet',
   kind: 'Pod',
   groupOf(pod) {
-    if (controllerOf(pod) !== undefined) return undefined;
-    const name = ordinalNameOf(pod.metadata.name);
+    const name = controllerOf(pod) === undefined ? ordinalNameOf(pod.metadata.name) : undefined;
     return name === undefined ? undefined : storeKey(pod.metadata.namespace, name.parent);
   },
   empty: () => new Map(),
-  add: (pods, pod) => {
-    pods.set(pod.metadata.name, pod);
-  },
-  remove: (pods, pod) => {
-    pods.delete(pod.metadata.name);
-  },
-  change: (pods, _, pod) => {
-    pods.set(pod.metadata.name, pod);
-  },
+  add: (pods, pod) => void pods.set(pod.metadata.name, pod),
+  remove: (pods, pod) => void pods.delete(pod.metadata.name),
+  change: (pods, _, pod) => void pods.set(pod.metadata.name, pod),
   plain: (pods) => [...pods.values()].map(({ metadata }) => metadata.uid).sort(compareText),
 });

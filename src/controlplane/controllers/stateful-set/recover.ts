@@ -15,7 +15,7 @@ import {
 } from '../../runtime/index.ts';
 import { readRevision, concernedOwners, adopt, claim } from '../../shared/index.ts';
 import { claimEvent } from './claims.ts';
-import { podEvent } from './identity.ts';
+import { failedCreate } from './identity.ts';
 import { type Known, type SetMemory, isDying, type SetInput } from './input.ts';
 import { ordinalNameOf } from './traits.ts';
 import { judgeCollision } from './revisions.ts';
@@ -29,8 +29,6 @@ type Input = RecoverInput<'StatefulSet', SetMemory>;
 const RETRY_MS = 10;
 /** Upstream's retry.DefaultRetry. */
 const MOST_TRIES = 5;
-
-type Create = Extract<Write, { readonly op: 'create' }>;
 
 /** Old revisions are deleted also in a sync that failed. */
 export function recoverSet(input: Input, failure: Failure): Outcome<SetMemory> {
@@ -53,10 +51,8 @@ function afterRefusal({ self: set, key, memory: last = {} }: Input, failure: Fai
     return afterConflict(key, set?.metadata.resourceVersion ?? '', memory);
   if (set === undefined || write.op !== 'create') return { ...failed, why: `a write was refused (${error})` };
 
-  const {
-    kind,
-    metadata: { name = '' },
-  } = write.object;
+  const { kind, metadata } = write.object;
+  const { name = '' } = metadata;
   const exists = error === 'AlreadyExists';
   if (kind === 'ControllerRevision' && exists) return { ...readRevision(set, name), memory };
   if (kind === 'PersistentVolumeClaim') return afterRefusedClaim(set, name, memory, failure);
@@ -97,20 +93,14 @@ function afterRefusedClaim(set: StatefulSet, name: string, memory: SetMemory, { 
   const end = dropped.findIndex((write) => write.op !== 'create' || write.object.kind !== 'PersistentVolumeClaim');
   const others = dropped.slice(0, Math.max(0, end));
   const events: readonly Write[] = status.reason === 'AlreadyExists' ? [] : [{ op: 'event', event: claimEvent(set, name, ordinal, error) }];
-  const pod =
-    dropped.find((write): write is Create => write.op === 'create' && write.object.kind === 'Pod')?.object.metadata.name ??
-    `${set.metadata.name}-${ordinal}`;
+  const pods = dropped.flatMap((write) => (write.op === 'create' && write.object.kind === 'Pod' ? [write.object.metadata.name] : []));
+  const pod = pods[0] ?? `${set.metadata.name}-${ordinal}`;
   return {
     why: `claim ${name} could not be created (${status.reason ?? 'error'}), so neither can its pod`,
     writes: [...events, ...others, failedCreate(set, pod, aggregateError(claimErrors))],
     memory: { ...memory, known: { claimErrors } },
     backoff: 'retry',
   };
-}
-
-function failedCreate(set: StatefulSet, pod: string, error: string): Write {
-  const { message, ...event } = podEvent(set, 'create', pod, true);
-  return { op: 'event', event: { ...event, message: message.replace('{error}', () => error) } };
 }
 
 /** Adds the result of a live read to the knowledge of the sync, which then starts anew. */
@@ -134,15 +124,8 @@ function namesake({ metadata: { namespace, name, labels } }: ApiObject, { cache 
 }
 
 /** In the name of a claim the border between template and set is ambiguous, so every one is tried. */
-export function setsOfClaim(
-  {
-    type,
-    object: {
-      metadata: { namespace, name },
-    },
-  }: Delta<'PersistentVolumeClaim'>,
-  { cache }: ObserveContext,
-): readonly string[] {
+export function setsOfClaim({ type, object }: Delta<'PersistentVolumeClaim'>, { cache }: ObserveContext): readonly string[] {
+  const { namespace, name } = object.metadata;
   const parent = type === 'DELETED' ? ordinalNameOf(name)?.parent : undefined;
   if (parent === undefined) return [];
   const found: string[] = [];
@@ -154,19 +137,10 @@ export function setsOfClaim(
 }
 
 /**
- * The pods of a set: those that it controls, selects and has named, and those that it can adopt. Models: v1.24 pkg/controller
- * PodControllerRefManager.ClaimPods, pkg/controller/statefulset getPodsForStatefulSet, adoptOrphanRevisions.
+ * The pods of a set as they will be after the writes: those that it controls, selects and has named, and those that it can adopt. Models:
+ * v1.24 pkg/controller PodControllerRefManager.ClaimPods, pkg/controller/statefulset getPodsForStatefulSet, adoptOrphanRevisions.
  */
-interface Membership {
-  /** The set's pods as they will be after the writes. */
-  readonly pods: SetPods;
-  /** Adoptions and releases. */
-  readonly writes: readonly Write[];
-  readonly adopts: boolean;
-}
-
-/** The pods of a set, with the adoptions and releases to write. */
-export function adoptPods(input: SetInput): Membership {
+export function adoptPods(input: SetInput): { readonly pods: SetPods; readonly writes: readonly Write[]; readonly adopts: boolean } {
   const { self: set, cache } = input;
   const { name: setName, namespace = '', uid } = set.metadata;
   const matches = labelMatcher(set.spec.selector);

@@ -4,31 +4,25 @@
  */
 import { keyOf } from '../../../apiserver/machinery/index.ts';
 import { record } from '../../runtime/index.ts';
-import { firstUnavailable, isAvailable } from './availability.ts';
-import { planClaims } from './claims.ts';
+import { hasStaleClaim, misownedOrdinals, ownNewClaims, planClaims, reown } from './claims.ts';
 import { count, type Draft } from './update.ts';
-import { createPod, deletePod, foreignStorage, podEvent, repairPod } from './identity.ts';
-import { isOrdered, partitionOf, replicasOf, type SetInput } from './input.ts';
-import { createOrdinalSet, difference, type OrdinalSet } from './ordinal-set.ts';
+import { createPod, deletePod, failedCreate, foreignStorage, podEvent, repairPod } from './identity.ts';
+import { firstUnavailable, isAvailable, isOrdered, partitionOf, type SetInput } from './input.ts';
+import type { OrdinalSet } from '../../shared/index.ts';
 import { podName } from './traits.ts';
 import { podAt, type SetPods } from './pods.ts';
-import { hasStaleClaim, misownedOrdinals, ownNewClaims, reown } from './retention.ts';
 import type { Revision, Revisions } from './revisions.ts';
 
-/** Whether the sync may continue. */
-type MayGoOn = boolean;
-
-const NONE = createOrdinalSet();
 const HIGHEST = 0x7fffffff;
 /** The number of pods that one sync creates, at most: the next sync continues. */
 const MOST_AT_ONCE = 5_000;
 
-/** Creates missing pods, replaces failed ones, repairs adopted ones. */
-export function fillOrdinals(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft): MayGoOn {
-  const replicas = replicasOf(input.self);
+/** Creates missing pods, replaces failed ones, repairs adopted ones. Returns whether the sync may continue. */
+export function fillOrdinals(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft): boolean {
+  const { replicas } = input.self.spec;
   if (!isOrdered(input.self)) {
     const absent = absentBelow(pods.present, replicas);
-    const todo = new Set<number>([...absent, ...difference(pods.failed, NONE, 0, replicas), ...needRepair(input, pods, replicas)]);
+    const todo = new Set<number>([...absent, ...pods.failed.range(0, replicas), ...needRepair(input, pods, replicas)]);
     const filled = [...todo].sort((a, b) => a - b).every((ordinal) => fill(input, pods, revisions, draft, ordinal));
     return filled && absent.length < MOST_AT_ONCE;
   }
@@ -42,7 +36,7 @@ export function fillOrdinals(input: SetInput, pods: SetPods, revisions: Revision
   return false;
 }
 
-function fill(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft, ordinal: number): MayGoOn {
+function fill(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft, ordinal: number): boolean {
   const { self: set } = input;
   const pod = podAt(pods, ordinal);
   if (pod !== undefined && !pods.failed.has(ordinal)) {
@@ -60,7 +54,7 @@ function fill(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft
   return make(input, pods, revisions, draft, ordinal);
 }
 
-function make(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft, ordinal: number): MayGoOn {
+function make(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft, ordinal: number): boolean {
   const { self: set } = input;
   const name = podName(set.metadata.name, ordinal);
   if (hasStaleClaim(input, ordinal)) {
@@ -71,13 +65,7 @@ function make(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft
   draft.writes.push(...claims.writes);
   if (claims.errors.length > 0) {
     const error = aggregateError(claims.errors);
-    draft.writes.push({
-      op: 'event',
-      event: {
-        ...podEvent(set, 'create', name, true),
-        message: podEvent(set, 'create', name, true).message.replace('{error}', () => error),
-      },
-    });
+    draft.writes.push(failedCreate(set, name, error));
     draft.why.push(`${name} cannot be created: ${error}`);
     draft.failed = true;
     return false;
@@ -99,10 +87,10 @@ function revisionFor({ self: set }: SetInput, { current, update }: Revisions, or
   return set.spec.updateStrategy.type === 'RollingUpdate' && ordinal < (set.status.currentReplicas ?? 0) ? current : update;
 }
 
-/** Deletes pods with surplus ordinals, the highest first. */
-export function condemn(input: SetInput, pods: SetPods, draft: Draft): MayGoOn {
+/** Deletes pods with surplus ordinals, the highest first. Returns whether the sync may continue. */
+export function condemn(input: SetInput, pods: SetPods, draft: Draft): boolean {
   const { self: set } = input;
-  const replicas = replicasOf(set);
+  const { replicas } = set.spec;
   for (const ordinal of misownedOrdinals(input, pods, replicas, HIGHEST)) {
     const pod = podAt(pods, ordinal);
     if (pod !== undefined) draft.writes.push(...reown(input, pod, ordinal, podEvent(set, 'update', pod.metadata.name, true)));
@@ -118,10 +106,7 @@ export function condemn(input: SetInput, pods: SetPods, draft: Draft): MayGoOn {
   const pod = target === undefined || target < replicas ? undefined : podAt(pods, target);
   if (target === undefined || pod === undefined) return true;
   // A pod that is not available may be deleted only if no lower pod is unhealthy.
-  if (
-    !pods.live.has(target) ||
-    (!isAvailable(input, pods, target) && difference(pods.present, pods.healthy, 0, HIGHEST).next().value !== target)
-  )
+  if (!pods.live.has(target) || (!isAvailable(input, pods, target) && pods.present.range(0, HIGHEST, pods.healthy).next().value !== target))
     draft.why.push(waitsFor(pods, target, pod.metadata.name));
   else scaleDown(input, pods, draft, target);
   return false;
@@ -132,7 +117,7 @@ function scaleDown({ self: set }: SetInput, pods: SetPods, draft: Draft, ordinal
   if (member === undefined) return;
   draft.writes.push(deletePod(set, member.pod));
   count(draft, member.traits.revision, -1);
-  const wanted = replicasOf(set);
+  const { replicas: wanted } = set.spec;
   draft.why.push(
     `${wanted === 0 ? 'no pod is' : wanted === 1 ? 'only one pod is' : `only ${wanted} pods are`} wanted, so ${member.pod.metadata.name} is deleted`,
   );
@@ -142,7 +127,7 @@ function scaleDown({ self: set }: SetInput, pods: SetPods, draft: Draft, ordinal
 function needRepair(input: SetInput, pods: SetPods, bound: number): readonly number[] {
   const found = new Set<number>(misownedOrdinals(input, pods, 0, bound));
   for (const ordinals of [pods.misnamed, ...foreignStorage(input.self, pods)])
-    for (const ordinal of difference(ordinals, NONE, 0, bound)) found.add(ordinal);
+    for (const ordinal of ordinals.range(0, bound)) found.add(ordinal);
   return [...found].sort((a, b) => a - b);
 }
 

@@ -4,7 +4,7 @@
  */
 import { namesFor } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { parseTime } from '../../../schema/values/index.ts';
+import { readySince as readySinceOf } from '../../shared/index.ts';
 
 /** The label with the revision of a pod. */
 export const REVISION_LABEL = 'controller-revision-hash';
@@ -44,12 +44,6 @@ export function traitsOf(pod: Pod, parent: string, ordinal: number): Traits {
   };
 }
 
-function readySinceOf({ status }: Pod): number | undefined {
-  const ready = status.conditions?.find((condition) => condition.type === 'Ready');
-  if (ready?.status !== 'True') return undefined;
-  return typeof ready.lastTransitionTime === 'string' ? parseTime(ready.lastTransitionTime) : Infinity;
-}
-
 function isLabelled({ metadata: { name, labels } }: Pod): boolean {
   if (labels === undefined) return false;
   for (const label of NAME_LABELS) if (labels[label] === name) return true;
@@ -64,25 +58,15 @@ function storageOf({ spec }: Pod, parent: string, ordinal: number): string {
   return own;
 }
 
-/**
- * Names with an ordinal: `web-3` is pod 3 of `web`, `data-web-3` its claim. Models: v1.24 pkg/controller/statefulset/stateful_set_utils.go.
- * Differs: `web-03` belongs to no set; upstream takes it for pod 3 and then fails to rename it.
- */
-interface OrdinalName {
-  /** The part before the last dash. */
-  readonly parent: string;
-  readonly ordinal: number;
-}
-
 /** Ordinals are int32. */
 const MOST = 0x7fffffff;
 const CODE_0 = 48;
 
 /**
- * The parts of a name that ends in an ordinal; undefined: it does not. No regular expression, because it runs for every change of every
- * pod.
+ * The parts of a name that ends in an ordinal: `web-3` is pod 3 of `web`, `data-web-3` its claim; undefined: it does not. Differs: `web-03` belongs to no set; upstream takes it for pod 3 and then fails to rename it.
  */
-export function ordinalNameOf(name: string): OrdinalName | undefined {
+export function ordinalNameOf(name: string): { readonly parent: string; readonly ordinal: number } | undefined {
+  // No regular expression, because it runs for every change of every pod.
   let ordinal = 0;
   let unit = 1;
   let at = name.length - 1;

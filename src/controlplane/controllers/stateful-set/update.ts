@@ -6,12 +6,11 @@
 import { rulesOf } from '../../../apiserver/machinery/index.ts';
 import { legacyIntOrPercent } from '../../../schema/values/index.ts';
 import { deletePod } from './identity.ts';
-import { partitionOf, replicasOf, type SetInput } from './input.ts';
+import { partitionOf, type SetInput, unavailableCount } from './input.ts';
 import { podAt, type SetPods, liveCount } from './pods.ts';
 import type { Revisions } from './revisions.ts';
 import type { Write } from '../../runtime/index.ts';
 import type { StatefulSetStatus } from '../../../apiserver/kinds/index.ts';
-import { unavailableCount } from './availability.ts';
 
 /** Adds the deletions of one step of a rolling update to the draft. */
 export function rollOut(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft): void {
@@ -22,7 +21,7 @@ export function rollOut(input: SetInput, pods: SetPods, revisions: Revisions, dr
 
 /** Replaces the highest outdated pod, unless a pod above it is unhealthy: then that one must become healthy first. */
 function replaceOne({ self: set }: SetInput, pods: SetPods, revisions: Revisions, draft: Draft): void {
-  const top = replicasOf(set) - 1;
+  const top = set.spec.replicas - 1;
   if (top < 0) return;
   const stale = highestStale(pods, revisions, top);
   const unwell = pods.healthy.previousAbsent(top) ?? -1;
@@ -34,7 +33,7 @@ function replaceOne({ self: set }: SetInput, pods: SetPods, revisions: Revisions
 /** Replaces outdated pods, from the highest, up to maxUnavailable together with those that are unavailable already. */
 function replaceUpTo(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft): void {
   const { self: set } = input;
-  const replicas = replicasOf(set);
+  const { replicas } = set.spec;
   let mayGo = maxUnavailable(input, replicas) - (replicas - pods.healthy.countBelow(replicas));
   let stale = highestStale(pods, revisions, replicas - 1);
   if (mayGo <= 0 && stale >= partitionOf(set)) draft.why.push('maxUnavailable is reached: the rolling update waits');

@@ -1,0 +1,114 @@
+/** What controllers keep: values made once, sets by key, members by the time since when they are ready. */
+import { placeAmong } from '../../schema/values/index.ts';
+
+/** Computes a value once for each object. `more` follows from the object, or from the run. */
+export function perObject<K extends object, V, M = void>(make: (object: K, more: M) => V): (object: K, more: M) => V {
+  const made = new WeakMap<K, V>();
+  return (object, more) => {
+    let value = made.get(object);
+    if (value === undefined) made.set(object, (value = make(object, more)));
+    return value;
+  };
+}
+
+/** The value of a key, made if there is none. */
+export function ensure<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) map.set(key, (value = make()));
+  return value;
+}
+
+interface Members<M> {
+  readonly size: number;
+  add(member: M): unknown;
+  delete(member: M): boolean;
+}
+
+export function addTo<K, M, S extends Members<M>>(sets: Map<K, S>, key: K, member: M, empty: () => S): void {
+  ensure(sets, key, empty).add(member);
+}
+
+/** Also removes a set that is empty then. */
+export function dropFrom<K, M>(sets: Map<K, Members<M>>, key: K, member: M): void {
+  const members = sets.get(key);
+  members?.delete(member);
+  if (members?.size === 0) sets.delete(key);
+}
+
+/** The first position of a sorted list whose item is not before a place. */
+export function placeWhere<T>(sorted: readonly T[], isBefore: (item: T) => boolean): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const item = sorted[middle];
+    if (item !== undefined && isBefore(item)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Counts more (or fewer) of a key; one that counts nothing is removed. */
+export function countIn<K>(counts: Map<K, number>, key: K, by: number): void {
+  const count = (counts.get(key) ?? 0) + by;
+  if (count === 0) counts.delete(key);
+  else counts.set(key, count);
+}
+
+type Present<T> = { readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** The members that are not undefined. */
+export const present = <T extends object>(members: T): Present<T> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Present<T>;
+
+/**
+ * Members by the time since when they are ready, milliseconds since the epoch; Infinity: their status has no time. A query visits only those
+ * that became ready lately.
+ */
+export class Timeline<M, S extends Members<M>> {
+  size = 0;
+  readonly byTime = new Map<number, S>();
+  /** In ascending order; pods become ready in order of time, so new entries nearly always go to the end. */
+  readonly #times: number[] = [];
+  readonly #empty: () => S;
+
+  constructor(empty: () => S) {
+    this.#empty = empty;
+  }
+  add(member: M, since: number): void {
+    let members = this.byTime.get(since);
+    if (members === undefined) {
+      this.byTime.set(since, (members = this.#empty()));
+      this.#times.splice(placeAmong(this.#times, since), 0, since);
+    }
+    members.add(member);
+    this.size++;
+  }
+  remove(member: M, since: number): void {
+    const members = this.byTime.get(since);
+    if (members?.delete(member) !== true) return;
+    this.size--;
+    if (members.size > 0) return;
+    this.byTime.delete(since);
+    this.#times.splice(placeAmong(this.#times, since), 1);
+  }
+  /** Those that became ready before an instant, the earliest first; undefined: all. */
+  *before(instant: number | undefined): Generator<S> {
+    const end = instant === undefined ? this.#times.length : placeAmong(this.#times, instant);
+    for (let at = 0; at < end; at++) yield this.#membersAt(at);
+  }
+  /** Those that became ready at an instant or later; undefined: none. */
+  *since(instant: number | undefined): Generator<S> {
+    if (instant === undefined) return;
+    for (let at = placeAmong(this.#times, instant); at < this.#times.length; at++) yield this.#membersAt(at);
+  }
+  /** The first time at an instant or later. */
+  firstSince(instant: number): number | undefined {
+    return this.#times[placeAmong(this.#times, instant)];
+  }
+  #membersAt(at: number): S {
+    return this.byTime.get(this.#times[at] ?? 0) ?? this.#empty();
+  }
+}
