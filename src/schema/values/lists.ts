@@ -96,6 +96,9 @@ export function removeFrom<K, V>(tables: Map<K, Set<V> | Map<V, unknown>>, key: 
   if (table?.size === 0) tables.delete(key);
 }
 
+export const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 type Optional<T> = { [K in keyof T]: undefined extends T[K] ? K : never }[keyof T];
 
 /** Returns the members that are not undefined. */
