@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultSettings, KINDS } from '../../src/controlplane/agents/scheduler/index.ts';
 import { plugins } from '../../src/controlplane/agents/scheduler/plugins/index.ts';
-import { createState, type SchedulerState } from '../../src/controlplane/agents/scheduler/state.ts';
+import { SchedulerState } from '../../src/controlplane/agents/scheduler/state.ts';
 import { createRandom } from '../../src/engine/index.ts';
 import { namesFor } from '../../src/apiserver/machinery/index.ts';
 import type { Node, Pod } from '../../src/apiserver/kinds/index.ts';
@@ -71,7 +71,7 @@ describe('nodes visited for a pod', () => {
         };
       },
     };
-    const state = createState(
+    const state = new SchedulerState(
       { ...defaultSettings, plugins: plugins.map((plugin) => (plugin === fit ? counting : plugin)) },
       { names, gates: {}, now: 0, random: createRandom(1).stream('scheduler') },
     );
@@ -84,7 +84,7 @@ describe('nodes visited for a pod', () => {
       const pod = podInfo(podOf(at, spec));
       const placement = state.place(pod);
       if (placement.type !== 'placed') throw new Error('it fits anywhere');
-      state.model.assume(pod, placement.node);
+      state.model.put(pod, placement.node, true);
     }
     expect(asked).toBe(100 + 49);
   });

@@ -47,7 +47,7 @@ export interface AgentSettings {
   readonly shutdown?: { readonly totalMs: number; readonly criticalMs: number };
   /** How long it waits for its runtime to create containers. */
   readonly runtimeTimeoutMs: number;
-  /** A pod is synced after at most this time. */
+  /** Every pod is synced after at most this time: only then is a mark of another client noticed. */
   readonly syncMs: number;
   /** The agent has no API server: it runs the pods of its files, with addresses of this range; an empty one: the cluster's. */
   readonly alone?: { readonly podCIDR: string };

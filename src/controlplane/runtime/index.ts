@@ -26,7 +26,7 @@ export {
   type RecoverInput,
 } from './contract.ts';
 export { onElapsed } from './decision.ts';
-export { addressOf, readLive, remove, update, writeStatus, create, record, type EventText, type Write } from './writes.ts';
+export { addressOf, readLive, remove, mergePatch, update, writeStatus, create, record, type EventText, type Write } from './writes.ts';
 export { defineAggregate, recount, type AnyAggregate, createCache, type Cache, type CacheView } from './cache.ts';
 export { isOf, type ObjectNamed as ObjectOf } from '../../apiserver/kinds/index.ts';
 export type { FaultNotice, FaultRules, RequestVerdict, RuntimeContext, DecidePoint, DecideVerdict, Points } from './context.ts';

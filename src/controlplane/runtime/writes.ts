@@ -126,6 +126,12 @@ export const remove = (
   tolerate: ['NotFound'],
   ...options,
 });
+/** Merges into an object. An object that is gone counts as patched. */
+export const mergePatch = (
+  object: Subject,
+  patch: unknown,
+  options: { readonly subresource?: 'status'; readonly patchType?: 'strategic' } & Consequences = {},
+): Write => ({ op: 'patch', ...addressOf(object), patchType: 'merge', patch, tolerate: ['NotFound'], ...options });
 /** Replaces an object's status, unless the object was changed meanwhile. Where only parts of it change, `update` is shorter. */
 export const writeStatus = <O extends ApiObject>(object: O, status: O['status']): Write => ({
   op: 'update',

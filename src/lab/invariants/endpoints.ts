@@ -2,7 +2,7 @@
 import { type ApiObject, keyOf } from '../../apiserver/machinery/index.ts';
 import type { Endpoints, EndpointSlice, Pod, Service } from '../../apiserver/kinds/index.ts';
 import { belongsInEndpoints, isHeadless, isReady, podPorts, selectsPods } from '../../controlplane/shared/index.ts';
-import { compareText, labelMatcher } from '../../schema/values/index.ts';
+import { compareText, labelMatcher, pushTo } from '../../schema/values/index.ts';
 import { type Facts, type Invariant, checking } from './invariant.ts';
 
 /** The maximum number of addresses in one Endpoints object, which is annotated when it is truncated. */
@@ -66,11 +66,10 @@ const agree = ({ name, description, kind, needsPort, serviceOf, reported }: Form
         return undefined;
       },
       onEnd(facts, settled) {
-        if (!settled) return undefined;
         const byService = new Map<string, ApiObject[]>();
-        for (const object of facts.list(kind)) {
+        for (const object of settled ? facts.list(kind) : []) {
           const service = written.has(keyOf(object)) ? serviceOf(object, facts) : undefined;
-          if (service !== undefined) byService.set(service, [...(byService.get(service) ?? []), object]);
+          if (service !== undefined) pushTo(byService, service, object);
         }
         for (const [key, objects] of byService) {
           const service = facts.get('Service', key) as Service | undefined;

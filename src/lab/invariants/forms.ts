@@ -2,37 +2,57 @@
  * Forms of invariants that several kinds share: each object in a settled cluster, status.observedGeneration, the versions on which a
  * decision may be based.
  */
-import { isOf, type Job, type Node, type ObjectNamed, type Pod } from '../../apiserver/kinds/index.ts';
-import type { ApiObject } from '../../apiserver/machinery/index.ts';
+import { isOf, type ObjectNamed, type Pod } from '../../apiserver/kinds/index.ts';
+import { type ApiObject, controllerOf, storeKey } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
-import { checking, type Facts, type Invariant, type Violation } from './invariant.ts';
+import { type Answer, answered, checking, type Facts, type Invariant, nothing, ofChanges } from './invariant.ts';
 
-const as =
+/** Returns a cast of objects to a kind; undefined: the object is of another. */
+export const as =
   <K extends string>(kind: K) =>
   (object: ApiObject | undefined): ObjectNamed<K> | undefined =>
     isOf(kind, object) ? object : undefined;
 
-export const asJob: (object: ApiObject | undefined) => Job | undefined = as('Job');
-export const asNode: (object: ApiObject | undefined) => Node | undefined = as('Node');
-export const asPod: (object: ApiObject | undefined) => Pod | undefined = as('Pod');
+export const asJob = as('Job');
+export const asNode = as('Node');
+export const asPod = as('Pod');
 export const nameOf = ({ metadata }: ApiObject): string => `${metadata.namespace ?? ''}/${metadata.name}`;
 export const isDying = ({ metadata }: ApiObject): boolean => metadata.deletionTimestamp !== undefined;
+export const isOver = ({ status: { phase } }: Pod): boolean => phase === 'Succeeded' || phase === 'Failed';
+export const isActive = (pod: Pod): boolean => !isDying(pod) && !isOver(pod);
 export const isReady = ({ status }: Pod): boolean =>
   status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true;
 
-/** The newest version of each object, and the versions since the one that its status has observed. */
-export interface Versions<Self> {
-  observe(change: Change): void;
-  of(uid: string): readonly Self[];
-  /** Returns the state as plain data. */
-  describe(): unknown;
+/** Returns the uid of the controller of an object, if it is of a kind. */
+export function controllerUid(kind: string, object: ApiObject): string | undefined {
+  const owner = controllerOf(object);
+  return owner?.kind === kind ? owner.uid : undefined;
 }
 
-/** For a kind whose status has observedGeneration and is written last in a sync, on the newest version only. */
-export function createVersions<K extends string>(kind: K): Versions<ObjectNamed<K>> {
+/** Returns the stored controller of an object, if it is of a kind. */
+export function storedController<K extends string>(kind: K, object: ApiObject, facts: Facts): ObjectNamed<K> | undefined {
+  const owner = controllerOf(object);
+  const found = owner?.kind === kind ? facts.get(kind, storeKey(object.metadata.namespace, owner.name)) : undefined;
+  return isOf(kind, found) && found.metadata.uid === owner?.uid ? found : undefined;
+}
+
+export const podsOf = ({ metadata: { uid } }: ApiObject, facts: Facts): readonly Pod[] =>
+  facts.by('Pod', 'controllerUid', uid).flatMap((pod) => asPod(pod) ?? []);
+
+/** Returns the first count of a status that is wrong, as the rest of a sentence; `slack`: by how much more it may be. */
+export function lieIn(truth: readonly (readonly [name: string, said: number | undefined, is: number, slack?: number])[]): Answer {
+  const lie = truth.find(([, said = 0, is, slack = 0]) => said < is || said > is + slack);
+  return lie === undefined || `has ${lie[0]} ${lie[1] ?? 0}, and it is ${lie[2]}`;
+}
+
+/**
+ * The newest version of each object, and the versions since the one that its status has observed. For a kind whose status has
+ * observedGeneration and is written last in a sync, on the newest version only.
+ */
+export function createVersions<K extends string>(kind: K) {
   const known = new Map<string, ObjectNamed<K>[]>();
   return {
-    observe({ type, object }) {
+    observe({ type, object }: Change): void {
       if (!isOf(kind, object)) return;
       const { uid, generation = 0 } = object.metadata;
       if (type === 'DELETED') {
@@ -47,8 +67,9 @@ export function createVersions<K extends string>(kind: K): Versions<ObjectNamed<
       else if (last.metadata.generation === generation) versions[versions.length - 1] = object;
       else versions.push(object);
     },
-    of: (uid) => known.get(uid) ?? [],
-    describe: () => known,
+    of: (uid: string): readonly ObjectNamed<K>[] => known.get(uid) ?? [],
+    /** Returns the state as plain data. */
+    describe: (): unknown => known,
   };
 }
 
@@ -56,28 +77,21 @@ export function createVersions<K extends string>(kind: K): Versions<ObjectNamed<
 export const observedIn = (object: ApiObject | undefined): number =>
   (object?.['status'] as { readonly observedGeneration?: number } | undefined)?.observedGeneration ?? 0;
 
-/**
- * `judge` returns the rest of a sentence about a violation, true where the property held, undefined where it was not exercised. Objects
- * that are being deleted are skipped.
- */
+/** An invariant of each object in a settled cluster that is not being deleted; `judge` returns the rest of a sentence. */
 export const atRest = <K extends string>(
   kind: K,
-  about: Pick<Invariant, 'name' | 'description'>,
-  judge: (object: ObjectNamed<K>, facts: Facts) => string | true | undefined,
+  properties: Pick<Invariant, 'name' | 'description'>,
+  judge: (object: ObjectNamed<K>, facts: Facts) => Answer,
 ): Invariant => ({
-  ...about,
+  ...properties,
   temporal: 'stable',
   kinds: [kind],
   check: checking((exercised) => ({
-    describe: () => undefined,
-    onEnd(facts, settled): Violation | undefined {
-      if (!settled) return undefined;
-      for (const object of facts.list(kind)) {
-        const { deletionTimestamp, namespace = '', name } = object.metadata;
-        if (!isOf(kind, object) || deletionTimestamp !== undefined) continue;
-        const answer = judge(object, facts);
-        if (typeof answer === 'string') return { message: `${kind} ${namespace}/${name} ${answer}`, object };
-        if (answer === true) exercised();
+    onEnd(facts, settled) {
+      for (const object of settled ? facts.list(kind) : []) {
+        if (!isOf(kind, object) || isDying(object)) continue;
+        const violation = answered(judge(object, facts), exercised, object, `${kind} ${nameOf(object)} `);
+        if (violation !== undefined) return violation;
       }
       return undefined;
     },
@@ -85,23 +99,20 @@ export const atRest = <K extends string>(
 });
 
 /** `prefix`: the first part of the invariant's name. */
-export const observedGenerationIsTrue = (kind: string, prefix: string): Invariant => ({
-  name: `${prefix}/observed-generation-is-true`,
-  description: `A ${kind}'s status.observedGeneration is never higher than its generation, and never decreases.`,
-  temporal: 'always',
-  kinds: [kind],
-  check: checking((exercised) => ({
-    describe: () => undefined,
-    onChange({ type, object, previous }): Violation | undefined {
-      if (type !== 'MODIFIED') return undefined;
-      const { namespace = '', name, generation = 0 } = object.metadata;
-      const observed = observedIn(object);
-      const who = `${kind} ${namespace}/${name}`;
-      if (observed > generation)
-        return { message: `${who} has observedGeneration ${observed}, and its generation is ${generation}`, object };
-      const before = observedIn(previous);
-      if (observed < before) return { message: `${who} had observedGeneration ${before}, and has ${observed} now`, object };
-      return exercised();
+export const observedGenerationIsTrue = (kind: string, prefix: string): Invariant =>
+  ofChanges(
+    {
+      name: `${prefix}/observed-generation-is-true`,
+      description: `A ${kind}'s status.observedGeneration is never higher than its generation, and never decreases.`,
+      kinds: [kind],
+      about: (object) => `${kind} ${nameOf(object)} `,
     },
-  })),
-});
+    nothing,
+    ({ type, object, previous }) => {
+      if (type !== 'MODIFIED') return undefined;
+      const { generation = 0 } = object.metadata;
+      const [before, observed] = [observedIn(previous), observedIn(object)];
+      if (observed > generation) return `has observedGeneration ${observed}, and its generation is ${generation}`;
+      return observed < before ? `had observedGeneration ${before}, and has ${observed} now` : true;
+    },
+  );

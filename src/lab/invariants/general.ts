@@ -1,7 +1,8 @@
 /** Invariants of all objects, of every kind. */
 import { type ApiObject, keyOf, storeKey } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
-import { type Checker, type Facts, type Invariant, type Violation, checking, withExercised } from './invariant.ts';
+import { addTo } from '../../schema/values/index.ts';
+import { type Facts, type Invariant, type Violation, checking } from './invariant.ts';
 import { createObligations, type Obligations } from './obligations.ts';
 
 const named = (object: ApiObject): string => `${object.kind} ${keyOf(object)}`;
@@ -23,11 +24,8 @@ export const uidLivesOnce: Invariant = {
       onChange({ type, object, previous }): Violation | undefined {
         const { uid } = object.metadata;
         const was = dead.get(uid);
-        if (was !== undefined)
-          return {
-            message: `${type === 'ADDED' ? 'a new object' : 'a write'} has the uid ${uid}, which was deleted with ${was}`,
-            object,
-          };
+        const what = type === 'ADDED' ? 'a new object' : 'a write';
+        if (was !== undefined) return { message: `${what} has the uid ${uid}, which was deleted with ${was}`, object };
         if (type === 'MODIFIED' && previous !== undefined && previous.metadata.uid !== uid)
           return { message: `${named(object)} changed its uid from ${previous.metadata.uid} to ${uid}`, object };
         if (type === 'ADDED' && lastUid.size > 0 && lastUid.delete(named(object))) exercised();
@@ -66,7 +64,7 @@ interface Orphans {
   readonly obligations: Obligations<Abandoned>;
   /** The time of the last write of the manager that runs the garbage collector. */
   aliveAt: number;
-  exercised: number;
+  exercised(): undefined;
 }
 
 const ownersExist: Invariant = {
@@ -74,51 +72,43 @@ const ownersExist: Invariant = {
   temporal: 'eventually',
   description: 'A namespaced object whose owners are all gone is soon deleted, or being deleted.',
   kinds: ['*'],
-  check(): Checker {
-    const orphans: Orphans = { owned: new Map(), obligations: createObligations(), aliveAt: -Infinity, exercised: 0 };
+  check: checking((exercised) => {
+    const orphans: Orphans = { owned: new Map(), obligations: createObligations(), aliveAt: -Infinity, exercised };
     const { obligations } = orphans;
-    return withExercised(
-      { exercised: () => orphans.exercised },
-      {
-        describe: () => [orphans.owned, obligations.describe(), orphans.aliveAt],
-        onChange(change, facts, _controller, actor): undefined {
-          if (actor?.startsWith('controller-manager') === true) orphans.aliveAt = change.at;
-          followOwners(orphans, change, facts);
-        },
-        deadline: () => obligations.next(),
-        onTime(facts) {
-          for (let due = obligations.overdue(facts.now); due !== undefined; due = obligations.overdue(facts.now)) {
-            obligations.settle(due.uid);
-            const violation = outlived(orphans, due, facts);
-            if (violation === 'unknown') obligations.make(due.uid, facts.now + COLLECTED_WITHIN_MS, due);
-            else if (violation !== undefined) return violation;
-          }
-          return undefined;
-        },
-        onEnd(facts, settled) {
-          if (!settled) return undefined;
-          for (const { about } of obligations.open()) {
-            const violation = outlived(orphans, about, facts);
-            if (violation !== undefined && violation !== 'unknown') return violation;
-          }
-          return undefined;
-        },
+    return {
+      describe: () => [orphans.owned, obligations.describe(), orphans.aliveAt],
+      onChange(change, facts, _controller, actor): undefined {
+        if (actor?.startsWith('controller-manager') === true) orphans.aliveAt = change.at;
+        followOwners(orphans, change, facts);
       },
-    );
-  },
+      deadline: () => obligations.next(),
+      onTime(facts) {
+        for (let due = obligations.overdue(facts.now); due !== undefined; due = obligations.overdue(facts.now)) {
+          obligations.settle(due.uid);
+          const violation = outlived(orphans, due, facts);
+          if (violation === 'unknown') obligations.make(due.uid, facts.now + COLLECTED_WITHIN_MS, due);
+          else if (violation !== undefined) return violation;
+        }
+        return undefined;
+      },
+      onEnd(facts, settled) {
+        for (const { about } of settled ? obligations.open() : []) {
+          const violation = outlived(orphans, about, facts);
+          if (violation !== undefined && violation !== 'unknown') return violation;
+        }
+        return undefined;
+      },
+    };
+  }),
 };
 
 function followOwners(orphans: Orphans, { type, object, at }: Change, facts: Facts): void {
   const { owned, obligations } = orphans;
   const { ownerReferences = [], uid } = object.metadata;
   if (ownerReferences.length > 0) {
-    for (const owner of ownerReferences) {
-      const kinds = owned.get(owner.kind);
-      if (kinds === undefined) owned.set(owner.kind, new Set([object.kind]));
-      else kinds.add(object.kind);
-    }
+    for (const owner of ownerReferences) addTo(owned, owner.kind, object.kind);
     if (type === 'ADDED' && isAbandoned(object, facts)) expectGone(obligations, object, at);
-    else if (type === 'DELETED' && obligations.settle(uid) !== undefined) orphans.exercised++;
+    else if (type === 'DELETED' && obligations.settle(uid) !== undefined) orphans.exercised();
   }
   if (type === 'DELETED')
     for (const kind of owned.get(object.kind) ?? [])
@@ -143,10 +133,7 @@ function isAbandoned(object: ApiObject, facts: Facts): boolean {
 /** Returns the violation by an object that should be deleted; unknown while its garbage collector may have been down. */
 function outlived(orphans: Orphans, { kind, key, uid, since }: Abandoned, facts: Facts): Violation | 'unknown' | undefined {
   const object = facts.get(kind, key);
-  if (object?.metadata.uid !== uid || !isAbandoned(object, facts)) {
-    orphans.exercised++;
-    return undefined;
-  }
+  if (object?.metadata.uid !== uid || !isAbandoned(object, facts)) return orphans.exercised();
   if (orphans.aliveAt - since < CHANCE_MS) return 'unknown';
   const owners = (object.metadata.ownerReferences ?? []).map((owner) => `${owner.kind} ${owner.name}`).join(', ');
   return { message: `${named(object)} has outlived all its owners (${owners})`, object };

@@ -2,7 +2,7 @@
 import { isOf, type HorizontalPodAutoscaler } from '../../apiserver/kinds/index.ts';
 import { sameValue, type ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
-import { type Facts, type Invariant, type Violation, checking } from './invariant.ts';
+import { type Answer, type Invariant, ofChanges } from './invariant.ts';
 
 const CONTROLLER = 'horizontal-pod-autoscaler';
 /** The assumed limit of cache staleness, milliseconds: a decision may be based on a specification of this age. */
@@ -26,9 +26,9 @@ interface Rescale {
   readonly specs: readonly Spec[];
 }
 
-/** Returns the rest of a sentence about a violation by a rescale, or whether the property was exercised. */
 interface Judge {
-  rescaled(rescale: Rescale): string | boolean;
+  /** Returns the rest of a sentence about a violation by a rescale. */
+  rescaled(rescale: Rescale): Answer;
   /** Resets the state of a target: another actor has scaled it, or its autoscaler has a new behavior. */
   forget?(target: string): void;
   /** Returns the state as plain data. */
@@ -80,37 +80,28 @@ function otherRulesFor({ object, previous }: Change): string | undefined {
   return sameValue(before, object.spec.behavior) ? undefined : `${kind} ${object.metadata.namespace ?? ''}/${name}`;
 }
 
-const ofRescales = (about: Pick<Invariant, 'name' | 'description'>, judging: () => Judge): Invariant => ({
-  ...about,
-  temporal: 'always',
-  kinds: ['HorizontalPodAutoscaler', ...kindsScaled],
-  check: checking((exercised) => {
-    const specs = createSpecs();
-    const judge = judging();
-    return {
-      describe: () => [specs.describe(), judge.describe?.()],
-      onChange(change: Change, { now }: Facts, controller): Violation | undefined {
-        specs.observe(change);
-        const other = otherRulesFor(change);
-        if (other !== undefined) judge.forget?.(other);
-        const { type, object: target, previous } = change;
-        const [before, after] = [replicasOf(previous), replicasOf(target)];
-        if (type !== 'MODIFIED' || !kindsScaled.includes(change.kind) || before === undefined || after === undefined) return undefined;
-        if (before === after) return undefined;
-        if (controller !== CONTROLLER) {
-          judge.forget?.(nameOf(target));
-          return undefined;
-        }
-        const versions = specs.about(target, now);
-        const answer = versions.length > 0 && judge.rescaled({ target, before, after, now, specs: versions });
-        if (answer === true) exercised();
-        return typeof answer === 'string'
-          ? { message: `${nameOf(target)} was scaled from ${before} to ${after}, ${answer}`, object: target }
-          : undefined;
-      },
-    };
-  }),
-});
+const ofRescales = (properties: Pick<Invariant, 'name' | 'description'>, judging: () => Judge): Invariant =>
+  ofChanges(
+    { ...properties, kinds: ['HorizontalPodAutoscaler', ...kindsScaled] },
+    () => ({ known: createSpecs(), judge: judging() }),
+    (change, { now }, { known, judge }, controller) => {
+      known.observe(change);
+      const other = otherRulesFor(change);
+      if (other !== undefined) judge.forget?.(other);
+      const { type, object: target, previous } = change;
+      const [before, after] = [replicasOf(previous), replicasOf(target)];
+      if (type !== 'MODIFIED' || !kindsScaled.includes(change.kind) || before === undefined || after === undefined) return undefined;
+      if (before === after) return undefined;
+      if (controller !== CONTROLLER) {
+        judge.forget?.(nameOf(target));
+        return undefined;
+      }
+      const specs = known.about(target, now);
+      const answer = specs.length > 0 && judge.rescaled({ target, before, after, now, specs });
+      return typeof answer === 'string' ? `${nameOf(target)} was scaled from ${before} to ${after}, ${answer}` : answer;
+    },
+    ({ known, judge }) => [known.describe(), judge.describe?.()],
+  );
 
 const least = (specs: readonly Spec[]): number => Math.min(...specs.map(({ minReplicas }) => minReplicas));
 const most = (specs: readonly Spec[]): number => Math.max(...specs.map(({ maxReplicas }) => maxReplicas));

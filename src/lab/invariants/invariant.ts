@@ -63,13 +63,38 @@ export const withExercised = accessors('exercised');
 /** Returns the creator of a checker whose members call `exercised` each time the property was exercised and held; the call returns nothing. */
 export const checking = (members: (exercised: () => undefined) => Omit<Checker, 'exercised'>) => (): Checker => {
   let count = 0;
-  return withExercised<Checker>(
-    { exercised: () => count },
-    members(() => {
-      count++;
-    }),
-  );
+  const exercised = () => void count++;
+  return withExercised<Checker>({ exercised: () => count }, { describe: () => undefined, ...members(exercised) });
 };
+
+/** true: the property was exercised and held; false or undefined: it was not exercised; a text: the violation, as a sentence. */
+export type Answer = string | boolean | undefined;
+
+/** Returns the violation of an answer about an object, if it is one. */
+export const answered = (answer: Answer, exercised: () => undefined, object: ApiObject, about = ''): Violation | undefined =>
+  answer === true ? exercised() : typeof answer === 'string' ? { message: `${about}${answer}`, object } : undefined;
+
+/** Returns an invariant of each change, with what is remembered of earlier ones; `about`: the subject of its sentences. */
+export const ofChanges = <S = undefined>(
+  { about = () => '', ...properties }: Omit<Invariant, 'temporal' | 'check'> & { about?(object: ApiObject): string },
+  remember: () => S,
+  judge: (change: Change, facts: Facts, state: S, controller?: string, actor?: string) => Answer,
+  describe: (state: S) => unknown = (state) => state,
+): Invariant => ({
+  ...properties,
+  temporal: 'always',
+  check: checking((exercised) => {
+    const state = remember();
+    return {
+      describe: () => describe(state),
+      onChange: (change, facts, controller, actor) =>
+        answered(judge(change, facts, state, controller, actor), exercised, change.object, about(change.object)),
+    };
+  }),
+});
+
+/** For invariants that remember nothing. */
+export const nothing = (): undefined => undefined;
 
 /** A property of runs: its description, and `check`, which creates a checker for one run. */
 export interface Invariant {

@@ -4,36 +4,31 @@
 import { keyOf } from '../../apiserver/machinery/index.ts';
 import type { Lease, Node, Pod } from '../../apiserver/kinds/index.ts';
 import { milliUnitsOf, parseTime } from '../../schema/values/index.ts';
-import { type Facts, type Invariant, type Violation, checking } from './invariant.ts';
-
-const isOver = ({ status }: Pod): boolean => status.phase === 'Succeeded' || status.phase === 'Failed';
+import { isOver } from './forms.ts';
+import { type Facts, type Invariant, type Violation, checking, nothing, ofChanges } from './invariant.ts';
 
 /** The beginning of the message on a pod that was evicted because of a shortage on its node. */
 const LOW = 'The node was low on resource';
 
-const evictedBelowThreshold: Invariant = {
-  name: 'node/evicted-below-threshold',
-  temporal: 'always',
-  description: 'A pod is evicted for a shortage on its node only when an eviction threshold has been met for its grace period.',
-  kinds: ['Pod'],
-  check: checking((exercised) => ({
-    describe: () => undefined,
-    onChange({ type, object, previous }, facts): Violation | undefined {
-      const pod = object as Pod;
-      if (type !== 'MODIFIED' || !isOver(pod) || pod.status.reason !== 'Evicted' || pod.status.message?.startsWith(LOW) !== true)
-        return undefined;
-      if (previous !== undefined && isOver(previous as Pod)) return undefined;
-      const cause = facts.evictionOf?.(pod.metadata.uid);
-      if (cause === undefined) return undefined;
-      const { signal, available, limit, metForMs, graceMs } = cause;
-      const reported = `Pod ${keyOf(pod)} was evicted from ${pod.spec.nodeName ?? ''} for ${signal}`;
-      if (available >= limit) return { message: `${reported} with ${available} left, where ${limit} is the threshold`, object: pod };
-      if (metForMs < graceMs)
-        return { message: `${reported} after ${metForMs / 1000} s below a threshold of ${graceMs / 1000} s`, object: pod };
-      return exercised();
-    },
-  })),
-};
+const evictedBelowThreshold = ofChanges(
+  {
+    name: 'node/evicted-below-threshold',
+    description: 'A pod is evicted for a shortage on its node only when an eviction threshold has been met for its grace period.',
+    kinds: ['Pod'],
+  },
+  nothing,
+  ({ type, object, previous }, facts) => {
+    const pod = object as Pod;
+    if (type !== 'MODIFIED' || !isOver(pod) || pod.status.reason !== 'Evicted' || pod.status.message?.startsWith(LOW) !== true)
+      return undefined;
+    const cause = previous !== undefined && isOver(previous as Pod) ? undefined : facts.evictionOf?.(pod.metadata.uid);
+    if (cause === undefined) return undefined;
+    const { signal, available, limit, metForMs, graceMs } = cause;
+    const reported = `Pod ${keyOf(pod)} was evicted from ${pod.spec.nodeName ?? ''} for ${signal}`;
+    if (available >= limit) return `${reported} with ${available} left, where ${limit} is the threshold`;
+    return metForMs >= graceMs || `${reported} after ${metForMs / 1000} s below a threshold of ${graceMs / 1000} s`;
+  },
+);
 
 /** The interval of the checks of leases, milliseconds. */
 const LOOK_MS = 1_000;
@@ -102,62 +97,52 @@ function count({ asked }: AdmittedPods, node: string, amounts: Amounts, sign: 1 
   return sum;
 }
 
-const holdsItsPods: Invariant = {
-  name: 'node/holds-its-pods',
-  temporal: 'always',
-  description: 'No agent admits a pod that does not fit the free resources of its node.',
-  onRequest: 'an agent that observes late that its node has shrunk admits what fitted before',
-  kinds: ['Pod'],
-  check: checking((exercised) => {
-    const admitted: AdmittedPods = { asked: new Map(), counted: new Map() };
-    return {
-      describe: () => admitted,
-      onChange({ type, object }, facts): Violation | undefined {
-        const pod = object as Pod;
-        const { uid } = pod.metadata;
-        const known = admitted.counted.get(uid);
-        const there = isIn(pod, type);
-        if (known !== undefined && !there) {
-          count(admitted, known.node, known.amounts, -1);
-          admitted.counted.delete(uid);
-        }
-        if (known !== undefined || !there) return undefined;
-        const { nodeName = '' } = pod.spec;
-        const amounts = requestsOf(pod);
-        admitted.counted.set(uid, { node: nodeName, amounts });
-        const sum = count(admitted, nodeName, amounts, 1);
-        const node = facts.get('Node', nodeName) as Node | undefined;
-        if (node === undefined) return undefined;
-        for (const resource of COUNTED) {
-          const allocatable = node.status.allocatable?.[resource];
-          if (amounts[resource] > 0 && allocatable !== undefined && sum[resource] > milliUnitsOf(allocatable))
-            return {
-              message: `Pod ${keyOf(pod)} was admitted on ${nodeName}, whose ${resource} of ${allocatable} is not enough`,
-              object: pod,
-            };
-        }
-        return exercised();
-      },
-    };
-  }),
-};
+const holdsItsPods = ofChanges(
+  {
+    name: 'node/holds-its-pods',
+    description: 'No agent admits a pod that does not fit the free resources of its node.',
+    onRequest: 'an agent that observes late that its node has shrunk admits what fitted before',
+    kinds: ['Pod'],
+  },
+  (): AdmittedPods => ({ asked: new Map(), counted: new Map() }),
+  ({ type, object }, facts, admitted) => {
+    const pod = object as Pod;
+    const { uid } = pod.metadata;
+    const known = admitted.counted.get(uid);
+    const there = isIn(pod, type);
+    if (known !== undefined && !there) {
+      count(admitted, known.node, known.amounts, -1);
+      admitted.counted.delete(uid);
+    }
+    if (known !== undefined || !there) return undefined;
+    const { nodeName = '' } = pod.spec;
+    const amounts = requestsOf(pod);
+    admitted.counted.set(uid, { node: nodeName, amounts });
+    const sum = count(admitted, nodeName, amounts, 1);
+    const node = facts.get('Node', nodeName) as Node | undefined;
+    if (node === undefined) return undefined;
+    for (const resource of COUNTED) {
+      const allocatable = node.status.allocatable?.[resource];
+      if (amounts[resource] > 0 && allocatable !== undefined && sum[resource] > milliUnitsOf(allocatable))
+        return `Pod ${keyOf(pod)} was admitted on ${nodeName}, whose ${resource} of ${allocatable} is not enough`;
+    }
+    return true;
+  },
+);
 
-const writesWithCertificate: Invariant = {
-  name: 'node/writes-with-a-good-certificate',
-  temporal: 'always',
-  description: 'An agent that needs a client certificate writes nothing before it has one, nor after it has expired.',
-  kinds: ['*'],
-  check: checking((exercised) => ({
-    describe: () => undefined,
-    onChange({ kind, object, at }, facts, controller, actor): Violation | undefined {
-      if (controller === undefined || actor?.startsWith('agent/') !== true) return undefined;
-      const until = facts.certifiedUntil?.(actor);
-      if (until === undefined) return undefined;
-      if (at < until) return exercised();
-      const how = until === -Infinity ? 'has no client certificate' : `has a client certificate that expired ${(at - until) / 1_000} s ago`;
-      return { message: `${actor} changed ${kind} ${keyOf(object)}, and ${how}`, object };
-    },
-  })),
-};
+const writesWithCertificate = ofChanges(
+  {
+    name: 'node/writes-with-a-good-certificate',
+    description: 'An agent that needs a client certificate writes nothing before it has one, nor after it has expired.',
+    kinds: ['*'],
+  },
+  nothing,
+  ({ kind, object, at }, facts, _state, controller, actor) => {
+    const until = controller !== undefined && actor?.startsWith('agent/') === true ? facts.certifiedUntil?.(actor) : undefined;
+    if (until === undefined || at < until) return until !== undefined;
+    const how = until === -Infinity ? 'has no client certificate' : `has a client certificate that expired ${(at - until) / 1_000} s ago`;
+    return `${actor} changed ${kind} ${keyOf(object)}, and ${how}`;
+  },
+);
 
 export const nodeAgentInvariants: readonly Invariant[] = [evictedBelowThreshold, leasesRenewedInTime, holdsItsPods, writesWithCertificate];

@@ -3,7 +3,7 @@ import { keyOf, storeKey } from '../../apiserver/machinery/index.ts';
 import type { Lease, Node, Pod } from '../../apiserver/kinds/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { parseTime } from '../../schema/values/index.ts';
-import { type Checker, type Facts, type Invariant, type Violation, checking, withExercised } from './invariant.ts';
+import { type Answer, type Facts, type Invariant, checking, ofChanges } from './invariant.ts';
 import { asNode, asPod } from './forms.ts';
 
 type Taint = NonNullable<Node['spec']['taints']>[number];
@@ -17,44 +17,37 @@ const GRACE_MS = 40_000;
 /** The resolution of heartbeats, milliseconds. */
 const SECOND_MS = 1_000;
 
-const nodeUnknownOnlyWhenSilent: Invariant = {
-  name: 'node/unknown-only-when-silent',
-  temporal: 'always',
-  description: 'A node whose lease or status was renewed in the last 40 s is not declared unknown.',
-  onRequest: 'a controller that observes renewals late considers a live node silent',
-  kinds: ['Lease', 'Node'],
-  check: checking((exercised) => {
-    /** Written renewals by node; their instants are the server's, because an agent's clock may be wrong. */
-    const renewed = new Map<string, { readonly renewTime: string | undefined; readonly at: number }>();
-    const lastSignOf = (node: Node, facts: Facts): number => {
-      const { name } = node.metadata;
-      const renewTime = (facts.get('Lease', storeKey(facts.names.nodeLeaseNamespace, name)) as Lease | undefined)?.spec.renewTime;
-      const seen = renewed.get(name);
-      return seen !== undefined && seen.renewTime === renewTime ? seen.at : renewTime === undefined ? -Infinity : parseTime(renewTime);
-    };
-    return {
-      describe: () => renewed,
-      onChange({ kind, type, object, previous, at }, facts, controller): Violation | undefined {
-        if (kind === 'Lease') {
-          if (object.metadata.namespace === facts.names.nodeLeaseNamespace)
-            renewed.set(object.metadata.name, { renewTime: (object as Lease).spec.renewTime, at });
-          return undefined;
-        }
-        const node = asNode(object);
-        if (node === undefined || type !== 'MODIFIED' || controller !== 'node-lifecycle') return undefined;
-        const before = readyOf(asNode(previous));
-        if (readyOf(node)?.status !== 'Unknown' || before?.status === 'Unknown') return undefined;
-        exercised();
-        const lastHeartbeat = before?.lastHeartbeatTime ?? undefined;
-        const reportedAt = lastHeartbeat === undefined ? -Infinity : parseTime(lastHeartbeat);
-        const silentMs = at - Math.max(lastSignOf(node, facts), reportedAt);
-        return silentMs >= GRACE_MS - SECOND_MS
-          ? undefined
-          : { message: `Node ${node.metadata.name} was declared unknown ${silentMs / 1000} s after its last heartbeat`, object: node };
-      },
-    };
-  }),
-};
+/** Written renewals by node; their instants are the server's, because an agent's clock may be wrong. */
+type Renewed = Map<string, { readonly renewTime: string | undefined; readonly at: number }>;
+
+function lastSignOf({ metadata: { name } }: Node, facts: Facts, renewed: Renewed): number {
+  const renewTime = (facts.get('Lease', storeKey(facts.names.nodeLeaseNamespace, name)) as Lease | undefined)?.spec.renewTime;
+  const seen = renewed.get(name);
+  return seen !== undefined && seen.renewTime === renewTime ? seen.at : renewTime === undefined ? -Infinity : parseTime(renewTime);
+}
+
+const nodeUnknownOnlyWhenSilent = ofChanges(
+  {
+    name: 'node/unknown-only-when-silent',
+    description: 'A node whose lease or status was renewed in the last 40 s is not declared unknown.',
+    onRequest: 'a controller that observes renewals late considers a live node silent',
+    kinds: ['Lease', 'Node'],
+  },
+  (): Renewed => new Map(),
+  ({ type, object, previous, at }, facts, renewed, controller) => {
+    if (object.kind === 'Lease' && object.metadata.namespace === facts.names.nodeLeaseNamespace)
+      renewed.set(object.metadata.name, { renewTime: (object as Lease).spec.renewTime, at });
+    const node = asNode(object);
+    if (node === undefined || type !== 'MODIFIED' || controller !== 'node-lifecycle') return undefined;
+    const before = readyOf(asNode(previous));
+    if (readyOf(node)?.status !== 'Unknown' || before?.status === 'Unknown') return undefined;
+    const lastHeartbeat = before?.lastHeartbeatTime ?? undefined;
+    const reportedAt = lastHeartbeat === undefined ? -Infinity : parseTime(lastHeartbeat);
+    const silentMs = at - Math.max(lastSignOf(node, facts, renewed), reportedAt);
+    if (silentMs >= GRACE_MS - SECOND_MS) return true;
+    return `Node ${node.metadata.name} was declared unknown ${silentMs / 1000} s after its last heartbeat`;
+  },
+);
 
 /** A decision made before a change was observed may still take effect for this long, milliseconds. */
 const STALE_MS = 60_000;
@@ -89,30 +82,22 @@ interface Evictions {
   readonly taints: Map<string, Map<string, Tainted>>;
   /** The time when each pod was bound, by uid. */
   readonly boundAt: Map<string, number>;
-  exercised: number;
 }
 
-const nodeEvictionsInTime: Invariant = {
-  name: 'node/evictions-in-time',
-  temporal: 'always',
-  description: 'A pod is evicted only from a node with a NoExecute taint, and no sooner than its tolerations allow.',
-  kinds: ['Node', 'Pod'],
-  check(): Checker {
-    const state: Evictions = { taints: new Map(), boundAt: new Map(), exercised: 0 };
-    return withExercised(
-      { exercised: () => state.exercised },
-      {
-        describe: () => [state.taints, state.boundAt],
-        onChange(change, facts, controller): Violation | undefined {
-          const node = asNode(change.object);
-          if (node !== undefined) followNode(state, node, change.type === 'DELETED', asNode(change.previous), change.at);
-          const pod = asPod(change.object);
-          return pod === undefined ? undefined : followPod(state, pod, change, facts, controller);
-        },
-      },
-    );
+const nodeEvictionsInTime = ofChanges(
+  {
+    name: 'node/evictions-in-time',
+    description: 'A pod is evicted only from a node with a NoExecute taint, and no sooner than its tolerations allow.',
+    kinds: ['Node', 'Pod'],
   },
-};
+  (): Evictions => ({ taints: new Map(), boundAt: new Map() }),
+  (change, facts, state, controller) => {
+    const node = asNode(change.object);
+    if (node !== undefined) followNode(state, node, change.type === 'DELETED', asNode(change.previous), change.at);
+    const pod = asPod(change.object);
+    return pod === undefined ? undefined : followPod(state, pod, change, facts, controller);
+  },
+);
 
 const idOf = ({ key, value = '' }: Taint): string => `${key}=${value}`;
 
@@ -141,22 +126,15 @@ function followNode({ taints }: Evictions, node: Node, gone: boolean, before: No
   for (const [id, { goneAt }] of known) if (goneAt !== undefined && at - goneAt > STALE_MS) known.delete(id);
 }
 
-function followPod(
-  state: Evictions,
-  pod: Pod,
-  { type, previous, at }: Change,
-  facts: Facts,
-  controller: string | undefined,
-): Violation | undefined {
+function followPod(state: Evictions, pod: Pod, { type, previous, at }: Change, facts: Facts, controller: string | undefined): Answer {
   const { uid } = pod.metadata;
   if (pod.spec.nodeName !== undefined && asPod(previous)?.spec.nodeName === undefined && type !== 'DELETED') state.boundAt.set(uid, at);
   const evicted =
     controller === 'taint-eviction' &&
     (type === 'DELETED' || (pod.metadata.deletionTimestamp !== undefined && previous?.metadata.deletionTimestamp === undefined));
-  const message = evicted ? tooSoon(state, pod, at, facts) : undefined;
-  if (evicted && message === undefined) state.exercised++;
+  const answer = evicted && (tooSoon(state, pod, at, facts) ?? true);
   if (type === 'DELETED') state.boundAt.delete(uid);
-  return message === undefined ? undefined : { message, object: pod };
+  return answer;
 }
 
 /** Returns what is wrong with the eviction of a pod at an instant. */
@@ -199,9 +177,8 @@ const nodeTaintsFollowState: Invariant = {
         const node = asNode(object);
         if (node !== undefined && readyOf(node)?.status !== readyOf(asNode(previous))?.status) changedAt.set(node.metadata.name, at);
       },
-      onEnd(facts, settled): Violation | undefined {
-        if (!settled) return undefined;
-        for (const [name, at] of changedAt) {
+      onEnd(facts, settled) {
+        for (const [name, at] of settled ? changedAt : []) {
           const node = asNode(facts.get('Node', name));
           if (node === undefined || facts.now - at < PROCESSED_MS || aliveAt < at) continue;
           const status = readyOf(node)?.status;

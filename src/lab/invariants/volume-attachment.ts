@@ -1,12 +1,13 @@
 /** Invariants of volumes and the nodes to which they are attached. */
-import { type ApiObject, storeKey } from '../../apiserver/machinery/index.ts';
+import { storeKey } from '../../apiserver/machinery/index.ts';
 import type { CSIDriver, PersistentVolume, PersistentVolumeClaim, Pod, VolumeAttachment } from '../../apiserver/kinds/index.ts';
 import { attachmentName, driverProcess, mustAttach } from '../../controlplane/shared/index.ts';
-import { type Facts, type Invariant, type Violation, checking } from './invariant.ts';
+import { addTo, removeFrom } from '../../schema/values/index.ts';
+import { as, isOver } from './forms.ts';
+import { type Facts, type Invariant, checking, nothing, ofChanges } from './invariant.ts';
 
 const volumeNameOf = (attachment: VolumeAttachment): string | undefined => attachment.spec.source.persistentVolumeName;
-const asAttachment = (object: ApiObject | undefined): VolumeAttachment | undefined =>
-  object?.kind === 'VolumeAttachment' ? (object as VolumeAttachment) : undefined;
+const asAttachment = as('VolumeAttachment');
 
 /** Whether only one node may use a volume. */
 const isExclusive = (volume: PersistentVolume | undefined): boolean => {
@@ -14,53 +15,39 @@ const isExclusive = (volume: PersistentVolume | undefined): boolean => {
   return modes.length > 0 && !modes.includes('ReadWriteMany') && !modes.includes('ReadOnlyMany');
 };
 
-const onOneNode: Invariant = {
-  name: 'volume-attachment/one-node-at-a-time',
-  temporal: 'always',
-  description: 'A volume that may be used from one node only is attached to one node at most.',
-  kinds: ['VolumeAttachment'],
-  check: checking((exercised) => {
-    /** The nodes to which each volume is attached. */
-    const where = new Map<string, Set<string>>();
-    return {
-      describe: () => where,
-      onChange({ type, object, previous }, facts): Violation | undefined {
-        const attachment = asAttachment(object);
-        const volume = attachment === undefined ? undefined : volumeNameOf(attachment);
-        if (attachment === undefined || volume === undefined) return undefined;
-        const { nodeName } = attachment.spec;
-        const attached = type !== 'DELETED' && attachment.status.attached;
-        const before = asAttachment(previous)?.status.attached === true;
-        const nodes = where.get(volume) ?? new Set();
-        if (!attached) {
-          nodes.delete(nodeName);
-          if (nodes.size === 0) where.delete(volume);
-          return undefined;
-        }
-        where.set(volume, nodes.add(nodeName));
-        if (before || !isExclusive(facts.get('PersistentVolume', volume) as PersistentVolume | undefined)) return undefined;
-        exercised();
-        const other = [...nodes].find((node) => node !== nodeName);
-        return other === undefined
-          ? undefined
-          : { message: `volume ${volume} is attached to ${nodeName} while it is attached to ${other}`, object: attachment };
-      },
-    };
-  }),
-};
+const onOneNode = ofChanges(
+  {
+    name: 'volume-attachment/one-node-at-a-time',
+    description: 'A volume that may be used from one node only is attached to one node at most.',
+    kinds: ['VolumeAttachment'],
+  },
+  /** The nodes to which each volume is attached. */
+  () => new Map<string, Set<string>>(),
+  ({ type, object, previous }, facts, where) => {
+    const attachment = asAttachment(object);
+    const volume = attachment === undefined ? undefined : volumeNameOf(attachment);
+    if (attachment === undefined || volume === undefined) return undefined;
+    const { nodeName } = attachment.spec;
+    const attached = type !== 'DELETED' && attachment.status.attached;
+    (attached ? addTo : removeFrom)(where, volume, nodeName);
+    const before = asAttachment(previous)?.status.attached === true;
+    if (!attached || before || !isExclusive(facts.get('PersistentVolume', volume) as PersistentVolume | undefined)) return undefined;
+    const other = [...(where.get(volume) ?? [])].find((node) => node !== nodeName);
+    return other === undefined || `volume ${volume} is attached to ${nodeName} while it is attached to ${other}`;
+  },
+);
+
+/** Returns the names of the claims that a pod mounts; that of an ephemeral volume is derived from the pod's name. */
+const claimsOf = ({ metadata, spec: { volumes = [] } }: Pod): readonly string[] =>
+  volumes.flatMap(({ name, persistentVolumeClaim, ephemeral }) =>
+    persistentVolumeClaim !== undefined ? [persistentVolumeClaim.claimName] : ephemeral === undefined ? [] : [`${metadata.name}-${name}`],
+  );
 
 /** Returns the attachments that a pod's containers need on its node, by name, each with its volume. */
 function neededBy(pod: Pod, facts: Facts): readonly { readonly volume: string; readonly attachment: string }[] {
-  return (pod.spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
-    const claimName = persistentVolumeClaim?.claimName ?? (ephemeral === undefined ? undefined : `${pod.metadata.name}-${name}`);
-    const claim =
-      claimName === undefined
-        ? undefined
-        : (facts.get('PersistentVolumeClaim', storeKey(pod.metadata.namespace, claimName)) as PersistentVolumeClaim | undefined);
-    const volume =
-      claim?.spec.volumeName === undefined
-        ? undefined
-        : (facts.get('PersistentVolume', claim.spec.volumeName) as PersistentVolume | undefined);
+  return claimsOf(pod).flatMap((name) => {
+    const claim = facts.get('PersistentVolumeClaim', storeKey(pod.metadata.namespace, name)) as PersistentVolumeClaim | undefined;
+    const volume = facts.get('PersistentVolume', claim?.spec.volumeName ?? '') as PersistentVolume | undefined;
     const csi = volume?.spec.csi;
     if (volume === undefined || csi === undefined || !mustAttach(facts.get('CSIDriver', csi.driver) as CSIDriver | undefined, facts.gates))
       return [];
@@ -81,7 +68,7 @@ const attachedFirst: Invariant = {
     const doubtful = new Set<string>();
     return {
       describe: () => doubtful,
-      onChange({ type, object, previous }, facts, controller): Violation | undefined {
+      onChange({ type, object, previous }, facts, controller) {
         if (object.kind === 'VolumeAttachment') {
           const byHand = controller === undefined && (type === 'DELETED' || object.metadata.deletionTimestamp !== undefined);
           if (byHand || asAttachment(object)?.status.detachError !== undefined) doubtful.add(object.metadata.name);
@@ -126,15 +113,7 @@ function isWanted(attachment: VolumeAttachment, facts: Facts): boolean {
   if (claim === undefined) return false;
   return facts.by('Pod', 'nodeName', attachment.spec.nodeName).some((object) => {
     const pod = object as Pod;
-    return (
-      pod.metadata.namespace === claim.namespace &&
-      pod.status.phase !== 'Succeeded' &&
-      pod.status.phase !== 'Failed' &&
-      (pod.spec.volumes ?? []).some(
-        ({ name, persistentVolumeClaim, ephemeral }) =>
-          (persistentVolumeClaim?.claimName ?? (ephemeral === undefined ? undefined : `${pod.metadata.name}-${name}`)) === claim.name,
-      )
-    );
+    return pod.metadata.namespace === claim.namespace && !isOver(pod) && claimsOf(pod).some((name) => name === claim.name);
   });
 }
 
@@ -153,17 +132,13 @@ const letGo: Invariant = {
         if (type === 'ADDED' && controller === undefined) others.add(name);
         return type !== 'DELETED' || others.delete(name) ? undefined : exercised();
       },
-      onEnd(facts, settled): Violation | undefined {
-        if (!settled) return undefined;
-        for (const object of facts.list('VolumeAttachment')) {
+      onEnd(facts, settled) {
+        for (const object of settled ? facts.list('VolumeAttachment') : []) {
           const attachment = object as VolumeAttachment;
           // A finalizer of a user may keep it.
           if (attachment.metadata.deletionTimestamp !== undefined || others.has(attachment.metadata.name)) continue;
           if (!isWanted(attachment, facts))
-            return {
-              message: `${calledIn(attachment)} is still attached to ${attachment.spec.nodeName}, where no pod needs it`,
-              object: attachment,
-            };
+            return { message: `${calledIn(attachment)} is still attached to ${attachment.spec.nodeName}, where no pod needs it`, object };
           exercised();
         }
         return undefined;
@@ -172,27 +147,22 @@ const letGo: Invariant = {
   }),
 };
 
-const byItsDriver: Invariant = {
-  name: 'volume-attachment/attached-by-its-driver',
-  temporal: 'always',
-  description: 'Of the processes of a cluster only the driver of a volume reports that it is attached.',
-  kinds: ['VolumeAttachment'],
-  check: checking((exercised) => ({
-    describe: () => undefined,
-    onChange({ type, object, previous }, _facts, controller, actor): Violation | undefined {
-      const attachment = asAttachment(object);
-      // Edits by users are not checked.
-      if (attachment === undefined || controller === undefined || type === 'DELETED' || !attachment.status.attached) return undefined;
-      if (asAttachment(previous)?.status.attached === true) return undefined;
-      exercised();
-      const driver = driverProcess(attachment.spec.attacher);
-      if (actor === driver) return undefined;
-      return {
-        message: `${controller} in ${actor ?? 'the cluster'} reported that ${calledIn(attachment)} is attached, which only ${driver} may report`,
-        object: attachment,
-      };
-    },
-  })),
-};
+const byItsDriver = ofChanges(
+  {
+    name: 'volume-attachment/attached-by-its-driver',
+    description: 'Of the processes of a cluster only the driver of a volume reports that it is attached.',
+    kinds: ['VolumeAttachment'],
+  },
+  nothing,
+  ({ type, object, previous }, _facts, _state, controller, actor) => {
+    const attachment = asAttachment(object);
+    // Edits by users are not checked.
+    if (attachment === undefined || controller === undefined || type === 'DELETED' || !attachment.status.attached) return undefined;
+    if (asAttachment(previous)?.status.attached === true) return undefined;
+    const driver = driverProcess(attachment.spec.attacher);
+    if (actor === driver) return true;
+    return `${controller} in ${actor ?? 'the cluster'} reported that ${calledIn(attachment)} is attached, which only ${driver} may report`;
+  },
+);
 
 export const volumeAttachmentInvariants: readonly Invariant[] = [onOneNode, attachedFirst, letGo, byItsDriver];

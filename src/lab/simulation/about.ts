@@ -5,6 +5,8 @@
 import { type ApiObject, namespacedName, storeKey } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
+import { addressOf as nameOf } from '../../controlplane/runtime/index.ts';
+import { present } from '../../schema/values/index.ts';
 import {
   type Action,
   type Expectation,
@@ -22,20 +24,10 @@ import type { ObjectName } from '../trace/index.ts';
 
 /** Describes an action; the text is the label of its operation, where it has one. */
 export const describe = (action: Action): string => {
+  if ('objects' in action)
+    return `${action.verb} ${action.objects.map(({ object }) => `${object.kind ?? '?'}/${String(object.metadata?.['name'] ?? object.metadata?.['generateName'] ?? '?')}`).join(', ')}`;
+  if ('target' in action) return `${action.verb} ${formatTarget(action.target)}${action.verb === 'scale' ? ` to ${action.replicas}` : ''}`;
   switch (action.verb) {
-    case 'apply':
-    case 'create':
-    case 'replace':
-      return `${action.verb} ${action.objects.map(({ object }) => `${object.kind ?? '?'}/${String(object.metadata?.['name'] ?? object.metadata?.['generateName'] ?? '?')}`).join(', ')}`;
-    case 'patch':
-    case 'delete':
-    case 'evict':
-    case 'cordon':
-    case 'uncordon':
-    case 'drain':
-      return `${action.verb} ${formatTarget(action.target)}`;
-    case 'scale':
-      return `scale ${formatTarget(action.target)} to ${action.replicas}`;
     case 'expectError':
       return `${describe(action.action)}, which must fail`;
     case 'refusedStart':
@@ -48,10 +40,6 @@ export const describe = (action: Action): string => {
       return `check ${[...new Set(action.expectations.map(describeExpectation))].join(', ')}`;
     case 'note':
       return 'note';
-    default: {
-      const never: never = action;
-      return never;
-    }
   }
 };
 
@@ -78,20 +66,17 @@ function describeExpectation(expectation: Expectation): string {
 export const describeItem = ({ step }: Item): string =>
   step.verb !== 'expect' || step.timing.when !== 'settled' ? describe(step) : `settled; ${describe(step)}`;
 
-/** The deleted objects among those that the notes of a scenario name, because a note may describe a deletion. */
-export interface DeletedObjects {
-  note(change: Change): void;
-  has(kind: string, key: string): boolean;
-}
+export type DeletedObjects = ReturnType<typeof watchDeletions>;
 
-export function watchDeletions({ steps }: Scenario): DeletedObjects {
+/** The deleted objects among those that the notes of a scenario name, because a note may describe a deletion. */
+export function watchDeletions({ steps }: Scenario) {
   const named = new Set(steps.flatMap(({ about }) => (about?.name === undefined ? [] : [`${about.kind}/${about.name}`])));
   const gone = new Set<string>();
   return {
-    note({ type, kind, key, object }) {
+    note({ type, kind, key, object }: Change): void {
       if (type === 'DELETED' && named.has(`${kind}/${object.metadata.name}`)) gone.add(`${kind} ${key}`);
     },
-    has: (kind, key) => gone.has(`${kind} ${key}`),
+    has: (kind: string, key: string): boolean => gone.has(`${kind} ${key}`),
   };
 }
 
@@ -102,10 +87,8 @@ export function aboutOf(
   gone: DeletedObjects,
 ): { readonly about?: ObjectName } | { readonly trouble: Trouble } {
   if (step.about !== undefined) return named(cluster, step.about, gone);
-  for (const claim of step.assertions ?? []) {
-    const about = subjectOf(cluster, claim);
-    if (about !== undefined) return { about };
-  }
+  const asserted = firstSubject(cluster, step.assertions ?? []);
+  if (asserted !== undefined) return { about: asserted };
   if (step.look !== undefined) {
     const [found] = resolveTarget(cluster, step.look.at);
     if (found !== undefined) return { about: nameOf(found) };
@@ -128,18 +111,9 @@ function named(cluster: Cluster, target: TargetRef, gone: DeletedObjects): { rea
   };
 }
 
-/** Returns the name of an object in traces. */
-export const nameOf = ({ kind, metadata: { namespace, name } }: ApiObject): ObjectName => ({
-  kind,
-  name,
-  ...(namespace === undefined ? {} : { namespace }),
-});
-
 function nameFrom(cluster: Cluster, target: TargetRef): ObjectName | undefined {
   const { kind, name } = target;
-  if (name === undefined) return undefined;
-  const namespace = targetNamespace(target, isNamespaced(cluster, kind));
-  return { kind, name, ...(namespace === undefined ? {} : { namespace }) };
+  return name === undefined ? undefined : present({ kind, name, namespace: targetNamespace(target, isNamespaced(cluster, kind)) });
 }
 
 const subjectOfTarget = (cluster: Cluster, target: TargetRef): ObjectName | undefined => {
@@ -163,15 +137,13 @@ function subjectOf(cluster: Cluster, expectation: Expectation): ObjectName | und
       return target === undefined ? undefined : nameFrom(cluster, target);
     }
     case 'endpoints':
-      return nameFrom(cluster, { kind: 'Service', name: expectation.question.service, ...namespaceOf(expectation.question) });
+      return nameFrom(cluster, present({ kind: 'Service', name: expectation.question.service, namespace: expectation.question.namespace }));
     case 'backend':
       return expectation.question.ingress === undefined ? undefined : subjectOfTarget(cluster, expectation.question.ingress);
     default:
       return undefined;
   }
 }
-
-const namespaceOf = ({ namespace }: { readonly namespace?: string }) => (namespace === undefined ? {} : { namespace });
 
 function eventSubject(object: ApiObject): ObjectName | undefined {
   const about = object.kind === 'Event' ? object['involvedObject'] : undefined;
@@ -182,34 +154,22 @@ function eventSubject(object: ApiObject): ObjectName | undefined {
 }
 
 function subjectOfAction(cluster: Cluster, action: Action): ObjectName | undefined {
-  switch (action.verb) {
-    case 'apply':
-    case 'create':
-    case 'replace': {
-      const { kind, metadata } = action.objects.at(-1)?.object ?? {};
-      const [name, namespace] = [metadata?.['name'], metadata?.['namespace']];
-      if (kind === undefined || typeof name !== 'string') return undefined;
-      return nameFrom(cluster, { kind, name, ...(typeof namespace === 'string' ? { namespace } : {}) });
-    }
-    case 'patch':
-    case 'delete':
-    case 'evict':
-    case 'cordon':
-    case 'uncordon':
-    case 'scale':
-    case 'drain':
-      return subjectOfTarget(cluster, action.target);
-    case 'waitFor':
-      return subjectOf(cluster, action.expectation);
-    case 'expect':
-      for (const each of action.expectations) {
-        const about = subjectOf(cluster, each);
-        if (about !== undefined) return about;
-      }
-      return undefined;
-    case 'expectError':
-      return subjectOfAction(cluster, action.action);
-    default:
-      return undefined;
+  if ('objects' in action) {
+    const { kind, metadata } = action.objects.at(-1)?.object ?? {};
+    const [name, namespace] = [metadata?.['name'], metadata?.['namespace']];
+    if (kind === undefined || typeof name !== 'string') return undefined;
+    return nameFrom(cluster, { kind, name, ...(typeof namespace === 'string' ? { namespace } : {}) });
   }
+  if ('target' in action) return subjectOfTarget(cluster, action.target);
+  if (action.verb === 'waitFor') return subjectOf(cluster, action.expectation);
+  if (action.verb === 'expect') return firstSubject(cluster, action.expectations);
+  return action.verb === 'expectError' ? subjectOfAction(cluster, action.action) : undefined;
+}
+
+function firstSubject(cluster: Cluster, expectations: readonly Expectation[]): ObjectName | undefined {
+  for (const each of expectations) {
+    const about = subjectOf(cluster, each);
+    if (about !== undefined) return about;
+  }
+  return undefined;
 }

@@ -46,25 +46,21 @@ export function performRefused(
   if ('message' in requests) return requests;
   for (const request of requests) {
     const response = cluster.request(USER_NAME, request, causes);
-    if (response.ok)
-      return {
-        message: `expected an error${expected.code === undefined ? '' : ` ${expected.code}`}, but the server accepted it`,
-        detail: [],
-      };
+    const wanted = `an error${expected.code === undefined ? '' : ` ${expected.code}`}`;
+    if (response.ok) return { message: `expected ${wanted}, but the server accepted it`, detail: [] };
     const { code, status } = response;
     const fields = (status.details?.causes ?? []).map((cause) => cause.field ?? '');
+    const { reason, message } = status;
     const wrong = [
-      expected.code !== undefined && expected.code !== code ? `  code     expected ${expected.code}  found ${code}` : '',
-      expected.reason !== undefined && expected.reason !== status.reason
-        ? `  reason   expected ${expected.reason}  found ${status.reason ?? 'none'}`
-        : '',
-      expected.field !== undefined && !fields.includes(expected.field)
-        ? `  field    expected ${expected.field}  found ${fields.join(', ') || 'none'}`
-        : '',
-      expected.message !== undefined && status.message?.includes(expected.message) !== true
-        ? `  message  expected to contain ${expected.message}  found ${status.message ?? 'none'}`
-        : '',
-    ].filter((line) => line !== '');
+      expected.code === undefined || expected.code === code || `  code     expected ${expected.code}  found ${code}`,
+      expected.reason === undefined || expected.reason === reason || `  reason   expected ${expected.reason}  found ${reason ?? 'none'}`,
+      expected.field === undefined ||
+        fields.includes(expected.field) ||
+        `  field    expected ${expected.field}  found ${fields.join(', ') || 'none'}`,
+      expected.message === undefined ||
+        message?.includes(expected.message) === true ||
+        `  message  expected to contain ${expected.message}  found ${message ?? 'none'}`,
+    ].filter((line) => line !== true);
     if (wrong.length > 0) return { message: 'the server refused it with another error than expected', detail: wrong };
   }
   return undefined;

@@ -30,11 +30,14 @@ import {
   type TrafficEndRef,
   type TrafficQuestion,
 } from '../scenario/index.ts';
+import { present } from '../../schema/values/index.ts';
 import { resolveTarget } from './facts.ts';
 import { answerDissent } from './process-answers.ts';
 
 /** The difference from the expected answer; `about`: the object to inspect. */
 export type Dissent = { readonly message: string; readonly detail: readonly string[]; readonly about?: ApiObject };
+
+const dissent = (message: string, detail: readonly string[] = [], about?: ApiObject): Dissent => present({ message, detail, about });
 
 /** Returns the objects of a kind with its type; the store keeps them decoded. */
 function all<K extends KindName>({ store }: Cluster, kind: K, namespace?: string): Iterable<ObjectByKind[K]> {
@@ -57,14 +60,10 @@ export function dissentOf(cluster: Cluster, expectation: DecisionExpectation): D
     case 'capacity': {
       const { node: name, ...question } = expectation.question;
       const node = cluster.store.get('Node', name);
-      if (node === undefined) return { message: `there is no Node ${name}`, detail: [] };
+      if (node === undefined) return dissent(`there is no Node ${name}`);
       const { sufficient, why } = storageCapacity({ ...question, nodeLabels: node.metadata.labels }, all(cluster, 'CSIStorageCapacity'));
-      return sufficient === expectation.is
-        ? undefined
-        : {
-            message: `expected ${expectation.is ? '' : 'no '}capacity for ${question.size} of class ${question.storageClass} on ${name}`,
-            detail: [`  ${why}`],
-          };
+      const what = `${expectation.is ? '' : 'no '}capacity for ${question.size} of class ${question.storageClass} on ${name}`;
+      return sufficient === expectation.is ? undefined : dissent(`expected ${what}`, [`  ${why}`]);
     }
     case 'answer':
       return answerDissent(cluster, expectation.question, expectation.is);
@@ -74,16 +73,8 @@ export function dissentOf(cluster: Cluster, expectation: DecisionExpectation): D
         is,
       } = expectation;
       const version = preferredVersion(group, all(cluster, 'APIService')) ?? NONE;
-      return version === is
-        ? undefined
-        : {
-            message: `expected ${is} to be the preferred version of ${group === '' ? 'the core group' : group}, found ${version}`,
-            detail: [],
-          };
-    }
-    default: {
-      const never: never = expectation;
-      return never;
+      const what = `the preferred version of ${group === '' ? 'the core group' : group}`;
+      return version === is ? undefined : dissent(`expected ${is} to be ${what}, found ${version}`);
     }
   }
 }
@@ -102,7 +93,7 @@ const NONE = 'none';
 /** One connection of a question about traffic. */
 interface Way {
   readonly traffic: Traffic;
-  readonly about?: ApiObject;
+  readonly about: ApiObject | undefined;
 }
 
 function trafficDissent(cluster: Cluster, question: TrafficQuestion, is: boolean): Dissent | undefined {
@@ -119,11 +110,7 @@ function trafficDissent(cluster: Cluster, question: TrafficQuestion, is: boolean
     const { allowed, why } = mayPass(traffic, view);
     if (allowed === is) continue;
     const text = `traffic from ${endText(question.from)} to ${endText(question.to)} on ${question.protocol ?? 'TCP'} ${question.port}`;
-    return {
-      message: `expected ${text} ${is ? 'to pass' : 'to be stopped'}`,
-      detail: [`  ${why}`],
-      ...(about === undefined ? {} : { about }),
-    };
+    return dissent(`expected ${text} ${is ? 'to pass' : 'to be stopped'}`, [`  ${why}`], about);
   }
   return undefined;
 }
@@ -139,7 +126,7 @@ function waysOf(cluster: Cluster, { from, to, port, protocol }: TrafficQuestion)
   return senders.flatMap((sender) =>
     receivers.map((receiver): Way => ({
       traffic: { from: sender.end, to: receiver.end, port: receiver.port ?? port, protocol },
-      ...(receiver.object === undefined ? {} : { about: receiver.object }),
+      about: receiver.object,
     })),
   );
 }
@@ -153,16 +140,10 @@ interface End {
 function endsOf(cluster: Cluster, end: TrafficEndRef): readonly End[] | Dissent {
   if ('address' in end) return [{ end: { ip: end.address } }];
   if (end.kind !== 'Pod' && end.kind !== 'Node')
-    return {
-      message: `traffic has a Pod, a Node or { address } at its ends (as receiver also a Service), not ${formatTarget(end)}`,
-      detail: [],
-    };
+    return dissent(`traffic has a Pod, a Node or { address } at its ends (as receiver also a Service), not ${formatTarget(end)}`);
   const found = resolveTarget(cluster, end);
-  if (found.length === 0) return { message: `there is no ${formatTarget(end)}`, detail: [] };
-  return found.map((object) => ({
-    object,
-    end: object.kind === 'Pod' ? { pod: object as Pod } : { node: object as Node },
-  }));
+  if (found.length === 0) return dissent(`there is no ${formatTarget(end)}`);
+  return found.map((object) => ({ object, end: object.kind === 'Pod' ? { pod: object as Pod } : { node: object as Node } }));
 }
 
 /** Returns the pods or addresses behind a port of a service. */
@@ -181,20 +162,12 @@ function throughService(
       .filter(({ portName }) => portName === (open.name ?? ''))
       .map(({ address, target, port: open }) => {
         const pod = target === undefined ? undefined : one(cluster, 'Pod', storeKey(namespace, target.replace(/^Pod\//, '')));
-        return {
-          end: pod === undefined ? { ip: address } : { pod },
-          ...(pod === undefined ? {} : { object: pod }),
-          ...(open === undefined ? {} : { port: open }),
-        };
+        return present({ end: pod === undefined ? { ip: address } : { pod }, object: pod, port: open });
       });
   });
-  return ends.length > 0
-    ? ends
-    : {
-        message:
-          services.length === 0 ? `there is no ${formatTarget(target)}` : `${formatTarget(target)} has no ready endpoint on port ${port}`,
-        detail: [],
-      };
+  if (ends.length > 0) return ends;
+  const name = formatTarget(target);
+  return dissent(services.length === 0 ? `there is no ${name}` : `${name} has no ready endpoint on port ${port}`);
 }
 
 const slicesOf = (cluster: Cluster, namespace: string, service: string): readonly EndpointSlice[] =>
@@ -213,11 +186,11 @@ function backendDissent(cluster: Cluster, question: BackendQuestion, is: string)
   });
   const asked = `${request.tls === true ? 'https' : 'http'}://${request.host}${request.path}`;
   const about = decision.by === undefined ? undefined : cluster.store.get('Ingress', decision.by);
-  const dissent = (message: string): Dissent => ({ message, detail: [`  ${decision.why}`], ...(about === undefined ? {} : { about }) });
+  const differs = (text: string): Dissent => dissent(`expected ${text}`, [`  ${decision.why}`], about);
   if (!isBackend(decision, is))
-    return dissent(`expected ${asked} to go to ${is}, found ${decision.backend === undefined ? NONE : backendName(decision)}`);
+    return differs(`${asked} to go to ${is}, found ${decision.backend === undefined ? NONE : backendName(decision)}`);
   if (secret !== undefined && (decision.tls?.secret ?? NONE) !== secret)
-    return dissent(`expected TLS of ${asked} to end with secret ${secret}, found ${decision.tls?.secret ?? NONE}`);
+    return differs(`TLS of ${asked} to end with secret ${secret}, found ${decision.tls?.secret ?? NONE}`);
   return undefined;
 }
 
@@ -233,7 +206,7 @@ function endpointsDissent(
 ): Dissent | undefined {
   const written = via === 'Endpoints' ? one(cluster, 'Endpoints', storeKey(namespace, service)) : undefined;
   const slices = via === 'Endpoints' ? [] : slicesOf(cluster, namespace, service);
-  if (written === undefined && slices.length === 0) return { message: `there is no ${via} of service ${namespace}/${service}`, detail: [] };
+  if (written === undefined && slices.length === 0) return dissent(`there is no ${via} of service ${namespace}/${service}`);
   const known = written === undefined ? joinSlices(slices) : expandEndpoints(written);
   const { ports = [] } = one(cluster, 'Service', storeKey(namespace, service))?.spec ?? {};
   const reached = reachedBy(ports, known);
@@ -241,18 +214,17 @@ function endpointsDissent(
   const missing = is.filter((each) => !used.some((one) => wordsFor(one).includes(each)));
   const extra = used.filter((one) => !wordsFor(one).some((word) => is.includes(word)));
   if (missing.length === 0 && extra.length === 0) return undefined;
-  const about = written ?? slices[0];
-  return {
-    message: `expected the endpoints of service ${namespace}/${service}${zone === undefined ? '' : ` in zone ${zone}`} to be ${is.length === 0 ? NONE : is.join(', ')}, found ${used.length === 0 ? NONE : used.map(nameFor).join(', ')}`,
-    detail: known
-      .filter((one) => !used.includes(one))
-      .slice(0, 5)
-      .map(
-        (one) =>
-          `  not used: ${nameFor(one)} (${reached.includes(one) ? stateOf(one) : `${nameOf(one.portName)}, and the ports of the service: ${ports.map(({ name }) => nameOf(name)).join(', ')}`})`,
-      ),
-    ...(about === undefined ? {} : { about }),
-  };
+  const listed = (names: readonly string[]): string => (names.length === 0 ? NONE : names.join(', '));
+  const unused = known.filter((one) => !used.includes(one)).slice(0, 5);
+  const because = (one: ServiceEndpoint): string =>
+    reached.includes(one)
+      ? stateOf(one)
+      : `${nameOf(one.portName)}, and the ports of the service: ${ports.map(({ name }) => nameOf(name)).join(', ')}`;
+  return dissent(
+    `expected the endpoints of service ${namespace}/${service}${zone === undefined ? '' : ` in zone ${zone}`} to be ${listed(is)}, found ${listed(used.map(nameFor))}`,
+    unused.map((one) => `  not used: ${nameFor(one)} (${because(one)})`),
+    written ?? slices[0],
+  );
 }
 
 const stateOf = ({ terminating, ready, forZones }: ServiceEndpoint): string =>

@@ -63,10 +63,6 @@ export function* waitUntilDue(driver: Driver, { timing }: Step): Passing<Trouble
       return yield* waitUntilTrue(driver, timing.expression.cel);
     case 'revision':
       return yield* waitUntilWritten(driver, timing.revision);
-    default: {
-      const never: never = timing;
-      return never;
-    }
   }
 }
 

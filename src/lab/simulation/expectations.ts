@@ -14,7 +14,8 @@ import {
   type TargetRef,
 } from '../scenario/index.ts';
 import type { ObjectName } from '../trace/index.ts';
-import { nameOf } from './about.ts';
+import { addressOf as nameOf } from '../../controlplane/runtime/index.ts';
+import { own, present } from '../../schema/values/index.ts';
 import { DECISION_KINDS, dissentOf } from './decisions.ts';
 import { expressionFacts, resolveTarget, schemasOf } from './facts.ts';
 import { accessors } from '../../engine/index.ts';
@@ -31,12 +32,8 @@ export type Answer =
     };
 
 const HOLDS: Answer = { holds: true };
-const fails = (message: string, detail: readonly string[] = [], about?: ObjectName & { readonly field?: string }): Answer => ({
-  holds: false,
-  message,
-  detail,
-  ...(about === undefined ? {} : { about }),
-});
+const fails = (message: string, detail: readonly string[] = [], about?: ObjectName & { readonly field?: string }): Answer =>
+  present({ holds: false as const, message, detail, about });
 
 const boundsText = ({ is, atLeast, atMost }: CountBounds): string =>
   [is === undefined ? '' : `${is}`, atLeast === undefined ? '' : `at least ${atLeast}`, atMost === undefined ? '' : `at most ${atMost}`]
@@ -62,20 +59,9 @@ export function evaluate(cluster: Cluster, expectation: Expectation): Answer {
       return expressionHolds(cluster, expectation.expression.cel);
     case 'allowed':
       return allowed(cluster, expectation.question, expectation.is);
-    case 'traffic':
-    case 'backend':
-    case 'endpoints':
-    case 'capacity':
-    case 'answer':
-    case 'preferred': {
-      const dissent = dissentOf(cluster, expectation);
-      return dissent === undefined
-        ? HOLDS
-        : fails(dissent.message, dissent.detail, dissent.about === undefined ? undefined : nameOf(dissent.about));
-    }
     default: {
-      const never: never = expectation;
-      return never;
+      const { message, detail, about } = dissentOf(cluster, expectation) ?? {};
+      return message === undefined ? HOLDS : fails(message, detail, about === undefined ? undefined : nameOf(about));
     }
   }
 }
@@ -111,13 +97,8 @@ function expressionHolds(cluster: Cluster, cel: string): Answer {
   if ('error' in answer) return fails(`the expression could not be evaluated: ${answer.error}`, [`  ${cel}`]);
   if (answer.holds) return HOLDS;
   // A waitFor evaluates this after each change and reads the details only once, so they are computed lazily.
-  return withDetail(
-    { detail: () => [`  ${expression.cel}`, ...expression.explain(facts).map((line) => `    ${line}`)] },
-    {
-      holds: false,
-      message: 'the expression is false',
-    },
-  );
+  const detail = () => [`  ${expression.cel}`, ...expression.explain(facts).map((line) => `    ${line}`)];
+  return withDetail({ detail }, { holds: false, message: 'the expression is false' });
 }
 
 /**
@@ -160,13 +141,7 @@ export function kindsOf(expectation: Expectation): ReadonlySet<string> | undefin
       return new Set([expectation.target.kind]);
     case 'count':
       return new Set([expectation.of.kind]);
-    case 'traffic':
-    case 'backend':
-    case 'endpoints':
-    case 'capacity':
-    case 'preferred':
-      return DECISION_KINDS[expectation.expect];
     default:
-      return undefined;
+      return own(DECISION_KINDS, expectation.expect);
   }
 }

@@ -13,11 +13,11 @@ import {
   type Timing,
   type Try,
 } from '../scenario/index.ts';
-import { nameOf } from './about.ts';
+import { addressOf as nameOf } from '../../controlplane/runtime/index.ts';
 import { expressionFacts, resolveTarget, schemasOf } from './facts.ts';
 import type { Run, RunFailure, Trouble } from './run.ts';
 import type { Asked, NarrationStep } from '../trace/index.ts';
-import { nearest } from '../../schema/values/index.ts';
+import { nearest, present } from '../../schema/values/index.ts';
 
 interface Found {
   readonly trouble: Trouble;
@@ -136,21 +136,12 @@ export function troublesOf({ tried, taken }: Rehearsal, rehearsed: Run, original
   const place = { sinceStartMs: moment?.sinceStartMs ?? 0, traceStep: moment?.traceStep ?? 0 };
   const broken = rehearsed.failures.some(({ invariant }) => invariant !== undefined && invariant === tried.breaks);
   const unexpected = rehearsed.failures.filter(({ invariant }) => invariant === undefined || invariant !== tried.breaks);
+  const failure = (message: string, detail: readonly string[], source = tried.source): RunFailure =>
+    present({ kind: 'expectation' as const, message: `what if? ${tried.say}: ${message}`, detail, ...place, source });
   return [
-    ...(tried.breaks === undefined || broken ? [] : [{ message: `${tried.breaks} holds, and was expected to break`, detail: [] }]),
-    ...unexpected.map(({ message, detail, source, invariant }) => ({
-      message: invariant === undefined ? message : `${invariant} is broken: ${message}`,
-      detail,
-      ...(source === undefined ? {} : { source }),
-    })),
-  ].map((trouble): RunFailure => {
-    const source = 'source' in trouble ? trouble.source : tried.source;
-    return {
-      kind: 'expectation',
-      message: `what if? ${tried.say}: ${trouble.message}`,
-      detail: trouble.detail,
-      ...place,
-      ...(source === undefined ? {} : { source }),
-    };
-  });
+    ...(tried.breaks === undefined || broken ? [] : [failure(`${tried.breaks} holds, and was expected to break`, [])]),
+    ...unexpected.map(({ message, detail, source, invariant }) =>
+      failure(invariant === undefined ? message : `${invariant} is broken: ${message}`, detail, source),
+    ),
+  ];
 }

@@ -2,6 +2,7 @@
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import type { Checker, Facts, Invariant, Violation } from '../invariants/index.ts';
+import { pushTo } from '../../schema/values/index.ts';
 import type { InvariantResult } from './run.ts';
 
 /** An invariant of a run; one that the scenario names must have been exercised. */
@@ -31,16 +32,7 @@ const unseen = ({ temporal, description }: Invariant): Violation => ({
       : `${NEVER_EXERCISED}: nothing in this run could have broken it (${description.replace(/\.$/, '')})`,
 });
 
-export interface Monitor {
-  /** Checks a change; `controller` made it, in the process or as the user `actor`. */
-  onChange(change: Change, controller?: string, actor?: string): void;
-  /** Checks deadlines that have passed; called after each step of the kernel. */
-  onStep(): void;
-  end(settled: boolean): void;
-  results(): readonly InvariantResult[];
-  /** The running invariants, whose state is part of the state of a run. */
-  readonly judges: readonly Judge[];
-}
+export type Monitor = ReturnType<typeof monitor>;
 
 /** Creates a monitor; `report` is called once for each invariant that breaks. */
 export function monitor(
@@ -48,16 +40,10 @@ export function monitor(
   facts: Facts,
   chosen: readonly Chosen[],
   report: (invariant: Invariant, violation: Violation) => void,
-): Monitor {
+) {
   const watched: Watched[] = chosen.map(({ invariant, named }) => ({ invariant, named, checker: invariant.check(), broken: false }));
   const byKind = new Map<string, Watched[]>();
-  for (const one of watched) {
-    for (const kind of one.invariant.kinds) {
-      const list = byKind.get(kind);
-      if (list === undefined) byKind.set(kind, [one]);
-      else list.push(one);
-    }
-  }
+  for (const one of watched) for (const kind of one.invariant.kinds) pushTo(byKind, kind, one);
   // Invariants for all kinds are last in each list.
   const ofAll = byKind.get('*') ?? [];
   for (const [kind, list] of byKind) if (kind !== '*') list.push(...ofAll);
@@ -67,26 +53,30 @@ export function monitor(
     one.broken = true;
     report(one.invariant, violation);
   };
+  /** The running invariants, whose state is part of the state of a run. */
+  const judges: readonly Judge[] = watched;
   return {
-    judges: watched,
-    onChange(change, controller, actor) {
+    judges,
+    /** Checks a change; `controller` made it, in the process or as the user `actor`. */
+    onChange(change: Change, controller?: string, actor?: string): void {
       for (const one of byKind.get(change.kind) ?? ofAll)
         if (!one.broken) judge(one, one.checker.onChange?.(change, facts, controller, actor));
     },
-    onStep() {
+    /** Checks deadlines that have passed; called after each step of the kernel. */
+    onStep(): void {
       for (const one of timed)
         if (!one.broken && (one.checker.deadline?.() ?? Infinity) <= cluster.now) judge(one, one.checker.onTime?.(facts));
     },
-    end(settled) {
+    end(settled: boolean): void {
       for (const one of watched) {
         if (!one.broken) judge(one, one.checker.onEnd?.(facts, settled));
         if (one.named && one.checker.exercised === 0) judge(one, unseen(one.invariant));
       }
     },
-    results: () =>
-      watched.map(({ invariant, checker, broken }) => ({
-        name: invariant.name,
-        temporal: invariant.temporal,
+    results: (): readonly InvariantResult[] =>
+      watched.map(({ invariant: { name, temporal }, checker, broken }) => ({
+        name,
+        temporal,
         held: !broken,
         exercised: checker.exercised,
       })),

@@ -6,7 +6,7 @@ import type { SchedulerStart } from '../../controlplane/control-plane.ts';
 import type { ClusterSpec, ExpectedError, LintWarning, Scenario, SchedulerSpec, Step } from '../scenario/index.ts';
 import { noteFailure, type Record } from './run-record.ts';
 import type { Trouble } from './run.ts';
-import { didYouMean } from '../../schema/values/index.ts';
+import { didYouMean, present } from '../../schema/values/index.ts';
 
 export const processOptions = ({ cluster, steps }: Pick<Scenario, 'cluster' | 'steps'>): ProcessOptions =>
   optionsOf(cluster, cluster.podEvents ?? (cluster.images !== undefined || steps.some(expectsPodEvents)));
@@ -23,36 +23,18 @@ function expectsPodEvents(step: Step): boolean {
 }
 
 function optionsOf(cluster: ClusterSpec, podEvents: boolean): ProcessOptions {
-  const {
-    agent,
-    agentFlags,
-    controllerManagers,
-    podBehaviors,
-    storageDrivers,
-    images,
-    certificateSigners,
-    credentialProviders,
-    usage,
-    metrics,
-    podSources,
-    bootstrap = false,
-    managedFields = false,
-  } = cluster;
+  const { agent, agentFlags, controllerManagers, podBehaviors, storageDrivers, images, usage, podSources, metrics, timeZone } = cluster;
+  const { certificateSigners, credentialProviders, bootstrap = false, managedFields = false } = cluster;
   return {
     bootstrap,
     managedFields,
-    ...(cluster.timeZone === undefined ? {} : { timeZone: cluster.timeZone }),
-    ...(metrics === undefined ? {} : { metrics }),
+    ...present({ timeZone, metrics }),
     agents: {
       podBehaviors,
       storageDrivers,
       podEvents,
-      ...(images === undefined ? {} : { images }),
-      ...(usage === undefined ? {} : { usage }),
-      ...(certificateSigners === undefined ? {} : { certificateSigners }),
-      ...(credentialProviders === undefined ? {} : { credentialProviders }),
-      ...(podSources === undefined ? {} : { podSources }),
-      start: { ...(agent === undefined ? {} : { config: agent }), ...(agentFlags === undefined ? {} : { flags: agentFlags }) },
+      ...present({ images, usage, certificateSigners, credentialProviders, podSources }),
+      start: present({ config: agent, flags: agentFlags }),
     },
     controlPlane: {
       schedulers: schedulersOf(cluster),
@@ -81,11 +63,8 @@ export function performRefusedStart(
     const names = cluster.runtime.names();
     return { message: `there is no process ${name}${didYouMean(name, names)}`, detail: [`  there are ${names.join(', ')}`] };
   }
-  if (process.up)
-    return {
-      message: `${name} is up: it has not refused to start`,
-      detail: ['  a later configuration applies at its next start'],
-    };
+  const later = '  a later configuration applies at its next start';
+  if (process.up) return { message: `${name} is up: it has not refused to start`, detail: [later] };
   const { refusal } = process.next ?? process.spec;
   if (refusal === undefined) return { message: `expected ${name} to refuse to start, but it would start`, detail: [] };
   if (!refusal.includes(message))

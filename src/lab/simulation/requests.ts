@@ -4,7 +4,8 @@ import { type ApiObject, type ObjectInput, storeKey } from '../../apiserver/mach
 import type { ApiRequest } from '../../apiserver/request/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { DEFAULT_NAMESPACE, formatTarget, type Manifest, type TargetRef, type WritingAction } from '../scenario/index.ts';
-import { resolveTarget } from './facts.ts';
+import { present } from '../../schema/values/index.ts';
+import { isNamespaced, resolveTarget } from './facts.ts';
 import type { Trouble } from './run.ts';
 
 /** The user that makes the requests of scenario steps. */
@@ -44,8 +45,7 @@ const completedPatch = (cluster: Cluster, patch: unknown, { metadata: { namespac
   return { ...patch, metadata: { ...metadata, ownerReferences } };
 };
 
-const where = (object: ObjectInput | ApiObject): { namespace?: string } =>
-  object.metadata.namespace === undefined ? {} : { namespace: object.metadata.namespace };
+const where = ({ metadata: { namespace } }: ObjectInput | ApiObject) => present({ namespace });
 
 /** Whether a missing object is no error for an action. */
 const ignoresAbsence = (action: WritingAction): boolean => 'ignoreNotFound' in action && action.ignoreNotFound;
@@ -76,15 +76,14 @@ export function requestsFor(cluster: Cluster, action: WritingAction): readonly A
         body: completedPatch(cluster, action.patch, object),
         patchType: action.type,
         fieldManager: USER_NAME,
-        ...(action.subresource === undefined ? {} : { subresource: action.subresource }),
+        ...present({ subresource: action.subresource }),
         ...(action.type === 'apply' ? { force: true } : {}),
       }));
-    case 'delete':
-      return forEach(cluster, action, (object) => ({
-        ...deleting(object, action.gracePeriodSeconds),
-        ...(action.propagationPolicy === undefined ? {} : { propagationPolicy: action.propagationPolicy }),
-        ...(action.preconditions === undefined ? {} : { preconditions: action.preconditions }),
-      }));
+    case 'delete': {
+      const { gracePeriodSeconds, propagationPolicy, preconditions } = action;
+      const more = present({ propagationPolicy, preconditions });
+      return forEach(cluster, action, (object) => ({ ...deleting(object, gracePeriodSeconds), ...more }));
+    }
     case 'evict':
       return forEach(cluster, action, (object) => evicting(object, action.gracePeriodSeconds));
     case 'cordon':
@@ -98,10 +97,6 @@ export function requestsFor(cluster: Cluster, action: WritingAction): readonly A
         patchType: 'merge',
         body: { spec: { replicas: action.replicas } },
       }));
-    default: {
-      const never: never = action;
-      return never;
-    }
   }
 }
 
@@ -143,20 +138,18 @@ export const evicting = (object: ApiObject, gracePeriodSeconds: number | undefin
   ...itemOf(object),
   verb: 'create',
   subresource: 'eviction',
-  body: evictionOf(object, gracePeriodSeconds),
+  body: {
+    apiVersion: 'policy/v1',
+    kind: 'Eviction',
+    metadata: { name: object.metadata.name, ...where(object) },
+    ...(gracePeriodSeconds === undefined ? {} : { deleteOptions: { gracePeriodSeconds } }),
+  },
 });
 
 export const deleting = (object: ApiObject, gracePeriodSeconds: number | undefined): ApiRequest => ({
   ...itemOf(object),
   verb: 'delete',
-  ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
-});
-
-const evictionOf = (object: ApiObject, gracePeriodSeconds: number | undefined): ObjectInput => ({
-  apiVersion: 'policy/v1',
-  kind: 'Eviction',
-  metadata: { name: object.metadata.name, ...where(object) },
-  ...(gracePeriodSeconds === undefined ? {} : { deleteOptions: { gracePeriodSeconds } }),
+  ...present({ gracePeriodSeconds }),
 });
 
 /** Returns a request for each selected object. */
@@ -171,13 +164,7 @@ function forEach(
   if (found.length > 0 || ignoresAbsence(action)) return found.map(make);
   // The server answers 404 to the name of a missing object.
   if (target.name === undefined) return { message: `nothing matches ${formatTarget(target)}`, detail: [] };
-  const namespaced = cluster.kinds.byKind(target.kind)?.namespaced ?? true;
-  const metadata = {
-    name: target.name,
-    uid: '',
-    resourceVersion: '',
-    creationTimestamp: '',
-    ...(namespaced ? { namespace: target.namespace ?? DEFAULT_NAMESPACE } : {}),
-  };
+  const namespace = isNamespaced(cluster, target.kind) ? { namespace: target.namespace ?? DEFAULT_NAMESPACE } : {};
+  const metadata = { name: target.name, uid: '', resourceVersion: '', creationTimestamp: '', ...namespace };
   return [make({ apiVersion: '', kind: target.kind, metadata })];
 }

@@ -8,6 +8,7 @@ import type { DeletedObjects } from './about.ts';
 import type { Driver } from './drive.ts';
 import type { RunFailure, Trouble } from './run.ts';
 import type { Entry, NarrationStep, Trace } from '../trace/index.ts';
+import { present } from '../../schema/values/index.ts';
 
 export interface Record {
   readonly startAt: number;
@@ -61,11 +62,7 @@ export function noteFailure(
     detail: trouble.detail,
     sinceStartMs: cluster.now - cluster.startAt,
     traceStep: record.entries,
-    ...(source === undefined ? {} : { source }),
-    ...(trouble.about === undefined ? {} : { about: trouble.about }),
-    ...(invariant === undefined ? {} : { invariant }),
-    ...(waits.length === 0 ? {} : { waits }),
-    ...(controller === undefined ? {} : { controller }),
+    ...present({ source, about: trouble.about, invariant, waits: waits.length === 0 ? undefined : waits, controller }),
   };
   record.failures.push(failure);
   record.failed?.(failure);

@@ -5,6 +5,7 @@ import { controllers as registered } from '../../controlplane/controllers/index.
 import type { Controller } from '../../controlplane/runtime/index.ts';
 import { definedAt, inSandbox, outOfSandbox, placeOfError, type ControllerFault, type Locate } from '../sandbox/index.ts';
 import type { Position } from '../scenario/index.ts';
+import { present } from '../../schema/values/index.ts';
 import { controllersWith, type Definitions } from '../definitions/index.ts';
 import { noteFailure, type Record, type Play } from './run-record.ts';
 
@@ -22,28 +23,21 @@ export function controllersOn(report: Report, own: Definitions, given: Given | u
   };
 }
 
-interface Findings {
-  readonly report: Report;
-  /** Records later violations as failures of the run; those of the warm-up are recorded now. */
-  attach(record: Record, cluster: Cluster): void;
-}
-
 /** Only the first violation of each controller is a failure of the run, because the following ones usually repeat it. */
-export function findings(locate: Locate | undefined): Findings {
+export function findings(locate: Locate | undefined) {
   const reported = new Set<string>();
   const early: ControllerFault[] = [];
   let note: ((fault: ControllerFault) => void) | undefined;
   return {
-    report(fault) {
+    report(fault: ControllerFault): void {
       if (reported.has(fault.controller.name)) return;
       reported.add(fault.controller.name);
       if (note === undefined) early.push(fault);
       else note(fault);
     },
-    attach(record, cluster) {
-      note = (fault) => {
-        noteFault(record, cluster, fault, locate);
-      };
+    /** Records later violations as failures of the run; those of the warm-up are recorded now. */
+    attach(record: Record, cluster: Cluster): void {
+      note = (fault) => noteFault(record, cluster, fault, locate);
       early.forEach(note);
     },
   };
@@ -69,8 +63,7 @@ const about = ({ reconciles }: Controller, key: string): string => (reconciles =
 
 function subject({ reconciles }: Controller, key: string | undefined) {
   if (reconciles === undefined || key === undefined) return {};
-  const { namespace, name } = splitKey(key);
-  return { about: { kind: reconciles, name, ...(namespace === undefined ? {} : { namespace }) } };
+  return { about: present({ kind: reconciles, ...splitKey(key) }) };
 }
 
 /**

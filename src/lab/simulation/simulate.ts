@@ -14,7 +14,9 @@ import { chosenOf, applyOverrides } from './overrides.ts';
 import { loopingAt } from './sandbox-findings.ts';
 import { noteEntry, noteFailure, type Record, type Play, type ScenarioPosition } from './run-record.ts';
 import { DEFAULT_LIMITS, driverOf, OPEN_STEPS, runToEnd, type Passing } from './drive.ts';
-import { nameOf, watchDeletions } from './about.ts';
+import { addressOf as nameOf } from '../../controlplane/runtime/index.ts';
+import { present } from '../../schema/values/index.ts';
+import { watchDeletions } from './about.ts';
 import { invariantFacts } from './facts.ts';
 import { monitor, type Judge, type Monitor } from './monitor.ts';
 import { processOptions, noteRefusals, lintWarningsOnStarts } from './processes.ts';
@@ -72,16 +74,8 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
   const run = played(stage(scenario, options));
   if (options.tries === false || run.failures.length > 0) return run;
   const { with: own, invariants, controllers, alter } = options;
-  const runTry = (tried: Scenario): Run =>
-    played(
-      stage(tried, {
-        seed: run.seed,
-        ...(own === undefined ? {} : { with: own }),
-        ...(invariants === undefined ? {} : { invariants }),
-        ...(controllers === undefined ? {} : { controllers }),
-        ...(alter === undefined ? {} : { alter }),
-      }),
-    );
+  const making = present({ seed: run.seed, with: own, invariants, controllers, alter });
+  const runTry = (tried: Scenario): Run => played(stage(tried, making));
   const failures = triesOf(scenario).flatMap((each) => troublesOf(each, runTry(each.scenario), run));
   return failures.length === 0 ? run : { ...run, failures, verdict: 'broken' };
 }
@@ -139,13 +133,10 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged
   const overrides = applyOverrides(cluster, scenario, options.chooser);
   const chosen = chosenOf(scenario, options.invariants, own, options.chooser === undefined && options.mayBeIdle !== true);
   const watch = (monitored.by = monitor(cluster, invariantFacts(cluster), chosen, ({ name, source }, { message, detail = [], object }) =>
-    noteFailure(
-      record,
-      cluster,
-      'invariant',
-      { message, detail, ...(object === undefined ? {} : { about: nameOf(object) }) },
-      { invariant: name, source },
-    ),
+    noteFailure(record, cluster, 'invariant', present({ message, detail, about: object === undefined ? undefined : nameOf(object) }), {
+      invariant: name,
+      source,
+    }),
   ));
   sandboxFindings.attach(record, cluster);
   let pause = Infinity;
@@ -164,8 +155,7 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged
       position,
       record,
       faults: faultsWith(own.faults === undefined ? own : { ...own, faults: own.faults.map(faultInSandbox) }),
-      ...(recorder === undefined ? {} : { trace: recorder.trace }),
-      ...(own.locate === undefined ? {} : { locate: own.locate }),
+      ...present({ trace: recorder?.trace, locate: own.locate }),
     }),
     end(settled) {
       watch.end(settled);
@@ -212,9 +202,7 @@ const recordOf = (scenario: Scenario, keep: Record['keep'], onEntry: Record['onE
   lintWarnings: [],
   refusals: new Map(),
   refusalsExpected: new Set(),
-  ...(keep === undefined ? {} : { keep }),
-  ...(onEntry === undefined ? {} : { onEntry }),
-  ...(failed === undefined ? {} : { failed }),
+  ...present({ keep, onEntry, failed }),
   entries: 0,
   lastId: 0,
 });
@@ -271,23 +259,15 @@ function clusterOptions(
     seed,
     startAt: scenario.startAt,
     domain: scenario.domain,
-    ...(scenario.rules === undefined ? {} : { rules: scenario.rules }),
     featureGates: scenario.featureGates,
     limits: { ...DEFAULT_LIMITS, ...(scenario.untilMs === undefined ? { steps: OPEN_STEPS } : {}), ...limits },
-    ...(limits.objects === undefined ? {} : { maxObjects: limits.objects }),
+    ...present({ rules: scenario.rules, maxObjects: limits.objects }),
     latency: { api: delay(cluster.latency.api), watch: delay(cluster.latency.watch) },
     nodes: cluster.nodes,
     namespaces: scenario.namespaces,
     ...processOptions(scenario),
     onObservation,
-    ...(onRenewalInterval === undefined ? {} : { onRenewalInterval }),
-    ...(choose === undefined ? {} : { choose }),
-    ...(controllers === undefined ? {} : { controllers }),
-    ...(own.kinds === undefined ? {} : { kinds: own.kinds }),
-    ...(alter === undefined ? {} : { alter }),
-    ...(broadcast === undefined ? {} : { broadcast }),
-    ...(digest === undefined ? {} : { digest }),
-    ...(eagerLeases === undefined ? {} : { eagerLeases }),
+    ...present({ onRenewalInterval, choose, controllers, kinds: own.kinds, alter, broadcast, digest, eagerLeases }),
   };
 }
 

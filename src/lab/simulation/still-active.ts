@@ -13,12 +13,6 @@ const EVERY = 499;
 /** The number of wakes of a key that counts as endless. Jobs reach their back-off limit long before. */
 const WAKES = 500;
 
-export interface ActivityWatch {
-  /** Call after each step; trouble: the cluster never settles. */
-  check(): Trouble | undefined;
-  end(): void;
-}
-
 interface Waker {
   readonly process: string;
   readonly controller: string;
@@ -36,7 +30,7 @@ export interface Ends {
 }
 
 /** Starts the detection. */
-export function watchActivity(cluster: Cluster, { until, patient }: Ends): ActivityWatch {
+export function watchActivity(cluster: Cluster, { until, patient }: Ends) {
   const since = cluster.now;
   const recurring = (all: Recurring): Trouble => neverSettles(recurrenceText(all), 10 * (all[0]?.everyMs ?? 360_000), until);
   const wakers = new Map<string, Waker>();
@@ -53,7 +47,8 @@ export function watchActivity(cluster: Cluster, { until, patient }: Ends): Activ
         else if (++waker.count === WAKES) endless.add(name);
       });
   return {
-    check() {
+    /** Call after each step; trouble: the cluster never settles. */
+    check(): Trouble | undefined {
       const { kernel, runtime } = cluster;
       if (kernel.foreground <= runtime.recurrences.atMost && !kernel.settled) {
         const pending = runtime.recurrences.pending();
@@ -64,7 +59,7 @@ export function watchActivity(cluster: Cluster, { until, patient }: Ends): Activ
       if (rounds.length > 0) return recurring(rounds);
       return endless.size === 0 ? undefined : restart(cluster, wakers, endless);
     },
-    end: () => subscription?.unsubscribe(),
+    end: (): void => subscription?.unsubscribe(),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Explains what the objects of a failed expectation wait for. Only runs that keep their trace have this. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { DEFAULT_NAMESPACE, type Expectation } from '../scenario/index.ts';
+import { addressOf } from '../../controlplane/runtime/index.ts';
 import type { ObjectName, Trace } from '../trace/index.ts';
 import { situationOf, waitingText, blockersOf, type Situation, type Waiting } from '../blockers/index.ts';
 
@@ -63,6 +64,6 @@ function rootsOf({ world }: Situation): readonly ObjectName[] {
     world
       .list(kind)
       .filter(({ metadata }) => !(metadata.ownerReferences ?? []).some(({ controller }) => controller === true))
-      .map(({ metadata: { namespace, name } }) => ({ kind, name, ...(namespace === undefined ? {} : { namespace }) })),
+      .map(addressOf),
   );
 }

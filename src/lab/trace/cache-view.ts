@@ -4,6 +4,7 @@
  * do not count as staleness; neither do elided lease renewals.
  */
 import { type ApiObject, keyOf } from '../../apiserver/machinery/index.ts';
+import { isMapping, pushTo } from '../../schema/values/index.ts';
 import { cursorAt, type World } from './cursor.ts';
 import { reasonsFor, type Reason, type Unseen } from './staleness.ts';
 import { entryAt, stepOf, type Entry, type Trace } from './trace.ts';
@@ -65,18 +66,11 @@ interface Place {
 
 function writesBefore(trace: Trace, step: number): ReadonlyMap<string, readonly WriteEntry[]> {
   const writes = new Map<string, WriteEntry[]>();
-  const note = (entry: Entry): void => {
-    if (entry.type !== 'write') return;
-    const place = placeOf(entry.change);
-    const list = writes.get(place);
-    if (list === undefined) writes.set(place, [entry]);
-    else list.push(entry);
+  const note = (entry: Entry | undefined): void => {
+    if (entry?.type === 'write') pushTo(writes, placeOf(entry.change), entry);
   };
   trace.prologue.forEach(note);
-  for (let at = 0; at < step; at++) {
-    const entry = trace.entries[at];
-    if (entry !== undefined) note(entry);
-  }
+  for (let at = 0; at < step; at++) note(trace.entries[at]);
   return writes;
 }
 
@@ -144,8 +138,7 @@ function concerned(
 const isOwned = ({ metadata: { ownerReferences = [] } }: ApiObject, uids: ReadonlySet<string>): boolean =>
   ownerReferences.some(({ uid }) => uids.has(uid));
 
-const record = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Readonly<Record<string, unknown>>) : {};
+const record = (value: unknown): Readonly<Record<string, unknown>> => (isMapping(value) ? value : {});
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /**

@@ -3,13 +3,11 @@
  */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
+import { isMapping, present } from '../../schema/values/index.ts';
 import { differsOnlyIn, diffValues, type PathChange } from './diff.ts';
 import type { Trace } from './trace.ts';
 
 const LONGEST = 60;
-
-const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Formats a value on one line: conditions by their status, others as JSON, cut where it gets long. */
 function short(value: unknown): string {
@@ -32,13 +30,10 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 const isInstant = (value: unknown): boolean => value === undefined || value === null || (typeof value === 'string' && INSTANT.test(value));
 
 /** Whether a write changed nothing but timestamps: a heartbeat. */
-export function isHeartbeat({ type, previous, object }: Change): boolean {
-  return (
-    type === 'MODIFIED' &&
-    previous !== undefined &&
-    differsOnlyIn(previous, object, ({ before, after }) => isInstant(before) && isInstant(after) && before !== undefined)
-  );
-}
+export const isHeartbeat = ({ type, previous, object }: Change): boolean =>
+  type === 'MODIFIED' &&
+  previous !== undefined &&
+  differsOnlyIn(previous, object, ({ before, after }) => isInstant(before) && isInstant(after) && before !== undefined);
 
 /** The length in characters after which no further change is added. */
 const MOST_CHARACTERS = 60;
@@ -49,11 +44,8 @@ export function summarizeChange({ previous, object }: Change): string {
   if (previous === undefined) return 'replaced';
   const all = diffValues(previous, object);
   const significant = all.filter(({ path, before, after }) => path !== 'metadata.generation' && !(isInstant(before) && isInstant(after)));
-  const changes = significant.length > 0 ? significant : all;
-  const ordered = [
-    ...changes.filter(({ before, after }) => isScalar(before) && isScalar(after)),
-    ...changes.filter(({ before, after }) => !(isScalar(before) && isScalar(after))),
-  ];
+  const isStructure = ({ before, after }: PathChange): number => Number(!isScalar(before) || !isScalar(after));
+  const ordered = (significant.length > 0 ? significant : all).toSorted((a, b) => isStructure(a) - isStructure(b));
   let text = '';
   let shown = 0;
   for (const change of ordered) {
@@ -81,30 +73,24 @@ export interface ObjectChange {
  * Heartbeats do not count as changes.
  */
 export function changesBetween(trace: Trace, from: number, to: number): readonly ObjectChange[] {
-  const touched = new Map<
-    string,
-    { kind: string; key: string; before: ApiObject | undefined; after: ApiObject | undefined; revision: number }
-  >();
+  /** The first and the last write of each object. */
+  const touched = new Map<string, { readonly first: Change; last: Change }>();
   for (let at = from; at < to; at++) {
     const entry = trace.entries[at];
     if (entry?.type !== 'write') continue;
-    const {
-      change: { kind, key, type, previous, object, revision },
-    } = entry;
-    const place = `${kind} ${key}`;
-    const after = type === 'DELETED' ? undefined : object;
+    const { change } = entry;
+    const place = `${change.kind} ${change.key}`;
     const known = touched.get(place);
-    if (known === undefined) touched.set(place, { kind, key, before: previous, after, revision });
-    else {
-      known.after = after;
-      known.revision = revision;
-    }
+    if (known === undefined) touched.set(place, { first: change, last: change });
+    else known.last = change;
   }
-  return [...touched.values()].flatMap(({ kind, key, before, after, revision }) => {
+  return [...touched.values()].flatMap(({ first, last }) => {
+    const { kind, key } = first;
+    const before = first.previous;
+    const after = last.type === 'DELETED' ? undefined : last.object;
     if (before === undefined && after === undefined) return [];
-    if (before === undefined || after === undefined)
-      return [{ kind, key, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }), summary: '' }];
-    const change = { revision, type: 'MODIFIED', kind, key, object: after, previous: before, at: 0, entry: 0 } as const;
+    if (before === undefined || after === undefined) return [{ kind, key, ...present({ before, after }), summary: '' }];
+    const change = { ...last, type: 'MODIFIED', object: after, previous: before } as const;
     return isHeartbeat(change) ? [] : [{ kind, key, before, after, summary: summarizeChange(change) }];
   });
 }

@@ -1,6 +1,7 @@
 /**
  * The differences between two revisions of an object, as paths with the values before and after. Shared subtrees are skipped by identity.
  */
+import { isMapping } from '../../schema/values/index.ts';
 
 export interface PathChange {
   readonly path: string;
@@ -9,7 +10,6 @@ export interface PathChange {
 }
 
 type Mapping = Readonly<Record<string, unknown>>;
-const isMapping = (value: unknown): value is Mapping => typeof value === 'object' && value !== null && !Array.isArray(value);
 const MERGE_KEYS = ['name', 'type', 'uid', 'key'] as const;
 
 const keyOfItem = (item: unknown): string | undefined => {

@@ -21,14 +21,21 @@ const of =
 const joined = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
 
+interface Conditioned {
+  readonly conditions?: readonly { readonly type?: string; readonly status?: string }[] | undefined;
+}
+
 /** Returns the status of a condition; the empty string where it is absent. */
-const conditionIn = (conditions: readonly { readonly type?: string; readonly status?: string }[] | undefined, type: string): string =>
-  conditions?.find((each) => each.type === type)?.status ?? '';
+const conditionIn = ({ conditions }: Conditioned, type: string): string => conditions?.find((each) => each.type === type)?.status ?? '';
+
+/** Whether a condition has become true. */
+const comes = (type: string, was: Conditioned, is: Conditioned): boolean =>
+  conditionIn(is, type) === 'True' && conditionIn(was, type) !== 'True';
 
 const READY: Readonly<Record<string, string>> = { True: 'ready', False: 'not ready', Unknown: 'silent' };
 
 const node = of('Node', ({ before, after, name }) => {
-  const [was, is] = [before, after].map(({ status }) => conditionIn(status.conditions, 'Ready'));
+  const [was, is] = [before, after].map(({ status }) => conditionIn(status, 'Ready'));
   if (is !== undefined && was !== is) return `${name} is now ${READY[is] ?? 'in an unknown state'} (was ${READY[was ?? ''] ?? 'new'})`;
   const keysOf = (list: typeof after.spec.taints) => (list ?? []).map(({ key, effect }) => `${key ?? ''}:${effect ?? ''}`);
   const [had, has] = [keysOf(before.spec.taints), keysOf(after.spec.taints)];
@@ -53,7 +60,7 @@ function stateOf({ spec, status }: Pod): string {
     case 'Failed':
       return 'failed';
     case 'Running':
-      return conditionIn(status.conditions, 'Ready') === 'True' ? 'ready' : 'running, not ready';
+      return conditionIn(status, 'Ready') === 'True' ? 'ready' : 'running, not ready';
     default:
       return (spec.nodeName ?? '') === '' ? 'waiting for a node' : 'starting';
   }
@@ -69,8 +76,7 @@ const pod = of('Pod', ({ before, after, name }) => {
   const again = restarts(after) - restarts(before);
   if (again > 0) return `restarts a container of ${name} (for the ${ordinal(restarts(after))} time)`;
   if (was !== is) return `${name} is ${is} (was ${was})`;
-  const initialized = ({ status }: Pod): boolean => conditionIn(status.conditions, 'Initialized') === 'True';
-  return initialized(after) && !initialized(before) ? `accepts ${name}, and starts it` : undefined;
+  return comes('Initialized', before.status, after.status) ? `accepts ${name}, and starts it` : undefined;
 });
 
 const ordinal = (n: number): string => `${n}${['th', 'st', 'nd', 'rd'][n % 100 > 10 && n % 100 < 14 ? 0 : n % 10] ?? 'th'}`;
@@ -97,102 +103,85 @@ const attachment = of('VolumeAttachment', ({ before, after }) => {
 const boundTo = (name: string | undefined): string => (name === undefined || name === '' ? '' : ` to ${name}`);
 const wasText = (was: string | undefined): string => (was === undefined ? '' : ` (was ${was.toLowerCase()})`);
 
-/** `2 active (was 3)`: the numbers that changed. */
-function numbers(parts: readonly (readonly [word: string, before: number | undefined, after: number | undefined])[]): string {
-  return joined(
-    parts
-      .filter(([, before = 0, after = 0]) => before !== after)
-      .map(([word, before = 0, after = 0]) => `${after} ${word}${before === 0 ? '' : ` (was ${before})`}`),
-  );
+/** Returns the numbers of a status that changed, by their words: `counts web: 2 active (was 3)`; `state`: what else changed. */
+function counts<S>(
+  { before: { status: was }, after: { status: is }, name }: Record<'before' | 'after', { readonly status: S }> & { readonly name: string },
+  numbers: Readonly<Record<string, (status: S) => number | undefined>>,
+  state?: string,
+): string | undefined {
+  const changed = Object.entries(numbers).flatMap(([word, read]) => {
+    const [before, after] = [read(was) ?? 0, read(is) ?? 0];
+    return before === after ? [] : [`${after} ${word}${before === 0 ? '' : ` (was ${before})`}`];
+  });
+  if (changed.length === 0) return state;
+  return `${state ?? `counts ${name}`}: ${joined(changed)}`;
 }
 
-const countsText = (name: string, counted: string, state = counted === '' ? undefined : `counts ${name}`): string | undefined =>
-  state === undefined || counted === '' ? state : `${state}: ${counted}`;
-
-const job = of('Job', ({ before, after, name }) => {
+const job = of('Job', (changed) => {
+  const { before, after, name } = changed;
   const [was, is] = [before.status, after.status];
-  const comes = (type: string): boolean => conditionIn(is.conditions, type) === 'True' && conditionIn(was.conditions, type) !== 'True';
   const reason = is.conditions?.find(({ type }) => type === 'Failed')?.reason ?? '';
-  const state = comes('Complete')
+  const ended = comes('Complete', was, is)
     ? `${name} is complete`
-    : comes('Failed')
+    : comes('Failed', was, is)
       ? `${name} has failed${reason === '' ? '' : ` (${reason})`}`
-      : comes('Suspended')
-        ? `${name} is suspended`
-        : undefined;
-  const counted = numbers([
-    // A finished Job has no active pods, so the count is omitted.
-    ...(comes('Complete') || comes('Failed')
-      ? []
-      : ([
-          ['active', was.active, is.active],
-          ['ready', was.ready, is.ready],
-        ] as const)),
-    ['done', was.succeeded, is.succeeded],
-    ['failed', was.failed, is.failed],
-  ]);
-  return countsText(name, counted, state);
+      : undefined;
+  const state = ended ?? (comes('Suspended', was, is) ? `${name} is suspended` : undefined);
+  // A finished Job has no active pods, so the count is omitted.
+  const running = ended === undefined ? { active: ({ active }: typeof is) => active, ready: ({ ready }: typeof is) => ready } : {};
+  return counts(changed, { ...running, done: ({ succeeded }) => succeeded, failed: ({ failed }) => failed }, state);
 });
 
-const statefulSet = of('StatefulSet', ({ before, after, name }) => {
-  const [was, is] = [before.status, after.status];
-  const counted = numbers([
-    ['existing', was.replicas, is.replicas],
-    ['ready', was.readyReplicas, is.readyReplicas],
-    ['of the new revision', was.updatedReplicas, is.updatedReplicas],
-  ]);
-  return countsText(name, counted);
+const statefulSet = of('StatefulSet', (changed) =>
+  counts(changed, {
+    existing: ({ replicas }) => replicas,
+    ready: ({ readyReplicas }) => readyReplicas,
+    'of the new revision': ({ updatedReplicas }) => updatedReplicas,
+  }),
+);
+
+const daemonSet = of('DaemonSet', (changed) =>
+  counts(changed, {
+    desired: ({ desiredNumberScheduled }) => desiredNumberScheduled,
+    scheduled: ({ currentNumberScheduled }) => currentNumberScheduled,
+    ready: ({ numberReady }) => numberReady,
+    'of the new template': ({ updatedNumberScheduled }) => updatedNumberScheduled,
+    misscheduled: ({ numberMisscheduled }) => numberMisscheduled,
+  }),
+);
+
+/** What becomes of a Deployment, by the reason of its condition Progressing. */
+const PROGRESS: Readonly<Record<string, string>> = {
+  ProgressDeadlineExceeded: 'is stuck',
+  NewReplicaSetAvailable: 'is rolled out',
+  DeploymentPaused: 'is paused',
+};
+
+const deployment = of('Deployment', (changed) => {
+  const [was = '', is = ''] = [changed.before, changed.after].map(
+    ({ status: { conditions } }) => conditions?.find(({ type }) => type === 'Progressing')?.reason,
+  );
+  const becomes = was === is ? undefined : PROGRESS[is];
+  const numbers = {
+    existing: ({ replicas }: typeof changed.after.status) => replicas,
+    'of the new template': ({ updatedReplicas }: typeof changed.after.status) => updatedReplicas,
+    available: ({ availableReplicas }: typeof changed.after.status) => availableReplicas,
+  };
+  return counts(changed, numbers, becomes === undefined ? undefined : `${changed.name} ${becomes}`);
 });
 
-const daemonSet = of('DaemonSet', ({ before, after, name }) => {
-  const [was, is] = [before.status, after.status];
-  const counted = numbers([
-    ['desired', was.desiredNumberScheduled, is.desiredNumberScheduled],
-    ['scheduled', was.currentNumberScheduled, is.currentNumberScheduled],
-    ['ready', was.numberReady, is.numberReady],
-    ['of the new template', was.updatedNumberScheduled, is.updatedNumberScheduled],
-    ['misscheduled', was.numberMisscheduled, is.numberMisscheduled],
-  ]);
-  return countsText(name, counted);
-});
-
-const deployment = of('Deployment', ({ before, after, name }) => {
-  const [was, is] = [before.status, after.status];
-  const reasonIn = ({ conditions }: typeof is): string => conditions?.find(({ type }) => type === 'Progressing')?.reason ?? '';
-  const comes = (reason: string): boolean => reasonIn(is) === reason && reasonIn(was) !== reason;
-  const counted = numbers([
-    ['existing', was.replicas, is.replicas],
-    ['of the new template', was.updatedReplicas, is.updatedReplicas],
-    ['available', was.availableReplicas, is.availableReplicas],
-  ]);
-  const state = comes('ProgressDeadlineExceeded')
-    ? `${name} is stuck`
-    : comes('NewReplicaSetAvailable')
-      ? `${name} is rolled out`
-      : comes('DeploymentPaused')
-        ? `${name} is paused`
-        : undefined;
-  return countsText(name, counted, state);
-});
-
-const replicaSet = of('ReplicaSet', ({ before, after, name }) => {
-  const [was, is] = [before.status, after.status];
+const replicaSet = of('ReplicaSet', (changed) => {
+  const { before, after, name } = changed;
   if (before.spec.replicas !== after.spec.replicas) return `scales ${name} to ${after.spec.replicas} (was ${before.spec.replicas})`;
-  const fails = conditionIn(is.conditions, 'ReplicaFailure') === 'True' && conditionIn(was.conditions, 'ReplicaFailure') !== 'True';
-  if (fails) return `${name} cannot create its pods`;
-  const counted = numbers([
-    ['existing', was.replicas, is.replicas],
-    ['ready', was.readyReplicas, is.readyReplicas],
-  ]);
-  return countsText(name, counted);
+  if (comes('ReplicaFailure', before.status, after.status)) return `${name} cannot create its pods`;
+  return counts(changed, { existing: ({ replicas }) => replicas, ready: ({ readyReplicas }) => readyReplicas });
 });
 
-const cronJob = of('CronJob', ({ before, after, name }) => {
-  const [was, is] = [before.status, after.status];
-  const at = is.lastScheduleTime;
-  if (at !== undefined && at !== was.lastScheduleTime) return `${name} has started its run of ${at}`;
-  const counted = numbers([['running', was.active?.length, is.active?.length]]);
-  return countsText(name, counted);
+const cronJob = of('CronJob', (changed) => {
+  const { before, after, name } = changed;
+  const at = after.status.lastScheduleTime;
+  if (at !== undefined && at !== before.status.lastScheduleTime) return `${name} has started its run of ${at}`;
+  return counts(changed, { running: ({ active }) => active?.length });
 });
 
 export const HEADLINES: Readonly<Record<string, Headline>> = {

@@ -5,6 +5,7 @@
  */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { RenewalInterval } from '../../controlplane/runtime/index.ts';
+import { isMapping } from '../../schema/values/index.ts';
 import { isEntryType } from './entries.ts';
 import type { NarrationStep, Entry, Trace } from './trace.ts';
 
@@ -139,17 +140,12 @@ function renewalIntervalOf(value: Readonly<Record<string, unknown>>): RenewalInt
 }
 
 const isNarrationStep = (value: unknown): value is NarrationStep =>
-  typeof value === 'object' &&
-  value !== null &&
-  'traceStep' in value &&
-  typeof value.traceStep === 'number' &&
-  'does' in value &&
-  typeof value.does === 'string';
+  isMapping(value) && typeof value['traceStep'] === 'number' && typeof value['does'] === 'string';
 
 function parse(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Readonly<Record<string, unknown>>) : undefined;
+    return isMapping(value) ? value : undefined;
   } catch {
     return undefined;
   }

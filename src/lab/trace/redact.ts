@@ -1,22 +1,17 @@
 /** Redaction of traces: each value of a Secret is replaced by a number, the same value by the same number. */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
+import { isMapping } from '../../schema/values/index.ts';
 import type { Entry, Trace } from './trace.ts';
-
-/** Replaces the values of Secrets by numbers, consistently across calls. */
-export interface Redaction {
-  object(object: ApiObject): ApiObject;
-  entry(entry: Entry): Entry;
-}
 
 const FIELDS: ReadonlySet<string> = new Set(['data', 'stringData']);
 /** `kubectl apply` stores the whole manifest in this annotation. */
 const APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Creates a redaction. A number shows whether a value has changed and nothing else; a digest of a short value could be guessed. */
-export function createRedaction(): Redaction {
+/**
+ * Creates a redaction, which replaces the values of Secrets by numbers, consistently across calls. A number shows whether a value has
+ * changed and nothing else; a digest of a short value could be guessed.
+ */
+export function createRedaction() {
   const numbers = new Map<unknown, number>();
   const known = new WeakMap<ApiObject, ApiObject>();
   const hide = (value: unknown): string => {
@@ -31,7 +26,7 @@ export function createRedaction(): Redaction {
     const before = known.get(given);
     if (before !== undefined) return before;
     const values = Object.entries(given).flatMap(([name, value]) =>
-      FIELDS.has(name) && isMap(value) ? [[name, hideAll(value)] as const] : [],
+      FIELDS.has(name) && isMapping(value) ? [[name, hideAll(value)] as const] : [],
     );
     const { annotations } = given.metadata;
     const metadata =
@@ -44,15 +39,11 @@ export function createRedaction(): Redaction {
   };
   return {
     object,
-    entry(entry) {
+    entry(entry: Entry): Entry {
       if (entry.type !== 'write' || entry.change.kind !== 'Secret') return entry;
-      const { previous } = entry.change;
-      const change = {
-        ...entry.change,
-        object: object(entry.change.object),
-        ...(previous === undefined ? {} : { previous: object(previous) }),
-      };
-      return { ...entry, change };
+      const { object: now, previous } = entry.change;
+      const before = previous === undefined ? {} : { previous: object(previous) };
+      return { ...entry, change: { ...entry.change, object: object(now), ...before } };
     },
   };
 }

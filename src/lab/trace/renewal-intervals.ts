@@ -4,7 +4,7 @@
  */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { LEASE, type RenewalInterval } from '../../controlplane/runtime/index.ts';
-import { formatMicroTime } from '../../schema/values/index.ts';
+import { bisect, formatMicroTime, pushTo } from '../../schema/values/index.ts';
 import type { Trace } from './trace.ts';
 
 export interface Renewal {
@@ -14,12 +14,7 @@ export interface Renewal {
   readonly revision: number;
 }
 
-export interface RenewalIntervals {
-  /** Returns the last elided renewal of a lease at or before `at`, if it is later than the lease's last write (revision `since`). */
-  renewal(lease: string, since: number, at: number): Renewal | undefined;
-  /** Returns an object as it was at an instant; `written` is the result of its last write. Only leases differ from it. */
-  objectAt(kind: string, key: string, written: ApiObject, at: number): ApiObject;
-}
+export type RenewalIntervals = ReturnType<typeof createRenewalIntervals>;
 
 const known = new WeakMap<Trace, RenewalIntervals>();
 
@@ -34,14 +29,10 @@ export function renewalIntervalsOf(trace: Trace): RenewalIntervals {
 const upTo = ({ firstAt, everyMs, until = Infinity }: RenewalInterval, at: number): number =>
   Math.max(0, Math.floor((Math.min(at, until) - firstAt) / everyMs) + 1);
 
-function createRenewalIntervals(trace: Trace): RenewalIntervals {
+function createRenewalIntervals(trace: Trace) {
   const { renewalIntervals: all = [] } = trace;
   const byLease = new Map<string, RenewalInterval[]>();
-  for (const renewalInterval of all) {
-    const list = byLease.get(renewalInterval.lease);
-    if (list === undefined) byLease.set(renewalInterval.lease, [renewalInterval]);
-    else list.push(renewalInterval);
-  }
+  for (const renewalInterval of all) pushTo(byLease, renewalInterval.lease, renewalInterval);
   const revisionAt = revisions(trace);
   const revisionOf = (renewalInterval: RenewalInterval, at: number): number => {
     const before = revisionAt(at);
@@ -52,6 +43,7 @@ function createRenewalIntervals(trace: Trace): RenewalIntervals {
     }
     return revision;
   };
+  /** Returns the last elided renewal of a lease at or before `at`, if it is later than the lease's last write (revision `since`). */
   const renewal = (lease: string, since: number, at: number): Renewal | undefined => {
     const renewalInterval = byLease.get(lease)?.findLast(({ firstAt, until = Infinity }) => firstAt <= Math.min(at, until));
     if (renewalInterval === undefined) return undefined;
@@ -61,7 +53,8 @@ function createRenewalIntervals(trace: Trace): RenewalIntervals {
   };
   return {
     renewal,
-    objectAt(kind, key, written, at) {
+    /** Returns an object as it was at an instant; `written` is the result of its last write. Only leases differ from it. */
+    objectAt(kind: string, key: string, written: ApiObject, at: number): ApiObject {
       if (kind !== LEASE || !byLease.has(key)) return written;
       const found = renewal(key, Number(written.metadata.resourceVersion), at);
       return found === undefined ? written : renewed(written, found);
@@ -80,14 +73,5 @@ function revisions({ prologue, entries }: Trace): (before: number) => { readonly
   const writes: { readonly at: number; readonly revision: number }[] = [];
   for (const list of [prologue, entries])
     for (const entry of list) if (entry.type === 'write') writes.push({ at: entry.at, revision: entry.change.revision });
-  return (before) => {
-    let low = 0;
-    let high = writes.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((writes[middle]?.at ?? Infinity) < before) low = middle + 1;
-      else high = middle;
-    }
-    return writes[low - 1] ?? { at: -Infinity, revision: 0 };
-  };
+  return (before) => writes[bisect(writes, ({ at }) => at < before) - 1] ?? { at: -Infinity, revision: 0 };
 }

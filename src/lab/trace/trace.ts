@@ -3,6 +3,7 @@
  * the start of virtual time; entries before it are the prologue.
  */
 import type { Observation, RenewalInterval } from '../../controlplane/runtime/index.ts';
+import { bisect } from '../../schema/values/index.ts';
 import type { Position } from '../../schema/yaml/index.ts';
 
 /** An object by its name; without a namespace, a cluster-scoped one. */
@@ -15,10 +16,7 @@ export interface ObjectName {
 /**
  * The result of a check by an invariant or a step. It has the identity of the entry before it, as notes have: no entry has it as a cause.
  */
-export interface CheckEntry {
-  readonly id: number;
-  readonly at: number;
-  readonly causes: readonly number[];
+export interface CheckEntry extends Pick<Observation, 'id' | 'at' | 'causes'> {
   readonly type: 'check';
   readonly name: string;
   readonly held: boolean;
@@ -26,10 +24,7 @@ export interface CheckEntry {
 }
 
 /** A text of the scenario, at its moment. */
-export interface NoteEntry {
-  readonly id: number;
-  readonly at: number;
-  readonly causes: readonly number[];
+export interface NoteEntry extends Pick<Observation, 'id' | 'at' | 'causes'> {
   readonly type: 'note';
   readonly text: string;
   readonly about?: ObjectName;
@@ -88,28 +83,21 @@ export interface Trace {
   readonly narrationSteps?: readonly NarrationStep[];
 }
 
-export interface TraceRecorder {
-  readonly trace: Trace;
-  add(entry: Entry): void;
-  /** Adds a renewal interval, or replaces the one of the same order when it has ended. */
-  addRenewalInterval(renewalInterval: RenewalInterval): void;
-}
-
 /**
  * Creates a recorder for a run that starts at `startAt`, in milliseconds since the epoch. `onRenewalInterval` is called for each renewal
  * interval that is added or replaced.
  */
-export function recordTrace(startAt: number, onRenewalInterval?: (renewalInterval: RenewalInterval) => void): TraceRecorder {
+export function recordTrace(startAt: number, onRenewalInterval?: (renewalInterval: RenewalInterval) => void) {
   const prologue: Entry[] = [];
   const entries: Entry[] = [];
   const renewalIntervals: RenewalInterval[] = [];
   const places = new Map<number, number>();
+  const trace: Trace = { startAt, prologue, entries, renewalIntervals };
   return {
-    trace: { startAt, prologue, entries, renewalIntervals },
-    add: (entry) => {
-      (entry.at < startAt ? prologue : entries).push(entry);
-    },
-    addRenewalInterval(renewalInterval) {
+    trace,
+    add: (entry: Entry): void => void (entry.at < startAt ? prologue : entries).push(entry),
+    /** Adds a renewal interval, or replaces the one of the same order when it has ended. */
+    addRenewalInterval(renewalInterval: RenewalInterval): void {
       const place = places.get(renewalInterval.order) ?? renewalIntervals.length;
       places.set(renewalInterval.order, place);
       renewalIntervals[place] = renewalInterval;
@@ -124,28 +112,12 @@ export function recordTrace(startAt: number, onRenewalInterval?: (renewalInterva
  */
 export function stepOf(trace: Trace, id: number): number | undefined {
   const { entries } = trace;
-  let low = 0;
-  let high = entries.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((entries[middle]?.id ?? Infinity) < id) low = middle + 1;
-    else high = middle;
-  }
-  return entries[low]?.id === id ? low + 1 : undefined;
+  const place = bisect(entries, (entry) => entry.id < id);
+  return entries[place]?.id === id ? place + 1 : undefined;
 }
 
 /** Returns the entry of a step, counted from 1. */
 export const entryAt = (trace: Trace, step: number): Entry | undefined => trace.entries[step - 1];
 
 /** Returns the last step at or before an instant; 0: there is none. */
-export function stepAt(trace: Trace, at: number): number {
-  const { entries } = trace;
-  let low = 0;
-  let high = entries.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((entries[middle]?.at ?? Infinity) <= at) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+export const stepAt = ({ entries }: Trace, at: number): number => bisect(entries, (entry) => entry.at <= at);

@@ -3,7 +3,7 @@
  * deliveries. A view has the methods of a world, over the objects in the cache.
  */
 import { type ApiObject, keyOf, storeKey } from '../../apiserver/machinery/index.ts';
-import { compareText } from '../../schema/values/index.ts';
+import { compareText, pushTo } from '../../schema/values/index.ts';
 import type { Lists } from '../../controlplane/runtime/index.ts';
 import { renewalIntervalsOf, type RenewalIntervals } from './renewal-intervals.ts';
 import type { Entry, Trace } from './trace.ts';
@@ -165,9 +165,7 @@ function write(
 ): void {
   put(server, kind, key, type === 'DELETED' ? undefined : object);
   byRevision.set(revision, object);
-  const list = history.get(kind);
-  if (list === undefined) history.set(kind, [{ revision, key, previous }]);
-  else list.push({ revision, key, previous });
+  pushTo(history, kind, { revision, key, previous });
 }
 
 function transition(of: Derivation, { what, lists, at }: Extract<Entry, { type: 'process' }>, step: number): void {

@@ -5,7 +5,22 @@
  * their results for hot paths; they throw on texts that have not been validated.
  */
 export { byteLength, compareText, isBase64, textOfBase64 } from './bytes.ts';
-export { append, inOrder, lastOf, own, placeAmong, repeats, sortedBy } from './lists.ts';
+export {
+  addTo,
+  append,
+  bisect,
+  bump,
+  inOrder,
+  isMapping,
+  lastOf,
+  own,
+  placeAmong,
+  present,
+  pushTo,
+  removeFrom,
+  repeats,
+  sortedBy,
+} from './lists.ts';
 export { bad, good, memoised, type Parsed } from './parsed.ts';
 export { civilFromDays, daysFromCivil } from './calendar.ts';
 export {

@@ -54,16 +54,58 @@ function merged<T>(left: readonly T[], right: readonly T[], compare: Compare<T>)
 }
 
 /** Binary search: the index of the first of ascending numbers that is not below `wanted`; the length of the list if all are. */
-export function placeAmong(ascending: readonly number[], wanted: number): number {
+export const placeAmong = (ascending: readonly number[], wanted: number): number => bisect(ascending, (each) => each < wanted);
+
+/** Binary search: the number of items at the start of a list for which `isBefore` holds. */
+export function bisect<T>(list: readonly T[], isBefore: (item: T) => boolean): number {
   let low = 0;
-  let high = ascending.length;
+  let high = list.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((ascending[middle] ?? Infinity) < wanted) low = middle + 1;
+    if (isBefore(list[middle] as T)) low = middle + 1;
     else high = middle;
   }
   return low;
 }
+
+/** Adds to a number in a table; one that becomes 0 is removed. */
+export function bump<K>(numbers: Map<K, number>, key: K, by: number): void {
+  const number = (numbers.get(key) ?? 0) + by;
+  if (number === 0) numbers.delete(key);
+  else numbers.set(key, number);
+}
+
+/** Adds an item to the list under a key. */
+export function pushTo<K, V>(lists: Map<K, V[]>, key: K, item: V): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
+}
+
+/** Adds a member to the set under a key. */
+export function addTo<K, V>(sets: Map<K, Set<V>>, key: K, member: V): void {
+  const set = sets.get(key);
+  if (set === undefined) sets.set(key, new Set([member]));
+  else set.add(member);
+}
+
+/** Removes a member from the collection under a key; one that becomes empty is removed. */
+export function removeFrom<K, V>(tables: Map<K, Set<V> | Map<V, unknown>>, key: K, member: V): void {
+  const table = tables.get(key);
+  table?.delete(member);
+  if (table?.size === 0) tables.delete(key);
+}
+
+export const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+type Optional<T> = { [K in keyof T]: undefined extends T[K] ? K : never }[keyof T];
+
+/** Returns the members that are not undefined. */
+export const present = <T extends object>(
+  members: T,
+): { readonly [K in Exclude<keyof T, Optional<T>>]: T[K] } & { readonly [K in Optional<T>]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 
 export function append<T>(into: T[], ...lists: readonly (readonly T[])[]): void {
   // By index: most lists are empty, and an iterator for each costs more than the loop.

@@ -24,7 +24,7 @@ describe('marks', () => {
           }
           let free = 0;
           while (listed.has(free)) free++;
-          expect(marks.firstFree).toBe(free);
+          expect(marks.firstFree()).toBe(free);
         },
       ),
       { seed: 3, numRuns: 500 },

@@ -3,7 +3,7 @@ import type { EvictionCause, Machine } from './machine.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Run } from './containers.ts';
 import { type EvictionState, freshEviction } from './eviction/thresholds.ts';
-import { freshPulls, type PullAction, type PullState } from './images/index.ts';
+import { freshPulls, type ImageAction, type PullAction, type PullState } from './images/index.ts';
 import type { Mount } from './mounts.ts';
 
 /** Since when an agent knows that its machine is being shut down, and since when it ends the pods that matter most. */
@@ -67,57 +67,31 @@ export const freshState = (): AgentState => ({
   eviction: freshEviction,
 });
 
-/** Performs an action. */
-export function act(action: Action, machine: Machine, state: AgentState): void {
-  const { reported, waiting, graceOfGone, pulls } = state;
-  switch (action.does) {
-    case 'put':
-      machine.put(action.uid, action.run);
-      return;
-    case 'use':
-      machine.use(action.uid, action.volumes);
-      return;
-    case 'mount':
-      machine.mount(action.uid, action.mounts);
-      return;
-    case 'forget':
-      machine.forget(action.uid, action.at);
-      graceOfGone.delete(action.uid);
-      return;
-    case 'shutdown':
-      state.shutdown = action.is;
-      return;
-    case 'note':
-      reported.add(action.uid);
-      return;
-    case 'wait':
-      if (action.waits) waiting.add(action.key);
-      else waiting.delete(action.key);
-      return;
-    case 'pull':
-    case 'useImage':
-    case 'removeImage':
-      machine.images?.act(action);
-      return;
-    case 'backOff':
-      pulls.backOffs.set(action.key, action.is);
-      return;
-    case 'sources':
-      state.statics = action.are;
-      return;
-    case 'pressure':
-      state.eviction = action.is;
-      return;
-    case 'evict':
-      machine.put(action.uid, action.run);
-      if (action.because !== undefined) machine.evictions?.set(action.uid, action.because);
-      return;
-    case 'spend':
-      pulls.tokens = action.tokens;
-      return;
-    default: {
-      const never: never = action;
-      return never;
-    }
-  }
-}
+type Act<A = Action> = (action: A, machine: Machine, state: AgentState) => void;
+const onImages: Act<ImageAction> = (action, { images }) => images?.act(action);
+
+const ACTS: { readonly [D in Action['does']]: Act<Extract<Action, { readonly does: D }>> } = {
+  put: ({ uid, run }, machine) => machine.put(uid, run),
+  use: ({ uid, volumes }, machine) => machine.use(uid, volumes),
+  mount: ({ uid, mounts }, machine) => machine.mount(uid, mounts),
+  forget({ uid, at }, machine, { graceOfGone }) {
+    machine.forget(uid, at);
+    graceOfGone.delete(uid);
+  },
+  shutdown: ({ is }, _machine, state) => void (state.shutdown = is),
+  note: ({ uid }, _machine, { reported }) => void reported.add(uid),
+  wait: ({ key, waits }, _machine, { waiting }) => void (waits ? waiting.add(key) : waiting.delete(key)),
+  pull: onImages,
+  useImage: onImages,
+  removeImage: onImages,
+  backOff: ({ key, is }, _machine, { pulls }) => void pulls.backOffs.set(key, is),
+  sources: ({ are }, _machine, state) => void (state.statics = are),
+  pressure: ({ is }, _machine, state) => void (state.eviction = is),
+  evict({ uid, run, because }, machine) {
+    machine.put(uid, run);
+    if (because !== undefined) machine.evictions?.set(uid, because);
+  },
+  spend: ({ tokens }, _machine, { pulls }) => void (pulls.tokens = tokens),
+};
+
+export const act: Act = (action, machine, state) => (ACTS[action.does] as Act)(action, machine, state);

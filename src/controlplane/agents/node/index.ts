@@ -40,19 +40,17 @@ function processOf(
   restates = false,
   runs?: Checkpoints['active'],
 ): ProcessSpec {
-  const { world, podBehaviors, storageDrivers, podEvents } = options;
+  const { world, podBehaviors, storageDrivers, podEvents, images = [], usage, startAt = 0 } = options;
   const { name } = machineSpec;
   const machine = world.machine(name);
   const { nodeName = name } = settings;
   machine.inhibits = settings.shutdown !== undefined;
   if (settings.throttles) world.unthrottled.delete(nodeName);
   else world.unthrottled.add(nodeName);
-  const registry = registryOf(options);
+  const registry = images.length === 0 ? undefined : registries(images, () => createRegistry(images, startAt));
   const disk = (now: number) => diskOf(machineSpec, machine, now);
-  const evicts =
-    options.usage === undefined
-      ? undefined
-      : evictionPart({ usage: usageOf(options.usage, options.startAt ?? 0), spec: machineSpec, nodeName, machine, settings });
+  const used = usage === undefined ? undefined : usages(usage, () => createUsage(usage, startAt));
+  const evicts = used === undefined ? undefined : evictionPart({ usage: used, spec: machineSpec, nodeName, machine, settings });
   if (evicts !== undefined) machine.leftAt = evicts.leftAt;
   const spec = nodeName === name ? machineSpec : { ...machineSpec, name: nodeName };
   const certificates = certificatesOf(machineSpec, machine, settings, options);
@@ -78,19 +76,13 @@ function processOf(
     controllers: [
       ...(isAsked ? [registration] : []),
       podRunner({
+        ...settings,
         nodeName,
         machine,
         behaviors: podBehaviors,
         recordsEvents: podEvents === true,
         neverReady: (pod) => world.begins?.(`agent/${name}`, pod) === true,
-        images: settings.images,
-        runtimeTimeoutMs: settings.runtimeTimeoutMs,
-        shutdown: settings.shutdown,
-        syncMs: settings.syncMs,
-        allowedSysctls: settings.allowedSysctls,
-        isolatesStorage: settings.isolatesStorage,
         attachesItself: settings.attaches === 'agent',
-        alone: settings.alone,
         once: settings.runsOnce === true,
         given: givenOn(spec, settings),
         cores: settings.cores === undefined ? undefined : coresOf(spec, settings.cores),
@@ -163,14 +155,6 @@ function sourcesOf(
     : { sources: podSources, settings, machineName, startAt };
 }
 
-/** Shared by all agents of a cluster. */
-const usages = new WeakMap<readonly UsageSpec[], Usage>();
-function usageOf(specs: readonly UsageSpec[], startAt: number): Usage {
-  const known = usages.get(specs) ?? createUsage(specs, startAt);
-  usages.set(specs, known);
-  return known;
-}
-
 /** The credential providers of a node's agent. Their cache is lost when the agent restarts. */
 function credentials(
   nodeName: string,
@@ -178,32 +162,29 @@ function credentials(
   { credentialsFor, credentialProviders = [], world }: AgentOptions,
 ): Pick<PodRunnerOptions, 'credentialsFor' | 'onStart' | 'remembers'> {
   if (asksProviders !== true || credentialProviders.length === 0) return { credentialsFor };
-  const source = sources.get(world) ?? createCredentialSource(credentialProviders);
-  sources.set(world, source);
+  const source = sources(world, () => createCredentialSource(credentialProviders));
   return { credentialsFor: source.credentialsFor, onStart: () => source.forget(nodeName), remembers: () => source.describe(nodeName) };
 }
 
-/** The credential sources of all agents, by cluster. */
-const sources = new WeakMap<World, CredentialSource>();
+/** What all agents of a cluster share: credential sources, registries of images, usage. */
+const sources = sharedBy<World, CredentialSource>();
+const registries = sharedBy<readonly ImageSpec[], Registry>();
+const usages = sharedBy<readonly UsageSpec[], Usage>();
 
-/** Registries, one for all agents of a cluster. */
-const registries = new WeakMap<readonly ImageSpec[], Registry>();
-function registryOf({ images = [], startAt = 0 }: AgentOptions): Registry | undefined {
-  if (images.length === 0) return undefined;
-  const known = registries.get(images) ?? createRegistry(images, startAt);
-  registries.set(images, known);
-  return known;
+function sharedBy<K extends object, V>(): (key: K, create: () => V) => V {
+  const made = new WeakMap<K, V>();
+  return (key, create) => {
+    const known = made.get(key) ?? create();
+    made.set(key, known);
+    return known;
+  };
 }
 
-/** The process of a node's agent; `restates`: it replaces one with another configuration. */
-export const nodeAgent = (spec: NodeSpec, options: AgentOptions, restates?: boolean): ProcessSpec =>
-  withDynamicConfig(spec, options, readerOf(options), restates);
-
 /**
- * The same with dynamic configuration: each start uses the configuration that was assigned meanwhile instead of the file; flags override it
- * too.
+ * The process of a node's agent; `restates`: it replaces one with another configuration. With dynamic configuration each start uses the
+ * configuration that was assigned meanwhile instead of the file; flags override it too.
  */
-function withDynamicConfig(spec: NodeSpec, options: AgentOptions, read: (spec: NodeSpec) => Configured, restates?: boolean): ProcessSpec {
+export function nodeAgent(spec: NodeSpec, options: AgentOptions, restates?: boolean, read = readerOf(options)): ProcessSpec {
   const configured = read(spec);
   const process = processOf(spec, configured, options, restates);
   if (configured.settings.followsSource !== true) return process;
@@ -222,7 +203,7 @@ export const nodeAgents: Agent = {
   name: 'node',
   processes(nodes, options) {
     const read = readerOf(options);
-    return nodes.map((node) => withDynamicConfig(node, options, read));
+    return nodes.map((node) => nodeAgent(node, options, undefined, read));
   },
 };
 export { POD_EVENTS } from './pod-report.ts';

@@ -4,7 +4,7 @@
  */
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
-import type { Outcome } from '../../runtime/index.ts';
+import { idle, mergePatch, write, type Outcome } from '../../runtime/index.ts';
 import { killed, passed } from './containers.ts';
 import type { Action } from './actions.ts';
 import type { MachineView } from './machine.ts';
@@ -27,21 +27,11 @@ export function changedVolumesInUse(volumesOf: MachineView['volumesOf'], node: N
 /** Writes the volumes in use to the node's status. */
 export function writeVolumesInUse(volumesOf: MachineView['volumesOf'], node: Node | undefined, nodeName: string): Outcome<never, never> {
   const used = changedVolumesInUse(volumesOf, node);
-  if (used === undefined) return { why: 'status.volumesInUse of the node is up to date', writes: [] };
-  return {
-    why: `${used.length === 1 ? '1 volume is' : `${used.length} volumes are`} in use on the node`,
-    writes: [
-      {
-        op: 'patch',
-        kind: 'Node',
-        name: nodeName,
-        subresource: 'status',
-        patchType: 'merge',
-        patch: { status: { volumesInUse: used } },
-        tolerate: ['NotFound'],
-      },
-    ],
-  };
+  if (used === undefined) return idle('status.volumesInUse of the node is up to date');
+  return write(
+    `${used.length === 1 ? '1 volume is' : `${used.length} volumes are`} in use on the node`,
+    mergePatch({ kind: 'Node', metadata: { name: nodeName } }, { status: { volumesInUse: used } }, { subresource: 'status' }),
+  );
 }
 
 /**
@@ -62,17 +52,8 @@ export function endOrphan(
   if (graceMs !== undefined) run = killed(run, now, graceMs);
   run = passed(killed(run, now, DEFAULT_GRACE_SECONDS * 1000), now, others);
   const actions: readonly Action[] = run === before ? [] : [{ does: 'put', uid, run }];
-  if (run.stage !== 'over')
-    return {
-      why: 'its pod is gone: its containers are being stopped',
-      writes: [],
-      actions,
-      ...(run.until > now ? { wakeAt: run.until } : {}),
-    };
-  return {
-    why: 'its pod is gone, and its containers have stopped',
-    writes: [],
-    actions: [...actions, { does: 'forget', uid, at: now }],
-    enqueue: [nodeName],
-  };
+  const rest = run.until > now ? { wakeAt: run.until } : {};
+  if (run.stage !== 'over') return { ...idle('its pod is gone: its containers are being stopped'), actions, ...rest };
+  const forgets = [...actions, { does: 'forget', uid, at: now } as const];
+  return { ...idle('its pod is gone, and its containers have stopped'), actions: forgets, enqueue: [nodeName] };
 }

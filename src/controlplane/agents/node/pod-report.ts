@@ -6,7 +6,7 @@
  */
 import type { PodStatus } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import type { Write } from '../../runtime/index.ts';
+import { mergePatch, remove, type Write } from '../../runtime/index.ts';
 import { type Run, isHeld } from './containers.ts';
 import { sentenceOfPulling } from './images/index.ts';
 
@@ -16,29 +16,12 @@ export const isOver = (pod: Pod): boolean => pod.status.phase === 'Succeeded' ||
 /** A conflict is retried: if a new pod has the name, the cache will show it. */
 const REPORT_MAY_FAIL: readonly string[] = ['NotFound', 'Invalid'];
 
-/** Writes a pod's status. */
-export const reportStatus = (pod: Pod, status: PodStatus): Write => ({
-  op: 'patch',
-  kind: 'Pod',
-  namespace: pod.metadata.namespace ?? 'default',
-  name: pod.metadata.name,
-  subresource: 'status',
-  patchType: 'merge',
-  // With the uid the patch fails on a later pod with the same name.
-  patch: { metadata: { uid: pod.metadata.uid }, status },
-  tolerate: REPORT_MAY_FAIL,
-});
+/** Writes a pod's status. With the uid the patch fails on a later pod with the same name. */
+export const reportStatus = (pod: Pod, status: PodStatus): Write =>
+  mergePatch(pod, { metadata: { uid: pod.metadata.uid }, status }, { subresource: 'status', tolerate: REPORT_MAY_FAIL });
 
 /** Completes the deletion of a pod whose containers have stopped. */
-export const finalise = (pod: Pod): Write => ({
-  op: 'delete',
-  kind: 'Pod',
-  namespace: pod.metadata.namespace ?? 'default',
-  name: pod.metadata.name,
-  uid: pod.metadata.uid,
-  gracePeriodSeconds: 0,
-  tolerate: ['NotFound'],
-});
+export const finalise = (pod: Pod): Write => remove(pod, { gracePeriodSeconds: 0 });
 
 /** Changes exactly when a report is needed; transition times alone never count. */
 export const fingerprint = (run: Run, now: number, failed: boolean): string =>
@@ -87,10 +70,6 @@ export function sentence(run: Run, now: number): string {
       return run.killed
         ? `its containers were stopped (exit code ${run.last.code})`
         : `its containers exited with ${run.last.code} and are not restarted`;
-    default: {
-      const never: never = run.stage;
-      return never;
-    }
   }
 }
 
@@ -114,7 +93,9 @@ export function podEvents(pod: Pod, before: Run | undefined, after: Run, pulled 
   const events: Write[] = [];
   const containers = pod.spec.containers;
   const begins = !hasBegun(before) && hasBegun(after) && (starts(after) > 0 || !after.killed);
-  if (begins) events.push(...(pod.spec.initContainers ?? []).flatMap((container) => made(pod, 'initContainers', container, pulled)));
+  if (begins)
+    for (const container of pod.spec.initContainers ?? [])
+      events.push(...(pulled ? [] : pulling(pod, 'initContainers', container)), ...started(pod, 'initContainers', container));
   if (begins && !pulled) events.push(...containers.flatMap((container) => pulling(pod, 'containers', container)));
   const first = before === undefined ? 0 : starts(before);
   for (let start = first + 1; start <= starts(after); start++)
@@ -122,14 +103,12 @@ export function podEvents(pod: Pod, before: Run | undefined, after: Run, pulled 
       events.push(...(start === 1 ? [] : pulling(pod, 'containers', container)), ...started(pod, 'containers', container));
   if (after.killed && before?.killed !== true && after.startedAt > 0 && before?.stage !== 'waiting')
     for (const container of containers) events.push(event(pod, 'containers', container, 'Killing', `Stopping container ${container.name}`));
-  if (after.stage === 'waiting' && isBackOff(after) && (before?.stage !== 'waiting' || before.restarts !== after.restarts))
+  // The first restart is immediate.
+  if (after.stage === 'waiting' && after.restarts > 0 && (before?.stage !== 'waiting' || before.restarts !== after.restarts))
     for (const container of containers)
       events.push(event(pod, 'containers', container, 'BackOff', 'Back-off restarting failed container', 'Warning'));
   return events;
 }
-
-/** The first restart is immediate. */
-const isBackOff = ({ restarts }: Run): boolean => restarts > 0;
 
 type Field = 'containers' | 'initContainers';
 
@@ -165,9 +144,4 @@ function pulling(pod: Pod, field: Field, container: Container): readonly Write[]
 const started = (pod: Pod, field: Field, container: Container): readonly Write[] => [
   event(pod, field, container, 'Created', `Created container ${container.name}`),
   event(pod, field, container, 'Started', `Started container ${container.name}`),
-];
-
-const made = (pod: Pod, field: Field, container: Container, pulled: boolean): readonly Write[] => [
-  ...(pulled ? [] : pulling(pod, field, container)),
-  ...started(pod, field, container),
 ];

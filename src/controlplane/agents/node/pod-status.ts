@@ -35,10 +35,6 @@ const stateOf = (run: Run, uid: string, waits: boolean): ContainerState => {
       return { waiting: { reason: 'CrashLoopBackOff', message: `back-off ${run.backoffMs / 1000}s restarting failed container` } };
     case 'over':
       return run.last === undefined ? { waiting: { reason } } : terminated(run.last, uid);
-    default: {
-      const never: never = run.stage;
-      return never;
-    }
   }
 };
 
@@ -106,14 +102,11 @@ function newConditions(
   now: string,
 ): readonly PodCondition[] {
   const completed = phase === 'Succeeded';
-  const readiness = ready
-    ? {}
-    : unready === undefined
-      ? { reason: 'PodCompleted' }
-      : {
-          reason: 'ContainersNotReady',
-          message: `containers with unready status: [${unready.map((container) => container.name).join(' ')}]`,
-        };
+  const listed = (reason: string, what: string, containers: Containers) => ({
+    reason,
+    message: `containers with ${what} status: [${containers.map(({ name }) => name).join(' ')}]`,
+  });
+  const readiness = ready ? {} : unready === undefined ? { reason: 'PodCompleted' } : listed('ContainersNotReady', 'unready', unready);
   const condition = (type: string, status: 'True' | 'False', rest: { reason?: string; message?: string }): PodCondition => {
     const old = before.find((other) => other.type === type);
     const lastTransitionTime = old?.status === status ? (old.lastTransitionTime ?? null) : now;
@@ -122,7 +115,7 @@ function newConditions(
   return [
     pending === undefined
       ? condition('Initialized', 'True', completed ? { reason: 'PodCompleted' } : {})
-      : condition('Initialized', 'False', uninitialized(pending)),
+      : condition('Initialized', 'False', listed('ContainersNotInitialized', 'incomplete', pending)),
     condition('Ready', ready ? 'True' : 'False', readiness),
     condition('ContainersReady', ready ? 'True' : 'False', readiness),
     ...before.filter((other) => other.type === 'PodScheduled'),
@@ -195,12 +188,6 @@ type InitContainers = Pod['spec']['initContainers'];
 /** The init containers that a pod waits for; undefined: none. */
 const pendingInitContainers = ({ initContainers }: Pod['spec'], startedAt: number): InitContainers =>
   startedAt > 0 || initContainers?.length === 0 ? undefined : initContainers;
-
-/** Why a pod is not initialized: reason and message of its condition. */
-const uninitialized = (pending: NonNullable<InitContainers>): { readonly reason: string; readonly message: string } => ({
-  reason: 'ContainersNotInitialized',
-  message: `containers with incomplete status: [${pending.map(({ name }) => name).join(' ')}]`,
-});
 
 /**
  * The statuses of init containers; absent for a pod without any. `startedAt`: when the other containers first ran; 0: not yet. `waits`: why

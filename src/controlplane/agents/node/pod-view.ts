@@ -31,23 +31,14 @@ export type PodInput = Omit<ReconcileInput<Pod, PodMemory, AgentState>, 'self'>;
 export type PodOutcome = Outcome<PodMemory, Action>;
 
 /** The node, as decisions see it. */
-export interface NodeContext {
+export interface NodeContext extends Pick<AgentSettings, 'runtimeTimeoutMs' | 'shutdown' | 'syncMs' | 'allowedSysctls' | 'alone'> {
   readonly nodeName: string;
   readonly machine: MachineView;
   behaviorOf(pod: Pod, names: Names): Behavior;
   /** Whether events about containers are recorded. */
   readonly recordsEvents: boolean;
-  /** How long it waits for its runtime to create containers. */
-  readonly runtimeTimeoutMs: number;
-  /** How long it holds a shutdown of its machine up; absent: not at all. */
-  readonly shutdown: AgentSettings['shutdown'];
-  /** Every pod is synced after at most this time: only then is a mark of another client noticed. Milliseconds. */
-  readonly syncMs: number;
-  readonly allowedSysctls: readonly string[];
   /** The agent reports nothing, and runs only the pods of its first sync. */
   readonly once: boolean;
-  /** Without an API server: its pods have addresses of this range. */
-  readonly alone: { readonly podCIDR: string } | undefined;
   /** The agent attaches volumes, not the attach-detach controller. */
   readonly attachesItself: boolean;
   /** Names and limits of pods; absent: not configured. */
@@ -57,7 +48,7 @@ export interface NodeContext {
   /** The allocatable amounts of the node, by its Node, or by the machine where there is no Node. */
   capacityOf(node: Node | undefined): Capacity;
   /** Usage and eviction; absent: usage is not described. */
-  readonly evicts?: EvictionPart;
+  readonly evicts?: EvictionPart | undefined;
   /** How images are pulled; absent: every image is present. */
   readonly pulls?: { readonly registry: Registry; context(input: PodInput): PullContext };
   readonly drivers: readonly StorageDriver[];

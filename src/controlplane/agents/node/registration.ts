@@ -5,7 +5,19 @@
 import { type Names, SIM } from '../../../apiserver/machinery/index.ts';
 import type { Lease, Node } from '../../../apiserver/kinds/index.ts';
 import { formatMicroTime, parseTime } from '../../../schema/values/index.ts';
-import { create, defineController, watchOnly, onElapsed, watch, type Outcome, type Write } from '../../runtime/index.ts';
+import {
+  create,
+  defineController,
+  idle,
+  mergePatch,
+  record,
+  watchOnly,
+  onElapsed,
+  watch,
+  write,
+  type Outcome,
+  type Write,
+} from '../../runtime/index.ts';
 import { attachDetachKey, SILENT_AFTER_MS } from '../../shared/index.ts';
 import type { AgentSettings, NodeSpec, StorageDriver } from '../specs.ts';
 import type { Pressure } from './eviction/index.ts';
@@ -67,24 +79,15 @@ const statusWrite = (names: Names, options: Options, node: Node, clocks: Clocks,
   if (fresh && !changed && !restates && images === undefined) return undefined;
   const { machineID = '' } = node.status.nodeInfo;
   const facts = machineID === '' || restates ? nodeFacts(names, spec, settings, machine) : {};
-  return {
-    op: 'patch',
-    kind: 'Node',
-    name: spec.name,
-    subresource: 'status',
-    patchType: 'merge',
-    patch: { status: { ...facts, ...(images === undefined ? {} : { images }), conditions } },
-    tolerate: ['NotFound', 'Conflict'],
-  };
+  const status = { ...facts, ...(images === undefined ? {} : { images }), conditions };
+  return mergePatch(node, { status }, { subresource: 'status', tolerate: ['NotFound', 'Conflict'] });
 };
 
 /** Updates the annotation about attaching volumes, where this agent's setting differs. */
-function attachWrite(names: Names, { spec, settings }: Options, node: Node): readonly Write[] {
+function attachWrite(names: Names, { settings }: Options, node: Node): readonly Write[] {
   const key = attachDetachKey(names);
   const value = settings.attaches === undefined ? null : String(settings.attaches === 'controller');
-  if ((node.metadata.annotations?.[key] ?? null) === value) return [];
-  const annotations = { [key]: value };
-  return [{ op: 'patch', kind: 'Node', name: spec.name, patchType: 'merge', patch: { metadata: { annotations } }, tolerate: ['NotFound'] }];
+  return (node.metadata.annotations?.[key] ?? null) === value ? [] : [mergePatch(node, { metadata: { annotations: { [key]: value } } })];
 }
 
 /** The images that the node's status should have; undefined: no change. */
@@ -103,52 +106,21 @@ function pressureEvents({ spec, pressures }: Options, node: Node): readonly Writ
     const reason = pressureReasons(type, is);
     if (status === is || reason === undefined) return [];
     const about = { kind: 'Node', metadata: { name: spec.name, uid: spec.name } };
-    return [{ op: 'event', event: { about, type: 'Normal', reason, message: `Node ${spec.name} status is now: ${reason}` } }];
+    return [record(about, 'Normal', reason, `Node ${spec.name} status is now: ${reason}`)];
   });
 }
 
 /** Whether another client set a condition to Unknown. */
 const isMarkedUnknown = (node: Node): boolean => node.status.conditions?.some(({ status }) => status === 'Unknown') === true;
 
-/** When the status must be written again. */
-const reportDue = (node: Node, clocks: Clocks, everyMs: number): number =>
-  reportDueAt(
-    node.status.conditions?.find(({ type }) => type === 'Ready'),
-    clocks,
-    everyMs,
-  );
+const ownedBy = ({ metadata: { name, uid } }: Node) => ({ ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name, uid }] });
 
-const leaseWrite = (
-  names: Names,
-  lease: Lease | undefined,
-  node: Node | undefined,
-  spec: NodeSpec,
-  seconds: number,
-  wall: number,
-): Write => {
-  const renewTime = formatMicroTime(wall);
-  if (lease !== undefined)
-    return {
-      op: 'patch',
-      kind: 'Lease',
-      namespace: names.nodeLeaseNamespace,
-      name: spec.name,
-      patchType: 'merge',
-      patch: { spec: { holderIdentity: spec.name, leaseDurationSeconds: seconds, renewTime } },
-      tolerate: ['NotFound', 'Conflict'],
-    };
-  const owner =
-    node === undefined ? {} : { ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: node.metadata.name, uid: node.metadata.uid }] };
-  return create(
-    {
-      apiVersion: `${names.group('coordination')}/v1`,
-      kind: 'Lease',
-      metadata: { name: spec.name, namespace: names.nodeLeaseNamespace, ...owner },
-      spec: { holderIdentity: spec.name, leaseDurationSeconds: seconds, renewTime },
-    },
-    { tolerate: ['AlreadyExists'] },
-  );
-};
+function leaseWrite(names: Names, lease: Lease | undefined, node: Node, { name }: NodeSpec, seconds: number, wall: number): Write {
+  const spec = { holderIdentity: name, leaseDurationSeconds: seconds, renewTime: formatMicroTime(wall) };
+  if (lease !== undefined) return mergePatch(lease, { spec }, { tolerate: ['NotFound', 'Conflict'] });
+  const metadata = { name, namespace: names.nodeLeaseNamespace, ...ownedBy(node) };
+  return create({ apiVersion: `${names.group('coordination')}/v1`, kind: 'Lease', metadata, spec }, { tolerate: ['AlreadyExists'] });
+}
 
 /** The CSINode object: the drivers on this node, with the limit in an annotation of the node. */
 const driverWrite = (names: Names, node: Node, drivers: readonly StorageDriver[]): Write => {
@@ -157,18 +129,9 @@ const driverWrite = (names: Names, node: Node, drivers: readonly StorageDriver[]
     const count = Number.isInteger(stated) && stated > 0 ? stated : volumesPerNode;
     return { name, nodeID: node.metadata.name, topologyKeys, ...(count === undefined ? {} : { allocatable: { count } }) };
   });
-  return create(
-    {
-      apiVersion: `${names.group('storage')}/v1`,
-      kind: 'CSINode',
-      metadata: {
-        name: node.metadata.name,
-        ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: node.metadata.name, uid: node.metadata.uid }],
-      },
-      spec: { drivers: entries },
-    },
-    { tolerate: ['AlreadyExists'] },
-  );
+  const metadata = { name: node.metadata.name, ...ownedBy(node) };
+  const csiNode = { apiVersion: `${names.group('storage')}/v1`, kind: 'CSINode', metadata, spec: { drivers: entries } };
+  return create(csiNode, { tolerate: ['AlreadyExists'] });
 };
 
 const heartbeat = (names: Names, name: string, everyMs: number, until: number): NonNullable<Outcome['heartbeat']> => ({
@@ -224,12 +187,13 @@ export function nodeRegistration(options: Options) {
         const reportedAt = status === undefined ? memory?.reportedAt : now;
         const renewedAt = due ? now : renewedBefore;
         const remembered: Memory = { renewedAt, ...(reportedAt === undefined ? {} : { reportedAt }) };
+        const wakeAt = renewedAt + renewMs;
         if (waits)
           return {
             why: 'its Ready condition was changed by another client; its next status report corrects it',
             writes,
             memory: remembered,
-            wakeAt: Math.min(syncAt, renewedAt + renewMs),
+            wakeAt: Math.min(syncAt, wakeAt),
           };
         const why =
           status !== undefined
@@ -238,20 +202,17 @@ export function nodeRegistration(options: Options) {
               ? 'the lease is renewed at a quarter of its duration'
               : 'lease and status are up to date';
         const rest = { why, writes, memory: remembered, background: true } as const;
-        if (syncsEveryTime) return { wakeAt: Math.min(renewedAt + renewMs, syncAt > now ? syncAt : syncAt + statusUpdateMs), ...rest };
-        return {
-          wakeAt: renewedAt + renewMs,
-          heartbeat: heartbeat(names, spec.name, renewMs, reportDue(node, clocks, statusReportMs)),
-          ...rest,
-        };
+        if (syncsEveryTime) return { wakeAt: Math.min(wakeAt, syncAt > now ? syncAt : syncAt + statusUpdateMs), ...rest };
+        const ready = node.status.conditions?.find(({ type }) => type === 'Ready');
+        return { wakeAt, heartbeat: heartbeat(names, spec.name, renewMs, reportDueAt(ready, clocks, statusReportMs)), ...rest };
       },
     ),
     reconcileAbsent: ({ names, memory }) => {
-      if (!settings.registerNode) return { why: 'registerNode is false', writes: [] };
+      if (!settings.registerNode) return idle('registerNode is false');
       // The node is registered once; a deleted Node is not created again while the agent runs.
       return memory === undefined
-        ? { why: 'the node is not registered yet', writes: [create(nodeObject(names, spec, settings), { tolerate: ['AlreadyExists'] })] }
-        : { why: 'the node was deleted', writes: [] };
+        ? write('the node is not registered yet', create(nodeObject(names, spec, settings), { tolerate: ['AlreadyExists'] }))
+        : idle('the node was deleted');
     },
   });
 }

@@ -24,7 +24,7 @@ function placed(state: SchedulerState, { info }: QueuedPod, placement: Placed, n
   // The queue keeps the pod until it is observed on its node, so that a failed binding keeps its count of attempts.
   state.nominator.remove(info.uid);
   const plan = planVolumes(info, node, state.view);
-  state.model.assume(info, node);
+  state.model.put(info, node, true);
   if (plan === undefined) return { why: whyPlaced(placement), writes: [bind(info, node)] };
   state.view.volumes.reserve(info.uid, node, plan);
   const waiting = waitFor(info, node, plan, now, state.view);
@@ -111,10 +111,6 @@ function act(state: SchedulerState, pod: QueuedPod, placement: Placement, now: n
       return state.model.nodes().length === 0
         ? refuse(state, pod, now, { reason: 'Unschedulable', message: NO_NODES, refusedBy: [], nominated: '' })
         : preemptFor(state, pod, placement, now);
-    default: {
-      const never: never = placement;
-      return never;
-    }
   }
 }
 

@@ -1,7 +1,7 @@
 /** Cluster events that may make an unschedulable pod schedulable. Models: v1.24 pkg/scheduler/framework ClusterEvent, eventhandlers. */
 import type { Node } from '../../../apiserver/kinds/index.ts';
 import type { PodInfo } from './node-info.ts';
-import { accessors } from '../../../engine/index.ts';
+import { removeFrom } from '../../../schema/values/index.ts';
 
 export type ResourceName =
   | 'Pod'
@@ -57,57 +57,48 @@ export function nodeChange(node: Node, old: Node): ClusterAction | undefined {
   return undefined;
 }
 
-const withSizeVersion = accessors('size', 'version');
-
-/** Nominated pods: they have a node after preemption, and are not bound yet. Models: v1.24 pkg/scheduler/internal/queue nominator. */
-export interface Nominator {
-  /** Sets the nominated node; '' removes the nomination. */
-  set(info: PodInfo, node: string): void;
-  remove(uid: string): void;
-  nodeOf(uid: string): string | undefined;
-  on(node: string): Iterable<PodInfo>;
-  readonly size: number;
-  /** Increases with every change. */
-  readonly version: number;
-  /** The nominations as plain data. */
-  describe(): unknown;
-}
-
 const NONE: readonly PodInfo[] = [];
 
-/** No nominations. */
-export function createNominator(): Nominator {
-  const nodes = new Map<string, Map<string, PodInfo>>();
-  const nodeOf = new Map<string, string>();
-  let version = 0;
-  const remove = (uid: string): void => {
-    const node = nodeOf.get(uid);
+/** Nominated pods: they have a node after preemption, and are not bound yet. Models: v1.24 pkg/scheduler/internal/queue nominator. */
+export class Nominator {
+  private readonly nodes = new Map<string, Map<string, PodInfo>>();
+  private readonly byUid = new Map<string, string>();
+  /** Increases with every change. */
+  version = 0;
+
+  get size(): number {
+    return this.byUid.size;
+  }
+
+  /** Sets the nominated node; '' removes the nomination. */
+  set(info: PodInfo, node: string): void {
+    this.remove(info.uid);
+    if (node === '') return;
+    this.byUid.set(info.uid, node);
+    this.version++;
+    const pods = this.nodes.get(node);
+    if (pods === undefined) this.nodes.set(node, new Map([[info.uid, info]]));
+    else pods.set(info.uid, info);
+  }
+
+  remove(uid: string): void {
+    const node = this.byUid.get(uid);
     if (node === undefined) return;
-    nodeOf.delete(uid);
-    version++;
-    const pods = nodes.get(node);
-    pods?.delete(uid);
-    if (pods?.size === 0) nodes.delete(node);
-  };
-  return withSizeVersion(
-    {
-      size: () => nodeOf.size,
-      version: () => version,
-    },
-    {
-      set(info, node) {
-        remove(info.uid);
-        if (node === '') return;
-        nodeOf.set(info.uid, node);
-        version++;
-        const pods = nodes.get(node);
-        if (pods === undefined) nodes.set(node, new Map([[info.uid, info]]));
-        else pods.set(info.uid, info);
-      },
-      remove,
-      nodeOf: (uid) => nodeOf.get(uid),
-      on: (node) => nodes.get(node)?.values() ?? NONE,
-      describe: () => nodes,
-    },
-  );
+    this.byUid.delete(uid);
+    this.version++;
+    removeFrom(this.nodes, node, uid);
+  }
+
+  nodeOf(uid: string): string | undefined {
+    return this.byUid.get(uid);
+  }
+
+  on(node: string): Iterable<PodInfo> {
+    return this.nodes.get(node)?.values() ?? NONE;
+  }
+
+  /** The nominations as plain data. */
+  describe(): unknown {
+    return this.nodes;
+  }
 }

@@ -15,11 +15,6 @@ export interface RefusedAttempt {
   readonly message: string;
 }
 
-export interface EquivalenceCache {
-  find(pod: PodInfo, version: number): RefusedAttempt | undefined;
-  keep(pod: PodInfo, version: number, attempt: RefusedAttempt): void;
-}
-
 interface Kept {
   readonly version: number;
   readonly group: string;
@@ -30,15 +25,14 @@ interface Kept {
 const isOneOfMany = ({ pod }: PodInfo): boolean =>
   (pod.status.nominatedNodeName ?? '') === '' && pod.spec.volumes?.some(({ ephemeral }) => ephemeral !== undefined) !== true;
 
-/** An empty cache. */
-export function createEquivalenceCache(): EquivalenceCache {
+export function createEquivalenceCache() {
   const bySpec = new WeakMap<PodSpec, Kept>();
   return {
-    find(pod, version) {
+    find(pod: PodInfo, version: number): RefusedAttempt | undefined {
       const kept = bySpec.get(pod.pod.spec);
       return kept?.version === version && isOneOfMany(pod) && kept.group === groupName(pod.pod) ? kept.attempt : undefined;
     },
-    keep(pod, version, attempt) {
+    keep(pod: PodInfo, version: number, attempt: RefusedAttempt): void {
       if (isOneOfMany(pod)) bySpec.set(pod.pod.spec, { version, group: groupName(pod.pod), attempt });
     },
   };

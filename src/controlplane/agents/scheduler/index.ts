@@ -6,7 +6,7 @@ import { defineController, watch, type Enqueue, type ObserveContext, type Outcom
 import { decide, lookAtVolumes, recover } from './attempt.ts';
 import { observe } from './observe.ts';
 import { plugins } from './plugins/index.ts';
-import { createState, type SchedulerSettings, type SchedulerState } from './state.ts';
+import { type SchedulerSettings, SchedulerState } from './state.ts';
 
 export type { SchedulerSettings, SchedulerState } from './state.ts';
 
@@ -56,7 +56,7 @@ const schedulerController = (settings: SchedulerSettings = defaultSettings) =>
       'Omits: extenders, permit and wait, in-tree volumes migrated to CSI, volume capacity scores (alpha).',
     self: { enqueue: moved },
     watches: OTHER_KINDS.map((kind) => watch(kind, moved)),
-    start: (context) => createState(settings, context),
+    start: (context) => new SchedulerState(settings, context),
     describe: (state) => state.describe(),
     observe,
     reconcile({ state, key, self, now, elapsed }) {

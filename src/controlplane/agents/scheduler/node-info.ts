@@ -3,7 +3,7 @@
  * v1.24 pkg/scheduler/framework types (NodeInfo); pkg/scheduler/internal/cache imageStates.
  */
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
-import { unitsOf } from '../../../schema/values/index.ts';
+import { bump, unitsOf } from '../../../schema/values/index.ts';
 import { addAmounts, amountsOf, emptyAmounts, type Amounts, requestsOf, type SpecInfo } from '../../shared/index.ts';
 import { keyOf } from '../../../apiserver/machinery/index.ts';
 
@@ -54,12 +54,6 @@ export function setNode(info: NodeInfo, node: Node): void {
   }
   info.node = node;
 }
-
-const bump = <K>(counts: Map<K, number>, key: K, by: 1 | -1): void => {
-  const count = (counts.get(key) ?? 0) + by;
-  if (count === 0) counts.delete(key);
-  else counts.set(key, count);
-};
 
 function count(info: NodeInfo, pod: PodInfo, sign: 1 | -1): void {
   addAmounts(info.requested, pod.spec.requests, sign);
@@ -124,13 +118,7 @@ interface ImageSummary {
   readonly nodes: number;
 }
 
-export interface ImageStates {
-  /** Updates with the images that a node reports (undefined: the node is gone); returns the summaries of its images, undefined: none. */
-  set(name: string, node: Node | undefined): ReadonlyMap<string, ImageSummary> | undefined;
-}
-
-/** No images. */
-export function createImageStates(): ImageStates {
+export function createImageStates() {
   const known = new Map<string, { readonly size: number; readonly nodes: Set<string> }>();
   const reported = new Map<string, readonly string[]>();
 
@@ -144,7 +132,8 @@ export function createImageStates(): ImageStates {
   };
 
   return {
-    set(name, node) {
+    /** Updates with the images that a node reports (undefined: the node is gone); returns the summaries of its images, undefined: none. */
+    set(name: string, node: Node | undefined): ReadonlyMap<string, ImageSummary> | undefined {
       const images = node?.status.images ?? [];
       if (images.length === 0 && !reported.has(name)) return undefined;
       drop(name);

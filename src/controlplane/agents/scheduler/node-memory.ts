@@ -6,16 +6,6 @@ import type { PodSpec } from '../../../apiserver/machinery/index.ts';
 import type { NodeInfo } from './node-info.ts';
 import type { NodeRefusal, PreFilterResult } from './plugin.ts';
 
-export interface NodeMemory {
-  /** Switches to pods of a spec; results for other specs, and for changed nodes, are dropped. */
-  turnTo(spec: PodSpec, nodes: readonly NodeInfo[], changed: readonly NodeInfo[]): void;
-  refusal(at: number, compute: (node: NodeInfo) => NodeRefusal | undefined): NodeRefusal | undefined;
-  /** The filters of local plugins for pods of this spec, by the plugin's index; null: none. Filled in by the caller. */
-  readonly offers: (PreFilterResult | null | undefined)[];
-  /** Scores are integers. */
-  score(at: number, compute: (node: NodeInfo) => number): number;
-}
-
 /** Whether all fields that local plugins may read are equal. */
 const isEquivalent = (a: PodSpec, b: PodSpec): boolean =>
   a === b ||
@@ -30,19 +20,22 @@ const isEquivalent = (a: PodSpec, b: PodSpec): boolean =>
 const CHECKED = 1;
 const SCORED = 2;
 
-/** An empty memory. */
-export function createNodeMemory(): NodeMemory {
+export type NodeMemory = ReturnType<typeof createNodeMemory>;
+
+export function createNodeMemory() {
   let of: PodSpec | undefined;
   let nodes: readonly NodeInfo[] = [];
   const places = new Map<NodeInfo, number>();
   let known = new Uint8Array(0);
   let refusals: (NodeRefusal | undefined)[] = [];
   let scores = new Int32Array(0);
+  /** The filters of local plugins for pods of this spec, by the plugin's index; null: none. Filled in by the caller. */
   const offers: (PreFilterResult | null | undefined)[] = [];
 
   return {
     offers,
-    turnTo(spec, given, changed) {
+    /** Switches to pods of a spec; results for other specs, and for changed nodes, are dropped. */
+    turnTo(spec: PodSpec, given: readonly NodeInfo[], changed: readonly NodeInfo[]): void {
       if (of === undefined || !isEquivalent(of, spec)) offers.length = 0;
       if (given !== nodes) {
         nodes = given;
@@ -59,7 +52,7 @@ export function createNodeMemory(): NodeMemory {
         }
       of = spec;
     },
-    refusal(at, compute) {
+    refusal(at: number, compute: (node: NodeInfo) => NodeRefusal | undefined): NodeRefusal | undefined {
       const node = nodes[at];
       const flags = known[at] ?? 0;
       if ((flags & CHECKED) === 0 && node !== undefined) {
@@ -68,7 +61,8 @@ export function createNodeMemory(): NodeMemory {
       }
       return refusals[at];
     },
-    score(at, compute) {
+    /** Scores are integers. */
+    score(at: number, compute: (node: NodeInfo) => number): number {
       const node = nodes[at];
       const flags = known[at] ?? 0;
       if ((flags & SCORED) === 0 && node !== undefined) {

@@ -39,12 +39,12 @@ function nodeDelta(state: SchedulerState, { type, object: node, old }: Delta<'No
 function podOnNode(state: SchedulerState, pod: Pod, old: Pod | undefined, key: string, now: number): void {
   const info = podInfo(pod, key);
   const wasThere = isThere(old) && nodeOf(old) !== '';
-  state.model.confirm(info, nodeOf(pod));
+  state.model.put(info, nodeOf(pod), false);
   if (!wasThere) {
     state.queue.remove(info.key);
     state.settle(info.uid, info.key);
   }
-  if (state.queue.attached === 0) return;
+  if (state.queue.attached.size === 0) return;
   const seen = groupView(pod);
   state.note(
     state.queue.moveAttached({ resource: 'Pod', action: wasThere ? 'update' : 'add' }, now, ({ pod: waiting }) =>

@@ -1,7 +1,7 @@
 /** Decisions as writes and events. Models: v1.24 pkg/scheduler scheduler.go (bind, handleSchedulingFailure), defaultbinder. */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { formatTime, compareText } from '../../../schema/values/index.ts';
-import type { EventText, Write } from '../../runtime/index.ts';
+import { mergePatch, type Write } from '../../runtime/index.ts';
 import type { PodInfo } from './node-info.ts';
 import type { NodeRefusal } from './plugin.ts';
 
@@ -29,10 +29,18 @@ export function bind({ pod }: PodInfo, node: string): Write {
 }
 
 /** The event of a failed attempt. */
-export const failedScheduling = (pod: Pod, message: string): Write => {
-  const event: EventText = { about: pod, type: 'Warning', reason: 'FailedScheduling', message: asNote(message), action: 'Scheduling' };
-  return { op: 'event', event };
-};
+export const failedScheduling = (pod: Pod, message: string): Write => ({
+  op: 'event',
+  event: { about: pod, type: 'Warning', reason: 'FailedScheduling', message: asNote(message), action: 'Scheduling' },
+});
+
+/** With the uid the patch fails on a later pod with the same name. */
+const patchStatus = (pod: Pod, status: object): Write =>
+  mergePatch(
+    pod,
+    { metadata: { uid: pod.metadata.uid }, status },
+    { patchType: 'strategic', subresource: 'status', tolerate: ['NotFound', 'Conflict', 'Invalid'] },
+  );
 
 /** The condition of an unschedulable pod and its nominated node; undefined: no change. */
 export function notScheduled(
@@ -48,20 +56,7 @@ export function notScheduled(
   if (sameCondition && sameNode) return undefined;
   const lastTransitionTime = before?.status === 'False' ? before.lastTransitionTime : formatTime(now);
   const condition = { type: 'PodScheduled', status: 'False', lastProbeTime: null, lastTransitionTime, reason, message };
-  return {
-    op: 'patch',
-    kind: 'Pod',
-    namespace: namespaceOf(pod),
-    name: pod.metadata.name,
-    subresource: 'status',
-    patchType: 'strategic',
-    // With the uid the patch fails on a later pod with the same name.
-    patch: {
-      metadata: { uid: pod.metadata.uid },
-      status: { conditions: [condition], ...(sameNode ? {} : { nominatedNodeName: nominated === '' ? null : nominated }) },
-    },
-    tolerate: ['NotFound', 'Conflict', 'Invalid'],
-  };
+  return patchStatus(pod, { conditions: [condition], ...(sameNode ? {} : { nominatedNodeName: nominated === '' ? null : nominated }) });
 }
 
 /** Evicts a pod in favour of another, with an event. */
@@ -85,16 +80,7 @@ export function evict(victim: Pod, favoured: Pod, node: string): Write {
 }
 
 /** Removes the nomination of a pod. */
-export const clearNomination = (pod: Pod): Write => ({
-  op: 'patch',
-  kind: 'Pod',
-  namespace: namespaceOf(pod),
-  name: pod.metadata.name,
-  subresource: 'status',
-  patchType: 'strategic',
-  patch: { metadata: { uid: pod.metadata.uid }, status: { nominatedNodeName: null } },
-  tolerate: ['NotFound', 'Conflict', 'Invalid'],
-});
+export const clearNomination = (pod: Pod): Write => patchStatus(pod, { nominatedNodeName: null });
 
 /** The messages about unschedulable pods. Models: v1.24 pkg/scheduler/framework types FitError. */
 export const NO_NODES = 'no nodes available to schedule pods';

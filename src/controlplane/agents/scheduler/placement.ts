@@ -2,14 +2,10 @@
 import type { RandomStream } from '../../../engine/random.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import { checkNode, checkWithNominated, feasibleNodes, filtersFor, rememberingCheck, type PodFilters } from './filtering.ts';
-import type { Nominator } from './cluster-events.ts';
 import type { NodeInfo, PodInfo } from './node-info.ts';
 import { createNodeMemory } from './node-memory.ts';
 import type { NodeRefusal, Plugin, SchedulerView } from './plugin.ts';
 import { pickBest, scoreNodes, type Recall, type Scores } from './scoring.ts';
-import { accessors } from '../../../engine/index.ts';
-
-const withStartsAt = accessors('startsAt');
 
 /** A node was found; `scores` unless there was only one feasible node. */
 export interface Placed {
@@ -37,39 +33,29 @@ export type Placement = Placed | Refused | Failed;
 interface Options {
   readonly plugins: readonly Plugin[];
   readonly view: SchedulerView;
-  readonly nominator: Nominator;
   readonly random: RandomStream;
 }
 
-/** Finds nodes, one pod at a time; `startsAt`: the index at which the next round of filtering starts. */
-export interface Placer {
-  place(pod: PodInfo): Placement;
-  readonly startsAt: number;
-}
+const refusedAll = (refusal: NodeRefusal, nodes: readonly NodeInfo[]): Placement =>
+  refusal.code === 'error'
+    ? { type: 'failed', message: `running PreFilter plugin "${refusal.plugins[0] ?? ''}": ${refusal.reasons.join(', ')}` }
+    : { type: 'refused', refused: new Map(nodes.map(({ name }) => [name, refusal])), refusedBy: refusal.plugins, filters: undefined };
 
-/** A placer, which remembers where the last round of filtering ended. */
-export function createPlacer({ plugins, view, nominator, random }: Options): Placer {
-  let startAt = 0;
-  const memory = createNodeMemory();
+/** Finds nodes, one pod at a time. */
+export class Placer {
+  private readonly options: Options;
+  private readonly memory = createNodeMemory();
+  /** The index at which the next round of filtering starts. */
+  startsAt = 0;
 
-  const refusedAll = (refusal: NodeRefusal, nodes: readonly NodeInfo[]): Placement => {
-    if (refusal.code === 'error')
-      return { type: 'failed', message: `running PreFilter plugin "${refusal.plugins[0] ?? ''}": ${refusal.reasons.join(', ')}` };
-    return { type: 'refused', refused: new Map(nodes.map(({ name }) => [name, refusal])), refusedBy: refusal.plugins, filters: undefined };
-  };
-  const choose = (pod: PodInfo, feasible: readonly NodeInfo[], visited: number, recall?: Recall): Placement => {
-    const [only] = feasible;
-    if (feasible.length === 1 && only !== undefined)
-      return { type: 'placed', node: only.name, at: 0, visited, feasible, scores: undefined };
-    const scores = scoreNodes(plugins, pod, view, feasible, recall);
-    const at = pickBest(scores.totals, random);
-    const best = feasible[at];
-    return best === undefined
-      ? { type: 'failed', message: 'empty priorityList' }
-      : { type: 'placed', node: best.name, at, visited, feasible, scores };
-  };
+  constructor(options: Options) {
+    this.options = options;
+  }
 
-  const place = (pod: PodInfo): Placement => {
+  place(pod: PodInfo): Placement {
+    const { memory } = this;
+    const { plugins, view } = this.options;
+    const { nominator } = view;
     const all = view.nodes();
     memory.turnTo(pod.pod.spec, all, view.takeStale());
     const filters = filtersFor(plugins, pod, view, memory.offers);
@@ -85,7 +71,7 @@ export function createPlacer({ plugins, view, nominator, random }: Options): Pla
     const promised = view.node(pod.pod.status.nominatedNodeName ?? '');
     if (promised !== undefined) {
       const refusal = check(promised);
-      if (refusal === undefined) return choose(pod, [promised], 1);
+      if (refusal === undefined) return this.choose(pod, [promised], 1);
       refused.set(promised.name, refusal);
     }
     const { onlyNodes } = filters;
@@ -96,19 +82,26 @@ export function createPlacer({ plugins, view, nominator, random }: Options): Pla
       nodes.push(node);
     }
     const candidates = onlyNodes === undefined ? all : nodes;
-    const remembers = onlyNodes === undefined && nominator.size === 0;
-    const { nodes: feasible, places } = feasibleNodes(candidates, startAt, remembers ? rememberingCheck(filters, memory) : check, refused);
+    const recalls = onlyNodes === undefined && nominator.size === 0 ? rememberingCheck(filters, memory) : check;
+    const { nodes: feasible, places } = feasibleNodes(candidates, this.startsAt, recalls, refused);
     const visited = feasible.length + refused.size;
-    startAt = candidates.length === 0 ? 0 : (startAt + visited) % candidates.length;
+    this.startsAt = candidates.length === 0 ? 0 : (this.startsAt + visited) % candidates.length;
     for (const { code, reasons } of refused.values()) if (code === 'error') return { type: 'failed', message: reasons.join(', ') };
-    if (feasible.length > 0) return choose(pod, feasible, visited, onlyNodes === undefined ? { memory, places } : undefined);
+    if (feasible.length > 0) return this.choose(pod, feasible, visited, onlyNodes === undefined ? { memory, places } : undefined);
     const refusedBy = [...new Set([...new Set(refused.values())].flatMap((refusal) => refusal.plugins))].sort(compareText);
     return { type: 'refused', refused, refusedBy, filters };
-  };
-  return withStartsAt(
-    { startsAt: () => startAt },
-    {
-      place,
-    },
-  );
+  }
+
+  private choose(pod: PodInfo, feasible: readonly NodeInfo[], visited: number, recall?: Recall): Placement {
+    const { plugins, view, random } = this.options;
+    const [only] = feasible;
+    if (feasible.length === 1 && only !== undefined)
+      return { type: 'placed', node: only.name, at: 0, visited, feasible, scores: undefined };
+    const scores = scoreNodes(plugins, pod, view, feasible, recall);
+    const at = pickBest(scores.totals, random);
+    const best = feasible[at];
+    return best === undefined
+      ? { type: 'failed', message: 'empty priorityList' }
+      : { type: 'placed', node: best.name, at, visited, feasible, scores };
+  }
 }

@@ -2,14 +2,14 @@
  * The contract of a scheduling plugin. For each pod it may provide a filter (may this pod run on that node?) and a scorer (how good is the
  * node?); providing none means that the plugin does not concern the pod. Models: v1.24 pkg/scheduler/framework interface.
  */
-import type { ClusterActions, ResourceName } from './cluster-events.ts';
+import type { ClusterActions, Nominator, ResourceName } from './cluster-events.ts';
 import type { NodeInfo, PodInfo } from './node-info.ts';
 import type { FeatureGates, Names } from '../../../apiserver/machinery/index.ts';
 import type { CacheView } from '../../runtime/index.ts';
 import type { PodGroups } from './pod-groups.ts';
-import type { Topology } from './topology.ts';
+import type { createTopology } from './topology.ts';
 import type { AssumedVolumes } from './volumes/assumed-volumes.ts';
-import type { VolumeIndex } from './volumes/objects.ts';
+import type { createVolumeIndex } from './volumes/objects.ts';
 
 /** `unresolvable`: preemption would not help. `error`: the whole attempt fails. */
 export type RefusalCode = 'unschedulable' | 'unresolvable' | 'error';
@@ -80,12 +80,13 @@ export function scaleToMax(scores: number[], reverse: boolean): void {
   }
 }
 
-/** The view of plugins while one pod is scheduled: nodes with their pods, and objects of other kinds. */
+/** Properties that at least one node has: avoids a loop over nodes. */
 export interface NodeMarks {
-  /** A taint that only discourages. */ readonly softTaints: boolean;
-  /** A report of its images. */ readonly images: boolean;
+  /** A taint that only discourages. */ softTaints(): boolean;
+  /** A report of its images. */ images(): boolean;
 }
 
+/** The view of plugins while one pod is scheduled: nodes with their pods, and objects of other kinds. */
 export interface SchedulerView {
   readonly names: Names;
   readonly gates: FeatureGates;
@@ -94,14 +95,12 @@ export interface SchedulerView {
   /** Pods on nodes, counted by what selectors can read of them. */
   readonly groups: PodGroups;
   /** The values of node labels. */
-  readonly topology: Topology;
-  /** Properties that at least one node has: avoids a loop over nodes. */
+  readonly topology: ReturnType<typeof createTopology>;
   readonly marks: NodeMarks;
-  /** Whether there is any nominated pod. */
-  readonly hasNominations: boolean;
+  readonly nominator: Nominator;
   /** Volumes and claims reserved for assumed pods. */
   readonly volumes: AssumedVolumes;
-  readonly volumeIndex: VolumeIndex;
+  readonly volumeIndex: ReturnType<typeof createVolumeIndex>;
   /** All nodes in the order in which filtering visits them. */
   nodes(): readonly NodeInfo[];
   node(name: string): NodeInfo | undefined;

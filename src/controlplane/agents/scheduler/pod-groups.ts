@@ -1,15 +1,8 @@
-/**
- * Pods on nodes, grouped by what selectors can read of them. The counts of a query ("pods like this") are computed once and then updated,
- * so that spreading and affinity never loop over all pods. Replaces upstream's scans of every node's pods.
- */
 import type { Affinity } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { compareText } from '../../../schema/values/index.ts';
+import { bump, compareText } from '../../../schema/values/index.ts';
 import type { PodInfo } from './node-info.ts';
-import { createTally, type MutableTally, type Tally } from './tally.ts';
-import { accessors } from '../../../engine/index.ts';
-
-const withHasHolders = accessors('hasHolders');
+import { Tally } from './tally.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -27,28 +20,14 @@ export interface AffinityHolders {
   readonly tally: Tally;
 }
 
-export interface PodGroups {
-  /** A pod was added to a node (1) or removed from it (-1). */
-  move(info: PodInfo, node: string, sign: 1 | -1): void;
-  /** A node was added or removed, or its labels changed. */
-  relabelled(node: string): void;
-  /** Counts of the pods that match; `name` must contain everything that `matches` depends on. */
-  count(name: string, matches: (group: GroupView) => boolean): Tally;
-  readonly hasHolders: boolean;
-  holders(): Iterable<AffinityHolders>;
-}
-
 interface Question {
   readonly matches: (group: GroupView) => boolean;
-  readonly tally: MutableTally;
+  readonly tally: Tally;
 }
 interface Group {
   readonly view: GroupView;
   readonly nodes: Map<string, number>;
   readonly questions: Set<Question>;
-}
-interface Holder extends AffinityHolders {
-  readonly tally: MutableTally;
 }
 
 /** The number of queries whose counts are updated; the least recently used one is dropped. */
@@ -71,12 +50,6 @@ function labelsText(labels: Labels): string {
   return text;
 }
 
-const bump = (counts: Map<string, number>, node: string, by: number): void => {
-  const count = (counts.get(node) ?? 0) + by;
-  if (count === 0) counts.delete(node);
-  else counts.set(node, count);
-};
-
 /** The part of a pod that selectors can read. */
 export const groupView = ({ metadata }: Pod): GroupView => ({
   namespace: metadata.namespace ?? '',
@@ -90,76 +63,93 @@ export function groupName(pod: Pod): string {
   return `${namespace}/${terminating ? '-' : '+'}/${labelsText(labels)}`;
 }
 
-/** Groups without pods. `labelsOf` returns the labels of nodes. */
-export function createPodGroups(labelsOf: (node: string) => Labels | undefined): PodGroups {
-  const groups = new Map<string, Group>();
-  const questions = new Map<string, Question>();
-  const holders = new Map<string, Map<Affinity, Holder>>();
+/**
+ * Pods on nodes, grouped by what selectors can read of them. The counts of a query ("pods like this") are computed once and then updated,
+ * so that spreading and affinity never loop over all pods. Replaces upstream's scans of every node's pods.
+ */
+export class PodGroups {
+  private readonly groups = new Map<string, Group>();
+  private readonly questions = new Map<string, Question>();
+  private readonly byNamespace = new Map<string, Map<Affinity, AffinityHolders>>();
+  /** Returns the labels of a node. */
+  private readonly labelsOf: (node: string) => Labels | undefined;
 
-  const moveHolder = ({ pod }: PodInfo, node: string, sign: 1 | -1): void => {
+  constructor(labelsOf: (node: string) => Labels | undefined) {
+    this.labelsOf = labelsOf;
+  }
+
+  get hasHolders(): boolean {
+    return this.byNamespace.size > 0;
+  }
+
+  holders(): Iterable<AffinityHolders> {
+    return allOf(this.byNamespace);
+  }
+
+  /** A pod was added to a node (1) or removed from it (-1). */
+  move(info: PodInfo, node: string, sign: 1 | -1): void {
+    const view = groupView(info.pod);
+    const name = groupName(info.pod);
+    let group = this.groups.get(name);
+    if (group === undefined) {
+      this.groups.set(name, (group = { view, nodes: new Map(), questions: new Set() }));
+      for (const question of this.questions.values()) if (question.matches(view)) group.questions.add(question);
+    }
+    bump(group.nodes, node, sign);
+    for (const question of group.questions) question.tally.bump(node, sign);
+    if (group.nodes.size === 0) this.groups.delete(name);
+    this.moveHolder(info, node, sign);
+  }
+
+  /** A node was added or removed, or its labels changed. */
+  relabelled(node: string): void {
+    for (const { tally } of this.questions.values()) tally.relabelled(node);
+    for (const byAffinity of this.byNamespace.values()) for (const { tally } of byAffinity.values()) tally.relabelled(node);
+  }
+
+  /** Counts of the pods that match; `name` must contain everything that `matches` depends on. */
+  count(name: string, matches: (group: GroupView) => boolean): Tally {
+    const { questions, groups } = this;
+    let question = questions.get(name);
+    if (question !== undefined) {
+      if (questions.size > MAX_QUESTIONS / 2) {
+        questions.delete(name);
+        questions.set(name, question);
+      }
+      return question.tally;
+    }
+    question = { matches, tally: new Tally(this.labelsOf) };
+    for (const group of groups.values()) {
+      if (!matches(group.view)) continue;
+      group.questions.add(question);
+      for (const [node, count] of group.nodes) question.tally.bump(node, count);
+    }
+    questions.set(name, question);
+    if (questions.size > MAX_QUESTIONS) {
+      for (const [oldest, dropped] of questions) {
+        questions.delete(oldest);
+        for (const group of groups.values()) group.questions.delete(dropped);
+        break;
+      }
+    }
+    return question.tally;
+  }
+
+  private moveHolder({ pod }: PodInfo, node: string, sign: 1 | -1): void {
     const { affinity } = pod.spec;
     if (affinity?.podAffinity === undefined && affinity?.podAntiAffinity === undefined) return;
     const namespace = pod.metadata.namespace ?? '';
-    let byAffinity = holders.get(namespace);
-    if (byAffinity === undefined) holders.set(namespace, (byAffinity = new Map()));
+    let byAffinity = this.byNamespace.get(namespace);
+    if (byAffinity === undefined) this.byNamespace.set(namespace, (byAffinity = new Map()));
     let holder = byAffinity.get(affinity);
-    if (holder === undefined) byAffinity.set(affinity, (holder = { namespace, affinity, tally: createTally(labelsOf) }));
+    if (holder === undefined) byAffinity.set(affinity, (holder = { namespace, affinity, tally: new Tally(this.labelsOf) }));
     holder.tally.bump(node, sign);
     if (holder.tally.nodes.size === 0) byAffinity.delete(affinity);
-    if (byAffinity.size === 0) holders.delete(namespace);
-  };
-
-  return withHasHolders(
-    { hasHolders: () => holders.size > 0 },
-    {
-      move(info, node, sign) {
-        const view = groupView(info.pod);
-        const name = groupName(info.pod);
-        let group = groups.get(name);
-        if (group === undefined) {
-          groups.set(name, (group = { view, nodes: new Map(), questions: new Set() }));
-          for (const question of questions.values()) if (question.matches(view)) group.questions.add(question);
-        }
-        bump(group.nodes, node, sign);
-        for (const question of group.questions) question.tally.bump(node, sign);
-        if (group.nodes.size === 0) groups.delete(name);
-        moveHolder(info, node, sign);
-      },
-      relabelled(node) {
-        for (const { tally } of questions.values()) tally.relabelled(node);
-        for (const byAffinity of holders.values()) for (const { tally } of byAffinity.values()) tally.relabelled(node);
-      },
-      count(name, matches) {
-        let question = questions.get(name);
-        if (question !== undefined) {
-          if (questions.size > MAX_QUESTIONS / 2) {
-            questions.delete(name);
-            questions.set(name, question);
-          }
-          return question.tally;
-        }
-        question = { matches, tally: createTally(labelsOf) };
-        for (const group of groups.values()) {
-          if (!matches(group.view)) continue;
-          group.questions.add(question);
-          for (const [node, count] of group.nodes) question.tally.bump(node, count);
-        }
-        questions.set(name, question);
-        if (questions.size > MAX_QUESTIONS) {
-          for (const [oldest, dropped] of questions) {
-            questions.delete(oldest);
-            for (const group of groups.values()) group.questions.delete(dropped);
-            break;
-          }
-        }
-        return question.tally;
-      },
-      holders: () => allOf(holders),
-    },
-  );
+    if (byAffinity.size === 0) this.byNamespace.delete(namespace);
+  }
 }
 
 /** At module level, because every generator function has a hidden class of its own for its iterators. */
-function* allOf(holders: ReadonlyMap<string, ReadonlyMap<Affinity, Holder>>): Generator<Holder> {
+function* allOf(holders: ReadonlyMap<string, ReadonlyMap<Affinity, AffinityHolders>>): Generator<AffinityHolders> {
   for (const byAffinity of holders.values()) yield* byAffinity.values();
 }

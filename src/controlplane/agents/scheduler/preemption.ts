@@ -45,25 +45,20 @@ function ineligible({ pod, priority }: PodInfo, refused: ReadonlyMap<string, Nod
 const enoughCandidates = (nodes: number): number =>
   Math.min(nodes, Math.max(MIN_CANDIDATES, Math.trunc((nodes * MIN_CANDIDATES_PERCENT) / 100)));
 
-interface Options {
-  readonly view: SchedulerView;
-  readonly nominator: Nominator;
-  readonly random: RandomStream;
-  /** Whether any pod on a node is less important. */ hasPodsBelow(priority: number): boolean;
-}
-
-/** Tries to preempt for an unschedulable pod. */
+/** Tries to preempt for an unschedulable pod. `hasLess`: some pod on a node is less important. */
 export function preempt(
   pod: PodInfo,
   { refused, filters }: Refused,
   now: number,
-  { view, nominator, random, hasPodsBelow }: Options,
+  view: SchedulerView,
+  random: RandomStream,
+  hasLess: boolean,
 ): Preemption {
   const why = ineligible(pod, refused, view);
   if (why !== undefined) return none(why);
   const statuses = new Map<string, NodeRefusal>();
   const hopeful: NodeInfo[] = [];
-  const pointless = filters === undefined || !hasPodsBelow(pod.priority);
+  const pointless = filters === undefined || !hasLess;
   for (const node of view.nodes()) {
     if (filters === undefined || refused.get(node.name)?.code === 'unresolvable') statuses.set(node.name, NOT_HELPFUL);
     else if (pointless) statuses.set(node.name, NO_VICTIMS);
@@ -71,7 +66,7 @@ export function preempt(
   }
   const found: Candidate[] = [];
   if (hopeful.length > 0 && filters !== undefined) {
-    const context = { pod, filters: filters.filters, budgets: budgetsOf(view), nominator, now };
+    const context = { pod, filters: filters.filters, budgets: view.cache.list('PodDisruptionBudget'), nominator: view.nominator, now };
     const offset = random.below(hopeful.length);
     const enough = enoughCandidates(hopeful.length);
     let unharmed = false;
@@ -122,7 +117,7 @@ const byImportance =
 interface Context {
   readonly pod: PodInfo;
   readonly filters: readonly NamedFilter[];
-  readonly budgets: ReturnType<typeof budgetsOf>;
+  readonly budgets: readonly Budget[];
   readonly nominator: Nominator;
   readonly now: number;
 }
@@ -204,9 +199,6 @@ function pickCandidate(candidates: readonly Candidate[], now: number): Candidate
 }
 
 type Budget = ObjectOf<'PodDisruptionBudget'>;
-
-/** All budgets at the time of an attempt. */
-const budgetsOf = (view: SchedulerView): readonly Budget[] => view.cache.list('PodDisruptionBudget');
 
 const selectsNothing = (selector: LabelSelector | undefined): boolean =>
   selector === undefined || (Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0);

@@ -1,26 +1,16 @@
-/**
- * Unscheduled pods: ready to be tried (active), in back-off, or unschedulable until something changes. Models: v1.24
- * pkg/scheduler/internal/queue scheduling_queue. Its tickers are computed instead of run: a pod that is moved to back-off gets the tick at
- * which it leaves.
- */
 import type { ClusterChange } from './cluster-events.ts';
-import { createHeap, type Heap } from './heap.ts';
+import { Heap } from './heap.ts';
 import type { PodInfo } from './node-info.ts';
-import { accessors } from '../../../engine/index.ts';
-
-const withAttached = accessors('attached');
 
 const BACKOFF_TICK_MS = 1_000;
 const FLUSH_TICK_MS = 30_000;
 const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 10_000;
 
-export type Place = 'active' | 'backoff' | 'refused' | 'none';
-
 export interface QueuedPod {
   info: PodInfo;
   readonly key: string;
-  place: Place;
+  place: 'active' | 'backoff' | 'refused' | 'none';
   /** When it was added, or its last attempt failed. */
   since: number;
   /** Orders pods of the same instant. */
@@ -36,31 +26,6 @@ export interface Moved {
   readonly at: number | undefined;
 }
 
-export interface SchedulingQueue {
-  get(key: string): QueuedPod | undefined;
-  add(info: PodInfo, now: number): Moved;
-  /** The pod has changed; `matters`: the change may make it schedulable. */
-  update(info: PodInfo, matters: boolean, now: number): Moved | undefined;
-  remove(key: string): void;
-  /** Takes the pod with the highest priority for an attempt. */
-  pop(): QueuedPod | undefined;
-  /** The attempt failed: the pod waits for a change, or with `changed` (the cluster changed during the attempt) only for its back-off. */
-  refuse(pod: QueuedPod, refusedBy: readonly string[], now: number, changed?: boolean): void;
-  /** Moves the pods that a change may help. */
-  move(change: ClusterChange, now: number, passes?: (info: PodInfo) => boolean): readonly Moved[];
-  /** The same for pods with required pod affinity only: a pod was added to a node, or changed there. */
-  moveAttached(change: ClusterChange, now: number, passes: (info: PodInfo) => boolean): readonly Moved[];
-  /** The number of such pods. */
-  readonly attached: number;
-  /** Does what the tickers would have done until now. */
-  tick(now: number): void;
-  /** When the pod leaves by itself; `background` for the flush of unschedulable pods. */
-  wakeAt(pod: QueuedPod): { readonly at: number; readonly background: boolean } | undefined;
-  sizes(): Readonly<Record<Exclude<Place, 'none'>, number>>;
-  /** The queue as plain data: pods by key, in order of arrival. */
-  describe(): unknown;
-}
-
 interface Options {
   /** The start of the process: the phase of its tickers. */
   readonly startedAt: number;
@@ -69,9 +34,10 @@ interface Options {
   helps(plugin: string, change: ClusterChange): boolean;
 }
 
-/** The first tick at or after an instant. */
-const tickFrom = (startedAt: number, every: number, at: number): number =>
-  startedAt + Math.max(0, Math.ceil((at - startedAt) / every)) * every;
+interface Group {
+  readonly plugins: readonly string[];
+  readonly members: Map<string, QueuedPod>;
+}
 
 const backoffMs = (attempts: number): number => {
   let wait = FIRST_BACKOFF_MS;
@@ -85,207 +51,197 @@ const backoffEnd = ({ since, attempts }: QueuedPod): number => since + (attempts
 const wantsOthersNear = ({ pod }: PodInfo): boolean =>
   (pod.spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.length ?? 0) > 0;
 
-const NONE: readonly Moved[] = [];
-
-interface Group {
-  readonly plugins: readonly string[];
-  readonly members: Map<string, QueuedPod>;
-}
-
-interface Queue extends Options {
-  readonly pods: Map<string, QueuedPod>;
-  readonly active: Heap<QueuedPod>;
-  readonly backoff: Heap<QueuedPod>;
-  /** Unschedulable pods by the plugins that refused them, oldest first: a change moves whole groups. */
-  readonly groups: Map<string, Group>;
-  /** Those among them with required pod affinity. */
-  readonly attached: Set<QueuedPod>;
-  seq: number;
-  refusedCount: number;
-  /** A lower bound of the next flush. */
-  oldestFlush: number;
-}
-
 /** The order of attempts: by priority, then by arrival. */
 const byUrgency = (a: QueuedPod, b: QueuedPod): number => b.info.priority - a.info.priority || a.since - b.since || a.seq - b.seq;
 
-const backoffTick = ({ startedAt }: Queue, pod: QueuedPod): number => tickFrom(startedAt, BACKOFF_TICK_MS, backoffEnd(pod));
-const flushAt = ({ startedAt, maxRefusedMs }: Queue, { since }: QueuedPod): number =>
-  tickFrom(startedAt, FLUSH_TICK_MS, since + maxRefusedMs + 1);
+/**
+ * Unscheduled pods: ready to be tried (active), in back-off, or unschedulable until something changes. Models: v1.24
+ * pkg/scheduler/internal/queue scheduling_queue. Its tickers are computed instead of run: a pod that is moved to back-off gets the tick at
+ * which it leaves.
+ */
+export class SchedulingQueue {
+  private readonly options: Options;
+  private readonly pods = new Map<string, QueuedPod>();
+  private readonly active = new Heap<QueuedPod>((a, b) => byUrgency(a, b) < 0);
+  private readonly backoff = new Heap<QueuedPod>((a, b) => (backoffEnd(a) - backoffEnd(b) || a.seq - b.seq) < 0);
+  /** Unschedulable pods by the plugins that refused them, oldest first: a change moves whole groups. */
+  private readonly groups = new Map<string, Group>();
+  /** Those among them with required pod affinity. */
+  readonly attached = new Set<QueuedPod>();
+  private seq = 0;
+  private refusedCount = 0;
+  /** A lower bound of the next flush. */
+  private oldestFlush = Infinity;
 
-function leaveRefused(queue: Queue, pod: QueuedPod): void {
-  const name = pod.refusedBy.join();
-  const group = queue.groups.get(name);
-  if (group?.members.delete(pod.key) === true) queue.refusedCount--;
-  if (group?.members.size === 0) queue.groups.delete(name);
-  queue.attached.delete(pod);
-}
-
-function enterRefused(queue: Queue, pod: QueuedPod): void {
-  const name = pod.refusedBy.join();
-  let group = queue.groups.get(name);
-  if (group === undefined) queue.groups.set(name, (group = { plugins: pod.refusedBy, members: new Map() }));
-  group.members.set(pod.key, pod);
-  queue.oldestFlush = Math.min(queue.oldestFlush, flushAt(queue, pod));
-  queue.refusedCount++;
-  if (wantsOthersNear(pod.info)) queue.attached.add(pod);
-}
-
-function leave(queue: Queue, pod: QueuedPod): void {
-  if (pod.place === 'active') queue.active.remove(pod);
-  else if (pod.place === 'backoff') queue.backoff.remove(pod);
-  else if (pod.place === 'refused') leaveRefused(queue, pod);
-  pod.place = 'none';
-}
-
-function enter(queue: Queue, pod: QueuedPod, place: Place): void {
-  leave(queue, pod);
-  pod.place = place;
-  if (place === 'active') queue.active.push(pod);
-  else if (place === 'backoff') queue.backoff.push(pod);
-  else if (place === 'refused') enterRefused(queue, pod);
-}
-
-function release(queue: Queue, pod: QueuedPod, now: number): Moved {
-  if (backoffEnd(pod) > now) {
-    enter(queue, pod, 'backoff');
-    return { key: pod.key, at: backoffTick(queue, pod) };
+  constructor(options: Options) {
+    this.options = options;
   }
-  enter(queue, pod, 'active');
-  return { key: pod.key, at: undefined };
-}
 
-const releaseAll = (queue: Queue, found: QueuedPod[], now: number): readonly Moved[] =>
-  found.sort(byUrgency).map((pod) => release(queue, pod, now));
+  get(key: string): QueuedPod | undefined {
+    return this.pods.get(key);
+  }
 
-function add(queue: Queue, info: PodInfo, now: number): Moved {
-  const pod: QueuedPod = { info, key: info.key, place: 'none', since: now, seq: ++queue.seq, attempts: 0, refusedBy: [] };
-  queue.pods.set(info.key, pod);
-  enter(queue, pod, 'active');
-  return { key: info.key, at: undefined };
-}
+  add(info: PodInfo, now: number): Moved {
+    const pod: QueuedPod = { info, key: info.key, place: 'none', since: now, seq: ++this.seq, attempts: 0, refusedBy: [] };
+    this.pods.set(info.key, pod);
+    this.enter(pod, 'active');
+    return { key: info.key, at: undefined };
+  }
 
-function update(queue: Queue, info: PodInfo, matters: boolean, now: number): Moved | undefined {
-  const pod = queue.pods.get(info.key);
-  if (pod === undefined) return add(queue, info, now);
-  const { place } = pod;
-  // Its priority may have changed, so it is removed before and added after.
-  if (place === 'active') {
-    leave(queue, pod);
+  /** The pod has changed; `matters`: the change may make it schedulable. */
+  update(info: PodInfo, matters: boolean, now: number): Moved | undefined {
+    const pod = this.pods.get(info.key);
+    if (pod === undefined) return this.add(info, now);
+    const { place } = pod;
+    // Its priority may have changed, so it is removed before and added after.
+    if (place === 'active') this.leave(pod);
     pod.info = info;
-    enter(queue, pod, 'active');
-    return undefined;
+    if (place === 'active') this.enter(pod, 'active');
+    return place === 'refused' && matters ? this.release(pod, now) : undefined;
   }
-  pod.info = info;
-  return place === 'refused' && matters ? release(queue, pod, now) : undefined;
-}
 
-function remove(queue: Queue, key: string): void {
-  const pod = queue.pods.get(key);
-  if (pod === undefined) return;
-  leave(queue, pod);
-  queue.pods.delete(key);
-}
+  remove(key: string): void {
+    const pod = this.pods.get(key);
+    if (pod === undefined) return;
+    this.leave(pod);
+    this.pods.delete(key);
+  }
 
-function pop({ active }: Queue): QueuedPod | undefined {
-  const pod = active.pop();
-  if (pod === undefined) return undefined;
-  pod.place = 'none';
-  pod.attempts++;
-  return pod;
-}
+  /** Takes the pod with the highest priority for an attempt. */
+  pop(): QueuedPod | undefined {
+    const pod = this.active.pop();
+    if (pod === undefined) return undefined;
+    pod.place = 'none';
+    pod.attempts++;
+    return pod;
+  }
 
-function refuse(queue: Queue, pod: QueuedPod, refusedBy: readonly string[], now: number, changed: boolean): void {
-  if (queue.pods.get(pod.key) !== pod && queue.pods.has(pod.key)) return;
-  leave(queue, pod);
-  queue.pods.set(pod.key, pod);
-  pod.refusedBy = refusedBy;
-  pod.since = now;
-  pod.seq = ++queue.seq;
-  enter(queue, pod, changed ? 'backoff' : 'refused');
-}
+  /** The attempt failed: the pod waits for a change, or with `changed` (the cluster changed during the attempt) only for its back-off. */
+  refuse(pod: QueuedPod, refusedBy: readonly string[], now: number, changed = false): void {
+    if (this.pods.get(pod.key) !== pod && this.pods.has(pod.key)) return;
+    this.leave(pod);
+    this.pods.set(pod.key, pod);
+    pod.refusedBy = refusedBy;
+    pod.since = now;
+    pod.seq = ++this.seq;
+    this.enter(pod, changed ? 'backoff' : 'refused');
+  }
 
-/** After errors any change may help. */
-const mayHelp = ({ helps }: Queue, refusedBy: readonly string[], change: ClusterChange): boolean =>
-  refusedBy.length === 0 || refusedBy.some((plugin) => helps(plugin, change));
+  /** Moves the pods that a change may help. */
+  move(change: ClusterChange, now: number, passes?: (info: PodInfo) => boolean): readonly Moved[] {
+    const found: QueuedPod[] = [];
+    for (const { plugins, members } of this.groups.values())
+      if (this.mayHelp(plugins, change)) for (const pod of members.values()) if (passes === undefined || passes(pod.info)) found.push(pod);
+    return this.releaseAll(found, now);
+  }
 
-function move(queue: Queue, change: ClusterChange, now: number, passes?: (info: PodInfo) => boolean): readonly Moved[] {
-  const found: QueuedPod[] = [];
-  for (const { plugins, members } of queue.groups.values())
-    if (mayHelp(queue, plugins, change)) for (const pod of members.values()) if (passes === undefined || passes(pod.info)) found.push(pod);
-  return releaseAll(queue, found, now);
-}
+  /** The same for pods with required pod affinity only: a pod was added to a node, or changed there. */
+  moveAttached(change: ClusterChange, now: number, passes: (info: PodInfo) => boolean): readonly Moved[] {
+    const found: QueuedPod[] = [];
+    for (const pod of this.attached) if (this.mayHelp(pod.refusedBy, change) && passes(pod.info)) found.push(pod);
+    return this.releaseAll(found, now);
+  }
 
-function moveAttached(queue: Queue, change: ClusterChange, now: number, passes: (info: PodInfo) => boolean): readonly Moved[] {
-  const found: QueuedPod[] = [];
-  for (const pod of queue.attached) if (mayHelp(queue, pod.refusedBy, change) && passes(pod.info)) found.push(pod);
-  return found.length === 0 ? NONE : releaseAll(queue, found, now);
-}
+  /** Does what the tickers would have done until now. */
+  tick(now: number): void {
+    for (let pod = this.backoff.peek(); pod !== undefined && this.backoffTick(pod) <= now; pod = this.backoff.peek())
+      this.enter(pod, 'active');
+    if (this.refusedCount > 0 && now >= this.oldestFlush) this.flush(now);
+  }
 
-/** Moves unschedulable pods that have waited long enough. */
-function flush(queue: Queue, now: number): void {
-  queue.oldestFlush = Infinity;
-  for (const { members } of queue.groups.values()) {
-    for (const pod of members.values()) {
-      const at = flushAt(queue, pod);
-      if (at <= now) {
-        release(queue, pod, now);
-        continue;
+  /** When the pod leaves by itself; `background` for the flush of unschedulable pods. */
+  wakeAt(pod: QueuedPod): { readonly at: number; readonly background: boolean } | undefined {
+    if (pod.place === 'backoff') return { at: this.backoffTick(pod), background: false };
+    return pod.place === 'refused' ? { at: this.flushAt(pod), background: true } : undefined;
+  }
+
+  sizes(): Readonly<Record<'active' | 'backoff' | 'refused', number>> {
+    return { active: this.active.size, backoff: this.backoff.size, refused: this.refusedCount };
+  }
+
+  /** The queue as plain data: pods by key, in order of arrival. Only the order of `seq` matters. */
+  describe(): unknown {
+    const pods = [...this.pods.values()].sort((a, b) => a.seq - b.seq);
+    return [
+      pods.map(({ info, key, place, since, attempts, refusedBy }) => [key, info.pod, place, since, attempts, refusedBy]),
+      this.oldestFlush,
+    ];
+  }
+
+  /** The first tick at or after an instant. */
+  private tickFrom(every: number, at: number): number {
+    const { startedAt } = this.options;
+    return startedAt + Math.max(0, Math.ceil((at - startedAt) / every)) * every;
+  }
+
+  private backoffTick(pod: QueuedPod): number {
+    return this.tickFrom(BACKOFF_TICK_MS, backoffEnd(pod));
+  }
+
+  private flushAt({ since }: QueuedPod): number {
+    return this.tickFrom(FLUSH_TICK_MS, since + this.options.maxRefusedMs + 1);
+  }
+
+  /** After errors any change may help. */
+  private mayHelp(refusedBy: readonly string[], change: ClusterChange): boolean {
+    return refusedBy.length === 0 || refusedBy.some((plugin) => this.options.helps(plugin, change));
+  }
+
+  private enter(pod: QueuedPod, place: QueuedPod['place']): void {
+    this.leave(pod);
+    pod.place = place;
+    if (place === 'active') this.active.push(pod);
+    else if (place === 'backoff') this.backoff.push(pod);
+    else if (place === 'refused') this.enterRefused(pod);
+  }
+
+  private leave(pod: QueuedPod): void {
+    if (pod.place === 'active') this.active.remove(pod);
+    else if (pod.place === 'backoff') this.backoff.remove(pod);
+    else if (pod.place === 'refused') this.leaveRefused(pod);
+    pod.place = 'none';
+  }
+
+  private enterRefused(pod: QueuedPod): void {
+    const name = pod.refusedBy.join();
+    let group = this.groups.get(name);
+    if (group === undefined) this.groups.set(name, (group = { plugins: pod.refusedBy, members: new Map() }));
+    group.members.set(pod.key, pod);
+    this.oldestFlush = Math.min(this.oldestFlush, this.flushAt(pod));
+    this.refusedCount++;
+    if (wantsOthersNear(pod.info)) this.attached.add(pod);
+  }
+
+  private leaveRefused(pod: QueuedPod): void {
+    const name = pod.refusedBy.join();
+    const group = this.groups.get(name);
+    if (group?.members.delete(pod.key) === true) this.refusedCount--;
+    if (group?.members.size === 0) this.groups.delete(name);
+    this.attached.delete(pod);
+  }
+
+  private release(pod: QueuedPod, now: number): Moved {
+    const place = backoffEnd(pod) > now ? 'backoff' : 'active';
+    this.enter(pod, place);
+    return { key: pod.key, at: place === 'backoff' ? this.backoffTick(pod) : undefined };
+  }
+
+  private releaseAll(found: QueuedPod[], now: number): readonly Moved[] {
+    return found.sort(byUrgency).map((pod) => this.release(pod, now));
+  }
+
+  /** Moves unschedulable pods that have waited long enough. */
+  private flush(now: number): void {
+    this.oldestFlush = Infinity;
+    for (const { members } of this.groups.values()) {
+      for (const pod of members.values()) {
+        const at = this.flushAt(pod);
+        if (at > now) {
+          this.oldestFlush = Math.min(this.oldestFlush, at);
+          break;
+        }
+        this.release(pod, now);
       }
-      queue.oldestFlush = Math.min(queue.oldestFlush, at);
-      break;
     }
   }
-}
-
-function tick(queue: Queue, now: number): void {
-  const { backoff } = queue;
-  for (let pod = backoff.peek(); pod !== undefined && backoffTick(queue, pod) <= now; pod = backoff.peek()) enter(queue, pod, 'active');
-  if (queue.refusedCount > 0 && now >= queue.oldestFlush) flush(queue, now);
-}
-
-function wakeAt(queue: Queue, pod: QueuedPod): { readonly at: number; readonly background: boolean } | undefined {
-  if (pod.place === 'backoff') return { at: backoffTick(queue, pod), background: false };
-  if (pod.place === 'refused') return { at: flushAt(queue, pod), background: true };
-  return undefined;
-}
-
-/** Only the order of `seq` matters. */
-const describe = ({ pods, oldestFlush }: Queue): unknown => [
-  [...pods.values()]
-    .sort((a, b) => a.seq - b.seq)
-    .map(({ info, key, place, since, attempts, refusedBy }) => [key, info.pod, place, since, attempts, refusedBy]),
-  oldestFlush,
-];
-
-/** An empty queue. */
-export function createQueue(options: Options): SchedulingQueue {
-  const queue: Queue = {
-    pods: new Map(),
-    active: createHeap((a, b) => byUrgency(a, b) < 0),
-    backoff: createHeap((a, b) => (backoffEnd(a) - backoffEnd(b) || a.seq - b.seq) < 0),
-    groups: new Map(),
-    attached: new Set(),
-    seq: 0,
-    refusedCount: 0,
-    oldestFlush: Infinity,
-    ...options,
-  };
-  return withAttached(
-    { attached: () => queue.attached.size },
-    {
-      get: (key) => queue.pods.get(key),
-      add: (info, now) => add(queue, info, now),
-      update: (info, matters, now) => update(queue, info, matters, now),
-      remove: (key) => remove(queue, key),
-      pop: () => pop(queue),
-      refuse: (pod, refusedBy, now, changed = false) => refuse(queue, pod, refusedBy, now, changed),
-      move: (change, now, passes) => move(queue, change, now, passes),
-      moveAttached: (change, now, passes) => moveAttached(queue, change, now, passes),
-      tick: (now) => tick(queue, now),
-      wakeAt: (pod) => wakeAt(queue, pod),
-      sizes: () => ({ active: queue.active.size, backoff: queue.backoff.size, refused: queue.refusedCount }),
-      describe: () => describe(queue),
-    },
-  );
 }

@@ -2,20 +2,20 @@
 import type { RandomStream } from '../../../engine/random.ts';
 import type { FeatureGates, Names } from '../../../apiserver/machinery/index.ts';
 import type { CacheView, Enqueue, Outcome } from '../../runtime/index.ts';
-import { createEquivalenceCache, type EquivalenceCache } from './equivalence.ts';
-import { type ClusterChange, createNominator, type Nominator } from './cluster-events.ts';
-import { createClusterModel, type ClusterModel } from './cluster-model.ts';
-import { createPlacer, type Placement, type Refused } from './placement.ts';
+import { createEquivalenceCache } from './equivalence.ts';
+import { Nominator } from './cluster-events.ts';
+import { ClusterModel } from './cluster-model.ts';
+import { Placer, type Placement, type Refused } from './placement.ts';
 import { preempt, type Preemption } from './preemption.ts';
 import type { Plugin, SchedulerView } from './plugin.ts';
 import type { PodInfo } from './node-info.ts';
-import { createQueue, type Moved, type QueuedPod, type SchedulingQueue } from './queue.ts';
+import { type Moved, type QueuedPod, SchedulingQueue } from './queue.ts';
 import { createAssumedVolumes } from './volumes/assumed-volumes.ts';
 import { createVolumeIndex } from './volumes/objects.ts';
-import { createAwaitingPreBind, type AwaitingPreBind } from './volumes/prebind.ts';
+import { AwaitingPreBind } from './volumes/prebind.ts';
 import { accessors } from '../../../engine/index.ts';
 
-const withHasNominationsCache = accessors('hasNominations', 'cache');
+const withCache = accessors('cache');
 
 /** Settings that flags and profiles may change. */
 export interface SchedulerSettings {
@@ -24,45 +24,6 @@ export interface SchedulerSettings {
   readonly plugins: readonly Plugin[];
   /** Unschedulable pods are tried again after this time without any change, milliseconds. */
   readonly maxRefusedMs: number;
-}
-
-/** A decision about a pod that is not executed yet. */
-export interface Decision {
-  readonly uid: string;
-  readonly outcome: Outcome;
-}
-
-export interface SchedulerState {
-  readonly settings: SchedulerSettings;
-  readonly names: Names;
-  readonly model: ClusterModel;
-  readonly queue: SchedulingQueue;
-  readonly nominator: Nominator;
-  readonly view: SchedulerView;
-  readonly decided: Map<string, Decision>;
-  readonly equivalent: EquivalenceCache;
-  /** Increases with every change that an attempt could read. */
-  version(): number;
-  /** Records a change of something other than nodes, pods and nominations. */
-  othersChanged(): void;
-  /** Pods that have a node and wait for their claims. */
-  readonly waiting: AwaitingPreBind;
-  place(pod: PodInfo): Placement;
-  preempt(pod: PodInfo, placement: Refused, now: number): Preemption;
-  /** Called first, with the process's cache. */
-  attach(cache: CacheView): void;
-  /** Records pods that a change moved; their keys are enqueued next. */
-  note(moved: readonly Moved[] | Moved | undefined): void;
-  /** Keys to enqueue since the last call. */
-  takeMoved(now: number): readonly Enqueue[];
-  /** The skew of the process's wall clock against the monotonic one, which the queue uses; times in objects use the wall clock. */
-  aheadMs: number;
-  /** Drops everything planned for a pod, except its assumed node. */
-  settle(uid: string, key: string): void;
-  /** State that the watch cache does not have, as plain data. Cached results of attempts follow from the rest. */
-  describe(): unknown;
-  /** Called with the last attempt for a pod, for tests and introspection. */
-  onAttempt: ((pod: QueuedPod, placement: Placement) => void) | undefined;
 }
 
 interface Start {
@@ -75,101 +36,122 @@ interface Start {
 /** The result for most deltas. */
 const NOTHING: readonly Enqueue[] = [];
 
-/** The state of a new scheduler. */
-export function createState(settings: SchedulerSettings, { names, gates, now, random }: Start): SchedulerState {
-  let cache: CacheView | undefined;
-  let moved: Moved[] = [];
-  let others = 0;
-  const eventsOf = new Map(settings.plugins.map((plugin) => [plugin.name, plugin.events]));
-  const helps = (plugin: string, { resource, action }: ClusterChange): boolean => eventsOf.get(plugin)?.[resource]?.has(action) === true;
-  const model = createClusterModel(names);
-  const nominator = createNominator();
-  const view = viewOf({ names, gates, model, nominator }, () => cache);
-  const queue = createQueue({ startedAt: now, maxRefusedMs: settings.maxRefusedMs, helps });
-  const placer = createPlacer({ plugins: settings.plugins, view, nominator, random });
-  const decided = new Map<string, Decision>();
-  const waiting = createAwaitingPreBind();
-  const state: SchedulerState = {
-    settings,
-    names,
-    model,
-    nominator,
-    view,
-    queue,
-    decided,
-    waiting,
-    equivalent: createEquivalenceCache(),
-    version: () => model.version + nominator.version + others,
-    othersChanged() {
-      others++;
-    },
-    place: placer.place,
-    preempt: (pod, placement, at) => preempt(pod, placement, at, { view, nominator, random, hasPodsBelow: model.hasPodsBelow }),
-    attach(given) {
-      cache = given;
-    },
-    note(more) {
-      if (more === undefined) return;
-      if ('key' in more) moved.push(more);
-      else for (const one of more) moved.push(one);
-    },
-    aheadMs: 0,
-    takeMoved(at) {
-      if (moved.length === 0) return NOTHING;
-      const taken: Enqueue[] = [];
-      for (const one of moved) taken.push(one.at === undefined ? one.key : { key: one.key, afterMs: one.at - at });
-      if (moved.length === 1) moved.pop();
-      else moved = [];
-      return taken;
-    },
-    settle(uid, key) {
-      decided.delete(key);
-      if (waiting.get(key)?.info.uid === uid) waiting.remove(key);
-      nominator.remove(uid);
-      view.volumes.release(uid);
-      others++;
-    },
-    describe: () => [
-      state.aheadMs,
-      queue.describe(),
-      nominator.describe(),
-      model.describe(),
-      waiting.describe(),
-      view.volumes.describe(),
-      [...decided],
-      moved,
-      placer.startsAt,
-    ],
-    onAttempt: undefined,
-  };
-  return state;
-}
+export class SchedulerState {
+  readonly settings: SchedulerSettings;
+  readonly names: Names;
+  readonly model: ClusterModel;
+  readonly queue: SchedulingQueue;
+  readonly nominator = new Nominator();
+  readonly view: SchedulerView;
+  /** Decisions about pods that are not executed yet. */
+  readonly decided = new Map<string, { readonly uid: string; readonly outcome: Outcome }>();
+  readonly equivalent = createEquivalenceCache();
+  /** Pods that have a node and wait for their claims. */
+  readonly waiting = new AwaitingPreBind();
+  /** The skew of the process's wall clock against the monotonic one, which the queue uses; times in objects use the wall clock. */
+  aheadMs = 0;
+  /** Called with the last attempt for a pod, for tests and introspection. */
+  onAttempt: ((pod: QueuedPod, placement: Placement) => void) | undefined;
+  private readonly placer: Placer;
+  private readonly random: RandomStream;
+  private cache: CacheView | undefined;
+  private moved: Moved[] = [];
+  private others = 0;
 
-/** The view of plugins; `cacheNow`: the process's cache, once there is one. */
-function viewOf(
-  { names, gates, model, nominator }: Pick<SchedulerState, 'names' | 'model' | 'nominator'> & Pick<SchedulerView, 'gates'>,
-  cacheNow: () => CacheView | undefined,
-): SchedulerView {
-  return withHasNominationsCache(
-    {
-      hasNominations: () => nominator.size > 0,
-      cache: () => {
-        const cache = cacheNow();
-        if (cache === undefined) throw new Error('the scheduler read its cache before the first delta');
-        return cache;
+  constructor(settings: SchedulerSettings, { names, gates, now, random }: Start) {
+    const { plugins, maxRefusedMs } = settings;
+    const eventsOf = new Map(plugins.map(({ name, events }) => [name, events]));
+    this.settings = settings;
+    this.names = names;
+    this.random = random;
+    this.model = new ClusterModel(names);
+    this.view = this.viewOf(gates);
+    this.queue = new SchedulingQueue({
+      startedAt: now,
+      maxRefusedMs,
+      helps: (plugin, { resource, action }) => eventsOf.get(plugin)?.[resource]?.has(action) === true,
+    });
+    this.placer = new Placer({ plugins, view: this.view, random });
+  }
+
+  /** Increases with every change that an attempt could read. */
+  version(): number {
+    return this.model.version + this.nominator.version + this.others;
+  }
+
+  /** Records a change of something other than nodes, pods and nominations. */
+  othersChanged(): void {
+    this.others++;
+  }
+
+  place(pod: PodInfo): Placement {
+    return this.placer.place(pod);
+  }
+
+  preempt(pod: PodInfo, placement: Refused, at: number): Preemption {
+    return preempt(pod, placement, at, this.view, this.random, this.model.hasPodsBelow(pod.priority));
+  }
+
+  /** Called first, with the process's cache. */
+  attach(cache: CacheView): void {
+    this.cache = cache;
+  }
+
+  /** Records pods that a change moved; their keys are enqueued next. */
+  note(more: readonly Moved[] | Moved | undefined): void {
+    if (more === undefined) return;
+    if ('key' in more) this.moved.push(more);
+    else for (const one of more) this.moved.push(one);
+  }
+
+  /** Keys to enqueue since the last call. */
+  takeMoved(now: number): readonly Enqueue[] {
+    const { moved } = this;
+    if (moved.length === 0) return NOTHING;
+    const taken: Enqueue[] = [];
+    for (const { key, at } of moved) taken.push(at === undefined ? key : { key, afterMs: at - now });
+    if (moved.length === 1) moved.pop();
+    else this.moved = [];
+    return taken;
+  }
+
+  /** Drops everything planned for a pod, except its assumed node. */
+  settle(uid: string, key: string): void {
+    this.decided.delete(key);
+    if (this.waiting.get(key)?.info.uid === uid) this.waiting.remove(key);
+    this.nominator.remove(uid);
+    this.view.volumes.release(uid);
+    this.others++;
+  }
+
+  /** State that the watch cache does not have, as plain data. Cached results of attempts follow from the rest. */
+  describe(): unknown {
+    const { aheadMs, queue, nominator, model, waiting, view, decided, moved, placer } = this;
+    const parts = [queue, nominator, model, waiting, view.volumes].map((part) => part.describe());
+    return [aheadMs, ...parts, [...decided], moved, placer.startsAt];
+  }
+
+  private viewOf(gates: FeatureGates): SchedulerView {
+    const { names, model, nominator } = this;
+    const cache = (): CacheView => {
+      if (this.cache === undefined) throw new Error('the scheduler read its cache before the first delta');
+      return this.cache;
+    };
+    return withCache(
+      { cache },
+      {
+        names,
+        gates,
+        nominator,
+        groups: model.groups,
+        topology: model.topology,
+        marks: model.marks,
+        volumes: createAssumedVolumes(),
+        volumeIndex: createVolumeIndex(names),
+        nodes: () => model.nodes(),
+        node: (name) => model.node(name),
+        takeStale: () => model.takeStale(),
       },
-    },
-    {
-      names,
-      gates,
-      groups: model.groups,
-      topology: model.topology,
-      marks: model.marks,
-      volumes: createAssumedVolumes(),
-      volumeIndex: createVolumeIndex(names),
-      nodes: model.nodes,
-      node: model.node,
-      takeStale: model.takeStale,
-    },
-  );
+    );
+  }
 }

@@ -1,7 +1,7 @@
 /** A driver's attacher: attaches, detaches, reports errors and retries. Models: the external-attacher sidecar. */
 import { SIM } from '../../../apiserver/machinery/index.ts';
-import type { PersistentVolume, VolumeAttachment } from '../../../apiserver/kinds/index.ts';
-import { onElapsed, defineController, exponentialDelayMs, idle, watchOnly, watch, type Outcome, type Write } from '../../runtime/index.ts';
+import type { PersistentVolume } from '../../../apiserver/kinds/index.ts';
+import { onElapsed, defineController, exponentialDelayMs, idle, mergePatch, watchOnly, watch, type Outcome } from '../../runtime/index.ts';
 import { formatTime } from '../../../schema/values/index.ts';
 import { attacherFinalizer } from '../../shared/index.ts';
 import type { StorageDriver } from '../specs.ts';
@@ -15,16 +15,6 @@ interface Memory {
 
 const RETRY_MS = 1_000;
 const MOST_MS = 300_000;
-
-const patch = (attachment: VolumeAttachment, body: Readonly<Record<string, unknown>>, subresource?: 'status'): Write => ({
-  op: 'patch',
-  kind: 'VolumeAttachment',
-  name: attachment.metadata.name,
-  patchType: 'merge',
-  patch: body,
-  tolerate: ['NotFound'],
-  ...(subresource === undefined ? {} : { subresource }),
-});
 
 const said = (volume: PersistentVolume | undefined, name: string): string | undefined => volume?.metadata.annotations?.[`${SIM}/${name}`];
 
@@ -57,47 +47,37 @@ export const attacher = (driver: StorageDriver) =>
       if (going && !finalizers.includes(finalizer)) return idle('its finalizer is removed');
       if (!going && attachment.status.attached) return { why: 'it is attached', writes: [], memory: null };
       const operation = going ? 'detach' : 'attach';
+      const delayMs = going ? driver.detachDelayMs : driver.attachDelayMs;
       if (memory?.operation !== operation) {
         const hold =
-          going || finalizers.includes(finalizer) ? [] : [patch(attachment, { metadata: { finalizers: [...finalizers, finalizer] } })];
-        const doneAt = now + (going ? driver.detachDelayMs : driver.attachDelayMs);
-        return {
-          why: `start to ${operation} it`,
-          writes: hold,
-          memory: { operation, doneAt, failed: 0 },
-          wakeAt: Math.max(doneAt, now + 1),
-        };
+          going || finalizers.includes(finalizer) ? [] : [mergePatch(attachment, { metadata: { finalizers: [...finalizers, finalizer] } })];
+        const doneAt = now + delayMs;
+        const begun = { operation, doneAt, failed: 0 } as const;
+        return { why: `start to ${operation} it`, writes: hold, memory: begun, wakeAt: Math.max(doneAt, now + 1) };
       }
       if (now < memory.doneAt) return { why: `the ${operation} is in progress`, writes: [], wakeAt: memory.doneAt };
-      const volume =
-        attachment.spec.source.persistentVolumeName === undefined
-          ? undefined
-          : cache.get('PersistentVolume', undefined, attachment.spec.source.persistentVolumeName);
+      const volume = cache.get('PersistentVolume', undefined, attachment.spec.source.persistentVolumeName ?? '');
       const failures = Number(said(volume, `${operation}-errors`) ?? driver.failures?.[operation] ?? 0);
       if (memory.failed < failures) {
         const error = { time: formatTime(wall), message: `rpc error: code = Internal desc = fake ${operation} failure` };
-        const doneAt = now + exponentialDelayMs(memory.failed, RETRY_MS, MOST_MS) + (going ? driver.detachDelayMs : driver.attachDelayMs);
+        const doneAt = now + exponentialDelayMs(memory.failed, RETRY_MS, MOST_MS) + delayMs;
         return {
           why: `the driver failed to ${operation}: attempt ${memory.failed + 1}`,
-          writes: [patch(attachment, { status: { [`${operation}Error`]: error } }, 'status')],
+          writes: [mergePatch(attachment, { status: { [`${operation}Error`]: error } }, { subresource: 'status' })],
           memory: { operation, doneAt, failed: memory.failed + 1 },
           wakeAt: doneAt,
         };
       }
-      const status = patch(
-        attachment,
-        {
-          status: {
-            attached: !going,
-            attachError: null,
-            detachError: null,
-            ...(going || metadataOf(volume) === undefined ? {} : { attachmentMetadata: metadataOf(volume) }),
-          },
-        },
-        'status',
-      );
-      const release = going ? [patch(attachment, { metadata: { finalizers: finalizers.filter((name) => name !== finalizer) } })] : [];
-      return { why: going ? 'it is detached' : 'it is attached', writes: [status, ...release], memory: null };
+      const attachmentMetadata = going ? undefined : metadataOf(volume);
+      const status = {
+        attached: !going,
+        attachError: null,
+        detachError: null,
+        ...(attachmentMetadata === undefined ? {} : { attachmentMetadata }),
+      };
+      const release = going ? [mergePatch(attachment, { metadata: { finalizers: finalizers.filter((name) => name !== finalizer) } })] : [];
+      const writes = [mergePatch(attachment, { status }, { subresource: 'status' }), ...release];
+      return { why: going ? 'it is detached' : 'it is attached', writes, memory: null };
     }),
     reconcileAbsent: () => ({ why: 'it is gone', writes: [], memory: null }),
   });

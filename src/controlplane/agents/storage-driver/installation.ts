@@ -11,26 +11,11 @@ export const installation = (driver: StorageDriver) =>
     startKeys: () => ['install'],
     reconcile({ names }): Outcome<never> {
       const apiVersion = `${names.group('storage')}/v1`;
-      const classes = driver.storageClasses.map(
-        ({ name, volumeBindingMode, reclaimPolicy, allowVolumeExpansion, isDefault, parameters, mountOptions }) =>
-          create(
-            {
-              apiVersion,
-              kind: 'StorageClass',
-              metadata: {
-                name,
-                ...(isDefault === true ? { annotations: { [names.key('storageclass', 'is-default-class')]: 'true' } } : {}),
-              },
-              provisioner: driver.name,
-              ...(volumeBindingMode === undefined ? {} : { volumeBindingMode }),
-              ...(reclaimPolicy === undefined ? {} : { reclaimPolicy }),
-              ...(allowVolumeExpansion === undefined ? {} : { allowVolumeExpansion }),
-              ...(parameters === undefined ? {} : { parameters }),
-              ...(mountOptions === undefined ? {} : { mountOptions }),
-            },
-            { tolerate: ['AlreadyExists'] },
-          ),
-      );
+      const classes = driver.storageClasses.map(({ name, isDefault, ...fields }) => {
+        const annotations = isDefault === true ? { annotations: { [names.key('storageclass', 'is-default-class')]: 'true' } } : {};
+        const object = { apiVersion, kind: 'StorageClass', metadata: { name, ...annotations }, provisioner: driver.name, ...fields };
+        return create(object, { tolerate: ['AlreadyExists'] });
+      });
       const said = {
         ...driver.csiDriver,
         ...(driver.attachRequired === false ? { attachRequired: false } : {}),

@@ -9,6 +9,7 @@ import {
   exponentialDelayMs,
   idle,
   isOf,
+  mergePatch,
   watchOnly,
   observing,
   record,
@@ -59,20 +60,10 @@ function placeFor(
 }
 
 /** Without capacity the scheduler has to select another node. */
-const giveBack = ({ metadata }: PersistentVolumeClaim, names: Names): readonly Write[] =>
-  metadata.annotations?.[names.key('volume', 'selected-node')] === undefined
-    ? []
-    : [
-        {
-          op: 'patch',
-          kind: 'PersistentVolumeClaim',
-          namespace: metadata.namespace ?? 'default',
-          name: metadata.name,
-          patchType: 'merge',
-          patch: { metadata: { annotations: { [names.key('volume', 'selected-node')]: null } } },
-          tolerate: ['NotFound'],
-        },
-      ];
+function giveBack(claim: PersistentVolumeClaim, names: Names): readonly Write[] {
+  const key = names.key('volume', 'selected-node');
+  return claim.metadata.annotations?.[key] === undefined ? [] : [mergePatch(claim, { metadata: { annotations: { [key]: null } } })];
+}
 
 /** Parameters with this prefix are for the sidecar, the others for the driver. */
 const sidecarKey = (names: Names, name: string): string => names.key('csi.storage', name);
@@ -159,36 +150,24 @@ export const provisioner = (driver: StorageDriver) =>
         return { why: 'it needs nothing from this driver', writes: [], memory: null };
       const storage = cache.get('StorageClass', undefined, claim.spec.storageClassName ?? '');
       if (storage === undefined) return idle('its StorageClass is gone');
-      if (memory === undefined)
-        return {
-          why: 'start to provision',
-          writes: [],
-          memory: { doneAt: now + driver.provisionDelayMs, failed: 0 },
-          wakeAt: Math.max(now + driver.provisionDelayMs, now + 1),
-        };
-      if (now < memory.doneAt) return { why: 'provisioning is in progress', writes: [], wakeAt: memory.doneAt };
-      if (memory.failed < (driver.failures?.provision ?? 0)) {
-        const doneAt = now + exponentialDelayMs(memory.failed, RETRY_MS, MOST_MS) + driver.provisionDelayMs;
-        return { why: 'the driver fails to provision', writes: [], memory: { doneAt, failed: memory.failed + 1 }, wakeAt: doneAt };
+      if (memory === undefined) {
+        const doneAt = now + driver.provisionDelayMs;
+        return { why: 'start to provision', writes: [], memory: { doneAt, failed: 0 }, wakeAt: Math.max(doneAt, now + 1) };
       }
+      if (now < memory.doneAt) return { why: 'provisioning is in progress', writes: [], wakeAt: memory.doneAt };
+      const doneAt = now + exponentialDelayMs(memory.failed, RETRY_MS, MOST_MS) + driver.provisionDelayMs;
+      const again = { memory: { doneAt, failed: memory.failed + 1 }, wakeAt: doneAt };
+      if (memory.failed < (driver.failures?.provision ?? 0)) return { why: 'the driver fails to provision', writes: [], ...again };
       const placed = placeFor(driver, claim, storage, cache, names, state);
       const refused = unknownParameter(driver, storage, names);
       const failure = refused ?? ('failure' in placed ? placed.failure : undefined);
       if (failure !== undefined || !('at' in placed)) {
-        const doneAt = now + exponentialDelayMs(memory.failed, RETRY_MS, MOST_MS) + driver.provisionDelayMs;
+        const message = `failed to provision volume with StorageClass ${quote(storage.metadata.name)}: ${failure ?? ''}`;
+        const release = 'exhausted' in placed ? giveBack(claim, names) : [];
         return {
           why: `it cannot be provisioned: ${failure ?? ''}`,
-          writes: [
-            record(
-              claim,
-              'Warning',
-              'ProvisioningFailed',
-              `failed to provision volume with StorageClass ${quote(storage.metadata.name)}: ${failure ?? ''}`,
-            ),
-            ...('exhausted' in placed ? giveBack(claim, names) : []),
-          ],
-          memory: { doneAt, failed: memory.failed + 1 },
-          wakeAt: doneAt,
+          writes: [record(claim, 'Warning', 'ProvisioningFailed', message), ...release],
+          ...again,
           background: true,
         };
       }
@@ -207,14 +186,11 @@ export const provisioner = (driver: StorageDriver) =>
 type Volume = ObjectByKind['PersistentVolume'];
 
 /** Puts the hold on a volume or takes it off, unless the volume has changed meanwhile. */
-const withHold = ({ metadata: { name, resourceVersion, finalizers = [] } }: Volume, hold: string, held: boolean): Write => ({
-  op: 'patch',
-  kind: 'PersistentVolume',
-  name,
-  patchType: 'merge',
-  patch: { metadata: { resourceVersion, finalizers: held ? [...finalizers, hold] : finalizers.filter((each) => each !== hold) } },
-  tolerate: ['NotFound', 'Conflict'],
-});
+function withHold(volume: Volume, hold: string, held: boolean): Write {
+  const { resourceVersion, finalizers: before = [] } = volume.metadata;
+  const finalizers = held ? [...before, hold] : before.filter((each) => each !== hold);
+  return mergePatch(volume, { metadata: { resourceVersion, finalizers } }, { tolerate: ['NotFound', 'Conflict'] });
+}
 
 /**
  * The outcome for a volume that its driver holds or is to hold; undefined: the hold asks for nothing. `live`: the volume was just read from

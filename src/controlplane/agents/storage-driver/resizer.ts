@@ -4,7 +4,7 @@
  */
 import type { PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
 import { formatTime, unitsOf } from '../../../schema/values/index.ts';
-import { onElapsed, defineController, idle, record, watch, type Outcome, type Write } from '../../runtime/index.ts';
+import { onElapsed, defineController, idle, mergePatch, record, watch, type Outcome, type Write } from '../../runtime/index.ts';
 import type { StorageDriver } from '../specs.ts';
 
 interface Memory {
@@ -12,16 +12,8 @@ interface Memory {
   readonly doneAt: number;
 }
 
-const statusPatch = ({ metadata }: PersistentVolumeClaim, status: Readonly<Record<string, unknown>>): Write => ({
-  op: 'patch',
-  kind: 'PersistentVolumeClaim',
-  namespace: metadata.namespace ?? 'default',
-  name: metadata.name,
-  subresource: 'status',
-  patchType: 'merge',
-  patch: { status },
-  tolerate: ['NotFound'],
-});
+const statusPatch = (claim: PersistentVolumeClaim, status: Readonly<Record<string, unknown>>): Write =>
+  mergePatch(claim, { status }, { subresource: 'status' });
 
 /** The controller that expands volumes. Milliseconds per expansion. */
 export const resizer = (driver: StorageDriver, expandDelayMs: number) =>
@@ -62,13 +54,7 @@ export const resizer = (driver: StorageDriver, expandDelayMs: number) =>
       return {
         why: `its volume was resized to ${wanted}`,
         writes: [
-          {
-            op: 'patch',
-            kind: 'PersistentVolume',
-            name: volume.metadata.name,
-            patchType: 'merge',
-            patch: { spec: { capacity: { storage: wanted } } },
-          },
+          mergePatch(volume, { spec: { capacity: { storage: wanted } } }, { tolerate: [] }),
           statusPatch(claim, { capacity: { storage: wanted }, conditions: null }),
           record(claim, 'Normal', 'VolumeResizeSuccessful', 'Resize volume succeeded'),
         ],

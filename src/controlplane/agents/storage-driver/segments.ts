@@ -7,7 +7,19 @@ import type { Node, ObjectByKind, CSIStorageCapacity } from '../../../apiserver/
 import { compareText, unitsOf } from '../../../schema/values/index.ts';
 import type { StorageDriver, StorageSegment } from '../specs.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
-import { create, defineController, idle, watchOnly, remove, watch, type CacheView, type Outcome, type Write } from '../../runtime/index.ts';
+import {
+  create,
+  defineController,
+  idle,
+  mergePatch,
+  watchOnly,
+  remove,
+  watch,
+  write,
+  type CacheView,
+  type Outcome,
+  type Write,
+} from '../../runtime/index.ts';
 
 type StorageClass = ObjectByKind['StorageClass'];
 type CSINode = ObjectByKind['CSINode'];
@@ -55,7 +67,7 @@ const placeOf = ({ spec }: TrackedVolume): Segment => {
 };
 
 /** The remaining bytes of a segment. */
-function remainingCapacity(driver: StorageDriver, { topology, size }: StorageSegment, { volumes }: Places): number {
+function remainingCapacity(driver: StorageDriver, { topology, size }: StorageSegment, { volumes }: Pick<Places, 'volumes'>): number {
   let left = unitsOf(size);
   for (const volume of volumes())
     if (volume.spec.csi?.driver === driver.name && lies(placeOf(volume), topology))
@@ -90,16 +102,11 @@ export function chooseSegment(
   places: Places,
 ): { readonly at: Segment } | { readonly failure: string; readonly exhausted?: true } {
   const nodes = [...places.nodes()].sort((a, b) => compareText(a.metadata.name, b.metadata.name));
-  if ((driver.topologyKeys ?? []).length === 0) {
-    const node = nodes.find(({ metadata }) => metadata.name === selected);
+  const node = nodes.find(({ metadata }) => metadata.name === selected);
+  if ((driver.topologyKeys ?? []).length === 0)
     return hasCapacity(driver, node?.metadata.labels ?? {}, bytes, places) ? { at: {} } : EXHAUSTED;
-  }
   if (selected !== undefined) {
-    const at = segmentOf(
-      driver,
-      nodes.find(({ metadata }) => metadata.name === selected),
-      places,
-    );
+    const at = segmentOf(driver, node, places);
     if (at === undefined) return { failure: `error generating accessibility requirements: no topology key found on CSINode ${selected}` };
     if (!allows(storage, at))
       return {
@@ -107,15 +114,12 @@ export function chooseSegment(
       };
     return hasCapacity(driver, at, bytes, places) ? { at } : EXHAUSTED;
   }
-  const all = nodes
-    .flatMap((node): Segment | readonly Segment[] => segmentOf(driver, node, places) ?? NOWHERE)
-    .filter((at) => allows(storage, at));
+  const all = nodes.map((each) => segmentOf(driver, each, places)).filter((at): at is Segment => at !== undefined && allows(storage, at));
   const at = all.find((each) => hasCapacity(driver, each, bytes, places));
   if (at !== undefined) return { at };
   return all.length === 0 ? { failure: 'error generating accessibility requirements: no available topology found' } : EXHAUSTED;
 }
 
-const NOWHERE: readonly Segment[] = [];
 const EXHAUSTED = {
   failure: 'rpc error: code = ResourceExhausted desc = there is no room for a volume of this size',
   exhausted: true,
@@ -131,11 +135,7 @@ const published = (driver: StorageDriver, storageClass: string, cache: CacheView
 
 /** The CSIStorageCapacity objects that a class of the driver should have. */
 function wanted(driver: StorageDriver, { metadata }: StorageClass, cache: CacheView, names: Names) {
-  const places = {
-    nodes: () => [],
-    csiNode: () => undefined,
-    volumes: () => cache.list('PersistentVolume'),
-  };
+  const volumes = () => cache.list('PersistentVolume');
   return (driver.capacity ?? []).map((segment, i) => ({
     apiVersion: `${names.group('storage')}/v1`,
     kind: 'CSIStorageCapacity',
@@ -145,7 +145,7 @@ function wanted(driver: StorageDriver, { metadata }: StorageClass, cache: CacheV
       labels: { [managedBy(names)]: driver.name },
     },
     storageClassName: metadata.name,
-    capacity: String(remainingCapacity(driver, segment, places)),
+    capacity: String(remainingCapacity(driver, segment, { volumes })),
     ...(segment.maximumVolumeSize === undefined ? {} : { maximumVolumeSize: segment.maximumVolumeSize }),
     nodeTopology: Object.keys(segment.topology).length === 0 ? {} : { matchLabels: segment.topology },
   }));
@@ -174,17 +174,12 @@ export const capacityPublisher = (driver: StorageDriver) =>
       const writes = wanted(driver, storage, cache, names).flatMap((object): readonly Write[] => {
         const before = there.get(object.metadata.name);
         if (before === undefined) return [create(object, { tolerate: ['AlreadyExists'] })];
-        if (before.capacity === object.capacity) return [];
-        const { name, namespace } = object.metadata;
-        const patch = { capacity: object.capacity };
-        return [{ op: 'patch', kind: 'CSIStorageCapacity', name, namespace, patchType: 'merge', patch, tolerate: ['NotFound'] }];
+        return before.capacity === object.capacity ? [] : [mergePatch(before, { capacity: object.capacity })];
       });
-      return writes.length === 0 ? idle('its CSIStorageCapacity objects are up to date') : { why: 'its capacity has changed', writes };
+      return writes.length === 0 ? idle('its CSIStorageCapacity objects are up to date') : write('its capacity has changed', ...writes);
     },
     reconcileAbsent({ key, cache, names }) {
-      const obsolete = published(driver, key, cache, names);
-      return obsolete.length === 0
-        ? idle('the StorageClass is gone')
-        : { why: 'the StorageClass is gone: delete its CSIStorageCapacity objects', writes: obsolete.map((one) => remove(one)) };
+      const obsolete = published(driver, key, cache, names).map((one) => remove(one));
+      return write(`the StorageClass is gone${obsolete.length === 0 ? '' : ': delete its CSIStorageCapacity objects'}`, ...obsolete);
     },
   });

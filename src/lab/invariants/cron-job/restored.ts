@@ -4,7 +4,7 @@ import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
 import { nextAfter, parseSchedule } from '../../../schema/schedule/index.ts';
 import { parseTime } from '../../../schema/values/index.ts';
-import { type Checker, type Facts, type Invariant, type Violation, withExercised } from '../invariant.ts';
+import { checking, type Facts, type Invariant, type Violation } from '../invariant.ts';
 import { asCronJob, cronJobOf, GRACE_MS, minuteOf, verdictOf } from './runs.ts';
 import { asJob } from '../forms.ts';
 
@@ -26,7 +26,7 @@ interface Restoring {
    * may differ.
    */
   readonly recent: Map<string, number>;
-  exercised: number;
+  exercised(): undefined;
 }
 
 /**
@@ -38,25 +38,19 @@ const restored = (name: string, description: string, broken: Breach): Invariant 
   description,
   temporal: 'eventually',
   kinds: ['CronJob', 'Job'],
-  check(): Checker {
-    const state: Restoring = { broken, waiting: new Map(), recent: new Map(), exercised: 0 };
-    return withExercised(
-      { exercised: () => state.exercised },
-      {
-        describe: () => [state.waiting, state.recent],
-        onChange(change, facts) {
-          observe(state, change, facts);
-          return undefined;
-        },
-        deadline: () => firstOf(state.waiting)?.[1].due,
-        onTime: (facts) => judgeDue(state, facts),
-        onEnd: (facts, settled) => (settled ? judgeAll(state, facts) : undefined),
-      },
-    );
-  },
+  check: checking((exercised) => {
+    const state: Restoring = { broken, waiting: new Map(), recent: new Map(), exercised };
+    return {
+      describe: () => [state.waiting, state.recent],
+      onChange: (change, facts): undefined => observe(state, change, facts),
+      deadline: () => firstOf(state.waiting)?.[1].due,
+      onTime: (facts) => judgeDue(state, facts),
+      onEnd: (facts, settled) => (settled ? judgeAll(state, facts) : undefined),
+    };
+  }),
 });
 
-function observe(state: Restoring, { type, object, previous }: Change, facts: Facts): void {
+function observe(state: Restoring, { type, object, previous }: Change, facts: Facts): undefined {
   const job = asJob(object);
   if (job !== undefined && (type === 'DELETED' || verdictOf(job) !== undefined)) {
     const before = asJob(previous);
@@ -93,7 +87,7 @@ function judgeDue(state: Restoring, facts: Facts): Violation | undefined {
     const cronJob = asCronJob(facts.get('CronJob', key));
     if (cronJob?.metadata.uid !== uid || cronJob.metadata.deletionTimestamp !== undefined) continue;
     const message = broken(cronJob, facts, (job) => facts.now - (recent.get(job) ?? -Infinity) < GRACE_MS);
-    if (message === undefined) state.exercised++;
+    if (message === undefined) state.exercised();
     else if (alive) return { message, object: cronJob };
     else wait(state, cronJob, facts.now);
   }
@@ -107,7 +101,7 @@ function judgeAll(state: Restoring, facts: Facts): Violation | undefined {
     if (cronJob === undefined || cronJob.metadata.deletionTimestamp !== undefined) continue;
     const message = state.broken(cronJob, facts, () => false);
     if (message !== undefined) return { message, object: cronJob };
-    state.exercised++;
+    state.exercised();
   }
   return undefined;
 }

@@ -1,14 +1,12 @@
 /** Invariants of each run of a CronJob, evaluated when its Job is created. */
 import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
-import { type ApiObject, controllerOf, keyOf, storeKey } from '../../../apiserver/machinery/index.ts';
+import { controllerOf, keyOf } from '../../../apiserver/machinery/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
-import { checking, type Facts, type Invariant, type Violation } from '../invariant.ts';
+import { type Answer, type Facts, type Invariant, ofChanges } from '../invariant.ts';
 import { parseTime } from '../../../schema/values/index.ts';
-import { asJob } from '../forms.ts';
+import { as, asJob, storedController } from '../forms.ts';
 
-/** Returns the object with its type; undefined: it is of another kind. */
-export const asCronJob = (object: ApiObject | undefined): CronJob | undefined =>
-  object?.kind === 'CronJob' ? (object as CronJob) : undefined;
+export const asCronJob = as('CronJob');
 /** Returns how a Job has finished; undefined: it has not. */
 export const verdictOf = (job: Job): 'Complete' | 'Failed' | undefined => {
   for (const { type, status } of job.status.conditions ?? [])
@@ -21,12 +19,7 @@ export const verdictOf = (job: Job): 'Complete' | 'Failed' | undefined => {
  */
 export const GRACE_MS = 10_000;
 /** Returns the stored CronJob to which a Job belongs. */
-export function cronJobOf(job: Job, facts: Facts): CronJob | undefined {
-  const owner = controllerOf(job);
-  if (owner?.kind !== 'CronJob') return undefined;
-  const found = asCronJob(facts.get('CronJob', storeKey(job.metadata.namespace, owner.name)));
-  return found?.metadata.uid === owner.uid ? found : undefined;
-}
+export const cronJobOf = (job: Job, facts: Facts): CronJob | undefined => storedController('CronJob', job, facts);
 
 /** Returns the scheduled minute in the name of a Job, if it has one: `hello-28401120`. */
 export function minuteOf(job: Job, cronJob: CronJob): number | undefined {
@@ -42,31 +35,24 @@ const atEveryRun = (
   description: string,
   create: () => {
     observe(change: Change, facts: Facts): void;
-    judge(job: Job, cronJob: CronJob, minute: number, facts: Facts): string | boolean;
+    judge(job: Job, cronJob: CronJob, minute: number, facts: Facts): Answer;
     /** Returns the state as plain data. */
     describe(): unknown;
   },
-): Invariant => ({
-  name,
-  description,
-  temporal: 'always',
-  kinds: ['CronJob', 'Job'],
-  check: checking((exercised) => {
-    const { observe, judge, describe } = create();
-    return {
-      describe: () => describe(),
-      onChange(change, facts): Violation | undefined {
-        const job = change.type === 'ADDED' ? asJob(change.object) : undefined;
-        const cronJob = job === undefined ? undefined : cronJobOf(job, facts);
-        const minute = job === undefined || cronJob === undefined ? undefined : minuteOf(job, cronJob);
-        const answer = job === undefined || cronJob === undefined || minute === undefined ? false : judge(job, cronJob, minute, facts);
-        observe(change, facts);
-        if (answer === true) exercised();
-        return typeof answer === 'string' && job !== undefined ? { message: answer, object: job } : undefined;
-      },
-    };
-  }),
-});
+): Invariant =>
+  ofChanges(
+    { name, description, kinds: ['CronJob', 'Job'] },
+    create,
+    (change, facts, { observe, judge }) => {
+      const job = change.type === 'ADDED' ? asJob(change.object) : undefined;
+      const cronJob = job === undefined ? undefined : cronJobOf(job, facts);
+      const minute = job === undefined || cronJob === undefined ? undefined : minuteOf(job, cronJob);
+      const answer = job !== undefined && cronJob !== undefined && minute !== undefined && judge(job, cronJob, minute, facts);
+      observe(change, facts);
+      return answer;
+    },
+    ({ describe }) => describe(),
+  );
 
 /** A policy without overlapping runs. `makesWay`: a Job that is being deleted does not count as running. */
 const neverOverlaps = (
@@ -187,9 +173,8 @@ export const cronJobSuspendedStartsNothing = atEveryRun(
       },
       judge(job, { metadata: { uid, name } }, _, { now }) {
         const since = suspendedSince.get(uid);
-        return since !== undefined && now - since >= GRACE_MS
-          ? `Job ${keyOf(job)} was started although ${name} has been suspended for ${(now - since) / 1000} s`
-          : true;
+        if (since === undefined || now - since < GRACE_MS) return true;
+        return `Job ${keyOf(job)} was started although ${name} has been suspended for ${(now - since) / 1000} s`;
       },
     };
   },

@@ -1,9 +1,8 @@
 /** Invariants of DaemonSets: a pod on each matching node and on no other, two only during an update that allows it, and correct counts. */
-import type { Change } from '../../../apiserver/store/index.ts';
 import type { DaemonSet, Node, Pod } from '../../../apiserver/kinds/index.ts';
-import { type Facts, type Invariant, type Violation, checking } from '../invariant.ts';
-import { asSet, CONTROLLER, createPast, fitOf, nodeOf, type Past, revisionOf, setOf, surgeOf } from './reading.ts';
-import { asPod, isDying, isReady, nameOf } from '../forms.ts';
+import { type Answer, answered, type Facts, type Invariant, checking, ofChanges } from '../invariant.ts';
+import { asSet, CONTROLLER, createPast, fitOf, nodeOf, type Past, revisionOf, surgeOf } from './reading.ts';
+import { asPod, isDying, isReady, lieIn, nameOf, podsOf, storedController } from '../forms.ts';
 
 /** A pod that the controller has just created. */
 interface Creation {
@@ -14,38 +13,25 @@ interface Creation {
   readonly facts: Facts;
 }
 
-/** `judge` returns the rest of a sentence about a new pod, or whether the property was exercised. */
-const ofCreations = (about: Pick<Invariant, 'name' | 'description'>, judge: (creation: Creation) => string | boolean): Invariant => ({
-  ...about,
-  temporal: 'always',
-  kinds: ['DaemonSet', 'Node', 'Pod'],
-  check: checking((exercised) => {
-    const past = createPast();
-    return {
-      describe: () => past.describe(),
-      onChange(change: Change, facts: Facts, controller): Violation | undefined {
-        past.observe(change);
-        const pod = change.type === 'ADDED' && controller === CONTROLLER ? asPod(change.object) : undefined;
-        const set = pod === undefined ? undefined : setOf(pod, facts);
-        if (pod === undefined || set === undefined) return undefined;
-        const node = nodeOf(pod);
-        const answer = judge({ pod, set, node, past, facts });
-        if (answer === true) exercised();
-        return typeof answer === 'string' ? { message: `pod ${nameOf(pod)} ${answer}`, object: pod } : undefined;
-      },
-    };
-  }),
-});
+/** `judge` returns the rest of a sentence about a new pod. */
+const ofCreations = (properties: Pick<Invariant, 'name' | 'description'>, judge: (creation: Creation) => Answer): Invariant =>
+  ofChanges(
+    { ...properties, kinds: ['DaemonSet', 'Node', 'Pod'], about: (pod) => `pod ${nameOf(pod)} ` },
+    createPast,
+    (change, facts, past, controller) => {
+      past.observe(change);
+      const pod = change.type === 'ADDED' && controller === CONTROLLER ? asPod(change.object) : undefined;
+      const set = pod === undefined ? undefined : storedController('DaemonSet', pod, facts);
+      return pod !== undefined && set !== undefined && judge({ pod, set, node: nodeOf(pod), past, facts });
+    },
+    (past) => past.describe(),
+  );
 
 /** Whether the node has an old pod of the set: v1.24 creates a surge pod beside it even on a node that does not match. */
 const hasOther = ({ pod, set, node, facts }: Creation): boolean =>
   livePods(set, facts).some((other) => other !== pod && nodeOf(other) === node);
 
-const livePods = (set: DaemonSet, facts: Facts): readonly Pod[] =>
-  facts.by('Pod', 'controllerUid', set.metadata.uid).flatMap((object) => {
-    const pod = asPod(object);
-    return pod === undefined || isDying(pod) ? [] : [pod];
-  });
+const livePods = (set: DaemonSet, facts: Facts): readonly Pod[] => podsOf(set, facts).filter((pod) => !isDying(pod));
 
 const onlyWhereItFits = ofCreations(
   {
@@ -57,7 +43,7 @@ const onlyWhereItFits = ofCreations(
     const nodes = past.nodes(node, facts);
     if (nodes.length === 0) return `was created for ${node === '' ? 'no particular node' : `${node}, which does not exist`}`;
     const fits = past.sets(set, facts.now).some((version) => nodes.some((each) => fitOf(version, each, facts.names) === 'runs'));
-    return fits || hasOther(creation) ? true : `was created for ${node}, which DaemonSet ${nameOf(set)} does not match`;
+    return fits || hasOther(creation) || `was created for ${node}, which DaemonSet ${nameOf(set)} does not match`;
   },
 );
 
@@ -85,7 +71,7 @@ const twoOnlyWithinSurge = ofCreations(
         )
         .map(nodeOf),
     );
-    return pairs.size <= surge ? true : `is the second on ${node}: ${pairs.size} nodes have two, and maxSurge allows ${surge}`;
+    return pairs.size <= surge || `is the second on ${node}: ${pairs.size} nodes have two, and maxSurge allows ${surge}`;
   },
 );
 
@@ -93,10 +79,10 @@ const twoOnlyWithinSurge = ofCreations(
  * Evaluated for each set that is not being deleted, when the cluster has settled and the controller was running to observe the last change.
  */
 const atRest = (
-  about: Pick<Invariant, 'name' | 'description'>,
-  judge: (set: DaemonSet, pods: readonly Pod[], nodes: readonly Node[], facts: Facts) => string | undefined,
+  properties: Pick<Invariant, 'name' | 'description'>,
+  judge: (set: DaemonSet, pods: readonly Pod[], nodes: readonly Node[], facts: Facts) => Answer,
 ): Invariant => ({
-  ...about,
+  ...properties,
   temporal: 'stable',
   kinds: ['*'],
   check: checking((exercised) => {
@@ -109,15 +95,13 @@ const atRest = (
         // As in v1.24, the deletion of a node triggers no sync.
         if (kind === 'Node' && type === 'DELETED') goneAt = at;
       },
-      onEnd(facts, settled): Violation | undefined {
-        if (!settled || aliveAt < goneAt) return undefined;
+      onEnd(facts, settled) {
         const nodes = [...facts.list('Node')] as Node[];
-        for (const object of facts.list('DaemonSet')) {
+        for (const object of settled && aliveAt >= goneAt ? facts.list('DaemonSet') : []) {
           const set = asSet(object);
           if (set === undefined || isDying(set)) continue;
-          const wrong = judge(set, livePods(set, facts), nodes, facts);
-          if (wrong !== undefined) return { message: `DaemonSet ${nameOf(set)} ${wrong}`, object: set };
-          exercised();
+          const violation = answered(judge(set, livePods(set, facts), nodes, facts), exercised, set, `DaemonSet ${nameOf(set)} `);
+          if (violation !== undefined) return violation;
         }
         return undefined;
       },
@@ -142,7 +126,7 @@ const oneOnEachNode = atRest(
         return `has pod ${here[0]?.metadata.name} on ${name}, which it does not match, and nothing will happen any more`;
       if (here.length > (surges ? 2 : 1)) return `has ${here.length} pods on ${name}, and nothing will happen any more`;
     }
-    return undefined;
+    return true;
   },
 );
 
@@ -152,22 +136,20 @@ const statusTellsTheTruth = atRest(
     description: "When everything has settled, a DaemonSet's status has observed its newest generation and counts the nodes as they are.",
   },
   (set, _live, nodes, facts) => {
-    const pods = facts.by('Pod', 'controllerUid', set.metadata.uid).flatMap((pod) => asPod(pod) ?? []);
+    const pods = podsOf(set, facts);
     const on = ({ metadata }: Node): readonly Pod[] => pods.filter((pod) => nodeOf(pod) === metadata.name);
     const fitting = nodes.filter((node) => fitOf(set, node, facts.names) === 'runs');
     const { status } = set;
     const alone = fitting.map(on).filter((here) => here.length === 1);
     const two = fitting.length - alone.length - fitting.filter((node) => on(node).length === 0).length;
-    const truth: readonly (readonly [string, number, number, number])[] = [
-      ['observedGeneration', status.observedGeneration ?? 0, set.metadata.generation ?? 0, 0],
-      ['desiredNumberScheduled', status.desiredNumberScheduled, fitting.length, 0],
-      ['currentNumberScheduled', status.currentNumberScheduled, fitting.filter((node) => on(node).length > 0).length, 0],
-      ['numberMisscheduled', status.numberMisscheduled, nodes.filter((node) => !fitting.includes(node) && on(node).length > 0).length, 0],
+    return lieIn([
+      ['observedGeneration', status.observedGeneration, set.metadata.generation ?? 0],
+      ['desiredNumberScheduled', status.desiredNumberScheduled, fitting.length],
+      ['currentNumberScheduled', status.currentNumberScheduled, fitting.filter((node) => on(node).length > 0).length],
+      ['numberMisscheduled', status.numberMisscheduled, nodes.filter((node) => !fitting.includes(node) && on(node).length > 0).length],
       // Of two pods on a node only one counts, and the controller may choose which.
       ['numberReady', status.numberReady, alone.filter((here) => here.every(isReady)).length, two],
-    ];
-    const lie = truth.find(([, said, is, slack]) => said < is || said > is + slack);
-    return lie === undefined ? undefined : `has ${lie[0]} ${lie[1]}, and it is ${lie[2]}`;
+    ]);
   },
 );
 

@@ -2,26 +2,18 @@
 import { requiredNodeTest, untoleratedTaint } from '../../../apiserver/decisions/index.ts';
 import type { DaemonSet, Node, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
-import { type ApiObject, controllerOf, type Names, storeKey, type Toleration } from '../../../apiserver/machinery/index.ts';
+import type { ApiObject, Names, Toleration } from '../../../apiserver/machinery/index.ts';
 import { legacyIntOrPercent } from '../../../schema/values/index.ts';
 import type { Facts } from '../invariant.ts';
-import { asNode, isDying } from '../forms.ts';
+import { as, asNode, isDying } from '../forms.ts';
 
 /** The controller whose writes are checked. */
 export const CONTROLLER = 'daemon-set';
 /** The assumed limit of cache staleness, milliseconds: a decision may be based on a state of this age. */
 const GRACE_MS = 30_000;
 
-export const asSet = (object: ApiObject | undefined): DaemonSet | undefined =>
-  object?.kind === 'DaemonSet' ? (object as DaemonSet) : undefined;
+export const asSet = as('DaemonSet');
 export const revisionOf = (pod: Pod): string => pod.metadata.labels?.['controller-revision-hash'] ?? '';
-
-/** Returns the stored set to which a pod belongs. */
-export function setOf(pod: Pod, facts: Facts): DaemonSet | undefined {
-  const owner = controllerOf(pod);
-  const found = owner?.kind === 'DaemonSet' ? asSet(facts.get('DaemonSet', storeKey(pod.metadata.namespace, owner.name))) : undefined;
-  return found?.metadata.uid === owner?.uid ? found : undefined;
-}
 
 /** Returns the node of a pod, or the node for which it was created. */
 export function nodeOf({ spec }: Pod): string {
@@ -62,22 +54,17 @@ export function surgeOf({ spec: { updateStrategy } }: Pick<DaemonSet, 'spec'>, n
   return scaled.error === undefined ? scaled.value : 0;
 }
 
-/** The versions of sets and nodes on which a decision may be based: the newest, and those that were replaced a short time ago. */
-export interface Past {
-  observe(change: Change): void;
-  sets(set: DaemonSet, now: number): readonly DaemonSet[];
-  nodes(name: string, facts: Facts): readonly Node[];
-  /** Returns the state as plain data. */
-  describe(): unknown;
-}
+export type Past = ReturnType<typeof createPast>;
 
-export function createPast(): Past {
+/** The versions of sets and nodes on which a decision may be based: the newest, and those that were replaced a short time ago. */
+export function createPast() {
   const replaced = new Map<string, { readonly object: ApiObject; readonly until: number }[]>();
   const recent = (id: string, now: number): readonly ApiObject[] =>
     (replaced.get(id) ?? []).filter(({ until }) => now - until <= GRACE_MS).map(({ object }) => object);
   return {
-    describe: () => replaced,
-    observe({ type, kind, object, previous, at }) {
+    /** Returns the state as plain data. */
+    describe: (): unknown => replaced,
+    observe({ type, kind, object, previous, at }: Change): void {
       // A deleted object may still be in a cache.
       const old = type === 'DELETED' ? object : previous;
       if (old === undefined || (kind !== 'DaemonSet' && kind !== 'Node') || old['spec'] === undefined) return;
@@ -87,8 +74,11 @@ export function createPast(): Past {
       const list = (replaced.get(id) ?? []).filter(({ until }) => at - until <= GRACE_MS);
       replaced.set(id, [...list, { object: old, until: at }]);
     },
-    sets: (set, now) => [set, ...recent(set.metadata.uid, now).flatMap((object) => asSet(object) ?? [])],
-    nodes(name, facts) {
+    sets: (set: DaemonSet, now: number): readonly DaemonSet[] => [
+      set,
+      ...recent(set.metadata.uid, now).flatMap((object) => asSet(object) ?? []),
+    ],
+    nodes(name: string, facts: Facts): readonly Node[] {
       const node = asNode(facts.get('Node', name));
       return [...(node === undefined ? [] : [node]), ...recent(name, facts.now).flatMap((object) => asNode(object) ?? [])];
     },

@@ -1,9 +1,9 @@
 /** How invariants read Deployments and their ReplicaSets, and those of the sizes that the controller sets. */
 import { type Deployment, isOf, type ReplicaSet } from '../../../apiserver/kinds/index.ts';
-import { controllerOf, sameValue } from '../../../apiserver/machinery/index.ts';
+import { sameValue } from '../../../apiserver/machinery/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
-import { createVersions } from '../forms.ts';
-import { checking, type Facts, type Invariant, type Violation } from '../invariant.ts';
+import { controllerUid, createVersions, nameOf } from '../forms.ts';
+import { type Answer, type Facts, type Invariant, ofChanges } from '../invariant.ts';
 import { scaledIntOrPercent } from '../../../schema/values/index.ts';
 
 /** The controller whose writes are checked. */
@@ -46,41 +46,24 @@ export interface Seen {
 const availableIn = ({ available }: Seen, size: number): number => Math.min(size, Math.max(0, ...available.map(([, count]) => count)));
 
 /** Returns the uid of the Deployment that controls a ReplicaSet. */
-function managerOf(set: ReplicaSet): string | undefined {
-  const owner = controllerOf(set);
-  return owner?.kind === 'Deployment' ? owner.uid : undefined;
-}
+const managerOf = (set: ReplicaSet): string | undefined => controllerUid('Deployment', set);
 
 /** The ReplicaSets of each Deployment by uid, updated at each change. */
-export interface Sets {
-  of(deploymentUid: string): ReadonlyMap<string, Seen>;
-  observe(change: Change, now: number, controller: string | undefined): void;
-  /** Returns the state as plain data. */
-  describe(): unknown;
-}
+type Sets = Map<string, Map<string, Seen>>;
 
-const NONE: ReadonlyMap<string, Seen> = new Map();
-
-function createSets(): Sets {
-  const known = new Map<string, Map<string, Seen>>();
-  return {
-    of: (uid) => known.get(uid) ?? NONE,
-    describe: () => known,
-    observe({ type, object, previous }, now, controller) {
-      if (!isOf('ReplicaSet', object)) return;
-      const manager = managerOf(object);
-      const before = isOf('ReplicaSet', previous) ? managerOf(previous) : undefined;
-      const { uid } = object.metadata;
-      const old = known.get(manager ?? '')?.get(uid);
-      if (before !== undefined && before !== manager) known.get(before)?.delete(uid);
-      if (manager === undefined) return;
-      const sets = known.get(manager) ?? new Map<string, Seen>();
-      known.set(manager, sets);
-      if (type === 'DELETED') sets.delete(uid);
-      else sets.set(uid, seen(object, old, now, controller));
-      if (sets.size === 0) known.delete(manager);
-    },
-  };
+function observe(known: Sets, { type, object, previous }: Change, now: number, controller: string | undefined): void {
+  if (!isOf('ReplicaSet', object)) return;
+  const manager = managerOf(object);
+  const before = isOf('ReplicaSet', previous) ? managerOf(previous) : undefined;
+  const { uid } = object.metadata;
+  const old = known.get(manager ?? '')?.get(uid);
+  if (before !== undefined && before !== manager) known.get(before)?.delete(uid);
+  if (manager === undefined) return;
+  const sets = known.get(manager) ?? new Map<string, Seen>();
+  known.set(manager, sets);
+  if (type === 'DELETED') sets.delete(uid);
+  else sets.set(uid, seen(object, old, now, controller));
+  if (sets.size === 0) known.delete(manager);
 }
 
 function seen(set: ReplicaSet, old: Seen | undefined, now: number, controller: string | undefined): Seen {
@@ -107,41 +90,39 @@ interface Resize {
   readonly versions: readonly Deployment[];
 }
 
-/** `judge` returns the rest of a sentence about a resize, or whether the property was exercised. */
-const ofSizes = (about: Pick<Invariant, 'name' | 'description'>, judge: (resize: Resize) => string | boolean): Invariant => ({
-  ...about,
-  temporal: 'always',
-  kinds: ['Deployment', 'ReplicaSet'],
-  check: checking((exercised) => {
-    const versions = createVersions('Deployment');
-    const sets = createSets();
-    const resizeOf = ({ type, object: set, previous }: Change, { names }: Facts): Resize | undefined => {
-      const manager = isOf('ReplicaSet', set) && type !== 'DELETED' ? managerOf(set) : undefined;
-      if (manager === undefined || !isOf('ReplicaSet', set)) return undefined;
-      const all = sets.of(manager);
-      const own = all.get(set.metadata.uid);
-      const before = isOf('ReplicaSet', previous) ? previous.spec.replicas : 0;
-      const after = set.spec.replicas;
-      const known = versions.of(manager);
-      if (before === after || known.length === 0) return undefined;
-      const key = names.key('deployment', 'desired-replicas');
-      const rescales = type === 'MODIFIED' && previous?.metadata.annotations?.[key] !== set.metadata.annotations?.[key];
-      return { set, before, after, rescales, own, others: [...all.values()].filter((each) => each !== own), versions: known };
-    };
-    return {
-      describe: () => [versions.describe(), sets.describe()],
-      onChange(change, facts, controller): Violation | undefined {
-        versions.observe(change);
-        const resize = controller === CONTROLLER ? resizeOf(change, facts) : undefined;
-        const answer = resize !== undefined && judge(resize);
-        sets.observe(change, facts.now, controller);
-        if (answer === true) exercised();
-        const { namespace = '', name } = change.object.metadata;
-        return typeof answer === 'string' ? { message: `ReplicaSet ${namespace}/${name} ${answer}`, object: change.object } : undefined;
-      },
-    };
-  }),
-});
+interface Known {
+  readonly versions: ReturnType<typeof createVersions<'Deployment'>>;
+  readonly sets: Sets;
+}
+
+function resizeOf({ type, object: set, previous }: Change, { names }: Facts, { versions, sets }: Known): Resize | undefined {
+  const manager = isOf('ReplicaSet', set) && type !== 'DELETED' ? managerOf(set) : undefined;
+  if (manager === undefined || !isOf('ReplicaSet', set)) return undefined;
+  const all = sets.get(manager);
+  const own = all?.get(set.metadata.uid);
+  const before = isOf('ReplicaSet', previous) ? previous.spec.replicas : 0;
+  const after = set.spec.replicas;
+  const known = versions.of(manager);
+  if (before === after || known.length === 0) return undefined;
+  const key = names.key('deployment', 'desired-replicas');
+  const rescales = type === 'MODIFIED' && previous?.metadata.annotations?.[key] !== set.metadata.annotations?.[key];
+  return { set, before, after, rescales, own, others: [...(all?.values() ?? [])].filter((each) => each !== own), versions: known };
+}
+
+/** `judge` returns the rest of a sentence about a resize. */
+const ofSizes = (properties: Pick<Invariant, 'name' | 'description'>, judge: (resize: Resize) => Answer): Invariant =>
+  ofChanges(
+    { ...properties, kinds: ['Deployment', 'ReplicaSet'], about: (set) => `ReplicaSet ${nameOf(set)} ` },
+    (): Known => ({ versions: createVersions('Deployment'), sets: new Map() }),
+    (change, facts, known, controller) => {
+      known.versions.observe(change);
+      const resize = controller === CONTROLLER ? resizeOf(change, facts, known) : undefined;
+      const answer = resize !== undefined && judge(resize);
+      observe(known.sets, change, facts.now, controller);
+      return answer;
+    },
+    ({ versions, sets }) => [versions.describe(), sets],
+  );
 
 const anyByHand = ({ own, others }: Resize): boolean => own?.byHand === true || others.some(({ byHand }) => byHand);
 
@@ -156,7 +137,7 @@ export const surgeRespected = ofSizes(
     if (after < before || anyByHand(resize)) return false;
     const total = after + others.reduce((sum, { set }) => sum + set.spec.replicas, 0);
     const most = Math.max(...versions.map((version) => bounds(version).most));
-    return total > most ? `was scaled to ${after} pods, which makes ${total} in all, and at most ${most} are allowed` : true;
+    return total <= most || `was scaled to ${after} pods, which makes ${total} in all, and at most ${most} are allowed`;
   },
 );
 
@@ -173,9 +154,8 @@ export const availabilityRespected = ofSizes(
     const are = availableIn(own, after);
     if (are === were) return false;
     const least = Math.min(...versions.map((version) => bounds(version).least));
-    return rest + are < least
-      ? `went from ${before} to ${after}, which leaves ${rest + are} available pods, and at least ${least} are required`
-      : true;
+    if (rest + are >= least) return true;
+    return `went from ${before} to ${after}, which leaves ${rest + are} available pods, and at least ${least} are required`;
   },
 );
 
@@ -187,6 +167,6 @@ export const oldSetsNeverGrow = ofSizes(
   ({ set, before, after, rescales, own, versions }) => {
     if (own === undefined || own.byHand || rescales || versions.some(({ spec }) => sameTemplate(spec.template, set.spec.template)))
       return false;
-    return after > before ? `is of an earlier template and went from ${before} to ${after}` : true;
+    return after <= before || `is of an earlier template and went from ${before} to ${after}`;
   },
 );

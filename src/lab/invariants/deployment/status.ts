@@ -1,7 +1,6 @@
 /** Invariants of the status of Deployments, and of their settled state. */
-import type { Deployment, ReplicaSet } from '../../../apiserver/kinds/index.ts';
-import { isOf } from '../../../apiserver/kinds/index.ts';
-import { atRest, observedIn } from '../forms.ts';
+import { type Deployment, isOf, type ReplicaSet } from '../../../apiserver/kinds/index.ts';
+import { atRest, lieIn, observedIn } from '../forms.ts';
 import type { Facts } from '../invariant.ts';
 import { sameTemplate } from './sizes.ts';
 
@@ -26,15 +25,13 @@ export const statusTellsTheTruth = atRest(
   (deployment, facts) => {
     const { status, metadata } = deployment;
     const sets = setsOf(deployment, facts);
-    const truth: readonly (readonly [string, number | undefined, number])[] = [
+    return lieIn([
       ['observedGeneration', status.observedGeneration, metadata.generation ?? 0],
       ['replicas', status.replicas, sum(sets, ({ replicas }) => replicas)],
       ['updatedReplicas', status.updatedReplicas, newestOf(deployment, sets)?.status.replicas ?? 0],
       ['readyReplicas', status.readyReplicas, sum(sets, ({ readyReplicas }) => readyReplicas)],
       ['availableReplicas', status.availableReplicas, sum(sets, ({ availableReplicas }) => availableReplicas)],
-    ];
-    const lie = truth.find(([, said = 0, is]) => said !== is);
-    return lie === undefined ? true : `has ${lie[0]} ${lie[1] ?? 0}, and it is ${lie[2]}`;
+    ]);
   },
 );
 

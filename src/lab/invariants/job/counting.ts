@@ -2,10 +2,8 @@
  * Invariants of the counts of Jobs. Counts are guaranteed only with finalizer tracking: without it the recorded controller counts existing
  * pods, and deleting one lowers the counts.
  */
-import type { Change } from '../../../apiserver/store/index.ts';
 import type { Job } from '../../../apiserver/kinds/index.ts';
-import type { Names } from '../../../apiserver/machinery/index.ts';
-import { type Facts, type Invariant, type Violation, checking } from '../invariant.ts';
+import { ofChanges } from '../invariant.ts';
 import { betweenRevisions, covers, finishedBy, intervalsOf, isHeld, isTracked } from './reading.ts';
 import { asJob, asPod, isDying, nameOf } from '../forms.ts';
 
@@ -39,9 +37,8 @@ export const jobCompletedIndexesOnlyGrow = betweenRevisions(
   { name: 'job/completed-indexes-only-grow', description: 'With finalizer tracking, a completed index stays completed.' },
   ({ status: before }, { status: after, ...job }, names) => {
     if (!isTracked({ status: after, ...job }, names) || before.completedIndexes === after.completedIndexes) return undefined;
-    return covers(intervalsOf(after.completedIndexes), intervalsOf(before.completedIndexes))
-      ? true
-      : `completedIndexes went from ${before.completedIndexes ?? ''} to ${after.completedIndexes ?? 'none'}`;
+    if (covers(intervalsOf(after.completedIndexes), intervalsOf(before.completedIndexes))) return true;
+    return `completedIndexes went from ${before.completedIndexes ?? ''} to ${after.completedIndexes ?? 'none'}`;
   },
 );
 
@@ -85,43 +82,24 @@ function miscounted(before: Job, after: Job, held: ReadonlySet<string>): string 
   return undefined;
 }
 
-export const jobPodsCountedOnce: Invariant = {
-  name: 'job/pods-counted-once',
-  description:
-    'With finalizer tracking, a pod is listed as uncounted while it has its finalizer, and counted when it leaves the list without it: exactly once.',
-  temporal: 'always',
-  kinds: ['Job', 'Pod'],
-  check: checking((exercised) => {
-    /** Uids of pods with the finalizer; there are at most as many as active and uncounted pods. */
-    const held = new Set<string>();
-    const hold = ({ type, object }: Change, names: Names): void => {
-      const pod = asPod(object);
-      if (pod !== undefined && type !== 'DELETED' && isHeld(pod, names)) held.add(object.metadata.uid);
-      else held.delete(object.metadata.uid);
-    };
-    return {
-      describe: () => held,
-      onChange(change: Change, { names }: Facts): Violation | undefined {
-        if (change.kind === 'Pod') {
-          hold(change, names);
-          return undefined;
-        }
-        const before = asJob(change.previous);
-        const after = asJob(change.object);
-        if (
-          change.type !== 'MODIFIED' ||
-          before === undefined ||
-          after === undefined ||
-          before.status === after.status ||
-          !isTracked(after, names)
-        )
-          return undefined;
-        // While a Job is being deleted, the garbage collector may remove finalizers too.
-        if (isDying(after)) return undefined;
-        const wrong = miscounted(before, after, held);
-        if (wrong !== undefined) return { message: `Job ${nameOf(after)}: ${wrong}`, object: after };
-        return before.status.uncountedTerminatedPods === undefined ? undefined : exercised();
-      },
-    };
-  }),
-};
+export const jobPodsCountedOnce = ofChanges(
+  {
+    name: 'job/pods-counted-once',
+    description:
+      'With finalizer tracking, a pod is listed as uncounted while it has its finalizer, and counted when it leaves the list without it: exactly once.',
+    kinds: ['Job', 'Pod'],
+    about: (job) => `Job ${nameOf(job)}: `,
+  },
+  /** Uids of pods with the finalizer; there are at most as many as active and uncounted pods. */
+  () => new Set<string>(),
+  ({ type, object, previous }, { names }, held) => {
+    const pod = asPod(object);
+    if (pod !== undefined && type !== 'DELETED' && isHeld(pod, names)) held.add(object.metadata.uid);
+    else held.delete(object.metadata.uid);
+    const [before, after] = [asJob(previous), asJob(object)];
+    if (type !== 'MODIFIED' || before === undefined || after === undefined || before.status === after.status) return undefined;
+    // While a Job is being deleted, the garbage collector may remove finalizers too.
+    if (!isTracked(after, names) || isDying(after)) return undefined;
+    return miscounted(before, after, held) ?? before.status.uncountedTerminatedPods !== undefined;
+  },
+);

@@ -1,10 +1,10 @@
 /** Invariants of how Jobs end, and in time. */
 import type { Job } from '../../../apiserver/kinds/index.ts';
-import { checking, type Facts, type Invariant, type Violation } from '../invariant.ts';
-import { betweenRevisions, finishedBy, finishedSince, isActive } from './reading.ts';
+import { type Answer, checking, type Invariant, type Violation } from '../invariant.ts';
+import { betweenRevisions, finishedBy, finishedSince } from './reading.ts';
 import { createObligations } from '../obligations.ts';
 import { parseTime } from '../../../schema/values/index.ts';
-import { asJob, asPod, isDying, nameOf } from '../forms.ts';
+import { asJob, atRest, isActive, isDying, nameOf, podsOf } from '../forms.ts';
 
 export const jobFinishedIsFinal = betweenRevisions(
   { name: 'job/finished-is-final', description: 'A Job that is Complete or Failed stays so and starts nothing again.' },
@@ -13,35 +13,14 @@ export const jobFinishedIsFinal = betweenRevisions(
     if (was === undefined) return undefined;
     const is = finishedBy(after);
     if (is !== was) return `it was ${was} and is now ${is ?? 'unfinished'}`;
-    if ((after.status.active ?? 0) > (before.status.active ?? 0))
-      return `it is ${was}, yet status.active rose to ${after.status.active ?? 0}`;
-    return true;
+    const { active = 0 } = after.status;
+    return active <= (before.status.active ?? 0) || `it is ${was}, yet status.active rose to ${active}`;
   },
 );
 
-/** A property of each remaining Job in a settled cluster; `judge` returns undefined where it was not exercised. */
-const whenSettled = (name: string, description: string, judge: (job: Job, active: number) => true | undefined | string): Invariant => ({
-  name,
-  description,
-  temporal: 'stable',
-  kinds: ['Job'],
-  check: checking((exercised) => ({
-    describe: () => undefined,
-    onEnd(facts: Facts, settled: boolean): Violation | undefined {
-      if (!settled) return undefined;
-      for (const object of facts.list('Job')) {
-        const job = asJob(object);
-        if (job === undefined || isDying(job)) continue;
-        let active = 0;
-        for (const pod of facts.by('Pod', 'controllerUid', job.metadata.uid)) if (isActive(asPod(pod))) active++;
-        const held = judge(job, active);
-        if (held === true) exercised();
-        if (typeof held === 'string') return { message: `Job ${nameOf(job)} ${held}`, object: job };
-      }
-      return undefined;
-    },
-  })),
-});
+/** A property of each remaining Job in a settled cluster, with its number of active pods. */
+const whenSettled = (name: string, description: string, judge: (job: Job, active: number) => Answer): Invariant =>
+  atRest('Job', { name, description }, (job, facts) => judge(job, podsOf(job, facts).filter(isActive).length));
 
 export const jobStatusTellsTheTruth = whenSettled(
   'job/status-tells-the-truth',
@@ -49,9 +28,8 @@ export const jobStatusTellsTheTruth = whenSettled(
   (job, active) => {
     const finished = finishedBy(job);
     const said = finished === undefined ? (job.status.active ?? 0) : 0;
-    return active === said
-      ? true
-      : `${finished === undefined ? `has status.active ${said}` : `is ${finished}`}, but ${active} of its pods are active`;
+    const what = finished === undefined ? `has status.active ${said}` : `is ${finished}`;
+    return active === said || `${what}, but ${active} of its pods are active`;
   },
 );
 
@@ -61,7 +39,7 @@ export const jobNeverStuck = whenSettled(
   (job, active) => {
     if (finishedBy(job) !== undefined) return true;
     if (job.spec.suspend || job.spec.parallelism === 0) return undefined;
-    return active > 0 ? true : 'is unfinished, has no active pod, and nothing will happen any more';
+    return active > 0 || 'is unfinished, has no active pod, and nothing will happen any more';
   },
 );
 
@@ -71,26 +49,15 @@ export const jobSuspendedRests = whenSettled(
   (job, active) => {
     if (!job.spec.suspend || finishedBy(job) !== undefined) return undefined;
     if (active > 0) return `is suspended, but ${active} of its pods are active`;
-    return job.status.conditions?.some(({ type, status }) => type === 'Suspended' && status === 'True') === true
-      ? true
-      : 'is suspended, but has no condition Suspended';
+    const isSaid = job.status.conditions?.some(({ type, status }) => type === 'Suspended' && status === 'True') === true;
+    return isSaid || 'is suspended, but has no condition Suspended';
   },
 );
 
 /** A `sometimes` property of two successive revisions of a Job; its count is the number of occurrences. */
 const sometimes = (name: string, description: string, sees: (before: Job, after: Job) => boolean): Invariant => ({
-  name,
-  description,
+  ...betweenRevisions({ name, description }, sees),
   temporal: 'sometimes',
-  kinds: ['Job'],
-  check: checking((exercised) => ({
-    describe: () => undefined,
-    onChange({ previous, object }) {
-      const before = asJob(previous);
-      const after = asJob(object);
-      return before !== undefined && after !== undefined && sees(before, after) ? exercised() : undefined;
-    },
-  })),
 });
 
 export const jobGetsOverFailures = sometimes(
@@ -166,14 +133,8 @@ export const jobDeadlineIsKept = inTime({
   dueAt(job) {
     const { activeDeadlineSeconds, suspend } = job.spec;
     const { startTime } = job.status;
-    return activeDeadlineSeconds === undefined ||
-      startTime === undefined ||
-      startTime === null ||
-      suspend ||
-      finishedBy(job) !== undefined ||
-      isDying(job)
-      ? undefined
-      : secondsAfter(startTime, activeDeadlineSeconds);
+    if (activeDeadlineSeconds === undefined || startTime === undefined || startTime === null) return undefined;
+    return suspend || finishedBy(job) !== undefined || isDying(job) ? undefined : secondsAfter(startTime, activeDeadlineSeconds);
   },
   broken: 'its activeDeadlineSeconds have passed, and it has not failed',
 });

@@ -1,52 +1,34 @@
 /** How invariants read Jobs and their pods, and the form of those that compare two revisions of a Job. */
-import { controllerOf, type Names } from '../../../apiserver/machinery/index.ts';
+import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { Job, Pod } from '../../../apiserver/kinds/index.ts';
-import { type Invariant, checking } from '../invariant.ts';
-import { asJob, isDying, nameOf } from '../forms.ts';
+import { type Answer, type Invariant, nothing, ofChanges } from '../invariant.ts';
+import { asJob, controllerUid, nameOf } from '../forms.ts';
 
 /** Whether the Job's pods are counted by finalizers. */
 export const isTracked = (job: Job, names: Names): boolean => job.metadata.annotations?.[names.key('batch', 'job-tracking')] !== undefined;
 export const isHeld = (pod: Pod, names: Names): boolean => pod.metadata.finalizers?.includes(names.key('batch', 'job-tracking')) ?? false;
 
+const finished = ({ status: { conditions = [] } }: Job) =>
+  conditions.find(({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True');
 /** Returns `Complete` or `Failed`; undefined: the Job has not finished. */
-export const finishedBy = (job: Job): string | undefined =>
-  job.status.conditions?.find(({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True')?.type;
+export const finishedBy = (job: Job): string | undefined => finished(job)?.type;
 /** Returns when the Job finished, as text. */
-export const finishedSince = (job: Job): string | undefined => {
-  const condition = job.status.conditions?.find(({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True');
-  return condition?.lastTransitionTime ?? undefined;
-};
+export const finishedSince = (job: Job): string | undefined => finished(job)?.lastTransitionTime ?? undefined;
 
-export const isActive = (pod: Pod | undefined): boolean =>
-  pod !== undefined && !isDying(pod) && pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed';
 /** Returns the uid of the Job that controls a pod. */
-export const jobUidOf = (pod: Pod): string | undefined => {
-  const owner = controllerOf(pod);
-  return owner?.kind === 'Job' ? owner.uid : undefined;
-};
+export const jobUidOf = (pod: Pod): string | undefined => controllerUid('Job', pod);
 export const indexOf = (pod: Pod, names: Names): string | undefined =>
   pod.metadata.annotations?.[names.key('batch', 'job-completion-index')];
 
-/** A property of each two successive revisions of a Job; `step` returns undefined where it was not exercised, a sentence where it broke. */
+/** A property of each two successive revisions of a Job. */
 export const betweenRevisions = (
-  about: Pick<Invariant, 'name' | 'description' | 'onRequest'>,
-  step: (before: Job, after: Job, names: Names) => true | undefined | string,
-): Invariant => ({
-  ...about,
-  temporal: 'always',
-  kinds: ['Job'],
-  check: checking((exercised) => ({
-    describe: () => undefined,
-    onChange({ type, previous, object }, { names }) {
-      const before = asJob(previous);
-      const after = asJob(object);
-      if (type !== 'MODIFIED' || before === undefined || after === undefined) return undefined;
-      const held = step(before, after, names);
-      if (held === true) exercised();
-      return typeof held === 'string' ? { message: `Job ${nameOf(after)}: ${held}`, object: after } : undefined;
-    },
-  })),
-});
+  properties: Pick<Invariant, 'name' | 'description' | 'onRequest'>,
+  step: (before: Job, after: Job, names: Names) => Answer,
+): Invariant =>
+  ofChanges({ ...properties, kinds: ['Job'], about: (job) => `Job ${nameOf(job)}: ` }, nothing, ({ type, previous, object }, { names }) => {
+    const [before, after] = [asJob(previous), asJob(object)];
+    return type === 'MODIFIED' && before !== undefined && after !== undefined && step(before, after, names);
+  });
 
 /** The completed indexes of a Job, sorted; adjacent ones are joined. */
 export type Intervals = readonly (readonly [first: number, last: number])[];

@@ -2,22 +2,11 @@
  * A set of marked ordinals: the number below an ordinal, and the next that is marked or not. Each operation takes time logarithmic in the
  * highest ordinal, however many are marked.
  */
-import { accessors } from '../../../engine/index.ts';
+import { bump } from '../../../schema/values/index.ts';
 
-const withFirstFree = accessors('firstFree');
+export type Marks = ReturnType<typeof createMarks>;
 
-export interface Marks {
-  set(ordinal: number, marked: boolean): void;
-  /** Returns the number of marked ordinals below one. */
-  below(ordinal: number): number;
-  /** Returns the first marked ordinal from one on. */
-  firstFrom(ordinal: number): number | undefined;
-  /** The first ordinal that is not marked. */
-  readonly firstFree: number;
-}
-
-/** Creates an empty set. */
-export function createMarks(): Marks {
+export function createMarks() {
   /** Level n counts the marks in each block of 2^n ordinals; the last level has one block with all of them. */
   const levels: Map<number, number>[] = [new Map<number, number>()];
   /** The number of ordinals in a block of each level. */
@@ -30,12 +19,7 @@ export function createMarks(): Marks {
       sizes.push(2 * sizeOf(top()));
       levels.push(new Map([[0, count(top(), 0)]]));
     }
-    levels.forEach((blocks, level) => {
-      const block = Math.floor(ordinal / sizeOf(level));
-      const marks = (blocks.get(block) ?? 0) + by;
-      if (marks === 0) blocks.delete(block);
-      else blocks.set(block, marks);
-    });
+    levels.forEach((blocks, level) => bump(blocks, Math.floor(ordinal / sizeOf(level)), by));
   };
   /** Returns the first matching ordinal from one on; `has`: whether a block contains a match. Undefined: there is none. */
   const find = (from: number, has: (level: number, block: number) => boolean): number | undefined => {
@@ -56,22 +40,23 @@ export function createMarks(): Marks {
     }
     return block;
   };
-  return withFirstFree(
-    { firstFree: () => find(0, (level, block) => count(level, block) < sizeOf(level)) ?? sizeOf(top()) },
-    {
-      set(ordinal, marked) {
-        if (marked !== count(0, ordinal) > 0) add(ordinal, marked ? 1 : -1);
-      },
-      below(ordinal) {
-        if (ordinal >= sizeOf(top())) return count(top(), 0);
-        let marks = 0;
-        for (let level = 0; level < top(); level++) {
-          const block = Math.floor(ordinal / sizeOf(level));
-          if (block % 2 === 1) marks += count(level, block - 1);
-        }
-        return marks;
-      },
-      firstFrom: (ordinal) => find(ordinal, (level, block) => count(level, block) > 0),
+  return {
+    set(ordinal: number, marked: boolean): void {
+      if (marked !== count(0, ordinal) > 0) add(ordinal, marked ? 1 : -1);
     },
-  );
+    /** Returns the number of marked ordinals below one. */
+    below(ordinal: number): number {
+      if (ordinal >= sizeOf(top())) return count(top(), 0);
+      let marks = 0;
+      for (let level = 0; level < top(); level++) {
+        const block = Math.floor(ordinal / sizeOf(level));
+        if (block % 2 === 1) marks += count(level, block - 1);
+      }
+      return marks;
+    },
+    /** Returns the first marked ordinal from one on. */
+    firstFrom: (ordinal: number): number | undefined => find(ordinal, (level, block) => count(level, block) > 0),
+    /** Returns the first ordinal that is not marked. */
+    firstFree: (): number => find(0, (level, block) => count(level, block) < sizeOf(level)) ?? sizeOf(top()),
+  };
 }

@@ -4,20 +4,9 @@
 import type { Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import { storeKey } from '../../../apiserver/machinery/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
-import { createVersions, asPod, isDying, nameOf } from '../forms.ts';
-import { checking, type Facts, type Invariant, type Violation } from '../invariant.ts';
-import {
-  createSetPodsIndex,
-  type SetPods,
-  CONTROLLER,
-  GRACE_MS,
-  isOrdered,
-  partitionOf,
-  type Place,
-  placeOf,
-  revisionOf,
-  setOf,
-} from './pods.ts';
+import { createVersions, asPod, isDying, nameOf, storedController } from '../forms.ts';
+import { type Answer, type Facts, type Invariant, ofChanges } from '../invariant.ts';
+import { createSetPodsIndex, type SetPods, CONTROLLER, GRACE_MS, isOrdered, partitionOf, type Place, placeOf, revisionOf } from './pods.ts';
 import { scaledIntOrPercent } from '../../../schema/values/index.ts';
 
 /** One write of the controller to a pod of a set. */
@@ -34,37 +23,26 @@ export interface Move {
   readonly facts: Facts;
 }
 
-/** `judge` returns the rest of a sentence about the pod, or whether the property was exercised. */
-const ofPodsOfSets = (about: Pick<Invariant, 'name' | 'description'>, judge: (move: Move) => string | boolean): Invariant => ({
-  ...about,
-  temporal: 'always',
-  kinds: ['StatefulSet', 'Pod'],
-  check: checking((exercised) => {
-    const setPodsIndex = createSetPodsIndex();
-    const versions = createVersions('StatefulSet');
-    const moveOf = (change: Change, facts: Facts): Move | undefined => {
-      const pod = asPod(change.object);
+/** `judge` returns the rest of a sentence about the pod. */
+const ofPodsOfSets = (properties: Pick<Invariant, 'name' | 'description'>, judge: (move: Move) => Answer): Invariant =>
+  ofChanges(
+    { ...properties, kinds: ['StatefulSet', 'Pod'], about: (pod) => `pod ${nameOf(pod)} ` },
+    () => ({ index: createSetPodsIndex(), versions: createVersions('StatefulSet') }),
+    (change, facts, { index, versions }, controller) => {
+      versions.observe(change);
+      const pod = controller === CONTROLLER ? asPod(change.object) : undefined;
       const place = placeOf(pod);
-      const set = pod === undefined ? undefined : setOf(pod, facts);
-      return pod === undefined || place === undefined || set === undefined
-        ? undefined
-        : { change, pod, place, set, versions: versions.of(place.setUid), setPods: setPodsIndex.of(place.setUid), facts };
-    };
-    return {
-      describe: () => [setPodsIndex.describe(), versions.describe()],
-      onChange(change, facts, controller): Violation | undefined {
-        versions.observe(change);
-        const move = controller === CONTROLLER ? moveOf(change, facts) : undefined;
-        const answer = move !== undefined && judge(move);
-        setPodsIndex.observe(change, controller);
-        if (answer === true) exercised();
-        return typeof answer === 'string' && move !== undefined
-          ? { message: `pod ${nameOf(move.pod)} ${answer}`, object: move.pod }
-          : undefined;
-      },
-    };
-  }),
-});
+      const set = pod === undefined ? undefined : storedController('StatefulSet', pod, facts);
+      const answer =
+        pod !== undefined &&
+        place !== undefined &&
+        set !== undefined &&
+        judge({ change, pod, place, set, versions: versions.of(place.setUid), setPods: index.of(place.setUid), facts });
+      index.observe(change, controller);
+      return answer;
+    },
+    ({ index, versions }) => [index.describe(), versions.describe()],
+  );
 
 export const startsInOrder = ofPodsOfSets(
   {
@@ -73,10 +51,9 @@ export const startsInOrder = ofPodsOfSets(
   },
   ({ change: { type }, set, place: { ordinal }, setPods, facts: { now } }) => {
     if (type !== 'ADDED' || !isOrdered(set) || ordinal === 0) return false;
-    const first = setPods?.lately(now).firstFree ?? 0;
-    if (first < ordinal)
-      return `was created while ${first} was ${setPods?.ordinals.get(first)?.present === true ? 'not ready' : 'missing'}`;
-    return true;
+    const first = setPods?.lately(now).firstFree() ?? 0;
+    const how = setPods?.ordinals.get(first)?.present === true ? 'not ready' : 'missing';
+    return first >= ordinal || `was created while ${first} was ${how}`;
   },
 );
 
@@ -89,8 +66,7 @@ export const stopsInReverse = ofPodsOfSets(
     if (type !== 'MODIFIED' || previous === undefined || isDying(previous) || !isDying(object) || !isOrdered(set)) return false;
     if (setPods === undefined || !versions.every(({ spec }) => ordinal >= spec.replicas)) return false;
     const above = setPods.known(now).firstFrom(ordinal + 1);
-    if (above !== undefined) return `was deleted while ${above} still existed`;
-    return true;
+    return above === undefined || `was deleted while ${above} still existed`;
   },
 );
 
@@ -158,6 +134,6 @@ export const maxUnavailableRespected = ofPodsOfSets(
     const replicas = Math.min(...versions.map(({ spec }) => spec.replicas));
     const unseen = versions.length > 1 ? takenBefore(setPods, from, replicas, now) : 0;
     const down = setPods.wellCount >= set.spec.replicas ? 0 : unavailable(setPods, from, replicas, now) - unseen;
-    return down >= most ? `was deleted while ${down} other pods were unavailable, and at most ${most} may be` : true;
+    return down < most || `was deleted while ${down} other pods were unavailable, and at most ${most} may be`;
   },
 );

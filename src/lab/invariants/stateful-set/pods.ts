@@ -3,9 +3,8 @@
  * by the passage of time alone are queued until the next read.
  */
 import type { Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
-import { type ApiObject, controllerOf, type Names, storeKey } from '../../../apiserver/machinery/index.ts';
+import { controllerOf, type Names } from '../../../apiserver/machinery/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
-import type { Facts } from '../invariant.ts';
 import { createMarks, type Marks } from './marks.ts';
 import { asPod, isDying, isReady } from '../forms.ts';
 
@@ -13,9 +12,6 @@ import { asPod, isDying, isReady } from '../forms.ts';
 export const CONTROLLER = 'stateful-set';
 /** The assumed limit of cache staleness, milliseconds: a decision may be based on a state of this age. */
 export const GRACE_MS = 30_000;
-
-const asSet = (object: ApiObject | undefined): StatefulSet | undefined =>
-  object?.kind === 'StatefulSet' ? (object as StatefulSet) : undefined;
 
 export const isWell = (pod: Pod): boolean => isReady(pod) && !isDying(pod);
 export const revisionOf = (pod: Pod): string => pod.metadata.labels?.['controller-revision-hash'] ?? '';
@@ -35,13 +31,6 @@ export function placeOf(pod: Pod | undefined): Place | undefined {
   return /^(0|[1-9]\d*)$/.test(digits) ? { setUid: owner.uid, setName: owner.name, ordinal: Number(digits) } : undefined;
 }
 
-/** Returns the stored set to which a pod belongs. */
-export function setOf(pod: Pod, facts: Facts): StatefulSet | undefined {
-  const owner = controllerOf(pod);
-  const found = owner?.kind === 'StatefulSet' ? asSet(facts.get('StatefulSet', storeKey(pod.metadata.namespace, owner.name))) : undefined;
-  return found?.metadata.uid === owner?.uid ? found : undefined;
-}
-
 export const isOrdered = (set: StatefulSet): boolean => set.spec.podManagementPolicy !== 'Parallel';
 export const partitionOf = (set: StatefulSet): number => set.spec.updateStrategy.rollingUpdate?.partition ?? 0;
 
@@ -55,26 +44,15 @@ export interface OrdinalState {
   readonly createdAt: number;
 }
 
-export interface SetPods {
-  readonly ordinals: ReadonlyMap<number, OrdinalState>;
-  /** The number of ordinals with a ready pod. */
-  readonly wellCount: number;
-  /** Ordinals that are ready, or were ready so recently that a decision may be based on it. */
-  lately(now: number): Pick<Marks, 'below' | 'firstFree'>;
-  /** The same without those that the controller itself deleted. */
-  notTaken(now: number): Pick<Marks, 'below'>;
-  /** Ordinals that exist, and have existed for so long that a decision must be based on them. */
-  known(now: number): Pick<Marks, 'firstFrom'>;
-}
-
 /** An ordinal to evaluate again at an instant. */
 interface Due {
   readonly at: number;
   readonly ordinal: number;
 }
 
-class Entry implements SetPods {
+export class SetPods {
   readonly ordinals = new Map<number, OrdinalState>();
+  /** The number of ordinals with a ready pod. */
   wellCount = 0;
   readonly #lately = createMarks();
   readonly #notTaken = createMarks();
@@ -83,14 +61,17 @@ class Entry implements SetPods {
   #due: Due[] = [];
   #next = 0;
 
+  /** Ordinals that are ready, or were ready so recently that a decision may be based on it. */
   lately(now: number): Marks {
     this.#passTo(now);
     return this.#lately;
   }
+  /** The same without those that the controller itself deleted. */
   notTaken(now: number): Marks {
     this.#passTo(now);
     return this.#notTaken;
   }
+  /** Ordinals that exist, and have existed for so long that a decision must be based on them. */
   known(now: number): Marks {
     this.#passTo(now);
     return this.#known;
@@ -123,23 +104,16 @@ class Entry implements SetPods {
   }
 }
 
-export interface SetPodsIndex {
-  observe(change: Change, controller: string | undefined): void;
-  of(setUid: string): SetPods | undefined;
-  /** Returns the state as plain data: the other members follow from it and the time. */
-  describe(): unknown;
-}
-
-export function createSetPodsIndex(): SetPodsIndex {
-  const setPodsIndex = new Map<string, Entry>();
+export function createSetPodsIndex() {
+  const setPodsIndex = new Map<string, SetPods>();
   return {
-    observe({ type, kind, object, previous, at }, controller) {
+    observe({ type, kind, object, previous, at }: Change, controller: string | undefined): void {
       if (kind === 'StatefulSet' && type === 'DELETED') setPodsIndex.delete(object.metadata.uid);
       const pod = asPod(object);
       const place = placeOf(pod) ?? placeOf(asPod(previous));
       if (pod === undefined || place === undefined) return;
       let setPods = setPodsIndex.get(place.setUid);
-      if (setPods === undefined) setPodsIndex.set(place.setUid, (setPods = new Entry()));
+      if (setPods === undefined) setPodsIndex.set(place.setUid, (setPods = new SetPods()));
       const before = setPods.ordinals.get(place.ordinal);
       const was = asPod(previous);
       const well = type !== 'DELETED' && placeOf(pod) !== undefined && isWell(pod);
@@ -157,7 +131,8 @@ export function createSetPodsIndex(): SetPodsIndex {
         at,
       );
     },
-    of: (setUid) => setPodsIndex.get(setUid),
-    describe: () => new Map([...setPodsIndex].map(([uid, { ordinals }]) => [uid, ordinals])),
+    of: (setUid: string): SetPods | undefined => setPodsIndex.get(setUid),
+    /** Returns the state as plain data: the other members follow from it and the time. */
+    describe: (): unknown => new Map([...setPodsIndex].map(([uid, { ordinals }]) => [uid, ordinals])),
   };
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkNode, checkWithNominated, feasibleNodes, type NamedFilter } from '../../../../src/controlplane/agents/scheduler/filtering.ts';
 import { createNodeInfo, type NodeInfo, podInfo, type PodInfo } from '../../../../src/controlplane/agents/scheduler/node-info.ts';
-import { createNominator } from '../../../../src/controlplane/agents/scheduler/cluster-events.ts';
+import { Nominator } from '../../../../src/controlplane/agents/scheduler/cluster-events.ts';
 import { unresolvable, unschedulable, type NodeRefusal, type SchedulerView } from '../../../../src/controlplane/agents/scheduler/plugin.ts';
 import { pickBest, scoreNodes } from '../../../../src/controlplane/agents/scheduler/scoring.ts';
 import { createRandom } from '../../../../src/engine/index.ts';
@@ -16,7 +16,7 @@ describe('a node with nominated pods', () => {
   const needsCompany = named('company', ({ pods }) => (pods.size === 0 ? unschedulable('alone') : undefined));
   /** Whether a pod of priority 5 fits on an empty node that is nominated for one of this priority. */
   const fits = (filter: NamedFilter, promised: number): boolean => {
-    const nominator = createNominator();
+    const nominator = new Nominator();
     nominator.set(pod('promised', promised), 'n');
     return checkWithNominated([filter], createNodeInfo('n'), pod('p', 5), nominator) === undefined;
   };
@@ -30,7 +30,7 @@ describe('a node with nominated pods', () => {
   });
 
   it('does not count the pod itself', () => {
-    const nominator = createNominator();
+    const nominator = new Nominator();
     nominator.set(pod('p', 5), 'n');
     expect(checkWithNominated([atMostOne], createNodeInfo('n'), pod('p', 5), nominator)).toBeUndefined();
   });

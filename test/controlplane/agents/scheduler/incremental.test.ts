@@ -7,13 +7,13 @@ import { createCache, type Cache, type DeltaType } from '../../../../src/control
 import { observe } from '../../../../src/controlplane/agents/scheduler/observe.ts';
 import { podInfo } from '../../../../src/controlplane/agents/scheduler/node-info.ts';
 import { defaultSettings, KINDS } from '../../../../src/controlplane/agents/scheduler/index.ts';
-import { createState, type SchedulerState } from '../../../../src/controlplane/agents/scheduler/state.ts';
+import { SchedulerState } from '../../../../src/controlplane/agents/scheduler/state.ts';
 
 const names = namesFor('k8s.io');
 const NOW = Date.UTC(2024, 0, 1);
 
 function freshState(): SchedulerState {
-  return createState(defaultSettings, { names, gates: {}, now: NOW, random: createRandom(1).stream('scheduler') });
+  return new SchedulerState(defaultSettings, { names, gates: {}, now: NOW, random: createRandom(1).stream('scheduler') });
 }
 function freshCache(): Cache {
   const cache = createCache();

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { createNominator } from '../../../../src/controlplane/agents/scheduler/cluster-events.ts';
+import { Nominator } from '../../../../src/controlplane/agents/scheduler/cluster-events.ts';
 import { podInfo } from '../../../../src/controlplane/agents/scheduler/node-info.ts';
 import { barePod } from '../../../support/objects.ts';
 
 it('a pod has one nomination, which can be removed', () => {
-  const nominator = createNominator();
+  const nominator = new Nominator();
   const pod = podInfo(barePod('p'));
   const on = (node: string): number => [...nominator.on(node)].length;
   nominator.set(pod, 'a');

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../../src/engine/index.ts';
-import { createHeap } from '../../../../src/controlplane/agents/scheduler/heap.ts';
+import { Heap } from '../../../../src/controlplane/agents/scheduler/heap.ts';
 import { ln } from '../../../../src/controlplane/agents/scheduler/logarithm.ts';
 import { enoughNodes } from '../../../../src/controlplane/agents/scheduler/filtering.ts';
 import { asNote } from '../../../../src/controlplane/agents/scheduler/outcomes.ts';
-import { createTally } from '../../../../src/controlplane/agents/scheduler/tally.ts';
+import { Tally } from '../../../../src/controlplane/agents/scheduler/tally.ts';
 
 describe('heap', () => {
   it('gives the least first, whatever is added and removed between', () => {
     const random = createRandom(5).stream('heap');
-    const heap = createHeap<{ readonly value: number; readonly seq: number }>(
+    const heap = new Heap<{ readonly value: number; readonly seq: number }>(
       (a, b) => a.value < b.value || (a.value === b.value && a.seq < b.seq),
     );
     let model: { readonly value: number; readonly seq: number }[] = [];
@@ -69,7 +69,7 @@ describe('tally', () => {
   it('knows the smallest count by value', () => {
     const random = createRandom(3).stream('tally');
     const labels = new Map(Array.from({ length: 8 }, (_, i) => [`n${i}`, { zone: `z${i % 4}` }]));
-    const tally = createTally((node) => labels.get(node));
+    const tally = new Tally((node) => labels.get(node));
     const counts = tally.by('zone');
     const model = new Map<string, number>();
     for (let i = 0; i < 3000; i++) {

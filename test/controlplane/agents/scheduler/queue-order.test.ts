@@ -1,11 +1,11 @@
 /** The order of attempts, and how long unschedulable pods wait. */
 import { describe, expect, it } from 'vitest';
 import { podInfo, type PodInfo } from '../../../../src/controlplane/agents/scheduler/node-info.ts';
-import { createQueue } from '../../../../src/controlplane/agents/scheduler/queue.ts';
+import { SchedulingQueue } from '../../../../src/controlplane/agents/scheduler/queue.ts';
 import { barePod } from '../../../support/objects.ts';
 
 const pod = (name: string, priority = 0): PodInfo => podInfo(barePod(name, 'Pending', { spec: { priority } }));
-const queue = () => createQueue({ startedAt: 0, maxRefusedMs: 300_000, helps: () => true });
+const queue = () => new SchedulingQueue({ startedAt: 0, maxRefusedMs: 300_000, helps: () => true });
 
 describe('unscheduled pods', () => {
   it('are tried by priority, then by their time in the queue, then in order of arrival', () => {

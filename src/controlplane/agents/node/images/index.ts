@@ -5,6 +5,7 @@
 export {
   collect,
   type Disk,
+  type ImageAction,
   imageGarbage,
   createRegistry,
   type Registry,

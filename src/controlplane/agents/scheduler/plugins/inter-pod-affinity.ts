@@ -5,7 +5,7 @@ import { MAX_SCORE, unresolvable, unschedulable, type NodeFilter, type NodeScore
 import { groupView, type GroupView } from '../pod-groups.ts';
 import type { ValueCounts } from '../tally.ts';
 import { matchesAll, preferredTerms, requiredTerms, type Term } from './affinity-terms.ts';
-import { layer, type Base, type LayeredCounts } from './topology-counts.ts';
+import { LayeredCounts, type Base } from './topology-counts.ts';
 
 const NOT_NEAR = unresolvable("node(s) didn't match pod affinity rules");
 const TOO_NEAR = unschedulable("node(s) didn't match pod anti-affinity rules");
@@ -56,7 +56,12 @@ function createFilter(needs: Requirements, near: LayeredCounts, apart: LayeredCo
 function filterOf({ pod }: PodInfo, view: SchedulerView): NodeFilter | undefined {
   const { affinity } = pod.spec;
   // A nominated pod may have terms of its own, which `add` applies later.
-  if (affinity?.podAffinity === undefined && affinity?.podAntiAffinity === undefined && !view.groups.hasHolders && !view.hasNominations)
+  if (
+    affinity?.podAffinity === undefined &&
+    affinity?.podAntiAffinity === undefined &&
+    !view.groups.hasHolders &&
+    view.nominator.size === 0
+  )
     return undefined;
   const self = groupView(pod);
   const near = requiredTerms(affinity, 'podAffinity', self.namespace, view);
@@ -72,14 +77,16 @@ function filterOf({ pod }: PodInfo, view: SchedulerView): NodeFilter | undefined
   }
   return createFilter(
     { self, near, apart, view },
-    layer(together === undefined ? [] : near.map(({ topologyKey }) => ({ key: topologyKey, counts: together.by(topologyKey) }))),
-    layer(
+    new LayeredCounts(
+      together === undefined ? [] : near.map(({ topologyKey }) => ({ key: topologyKey, counts: together.by(topologyKey) })),
+    ),
+    new LayeredCounts(
       apart.map((term) => ({
         key: term.topologyKey,
         counts: view.groups.count(`affinity ${term.name}`, term.matches).by(term.topologyKey),
       })),
     ),
-    layer(refusing),
+    new LayeredCounts(refusing),
   );
 }
 

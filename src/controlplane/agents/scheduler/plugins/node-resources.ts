@@ -53,7 +53,7 @@ export const imageLocality: Plugin = {
   events: {},
   weight: 1,
   scorerFor({ spec }, view, nodes) {
-    if (!view.marks.images || !nodes.some((node) => node.images !== undefined)) return 0;
+    if (!view.marks.images() || !nodes.some((node) => node.images !== undefined)) return 0;
     const most = MOST_PER_CONTAINER * spec.containers;
     const allNodes = view.nodes().length;
     return {

@@ -5,7 +5,7 @@
  */
 import type { Node, Pod } from '../../../../apiserver/kinds/index.ts';
 import { labelMatcher, type LabelMatcher, compareText } from '../../../../schema/values/index.ts';
-import { createTally, type Tally, type ValueCounts } from '../tally.ts';
+import { Tally, type ValueCounts } from '../tally.ts';
 import type { SchedulerView } from '../plugin.ts';
 import { selectorText } from './affinity-terms.ts';
 import { controllerOf, type LabelSelector } from '../../../../apiserver/machinery/index.ts';
@@ -19,7 +19,7 @@ export interface Constraint {
   readonly tally: Tally;
 }
 
-const NOTHING: Tally = createTally(() => undefined);
+const NOTHING: Tally = new Tally(() => undefined);
 
 /** The counts of a selector in a namespace. As in upstream, a selector that selects everything counts nothing. */
 function tallyFor(namespace: string, { name, matches }: Likeness, view: SchedulerView): Tally {

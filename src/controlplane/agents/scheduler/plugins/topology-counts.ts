@@ -1,56 +1,35 @@
-/** Numbers by label key, then by label value. */
 import type { NodeInfo } from '../node-info.ts';
-import { accessors } from '../../../../engine/index.ts';
 import type { ValueCounts } from '../tally.ts';
 
-const withTotal = accessors('total');
-
-interface TopologyCounts {
+/** Numbers by label key, then by label value; they begin empty, or as a copy. */
+class TopologyCounts {
+  private readonly counts = new Map<string, Map<string, number>>();
   /** The sum of all numbers. */
-  readonly total: number;
-  /** Keys with a number. */
-  keys(): Iterable<string>;
-  get(key: string, value: string): number;
-  /** Adds to the node's value of a key; a node without the label is ignored. */
-  add(key: string, node: NodeInfo, by: number): void;
-  clone(): TopologyCounts;
-}
+  total = 0;
 
-/** Empty counts, or a copy. */
-function createTopologyCounts(from?: ReadonlyMap<string, ReadonlyMap<string, number>>): TopologyCounts {
-  const counts = new Map<string, Map<string, number>>();
-  let total = 0;
-  for (const [key, values] of from ?? []) {
-    counts.set(key, new Map(values));
-    for (const count of values.values()) total += count;
+  constructor(from?: TopologyCounts) {
+    for (const [key, values] of from?.counts ?? []) this.counts.set(key, new Map(values));
+    this.total = from?.total ?? 0;
   }
-  return withTotal(
-    { total: () => total },
-    {
-      keys: () => counts.keys(),
-      get: (key, value) => counts.get(key)?.get(value) ?? 0,
-      add(key, { node }, by) {
-        const value = node?.metadata.labels?.[key];
-        if (value === undefined) return;
-        let values = counts.get(key);
-        if (values === undefined) counts.set(key, (values = new Map()));
-        values.set(value, (values.get(value) ?? 0) + by);
-        total += by;
-      },
-      clone: () => createTopologyCounts(counts),
-    },
-  );
-}
 
-/** Counts by topology with hypothetical changes on top: if a pod were added or removed. */
-export interface LayeredCounts {
-  /** Whether nothing is counted. */
-  isEmpty(): boolean;
-  get(key: string, value: string): number;
-  /** Whether the node shares a value with a counted pod. */
-  touches(node: NodeInfo): boolean;
-  add(key: string, node: NodeInfo, by: number): void;
-  clone(): LayeredCounts;
+  /** Keys with a number. */
+  keys(): Iterable<string> {
+    return this.counts.keys();
+  }
+
+  get(key: string, value: string): number {
+    return this.counts.get(key)?.get(value) ?? 0;
+  }
+
+  /** Adds to the node's value of a key; a node without the label is ignored. */
+  add(key: string, { node }: NodeInfo, by: number): void {
+    const value = node?.metadata.labels?.[key];
+    if (value === undefined) return;
+    let values = this.counts.get(key);
+    if (values === undefined) this.counts.set(key, (values = new Map()));
+    values.set(value, (values.get(value) ?? 0) + by);
+    this.total += by;
+  }
 }
 
 export interface Base {
@@ -58,33 +37,45 @@ export interface Base {
   readonly counts: ValueCounts;
 }
 
-/** The combined counts of several terms. */
-export function layer(bases: readonly Base[], given?: TopologyCounts): LayeredCounts {
-  let changes = given;
-  const get = (key: string, value: string): number => {
-    let sum = changes === undefined ? 0 : changes.get(key, value);
-    for (const base of bases) if (base.key === key) sum += base.counts.get(value);
+/** The combined counts of several terms, with hypothetical changes on top: if a pod were added or removed. */
+export class LayeredCounts {
+  private readonly bases: readonly Base[];
+  private changes: TopologyCounts | undefined;
+
+  constructor(bases: readonly Base[], changes?: TopologyCounts) {
+    this.bases = bases;
+    this.changes = changes;
+  }
+
+  get(key: string, value: string): number {
+    let sum = this.changes === undefined ? 0 : this.changes.get(key, value);
+    for (const base of this.bases) if (base.key === key) sum += base.counts.get(value);
     return sum;
-  };
-  const touchesBy = (key: string, { node }: NodeInfo): boolean => {
-    const value = node?.metadata.labels?.[key];
-    return value !== undefined && get(key, value) > 0;
-  };
-  return {
-    get,
-    isEmpty() {
-      let total = changes === undefined ? 0 : changes.total;
-      for (const { counts } of bases) total += counts.total;
-      return total === 0;
-    },
-    touches(node) {
-      for (const { key } of bases) if (touchesBy(key, node)) return true;
-      if (changes !== undefined) for (const key of changes.keys()) if (touchesBy(key, node)) return true;
-      return false;
-    },
-    add(key, node, by) {
-      (changes ??= createTopologyCounts()).add(key, node, by);
-    },
-    clone: () => layer(bases, changes?.clone()),
-  };
+  }
+
+  /** Whether nothing is counted. */
+  isEmpty(): boolean {
+    let total = this.changes === undefined ? 0 : this.changes.total;
+    for (const { counts } of this.bases) total += counts.total;
+    return total === 0;
+  }
+
+  /** Whether the node shares a value with a counted pod. */
+  touches({ node }: NodeInfo): boolean {
+    const touchesBy = (key: string): boolean => {
+      const value = node?.metadata.labels?.[key];
+      return value !== undefined && this.get(key, value) > 0;
+    };
+    for (const { key } of this.bases) if (touchesBy(key)) return true;
+    if (this.changes !== undefined) for (const key of this.changes.keys()) if (touchesBy(key)) return true;
+    return false;
+  }
+
+  add(key: string, node: NodeInfo, by: number): void {
+    (this.changes ??= new TopologyCounts()).add(key, node, by);
+  }
+
+  clone(): LayeredCounts {
+    return new LayeredCounts(this.bases, this.changes === undefined ? undefined : new TopologyCounts(this.changes));
+  }
 }

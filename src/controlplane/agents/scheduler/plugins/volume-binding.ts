@@ -6,7 +6,7 @@ import { on } from '../cluster-events.ts';
 import { MAX_SCORE, unresolvable, type Plugin, type SchedulerView } from '../plugin.ts';
 import { binderFor, capacityOf, requestOf, claimsOf, type PodClaims } from '../volumes/matching.ts';
 import type { VolumePlan } from '../volumes/assumed-volumes.ts';
-import { claimKey } from '../volumes/objects.ts';
+import { keyOf } from '../../../../apiserver/machinery/index.ts';
 
 const UNBOUND = unresolvable('pod has unbound immediate PersistentVolumeClaims');
 
@@ -14,7 +14,7 @@ const UNBOUND = unresolvable('pod has unbound immediate PersistentVolumeClaims')
 function utilisation({ bindings }: VolumePlan, { toBind }: PodClaims, view: SchedulerView): number {
   const classes = new Map<string, { requested: number; capacity: number }>();
   for (const { volume, claim } of bindings) {
-    const bindable = toBind.find((one) => claimKey(one) === claim);
+    const bindable = toBind.find((one) => keyOf(one) === claim);
     const found = view.cache.get('PersistentVolume', undefined, volume);
     if (bindable === undefined || found === undefined) continue;
     const name = found.spec.storageClassName ?? '';

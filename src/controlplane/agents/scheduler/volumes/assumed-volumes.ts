@@ -8,37 +8,29 @@ export interface VolumePlan {
   readonly provisions: readonly string[];
 }
 
-export interface AssumedVolumes {
-  /** The claim for which a volume is assumed. */
-  claimOf(volume: string): string | undefined;
-  /** The node for which a claim is assumed to be provisioned. */
-  nodeOf(claim: string): string | undefined;
-  reserve(uid: string, node: string, plan: VolumePlan): void;
-  release(uid: string): void;
-  /** The assumed volumes as plain data. */
-  describe(): unknown;
-}
+export type AssumedVolumes = ReturnType<typeof createAssumedVolumes>;
 
-/** Nothing assumed. */
-export function createAssumedVolumes(): AssumedVolumes {
+export function createAssumedVolumes() {
   const plans = new Map<string, VolumePlan>();
   const volumes = new Map<string, string>();
   const claims = new Map<string, string>();
   return {
-    claimOf: (volume) => volumes.get(volume),
-    nodeOf: (claim) => claims.get(claim),
-    reserve(uid, node, plan) {
+    /** The claim for which a volume is assumed. */
+    claimOf: (volume: string): string | undefined => volumes.get(volume),
+    /** The node for which a claim is assumed to be provisioned. */
+    nodeOf: (claim: string): string | undefined => claims.get(claim),
+    reserve(uid: string, node: string, plan: VolumePlan): void {
       plans.set(uid, plan);
       for (const { volume, claim } of plan.bindings) volumes.set(volume, claim);
       for (const claim of plan.provisions) claims.set(claim, node);
     },
-    release(uid) {
+    release(uid: string): void {
       const plan = plans.get(uid);
       if (plan === undefined) return;
       plans.delete(uid);
       for (const { volume } of plan.bindings) volumes.delete(volume);
       for (const claim of plan.provisions) claims.delete(claim);
     },
-    describe: () => [plans, volumes, claims],
+    describe: (): unknown => [plans, volumes, claims],
   };
 }

@@ -7,7 +7,6 @@ import type { Node, Pod } from '../../../../apiserver/kinds/index.ts';
 import { labelMatcher, unitsOf } from '../../../../schema/values/index.ts';
 import { type SchedulerView, unresolvable, type Refusal } from '../plugin.ts';
 import {
-  claimKey,
   classNameOf,
   isBoundTo,
   isReachable,
@@ -55,7 +54,7 @@ function isFree(volume: Volume, claim: Claim, view: SchedulerView): boolean {
 function offersFor(claim: Claim, view: SchedulerView): Offers {
   const least = requestOf(claim);
   const mode = modeOf(claim.spec.volumeMode);
-  const key = claimKey(claim);
+  const key = keyOf(claim);
   const fits = ({ metadata, spec }: Volume): boolean =>
     sizeOf(spec.capacity) >= least && modeOf(spec.volumeMode) === mode && metadata.deletionTimestamp === undefined;
   let reserved: Volume | undefined;
@@ -180,8 +179,7 @@ function boundProblem(claims: readonly Claim[], node: Node, { cache }: Scheduler
 /** Prepares the decisions: volumes are searched once, not once per node. */
 export function binderFor({ bound, toBind }: PodClaims, view: SchedulerView): PodBinder {
   const selectedNode = view.names.key('volume', 'selected-node');
-  const chosenNode = (claim: Claim): string | undefined =>
-    view.volumes.nodeOf(claimKey(claim)) ?? claim.metadata.annotations?.[selectedNode];
+  const chosenNode = (claim: Claim): string | undefined => view.volumes.nodeOf(keyOf(claim)) ?? claim.metadata.annotations?.[selectedNode];
   const chosen = toBind.filter((claim) => chosenNode(claim) !== undefined);
   const open = toBind.filter((claim) => chosenNode(claim) === undefined).sort((a, b) => requestOf(a) - requestOf(b));
   let offers: readonly Offers[] | undefined;
@@ -205,7 +203,7 @@ export function binderFor({ bound, toBind }: PodClaims, view: SchedulerView): Po
         continue;
       }
       taken.add(volume.metadata.name);
-      bindings.push({ volume: volume.metadata.name, claim: claimKey(offer.claim) });
+      bindings.push({ volume: volume.metadata.name, claim: keyOf(offer.claim) });
     }
     for (const claim of toProvision) {
       const possible = provisioningOf(claim, node);
@@ -213,7 +211,7 @@ export function binderFor({ bound, toBind }: PodClaims, view: SchedulerView): Po
       if (possible === 'impossible') return NOTHING_TO_BIND;
       if (possible === 'no capacity') return NO_SPACE;
     }
-    return { bindings, provisions: toProvision.map(claimKey) };
+    return { bindings, provisions: toProvision.map(keyOf) };
   };
 
   return {

@@ -1,7 +1,8 @@
 /** Claims, volumes, classes and drivers, as scheduling reads them. */
 import { nodeSelectorTerms } from '../../../../apiserver/decisions/index.ts';
-import { keyOf, type Names, namespacedName } from '../../../../apiserver/machinery/index.ts';
+import { type Names, namespacedName } from '../../../../apiserver/machinery/index.ts';
 import type { Node, Pod } from '../../../../apiserver/kinds/index.ts';
+import { removeFrom } from '../../../../schema/values/index.ts';
 import type { ObjectOf } from '../../../runtime/index.ts';
 
 export type Claim = ObjectOf<'PersistentVolumeClaim'>;
@@ -51,24 +52,13 @@ export function isReachable({ spec }: Volume, node: Node): boolean {
   return required === undefined || nodeSelectorTerms(required.nodeSelectorTerms)(node);
 }
 
-/** `namespace/name` of a claim. */
-export const claimKey = (claim: Claim): string => keyOf(claim);
+const NONE: readonly Volume[] = [];
 
 /**
  * Volumes by what claims search for: available ones by class, and those bound or pre-bound to a claim. Models: v1.24 volumebinding
  * pv_assume_cache.
  */
-export interface VolumeIndex {
-  /** A volume was added, changed, or (undefined) removed. */
-  set(name: string, volume: Volume | undefined): void;
-  unclaimed(className: string): Iterable<Volume>;
-  reservedFor(claim: string): Iterable<Volume>;
-}
-
-const NONE: readonly Volume[] = [];
-
-/** No volumes. */
-export function createVolumeIndex(names: Names): VolumeIndex {
+export function createVolumeIndex(names: Names) {
   const kindTables = new Map<string, Map<string, Volume>>();
   const kindTableOf = new Map<string, string>();
   const kindTableFor = (volume: Volume): string => {
@@ -76,13 +66,12 @@ export function createVolumeIndex(names: Names): VolumeIndex {
     return claimRef === undefined ? `class ${classNameOf(volume, names)}` : `claim ${namespacedName(claimRef)}`;
   };
   return {
-    set(name, volume) {
+    /** A volume was added, changed, or (undefined) removed. */
+    set(name: string, volume: Volume | undefined): void {
       const before = kindTableOf.get(name);
       const kindTable = volume === undefined ? undefined : kindTableFor(volume);
       if (before !== undefined && before !== kindTable) {
-        const volumes = kindTables.get(before);
-        volumes?.delete(name);
-        if (volumes?.size === 0) kindTables.delete(before);
+        removeFrom(kindTables, before, name);
         kindTableOf.delete(name);
       }
       if (volume === undefined || kindTable === undefined) return;
@@ -91,7 +80,7 @@ export function createVolumeIndex(names: Names): VolumeIndex {
       if (volumes === undefined) kindTables.set(kindTable, new Map([[name, volume]]));
       else volumes.set(name, volume);
     },
-    unclaimed: (className) => kindTables.get(`class ${className}`)?.values() ?? NONE,
-    reservedFor: (claim) => kindTables.get(`claim ${claim}`)?.values() ?? NONE,
+    unclaimed: (className: string): Iterable<Volume> => kindTables.get(`class ${className}`)?.values() ?? NONE,
+    reservedFor: (claim: string): Iterable<Volume> => kindTables.get(`claim ${claim}`)?.values() ?? NONE,
   };
 }

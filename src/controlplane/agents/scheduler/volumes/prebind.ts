@@ -3,13 +3,13 @@
  * the selected node, and then the pod waits. Models: v1.24 volumebinding Reserve, PreBind (BindPodVolumes, checkBindings).
  */
 import { splitKey } from '../../../../apiserver/machinery/index.ts';
-import type { Write } from '../../../runtime/index.ts';
+import { addTo, removeFrom } from '../../../../schema/values/index.ts';
+import { mergePatch, type Write } from '../../../runtime/index.ts';
 import type { PodInfo } from '../node-info.ts';
 import type { SchedulerView } from '../plugin.ts';
 import { binderFor, claimsOf } from './matching.ts';
 import type { VolumePlan } from './assumed-volumes.ts';
 import { isFullyBound, isReachable } from './objects.ts';
-import { withSize } from '../../../../engine/index.ts';
 
 /** Upstream polls once a second, for ten minutes. */
 const POLL_MS = 1_000;
@@ -48,37 +48,30 @@ export function planVolumes({ pod }: PodInfo, nodeName: string, view: SchedulerV
 /** The writes that execute a plan. */
 export function volumeWrites({ bindings, provisions }: VolumePlan, node: string, { cache, names }: SchedulerView): readonly Write[] {
   const writes: Write[] = [];
+  const patch = (kind: string, metadata: { readonly name: string; readonly namespace?: string }, body: unknown): void =>
+    void writes.push(mergePatch({ kind, metadata }, body, { tolerate: [] }));
   for (const { volume, claim } of bindings) {
     const { namespace, name } = splitKey(claim);
     const found = cache.get('PersistentVolumeClaim', namespace, name);
     const before = cache.get('PersistentVolume', undefined, volume);
     if (found === undefined || before?.spec.claimRef?.uid === found.metadata.uid) continue;
     const { uid, resourceVersion } = found.metadata;
-    writes.push({
-      op: 'patch',
-      kind: 'PersistentVolume',
-      name: volume,
-      patchType: 'merge',
-      patch: {
+    patch(
+      'PersistentVolume',
+      { name: volume },
+      {
         metadata: { resourceVersion: before?.metadata.resourceVersion, annotations: { [names.key('pv', 'bound-by-controller')]: 'yes' } },
         spec: { claimRef: { kind: 'PersistentVolumeClaim', namespace, name, uid, apiVersion: 'v1', resourceVersion } },
       },
-    });
+    );
   }
+  const key = names.key('volume', 'selected-node');
   for (const claim of provisions) {
     const { namespace, name } = splitKey(claim);
     const found = cache.get('PersistentVolumeClaim', namespace, name);
     if (found === undefined || namespace === undefined) continue;
-    writes.push({
-      op: 'patch',
-      kind: 'PersistentVolumeClaim',
-      namespace,
-      name,
-      patchType: 'merge',
-      patch: {
-        metadata: { resourceVersion: found.metadata.resourceVersion, annotations: { [names.key('volume', 'selected-node')]: node } },
-      },
-    });
+    const { resourceVersion } = found.metadata;
+    patch('PersistentVolumeClaim', { namespace, name }, { metadata: { resourceVersion, annotations: { [key]: node } } });
   }
   return writes;
 }
@@ -104,17 +97,10 @@ export function progress(
     // A provisioner removes the annotation when it cannot provision on that node.
     if (plan.provisions.includes(key) && claim.metadata.resourceVersion !== version && selected !== nodeName)
       return { error: `provisioning failed for PVC "${name}"` };
-    if (!isFullyBound(claim, names)) {
-      bound = false;
-      continue;
-    }
-    const volume = cache.get('PersistentVolume', undefined, claim.spec.volumeName ?? '');
+    const volume = isFullyBound(claim, names) ? cache.get('PersistentVolume', undefined, claim.spec.volumeName ?? '') : undefined;
     const node = nodeOf(nodeName)?.node;
-    if (volume === undefined) {
-      bound = false;
-      continue;
-    }
-    if (node !== undefined && !isReachable(volume, node))
+    if (volume === undefined) bound = false;
+    else if (node !== undefined && !isReachable(volume, node))
       return { error: `pv "${volume.metadata.name}" node affinity doesn't match node "${nodeName}": no matching NodeSelectorTerms` };
   }
   if (bound) return 'bound';
@@ -122,50 +108,37 @@ export function progress(
 }
 
 /** Pods that have a node and wait for their claims (PreBind), by pod and by claim. */
-export interface AwaitingPreBind {
-  readonly size: number;
-  get(key: string): WaitingForVolumes | undefined;
-  add(waiting: WaitingForVolumes): void;
-  remove(key: string): void;
+export class AwaitingPreBind {
+  private readonly pods = new Map<string, WaitingForVolumes>();
+  private readonly byClaim = new Map<string, Set<WaitingForVolumes>>();
+
+  get size(): number {
+    return this.pods.size;
+  }
+
+  get(key: string): WaitingForVolumes | undefined {
+    return this.pods.get(key);
+  }
+
+  add(waiting: WaitingForVolumes): void {
+    this.pods.set(waiting.info.key, waiting);
+    for (const claim of waiting.claims.keys()) addTo(this.byClaim, claim, waiting);
+  }
+
+  remove(key: string): void {
+    const waiting = this.pods.get(key);
+    if (waiting === undefined) return;
+    this.pods.delete(key);
+    for (const claim of waiting.claims.keys()) removeFrom(this.byClaim, claim, waiting);
+  }
+
   /** The pods that wait for a claim. */
-  waitingFor(claim: string): readonly WaitingForVolumes[];
+  waitingFor(claim: string): readonly WaitingForVolumes[] {
+    return [...(this.byClaim.get(claim) ?? [])];
+  }
+
   /** The waiting pods as plain data. */
-  describe(): unknown;
-}
-
-const NONE: readonly WaitingForVolumes[] = [];
-
-/** No waiting pods. */
-export function createAwaitingPreBind(): AwaitingPreBind {
-  const pods = new Map<string, WaitingForVolumes>();
-  const byClaim = new Map<string, Set<WaitingForVolumes>>();
-  return withSize(
-    { size: () => pods.size },
-    {
-      get: (key) => pods.get(key),
-      add(waiting) {
-        pods.set(waiting.info.key, waiting);
-        for (const claim of waiting.claims.keys()) {
-          const there = byClaim.get(claim);
-          if (there === undefined) byClaim.set(claim, new Set([waiting]));
-          else there.add(waiting);
-        }
-      },
-      remove(key) {
-        const waiting = pods.get(key);
-        if (waiting === undefined) return;
-        pods.delete(key);
-        for (const claim of waiting.claims.keys()) {
-          const there = byClaim.get(claim);
-          there?.delete(waiting);
-          if (there?.size === 0) byClaim.delete(claim);
-        }
-      },
-      waitingFor: (claim) => {
-        const there = byClaim.get(claim);
-        return there === undefined ? NONE : [...there];
-      },
-      describe: () => pods,
-    },
-  );
+  describe(): unknown {
+    return this.pods;
+  }
 }
