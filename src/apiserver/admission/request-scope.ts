@@ -27,21 +27,13 @@ export interface ServerOptions {
 }
 
 /** The context of one request. */
-export interface Scope {
-  readonly kinds: KindRegistry;
+export interface Scope extends Pick<ServerOptions, 'kinds' | 'names' | 'gates' | 'random' | 'now'> {
   /** For reading; writes use `commit`. */
   readonly store: Store;
-  readonly names: Names;
-  readonly gates: FeatureGates;
-  readonly random: RandomStream;
-  readonly now: () => number;
   readonly trackFields: ServerOptions['trackFields'];
   /** The current request and its user, to whom commits are attributed. */
   readonly envelope: Envelope;
-  /**
-   * Returns the resource of a kind.
-   * @throws {Refusal} for a kind that is not registered.
-   */
+  /** Returns the resource of a kind; throws a refusal for one that is not registered. */
   resource(kind: string): Resource;
   /** Returns names, feature gates and the instant of the request. */
   context(): KindContext;
