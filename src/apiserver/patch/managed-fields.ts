@@ -5,8 +5,7 @@
  */
 import type { ApiObject, ManagedFieldsEntry } from '../machinery/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
-import { lasting } from './canonical-sets.ts';
-import { intersection, NO_FIELDS, setOfFields, type FieldSet } from './field-set.ts';
+import { lasting, intersection, NO_FIELDS, setOfFields, type FieldSet } from './field-set.ts';
 import {
   capUpdaters,
   decodeManagers,

@@ -3,10 +3,10 @@
  * pkg/endpoints/handlers/fieldmanager/internal/managedfields.go, capmanagers.go.
  */
 import type { ManagedFieldsEntry, Time } from '../machinery/index.ts';
-import { remembered } from './canonical-sets.ts';
-import { difference, NO_FIELDS, union, type FieldSet } from './field-set.ts';
+import { remembered, difference, NO_FIELDS, union, type FieldSet } from './field-set.ts';
 import { fromFieldsV1, toFieldsV1 } from './fields-v1.ts';
-import { compareText, isList, isMap } from './values.ts';
+import { compareText } from '../../schema/values/index.ts';
+import { isList, isMap } from './values.ts';
 
 /** The identity of a manager: for apply it does not depend on the version, for update it does. */
 export interface ManagerId {

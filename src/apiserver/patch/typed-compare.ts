@@ -4,8 +4,16 @@
  * (Compare).
  */
 import type { Schema } from '../../schema/shape/index.ts';
-import { canonical, remembered as lookedUp } from './canonical-sets.ts';
-import { LEAF, NO_FIELDS, nodeOf, recursiveDifference, type FieldNode, type FieldSet } from './field-set.ts';
+import {
+  canonical,
+  remembered as lookedUp,
+  LEAF,
+  NO_FIELDS,
+  nodeOf,
+  recursiveDifference,
+  type FieldNode,
+  type FieldSet,
+} from './field-set.ts';
 import { fieldElement } from './path-element.ts';
 import { identify, identityOf, memberSchema, type ListSchema, type MapSchema } from './typed-schema.ts';
 import { isList, isMap, member, sameJson, type JsonMap } from './values.ts';

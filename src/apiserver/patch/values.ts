@@ -1,6 +1,6 @@
 /** JSON values in patches: safe with keys such as __proto__, and with shared unchanged parts. */
-
 import { isLong } from '../../schema/shape/index.ts';
+import { compareText } from '../../schema/values/index.ts';
 
 export type JsonMap = { readonly [key: string]: unknown };
 
@@ -39,21 +39,6 @@ export function withoutMember(map: JsonMap, key: string): JsonMap {
   const copy: Record<string, unknown> = { ...map };
   delete copy[key];
   return copy;
-}
-
-/** Compares texts as Go strings: by UTF-8 bytes, which is by code point. */
-export function compareText(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i++) {
-    const x = a.charCodeAt(i);
-    const y = b.charCodeAt(i);
-    if (x === y) continue;
-    // The code point of a surrogate is above every other unit.
-    const xs = x >= 0xd800 && x <= 0xdfff;
-    const ys = y >= 0xd800 && y <= 0xdfff;
-    return xs === ys ? x - y : xs ? 1 : -1;
-  }
-  return a.length - b.length;
 }
 
 /** Returns the keys in the order in which Go prints and encodes maps. */
