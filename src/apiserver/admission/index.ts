@@ -1,7 +1,4 @@
-/**
- * Admission: changes and refusals of a write beyond the rules of its kind. Each plug-in has one line here in the order of execution:
- * plug-ins that change objects first, quota last.
- */
+/** Admission: changes and refusals of a write beyond the rules of its kind. Plug-ins that change objects run first, quota last. */
 import type { ApiObject } from '../machinery/index.ts';
 import type { Resource } from '../request/index.ts';
 import type { Scope } from './request-scope.ts';
@@ -54,10 +51,7 @@ export interface Admission {
   pluginsFor(which: Which): Admitting;
   /** Asks the plug-ins that handle a deletion, which may refuse it. */
   validateDeletion(scope: Scope, attributes: Attributes, object: ApiObject): void;
-  /**
-   * The kinds that admission of a new object reads, so that the result holds for all objects of one template; undefined if some plug-in
-   * changes each object individually.
-   */
+  /** The kinds that admission of a new object reads; undefined if some plug-in changes each object of a template individually. */
   reads(kind: string): readonly string[] | undefined;
 }
 

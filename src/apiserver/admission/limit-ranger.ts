@@ -176,10 +176,7 @@ const beyond = (item: LimitRangeItem, asked: Asked): readonly string[] => [
   ...broken(tooFarApart, item.type, item.maxLimitRequestRatio, asked),
 ];
 
-/**
- * The sum of all containers, or the amount of an init container if that is larger. If one container does not set the amount, there is no
- * total.
- */
+/** The sum of all containers, or the largest init container. If one container does not set the amount, there is no total. */
 function total(containers: readonly (Amounts | undefined)[], initContainers: readonly (Amounts | undefined)[]): Amounts {
   const result: Record<string, string> = {};
   const [first = {}] = containers;

@@ -37,9 +37,6 @@ export interface Scope extends Pick<ServerOptions, 'kinds' | 'names' | 'gates' |
   resource(kind: string): Resource;
   /** Returns names, feature gates and the instant of the request. */
   context(): KindContext;
-  /**
-   * Makes a change at the next revision and returns the stored object: frozen, with that revision. `before`: the object that it replaces,
-   * if the caller has it. `isFresh`: the caller holds the only reference to the object, so it may be modified instead of copied.
-   */
+  /** Makes a change and returns the stored object. `before`: what it replaces. `isFresh`: only the caller has it, so it is not copied. */
   commit(resource: Resource, type: ChangeType, key: string, object: ApiObject, before?: ApiObject, isFresh?: boolean): ApiObject;
 }

@@ -49,10 +49,7 @@ function missingCompute(limited: readonly string[], { spec }: Pod): readonly str
 const listed = (names: readonly string[], value: (name: string) => Quantity): string =>
   names.map((name) => `${name}=${formatQuantity(value(name))}`).join(',');
 
-/**
- * Returns the status of a quota with the object's usage added; undefined when the quota does not count the object.
- * @throws {Refusal} when the quota would be exceeded.
- */
+/** Returns the status of a quota with the object's usage added; undefined where it does not count. Refuses beyond the quota. */
 function charged(
   resource: Resource,
   name: string,

@@ -1,7 +1,4 @@
-/**
- * Decodes a request body into a canonical object: kind and version checks, decoding, and the name and namespace, which must agree with the
- * request. Models: apiserver pkg/endpoints/handlers create.go, update.go, rest.go.
- */
+/** Reads a request body into a canonical object. Models: apiserver pkg/endpoints/handlers create.go, update.go, rest.go. */
 import type { ApiObject, FieldError, ObjectInput } from '../machinery/index.ts';
 import { decode, decodeLasting, DecodeError, deepFreeze, type Schema, unknownFields } from '../../schema/shape/index.ts';
 import { type ApiRequest, type ApiResponse, badRequest, invalidAs, type Refusal, type Resource } from '../request/index.ts';
@@ -114,10 +111,7 @@ function label(resource: Resource, decoded: unknown): ApiObject {
   return { apiVersion: resource.apiVersion, kind: resource.kind.kind, metadata: metadata ?? ({} as ApiObject['metadata']), ...rest };
 }
 
-/**
- * Decodes the members that differ from the stored object. Returns undefined where something is wrong: then the whole body is decoded, for
- * the text of the error.
- */
+/** Decodes the members that differ from the stored object; undefined where something is wrong: the whole body words the error. */
 function besideStored(resource: Resource, given: ObjectInput, stored: ApiObject): ApiObject | undefined {
   try {
     return decodeBeside(resource, given, stored);
@@ -136,10 +130,7 @@ function emptyOf(schema: Schema): Readonly<Record<string, unknown>> {
   return empty;
 }
 
-/**
- * Decodes only members that are not taken from the stored object by reference. It works member by member, and only if all decoded members
- * are structs.
- */
+/** Decodes only members that are not taken from the stored object by reference, and only if all of them are structs. */
 function decodeBeside({ kind: { kind, schema }, apiVersion }: Resource, given: ObjectInput, stored: ApiObject): ApiObject | undefined {
   if (schema.complete !== undefined) return undefined;
   const result: Record<string, unknown> = {};
@@ -246,10 +237,7 @@ interface FieldNotes {
 
 const NOTHING: FieldNotes = { warnings: [] };
 
-/**
- * Validates the fields of a document as sent (or patched). Only requests with a `fieldValidation` option are checked: in-process writers
- * have types.
- */
+/** Validates the fields of a document, if the request has a `fieldValidation` option: in-process writers have types. */
 export function fieldNotes(scope: Scope, resource: Resource, request: WriteRequest, document: unknown): FieldNotes {
   if (request.fieldValidation === undefined || request.fieldValidation === 'Ignore' || scope.gates['ServerSideFieldValidation'] !== true)
     return NOTHING;

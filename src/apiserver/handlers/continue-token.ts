@@ -1,7 +1,4 @@
-/**
- * Continue tokens: the key where a list continues, and its revision. A token is base64url without padding of a JSON record. Models:
- * apiserver pkg/storage/continue.go.
- */
+/** Continue tokens: the key where a list continues, and its revision, as base64url of JSON. Models: apiserver pkg/storage/continue.go. */
 import { badRequest } from '../request/index.ts';
 
 const VERSION = 'meta.k8s.io/v1';
@@ -17,10 +14,7 @@ export interface Place {
 export const writeToken = ({ revision, start }: Place): string =>
   encode(`{"v":"${VERSION}","rv":${revision},"start":${JSON.stringify(start)}}`);
 
-/**
- * Returns the position of a token.
- * @throws {Refusal} with upstream's texts, where the token is malformed.
- */
+/** Returns the position of a token; refuses a malformed one with upstream's texts. */
 export function readToken(token: string): Place {
   const text = decodeBase64(token);
   let parsed: unknown;

@@ -1,7 +1,4 @@
-/**
- * Delete requests: of one object by the rules of its kind, and of every object that a list would return. Models: apiserver
- * pkg/endpoints/handlers/delete.go, pkg/registry/generic/registry store.go DeleteCollection.
- */
+/** Delete requests: of one object, and of all that a list would return. Models: handlers/delete.go, store.go DeleteCollection. */
 import { checkDeleteOptions, deleteNamespace, deleteStored, type Deleted, type Deletion } from './deletion.ts';
 import { type ApiRequest, type ApiResponse, notFound, Refusal, type Resource, storeKey } from '../request/index.ts';
 import type { Scope } from '../write/index.ts';
@@ -23,10 +20,7 @@ export function remove(scope: Scope, request: DeleteRequest): ApiResponse {
   return { ok: true, code: gone ? 200 : codeOfWaiting(request), object, ...(warnings === undefined ? {} : { warnings }) };
 }
 
-/**
- * Returns a `Status`, or the list of deleted objects (rule `api/collection-deletion-answers-status`). An object that is already gone is not
- * a failure.
- */
+/** Returns a `Status`, or the deleted objects (rule `api/collection-deletion-answers-status`). One that is gone is no failure. */
 export function removeCollection(scope: Scope, request: DeleteCollectionRequest): ApiResponse {
   const resource = scope.resource(request.kind);
   checkDeleteOptions(request);
@@ -61,10 +55,7 @@ const removed = ({ group, kind }: Resource, warnings: readonly string[] | undefi
   },
 });
 
-/**
- * A pending deletion is answered with 200 for compatibility with old clients, except for requests that cascade by `orphanDependents`: those
- * get 202. The specification lists both.
- */
+/** A pending deletion gives 200, for old clients; 202 if it cascades by `orphanDependents`. The specification lists both. */
 const codeOfWaiting = ({ orphanDependents }: DeleteRequest): 200 | 202 => (orphanDependents === false ? 202 : 200);
 
 /** Adds the warnings of a request to its refusal. */

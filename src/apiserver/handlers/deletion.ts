@@ -1,7 +1,4 @@
-/**
- * The effect of a deletion on a stored object: removal at once, removal after the grace period, or waiting for finalizers. Models:
- * apiserver pkg/registry/generic/registry store.go Delete, pkg/registry/rest delete.go BeforeDelete.
- */
+/** The effect of a deletion on a stored object. Models: pkg/registry store.go Delete, rest/delete.go BeforeDelete. */
 import { isOf, type Pod } from '../kinds/index.ts';
 import { type ApiObject, assign, castDraft, type FieldError, FOREGROUND, type ObjectMeta, ORPHAN, produce } from '../machinery/index.ts';
 import { conflictOnKind, type DeleteOptions, invalidAs, type Resource, stamped, storeKey } from '../request/index.ts';
@@ -99,10 +96,7 @@ interface Marks {
   readonly first?: boolean;
 }
 
-/**
- * Returns the object with deletion metadata; the object itself if it has them already. It is a literal, because this write replaces the
- * stored object directly.
- */
+/** Returns the object with deletion metadata; itself if it has them. A literal, because it replaces the stored object directly. */
 function marked(stored: ApiObject, { at, grace, finalizers, first }: Marks): ApiObject {
   const { metadata } = stored;
   const next: { -readonly [K in keyof ObjectMeta]: ObjectMeta[K] } = { ...metadata };
@@ -159,10 +153,7 @@ function checkPreconditions(resource: Resource, stored: ApiObject, preconditions
   check('ResourceVersion', preconditions.resourceVersion, resourceVersion, 'modified');
 }
 
-/**
- * The deletion of a namespace first sets its phase to Terminating. It is removed when its content is gone and `spec.finalizers` is empty.
- * Models: pkg/registry/core/namespace/storage storage.go Delete.
- */
+/** A deletion first sets the phase to Terminating; the namespace goes when it is empty. Models: namespace/storage storage.go Delete. */
 export function deleteNamespace(scope: Scope, resource: Resource, stored: ApiObject, options: Deletion): Deleted {
   checkPreconditions(resource, stored, options.preconditions);
   if (stored.metadata.deletionTimestamp !== undefined) {

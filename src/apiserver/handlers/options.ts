@@ -1,7 +1,4 @@
-/**
- * Request options, validated as upstream validates them before anything else. Models: apimachinery pkg/apis/meta/v1/validation, apiserver
- * pkg/endpoints/handlers/delete.go.
- */
+/** Options of requests, validated before anything else. Models: apimachinery meta/v1/validation, pkg/endpoints/handlers/delete.go. */
 import type { FieldError } from '../machinery/index.ts';
 import { bool, decode, DecodeError, int64, list, obj, ptr, str } from '../../schema/shape/index.ts';
 import { append, byteLength, goStrings, GoText } from '../../schema/values/index.ts';

@@ -1,7 +1,4 @@
-/**
- * Patch requests: the patch turns the stored object into a body, and the rest is an update. Models: apiserver
- * pkg/endpoints/handlers/patch.go.
- */
+/** Patch requests: the patch turns the stored object into a body, the rest is an update. Models: pkg/endpoints/handlers/patch.go. */
 import type { ApiObject } from '../machinery/index.ts';
 import { compareText } from '../../schema/values/index.ts';
 import { apply, applyJsonPatch, applyMergePatch, applyStrategicPatch, undecodablePatch } from '../patch/index.ts';
@@ -69,10 +66,7 @@ function patchDocument(
 const keepingKind = (document: ApiObject, { apiVersion, kind }: ApiObject): ApiObject =>
   document.apiVersion === apiVersion && document.kind === kind ? document : { ...document, apiVersion, kind };
 
-/**
- * The document with the kind that it is read as. A strategic merge patch works on the object itself, whose kind nothing changes; a custom
- * resource that says another one is invalid, unless only its status is taken.
- */
+/** The document with the kind that it is read as. A custom resource may say another one only where just its status is taken. */
 function typedDocument(resource: Resource, { patchType, subresource }: PatchRequest, document: unknown, stored: ApiObject): unknown {
   const object = document as ApiObject;
   if (patchType === 'strategic') return keepingKind(object, stored);
@@ -206,10 +200,7 @@ function patched(schema: Schema, document: ApiObject, type: 'json' | 'merge' | '
   return result.ok;
 }
 
-/**
- * The maximum number of values of an object that a patch may add to, and of characters in its texts. Bodies have limits of their own, but a
- * sequence of patches has none. It replaces the limit of upstream's store, 1.5 MiB an object.
- */
+/** The most values, and characters, of an object that a patch may add to: a sequence of patches could make it grow without bound. */
 const MOST_VALUES = 40_000;
 const MOST_CHARACTERS = 6 * 1024 * 1024;
 

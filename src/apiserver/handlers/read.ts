@@ -1,7 +1,4 @@
-/**
- * Read requests: one object, or a list at a revision. Models: apiserver pkg/endpoints/handlers get.go, pkg/storage/cacher and etcd3
- * GetList.
- */
+/** Read requests: one object, or a list at a revision. Models: pkg/endpoints/handlers get.go, pkg/storage/cacher, etcd3 GetList. */
 import type { ApiObject, FieldError } from '../machinery/index.ts';
 import { compareText } from '../../schema/values/index.ts';
 import { readToken, writeToken } from './continue-token.ts';
@@ -212,10 +209,7 @@ function keysBefore(
   return [...made, ...gone.slice(next)];
 }
 
-/**
- * Walks sorted keys from a start key below the namespace. A full page with keys after it gets a continue position, whether or not the rest
- * will match. The remaining items are counted only without a filter.
- */
+/** Walks sorted keys below the namespace. A full page with keys after it continues, whether or not the rest will match. */
 function paged({ namespace, selection, start, limit }: Query, keys: readonly string[], at: (key: string) => ApiObject | undefined): Page {
   const prefix = namespace === undefined ? '' : `${namespace}/`;
   const from = lowerBound(keys, prefix + start);

@@ -1,7 +1,4 @@
-/**
- * Update requests: finds the object, reads the body, checks identity, and updates it by the plan of its kind. Models: apiserver
- * pkg/endpoints/handlers/update.go.
- */
+/** Update requests: reads the body, checks identity, and updates by the plan of the kind. Models: pkg/endpoints/handlers/update.go. */
 import { type ApiObject, produce } from '../machinery/index.ts';
 import { checkName, decodeBody, fieldNotes, namespaceFor, undecodable, warned } from './body.ts';
 import { type ApiRequest, type ApiResponse, conflict, notFound, type Resource, storeKey } from '../request/index.ts';

@@ -28,10 +28,7 @@ export interface ApplyRequest extends ManagedWrite {
 
 export type Applied =
   | {
-      /**
-       * The object with its new `metadata.managedFields`; the live object itself when nothing changed. Fields that are always encoded may
-       * be missing or null: decode it like a request body.
-       */
+      /** The object with new `metadata.managedFields`; the live one when nothing changed. It is to be decoded like a request body. */
       readonly object: unknown;
       readonly managedFields: readonly ManagedFieldsEntry[];
       readonly error?: never;

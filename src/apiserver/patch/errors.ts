@@ -1,7 +1,4 @@
-/**
- * Failures of patches as values, which the server converts into a `Status`. Models: apiserver pkg/endpoints/handlers/patch.go, apimachinery
- * pkg/api/errors.
- */
+/** Failures of patches as values. Models: apiserver pkg/endpoints/handlers/patch.go, apimachinery pkg/api/errors. */
 import type { StatusDetails } from '../machinery/index.ts';
 import { goQuoted, goValue } from './go-text.ts';
 import { compareText } from '../../schema/values/index.ts';

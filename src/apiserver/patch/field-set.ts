@@ -118,9 +118,7 @@ export function pathsOf(set: FieldSet, prefix: readonly string[] = []): (readonl
   );
 }
 
-/**
- * Adds the struct fields on the path to each member: `a.b` also owns `a`, so that removing the last field of a struct removes the struct.
- */
+/** Adds the struct fields above each member: `a.b` also owns `a`, so that removing the last field of a struct removes the struct. */
 export function withNamedParents(set: FieldSet, schema: Schema | undefined): FieldSet {
   let out: Map<string, FieldNode> | undefined;
   for (const [element, node] of set) {

@@ -13,10 +13,7 @@ const MAX_OPERATIONS = 10_000;
 /** The maximum number of characters that `copy` may add in one patch: it could double the document in every step. */
 const MAX_COPIED = 3 * 1024 * 1024;
 
-/**
- * Returns the patched document; the same reference when nothing changes. A patch of `null` has no operations. Failures are returned as
- * values.
- */
+/** Returns the patched document; the same reference when nothing changes. A patch of `null` has no operations. */
 export function applyJsonPatch(doc: unknown, ops: unknown): Patched {
   return attempt(() => {
     if (ops === null) return doc;
@@ -182,18 +179,12 @@ export interface Work {
   readonly created: Set<unknown>;
 }
 
-/**
- * The maximum number of members that one patch may visit to compare and to move. Ten thousand operations on a list of a thousand items need
- * a sixth of it.
- */
+/** The most members that one patch may visit to compare and move. Ten thousand operations on a thousand items need a sixth of it. */
 const MOST_WORK = 2_000_000;
 /** The number of moved list items that cost as much as one compared member. */
 const MOVED_AT_ONCE = 32;
 
-/**
- * Adds to the cost of work that is not proportional to the size of the operation.
- * @throws {PatchFailure} beyond the limit.
- */
+/** Adds to the cost of work that is not proportional to the size of the operation; fails beyond the limit. */
 function spend(work: Work, how: 'compared' | 'moved', members: number): void {
   work.spent += how === 'moved' ? members / MOVED_AT_ONCE : members;
   if (work.spent > MOST_WORK)

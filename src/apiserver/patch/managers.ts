@@ -1,7 +1,4 @@
-/**
- * The managers of an object's fields, decoded from and encoded to `metadata.managedFields` in upstream's order. Models: v1.24 apiserver
- * pkg/endpoints/handlers/fieldmanager/internal/managedfields.go, capmanagers.go.
- */
+/** The managers of an object's fields. Models: v1.24 pkg/endpoints/handlers/fieldmanager/internal/{managedfields,capmanagers}.go. */
 import type { ManagedFieldsEntry, Time } from '../machinery/index.ts';
 import { remembered, difference, NO_FIELDS, union, type FieldSet } from './field-set.ts';
 import { fromFieldsV1, toFieldsV1 } from './fields-v1.ts';

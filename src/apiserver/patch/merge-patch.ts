@@ -56,9 +56,7 @@ function mergeValue(current: unknown, value: unknown, schema: Schema | undefined
 
 const pure = new WeakSet<readonly unknown[]>();
 
-/**
- * Returns a new value without null members; the value itself where the schema declares all of it, because decoding ignores null members.
- */
+/** Returns a new value without null members; itself where the schema declares all of it: decoding ignores null members. */
 function cleaned(value: unknown, schema: Schema | undefined): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (schema?.type === 'list' && isList(value)) {

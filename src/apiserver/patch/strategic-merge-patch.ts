@@ -16,10 +16,7 @@ const RETAIN_KEYS = '$retainKeys';
 const DELETE_FROM = '$deleteFromPrimitiveList';
 const SET_ORDER = '$setElementOrder';
 
-/**
- * Returns the patched document; the same reference when nothing changes. A result that does not fit the schema gives the error of decoding
- * it upstream. Failures are returned as values.
- */
+/** Returns the patched document; itself when nothing changes. A result that does not fit gives upstream's error of decoding it. */
 export function applyStrategicPatch(schema: Schema, doc: unknown, sent: unknown): Patched {
   return attempt(() => {
     if (sent === null) return doc;

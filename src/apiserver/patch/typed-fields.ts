@@ -36,10 +36,7 @@ function collect(schema: Schema, value: unknown): FieldNode | undefined {
 }
 
 // Models: structured-merge-diff v4 typed/remove.go.
-/**
- * Returns the value without the members of the set; the same reference when it has none of them. A container that loses its last member
- * becomes null.
- */
+/** Returns the value without the members of the set; itself if it has none. A container that loses its last member becomes null. */
 export function removeFields(schema: Schema, value: unknown, removed: FieldSet): unknown {
   if (removed.size === 0) return value;
   const shape = shapeOf(schema, value);

@@ -53,10 +53,7 @@ export function sortedMap(map: JsonMap): JsonMap {
 
 const FREE = (): void => {};
 
-/**
- * Whether two values are equal JSON, regardless of the order of keys. `count` is called with the number of visited members during the
- * comparison.
- */
+/** Whether two values are equal JSON, regardless of the order of keys. `count` is called with the number of compared members. */
 export function sameJson(a: unknown, b: unknown, count: (members: number) => void = FREE): boolean {
   if (Object.is(a, b)) return true;
   if (isList(a)) {
@@ -96,9 +93,7 @@ export function deeperThan(value: unknown, limit: number): boolean {
 const isBoxed = (value: unknown): value is { toJSON(): unknown } =>
   typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function';
 
-/**
- * Returns the value with numbers that keep their text converted to plain numbers, except long integers; the same value when there are none.
- */
+/** Returns the value with numbers that keep their text made plain, except long integers; itself when there are none. */
 export function unboxed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (isList(value)) {
@@ -121,10 +116,7 @@ export function unboxed(value: unknown): unknown {
   return isBoxed(value) && !isLong(value) ? value.toJSON() : value;
 }
 
-/**
- * Returns the value without null members at any depth, including objects in lists (null items are kept); the same value when there are
- * none.
- */
+/** Returns the value without null members at any depth (null items are kept); itself when there are none. */
 export function withoutNulls(value: unknown, order: 'kept' | 'sorted'): unknown {
   if (isList(value)) {
     const items = value.map((item) => withoutNulls(item, order));

@@ -1,7 +1,4 @@
-/**
- * The one write path: what a write changes is found out, and the plan of its kind and verb is run, which skips what the change does not
- * concern. Handlers read requests and begin writes; only this module and deletions commit.
- */
+/** The one write path: what a write changes is found out, and its plan is run, which skips what the change does not concern. */
 export { createCapacity, type Capacity, MAX_OBJECTS } from './capacity.ts';
 export { changeOf, changeOfPatch } from './changed.ts';
 export { carryOut, plansOf, run } from './plan.ts';

@@ -88,10 +88,7 @@ function compiled({ admission }: Scope, which: Pick<Place, 'resource' | 'verb' |
   return verb === 'create' ? creationPlan(resource.kind, plugins) : updatePlan(resource.kind, subresource, plugins);
 }
 
-/**
- * Runs the stages that read what the write changes.
- * @throws {Refusal} where a stage refuses the write.
- */
+/** Runs the stages that read what the write changes, each of which may refuse it. */
 export function run(plan: Plan, write: Write): void {
   for (let at = 0; at < plan.length; at++) {
     const stage = plan[at];

@@ -21,10 +21,7 @@ import type { Write } from './write.ts';
 
 const NONE: readonly FieldError[] = [];
 
-/**
- * Returns the errors in the metadata of an update, which most kinds repeat; clients see both. Parts taken from the stored object by
- * reference are valid already. Models: apiserver pkg/registry/rest update.go validateCommonFields.
- */
+/** Returns the errors in the metadata of an update. Parts taken from the stored object are valid. Models: validateCommonFields. */
 export function commonErrors({ place: { resource }, object, scope }: Write, stored: ApiObject): readonly FieldError[] {
   const is = object.metadata;
   const was = stored.metadata;
@@ -55,10 +52,7 @@ export function kindErrors({ place, object, scope }: Write): readonly FieldError
   return before === undefined ? kind.validate(object, context) : kind.validateUpdate(object, before, context);
 }
 
-/**
- * Adds warnings about rules of the specification that are not enforced.
- * @throws {Refusal} with all errors of the object.
- */
+/** Refuses an object with errors, and adds warnings about rules of the specification that are not enforced. */
 export function checkRules(write: Write): void {
   const { scope, place, errors, object } = write;
   const { resource, before: old, sent, subresource } = place;

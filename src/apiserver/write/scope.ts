@@ -1,7 +1,4 @@
-/**
- * The context of one request, for all handlers: the server's options, its resources by kind, its admission plug-ins, and the requesting
- * user.
- */
+/** The context of one request: the server's options, its resources by kind, its admission plug-ins, and the requesting user. */
 import type { Admission, Scope as BareScope, ServerOptions as Options } from '../admission/index.ts';
 import { type Envelope, type Resource, resourceOf, stamped, storeKey, unknownResource } from '../request/index.ts';
 import type { Capacity } from './capacity.ts';

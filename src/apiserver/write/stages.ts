@@ -136,10 +136,7 @@ export function beforeOf({ place: { before } }: Write): ApiObject {
 
 const MAX_DRAWS = 8;
 
-/**
- * Generates a free name with the given base. v1.24 fails at the first collision; later versions retry, as here, because a large Job would
- * collide often.
- */
+/** Draws a free name. v1.24 fails at the first collision; later versions retry, as here, because a large Job would collide often. */
 function drawName(scope: Scope, { resource, namespace }: Place, base: string | undefined): string {
   if (base === undefined || base === '') return '';
   for (let draws = 1; ; draws++) {

@@ -1,7 +1,4 @@
-/**
- * Tracking of managed fields: for which writes, and under which manager. Models: apiserver pkg/endpoints/handlers fieldmanager wiring,
- * managerOrUserAgent.
- */
+/** For which writes managed fields are tracked, and under which manager. Models: apiserver fieldmanager wiring, managerOrUserAgent. */
 import type { Scope } from '../admission/index.ts';
 import { ALWAYS, type ApiObject, type ManagedFieldsEntry } from '../machinery/index.ts';
 import { type ManagedWrite, trackUpdate } from '../patch/index.ts';

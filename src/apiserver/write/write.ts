@@ -1,7 +1,4 @@
-/**
- * One write on its way through the stages of its plan: the request, the stored object, the object as it is so far, and which parts of it
- * differ from what is known to be decoded, defaulted, admitted and valid.
- */
+/** One write on its way through its plan, and the parts of its object that differ from what is known to be valid. */
 import type { Attributes, Scope } from '../admission/index.ts';
 import {
   ALWAYS,

@@ -1,7 +1,4 @@
-/**
- * The finalize sub-resource of namespaces: the only way to change `spec.finalizers`. Emptying it completes the deletion of the namespace.
- * Models: pkg/registry/core/namespace storage.go FinalizeREST.
- */
+/** The finalize sub-resource changes `spec.finalizers` of a namespace. Models: pkg/registry/core/namespace storage.go FinalizeREST. */
 import { assign, castDraft, type Draft, produce } from '../../machinery/index.ts';
 import type { Namespace } from '../../kinds/index.ts';
 import { checkName, decodeBody } from '../body.ts';

@@ -1,7 +1,4 @@
-/**
- * The scale sub-resource: the desired and current replicas, in one form for every kind that has replicas. Models:
- * pkg/registry/apps/statefulset/storage ScaleREST.
- */
+/** The scale sub-resource: one form for all kinds with replicas. Models: pkg/registry/apps/statefulset/storage ScaleREST. */
 import {
   type ApiObject,
   type Draft,
