@@ -89,10 +89,7 @@ function expectWritable(full: string, shown: string): void {
 /** The setting of the YAML extension that maps schemas to files. */
 const SETTING = 'yaml.schemas';
 
-/**
- * Returns the text with the entry, or the same text if the schema is configured already.
- * @throws BadInput for settings that cannot be merged with the entry
- */
+/** Returns the text with the entry, or itself if the schema is configured. Throws BadInput for settings that cannot be merged. */
 function withSchema(text: string, schema: string, files: readonly string[], shown: string): string {
   const source = text.trim() === '' ? '{}\n' : text;
   const errors: ParseError[] = [];

@@ -99,10 +99,7 @@ export function beginningOf(full: string, bytes = 32): string {
   }
 }
 
-/**
- * Returns the error for a file of JSON lines in place of a scenario: what it is, and which command reads it. undefined: it is not such a
- * file.
- */
+/** Returns the error for a file of JSON lines in place of a scenario: which command reads it. Undefined: it is no such file. */
 export function jsonLinesProblem(text: string, shown: string): string | undefined {
   const [first = '', second = ''] = text.slice(0, 1 << 20).split('\n', 2);
   if (!isObject(first) || !(isObject(second) || first.startsWith('{"trace":'))) return undefined;

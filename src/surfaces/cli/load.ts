@@ -205,10 +205,7 @@ function othersNote(others: readonly string[]): string {
   return `${count(others.length, 'file')} without a scenario ${others.length === 1 ? 'was' : 'were'} skipped: ${others.slice(0, NAMED).join(', ')}${more}`;
 }
 
-/**
- * Whether a file of a folder contains no scenario: folders also have manifests, settings and lock files. A file that cannot be read counts
- * as a scenario.
- */
+/** Whether a file of a folder contains no scenario, as manifests and lock files. One that cannot be read counts as a scenario. */
 function holdsNoScenario(full: string): boolean {
   try {
     if (statSync(full).size > MAX_FILE_BYTES) return false;

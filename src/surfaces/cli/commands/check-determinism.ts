@@ -1,7 +1,4 @@
-/**
- * `check-determinism PATH…`: runs the same seed twice in this process and once in a fresh one, and prints the first entry that differs,
- * with both values.
- */
+/** `check-determinism PATH…`: runs the same seed three times, once in a fresh process, and prints the first entry that differs. */
 import { formatChange } from '../../../lab/trace/index.ts';
 import { count, type Palette } from '../../report/index.ts';
 import { defineCommand } from '../command.ts';

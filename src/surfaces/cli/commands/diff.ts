@@ -1,6 +1,4 @@
-/**
- * `diff TARGET PATH`: what changed in an object between two moments, and by which writes. `diff RUN RUN`: where two runs diverge, and why.
- */
+/** `diff TARGET PATH`: changes of an object between two moments, and by which writes. `diff RUN RUN`: where two runs diverge, and why. */
 import {
   diffValues,
   entryAt,

@@ -1,7 +1,4 @@
-/**
- * `run PATH…`: runs scenarios and prints the results: a line for each, a timeline, files, a sweep over seeds. `--watch` runs again when a
- * file changes.
- */
+/** `run PATH…`: runs scenarios and prints the results: lines, a timeline, files, a sweep. `--watch` runs again when a file changes. */
 import { resolve } from 'node:path';
 import { parseDurationMs } from '../../../schema/values/index.ts';
 import { defineCommand, type OptionsOf } from '../command.ts';

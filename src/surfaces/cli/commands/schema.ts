@@ -1,7 +1,4 @@
-/**
- * `schema [scenario|KIND]`: prints the JSON Schema of scenario files or of a kind. `--reference` documents the format, `--install` writes
- * the schema and configures editors.
- */
+/** `schema [scenario|KIND]`: prints the JSON Schema of scenario files or of a kind, documents it, or configures editors with it. */
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { namesFor } from '../../../apiserver/machinery/index.ts';
 import { type Definitions, kindsWith } from '../../../lab/definitions/index.ts';

@@ -1,7 +1,4 @@
-/**
- * Pages of runs. A run is repeated with a trace, which gives the same run, and written into a page without the engine. Parts that do not
- * fit are listed in the page and in the output.
- */
+/** Pages of runs: a run is repeated with a trace, and written without the engine. Parts that do not fit are listed. */
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { deflateRawSync } from 'node:zlib';

@@ -168,9 +168,7 @@ interface ThreadedRun {
   readonly interruption?: AbortSignal;
 }
 
-/**
- * Runs tasks in threads, and prints results in order as soon as possible. Failed runs are repeated in this thread for their explanation.
- */
+/** Runs tasks in threads, and prints results in order as soon as possible. Failed runs are repeated here for their explanation. */
 async function runMany(tasks: readonly Task[], jobs: number, { begin, print, progress, interruption }: ThreadedRun): Promise<void> {
   const answers = new Map<number, { readonly run: Reported['run']; readonly tookMs: number }>();
   let next = 0;

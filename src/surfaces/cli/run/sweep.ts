@@ -1,7 +1,4 @@
-/**
- * Runs every scenario with every seed, in any number of threads. No traces are kept: a failing seed is listed with the command that replays
- * it, and with the features that it shares with other failing seeds.
- */
+/** Runs every scenario with every seed. No traces are kept: a failing seed is listed with its replay and its common features. */
 import { availableParallelism } from 'node:os';
 import {
   count,

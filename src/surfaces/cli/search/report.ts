@@ -216,10 +216,7 @@ export function reportLine(
   })}\n`;
 }
 
-/**
- * Returns the reports in a text that may have other lines, such as the logs of several parts in one file. Throws BadInput if there is none,
- * or if one is malformed.
- */
+/** Returns the reports in a text that may have other lines. Throws BadInput if there is none, or one is malformed. */
 export function readReports(text: string, file: string): readonly Report[] {
   const found = text.split('\n').flatMap((line, at) => (line.startsWith('{"report":"') ? [readLine(line, `${file}:${at + 1}`)] : []));
   if (found.length === 0) throw new BadInput(`${file}: it has no report of a search; search --shard 1/2 --report FILE writes one`);
