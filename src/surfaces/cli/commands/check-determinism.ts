@@ -10,7 +10,7 @@ import { loadScenarios, underRules } from '../load.ts';
 import { readRules, readSeed, RULES, AS_JSON, SCENARIO_PATHS } from '../options.ts';
 import { progressOn } from '../run/progress.ts';
 
-export const determinism = defineCommand({
+export const command = defineCommand({
   arguments: [['<path...>', SCENARIO_PATHS]],
   options: [['--seed <n>', "instead of the scenarios' own"], ...CHOICE, RULES, AS_JSON],
   async act({ io }, options, paths) {

@@ -82,7 +82,7 @@ export function differenceLines(
     : [...lines, '', `  ${count(writes.length, 'write')} in between:`, ...writes.map((parts) => paintParts(parts, palette))];
 }
 
-export const diff = defineCommand({
+export const command = defineCommand({
   arguments: [
     ['<target>', 'an object such as Job/pi; or a run: a scenario, a.yaml#7 for its seed 7, a trace'],
     ['<path>', `${HISTORY_PATH}; or the run to compare with`],

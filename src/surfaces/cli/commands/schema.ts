@@ -26,7 +26,7 @@ const options = [
 ] as const;
 type Options = OptionsOf<typeof options>;
 
-export const schema = defineCommand({
+export const command = defineCommand({
   arguments: [['[what]', 'scenario, or a kind such as Job', SCENARIO]],
   options,
   act({ io }, given, what) {

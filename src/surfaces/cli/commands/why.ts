@@ -20,7 +20,7 @@ const options = [
 ] as const;
 type Options = OptionsOf<typeof options>;
 
-export const why = defineCommand({
+export const command = defineCommand({
   arguments: [
     ['<target>', 'an object such as Job/pi, or a step such as #212; with not before it: what it waits for'],
     ['<path>', HISTORY_PATH],

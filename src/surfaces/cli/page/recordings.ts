@@ -36,13 +36,13 @@ export interface PageOptions {
 }
 
 /** A task and its result. */
-export interface FinishedTask {
+interface FinishedTask {
   readonly task: Task;
   readonly run: RunSummary;
 }
 
 /** Features that the failing seeds of a scenario share, if they were computed. */
-type InCommon = ReadonlyMap<Task['scenario'], readonly CommonFeatures[]>;
+export type InCommon = ReadonlyMap<Task['scenario'], readonly CommonFeatures[]>;
 const NOTHING: InCommon = new Map();
 
 /** Limits of one page: full recordings, and their bytes. Other runs are listed without a recording. */
