@@ -5,10 +5,7 @@ import { didYouMean } from '../schema/values/index.ts';
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Parsed<O extends Options> = ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>;
 
-/**
- * Returns the options and the other words, or the exit code if the command must not run: 0 after the usage was requested, 2 for a wrong
- * word.
- */
+/** Returns the options and the other words, or the exit code: 0 after the usage was requested, 2 for a wrong word. */
 export function readArguments<const O extends Options>(args: readonly string[], options: O, usage: string): Parsed<O> | number {
   if (args.includes('--help')) {
     console.log(usage);

@@ -150,11 +150,11 @@ export const widgetIsSmall: Invariant = {
   },
   'a command': {
     registry: 'src/surfaces/cli/commands/index.ts',
-    line: "  { name: 'hello', takes: '', summary: 'says hello', load: async () => (await import('./hello.ts')).hello },",
+    line: "  { name: 'hello', takes: '', summary: 'says hello', load: () => import('./hello.ts') },",
     files: {
       'src/surfaces/cli/commands/hello.ts': `import { defineCommand } from '../command.ts';
 
-export const hello = defineCommand({ act: ({ io }) => io.out('hello\\n') });
+export const command = defineCommand({ act: ({ io }) => io.out('hello\\n') });
 `,
     },
   },

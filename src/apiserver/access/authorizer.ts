@@ -1,7 +1,4 @@
-/**
- * The decision: the first rule that allows wins; otherwise the request is denied, with the errors met on the way. Models: v1.24
- * plugin/pkg/auth/authorizer/rbac rbac.go.
- */
+/** The decision: the first rule that allows wins, otherwise it is no. Models: v1.24 plugin/pkg/auth/authorizer/rbac rbac.go. */
 import { type Names, type PolicyRule, storeKey } from '../machinery/index.ts';
 import type { Store } from '../store/index.ts';
 import { aggregateText, compareText, labelMatcher } from '../../schema/values/index.ts';
@@ -88,9 +85,7 @@ export interface AggregatableRole {
   readonly rules?: readonly PolicyRule[] | null;
 }
 
-/**
- * Returns the rules of every role that its selectors match, ordered by name, without duplicates; undefined for a role without aggregation.
- */
+/** Returns the rules of every role that its selectors match, by name, each once; undefined for a role without aggregation. */
 export function aggregatedRules(role: AggregatableRole, all: Iterable<AggregatableRole>): readonly PolicyRule[] | undefined {
   const selectors = role.aggregationRule?.clusterRoleSelectors;
   if (role.aggregationRule === undefined) return undefined;
@@ -139,10 +134,7 @@ export function referredRole(
 
 type BindingSubject = NonNullable<RoleBinding['subjects']>[number];
 
-/**
- * Yields the rules of a user, with bindings ordered by name. With an empty `namespace`: cluster-wide bindings only. Upstream's cache has no
- * order; recorded decisions name the first binding.
- */
+/** Yields the rules of a user, by bindings in order of name; for an empty `namespace` of cluster-wide bindings only. */
 export function* rulesFor(store: Store, names: Names, user: Subject, namespace: string): Generator<GivenRule> {
   const group = names.group('rbac.authorization');
   for (const { binding, subject } of applying(store.values('ClusterRoleBinding'), user, '')) {

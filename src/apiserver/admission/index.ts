@@ -1,25 +1,18 @@
-/**
- * Admission: changes and refusals of a write beyond the rules of its kind. Each plug-in has one file, and one line here in the order of
- * execution: plug-ins that change objects first, quota last.
- */
+/** Admission: changes and refusals of a write beyond the rules of its kind. Plug-ins that change objects run first, quota last. */
 import type { ApiObject } from '../machinery/index.ts';
 import type { Resource } from '../request/index.ts';
 import type { Scope } from './request-scope.ts';
-import { claimResize } from './claim-resize.ts';
 import { defaultIngressClass } from './default-ingress-class.ts';
-import { defaultStorageClass } from './default-storage-class.ts';
-import { defaultTolerations } from './default-tolerations.ts';
 import { escalation } from './escalation.ts';
-import { limitRanger } from './limit-ranger/index.ts';
+import { limitRanger } from './limit-ranger.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
-import { nodeTaint } from './node-taint.ts';
-import { objectInUse } from './object-in-use.ts';
 import { serviceAddresses } from './services/index.ts';
 import type { AdmissionPlugin, Attributes } from './plugin.ts';
 import { podSecurity } from './pod-security.ts';
-import { priority } from './priority.ts';
+import { priority, runtimeClass } from './pod-classes.ts';
 import { resourceQuota } from './resource-quota.ts';
-import { runtimeClass } from './runtime-class.ts';
+import { claimResize, defaultStorageClass, objectInUse } from './storage.ts';
+import { defaultTolerations, nodeTaint } from './taints.ts';
 
 export type { Scope, ServerOptions } from './request-scope.ts';
 export type { AdmissionPlugin, Attributes } from './plugin.ts';
@@ -58,10 +51,7 @@ export interface Admission {
   pluginsFor(which: Which): Admitting;
   /** Asks the plug-ins that handle a deletion, which may refuse it. */
   validateDeletion(scope: Scope, attributes: Attributes, object: ApiObject): void;
-  /**
-   * The kinds that admission of a new object reads, so that the result holds for all objects of one template; undefined if some plug-in
-   * changes each object individually.
-   */
+  /** The kinds that admission of a new object reads; undefined if some plug-in changes each object of a template individually. */
   reads(kind: string): readonly string[] | undefined;
 }
 
@@ -97,5 +87,4 @@ export function createAdmission(registered: readonly AdmissionPlugin[] = plugins
   };
 }
 export { FIRST_ADDRESS } from './services/index.ts';
-export { covers } from './quota-scopes.ts';
-export { usageOf } from './quota-usage.ts';
+export { covers, usageOf } from './quota-usage.ts';

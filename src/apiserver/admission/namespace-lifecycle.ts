@@ -1,7 +1,4 @@
-/**
- * Refuses creations in a namespace that is missing or terminating, and deletions of the namespaces that every cluster has. Models:
- * apiserver pkg/admission/plugin/namespace/lifecycle.
- */
+/** Namespaces: none is created in one that ends, and some are never deleted. Models: apiserver pkg/admission/plugin/namespace/lifecycle. */
 import { failure, forbidden, notFound } from '../request/index.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 

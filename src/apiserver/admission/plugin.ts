@@ -1,7 +1,4 @@
-/**
- * The contract of an admission plug-in. It handles one write: it may change the object, or refuse it by throwing a `Refusal`. Models:
- * apiserver pkg/admission.
- */
+/** An admission plug-in changes the object of one write, or refuses it by throwing a `Refusal`. Models: apiserver pkg/admission. */
 import type { ApiObject, Draft } from '../machinery/index.ts';
 import type { ApiRequest, Resource } from '../request/index.ts';
 import type { Scope } from './request-scope.ts';

@@ -1,7 +1,4 @@
-/**
- * The levels of pod security in a namespace's labels must be known ones. Models: v1.24 k8s.io/pod-security-admission
- * admission.ValidateNamespace, api.PolicyToEvaluate. Omits: enforcing the levels on pods.
- */
+/** The pod security labels of a namespace must have known levels, which are not enforced. Models: admission.ValidateNamespace. */
 import type { ApiObject, FieldError } from '../machinery/index.ts';
 import { invalid } from '../request/index.ts';
 import type { Scope } from './request-scope.ts';

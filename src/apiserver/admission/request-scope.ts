@@ -27,27 +27,16 @@ export interface ServerOptions {
 }
 
 /** The context of one request. */
-export interface Scope {
-  readonly kinds: KindRegistry;
+export interface Scope extends Pick<ServerOptions, 'kinds' | 'names' | 'gates' | 'random' | 'now'> {
   /** For reading; writes use `commit`. */
   readonly store: Store;
-  readonly names: Names;
-  readonly gates: FeatureGates;
-  readonly random: RandomStream;
-  readonly now: () => number;
   readonly trackFields: ServerOptions['trackFields'];
   /** The current request and its user, to whom commits are attributed. */
   readonly envelope: Envelope;
-  /**
-   * Returns the resource of a kind.
-   * @throws {Refusal} for a kind that is not registered.
-   */
+  /** Returns the resource of a kind; throws a refusal for one that is not registered. */
   resource(kind: string): Resource;
   /** Returns names, feature gates and the instant of the request. */
   context(): KindContext;
-  /**
-   * Makes a change at the next revision and returns the stored object: frozen, with that revision. `before`: the object that it replaces,
-   * if the caller has it. `isFresh`: the caller holds the only reference to the object, so it may be modified instead of copied.
-   */
+  /** Makes a change and returns the stored object. `before`: what it replaces. `isFresh`: only the caller has it, so it is not copied. */
   commit(resource: Resource, type: ChangeType, key: string, object: ApiObject, before?: ApiObject, isFresh?: boolean): ApiObject;
 }

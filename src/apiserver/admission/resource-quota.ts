@@ -3,7 +3,7 @@
  * hard limits in the status, and the usage after deletions. Models: apiserver pkg/admission/plugin/resourcequota,
  * pkg/quota/v1/evaluator/core.
  */
-import { type ApiObject, type Draft, produce } from '../machinery/index.ts';
+import { type ApiObject, produce } from '../machinery/index.ts';
 import {
   own,
   addQuantities,
@@ -14,18 +14,11 @@ import {
   type Quantity,
   compareText,
 } from '../../schema/values/index.ts';
-import type { ObjectNamed } from '../kinds/index.ts';
+import { isOf, type ObjectNamed, type Pod } from '../kinds/index.ts';
 import { forbidden, type Resource, storeKey } from '../request/index.ts';
 import type { Scope } from './request-scope.ts';
 import type { AdmissionPlugin } from './plugin.ts';
-import { covers, type QuotaScopes } from './quota-scopes.ts';
-import { amount, usageOf, type PodSpec } from './quota-usage.ts';
-
-type Amounts = Readonly<Record<string, string>>;
-interface Quota {
-  readonly spec?: QuotaScopes;
-  readonly status?: { readonly hard?: Amounts; readonly used?: Amounts };
-}
+import { amount, covers, usageOf } from './quota-usage.ts';
 
 /** Returns the additional usage of a write, compared with the object before it. */
 function growth(resource: Resource, object: ApiObject, old: ApiObject | undefined): ReadonlyMap<string, Quantity> {
@@ -44,23 +37,19 @@ function growth(resource: Resource, object: ApiObject, old: ApiObject | undefine
 const REQUIRED: ReadonlySet<string> = new Set(['cpu', 'memory']);
 
 /** Returns the limited compute resources that a pod does not set. */
-function missingCompute(limited: readonly string[], object: ApiObject): readonly string[] {
-  const { containers: main = [], initContainers = [] } = object['spec'] as PodSpec;
-  const containers = [...main, ...initContainers];
+function missingCompute(limited: readonly string[], { spec }: Pod): readonly string[] {
+  const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
   return limited.filter((name) => {
     const side = name.startsWith('limits.') ? 'limits' : 'requests';
     const resource = name.replace(/^(requests|limits)\./, '');
-    return REQUIRED.has(resource) && containers.some((container) => own(container.resources?.[side], resource) === undefined);
+    return REQUIRED.has(resource) && containers.some((container) => own(container.resources[side], resource) === undefined);
   });
 }
 
 const listed = (names: readonly string[], value: (name: string) => Quantity): string =>
   names.map((name) => `${name}=${formatQuantity(value(name))}`).join(',');
 
-/**
- * Returns the status of a quota with the object's usage added; undefined when the quota does not count the object.
- * @throws {Refusal} when the quota would be exceeded.
- */
+/** Returns the status of a quota with the object's usage added; undefined where it does not count. Refuses beyond the quota. */
 function charged(
   resource: Resource,
   name: string,
@@ -69,14 +58,13 @@ function charged(
   usage: ReadonlyMap<string, Quantity>,
 ): ApiObject | undefined {
   const { spec, status } = quota;
-  const pod = resource.kind.kind === 'Pod';
-  if (!covers(spec ?? {}, object)) return undefined;
+  if (!covers(spec, object)) return undefined;
   const hard = status?.hard ?? {};
   const limited = Object.keys(hard)
     .filter((one) => usage.has(one))
     .sort(compareText);
   if (limited.length === 0) return undefined;
-  const missing = pod ? missingCompute(limited, object) : [];
+  const missing = isOf('Pod', object) ? missingCompute(limited, object) : [];
   if (missing.length > 0) throw forbidden(resource, name, `failed quota: ${quota.metadata.name}: must specify ${missing.join(',')}`);
   const asked = (one: string): Quantity => usage.get(one) ?? ZERO_QUANTITY;
   const used = (one: string): Quantity => amount(status?.used?.[one]);
@@ -93,8 +81,7 @@ function charged(
   }
   const grown = Object.fromEntries(limited.map((one) => [one, formatQuantity(addQuantities(used(one), asked(one)))]));
   return produce(quota, (draft) => {
-    const counted = ((draft as Draft<Quota>).status ??= {});
-    counted.used = { ...status?.used, ...grown };
+    (draft.status ??= {}).used = { ...status?.used, ...grown };
   });
 }
 

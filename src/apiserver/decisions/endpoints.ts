@@ -56,10 +56,7 @@ function unique(all: readonly ServiceEndpoint[]): readonly ServiceEndpoint[] {
   return [...byIdentity.values()].toSorted((a, b) => compareText(identity(a), identity(b)));
 }
 
-/**
- * Returns the expanded set of an Endpoints object. An address that one subset lists as ready for a port, and another as not ready, is ready
- * for it.
- */
+/** Returns the expanded set of an Endpoints object. An address that any subset lists as ready for a port is ready for it. */
 export function expandEndpoints({ subsets = [] }: Pick<Endpoints, 'subsets'>): readonly ServiceEndpoint[] {
   type EndpointAddress = NonNullable<NonNullable<Endpoints['subsets']>[number]['addresses']>[number];
   const one =
@@ -122,10 +119,7 @@ export function joinSlices(slices: Iterable<EndpointSlice>): readonly ServiceEnd
 /** The ports of a service, by name. */
 type NamedPorts = readonly { readonly name?: string | undefined }[];
 
-/**
- * Returns the endpoints that a service routes to: the port name of an endpoint must be that of a port of the service. Endpoints without
- * ports match by address alone, and a service without ports routes to all endpoints.
- */
+/** Returns the endpoints that a service routes to, by port name; without ports on either side all match. */
 export const reachedBy = (ports: NamedPorts | null | undefined, all: readonly ServiceEndpoint[]): readonly ServiceEndpoint[] =>
   ports === undefined || ports === null || ports.length === 0
     ? all

@@ -40,10 +40,7 @@ export interface BackendDecision {
   readonly why: string;
   /** The deciding Ingress, `namespace/name`. */
   readonly by?: string;
-  /**
-   * The Ingress that terminates TLS, and its secret; without a secret: the implementation's own certificate, or no termination before the
-   * backend.
-   */
+  /** The Ingress that terminates TLS, and its secret; without one: the implementation's own, or no termination before the backend. */
   readonly tls?: { readonly by: string; readonly secret?: string };
 }
 
@@ -204,10 +201,7 @@ export function defaultIngressClass(classes: Iterable<IngressClass>, names: Name
   return marked.length > 1 ? { tooMany: marked.length } : marked[0];
 }
 
-/**
- * Whether the class of an Ingress is valid: a field must name an existing IngressClass; an annotation may have any value, which the
- * implementation interprets.
- */
+/** Whether the class of an Ingress is valid: a field must name an IngressClass; the implementation interprets an annotation. */
 function isServed(ingress: Ingress, classes: ReadonlySet<string>, names: Names): boolean {
   const legacy = annotationOf(ingress, names);
   if (legacy !== undefined) return legacy !== '';

@@ -1,7 +1,4 @@
-/**
- * Node selectors as compiled predicates, and the node requirements of a pod; scheduling and the DaemonSet controller share them. Models:
- * v1.24 component-helpers scheduling/corev1/nodeaffinity.
- */
+/** Node selectors as compiled predicates. Models: v1.24 component-helpers scheduling/corev1/nodeaffinity. */
 import type { Node } from '../kinds/index.ts';
 import type { NodeSelectorRequirement, NodeSelectorTerm, PodSpec } from '../machinery/index.ts';
 import { compileRequirement, labelRequirement, type LabelOperator, type Labels } from '../../schema/values/index.ts';

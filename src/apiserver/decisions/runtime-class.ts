@@ -1,7 +1,4 @@
-/**
- * The effect of a runtime class on a pod: the overhead is set, the node selector merged, the tolerations appended; or the pod is refused
- * with a message. Models: v1.24 plugin/pkg/admission/runtimeclass.
- */
+/** What a runtime class changes in a pod, or why it refuses it. Models: v1.24 plugin/pkg/admission/runtimeclass. */
 import type { PodSpec } from '../machinery/index.ts';
 import type { RuntimeClass } from '../kinds/index.ts';
 import { compareQuantities, quantity } from '../../schema/values/index.ts';

@@ -30,10 +30,7 @@ export const untoleratedTaint = (
   concerns: (taint: Taint) => boolean,
 ): Taint | undefined => taints?.find((taint) => concerns(taint) && !isTolerated(taint, tolerations));
 
-/**
- * Returns how long a pod may stay under NoExecute taints, in milliseconds: 0 not at all, Infinity without limit. The shortest of the
- * matching tolerations counts.
- */
+/** Returns for how many milliseconds a pod may stay under NoExecute taints, by the shortest toleration; Infinity: without limit. */
 export function mayStayMs(tolerations: Tolerations, taints: readonly Taint[]): number {
   let shortest = Infinity;
   for (const taint of taints) {

@@ -1,13 +1,9 @@
-/**
- * Decodes a request body into a canonical object: kind and version checks, decoding, and the name and namespace, which must agree with the
- * request. Models: apiserver pkg/endpoints/handlers create.go, update.go, rest.go.
- */
+/** Reads a request body into a canonical object. Models: apiserver pkg/endpoints/handlers create.go, update.go, rest.go. */
 import type { ApiObject, FieldError, ObjectInput } from '../machinery/index.ts';
-import { decode, decodeLasting, DecodeError, deepFreeze, type Schema } from '../../schema/shape/index.ts';
-import { badRequest, invalidAs, type Resource } from '../request/index.ts';
+import { decode, decodeLasting, DecodeError, deepFreeze, type Schema, unknownFields } from '../../schema/shape/index.ts';
+import { type ApiRequest, type ApiResponse, badRequest, invalidAs, type Refusal, type Resource } from '../request/index.ts';
 import type { Scope } from '../write/index.ts';
 import { packageOf } from './known-kinds.ts';
-import { metaProblem, noKind, unrecognized } from './unrecognized.ts';
 
 const SCHEME = 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30';
 /** The scheme of the aggregator, which is a server of its own upstream. */
@@ -115,10 +111,7 @@ function label(resource: Resource, decoded: unknown): ApiObject {
   return { apiVersion: resource.apiVersion, kind: resource.kind.kind, metadata: metadata ?? ({} as ApiObject['metadata']), ...rest };
 }
 
-/**
- * Decodes the members that differ from the stored object. Returns undefined where something is wrong: then the whole body is decoded, for
- * the text of the error.
- */
+/** Decodes the members that differ from the stored object; undefined where something is wrong: the whole body words the error. */
 function besideStored(resource: Resource, given: ObjectInput, stored: ApiObject): ApiObject | undefined {
   try {
     return decodeBeside(resource, given, stored);
@@ -137,10 +130,7 @@ function emptyOf(schema: Schema): Readonly<Record<string, unknown>> {
   return empty;
 }
 
-/**
- * Decodes only members that are not taken from the stored object by reference. It works member by member, and only if all decoded members
- * are structs.
- */
+/** Decodes only members that are not taken from the stored object by reference, and only if all of them are structs. */
 function decodeBeside({ kind: { kind, schema }, apiVersion }: Resource, given: ObjectInput, stored: ApiObject): ApiObject | undefined {
   if (schema.complete !== undefined) return undefined;
   const result: Record<string, unknown> = {};
@@ -185,3 +175,82 @@ export function checkName(name: string, body: ApiObject): void {
     throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
   if (given !== name) throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
 }
+
+// Bodies without a recognisable kind. Models: apimachinery pkg/runtime/serializer/json meta.go, apiserver pkg/endpoints/handlers/create.go
+// transformDecodeError.
+const SHOWN = 30;
+
+/** The struct into which Go decodes kind and version, as its errors print it. */
+const TYPE_META = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+/** Returns the 400 refusal for a body that is not an object; its message ends with the beginning of the body. */
+export const unrecognized = (kind: string, why: string, text: string | Uint8Array): Refusal =>
+  badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why} (${beginning(text)})`);
+
+/** Returns the refusal for JSON that is malformed, or cannot contain kind and version. */
+export const noKind = (kind: string, why: string, text: string): Refusal =>
+  unrecognized(kind, `couldn't get version/kind; json parse error: ${why}`, text);
+
+/** Returns the beginning of the body: an object as text, anything else in hexadecimal. */
+function beginning(text: string | Uint8Array): string {
+  if (text.length === 0) return '<empty>';
+  if (typeof text === 'string' && /^[ \t\r\n]*\{/.test(text)) return text.length > SHOWN ? `${text.slice(0, SHOWN)} ...` : text;
+  const bytes = Array.from(
+    typeof text === 'string' ? new TextEncoder().encode(text.slice(0, SHOWN + 1)) : text.subarray(0, SHOWN + 1),
+    (byte) => byte.toString(16).padStart(2, '0'),
+  );
+  return bytes.length > SHOWN ? `${bytes.slice(0, SHOWN).join('')} ...` : bytes.join('');
+}
+
+/** Returns why a JSON value cannot contain kind and version; undefined when it can. */
+export function metaProblem(body: unknown): string | undefined {
+  if (body === undefined) return 'unexpected end of JSON input';
+  if (body === null) return undefined;
+  const word = wordFor(body);
+  if (word !== 'object') return `json: cannot unmarshal ${word} into Go value of type ${TYPE_META}`;
+  const { apiVersion, kind } = body as Readonly<Record<string, unknown>>;
+  return memberProblem('apiVersion', apiVersion) ?? memberProblem('kind', kind);
+}
+
+const memberProblem = (member: string, value: unknown): string | undefined =>
+  value === undefined || value === null || typeof value === 'string'
+    ? undefined
+    : `json: cannot unmarshal ${wordFor(value)} into Go struct field .${member} of type string`;
+
+/** Returns Go's word for the type of a JSON value; numbers that keep their text are objects here. */
+function wordFor(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'object' && value !== null)
+    return 'text' in value && Object.getPrototypeOf(value) !== Object.prototype ? 'number' : 'object';
+  return typeof value === 'boolean' ? 'bool' : typeof value;
+}
+
+// Unknown and duplicate fields: reported as warnings, refused or ignored, as the client requests, behind the gate
+// ServerSideFieldValidation. Models: apiserver pkg/endpoints/handlers fieldvalidation.
+type WriteRequest = Extract<ApiRequest, { verb: 'create' | 'update' | 'patch' }>;
+
+/** The findings of field validation: warnings, or the reason for a refusal. */
+interface FieldNotes {
+  readonly warnings: readonly string[];
+  readonly refusal?: string;
+}
+
+const NOTHING: FieldNotes = { warnings: [] };
+
+/** Validates the fields of a document, if the request has a `fieldValidation` option: in-process writers have types. */
+export function fieldNotes(scope: Scope, resource: Resource, request: WriteRequest, document: unknown): FieldNotes {
+  if (request.fieldValidation === undefined || request.fieldValidation === 'Ignore' || scope.gates['ServerSideFieldValidation'] !== true)
+    return NOTHING;
+  const texts = [
+    ...(request.duplicateFields ?? []).map((path) => `duplicate field ${JSON.stringify(path)}`),
+    ...unknownFields(resource.kind.schema, document).map((path) => `unknown field ${JSON.stringify(path)}`),
+  ];
+  if (texts.length === 0) return NOTHING;
+  return request.fieldValidation === 'Strict'
+    ? { warnings: [], refusal: `strict decoding error: ${texts.join(', ')}` }
+    : { warnings: texts };
+}
+
+/** Returns the response with warnings prepended to its own. */
+export const warned = (response: ApiResponse, warnings: readonly string[]): ApiResponse =>
+  warnings.length === 0 ? response : { ...response, warnings: [...warnings, ...(response.warnings ?? [])] };

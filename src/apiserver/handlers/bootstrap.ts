@@ -1,17 +1,69 @@
-/** The namespaces that every cluster has, created before the first request. */
-import type { Names } from '../machinery/index.ts';
+/**
+ * Objects that the server creates in a new cluster: its namespaces, the built-in roles and bindings, and the Service of the API server.
+ * Models: v1.24 pkg/controlplane controller.go, reconcilers/endpointsadapter.go; pkg/registry/rbac/rest/storage_rbac.go.
+ */
+import { builtInRoles } from '../access/index.ts';
+import { FIRST_ADDRESS } from '../admission/index.ts';
 import { envelopeOf } from '../request/index.ts';
+import type { Names, ObjectInput } from '../machinery/index.ts';
 import type { Server } from './server.ts';
 
-/**
- * Creates the namespaces.
- * @throws {Error} if the server refuses one, which would be a bug.
- */
+/** The server's address from a node. It is in the range of the nodes, whose addresses begin at 192.168.0.10. */
+const ADDRESS = '192.168.0.1';
+const PORT = 6443;
+
+/** Creates the namespaces that every cluster has, before the first request; throws if the server refuses one, which would be a bug. */
 export function bootstrap(server: Server, names: Names): void {
-  for (const name of [names.systemNamespace, names.publicNamespace, names.nodeLeaseNamespace, 'default']) {
-    const response = server.handle(
-      envelopeOf('server', { verb: 'create', kind: 'Namespace', body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name } } }),
-    );
-    if (!response.ok && response.code !== 409) throw new Error(`bootstrap: namespace ${name}: ${response.status.message ?? response.code}`);
+  const namespaces = [names.systemNamespace, names.publicNamespace, names.nodeLeaseNamespace, 'default'];
+  createMissing(
+    server,
+    namespaces.map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })),
+  );
+}
+
+/** Creates the other objects that are missing. */
+export const createBootstrapObjects = (server: Server, names: Names): void =>
+  createMissing(server, [...builtInRoles(names), ...apiServerService(names)]);
+
+function createMissing(server: Server, bodies: readonly ObjectInput[]): void {
+  for (const body of bodies) {
+    const { name = '', namespace } = body.metadata;
+    const at = namespace === undefined ? {} : { namespace };
+    const made = server.handle(envelopeOf('server', { verb: 'create', kind: body.kind, ...at, body }));
+    if (!made.ok && made.code !== 409) throw new Error(`bootstrap: ${body.kind} ${name}: ${made.status.message ?? made.code}`);
   }
+}
+
+/** Returns the Service of the API server and its endpoints. */
+function apiServerService(names: Names): readonly ObjectInput[] {
+  const name = names.domain === 'k8s.io' ? 'kubernetes' : 'orch';
+  const metadata = { name, namespace: 'default' };
+  const port = { name: 'https', port: PORT, protocol: 'TCP' };
+  return [
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { ...metadata, labels: { component: 'apiserver', provider: name } },
+      spec: {
+        clusterIP: FIRST_ADDRESS,
+        ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: PORT }],
+        sessionAffinity: 'None',
+        type: 'ClusterIP',
+      },
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'Endpoints',
+      metadata: { ...metadata, labels: { [names.key('endpointslice', 'skip-mirror')]: 'true' } },
+      subsets: [{ addresses: [{ ip: ADDRESS }], ports: [port] }],
+    },
+    {
+      apiVersion: `${names.group('discovery')}/v1`,
+      kind: 'EndpointSlice',
+      metadata: { ...metadata, labels: { [names.key('', 'service-name')]: name } },
+      addressType: 'IPv4',
+      endpoints: [{ addresses: [ADDRESS], conditions: { ready: true } }],
+      ports: [port],
+    },
+  ];
 }

@@ -1,11 +1,7 @@
-/**
- * Continue tokens: the key where a list continues, and its revision. A token is base64url without padding of a JSON record. Models:
- * apiserver pkg/storage/continue.go.
- */
+/** Continue tokens: the key where a list continues, and its revision, as base64url of JSON. Models: apiserver pkg/storage/continue.go. */
 import { badRequest } from '../request/index.ts';
 
 const VERSION = 'meta.k8s.io/v1';
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 export interface Place {
   /** The revision of the list; -1 for the current one. */
@@ -18,10 +14,7 @@ export interface Place {
 export const writeToken = ({ revision, start }: Place): string =>
   encode(`{"v":"${VERSION}","rv":${revision},"start":${JSON.stringify(start)}}`);
 
-/**
- * Returns the position of a token.
- * @throws {Refusal} with upstream's texts, where the token is malformed.
- */
+/** Returns the position of a token; refuses a malformed one with upstream's texts. */
 export function readToken(token: string): Place {
   const text = decodeBase64(token);
   let parsed: unknown;
@@ -87,33 +80,16 @@ const shown = (char: string): string => {
   return code < 0x20 || code === 0x7f ? `'\\x${code.toString(16).padStart(2, '0')}'` : `'${char}'`;
 };
 
-function encode(text: string): string {
-  const bytes = new TextEncoder().encode(text);
-  let out = '';
-  for (let i = 0; i < bytes.length; i += 3) {
-    const [a = 0, b, c] = [bytes[i], bytes[i + 1], bytes[i + 2]];
-    out += ALPHABET.charAt(a >> 2) + ALPHABET.charAt(((a & 3) << 4) | ((b ?? 0) >> 4));
-    if (b !== undefined) out += ALPHABET.charAt(((b & 15) << 2) | ((c ?? 0) >> 6));
-    if (c !== undefined) out += ALPHABET.charAt(c & 63);
-  }
-  return out;
-}
+const encode = (text: string): string =>
+  btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '');
 
 function decodeBase64(token: string): string {
-  const bytes: number[] = [];
-  let held = 0;
-  let bits = 0;
-  for (let at = 0; at < token.length; at++) {
-    const value = ALPHABET.indexOf(token.charAt(at));
-    if (value < 0) throw bad(`illegal base64 data at input byte ${at}`);
-    held = (held << 6) | value;
-    bits += 6;
-    if (bits >= 8) {
-      bits -= 8;
-      bytes.push((held >> bits) & 0xff);
-      held &= (1 << bits) - 1;
-    }
-  }
+  const wrong = token.search(/[^\w-]/);
+  if (wrong >= 0) throw bad(`illegal base64 data at input byte ${wrong}`);
   if (token.length % 4 === 1) throw bad(`illegal base64 data at input byte ${token.length - 1}`);
-  return new TextDecoder().decode(new Uint8Array(bytes));
+  const bytes = atob(token.replaceAll('-', '+').replaceAll('_', '/'));
+  return new TextDecoder().decode(Uint8Array.from(bytes, (char) => char.charCodeAt(0)));
 }

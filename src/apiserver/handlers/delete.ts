@@ -1,47 +1,61 @@
-/**
- * Handles a delete request: finds the object, runs admission, deletes it by the rules of its kind, and returns the kind's response. Models:
- * apiserver pkg/endpoints/handlers/delete.go.
- */
-import { checkDeleteOptions, deleteStored, type Deleted, type Deletion } from './deletion.ts';
+/** Delete requests: of one object, and of all that a list would return. Models: handlers/delete.go, store.go DeleteCollection. */
+import { checkDeleteOptions, deleteNamespace, deleteStored, type Deleted, type Deletion } from './deletion.ts';
 import { type ApiRequest, type ApiResponse, notFound, Refusal, type Resource, storeKey } from '../request/index.ts';
 import type { Scope } from '../write/index.ts';
+import { rulesOf } from '../machinery/index.ts';
 import { isDryRun } from './options.ts';
-import { SPECIAL_DELETIONS } from './special-deletions.ts';
+import { listOf } from './read.ts';
 
 type DeleteRequest = Extract<ApiRequest, { verb: 'delete' }>;
+type DeleteCollectionRequest = Extract<ApiRequest, { verb: 'deletecollection' }>;
 
-/**
- * Handles a delete request.
- * @throws {Refusal} where the request is refused.
- */
+/** Handles a delete request. */
 export function remove(scope: Scope, request: DeleteRequest): ApiResponse {
   const resource = scope.resource(request.kind);
   const namespace = resource.kind.namespaced ? request.namespace : undefined;
   checkDeleteOptions(request);
   const warnings = deleteWarnings(resource, request);
   const { object, gone } = warnedRefusal(warnings, () => removeOne(scope, resource, namespace, request.name, request));
-  const reported = warnings === undefined ? {} : { warnings };
-  if (!gone || resource.kind.deleteReturns === 'object')
-    return { ok: true, code: gone ? 200 : codeOfWaiting(request), object, ...reported };
-  const { group, kind } = resource;
-  return {
-    ok: true,
-    code: 200,
-    ...reported,
-    success: {
-      kind: 'Status',
-      apiVersion: 'v1',
-      metadata: {},
-      status: 'Success',
-      details: { name: request.name, ...(group === '' ? {} : { group }), kind: kind.plural, uid: object.metadata.uid },
-    },
-  };
+  if (gone && resource.kind.deleteReturns !== 'object') return removed(resource, warnings, request.name, object.metadata.uid);
+  return { ok: true, code: gone ? 200 : codeOfWaiting(request), object, ...(warnings === undefined ? {} : { warnings }) };
 }
 
-/**
- * A pending deletion is answered with 200 for compatibility with old clients, except for requests that cascade by `orphanDependents`: those
- * get 202. The specification lists both.
- */
+/** Returns a `Status`, or the deleted objects (rule `api/collection-deletion-answers-status`). One that is gone is no failure. */
+export function removeCollection(scope: Scope, request: DeleteCollectionRequest): ApiResponse {
+  const resource = scope.resource(request.kind);
+  checkDeleteOptions(request);
+  const list = listOf(scope, resource, request);
+  for (const item of list.items) {
+    try {
+      removeOne(scope, resource, item.metadata.namespace, item.metadata.name, request);
+    } catch (thrown) {
+      if (!(thrown instanceof Refusal) || thrown.status.code !== 404) throw thrown;
+    }
+  }
+  const warnings = deleteWarnings(resource, request);
+  if (rulesOf(scope.context()) !== 'recorded') return removed(resource, warnings);
+  return { ok: true, code: 200, ...(warnings === undefined ? {} : { warnings }), list };
+}
+
+const removed = ({ group, kind }: Resource, warnings: readonly string[] | undefined, name?: string, uid?: string): ApiResponse => ({
+  ok: true,
+  code: 200,
+  ...(warnings === undefined ? {} : { warnings }),
+  success: {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: {
+      ...(name === undefined ? {} : { name }),
+      ...(group === '' ? {} : { group }),
+      kind: kind.plural,
+      ...(uid === undefined ? {} : { uid }),
+    },
+  },
+});
+
+/** A pending deletion gives 200, for old clients; 202 if it cascades by `orphanDependents`. The specification lists both. */
 const codeOfWaiting = ({ orphanDependents }: DeleteRequest): 200 | 202 => (orphanDependents === false ? 202 : 200);
 
 /** Adds the warnings of a request to its refusal. */
@@ -55,33 +69,23 @@ function warnedRefusal<T>(warnings: readonly string[] | undefined, act: () => T)
 }
 
 /** Warnings about deletions with a surprising effect. Models: pkg/registry/batch/job strategy.go WarningsOnDelete. */
-const DELETE_WARNINGS: ReadonlyMap<string, (options: Deletion) => readonly string[] | undefined> = new Map([
-  [
-    'Job',
-    ({ propagationPolicy, orphanDependents }) =>
-      propagationPolicy === undefined && orphanDependents === undefined
-        ? [
-            'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
-          ]
-        : undefined,
-  ],
-]);
-
-/** Returns the warnings of a deletion of objects of this kind. */
-export const deleteWarnings = (resource: Resource, options: Deletion): readonly string[] | undefined =>
-  DELETE_WARNINGS.get(resource.kind.kind)?.(options);
+const deleteWarnings = ({ kind }: Resource, { propagationPolicy, orphanDependents }: Deletion): readonly string[] | undefined =>
+  kind.kind === 'Job' && propagationPolicy === undefined && orphanDependents === undefined
+    ? [
+        'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
+      ]
+    : undefined;
 
 /** Deletes one object by name, with admission and the rules of its kind. */
-export function removeOne(
+function removeOne(
   scope: Scope,
   resource: Resource,
   namespace: string | undefined,
   name: string,
-  request: Extract<ApiRequest, { verb: 'delete' | 'deletecollection' }>,
+  request: DeleteRequest | DeleteCollectionRequest,
 ): Deleted {
   const stored = scope.store.get(resource.kind.kind, storeKey(namespace, name));
   if (stored === undefined) throw notFound(resource, name);
   scope.admission.validateDeletion(scope, { verb: 'delete', resource, namespace, name, request, dryRun: isDryRun(request.dryRun) }, stored);
-  const special = SPECIAL_DELETIONS.get(resource.kind.kind);
-  return special === undefined ? deleteStored(scope, resource, stored, request) : special(scope, resource, stored, request);
+  return (resource.kind.kind === 'Namespace' ? deleteNamespace : deleteStored)(scope, resource, stored, request);
 }

@@ -1,22 +1,12 @@
-/**
- * The effect of a deletion on a stored object: removal at once, removal after the grace period, or waiting for finalizers. Models:
- * apiserver pkg/registry/generic/registry store.go Delete, pkg/registry/rest delete.go BeforeDelete.
- */
-import type { ApiObject, FieldError, ObjectMeta } from '../machinery/index.ts';
-import { conflictOnKind, invalidAs, type Preconditions, type Resource, stamped, storeKey } from '../request/index.ts';
+/** The effect of a deletion on a stored object. Models: pkg/registry store.go Delete, rest/delete.go BeforeDelete. */
+import { isOf, type Pod } from '../kinds/index.ts';
+import { type ApiObject, assign, castDraft, type FieldError, FOREGROUND, type ObjectMeta, ORPHAN, produce } from '../machinery/index.ts';
+import { conflictOnKind, type DeleteOptions, invalidAs, type Resource, stamped, storeKey } from '../request/index.ts';
 import type { Scope } from '../write/index.ts';
-import { finalizersForDeletion, removeStored } from './finalizers.ts';
-import { GRACE_PERIODS } from './graceful.ts';
 import { append, formatTime } from '../../schema/values/index.ts';
-import { dryRunErrors, isDryRun, type DryRun } from './options.ts';
+import { dryRunErrors, isDryRun } from './options.ts';
 
-export interface Deletion {
-  readonly gracePeriodSeconds?: number | undefined;
-  readonly propagationPolicy?: string | undefined;
-  readonly orphanDependents?: boolean | undefined;
-  readonly preconditions?: Preconditions | undefined;
-  readonly dryRun?: DryRun | undefined;
-}
+export type Deletion = { readonly [K in keyof DeleteOptions]: DeleteOptions[K] | undefined };
 
 /** The result of a deletion: the object in its current (or last) state, and whether it is removed. */
 export interface Deleted {
@@ -33,19 +23,11 @@ export function checkDeleteOptions(options: Deletion): void {
   const errors: FieldError[] = [];
   const field = 'propagationPolicy';
   if (propagationPolicy !== undefined && orphanDependents !== undefined) {
-    errors.push({
-      type: 'Invalid',
-      field,
-      value: propagationPolicy,
-      detail: 'orphanDependents and deletionPropagation cannot be both set',
-    });
+    const detail = 'orphanDependents and deletionPropagation cannot be both set';
+    errors.push({ type: 'Invalid', field, value: propagationPolicy, detail });
   } else if (propagationPolicy !== undefined && !POLICIES.has(propagationPolicy)) {
-    errors.push({
-      type: 'NotSupported',
-      field,
-      value: propagationPolicy,
-      detail: 'supported values: "Foreground", "Background", "Orphan", "nil"',
-    });
+    const detail = 'supported values: "Foreground", "Background", "Orphan", "nil"';
+    errors.push({ type: 'NotSupported', field, value: propagationPolicy, detail });
   }
   append(errors, dryRunErrors(dryRun));
   if (errors.length > 0) throw invalidAs('meta.k8s.io', 'DeleteOptions', '', errors);
@@ -64,7 +46,7 @@ export function deleteStored(scope: Scope, resource: Resource, stored: ApiObject
     object = dryRun ? stamped(object, object.metadata.resourceVersion) : scope.commit(resource, 'MODIFIED', key, object);
   if (plan.stays) return { object, gone: false };
   // The response has the object as its last update left it; only watchers see the revision of the deletion.
-  if (!dryRun) removeStored(scope, resource, key, object);
+  if (!dryRun) scope.commit(resource, 'DELETED', key, object);
   return { object, gone: true };
 }
 
@@ -77,8 +59,8 @@ interface Plan {
 /** Returns the effect of a deletion; undefined when the object is being deleted and this request changes nothing. */
 function planOf(scope: Scope, resource: Resource, stored: ApiObject, asked: number | undefined, options: Deletion): Plan | undefined {
   const finalizers = finalizersForDeletion(resource, stored, options);
-  const graceOf = GRACE_PERIODS.get(resource.kind.kind);
-  if (graceOf === undefined) {
+  // Kinds other than Pod are deleted at once, or when their finalizers are removed.
+  if (!isOf('Pod', stored)) {
     if (finalizers === undefined || finalizers.length === 0) return { object: marked(stored, { finalizers }), stays: false };
     return { object: waiting(scope, stored, finalizers), stays: true };
   }
@@ -93,7 +75,7 @@ function planOf(scope: Scope, resource: Resource, stored: ApiObject, asked: numb
     const startedAt = Date.parse(metadata.deletionTimestamp) - granted * 1000;
     object = marked(stored, { at: formatTime(startedAt + period * 1000), grace: period, finalizers });
   } else {
-    period = graceOf(stored, asked);
+    period = gracePeriod(stored, asked);
     object = marked(stored, { at: formatTime(scope.now() + period * 1000), grace: period, finalizers, first: true });
   }
   return { object, stays: period > 0 || (finalizers !== undefined && finalizers.length > 0) };
@@ -114,10 +96,7 @@ interface Marks {
   readonly first?: boolean;
 }
 
-/**
- * Returns the object with deletion metadata; the object itself if it has them already. It is a literal, because this write replaces the
- * stored object directly.
- */
+/** Returns the object with deletion metadata; itself if it has them. A literal, because it replaces the stored object directly. */
 function marked(stored: ApiObject, { at, grace, finalizers, first }: Marks): ApiObject {
   const { metadata } = stored;
   const next: { -readonly [K in keyof ObjectMeta]: ObjectMeta[K] } = { ...metadata };
@@ -134,22 +113,59 @@ function marked(stored: ApiObject, { at, grace, finalizers, first }: Marks): Api
   return same ? stored : { ...stored, metadata: next };
 }
 
+/** The grace period in seconds: a pod that is not scheduled, or has terminated, needs none. Models: pod strategy.go CheckGracefulDelete. */
+function gracePeriod({ spec, status }: Pod, asked: number | undefined): number {
+  if ((spec.nodeName ?? '') === '' || status.phase === 'Failed' || status.phase === 'Succeeded') return 0;
+  const period = asked ?? spec.terminationGracePeriodSeconds ?? 0;
+  return period < 0 ? 1 : period;
+}
+
+/** Returns the finalizers of an object once a deletion with these options is accepted; the same array when they do not change. */
+function finalizersForDeletion(resource: Resource, object: ApiObject, options: Deletion): readonly string[] | undefined {
+  const had = object.metadata.finalizers ?? [];
+  const policy = propagationOf(resource, had, options);
+  const [orphan, foreground] = [policy === 'Orphan', policy === 'Foreground'];
+  if (had.includes(ORPHAN) === orphan && had.includes(FOREGROUND) === foreground) return object.metadata.finalizers;
+  const kept = had.filter((finalizer) => finalizer !== ORPHAN && finalizer !== FOREGROUND);
+  if (orphan) kept.push(ORPHAN);
+  if (foreground) kept.push(FOREGROUND);
+  return kept.length === 0 ? undefined : kept;
+}
+
+/** The request takes precedence over the object, and the object over the kind. */
+function propagationOf({ kind }: Resource, finalizers: readonly string[], options: Deletion): string | undefined {
+  const { propagationPolicy, orphanDependents } = options;
+  if (orphanDependents !== undefined) return orphanDependents ? 'Orphan' : 'Background';
+  if (propagationPolicy !== undefined) return propagationPolicy;
+  const first = finalizers.find((finalizer) => finalizer === ORPHAN || finalizer === FOREGROUND);
+  return first === undefined ? kind.defaultPropagation : first === ORPHAN ? 'Orphan' : 'Foreground';
+}
+
 /** Checks that uid and revision are those that the client expects. */
-export function checkPreconditions(resource: Resource, stored: ApiObject, preconditions: Preconditions | undefined): void {
-  if (preconditions === undefined) return;
+function checkPreconditions(resource: Resource, stored: ApiObject, preconditions: Deletion['preconditions'] = {}): void {
   const { name, uid, resourceVersion } = stored.metadata;
-  if (preconditions.uid !== undefined && preconditions.uid !== uid) {
-    throw conflictOnKind(
-      resource,
-      name,
-      `the UID in the precondition (${preconditions.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`,
-    );
+  const check = (what: string, expected: string | undefined, found: string, fate: string): void => {
+    if (expected === undefined || expected === found) return;
+    const why = `the ${what} in the precondition (${expected}) does not match the ${what} in record (${found})`;
+    throw conflictOnKind(resource, name, `${why}. The object might have been ${fate}`);
+  };
+  check('UID', preconditions.uid, uid, 'deleted and then recreated');
+  check('ResourceVersion', preconditions.resourceVersion, resourceVersion, 'modified');
+}
+
+/** A deletion first sets the phase to Terminating; the namespace goes when it is empty. Models: namespace/storage storage.go Delete. */
+export function deleteNamespace(scope: Scope, resource: Resource, stored: ApiObject, options: Deletion): Deleted {
+  checkPreconditions(resource, stored, options.preconditions);
+  if (stored.metadata.deletionTimestamp !== undefined) {
+    const { finalizers = [] } = (stored['spec'] ?? {}) as { readonly finalizers?: readonly string[] };
+    return finalizers.length > 0 ? { object: stored, gone: false } : deleteStored(scope, resource, stored, options);
   }
-  if (preconditions.resourceVersion !== undefined && preconditions.resourceVersion !== resourceVersion) {
-    throw conflictOnKind(
-      resource,
-      name,
-      `the ResourceVersion in the precondition (${preconditions.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`,
-    );
-  }
+  const { name, resourceVersion } = stored.metadata;
+  const object = produce(stored, (draft) => {
+    draft.metadata.deletionTimestamp = formatTime(scope.now());
+    assign(draft.metadata, 'finalizers', castDraft(finalizersForDeletion(resource, stored, options)));
+    draft['status'] = { ...(stored['status'] as object | undefined), phase: 'Terminating' };
+  });
+  if (isDryRun(options.dryRun)) return { object: stamped(object, resourceVersion), gone: false };
+  return { object: scope.commit(resource, 'MODIFIED', storeKey(undefined, name), object), gone: false };
 }

@@ -6,11 +6,10 @@
  */
 export { createServer, type Server } from './server.ts';
 export { MAX_OBJECTS } from '../write/index.ts';
-export { bootstrap } from './bootstrap.ts';
-export { createBootstrapObjects } from './bootstrap-objects.ts';
+export { bootstrap, createBootstrapObjects } from './bootstrap.ts';
 export type { Watch, WatchEvent } from './watch.ts';
 export { staticErrors } from './static-check.ts';
-export { noKind, unrecognized } from './unrecognized.ts';
+export { noKind, unrecognized } from './body.ts';
 export { checkTerms } from './selection.ts';
 export { deleteOptionsOf } from './options.ts';
 export { plansFor } from './plans-for.ts';

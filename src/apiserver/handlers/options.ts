@@ -1,12 +1,9 @@
-/**
- * Request options, validated as upstream validates them before anything else. Models: apimachinery pkg/apis/meta/v1/validation, apiserver
- * pkg/endpoints/handlers/delete.go.
- */
+/** Options of requests, validated before anything else. Models: apimachinery meta/v1/validation, pkg/endpoints/handlers/delete.go. */
 import type { FieldError } from '../machinery/index.ts';
 import { bool, decode, DecodeError, int64, list, obj, ptr, str } from '../../schema/shape/index.ts';
 import { append, byteLength, goStrings, GoText } from '../../schema/values/index.ts';
 import { type ApiRequest, type ApiResponse, type DeleteOptions, internal, invalidAs, Refusal } from '../request/index.ts';
-import { metaProblem } from './unrecognized.ts';
+import { metaProblem } from './body.ts';
 
 /** A `dryRun` option: a flag, or the values of a query parameter. */
 export type DryRun = boolean | readonly string[];
@@ -27,15 +24,15 @@ type Write = Extract<ApiRequest, { verb: 'create' | 'update' | 'patch' }>;
 const OPTIONS: Readonly<Record<Write['verb'], string>> = { create: 'CreateOptions', update: 'UpdateOptions', patch: 'PatchOptions' };
 const VALIDATIONS: ReadonlySet<string> = new Set(['', 'Ignore', 'Strict', 'Warn']);
 
-/** Refuses invalid options of a write. */
-export function checkWriteOptions(request: Write): void {
+/** Refuses invalid options of a write; returns whether it is a dry run. */
+export function checkWriteOptions(request: Write): boolean {
   if (
     request.dryRun === undefined &&
     request.fieldManager === undefined &&
     request.fieldValidation === undefined &&
     (request.verb !== 'patch' || (request.patchType !== 'apply' && request.force === undefined))
   )
-    return;
+    return false;
   const errors: FieldError[] = [];
   if (request.verb === 'patch') {
     const apply = request.patchType === 'apply';
@@ -54,6 +51,7 @@ export function checkWriteOptions(request: Write): void {
       detail: 'supported values: "", "Ignore", "Strict", "Warn"',
     });
   if (errors.length > 0) throw invalidAs(META, OPTIONS[request.verb], '', errors);
+  return isDryRun(request.dryRun);
 }
 
 function managerErrors(manager: string | undefined): FieldError[] {

@@ -1,11 +1,9 @@
-/**
- * Patch requests: the patch turns the stored object into a body, and the rest is an update. Models: apiserver
- * pkg/endpoints/handlers/patch.go.
- */
+/** Patch requests: the patch turns the stored object into a body, the rest is an update. Models: pkg/endpoints/handlers/patch.go. */
 import type { ApiObject } from '../machinery/index.ts';
 import { compareText } from '../../schema/values/index.ts';
-import { apply, undecodablePatch } from '../patch/index.ts';
-import { checkName, decodeBody, namespaceFor, typeErrors } from './body.ts';
+import { apply, applyJsonPatch, applyMergePatch, applyStrategicPatch, undecodablePatch } from '../patch/index.ts';
+import type { Schema } from '../../schema/shape/index.ts';
+import { checkName, decodeBody, fieldNotes, namespaceFor, typeErrors, warned } from './body.ts';
 import {
   type ApiRequest,
   type ApiResponse,
@@ -19,24 +17,18 @@ import {
   unknownResource,
 } from '../request/index.ts';
 import { carryOut, changeOf, changeOfPatch, managerOf, type Place, resetBy, type Scope, unknownChange } from '../write/index.ts';
-import { fieldNotes, warned } from './field-validation.ts';
-import { checkWriteOptions, isDryRun } from './options.ts';
-import { checkValues, patched } from './patches.ts';
+import { checkWriteOptions } from './options.ts';
 import { subresourceOf } from './subresources/index.ts';
 
-export type PatchRequest = Extract<ApiRequest, { verb: 'patch' }>;
+type PatchRequest = Extract<ApiRequest, { verb: 'patch' }>;
 
-/**
- * Handles a patch request.
- * @throws {Refusal} where the request is refused.
- */
+/** Handles a patch request. */
 export function patch(scope: Scope, request: PatchRequest): ApiResponse {
   const resource = scope.resource(request.kind);
-  checkWriteOptions(request);
+  const dryRun = checkWriteOptions(request);
   const { name, subresource, body, patchType } = request;
   const namespace = resource.kind.namespaced ? request.namespace : undefined;
   const before = scope.store.get(resource.kind.kind, storeKey(namespace, name));
-  const dryRun = isDryRun(request.dryRun);
   const place: Place = { verb: 'update', resource, request, namespace, name, subresource, dryRun, before, sent: body };
   if (subresource !== undefined && subresource !== 'status') return patchView(scope, request, place);
   if (patchType === 'apply') return applied(scope, request, place);
@@ -74,10 +66,7 @@ function patchDocument(
 const keepingKind = (document: ApiObject, { apiVersion, kind }: ApiObject): ApiObject =>
   document.apiVersion === apiVersion && document.kind === kind ? document : { ...document, apiVersion, kind };
 
-/**
- * The document with the kind that it is read as. A strategic merge patch works on the object itself, whose kind nothing changes; a custom
- * resource that says another one is invalid, unless only its status is taken.
- */
+/** The document with the kind that it is read as. A custom resource may say another one only where just its status is taken. */
 function typedDocument(resource: Resource, { patchType, subresource }: PatchRequest, document: unknown, stored: ApiObject): unknown {
   const object = document as ApiObject;
   if (patchType === 'strategic') return keepingKind(object, stored);
@@ -135,7 +124,7 @@ function withIdentity(object: unknown, { name, namespace }: Place): unknown {
 
 /** A patch of a sub-resource with its own form is applied to that form. */
 function patchView(scope: Scope, request: PatchRequest, place: Place): ApiResponse {
-  const { resource, namespace, subresource, name, dryRun, before: stored } = place;
+  const { resource, subresource, name, before: stored } = place;
   const view = subresourceOf(resource.kind.kind, subresource);
   if (view?.get === undefined || view.update === undefined || view.schema === undefined) throw unknownResource();
   if (stored === undefined) throw notFound(resource, name);
@@ -144,7 +133,7 @@ function patchView(scope: Scope, request: PatchRequest, place: Place): ApiRespon
   const body = patched(view.schema, view.get(scope, stored), request.patchType, request.body);
   const update = view.update;
   const shown = () => (request.patchType === 'merge' ? sortedWhereTouched(body, request.body) : body);
-  return blamed(() => update(scope, { resource, request, stored, namespace, name, body, dryRun }), shown);
+  return blamed(() => update(scope, { ...place, subresource: undefined, sent: body }, stored), shown);
 }
 
 /** If a patched document does not decode, the error is about the patch. */
@@ -196,4 +185,48 @@ function badPatch(document: unknown, why: string): Refusal {
     message: ` "" is invalid: patch: ${message}`,
     details: { causes: [{ reason: 'FieldValueInvalid', message, field: 'patch' }] },
   });
+}
+
+/** Returns the document with a patch applied, not decoded. Apply is not included, because it needs managed fields. */
+function patched(schema: Schema, document: ApiObject, type: 'json' | 'merge' | 'strategic', body: unknown): unknown {
+  const result =
+    type === 'json'
+      ? applyJsonPatch(document, body)
+      : type === 'merge'
+        ? applyMergePatch(document, body, schema)
+        : applyStrategicPatch(schema, document, body);
+  if (result.error !== undefined) throw failure(result.error);
+  if (result.ok !== document) checkValues(result.ok);
+  return result.ok;
+}
+
+/** The most values, and characters, of an object that a patch may add to: a sequence of patches could make it grow without bound. */
+const MOST_VALUES = 40_000;
+const MOST_CHARACTERS = 6 * 1024 * 1024;
+
+/** Refuses a document that is too large. */
+export function checkValues(document: unknown): void {
+  const left = { values: MOST_VALUES, characters: MOST_CHARACTERS };
+  count(document, left);
+  if (left.values >= 0 && left.characters >= 0) return;
+  const limit = left.values < 0 ? `${MOST_VALUES} values` : `${MOST_CHARACTERS} characters`;
+  const message = `Request entity too large: limit is ${limit} in the object that a patch makes; take something away, or use several objects`;
+  throw failure({ code: 413, reason: 'RequestEntityTooLarge', message });
+}
+
+/** Subtracts the size of a value from the remaining budget; stops when it is used up. */
+function count(value: unknown, left: { values: number; characters: number }): void {
+  left.values--;
+  if (typeof value === 'string') left.characters -= value.length;
+  if (left.values < 0 || left.characters < 0 || typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length && left.values >= 0; at++) count(value[at], left);
+    return;
+  }
+  const members = value as Readonly<Record<string, unknown>>;
+  for (const key in members) {
+    if (left.values < 0) return;
+    left.characters -= key.length;
+    count(members[key], left);
+  }
 }

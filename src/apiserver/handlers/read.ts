@@ -1,7 +1,4 @@
-/**
- * Read requests: one object, or a list at a revision. Models: apiserver pkg/endpoints/handlers get.go, pkg/storage/cacher and etcd3
- * GetList.
- */
+/** Read requests: one object, or a list at a revision. Models: pkg/endpoints/handlers get.go, pkg/storage/cacher, etcd3 GetList. */
 import type { ApiObject, FieldError } from '../machinery/index.ts';
 import { compareText } from '../../schema/values/index.ts';
 import { readToken, writeToken } from './continue-token.ts';
@@ -10,7 +7,6 @@ import {
   type ApiResponse,
   badRequest,
   expired,
-  failure,
   internal,
   invalidAs,
   notFound,
@@ -19,22 +15,20 @@ import {
   storeKey,
   tooLargeRevision,
   unknownResource,
+  type WatchRequest,
 } from '../request/index.ts';
 import type { Scope } from '../write/index.ts';
 import { selectionOf, type Selection } from './selection.ts';
 import { subresourceOf } from './subresources/index.ts';
 
 type GetRequest = Extract<ApiRequest, { verb: 'get' }>;
-export type ListRequest = Extract<ApiRequest, { verb: 'list' | 'deletecollection' }>;
+type ListRequest = Extract<ApiRequest, { verb: 'list' | 'deletecollection' }>;
 
-/**
- * Handles a get request.
- * @throws {Refusal} where the request is refused.
- */
+/** Handles a get request. */
 export function get(scope: Scope, request: GetRequest): ApiResponse {
   const resource = scope.resource(request.kind);
   const version = revisionOf(request.resourceVersion);
-  if (version > scope.store.revision) throw tooLargeRevision(version, scope.store.revision);
+  if (version > scope.store.revision) throw tooLargeRevision(version, scope.store.revision, true);
   const object = scope.store.get(resource.kind.kind, storeKey(resource.kind.namespaced ? request.namespace : undefined, request.name));
   if (object === undefined) throw notFound(resource, request.name, resource.kind.missingScale === true ? request.subresource : undefined);
   const view = request.subresource === undefined ? undefined : subresourceOf(resource.kind.kind, request.subresource);
@@ -46,10 +40,7 @@ export function checkSubresource(resource: Resource, subresource: string | undef
   if (subresource !== undefined && !resource.kind.subresources.includes(subresource)) throw unknownResource();
 }
 
-/**
- * Handles a list request.
- * @throws {Refusal} where the request is refused.
- */
+/** Handles a list request. */
 export function list(scope: Scope, request: ListRequest): ApiResponse {
   return { ok: true, code: 200, list: listOf(scope, scope.resource(request.kind), request) };
 }
@@ -65,10 +56,8 @@ export function listOf(scope: Scope, resource: Resource, request: ListRequest): 
   const limit = isCut ? request.limit : undefined;
   const { revision, start } = placeOf(scope, request, limit);
   const current = scope.store.revision;
-  const page =
-    revision === undefined || revision === current
-      ? pageNow(scope, resource, namespace, selection, start, limit)
-      : pageAt(scope, resource, namespace, selection, start, limit, revision, request.continue);
+  const query: Query = { scope, resource, namespace, selection, start, limit };
+  const page = revision === undefined || revision === current ? pageNow(query) : pageAt(query, revision, request.continue);
   return {
     apiVersion: resource.apiVersion,
     kind: `${resource.kind.kind}List`,
@@ -84,19 +73,19 @@ export function listOf(scope: Scope, resource: Resource, request: ListRequest): 
 const SUPPORTED = 'supported values: "Exact", "NotOlderThan", ""';
 
 /** Refuses invalid combinations of resourceVersionMatch. Models: apimachinery pkg/apis/meta/internalversion/validation. */
-function checkMatch(request: ListRequest): void {
-  const match = request.resourceVersionMatch ?? '';
+export function checkMatch(request: ListRequest | WatchRequest): void {
+  const { resourceVersionMatch: match = '', resourceVersion: version = '' } = request;
   if (match === '') return;
   const field = 'resourceVersionMatch';
-  const version = request.resourceVersion ?? '';
   const errors: FieldError[] = [];
-  if (version === '')
-    errors.push({ type: 'Forbidden', field, detail: 'resourceVersionMatch is forbidden unless resourceVersion is provided' });
-  if ((request.continue ?? '') !== '')
-    errors.push({ type: 'Forbidden', field, detail: 'resourceVersionMatch is forbidden when continue is provided' });
-  if (match !== 'Exact' && match !== 'NotOlderThan') errors.push({ type: 'NotSupported', field, value: match, detail: SUPPORTED });
-  if (match === 'Exact' && version === '0')
-    errors.push({ type: 'Forbidden', field, detail: 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"' });
+  const forbid = (detail: string) => errors.push({ type: 'Forbidden', field, detail: `${field} ${detail}` });
+  if (request.verb === 'watch') forbid('is forbidden for watch');
+  if (version === '') forbid('is forbidden unless resourceVersion is provided');
+  if (request.verb !== 'watch') {
+    if ((request.continue ?? '') !== '') forbid('is forbidden when continue is provided');
+    if (match !== 'Exact' && match !== 'NotOlderThan') errors.push({ type: 'NotSupported', field, value: match, detail: SUPPORTED });
+    if (match === 'Exact' && version === '0') forbid('"exact" is forbidden for resourceVersion "0"');
+  }
   if (errors.length > 0) throw invalidAs('meta.k8s.io', 'ListOptions', '', errors);
 }
 
@@ -112,11 +101,7 @@ function revisionOf(text: string | undefined): number {
 }
 
 /** Returns the revision to list at (undefined: the current one) and the first key that may be returned. */
-function placeOf(
-  scope: Scope,
-  request: ListRequest,
-  limit: number | undefined,
-): { readonly revision: number | undefined; readonly start: string } {
+function placeOf(scope: Scope, request: ListRequest, limit: number | undefined): { revision: number | undefined; start: string } {
   const current = scope.store.revision;
   const version = request.resourceVersion ?? '';
   if (request.continue !== undefined && request.continue !== '') {
@@ -135,19 +120,22 @@ function placeOf(
     if (asked > current) throw internal(FUTURE);
     return { revision: asked, start: '' };
   }
-  if (asked > current) throw limit === undefined ? tooLargeRevision(asked, current) : tooLargeWithoutRetry(asked, current);
+  if (asked > current) throw tooLargeRevision(asked, current, limit === undefined);
   return { revision: undefined, start: '' };
 }
 
 const FUTURE = 'etcdserver: mvcc: required revision is a future revision';
 
-const tooLargeWithoutRetry = (asked: number, current: number) =>
-  failure({
-    code: 504,
-    reason: 'Timeout',
-    message: `Timeout: Too large resource version: ${asked}, current: ${current}`,
-    details: { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }] },
-  });
+/** What a list selects, and the part of it that is asked for. */
+interface Query {
+  readonly scope: Scope;
+  readonly resource: Resource;
+  readonly namespace: string | undefined;
+  readonly selection: Selection;
+  /** The first key that may be returned. */
+  readonly start: string;
+  readonly limit: number | undefined;
+}
 
 interface Page {
   readonly items: readonly ApiObject[];
@@ -157,30 +145,17 @@ interface Page {
 
 const byName = (a: ApiObject, b: ApiObject): number => compareText(a.metadata.name, b.metadata.name);
 
-function pageNow(
-  scope: Scope,
-  resource: Resource,
-  namespace: string | undefined,
-  selection: Selection,
-  start: string,
-  limit: number | undefined,
-): Page {
-  const { store } = scope;
-  const { kind } = resource.kind;
-  const quick = start === '' ? indexed(scope, resource, namespace, selection, limit) : undefined;
-  if (quick !== undefined) return { items: quick.filter(selection.matches) };
-  const keys = store.sortedKeys(kind);
-  return paged(keys, (key) => store.get(kind, key), namespace, selection, start, limit);
+/** Returns the page of a query at the current revision. */
+export function pageNow(query: Query): Page {
+  const { store } = query.scope;
+  const { kind } = query.resource.kind;
+  const quick = query.start === '' ? indexed(query) : undefined;
+  if (quick !== undefined) return { items: quick.filter(query.selection.matches) };
+  return paged(query, store.sortedKeys(kind), (key) => store.get(kind, key));
 }
 
 /** Returns objects from an index, without walking the kind: by name, by node, by namespace; in key order. */
-function indexed(
-  scope: Scope,
-  resource: Resource,
-  namespace: string | undefined,
-  selection: Selection,
-  limit: number | undefined,
-): readonly ApiObject[] | undefined {
+function indexed({ scope, resource, namespace, selection, limit }: Query): readonly ApiObject[] | undefined {
   const { kind, namespaced } = resource.kind;
   const name = selection.exact('metadata.name');
   if (name !== undefined && (!namespaced || namespace !== undefined)) {
@@ -198,31 +173,22 @@ function indexed(
   return namespace === undefined ? undefined : [...scope.store.by(kind, 'namespace', namespace)].sort(byName);
 }
 
-function pageAt(
-  scope: Scope,
-  resource: Resource,
-  namespace: string | undefined,
-  selection: Selection,
-  start: string,
-  limit: number | undefined,
-  revision: number,
-  token: string | undefined,
-): Page {
-  const { store } = scope;
-  const { kind } = resource.kind;
+function pageAt(query: Query, revision: number, token: string | undefined): Page {
+  const { store } = query.scope;
+  const { kind } = query.resource.kind;
   const since = revision < store.compactedAt ? undefined : store.changesAfter(kind, revision);
   if (since === undefined) {
     if (token === undefined || token === '') throw expired('The resourceVersion for the provided list is too old.');
     throw expired(
       'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
-      writeToken({ revision: -1, start }),
+      writeToken({ revision: -1, start: query.start }),
     );
   }
   // The first change of a key has the object before the revision. The cost of a page depends on the number of changes, not of objects.
   const before = new Map<string, ApiObject | undefined>();
   for (const { key, previous } of since) if (!before.has(key)) before.set(key, previous);
   const keys = keysBefore(store.sortedKeys(kind), before, (key) => store.get(kind, key) !== undefined);
-  return paged(keys, (key) => (before.has(key) ? before.get(key) : store.get(kind, key)), namespace, selection, start, limit);
+  return paged(query, keys, (key) => (before.has(key) ? before.get(key) : store.get(kind, key)));
 }
 
 /** Returns the sorted keys at a past revision: without keys added since, and with keys removed since. */
@@ -243,18 +209,8 @@ function keysBefore(
   return [...made, ...gone.slice(next)];
 }
 
-/**
- * Walks sorted keys from a start key below the namespace. A full page with keys after it gets a continue position, whether or not the rest
- * will match. The remaining items are counted only without a filter.
- */
-function paged(
-  keys: readonly string[],
-  at: (key: string) => ApiObject | undefined,
-  namespace: string | undefined,
-  selection: Selection,
-  start: string,
-  limit: number | undefined,
-): Page {
+/** Walks sorted keys below the namespace. A full page with keys after it continues, whether or not the rest will match. */
+function paged({ namespace, selection, start, limit }: Query, keys: readonly string[], at: (key: string) => ApiObject | undefined): Page {
   const prefix = namespace === undefined ? '' : `${namespace}/`;
   const from = lowerBound(keys, prefix + start);
   const end = prefix === '' ? keys.length : lowerBound(keys, `${namespace}0`);

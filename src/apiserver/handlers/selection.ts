@@ -1,7 +1,4 @@
-/**
- * Selection by label and field selectors, checked against the fields that the kind supports. Models: apiserver registry/generic/matcher.go,
- * the field label conversions of each kind.
- */
+/** Selection by label and field selectors. Models: apiserver registry/generic/matcher.go, the field label conversions of kinds. */
 import type { ApiObject } from '../machinery/index.ts';
 import {
   exactFieldMatch,
@@ -22,10 +19,7 @@ export interface Selection {
 
 const EVERYTHING: Selection = { everything: true, matches: () => true, exact: () => undefined };
 
-/**
- * The maximum number of terms and values of a selector. This limit is ours: upstream accepts as many as fit a request line, and evaluates
- * each for every object and change.
- */
+/** The most terms and values of a selector. The limit is ours: each is evaluated for every object and change. */
 const MOST_TERMS = 1000;
 
 /** Selections of watches by their texts: watches with equal selectors share one selection, and its last results. */
@@ -66,10 +60,7 @@ function remembering(selection: Selection): Selection {
   };
 }
 
-/**
- * Returns the selection of two selector texts.
- * @throws {Refusal} with the server's error, where a selector is invalid.
- */
+/** Returns the selection of two selector texts; refuses invalid ones with the server's error. */
 export function selectionOf(resource: Resource, labelSelector: string | undefined, fieldSelector: string | undefined): Selection {
   const labels = labelSelector === undefined || labelSelector === '' ? undefined : parsedLabels(labelSelector);
   const fields = fieldSelector === undefined || fieldSelector === '' ? [] : parsedFields(resource, fieldSelector);

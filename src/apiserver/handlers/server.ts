@@ -1,8 +1,7 @@
 /** The server: handles every request of every client and returns the response as a value. */
 import { createAdmission, plugins, type AdmissionPlugin } from '../admission/index.ts';
 import { create } from './create.ts';
-import { remove } from './delete.ts';
-import { removeCollection } from './delete-collection.ts';
+import { remove, removeCollection } from './delete.ts';
 import {
   type ApiRequest,
   type ApiResponse,
@@ -16,12 +15,11 @@ import {
   unknownResource,
   type WatchRequest,
 } from '../request/index.ts';
-import { type Capacity, createCapacity, type Scope, scopesOf, type ServerOptions } from '../write/index.ts';
+import { type Capacity, createCapacity, type Place, type Scope, scopesOf, type ServerOptions } from '../write/index.ts';
 import { patch } from './patch-verb.ts';
 import { checkSubresource, get, list } from './read.ts';
 import { isDryRun } from './options.ts';
 import { subresourceOf } from './subresources/index.ts';
-import type { Subresource } from './subresources/contract.ts';
 import { update } from './update.ts';
 import { openWatch, type Watch } from './watch.ts';
 
@@ -95,11 +93,11 @@ function route(scope: Scope, request: ApiRequest): ApiResponse {
     case 'create':
       return request.subresource === undefined
         ? create(scope, request)
-        : writeSubresource(scope, request, request.name ?? request.body?.metadata?.name ?? '', request.subresource, request.body);
+        : writeSubresource(scope, request, request.name ?? request.body?.metadata?.name ?? '', request.subresource);
     case 'update':
       return request.subresource === undefined || request.subresource === 'status'
         ? update(scope, request)
-        : writeSubresource(scope, request, request.name, request.subresource, request.body);
+        : writeSubresource(scope, request, request.name, request.subresource);
     case 'patch':
       return patch(scope, request);
     case 'delete':
@@ -114,15 +112,26 @@ function writeSubresource(
   request: Extract<ApiRequest, { verb: 'create' | 'update' }>,
   name: string,
   subresource: string,
-  body: unknown,
 ): ApiResponse {
   const resource = scope.resource(request.kind);
-  const handler: Subresource | undefined = subresourceOf(resource.kind.kind, subresource);
+  const handler = subresourceOf(resource.kind.kind, subresource);
   if (handler === undefined) throw unknownResource();
   const write = request.verb === 'create' ? handler.create : handler.update;
   if (write === undefined) throw methodNotAllowed();
   const namespace = resource.kind.namespaced ? (request.namespace ?? request.body?.metadata?.namespace) : undefined;
   const stored = scope.store.get(resource.kind.kind, storeKey(namespace, name));
   if (stored === undefined) throw notFound(resource, name);
-  return write(scope, { resource, stored, namespace, name, body, dryRun: isDryRun(request.dryRun), request });
+  const dryRun = isDryRun(request.dryRun);
+  const place: Place = {
+    verb: 'update',
+    resource,
+    request,
+    namespace,
+    name,
+    subresource: undefined,
+    dryRun,
+    before: stored,
+    sent: request.body,
+  };
+  return write(scope, place, stored);
 }

@@ -1,23 +1,16 @@
-/**
- * Update requests: finds the object, reads the body, checks identity, and updates it by the plan of its kind. Models: apiserver
- * pkg/endpoints/handlers/update.go.
- */
+/** Update requests: reads the body, checks identity, and updates by the plan of the kind. Models: pkg/endpoints/handlers/update.go. */
 import { type ApiObject, produce } from '../machinery/index.ts';
-import { checkName, decodeBody, namespaceFor, undecodable } from './body.ts';
+import { checkName, decodeBody, fieldNotes, namespaceFor, undecodable, warned } from './body.ts';
 import { type ApiRequest, type ApiResponse, conflict, notFound, type Resource, storeKey } from '../request/index.ts';
 import { carryOut, type Change, changeOf, type Place, type Scope, unknownChange } from '../write/index.ts';
-import { fieldNotes, warned } from './field-validation.ts';
-import { checkWriteOptions, isDryRun } from './options.ts';
+import { checkWriteOptions } from './options.ts';
 
 type UpdateRequest = Extract<ApiRequest, { verb: 'update' }>;
 
-/**
- * Handles an update request.
- * @throws {Refusal} where the request is refused.
- */
+/** Handles an update request. */
 export function update(scope: Scope, request: UpdateRequest): ApiResponse {
   const resource = scope.resource(request.kind);
-  checkWriteOptions(request);
+  const dryRun = checkWriteOptions(request);
   const { kind } = resource;
   const { name, subresource, body } = request;
   const asked = request.namespace ?? (kind.namespaced ? body?.metadata?.namespace : undefined);
@@ -31,7 +24,6 @@ export function update(scope: Scope, request: UpdateRequest): ApiResponse {
   const { uid } = object.metadata;
   if (uid !== undefined && uid !== '' && uid !== before?.metadata.uid)
     throw wrongUid(resource, namespace, name, uid, before?.metadata.uid ?? '');
-  const dryRun = isDryRun(request.dryRun);
   if (before !== undefined) {
     const place: Place = { verb: 'update', resource, request, namespace, name, subresource, dryRun, before, sent: body };
     return warned(carryOut(scope, place, change), notes.warnings);

@@ -3,12 +3,12 @@
  * the store one by one, in order, and delivers the resulting events. Models: apiserver pkg/storage/cacher cacher.go, cache_watcher.go;
  * pkg/endpoints/handlers watch.go.
  */
-import type { ApiObject, FieldError, Status } from '../machinery/index.ts';
+import type { ApiObject, Status } from '../machinery/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
 import type { Change } from '../store/index.ts';
-import { expired, internal, invalidAs, type Resource, stamped, type WatchRequest } from '../request/index.ts';
+import { expired, internal, type Resource, stamped, type WatchRequest } from '../request/index.ts';
 import type { Scope } from '../write/index.ts';
-import { listOf, unreadableVersion } from './read.ts';
+import { checkMatch, pageNow, unreadableVersion } from './read.ts';
 import { sharedSelectionOf } from './selection.ts';
 
 export interface WatchEvent {
@@ -26,13 +26,10 @@ export interface Watch {
   bookmark(): WatchEvent;
 }
 
-/**
- * Opens a watch.
- * @throws {Refusal} where the request is refused.
- */
+/** Opens a watch. */
 export function openWatch(scope: Scope, request: WatchRequest): Watch {
   const resource = scope.resource(request.kind);
-  checkOptions(request);
+  checkMatch(request);
   const selection = sharedSelectionOf(resource, request.labelSelector, request.fieldSelector);
   const namespace = resource.kind.namespaced && request.namespace !== '' ? request.namespace : undefined;
   const version = request.resourceVersion ?? '';
@@ -52,15 +49,8 @@ export function openWatch(scope: Scope, request: WatchRequest): Watch {
   const bookmark = (): WatchEvent => ({ type: 'BOOKMARK', object: emptyObject(resource, String(scope.store.revision)) });
 
   if (from === 0) {
-    const { labelSelector, fieldSelector } = request;
-    const list = listOf(scope, resource, {
-      verb: 'list',
-      kind: request.kind,
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(labelSelector === undefined ? {} : { labelSelector }),
-      ...(fieldSelector === undefined ? {} : { fieldSelector }),
-    });
-    return { initial: list.items.map((object) => ({ type: 'ADDED', object })), over: false, next, bookmark };
+    const { items } = pageNow({ scope, resource, namespace, selection, start: '', limit: undefined });
+    return { initial: items.map((object) => ({ type: 'ADDED', object })), over: false, next, bookmark };
   }
   const missed = from < scope.store.compactedAt ? undefined : scope.store.changesAfter(resource.kind.kind, from);
   if (missed === undefined) {
@@ -77,17 +67,6 @@ function departed(change: Change, previous: ApiObject): ApiObject {
   let object = departures.get(change);
   if (object === undefined) departures.set(change, (object = stamped(previous, String(change.revision))));
   return object;
-}
-
-/** A watch does not accept resourceVersionMatch. */
-function checkOptions(request: WatchRequest): void {
-  const match = request.resourceVersionMatch ?? '';
-  if (match === '') return;
-  const field = 'resourceVersionMatch';
-  const errors: FieldError[] = [{ type: 'Forbidden', field, detail: 'resourceVersionMatch is forbidden for watch' }];
-  if ((request.resourceVersion ?? '') === '')
-    errors.push({ type: 'Forbidden', field, detail: 'resourceVersionMatch is forbidden unless resourceVersion is provided' });
-  throw invalidAs('meta.k8s.io', 'ListOptions', '', errors);
 }
 
 /** Returns an empty object of the kind with a revision. */

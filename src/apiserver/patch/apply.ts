@@ -11,8 +11,7 @@ import { fieldsOfLastApplied, renewLastApplied } from './last-applied.ts';
 import { contested, ignoredFields, reconciled, settle, stripped, track, withoutMeta, type ManagedWrite } from './managed-fields.ts';
 import { applierId, decodeManagers, encodeManagers, managerKey, type Manager, type ManagerId, type Managers } from './managers.ts';
 import { compare, isSame } from './typed-compare.ts';
-import { fieldsOf, removeFields } from './typed-fields.ts';
-import { mergeTyped } from './typed-merge.ts';
+import { fieldsOf, removeFields, mergeTyped } from './typed-fields.ts';
 import { misfits } from './typed-validate.ts';
 import { formatTime } from '../../schema/values/index.ts';
 import { deeperThan, isList, isMap, MAX_DEPTH, member, sameJson, unboxed, withMember, withoutMember, type JsonMap } from './values.ts';
@@ -29,10 +28,7 @@ export interface ApplyRequest extends ManagedWrite {
 
 export type Applied =
   | {
-      /**
-       * The object with its new `metadata.managedFields`; the live object itself when nothing changed. Fields that are always encoded may
-       * be missing or null: decode it like a request body.
-       */
+      /** The object with new `metadata.managedFields`; the live one when nothing changed. It is to be decoded like a request body. */
       readonly object: unknown;
       readonly managedFields: readonly ManagedFieldsEntry[];
       readonly error?: never;
@@ -58,8 +54,7 @@ function run(request: ApplyRequest): Applied {
   const config = checked(request);
   const liveValue = stripped(live) ?? zeroValue(schema);
   const wrongLive = misfits(schema, liveValue);
-  if (wrongLive !== undefined)
-    throw new PatchFailure(internal(`failed to create typed live object (${titleOf(liveValue, request)}): ${wrongLive}`));
+  if (wrongLive !== undefined) throw internal(`failed to create typed live object (${titleOf(liveValue, request)}): ${wrongLive}`);
   const managers = known(request, liveValue);
   let outcome = merge(request, managers, liveValue, config, force);
   if (outcome.conflicts !== undefined) {
@@ -76,32 +71,27 @@ function run(request: ApplyRequest): Applied {
 /** Returns the configuration after checking that it can be merged. */
 function checked(request: ApplyRequest): JsonMap {
   const { schema, apiVersion } = request;
-  if (deeperThan(request.config, MAX_DEPTH)) throw new PatchFailure(tooDeep);
+  if (deeperThan(request.config, MAX_DEPTH)) throw tooDeep();
   const config = unboxed(request.config);
   if (config !== null && config !== undefined && !isMap(config)) {
-    throw new PatchFailure(
-      badRequest(
-        `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${isList(config) ? 'array' : typeof config === 'boolean' ? 'bool' : typeof config} into Go value of type map[string]interface {}`,
-      ),
+    throw badRequest(
+      `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${isList(config) ? 'array' : typeof config === 'boolean' ? 'bool' : typeof config} into Go value of type map[string]interface {}`,
     );
   }
   const map = isMap(config) ? config : {};
   const version = groupVersion(member(map, 'apiVersion'));
   if (version !== apiVersion)
-    throw new PatchFailure(
-      badRequest(`Incorrect version specified in apply patch. Specified patch version: ${version}, expected: ${apiVersion}`),
-    );
+    throw badRequest(`Incorrect version specified in apply patch. Specified patch version: ${version}, expected: ${apiVersion}`);
   const metadata = member(map, 'metadata');
-  if (isMap(metadata) && isList(member(metadata, 'managedFields')))
-    throw new PatchFailure(badRequest('metadata.managedFields must be nil'));
+  if (isMap(metadata) && isList(member(metadata, 'managedFields'))) throw badRequest('metadata.managedFields must be nil');
   const title = titleOf(map, request);
   const kind = member(map, 'kind');
   const expected = request.kind ?? request.live?.kind ?? kind;
   if (typeof kind !== 'string' || kind === '' || kind !== expected) {
-    throw new PatchFailure(internal(`failed to create typed patch object (${title}): no corresponding type for ${groupVersionKind(map)}`));
+    throw internal(`failed to create typed patch object (${title}): no corresponding type for ${groupVersionKind(map)}`);
   }
   const wrong = misfits(schema, map);
-  if (wrong !== undefined) throw new PatchFailure(internal(`failed to create typed patch object (${title}): ${wrong}`));
+  if (wrong !== undefined) throw internal(`failed to create typed patch object (${title}): ${wrong}`);
   return map;
 }
 
@@ -131,7 +121,7 @@ function titleOf(object: unknown, { apiVersion, kind, live }: ApplyRequest): str
 function known(request: ApplyRequest, liveValue: unknown): Managers {
   const { live } = request;
   const managers = decodeManagers(live?.metadata.managedFields);
-  if (managers === undefined) throw new PatchFailure(internal('failed to decode managed fields: an entry cannot be read'));
+  if (managers === undefined) throw internal('failed to decode managed fields: an entry cannot be read');
   if (managers.size > 0 || live === undefined) return managers;
   return track(managers, request, undefined, liveValue, BEFORE_FIRST_APPLY) ?? managers;
 }
@@ -151,7 +141,7 @@ function merge(request: ApplyRequest, former: Managers, live: unknown, config: J
   managers.set(key, { ...previous, id, apiVersion, set });
   const object = prune(schema, mergeTyped(schema, live, config), managers, previous?.set ?? NO_FIELDS);
   const changes = compare(schema, live, object, ignored);
-  if (changes === undefined) throw new PatchFailure(internal('failed to compare objects: a list has items with the same key'));
+  if (changes === undefined) throw internal('failed to compare objects: a list has items with the same key');
   const lost = contested(managers, changes, key);
   if (lost.size > 0 && !force) return { conflicts: conflictsOf(lost, (other) => managers.get(other)?.id ?? id) };
   settle(managers, changes, key);

@@ -1,10 +1,8 @@
-/**
- * Failures of patches as values, which the server converts into a `Status`. Models: apiserver pkg/endpoints/handlers/patch.go, apimachinery
- * pkg/api/errors.
- */
+/** Failures of patches as values. Models: apiserver pkg/endpoints/handlers/patch.go, apimachinery pkg/api/errors. */
 import type { StatusDetails } from '../machinery/index.ts';
-import { goJson, goQuoted, goValue, jsonKind } from './go-text.ts';
-import { compareText, isMap, unboxed } from './values.ts';
+import { goQuoted, goValue } from './go-text.ts';
+import { compareText } from '../../schema/values/index.ts';
+import { unboxed } from './values.ts';
 import { type FieldSet, pathsOf } from './field-set.ts';
 import type { ManagerId } from './managers.ts';
 import { showPath } from './path-element.ts';
@@ -40,52 +38,37 @@ export function attempt(run: () => unknown): Patched {
   }
 }
 
-export const badRequest = (message: string): PatchError => ({ code: 400, reason: 'BadRequest', message });
+export const badRequest = (message: string, why?: string): PatchFailure =>
+  new PatchFailure({ code: 400, reason: 'BadRequest', message, ...(why === undefined ? {} : { why }) });
 
 /** Returns the generic 422 error, whose message omits the reason. */
-export const unprocessable = (why: string): PatchError => ({
-  code: 422,
-  reason: 'Invalid',
-  message: 'the server rejected our request due to an error in our request',
-  details: {},
-  why,
-});
+export const unprocessable = (why: string): PatchFailure => {
+  const message = 'the server rejected our request due to an error in our request';
+  return new PatchFailure({ code: 422, reason: 'Invalid', message, details: {}, why });
+};
 
 /** Returns a plain Go error: 500 without reason and details. */
-export const internal = (message: string): PatchError => ({ code: 500, message });
+export const internal = (message: string): PatchFailure => new PatchFailure({ code: 500, message });
 
 /** Returns the 413 error of a patch beyond a limit. */
-export const tooLarge = (message: string): PatchError => ({
-  code: 413,
-  reason: 'RequestEntityTooLarge',
-  message: `Request entity too large: ${message}`,
-});
+export const tooLarge = (message: string): PatchFailure =>
+  new PatchFailure({ code: 413, reason: 'RequestEntityTooLarge', message: `Request entity too large: ${message}` });
 
 /** Returns the 422 error for a patched document that does not decode: a field error on `patch` of an object without kind and name. */
-export function undecodable(shown: string, detail: string): PatchError {
+export function undecodable(shown: string, detail: string): PatchFailure {
   const message = `Invalid value: ${goQuoted(shown)}: ${detail}`;
-  return {
+  return new PatchFailure({
     code: 422,
     reason: 'Invalid',
     message: ` "" is invalid: patch: ${message}`,
     details: { causes: [{ reason: 'FieldValueInvalid', message, field: 'patch' }] },
-  };
+  });
 }
 
 /** The same with the patch as the printed value: for a strategic merge patch, which is applied as a map. */
-export const undecodablePatch = (patch: unknown, detail: string): PatchError => undecodable(goValue(unboxed(patch)), detail);
+export const undecodablePatch = (patch: unknown, detail: string): PatchError => undecodable(goValue(unboxed(patch)), detail).error;
 
-/** Returns the decoding error of a patched document that is not an object; the result of a merge patch may be a list. */
-export function notAnObject(document: unknown): PatchError | undefined {
-  if (document === null || isMap(document)) return undefined;
-  const target = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
-  return undecodable(
-    goJson(document),
-    `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonKind(document)} into Go value of type ${target}`,
-  );
-}
-
-export const tooDeep: PatchError = badRequest('error decoding patch: json: exceeded max depth');
+export const tooDeep = (): PatchFailure => badRequest('error decoding patch: json: exceeded max depth');
 
 // Models: v1.24 apiserver pkg/endpoints/handlers/fieldmanager/internal/conflict.go.
 export interface Conflict {

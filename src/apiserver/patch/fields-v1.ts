@@ -1,9 +1,5 @@
-/**
- * Field sets in their encoded form, `metadata.managedFields[].fieldsV1`. Both directions cache frozen values, because most writes keep most
- * sets. Models: structured-merge-diff v4 fieldpath/serialize.go.
- */
-import { lasting } from './canonical-sets.ts';
-import { LEAF, NO_FIELDS, nodeOf, sortedElements, union, type FieldNode, type FieldSet } from './field-set.ts';
+/** Field sets as `metadata.managedFields[].fieldsV1`, cached in both directions. Models: structured-merge-diff v4 serialize.go. */
+import { lasting, LEAF, NO_FIELDS, nodeOf, sortedElements, union, type FieldNode, type FieldSet } from './field-set.ts';
 import { parsePathElement } from './path-element.ts';
 import { isMap, MAX_DEPTH, put, type JsonMap } from './values.ts';
 

@@ -4,28 +4,25 @@
  * operation depends on its path, not on the size of the document. Models: v1.24 vendor/github.com/evanphx/json-patch/patch.go and its use
  * in handlers/patch.go.
  */
-import { attempt, badRequest, type Patched, PatchFailure, tooDeep, tooLarge, unprocessable } from './errors.ts';
+import { attempt, badRequest, type Patched, tooDeep, tooLarge, unprocessable } from './errors.ts';
 import { jsonKind } from './go-text.ts';
-import { compareText, deeperThan, isList, isMap, type JsonMap, MAX_DEPTH, member, put, sameJson } from './values.ts';
+import { compareText } from '../../schema/values/index.ts';
+import { deeperThan, isList, isMap, type JsonMap, MAX_DEPTH, member, put, sameJson } from './values.ts';
 
 const MAX_OPERATIONS = 10_000;
 /** The maximum number of characters that `copy` may add in one patch: it could double the document in every step. */
 const MAX_COPIED = 3 * 1024 * 1024;
 
-/**
- * Returns the patched document; the same reference when nothing changes. A patch of `null` has no operations. Failures are returned as
- * values.
- */
+/** Returns the patched document; the same reference when nothing changes. A patch of `null` has no operations. */
 export function applyJsonPatch(doc: unknown, ops: unknown): Patched {
   return attempt(() => {
     if (ops === null) return doc;
-    if (!isList(ops)) throw new PatchFailure(badRequest(`json: cannot unmarshal ${jsonKind(ops)} into Go value of type jsonpatch.Patch`));
-    if (deeperThan(ops, MAX_DEPTH)) throw new PatchFailure(tooDeep);
+    if (!isList(ops)) throw badRequest(`json: cannot unmarshal ${jsonKind(ops)} into Go value of type jsonpatch.Patch`);
+    if (deeperThan(ops, MAX_DEPTH)) throw tooDeep();
     for (const op of ops)
-      if (!isMap(op) && op !== null)
-        throw new PatchFailure(badRequest(`json: cannot unmarshal ${jsonKind(op)} into Go value of type jsonpatch.Operation`));
+      if (!isMap(op) && op !== null) throw badRequest(`json: cannot unmarshal ${jsonKind(op)} into Go value of type jsonpatch.Operation`);
     if (ops.length > MAX_OPERATIONS)
-      throw new PatchFailure(tooLarge(`The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${ops.length}`));
+      throw tooLarge(`The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${ops.length}`);
     const work: Work = { copied: 0, spent: 0, created: new Set() };
     let result = doc;
     for (const op of ops) result = step(result, isMap(op) ? op : {}, work);
@@ -170,7 +167,7 @@ function set(container: Writable, key: string, value: unknown): void {
 }
 
 function fail(why: string): never {
-  throw new PatchFailure(unprocessable(why));
+  throw unprocessable(why);
 }
 
 export interface Work {
@@ -182,22 +179,16 @@ export interface Work {
   readonly created: Set<unknown>;
 }
 
-/**
- * The maximum number of members that one patch may visit to compare and to move. Ten thousand operations on a list of a thousand items need
- * a sixth of it.
- */
+/** The most members that one patch may visit to compare and move. Ten thousand operations on a thousand items need a sixth of it. */
 const MOST_WORK = 2_000_000;
 /** The number of moved list items that cost as much as one compared member. */
 const MOVED_AT_ONCE = 32;
 
-/**
- * Adds to the cost of work that is not proportional to the size of the operation.
- * @throws {PatchFailure} beyond the limit.
- */
+/** Adds to the cost of work that is not proportional to the size of the operation; fails beyond the limit. */
 function spend(work: Work, how: 'compared' | 'moved', members: number): void {
   work.spent += how === 'moved' ? members / MOVED_AT_ONCE : members;
   if (work.spent > MOST_WORK)
-    throw new PatchFailure(tooLarge(`the operations of this JSON patch compare and move more than ${MOST_WORK} members; send it in parts`));
+    throw tooLarge(`the operations of this JSON patch compare and move more than ${MOST_WORK} members; send it in parts`);
 }
 
 /** Returns the container itself if the patch created it, otherwise a copy that the patch may change. */

@@ -1,7 +1,4 @@
-/**
- * The annotation with the configuration of client-side apply, as far as server-side apply by `kubectl` uses it. Models: v1.24 apiserver
- * pkg/endpoints/handlers/fieldmanager/lastapplied{manager,updater}.go.
- */
+/** The annotation of client-side apply. Models: v1.24 pkg/endpoints/handlers/fieldmanager/lastapplied{manager,updater}.go. */
 import type { Schema } from '../../schema/shape/index.ts';
 import { difference, type FieldSet } from './field-set.ts';
 import { goJson } from './go-text.ts';
@@ -14,10 +11,7 @@ const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
 /** The maximum size of all annotations in bytes; beyond it the annotation is removed. */
 const MAX_ANNOTATIONS = 256 * 1024;
 
-/**
- * Returns the fields whose values in the annotation equal the live ones: they cause no conflicts, so that an object can move from
- * client-side to server-side apply. Undefined without a valid annotation.
- */
+/** Returns the fields of the annotation that equal the live ones: they cause no conflicts. Undefined without a valid annotation. */
 export function fieldsOfLastApplied(schema: Schema, apiVersion: string, live: unknown): FieldSet | undefined {
   const config = parse(annotationOf(live));
   if (!isMap(config) || member(config, 'apiVersion') !== apiVersion || misfits(schema, config) !== undefined) return undefined;

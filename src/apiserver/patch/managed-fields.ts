@@ -5,8 +5,7 @@
  */
 import type { ApiObject, ManagedFieldsEntry } from '../machinery/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
-import { lasting } from './canonical-sets.ts';
-import { intersection, NO_FIELDS, setOfFields, type FieldSet } from './field-set.ts';
+import { lasting, intersection, NO_FIELDS, setOfFields, type FieldSet } from './field-set.ts';
 import {
   capUpdaters,
   decodeManagers,
@@ -38,10 +37,7 @@ export interface ManagedWrite {
   /** The instant of the request, milliseconds since the epoch. */
   readonly now: number;
   readonly subresource?: string;
-  /**
-   * Fields that this endpoint resets regardless of the request, as paths of names: no manager owns them. Default: the status; for the
-   * status sub-resource the spec.
-   */
+  /** Fields that this endpoint resets, as paths of names: no manager owns them. Default: the status; for a status write the spec. */
   readonly resetFields?: readonly (readonly string[])[];
 }
 
@@ -110,9 +106,7 @@ function startingManagers(live: ApiObject | undefined, next: unknown, subresourc
   return managers === undefined || managers.size === 0 ? ofLive() : managers;
 }
 
-/**
- * Returns the managers after an update by `manager`; undefined where an object does not fit the schema: then upstream drops all of them.
- */
+/** Returns the managers after an update; undefined where an object does not fit the schema: then upstream drops all of them. */
 export function track(managers: Managers, write: ManagedWrite, live: unknown, next: unknown, manager: string): Managers | undefined {
   const { schema, apiVersion, subresource } = write;
   const ignored = ignoredFields(write);

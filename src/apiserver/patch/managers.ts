@@ -1,12 +1,9 @@
-/**
- * The managers of an object's fields, decoded from and encoded to `metadata.managedFields` in upstream's order. Models: v1.24 apiserver
- * pkg/endpoints/handlers/fieldmanager/internal/managedfields.go, capmanagers.go.
- */
+/** The managers of an object's fields. Models: v1.24 pkg/endpoints/handlers/fieldmanager/internal/{managedfields,capmanagers}.go. */
 import type { ManagedFieldsEntry, Time } from '../machinery/index.ts';
-import { remembered } from './canonical-sets.ts';
-import { difference, NO_FIELDS, union, type FieldSet } from './field-set.ts';
+import { remembered, difference, NO_FIELDS, union, type FieldSet } from './field-set.ts';
 import { fromFieldsV1, toFieldsV1 } from './fields-v1.ts';
-import { compareText, isList, isMap } from './values.ts';
+import { compareText } from '../../schema/values/index.ts';
+import { isList, isMap } from './values.ts';
 
 /** The identity of a manager: for apply it does not depend on the version, for update it does. */
 export interface ManagerId {

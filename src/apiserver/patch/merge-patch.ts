@@ -2,7 +2,7 @@
  * JSON merge patch (RFC 7386) with the peculiarities of upstream's library: nulls are dropped from objects inside new lists, a list as the
  * patch replaces the document, any other non-object is refused. Models: v1.24 vendor/github.com/evanphx/json-patch/merge.go.
  */
-import { attempt, badRequest, PatchFailure, tooDeep, type Patched } from './errors.ts';
+import { attempt, badRequest, tooDeep, type Patched } from './errors.ts';
 import type { Schema } from '../../schema/shape/index.ts';
 import { deeperThan, isList, isMap, MAX_DEPTH, put, sameJson, sortedMap, withoutNulls, type JsonMap } from './values.ts';
 
@@ -16,12 +16,12 @@ export function applyMergePatch(doc: unknown, patch: unknown, schema?: Schema): 
     if (schema === undefined || !isMap(patch) || !isMap(doc)) bounded(patch);
     if (isMap(patch)) return isMap(doc) ? mergeMaps(doc, patch, schema) : withoutNulls(patch, 'sorted');
     if (isList(patch)) return withoutNulls(patch, 'sorted');
-    throw new PatchFailure({ ...badRequest('Invalid JSON Patch'), why: 'a merge patch is an object' });
+    throw badRequest('Invalid JSON Patch', 'a merge patch is an object');
   });
 }
 
 function bounded(value: unknown): unknown {
-  if (deeperThan(value, MAX_DEPTH)) throw new PatchFailure(tooDeep);
+  if (deeperThan(value, MAX_DEPTH)) throw tooDeep();
   return value;
 }
 
@@ -56,9 +56,7 @@ function mergeValue(current: unknown, value: unknown, schema: Schema | undefined
 
 const pure = new WeakSet<readonly unknown[]>();
 
-/**
- * Returns a new value without null members; the value itself where the schema declares all of it, because decoding ignores null members.
- */
+/** Returns a new value without null members; itself where the schema declares all of it: decoding ignores null members. */
 function cleaned(value: unknown, schema: Schema | undefined): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (schema?.type === 'list' && isList(value)) {

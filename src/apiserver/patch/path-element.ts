@@ -3,7 +3,8 @@
  * this form. Models: structured-merge-diff v4 fieldpath/{element,serialize-pe}.go, value/value.go.
  */
 import { goNumber, goQuoted } from './go-text.ts';
-import { compareText, isList, isMap, put, sortedKeys, sortedMap, type JsonMap } from './values.ts';
+import { compareText } from '../../schema/values/index.ts';
+import { isList, isMap, put, sortedKeys, sortedMap, type JsonMap } from './values.ts';
 
 /** Returns the element of a field name. */
 export const fieldElement = (name: string): string => `f:${name}`;
@@ -21,24 +22,15 @@ export function keyElement(keys: readonly (readonly [string, unknown])[]): strin
 
 const RANKS = 'fkvi';
 
-/** Compares elements: fields before keys before values before indexes. */
-export function comparePathElements(a: string, b: string): number {
-  const rank = RANKS.indexOf(a.charAt(0)) - RANKS.indexOf(b.charAt(0));
-  if (rank !== 0) return rank;
-  if (a.startsWith('f:')) return compareText(a, b);
-  return a === b ? 0 : compareValues(JSON.parse(a.slice(2)), JSON.parse(b.slice(2)));
-}
-
-/** Returns the elements in that order; each is parsed only once. */
+/** Returns the elements in order: fields before keys before values before indexes; each is parsed only once. */
 export function sortedPathElements(elements: Iterable<string>): string[] {
   const read = Array.from(elements, (element) => ({
     element,
+    rank: RANKS.indexOf(element.charAt(0)),
     value: element.startsWith('f:') ? undefined : (JSON.parse(element.slice(2)) as unknown),
   }));
   return read
-    .sort(({ element: a, value: x }, { element: b, value: y }) =>
-      a.startsWith('f:') || b.startsWith('f:') || a.charAt(0) !== b.charAt(0) ? comparePathElements(a, b) : compareValues(x, y),
-    )
+    .sort((a, b) => a.rank - b.rank || (a.rank === 0 ? compareText(a.element, b.element) : compareValues(a.value, b.value)))
     .map(({ element }) => element);
 }
 

@@ -1,7 +1,4 @@
-/**
- * Ownership of `replicas` for the scale sub-resource: extracted from the parent's entries for the request, and merged into them after it.
- * Models: v1.24 apiserver pkg/endpoints/handlers/fieldmanager/scalehandler.go.
- */
+/** Ownership of `replicas` for the scale sub-resource. Models: v1.24 pkg/endpoints/handlers/fieldmanager/scalehandler.go. */
 import type { ManagedFieldsEntry, Time } from '../machinery/index.ts';
 import { hasPath, setOfPath } from './field-set.ts';
 import { decodeManagers, disown, encodeManagers, managerKey, type Manager, type ManagerId, type Managers } from './managers.ts';
@@ -25,10 +22,7 @@ export function managedFieldsOfScale(
   return encodeManagers(new Map([...ownersOf(parent, target)].map(([key, { id, time }]) => [key, inScale(id, time)])), undefined);
 }
 
-/**
- * Returns the parent's entries after a write to its scale. `written` are the entries of the Scale object after the write, from
- * `trackUpdate`. New owners have no timestamp, as upstream.
- */
+/** Returns the parent's entries after a write to its scale, whose entries are `written`. New owners have no time, as upstream. */
 export function managedFieldsFromScale(
   parent: readonly ManagedFieldsEntry[] | undefined,
   written: readonly ManagedFieldsEntry[],

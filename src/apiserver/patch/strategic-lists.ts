@@ -2,7 +2,7 @@
  * Lists in a strategic merge patch. They are merged by key or as sets and then ordered: the patch's order first, then the document's order
  * for items that the patch does not name. Models: v1.24 apimachinery pkg/util/strategicpatch/patch.go (mergeSlice, normalizeElementOrder).
  */
-import { internal, PatchFailure, unprocessable } from './errors.ts';
+import { internal, unprocessable } from './errors.ts';
 import { goKind, goText, goType, goValue } from './go-text.ts';
 import { isMap, isList, member, type JsonMap } from './values.ts';
 
@@ -23,7 +23,7 @@ export function mergeLists(original: Items, patch: Items, { mergeKey, deletes, m
     const merged = [...new Set([...original, ...patch])];
     return inOrder(original, merged, patch, original, undefined);
   }
-  if (mergeKey === undefined) throw new PatchFailure(internal('cannot merge lists without merge key for struct'));
+  if (mergeKey === undefined) throw internal('cannot merge lists without merge key for struct');
   const { kept, changes } = takeDirectives(original, patch, mergeKey);
   const merged = [...kept];
   const positions = new Map<unknown, number>();
@@ -77,8 +77,8 @@ function takeDirectives(original: Items, patch: Items, mergeKey: string): { kept
     const directive = item['$patch'];
     if (directive === 'delete') deleted.add(keyOf(item, mergeKey));
     else if (directive === 'replace') replaces = true;
-    else if (directive === 'merge') throw new PatchFailure(internal('merging lists cannot yet be specified in the patch'));
-    else throw new PatchFailure(internal(`unknown patch type: ${goText(directive)} in map: ${goValue(item)}`));
+    else if (directive === 'merge') throw internal('merging lists cannot yet be specified in the patch');
+    else throw internal(`unknown patch type: ${goText(directive)} in map: ${goValue(item)}`);
   }
   if (replaces) return { kept: changes, changes: [] };
   const survives = (item: unknown): boolean => !isMap(item) || !Object.hasOwn(item, mergeKey) || !deleted.has(item[mergeKey]);
@@ -125,14 +125,11 @@ function checkOrder(patch: Items, order: Items, mergeKey: string | undefined): v
   if (order.length === 0 || patch.length === 0) return;
   let next = 0;
   for (const item of patch) {
-    if (mergeKey !== undefined && !isMap(item))
-      throw new PatchFailure(internal(`expected a map[string]interface {}, but received a ${goType(item)}`));
+    if (mergeKey !== undefined && !isMap(item)) throw internal(`expected a map[string]interface {}, but received a ${goType(item)}`);
     if (isMap(item) && Object.hasOwn(item, '$patch')) continue;
     while (next < order.length && !sameKey(item, order[next], mergeKey)) next++;
     if (next >= order.length)
-      throw new PatchFailure(
-        internal(`The order in patch list:\n${goValue(patch)}\n doesn't match $setElementOrder list:\n${goValue(order)}\n`),
-      );
+      throw internal(`The order in patch list:\n${goValue(patch)}\n doesn't match $setElementOrder list:\n${goValue(order)}\n`);
     next++;
   }
 }
@@ -141,9 +138,8 @@ const sameKey = (a: unknown, b: unknown, mergeKey: string | undefined): boolean 
   mergeKey === undefined ? a === b : keyOf(a, mergeKey) === keyOf(b, mergeKey);
 
 function keyOf(item: unknown, mergeKey: string): unknown {
-  if (!isMap(item)) throw new PatchFailure(internal(`expected a map[string]interface {}, but received a ${goType(item)}`));
-  if (!Object.hasOwn(item, mergeKey))
-    throw new PatchFailure(internal(`map: ${goValue(item)} does not contain declared merge key: ${mergeKey}`));
+  if (!isMap(item)) throw internal(`expected a map[string]interface {}, but received a ${goType(item)}`);
+  if (!Object.hasOwn(item, mergeKey)) throw internal(`map: ${goValue(item)} does not contain declared merge key: ${mergeKey}`);
   return item[mergeKey];
 }
 
@@ -153,11 +149,11 @@ function elementKind(original: Items, patch: Items): string {
   for (let at = 0; at < original.length + patch.length; at++) {
     const item = at < original.length ? original[at] : patch[at - original.length];
     const found = goKind(item);
-    if (isList(item) && kind === undefined) throw new PatchFailure(unprocessable('lists of lists are not supported'));
+    if (isList(item) && kind === undefined) throw unprocessable('lists of lists are not supported');
     if (kind !== undefined && found !== kind)
-      throw new PatchFailure(internal(`list element types are not identical: [${goValue(original)} ${goValue(patch)}]`));
+      throw internal(`list element types are not identical: [${goValue(original)} ${goValue(patch)}]`);
     kind = found;
   }
-  if (kind === undefined) throw new PatchFailure(internal('no elements in any of the given slices'));
+  if (kind === undefined) throw internal('no elements in any of the given slices');
   return kind;
 }

@@ -4,7 +4,7 @@
  * applied by the server: null members of new values are dropped, directives below new values are kept).
  */
 import type { Schema } from '../../schema/shape/index.ts';
-import { attempt, badRequest, internal, PatchFailure, tooDeep, undecodable, type Patched } from './errors.ts';
+import { attempt, badRequest, internal, tooDeep, undecodable, type Patched } from './errors.ts';
 import { goText, goType, goValue, jsonKind } from './go-text.ts';
 import { restoreProblem } from './restore.ts';
 import { mergeLists, orderedLists } from './strategic-lists.ts';
@@ -16,20 +16,16 @@ const RETAIN_KEYS = '$retainKeys';
 const DELETE_FROM = '$deleteFromPrimitiveList';
 const SET_ORDER = '$setElementOrder';
 
-/**
- * Returns the patched document; the same reference when nothing changes. A result that does not fit the schema gives the error of decoding
- * it upstream. Failures are returned as values.
- */
+/** Returns the patched document; itself when nothing changes. A result that does not fit gives upstream's error of decoding it. */
 export function applyStrategicPatch(schema: Schema, doc: unknown, sent: unknown): Patched {
   return attempt(() => {
     if (sent === null) return doc;
-    if (deeperThan(sent, MAX_DEPTH)) throw new PatchFailure(tooDeep);
+    if (deeperThan(sent, MAX_DEPTH)) throw tooDeep();
     const patch = unboxed(sent);
-    if (!isMap(patch))
-      throw new PatchFailure(badRequest(`json: cannot unmarshal ${jsonKind(patch)} into Go value of type map[string]interface {}`));
+    if (!isMap(patch)) throw badRequest(`json: cannot unmarshal ${jsonKind(patch)} into Go value of type map[string]interface {}`);
     const patched = mergeMap(schema, isMap(doc) ? doc : {}, patch);
     const problem = restoreProblem(schema, patched, doc);
-    if (problem !== undefined) throw new PatchFailure(undecodable(goValue(patch), problem));
+    if (problem !== undefined) throw undecodable(goValue(patch), problem);
     return patched;
   });
 }
@@ -61,7 +57,7 @@ function mergeMember(schema: Schema | undefined, draft: Draft, key: string, valu
 }
 
 function mergeList(field: Schema, original: readonly unknown[], patch: readonly unknown[], deletes: boolean): readonly unknown[] {
-  if (field.type !== 'list') throw new PatchFailure(internal('expected slice or array type, but got: struct'));
+  if (field.type !== 'list') throw internal('expected slice or array type, but got: struct');
   if (strategy(field) !== 'merge') return patch;
   return mergeLists(original, patch, {
     mergeKey: mergeKeyOf(field),
@@ -74,7 +70,7 @@ function mergeList(field: Schema, original: readonly unknown[], patch: readonly 
 function directed(patch: JsonMap): JsonMap {
   const directive = patch[DIRECTIVE];
   if (directive === 'delete') return {};
-  if (directive !== 'replace') throw new PatchFailure(internal(`unknown patch type: ${goText(directive)} in map: ${goValue(patch)}`));
+  if (directive !== 'replace') throw internal(`unknown patch type: ${goText(directive)} in map: ${goValue(patch)}`);
   const rest: Record<string, unknown> = { ...patch };
   delete rest[DIRECTIVE];
   return rest;
@@ -84,7 +80,7 @@ function directed(patch: JsonMap): JsonMap {
 function retainKeys(draft: Draft, patch: JsonMap): void {
   if (!Object.hasOwn(patch, RETAIN_KEYS)) return;
   const list = patch[RETAIN_KEYS];
-  const wrong = new PatchFailure(badRequest('invalid patch format of retainKeys'));
+  const wrong = badRequest('invalid patch format of retainKeys');
   if (!isList(list)) throw wrong;
   const retained = new Set(list);
   for (const key of Object.keys(patch)) {
@@ -107,7 +103,7 @@ function setElementOrders(schema: Schema | undefined, draft: Draft, patch: JsonM
     const original = draft.has(key) ? expectList(draft.get(key)) : undefined;
     const change = Object.hasOwn(patch, key) ? expectList(patch[key]) : undefined;
     const field = fieldOf(schema, key);
-    if (field.type !== 'list') throw new PatchFailure(internal('expected slice or array type, but got: struct'));
+    if (field.type !== 'list') throw internal('expected slice or array type, but got: struct');
     if (done === NONE) done = new Set();
     done.add(key);
     const merge = (before: readonly unknown[], after: readonly unknown[]): readonly unknown[] => mergeList(field, before, after, false);
@@ -119,12 +115,12 @@ function setElementOrders(schema: Schema | undefined, draft: Draft, patch: JsonM
 
 function expectList(value: unknown): readonly unknown[] {
   if (isList(value)) return value;
-  throw new PatchFailure(internal(`expected a []interface {}, but received a ${value === null ? '%!s(<nil>)' : goType(value)}`));
+  throw internal(`expected a []interface {}, but received a ${value === null ? '%!s(<nil>)' : goType(value)}`);
 }
 
 /** Returns the name of the list in `$directive/name`. */
 function listOf(directive: string, prefix: string, wrong: string): string {
-  if (!directive.startsWith(`${prefix}/`)) throw new PatchFailure(badRequest(wrong));
+  if (!directive.startsWith(`${prefix}/`)) throw badRequest(wrong);
   return directive.slice(prefix.length + 1);
 }
 
@@ -141,11 +137,10 @@ function fieldOf(schema: Schema | undefined, key: string): Schema {
   if (schema?.type === 'object') {
     const field = Object.hasOwn(schema.fields, key) ? schema.fields[key] : undefined;
     if (field !== undefined) return field;
-    throw new PatchFailure(internal(`unable to find api field in struct ${schema.go} for the json field ${JSON.stringify(key)}`));
+    throw internal(`unable to find api field in struct ${schema.go} for the json field ${JSON.stringify(key)}`);
   }
-  if (schema?.type === 'any')
-    throw new PatchFailure(internal(`unable to find api field in struct RawExtension for the json field ${JSON.stringify(key)}`));
-  throw new PatchFailure(internal('merging an object in json but data type is not struct, instead is: map'));
+  if (schema?.type === 'any') throw internal(`unable to find api field in struct RawExtension for the json field ${JSON.stringify(key)}`);
+  throw internal('merging an object in json but data type is not struct, instead is: map');
 }
 
 /** A map being changed: it is copied at the first change, and stays the same reference without one. */
@@ -155,17 +150,14 @@ class Draft {
   constructor(original: JsonMap) {
     this.#original = original;
   }
-  #map(): JsonMap {
-    return this.#copy ?? this.#original;
-  }
   keys(): string[] {
-    return Object.keys(this.#map());
+    return Object.keys(this.result());
   }
   has(key: string): boolean {
-    return Object.hasOwn(this.#map(), key);
+    return Object.hasOwn(this.result(), key);
   }
   get(key: string): unknown {
-    return member(this.#map(), key);
+    return member(this.result(), key);
   }
   set(key: string, value: unknown): void {
     if (this.has(key) && sameJson(this.get(key), value)) return;

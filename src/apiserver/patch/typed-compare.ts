@@ -4,8 +4,16 @@
  * (Compare).
  */
 import type { Schema } from '../../schema/shape/index.ts';
-import { canonical, remembered as lookedUp } from './canonical-sets.ts';
-import { LEAF, NO_FIELDS, nodeOf, recursiveDifference, type FieldNode, type FieldSet } from './field-set.ts';
+import {
+  canonical,
+  remembered as lookedUp,
+  LEAF,
+  NO_FIELDS,
+  nodeOf,
+  recursiveDifference,
+  type FieldNode,
+  type FieldSet,
+} from './field-set.ts';
 import { fieldElement } from './path-element.ts';
 import { identify, identityOf, memberSchema, type ListSchema, type MapSchema } from './typed-schema.ts';
 import { isList, isMap, member, sameJson, type JsonMap } from './values.ts';
@@ -32,10 +40,7 @@ interface Run {
   sound: boolean;
 }
 
-/**
- * Returns the changes without those in or below `ignored`; undefined where a changed list has items with equal keys. Both values must have
- * the types of the schema. Their `metadata.managedFields` are ignored.
- */
+/** Returns the changes but those in `ignored` and managed fields; undefined where a changed list has items with equal keys. */
 export function compare(schema: Schema, before: unknown, after: unknown, ignored: FieldSet = NO_FIELDS): Changes | undefined {
   const run: Run = { sound: true };
   const delta =
@@ -130,10 +135,7 @@ function isEmpty(value: unknown): boolean {
   return true;
 }
 
-/**
- * Compares values of open type: maps by member, any other value as a leaf. When the type changes, all old parts are removed and all new
- * ones added.
- */
+/** Compares values of open type: maps by member, others as leaves. When the type changes, all is removed and all is added. */
 function compareOpen(run: Run, before: unknown, after: unknown): Delta {
   const open: MapSchema = { type: 'any' };
   const left = isMap(before) || before === null;

@@ -2,8 +2,8 @@
 import type { Schema } from '../../schema/shape/index.ts';
 import { childSchema, type FieldNode, type FieldSet, LEAF, NO_FIELDS, nodeOf } from './field-set.ts';
 import { fieldElement } from './path-element.ts';
-import { identify, identityOf, memberSchema, shapeOf } from './typed-schema.ts';
-import { isList, isMap, put } from './values.ts';
+import { identify, identityOf, memberSchema, type Shape, shapeOf } from './typed-schema.ts';
+import { isList, isMap, type JsonMap, member, put, sameJson } from './values.ts';
 
 /** Returns all leaves, list items and map members of a value that fits its schema. */
 export const fieldsOf = (schema: Schema, value: unknown): FieldSet => collect(schema, value)?.children ?? NO_FIELDS;
@@ -36,10 +36,7 @@ function collect(schema: Schema, value: unknown): FieldNode | undefined {
 }
 
 // Models: structured-merge-diff v4 typed/remove.go.
-/**
- * Returns the value without the members of the set; the same reference when it has none of them. A container that loses its last member
- * becomes null.
- */
+/** Returns the value without the members of the set; itself if it has none. A container that loses its last member becomes null. */
 export function removeFields(schema: Schema, value: unknown, removed: FieldSet): unknown {
   if (removed.size === 0) return value;
   const shape = shapeOf(schema, value);
@@ -97,3 +94,52 @@ const isOneValue = (schema: Schema): boolean =>
   schema.type === 'list'
     ? identityOf(schema) === 'atomic'
     : (schema.type === 'map' || schema.type === 'object') && schema.mapType === 'atomic';
+
+// Models: structured-merge-diff v4 typed/merge.go.
+
+/**
+ * Merges a configuration into an object: leaves of the configuration win, maps and keyed lists are merged, nothing is removed. Returns
+ * `live` itself where the configuration adds nothing. List items keep the live order, new ones follow.
+ */
+export function mergeTyped(schema: Schema, live: unknown, config: unknown): unknown {
+  if (config === undefined || Object.is(live, config)) return live;
+  if (live === undefined) return config;
+  const shape = shapeOf(schema, config);
+  if (shape.kind === 'map' && isMap(live) && isMap(config)) return mergeMembers(shape, live, config);
+  if (shape.kind === 'list' && isList(live) && isList(config)) return mergeItems(shape, live, config);
+  if (shape.kind !== 'leaf' && isNothing(config) && !isNothing(live)) return live;
+  return sameJson(live, config) ? live : config;
+}
+
+/** Empty maps and lists, and null, add nothing to a non-empty container. */
+const isNothing = (value: unknown): boolean =>
+  value === null || (isList(value) ? value.length === 0 : isMap(value) && Object.keys(value).length === 0);
+
+function mergeMembers(shape: Shape & { kind: 'map' }, live: JsonMap, config: JsonMap): unknown {
+  let merged: Record<string, unknown> | undefined;
+  for (const key of Object.keys(config)) {
+    const field = memberSchema(shape.schema, key);
+    const before = member(live, key);
+    const after = field === undefined ? config[key] : mergeTyped(field, before, config[key]);
+    if (after !== before || !Object.hasOwn(live, key)) put((merged ??= { ...live }), key, after);
+  }
+  return merged ?? live;
+}
+
+function mergeItems(shape: Shape & { kind: 'list' }, live: readonly unknown[], config: readonly unknown[]): unknown {
+  const named = new Map<string, unknown>();
+  for (const item of config) {
+    const { element } = identify(shape.schema, shape.identity, item);
+    if (element !== undefined) named.set(element, item);
+  }
+  let changed = false;
+  const merged = live.map((item) => {
+    const { element } = identify(shape.schema, shape.identity, item);
+    if (element === undefined || !named.has(element)) return item;
+    const after = mergeTyped(shape.schema.items, item, named.get(element));
+    named.delete(element);
+    changed ||= after !== item;
+    return after;
+  });
+  return changed || named.size > 0 ? [...merged, ...named.values()] : live;
+}

@@ -1,7 +1,4 @@
-/**
- * How a schema node merges: as a leaf, as a map or as a list with keyed items. Models: v1.24 kube-openapi pkg/schemaconv,
- * structured-merge-diff v4 typed/helpers.go.
- */
+/** How a schema node merges: as a leaf, a map or a keyed list. Models: v1.24 kube-openapi pkg/schemaconv, typed/helpers.go. */
 import type { Schema } from '../../schema/shape/index.ts';
 import { keyElement, valueElement } from './path-element.ts';
 import { isList, isMap, member } from './values.ts';

@@ -1,7 +1,4 @@
-/**
- * Whether a value fits its schema well enough to be merged, with upstream's error texts. Models: structured-merge-diff v4
- * typed/{validate,helpers}.go.
- */
+/** Whether a value may be merged by its schema; upstream's texts. Models: structured-merge-diff v4 typed/{validate,helpers}.go. */
 import { append } from '../../schema/values/index.ts';
 import { isLong, type Schema } from '../../schema/shape/index.ts';
 import { goSyntax, goType, goValue } from './go-text.ts';

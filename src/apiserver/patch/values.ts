@@ -1,6 +1,6 @@
 /** JSON values in patches: safe with keys such as __proto__, and with shared unchanged parts. */
-
 import { isLong } from '../../schema/shape/index.ts';
+import { compareText } from '../../schema/values/index.ts';
 
 export type JsonMap = { readonly [key: string]: unknown };
 
@@ -41,21 +41,6 @@ export function withoutMember(map: JsonMap, key: string): JsonMap {
   return copy;
 }
 
-/** Compares texts as Go strings: by UTF-8 bytes, which is by code point. */
-export function compareText(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i++) {
-    const x = a.charCodeAt(i);
-    const y = b.charCodeAt(i);
-    if (x === y) continue;
-    // The code point of a surrogate is above every other unit.
-    const xs = x >= 0xd800 && x <= 0xdfff;
-    const ys = y >= 0xd800 && y <= 0xdfff;
-    return xs === ys ? x - y : xs ? 1 : -1;
-  }
-  return a.length - b.length;
-}
-
 /** Returns the keys in the order in which Go prints and encodes maps. */
 export const sortedKeys = (map: JsonMap): string[] => Object.keys(map).sort(compareText);
 
@@ -68,10 +53,7 @@ export function sortedMap(map: JsonMap): JsonMap {
 
 const FREE = (): void => {};
 
-/**
- * Whether two values are equal JSON, regardless of the order of keys. `count` is called with the number of visited members during the
- * comparison.
- */
+/** Whether two values are equal JSON, regardless of the order of keys. `count` is called with the number of compared members. */
 export function sameJson(a: unknown, b: unknown, count: (members: number) => void = FREE): boolean {
   if (Object.is(a, b)) return true;
   if (isList(a)) {
@@ -111,9 +93,7 @@ export function deeperThan(value: unknown, limit: number): boolean {
 const isBoxed = (value: unknown): value is { toJSON(): unknown } =>
   typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function';
 
-/**
- * Returns the value with numbers that keep their text converted to plain numbers, except long integers; the same value when there are none.
- */
+/** Returns the value with numbers that keep their text made plain, except long integers; itself when there are none. */
 export function unboxed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (isList(value)) {
@@ -136,10 +116,7 @@ export function unboxed(value: unknown): unknown {
   return isBoxed(value) && !isLong(value) ? value.toJSON() : value;
 }
 
-/**
- * Returns the value without null members at any depth, including objects in lists (null items are kept); the same value when there are
- * none.
- */
+/** Returns the value without null members at any depth (null items are kept); itself when there are none. */
 export function withoutNulls(value: unknown, order: 'kept' | 'sorted'): unknown {
   if (isList(value)) {
     const items = value.map((item) => withoutNulls(item, order));

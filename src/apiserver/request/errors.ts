@@ -139,12 +139,15 @@ export const expired = (message: string, continueToken?: string): Refusal =>
   failure({ code: 410, reason: 'Expired', message, ...(continueToken === undefined ? {} : { metadata: { continue: continueToken } }) });
 
 /** 504: the requested revision does not exist yet. */
-export const tooLargeRevision = (asked: number, current: number): Refusal =>
+export const tooLargeRevision = (asked: number, current: number, mayRetry: boolean): Refusal =>
   failure({
     code: 504,
     reason: 'Timeout',
     message: `Timeout: Too large resource version: ${asked}, current: ${current}`,
-    details: { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }], retryAfterSeconds: 1 },
+    details: {
+      causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+      ...(mayRetry ? { retryAfterSeconds: 1 } : {}),
+    },
   });
 
 /** 429, as for an eviction that a budget refuses. */

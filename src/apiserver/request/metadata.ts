@@ -1,7 +1,4 @@
-/**
- * The metadata that the server owns: set on the draft of a write, and written in published order at the end. Models: apiserver
- * pkg/registry/rest meta.go, create.go, update.go.
- */
+/** The metadata that the server owns, in published order. Models: apiserver pkg/registry/rest meta.go, create.go, update.go. */
 import { type ApiObject, assign, castDraft, type Draft, type ManagedFieldsEntry, type ObjectMeta, sameValue } from '../machinery/index.ts';
 import { deepFreeze, type Schema } from '../../schema/shape/index.ts';
 
@@ -89,10 +86,7 @@ function metadataInOrder(metadata: ObjectMeta, resourceVersion: string | undefin
   return made;
 }
 
-/**
- * The members up to the creation time, as literals for the most frequent combinations: a member that is added to a literal later needs
- * extra memory.
- */
+/** The members up to the creation time, as literals: a member that is added to a literal later needs extra memory. */
 function beginning(metadata: ObjectMeta, resourceVersion: string | undefined): Loose {
   const { name, generateName, namespace, uid, generation, creationTimestamp } = metadata;
   if (resourceVersion !== undefined && generation === undefined && namespace !== undefined)

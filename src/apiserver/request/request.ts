@@ -78,10 +78,7 @@ export interface ObjectList {
   readonly items: readonly ApiObject[];
 }
 
-/**
- * A response of the API server: an object, a list or a success, with the HTTP status code; or a `Status` with the reason of a failure.
- * `warnings` are for the client.
- */
+/** A response: an object, a list, a success or a failure, with the HTTP status code. `warnings` are for the client. */
 export type ApiResponse =
   | { readonly ok: true; readonly code: 200 | 201 | 202; readonly object: ApiObject; readonly warnings?: readonly string[] }
   | { readonly ok: true; readonly code: 200; readonly list: ObjectList; readonly warnings?: readonly string[] }

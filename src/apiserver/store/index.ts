@@ -1,7 +1,4 @@
-/**
- * The object store: frozen objects by kind and key, one global revision, secondary indexes, and the log of changes that watches read. Only
- * the server writes to it. Objects are never copied: a revision is a reference.
- */
+/** The object store: frozen objects by kind and key, one revision, indexes, and the log of changes. Only the server writes to it. */
 export { createCompaction } from './compaction.ts';
 export { weightOf } from './weight.ts';
 export { createStore, type Store, type WritableStore } from './store.ts';

@@ -1,7 +1,4 @@
-/**
- * The store: a table for each kind, one revision counter, one log for each kind, and listeners for fan-out. Models: etcd3 storage and the
- * watch cache, as far as clients can observe them.
- */
+/** The store: a table and a log for each kind, one revision, listeners. Models: etcd3 storage and the watch cache, as clients see them. */
 import { deepFreeze } from '../../schema/shape/index.ts';
 import type { ObjectNamed } from '../kinds/index.ts';
 import type { ApiObject } from '../machinery/index.ts';

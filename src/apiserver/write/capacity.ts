@@ -1,7 +1,4 @@
-/**
- * The maximum number of objects. Beyond it every creation is refused, and all other requests continue to work: objects can be read, changed
- * and deleted. The limit counts objects and not bytes, so that it is the same on every host.
- */
+/** The most objects. Beyond it creations are refused, and the rest works. It counts objects, so that it is the same on every host. */
 import { failure, type Refusal, type Resource } from '../request/index.ts';
 import type { Store } from '../store/index.ts';
 import { accessors } from '../../engine/index.ts';

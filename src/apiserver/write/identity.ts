@@ -5,9 +5,7 @@ const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 const SUFFIX = 5;
 const LONGEST = 63;
 
-/**
- * Returns the base, truncated so that the name fits a DNS label, and five random characters without vowels and similar-looking characters.
- */
+/** Returns the base, cut so that the name fits a DNS label, and five random characters without vowels and look-alikes. */
 export const generateName = (base: string, random: RandomStream): string =>
   (base.length > LONGEST - SUFFIX ? base.slice(0, LONGEST - SUFFIX) : base) + random.text(SUFFIX, ALPHABET);
 

@@ -1,15 +1,11 @@
-/**
- * The one write path: what a write changes is found out, and the plan of its kind and verb is run, which skips what the change does not
- * concern. Handlers read requests and begin writes; only this module and deletions commit.
- */
+/** The one write path: what a write changes is found out, and its plan is run, which skips what the change does not concern. */
 export { createCapacity, type Capacity, MAX_OBJECTS } from './capacity.ts';
 export { changeOf, changeOfPatch } from './changed.ts';
-export { carryOut } from './carry-out.ts';
-export { type Plan, plansOf, run } from './plan.ts';
+export { carryOut, plansOf, run } from './plan.ts';
 export { brokenRules } from './rules.ts';
-export { type Scope, scopesOf, type ServerOptions } from './scope.ts';
-export type { Stage } from './stages.ts';
-export { instanceOf, rememberTemplate, templateKeyOf } from './template.ts';
+export { type Scope, scopesOf, type ServedResource, type ServerOptions } from './scope.ts';
+export type { Plan, Stage } from './stages.ts';
+export { instanceOf, rememberTemplate, templateOf } from './template.ts';
 export { managerOf, resetBy, tracks } from './tracking.ts';
 export { checkVersion, committing } from './update.ts';
 export { type Change, type Place, unknownChange, Write } from './write.ts';

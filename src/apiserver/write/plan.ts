@@ -3,17 +3,31 @@
  * of what the write changes; that is the whole fast path, so no kind and no plug-in can be forgotten in one.
  */
 import type { Admitting } from '../admission/index.ts';
-import type { Kind } from '../machinery/index.ts';
-import { absence, committingNew, naming, ownersOnce, preparing, stamping, validatingNew } from './creation.ts';
-import { completing, defaulting, mutating, specification, type Stage, tracking, validating, warnings } from './stages.ts';
+import type { Kind, ManagedFieldsEntry } from '../machinery/index.ts';
+import type { ApiResponse } from '../request/index.ts';
+import type { Scope, ServedResource } from './scope.ts';
+import {
+  absence,
+  committingNew,
+  completing,
+  defaulting,
+  mutating,
+  naming,
+  ownersOnce,
+  type Plan,
+  preparing,
+  specification,
+  stamping,
+  validating,
+  validatingNew,
+  warnings,
+} from './stages.ts';
+import { tracking } from './tracking.ts';
 import { committing, counting, identity, isolation, precondition, restoring, sharing, validatingChange } from './update.ts';
-import type { Write } from './write.ts';
-
-/** The stages of a write, in order. */
-export type Plan = readonly Stage[];
+import { type Change, type Place, Write } from './write.ts';
 
 /** Returns the plan of creating objects of a kind. */
-export const creationPlan = (kind: Kind, admission: Admitting): Plan => [
+const creationPlan = (kind: Kind, admission: Admitting): Plan => [
   ...defaulting(kind),
   tracking,
   naming,
@@ -31,7 +45,7 @@ export const creationPlan = (kind: Kind, admission: Admitting): Plan => [
 ];
 
 /** Returns the plan of updating objects of a kind, or their status. */
-export function updatePlan(kind: Kind, subresource: string | undefined, admission: Admitting): Plan {
+function updatePlan(kind: Kind, subresource: string | undefined, admission: Admitting): Plan {
   const isStatus = subresource === 'status';
   return [
     ...defaulting(kind),
@@ -61,13 +75,34 @@ export function plansOf(kind: Kind, pluginsFor: (verb: 'create' | 'update', subr
   return plans;
 }
 
-/**
- * Runs the stages that read what the write changes.
- * @throws {Refusal} where a stage refuses the write.
- */
+/** Returns the plan of a write, compiled once for its resource. */
+function planOf(scope: Scope, { resource, verb, subresource }: Place): Plan {
+  const { plans } = resource as ServedResource;
+  const which = subresource === 'status' ? 'status' : verb;
+  return (plans[which] ??= scope.planned(compiled(scope, { resource, verb, subresource })));
+}
+
+function compiled({ admission }: Scope, which: Pick<Place, 'resource' | 'verb' | 'subresource'>): Plan {
+  const { resource, verb, subresource } = which;
+  const plugins = admission.pluginsFor(which);
+  return verb === 'create' ? creationPlan(resource.kind, plugins) : updatePlan(resource.kind, subresource, plugins);
+}
+
+/** Runs the stages that read what the write changes, each of which may refuse it. */
 export function run(plan: Plan, write: Write): void {
   for (let at = 0; at < plan.length; at++) {
     const stage = plan[at];
     if (stage !== undefined && (stage.reads & write.changed) !== 0) stage.run(write);
   }
+}
+
+/** Carries out a write by the plan of its kind and verb, and returns the response; throws the refusal of a stage. */
+export function carryOut(scope: Scope, place: Place, change: Change, managers?: readonly ManagedFieldsEntry[]): ApiResponse {
+  const write = new Write(scope, place, change, managers);
+  run(planOf(scope, place), write);
+  const { result, warnings: texts, unenforced } = write;
+  if (result === undefined) throw new TypeError('the last stage of a plan commits');
+  const code = place.verb === 'create' ? 201 : 200;
+  if (texts === undefined && unenforced.length === 0) return { ok: true, code, object: result };
+  return { ok: true, code, object: result, warnings: [...(texts ?? []), ...unenforced] };
 }

@@ -21,11 +21,8 @@ import type { Write } from './write.ts';
 
 const NONE: readonly FieldError[] = [];
 
-/**
- * Returns the errors in the metadata of an update, which most kinds repeat; clients see both. Parts taken from the stored object by
- * reference are valid already. Models: apiserver pkg/registry/rest update.go validateCommonFields.
- */
-export function commonErrors({ resource, object, scope }: Write, stored: ApiObject): readonly FieldError[] {
+/** Returns the errors in the metadata of an update. Parts taken from the stored object are valid. Models: validateCommonFields. */
+export function commonErrors({ place: { resource }, object, scope }: Write, stored: ApiObject): readonly FieldError[] {
   const is = object.metadata;
   const was = stored.metadata;
   const same =
@@ -46,19 +43,19 @@ export function commonErrors({ resource, object, scope }: Write, stored: ApiObje
 }
 
 /** Returns the errors of the kind's own validation, in the version of the request. */
-export function kindErrors({ resource: { kind }, request, object, before, scope }: Write): readonly FieldError[] {
+export function kindErrors({ place, object, scope }: Write): readonly FieldError[] {
+  const { resource, request, before } = place;
+  const { kind } = resource;
   const version = 'version' in request ? request.version : undefined;
   const context = scope.context();
   if (version !== undefined && kind.validateIn !== undefined) return kind.validateIn(version, object, before, context);
   return before === undefined ? kind.validate(object, context) : kind.validateUpdate(object, before, context);
 }
 
-/**
- * Adds warnings about rules of the specification that are not enforced.
- * @throws {Refusal} with all errors of the object.
- */
+/** Refuses an object with errors, and adds warnings about rules of the specification that are not enforced. */
 export function checkRules(write: Write): void {
-  const { scope, resource, errors, object } = write;
+  const { scope, place, errors, object } = write;
+  const { resource, before: old, sent, subresource } = place;
   const { specification } = resource.kind;
   if (specification === undefined) {
     if (errors.length > 0) throw invalid(resource, object.metadata.name, errors);
@@ -67,7 +64,6 @@ export function checkRules(write: Write): void {
   const refuses = rulesOf(scope.context()) === 'specification';
   if (errors.length > 0 && !refuses) throw invalid(resource, object.metadata.name, errors);
   const find: RuleFacts['find'] = (kind, namespace, name) => scope.store.get(kind, storeKey(namespace, name));
-  const { before: old, sent, subresource } = write;
   const broken = brokenRules(specification, { object, old, sent, subresource }, { find, ...scope.context() });
   if (refuses && errors.length + broken.length > 0)
     throw invalid(resource, object.metadata.name, [...errors, ...broken.map(({ error }) => error)]);

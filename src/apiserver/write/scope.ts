@@ -1,11 +1,8 @@
-/**
- * The context of one request, for all handlers: the server's options, its resources by kind, its admission plug-ins, and the requesting
- * user.
- */
+/** The context of one request: the server's options, its resources by kind, its admission plug-ins, and the requesting user. */
 import type { Admission, Scope as BareScope, ServerOptions as Options } from '../admission/index.ts';
 import { type Envelope, type Resource, resourceOf, stamped, storeKey, unknownResource } from '../request/index.ts';
 import type { Capacity } from './capacity.ts';
-import { creationPlan, type Plan, updatePlan } from './plan.ts';
+import type { Plan } from './stages.ts';
 import { type TemplateCache, templateCacheOf } from './template.ts';
 import type { ChangeType } from '../store/index.ts';
 import type { ApiObject, Kind, KindContext, Lookup } from '../machinery/index.ts';
@@ -18,15 +15,15 @@ export interface ServerOptions extends Options {
 
 export interface Scope extends BareScope {
   readonly admission: Admission;
-  /** Returns the stages of a write, compiled once for the kind. */
-  planOf(resource: Resource, verb: 'create' | 'update', subresource: string | undefined): Plan;
-  /** Returns the template cache of a kind; undefined: it has none. */
-  templateCache(resource: Resource): TemplateCache | undefined;
+  planned(plan: Plan): Plan;
+  resource(kind: string): ServedResource;
 }
 
-/** A resource with the plans of its writes, once they are compiled. Scopes hand out no others. */
-interface ServedResource extends Resource {
+/** A resource with the plans of its writes, once they are compiled, and the templates of its kind. Scopes hand out no others. */
+export interface ServedResource extends Resource {
   readonly plans: { [write in 'create' | 'update' | 'status']: Plan | undefined };
+  /** Undefined: objects of the kind are not made from templates. */
+  readonly templates: TemplateCache | undefined;
 }
 
 /** State of the server that all requests share. */
@@ -35,36 +32,27 @@ interface ServerState {
   readonly admission: Admission;
   readonly capacity: Capacity;
   readonly resources: Map<string, ServedResource>;
-  readonly templateCaches: Map<Resource, TemplateCache | undefined>;
   context: KindContext | undefined;
   /** The resource of the last request, because consecutive requests are often for one kind. */
-  last: Resource | undefined;
+  last: ServedResource | undefined;
 }
 
 /** Returns a function that creates the scope of a request. */
 export function scopesOf(options: ServerOptions, admission: Admission, capacity: Capacity): (envelope: Envelope) => Scope {
-  const server: ServerState = {
-    options,
-    admission,
-    capacity,
-    resources: new Map(),
-    templateCaches: new Map(),
-    context: undefined,
-    last: undefined,
-  };
+  const server: ServerState = { options, admission, capacity, resources: new Map(), context: undefined, last: undefined };
   return (envelope) => new OpenScope(server, envelope);
 }
 
-function resourceIn(server: ServerState, kind: string): Resource {
+function resourceIn(server: ServerState, kind: string): ServedResource {
   if (server.last?.kind.kind === kind) return server.last;
-  const { resources } = server;
-  const { kinds, names } = server.options;
+  const { resources, admission } = server;
+  const { kinds, names, store } = server.options;
   let found = resources.get(kind);
   if (found === undefined) {
     const known = kinds.byKind(kind);
     if (known === undefined) throw unknownResource();
     const plans = { create: undefined, update: undefined, status: undefined };
-    resources.set(kind, (found = { ...resourceOf(known, names), plans }));
+    resources.set(kind, (found = { ...resourceOf(known, names), plans, templates: templateCacheOf(store, admission, known) }));
   }
   server.last = found;
   return found;
@@ -75,11 +63,6 @@ function contextOf(server: ServerState): KindContext {
   const at = now();
   if (server.context === undefined || server.context.now !== at) server.context = { names, gates, rules, now: at };
   return server.context;
-}
-
-function compiled(resource: Resource, verb: 'create' | 'update', subresource: string | undefined, admission: Admission): Plan {
-  const plugins = admission.pluginsFor({ verb, resource, subresource });
-  return verb === 'create' ? creationPlan(resource.kind, plugins) : updatePlan(resource.kind, subresource, plugins);
 }
 
 /** A class, so that all scopes share its accessors: each request creates a scope, which holds only two references. */
@@ -114,27 +97,13 @@ class OpenScope implements Scope {
   get admission() {
     return this.#server.admission;
   }
-  resource(kind: string): Resource {
+  resource(kind: string): ServedResource {
     return resourceIn(this.#server, kind);
   }
-  templateCache(resource: Resource): TemplateCache | undefined {
-    if (resource.kind.templateRules === undefined) return undefined;
-    const { templateCaches } = this.#server;
-    const known = templateCaches.get(resource);
-    if (known !== undefined || templateCaches.has(resource)) return known;
-    const cache = templateCacheOf(this.store, this.admission, resource);
-    templateCaches.set(resource, cache);
-    return cache;
-  }
-  planOf(resource: Resource, verb: 'create' | 'update', subresource: string | undefined): Plan {
-    const { plans } = resource as ServedResource;
-    const which = subresource === 'status' ? 'status' : verb;
-    return (plans[which] ??= this.#compiled(resource, verb, subresource));
-  }
-  #compiled(resource: Resource, verb: 'create' | 'update', subresource: string | undefined): Plan {
-    const plan = compiled(resource, verb, subresource, this.admission);
+  planned(plan: Plan): Plan {
     return this.#server.options.planned?.(plan) ?? plan;
   }
+
   context(): KindContext {
     return contextOf(this.#server);
   }

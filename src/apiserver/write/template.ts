@@ -4,12 +4,13 @@
  * admission reads do not change, which the store counts. An object that does not fit an entry takes the full path, so refusals are the
  * same.
  */
-import { type ApiObject, type ObjectInput, type ObjectMeta, partsOf, type TemplateRules } from '../machinery/index.ts';
-import { decodeLasting, DecodeError, deepFreeze } from '../../schema/shape/index.ts';
+import { type ApiObject, type Kind, type ObjectInput, type ObjectMeta, partsOf, type TemplateRules } from '../machinery/index.ts';
+import { deepFreeze } from '../../schema/shape/index.ts';
 import type { ApiRequest, ApiResponse, Resource } from '../request/index.ts';
 import type { Admission, Scope } from '../admission/index.ts';
 import type { Store, Tally } from '../store/index.ts';
 import type { Change } from './write.ts';
+import { decodedOrNothing } from './changed.ts';
 import { tracks } from './tracking.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -37,7 +38,7 @@ export interface TemplateCache {
 }
 
 /** Returns a cache for the kind; undefined if the kind has no template rules, or if admission must see each object. */
-export function templateCacheOf(store: Store, admission: Admission, { kind }: Resource): TemplateCache | undefined {
+export function templateCacheOf(store: Store, admission: Admission, kind: Kind): TemplateCache | undefined {
   const reads = kind.templateRules === undefined ? undefined : admission.reads(kind.kind);
   if (kind.templateRules === undefined || reads === undefined) return undefined;
   return { rules: kind.templateRules, facts: reads.map((one) => store.tally(one)), templates: new WeakMap() };
@@ -69,18 +70,30 @@ export interface TemplateInstance extends Change {
 /** The parts in which an object may differ from the first one of its template, apart from members of its spec that rules do not read. */
 const INDIVIDUAL = partsOf('identity', 'labels', 'ownerReferences', 'finalizers');
 
-/** Returns the cache key of the object in a request. */
-export function templateKeyOf(scope: Scope, resource: Resource, cache: TemplateCache, request: CreateRequest): object | undefined {
-  const spec = specOf(scope, resource, request);
-  return spec === undefined ? undefined : cache.rules.templateKey(spec);
+/** A resource whose objects may be made from templates. */
+type Templated = Resource & { readonly templates: TemplateCache | undefined };
+
+/** A create request by a template. */
+export interface TemplateUse {
+  readonly cache: TemplateCache;
+  readonly request: CreateRequest;
+  readonly spec: Members;
+  readonly templateKey: object;
+}
+
+/** Returns the template of the object in a request; undefined: it has none. */
+export function templateOf(scope: Scope, resource: Templated, request: CreateRequest): TemplateUse | undefined {
+  const cache = resource.templates;
+  const spec = cache === undefined ? undefined : specOf(scope, resource, request);
+  const templateKey = spec === undefined ? undefined : cache?.rules.templateKey(spec);
+  if (cache === undefined || spec === undefined || templateKey === undefined) return undefined;
+  return { cache, request, spec, templateKey };
 }
 
 /** Returns the object made from its cached template; undefined where the full path is needed. */
-export function instanceOf(scope: Scope, resource: Resource, cache: TemplateCache, request: CreateRequest): TemplateInstance | undefined {
-  const spec = specOf(scope, resource, request);
-  const templateKey = spec === undefined ? undefined : cache.rules.templateKey(spec);
-  const entry = templateKey === undefined ? undefined : cache.templates.get(templateKey);
-  if (spec === undefined || entry === undefined || entry.facts !== factsNow(cache)) return undefined;
+export function instanceOf(resource: Resource, { cache, request, spec, templateKey }: TemplateUse): TemplateInstance | undefined {
+  const entry = cache.templates.get(templateKey);
+  if (entry === undefined || entry.facts !== factsNow(cache)) return undefined;
   const metadata = metadataOf(resource, cache.rules, entry, request.body);
   if (metadata === undefined || (metadata.namespace ?? entry.namespace) !== entry.namespace) return undefined;
   if ((request.namespace ?? metadata.namespace) !== entry.namespace) return undefined;
@@ -130,28 +143,14 @@ const OTHERS = [
 function plainMetadata({ kind }: Resource, rules: TemplateRules, body: ObjectInput): ObjectMeta | undefined {
   const field = kind.schema.fields['metadata'];
   if (field === undefined) return undefined;
-  try {
-    const metadata = deepFreeze(decodeLasting(field, body.metadata)) as ObjectMeta;
-    if (OTHERS.some((name) => name in metadata) || (metadata.ownerReferences ?? []).length > 1) return undefined;
-    return metadata.annotations === undefined || rules.areInert(metadata.annotations) ? metadata : undefined;
-  } catch (thrown) {
-    if (thrown instanceof DecodeError) return undefined;
-    throw thrown;
-  }
+  const metadata = deepFreeze(decodedOrNothing(field, body.metadata)) as ObjectMeta | undefined;
+  if (metadata === undefined || OTHERS.some((name) => name in metadata) || (metadata.ownerReferences ?? []).length > 1) return undefined;
+  return metadata.annotations === undefined || rules.areInert(metadata.annotations) ? metadata : undefined;
 }
 
 /** Caches the result of the first object of a template. */
-export function rememberTemplate(
-  scope: Scope,
-  resource: Resource,
-  cache: TemplateCache,
-  request: CreateRequest,
-  response: ApiResponse,
-): void {
+export function rememberTemplate(resource: Resource, { cache, request, spec, templateKey }: TemplateUse, response: ApiResponse): void {
   if (!response.ok || !('object' in response) || response.warnings !== undefined) return;
-  const spec = specOf(scope, resource, request);
-  const templateKey = spec === undefined ? undefined : cache.rules.templateKey(spec);
-  if (spec === undefined || templateKey === undefined) return;
   for (const name in spec) {
     const value = spec[name];
     if (typeof value === 'object' && !Object.isFrozen(value) && !cache.rules.individual.includes(name)) return;

@@ -1,11 +1,10 @@
-/**
- * Tracking of managed fields: for which writes, and under which manager. Models: apiserver pkg/endpoints/handlers fieldmanager wiring,
- * managerOrUserAgent.
- */
+/** For which writes managed fields are tracked, and under which manager. Models: apiserver fieldmanager wiring, managerOrUserAgent. */
 import type { Scope } from '../admission/index.ts';
-import type { ApiObject, ManagedFieldsEntry } from '../machinery/index.ts';
+import { ALWAYS, type ApiObject, type ManagedFieldsEntry } from '../machinery/index.ts';
 import { type ManagedWrite, trackUpdate } from '../patch/index.ts';
 import type { ApiRequest, Resource } from '../request/index.ts';
+import { IDENTITY, type Stage } from './stages.ts';
+import type { Place } from './write.ts';
 
 const NAME_LIMIT = 128;
 
@@ -20,18 +19,29 @@ export function managerOf(request: ApiRequest): string {
 export const tracks = (scope: Scope, request: ApiRequest, stored: ApiObject | undefined): boolean =>
   stored?.metadata.managedFields !== undefined || scope.trackFields?.(request) === true;
 
+/** The managed fields after the write, where they are tracked. */
+export const tracking: Stage = {
+  name: 'managed fields',
+  reads: ALWAYS,
+  run(write) {
+    const { scope, place } = write;
+    if (write.managers === undefined) {
+      if (!tracks(scope, place.request, place.before)) return;
+      write.managers = fieldsAfter(scope, place, write.object);
+    }
+    write.changed |= IDENTITY;
+  },
+};
+
 /** Returns the managedFields of the object to be stored. `next`: the object as sent, with defaults, before admission. */
-export function fieldsAfter(
+function fieldsAfter(
   scope: Scope,
-  resource: Resource,
-  request: ApiRequest,
+  { resource, request, before, subresource }: Place,
   next: ApiObject,
-  stored: ApiObject | undefined,
-  subresource: string | undefined,
 ): readonly ManagedFieldsEntry[] | undefined {
   const fields = trackUpdate({
     schema: resource.kind.schema,
-    live: stored,
+    live: before,
     next,
     manager: managerOf(request),
     apiVersion: resource.apiVersion,

@@ -34,7 +34,7 @@ export const precondition: Stage = {
   name: 'resourceVersion',
   reads: IDENTITY,
   run(write) {
-    checkVersion(write.resource, write.name, write.given.resourceVersion, beforeOf(write));
+    checkVersion(write.place.resource, write.place.name, write.given.resourceVersion, beforeOf(write));
   },
 };
 
@@ -75,7 +75,7 @@ export const sharing: Stage = {
   run(write) {
     const stored = beforeOf(write);
     const { view } = write;
-    for (const member of Object.keys(write.resource.kind.schema.fields)) {
+    for (const member of Object.keys(write.place.resource.kind.schema.fields)) {
       if (member === 'metadata' || !(member in view)) continue;
       if (sameValue(currentOf<unknown>(view[member]), stored[member])) write.set(member, stored[member]);
     }
@@ -113,11 +113,12 @@ export const validatingChange: Stage = {
   reads: ALWAYS,
   run(write) {
     warnOfClusterName(write);
-    const { resource, subresource, object, scope } = write;
+    const { place, object, scope } = write;
+    const { kind } = place.resource;
     const stored = beforeOf(write);
     const own =
-      subresource === 'status' && resource.kind.validateStatusUpdate !== undefined
-        ? resource.kind.validateStatusUpdate(object, stored, scope.context())
+      place.subresource === 'status' && kind.validateStatusUpdate !== undefined
+        ? kind.validateStatusUpdate(object, stored, scope.context())
         : kindErrors(write);
     const common = commonErrors(write, stored);
     write.errors = common.length > 0 ? [...common, ...own] : own;
@@ -149,7 +150,8 @@ export const committing: Stage = {
   name: 'commit',
   reads: ALWAYS,
   run(write) {
-    const { scope, resource, object, namespace, dryRun } = write;
+    const { scope, object } = write;
+    const { resource, namespace, dryRun } = write.place;
     const stored = beforeOf(write);
     const key = storeKey(namespace, stored.metadata.name);
     const revision = object.metadata.resourceVersion;

@@ -1,7 +1,4 @@
-/**
- * One write on its way through the stages of its plan: the request, the stored object, the object as it is so far, and which parts of it
- * differ from what is known to be decoded, defaulted, admitted and valid.
- */
+/** One write on its way through its plan, and the parts of its object that differ from what is known to be valid. */
 import type { Attributes, Scope } from '../admission/index.ts';
 import {
   ALWAYS,
@@ -17,17 +14,13 @@ import {
   type Parts,
   WHOLE,
 } from '../machinery/index.ts';
-import type { ApiRequest, Resource } from '../request/index.ts';
 
 /** What is written where, and who asks for it. Always made as one literal with all members: each write makes one. */
-export interface Place {
+export interface Place extends Attributes {
   readonly verb: 'create' | 'update';
-  readonly resource: Resource;
-  readonly request: ApiRequest;
-  readonly namespace: string | undefined;
-  readonly name: string;
+  /** Empty for a creation until the name is known. */
+  name: string;
   readonly subresource: string | undefined;
-  readonly dryRun: boolean;
   /** The stored object that an update replaces. */
   readonly before: ApiObject | undefined;
   /** The document of the client; undefined: there is none, as for a view of the object. */
@@ -50,14 +43,14 @@ type Metadata = Draft<ObjectMeta>;
 const NO_ERRORS: readonly FieldError[] = [];
 const NO_TEXTS: readonly string[] = [];
 
-/** A write. It is its own attributes for admission. */
-export class Write implements Attributes {
+export class Write {
   readonly scope: Scope;
-  readonly #place: Place;
+  readonly place: Place;
   /** The metadata as the author sent it. */
   readonly given: ObjectMeta;
-  name: string;
   changed: Parts;
+  /** Whether no other code holds the object, so that the store may keep it without a copy. */
+  isFresh: boolean;
   managers: readonly ManagedFieldsEntry[] | undefined;
   /** Errors of validation so far, which are reported together. */
   errors: readonly FieldError[] = NO_ERRORS;
@@ -69,53 +62,21 @@ export class Write implements Attributes {
   result: ApiObject | undefined = undefined;
   #object: ApiObject;
   #draft: Draft | undefined = undefined;
-  #isFresh: boolean;
   #ownsMetadata = false;
 
   constructor(scope: Scope, place: Place, { object, changed, isFresh }: Change, managers?: readonly ManagedFieldsEntry[]) {
     this.scope = scope;
-    this.#place = place;
+    this.place = place;
     this.given = object.metadata;
-    this.name = place.name;
     this.changed = changed | ALWAYS;
     this.managers = managers;
     this.#object = object;
-    this.#isFresh = isFresh;
-  }
-
-  get verb(): Place['verb'] {
-    return this.#place.verb;
-  }
-  get resource(): Resource {
-    return this.#place.resource;
-  }
-  get request(): ApiRequest {
-    return this.#place.request;
-  }
-  get namespace(): string | undefined {
-    return this.#place.namespace;
-  }
-  get subresource(): string | undefined {
-    return this.#place.subresource;
-  }
-  get dryRun(): boolean {
-    return this.#place.dryRun;
-  }
-  get before(): ApiObject | undefined {
-    return this.#place.before;
-  }
-  get sent(): unknown {
-    return this.#place.sent;
+    this.isFresh = isFresh;
   }
 
   /** The object so far, for reading. A part that a draft has changed is read with `currentOf`. */
   get object(): ApiObject {
     return this.#draft === undefined ? this.#object : currentOf<ApiObject>(this.#draft);
-  }
-
-  /** Whether no other code holds the object, so that the store may keep it without a copy. */
-  get isFresh(): boolean {
-    return this.#isFresh;
   }
 
   /** The object so far, for stages that read single members of it: a draft is not copied. */
@@ -152,8 +113,8 @@ export class Write implements Attributes {
 
   /** Returns the object, copied if somebody else may know it. */
   #own(): Draft {
-    if (!this.#isFresh) this.#object = { ...this.#object };
-    this.#isFresh = true;
+    if (!this.isFresh) this.#object = { ...this.#object };
+    this.isFresh = true;
     return castDraft(this.#object);
   }
 
@@ -161,7 +122,7 @@ export class Write implements Attributes {
   replace(object: ApiObject): void {
     this.#object = object;
     this.#draft = undefined;
-    this.#isFresh = true;
+    this.isFresh = true;
     this.#ownsMetadata = false;
   }
 
@@ -170,7 +131,7 @@ export class Write implements Attributes {
     if (this.#draft === undefined) return;
     this.#object = finishDraft(this.#draft);
     this.#draft = undefined;
-    this.#isFresh = false;
+    this.isFresh = false;
     this.#ownsMetadata = false;
   }
 

@@ -77,7 +77,7 @@ interface CommandSpec<A extends readonly Argument[], O extends readonly Option[]
   ): number | void | Promise<number | void>;
 }
 
-/** A loaded command. */
+/** What a file of a command exports as `command`. */
 export interface CommandModule {
   /** Adds arguments, options and the action to a commander command with the right name. The action passes its exit code to `done`. */
   define(command: Command, setting: Setting, done: (code: number) => void): void;
@@ -130,7 +130,7 @@ export interface CommandEntry {
   readonly plugins?: false;
   /** Why, and which command does: the error for `--with`. */
   readonly without?: string;
-  load(): Promise<CommandModule>;
+  load(): Promise<{ readonly command: CommandModule }>;
 }
 
 /** Adds everything that a command takes to a commander command. Returns it. `done` receives the exit code. */
@@ -141,6 +141,7 @@ export async function describe(
   done: (code: number) => void = () => undefined,
 ): Promise<Command> {
   if (entry.plugins !== false) for (const each of PLUGIN_OPTIONS) addOption(command, each);
-  (await entry.load()).define(command, setting, done);
+  const loaded = await entry.load();
+  loaded.command.define(command, setting, done);
   return command;
 }

@@ -1,7 +1,4 @@
-/**
- * Runs a scenario twice in this process and once in a fresh one, which can reveal effects of memory, caches and load order, and compares
- * every entry.
- */
+/** Runs a scenario twice here and once in a fresh process (memory, caches, load order), and compares every entry. */
 import {
   diffValues,
   entryLine,

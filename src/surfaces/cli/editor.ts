@@ -2,7 +2,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { BadInput } from './exit.ts';
-import { readText, systemMessage, writeWhole } from './files.ts';
+import { onSystem, readText, writeWhole } from './files.ts';
 import { type Io, jsonText } from './io.ts';
 import { applyEdits, modify, type Node, type ParseError, parseTree, findNodeAtLocation, printParseErrorCode } from 'jsonc-parser';
 
@@ -75,24 +75,17 @@ function existing(full: string, shown: string): string | undefined {
 
 /** Checks the file, or its nearest existing parent folder. */
 function expectWritable(full: string, shown: string): void {
-  try {
+  onSystem(`${shown}: cannot be written`, () => {
     const stat = statSync(full, { throwIfNoEntry: false });
     if (stat === undefined && dirname(full) !== full) expectWritable(dirname(full), shown);
     else accessSync(full, constants.W_OK);
-  } catch (error) {
-    const said = systemMessage(error);
-    if (said === undefined) throw error;
-    throw new BadInput(`${shown}: cannot be written: ${said}`);
-  }
+  });
 }
 
 /** The setting of the YAML extension that maps schemas to files. */
 const SETTING = 'yaml.schemas';
 
-/**
- * Returns the text with the entry, or the same text if the schema is configured already.
- * @throws BadInput for settings that cannot be merged with the entry
- */
+/** Returns the text with the entry, or itself if the schema is configured. Throws BadInput for settings that cannot be merged. */
 function withSchema(text: string, schema: string, files: readonly string[], shown: string): string {
   const source = text.trim() === '' ? '{}\n' : text;
   const errors: ParseError[] = [];

@@ -27,16 +27,19 @@ const WORDS: Readonly<Record<string, string>> = {
   ELOOP: 'its symbolic links form a cycle',
 };
 
-/** A file's text; throws BadInput where it cannot be read or is no UTF-8. `full`: its path, or the number of what is open; `shown`: as messages name it. */
-export function readText(full: string | number, shown: string): string {
-  let bytes: Buffer;
+/** Performs an action of the file system; where the system refuses it, throws BadInput with this and the reason. */
+export function onSystem<T>(what: string, act: () => T): T {
   try {
-    bytes = readFileSync(full);
+    return act();
   } catch (error) {
     const reason = systemMessage(error);
-    if (reason === undefined) throw error;
-    throw new BadInput(`${shown}: cannot be read: ${reason}`);
+    throw reason === undefined ? error : new BadInput(`${what}: ${reason}`);
   }
+}
+
+/** A file's text; throws BadInput where it cannot be read or is no UTF-8. `full`: its path, or the number of what is open; `shown`: as messages name it. */
+export function readText(full: string | number, shown: string): string {
+  const bytes = onSystem(`${shown}: cannot be read`, () => readFileSync(full));
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -99,10 +102,7 @@ export function beginningOf(full: string, bytes = 32): string {
   }
 }
 
-/**
- * Returns the error for a file of JSON lines in place of a scenario: what it is, and which command reads it. undefined: it is not such a
- * file.
- */
+/** Returns the error for a file of JSON lines in place of a scenario: which command reads it. Undefined: it is no such file. */
 export function jsonLinesProblem(text: string, shown: string): string | undefined {
   const [first = '', second = ''] = text.slice(0, 1 << 20).split('\n', 2);
   if (!isObject(first) || !(isObject(second) || first.startsWith('{"trace":'))) return undefined;
@@ -137,31 +137,27 @@ interface PatientFile {
   close(): void;
 }
 
+const unwritable = ({ option, path }: Target): string => `${option}: ${path} cannot be written`;
+
 /** Writes a whole file, with its parent folders. Throws BadInput and keeps the old file on failure. */
-export function writeWhole(target: Target, text: string): void {
-  try {
-    writeWholeFile(resolve(target.cwd, target.path), text, target.mode);
-  } catch (error) {
-    throw unwritable(target, error);
-  }
-}
+export const writeWhole = (target: Target, text: string): void =>
+  onSystem(unwritable(target), () => writeWholeFile(resolve(target.cwd, target.path), text, target.mode));
 
 /** Opens it; throws BadInput where it cannot be written. */
-export function openWhole(target: Target): PatientFile {
-  try {
-    return patient(target, openWholeFile(resolve(target.cwd, target.path), target.mode));
-  } catch (error) {
-    throw unwritable(target, error);
-  }
-}
+export const openWhole = (target: Target): PatientFile =>
+  patient(
+    target,
+    onSystem(unwritable(target), () => openWholeFile(resolve(target.cwd, target.path), target.mode)),
+  );
 
 function patient(target: Target, file: ReturnType<typeof openWholeFile>): PatientFile {
   let failed: BadInput | undefined;
   const attempt = (act: () => void): void => {
     try {
-      if (failed === undefined) act();
+      if (failed === undefined) onSystem(unwritable(target), act);
     } catch (error) {
-      failed = unwritable(target, error);
+      if (!(error instanceof BadInput)) throw error;
+      failed = error;
     }
   };
   return {
@@ -177,10 +173,4 @@ function patient(target: Target, file: ReturnType<typeof openWholeFile>): Patien
       throw failed;
     },
   };
-}
-
-function unwritable({ option, path }: Target, error: unknown): BadInput {
-  const reason = systemMessage(error);
-  if (reason === undefined) throw error;
-  return new BadInput(`${option}: ${path} cannot be written: ${reason}`);
 }

@@ -4,10 +4,7 @@ import type { PluginOptions } from '../plugins/index.ts';
 import { type Palette, wrapLine } from '../report/index.ts';
 
 export interface Io {
-  /**
-   * Writes results to standard output. Control characters are shown as escapes; `verbatim` is for documents that are not text for a
-   * terminal.
-   */
+  /** Writes results to standard output. Control characters are shown as escapes, unless `verbatim`. */
   out(text: string, verbatim?: 'verbatim'): void;
   /** Writes problems and progress to standard error. */
   err(text: string): void;
@@ -25,16 +22,11 @@ export interface Io {
   /** Which plugins are loaded; absent: none. */
   readonly plugins?: PluginOptions;
   readonly input: Readable;
-  /**
-   * Reads all of standard input, for a file named `-`; absent: standard input is used otherwise, or there is none. Throws errors of the
-   * system.
-   */
+  /** Reads all of standard input, for a file named `-`; absent: there is none. Throws errors of the system. */
   stdin?(): string;
   /** Stops a command that runs until it is stopped. */
   readonly stop?: AbortSignal;
-  /**
-   * After this call, an interruption (Ctrl-C) aborts this signal and does not end the process; a second one does. Absent: no interruptions.
-   */
+  /** After this call an interruption (Ctrl-C) aborts this signal; a second one ends the process. Absent: no interruptions. */
   interruption?(): AbortSignal;
 }
 

@@ -65,30 +65,11 @@ function readOne(full: string, file: string, options: ReadOptions): readonly Loa
 
 const tooLarge = (file: string, bytes: number): BadInput => new BadInput(`${file}: ${bytes} bytes, at most ${MAX_FILE_BYTES} are read`);
 
-/** The results so far. */
-interface Reading extends Pick<ReadOptions, 'readFile' | 'notes'> {
-  /** Records the problems of a file. */
-  refuse(file: string, messages: readonly string[]): void;
-  readonly scenarios: LoadedScenario[];
-  readonly files: string[];
-}
-
-/** Adds the scenarios of standard input. */
-function readStdin({ stdin }: Place, loaded: LoadedPlugins, { refuse, scenarios, files, readFile, notes }: Reading): void {
-  files.push(...loaded.files);
-  if ('problems' in loaded) {
-    refuse(STDIN, loaded.problems);
-    return;
-  }
-  const wrong: string[] = [];
-  const read = attempt(wrong, () => {
-    if (stdin === undefined) throw new BadInput('-: standard input is not read for a scenario here: name a file');
-    const text = stdin();
-    if (text.length > MAX_FILE_BYTES) throw tooLarge(STDIN, text.length);
-    return scenariosIn(text, STDIN, { plugins: loaded.plugins, plain: true, readFile, notes });
-  });
-  scenarios.push(...(read ?? []));
-  refuse(STDIN, wrong);
+function readStdin({ stdin }: Place, options: ReadOptions): readonly LoadedScenario[] {
+  if (stdin === undefined) throw new BadInput('-: standard input is not read for a scenario here: name a file');
+  const text = stdin();
+  if (text.length > MAX_FILE_BYTES) throw tooLarge(STDIN, text.length);
+  return scenariosIn(text, STDIN, options);
 }
 
 /** Returns the result, or undefined after adding the lines of a BadInput to `wrong`. */
@@ -131,65 +112,52 @@ const fileReader =
 export function readScenarios(paths: readonly string[], place: Place): Loaded {
   const { cwd, plugins: asked = { with: [], config: false } } = place;
   const loader = pluginLoader(asked, cwd);
-  const problems: string[] = [];
-  const skipped: string[] = [];
   const notes: string[] = [];
   const scenarios: LoadedScenario[] = [];
   const files: string[] = [];
   const others: string[] = [];
   const unread: Unread[] = [];
   const refused: Unread[] = [];
-  const refuse = (file: string, messages: readonly string[]): void => {
-    problems.push(...messages);
-    if (messages.length > 0) refused.push({ file, messages });
+  const report = (into: Unread[], file: string, messages: readonly string[]): void => {
+    if (messages.length > 0) into.push({ file, messages });
   };
   const seen = new Set<string>();
+  /** Whether a source comes for the first time. */
+  const isNew = (identity: string, file: string): boolean => {
+    const isKnown = seen.has(identity);
+    if (isKnown) notes.push(`${file}: named twice, read once`);
+    seen.add(identity);
+    return !isKnown;
+  };
   const readFile = fileReader(cwd, files);
+  const add = (file: string, inFolder: boolean, loaded: LoadedPlugins, read: (options: ReadOptions) => readonly LoadedScenario[]): void => {
+    files.push(...loaded.files);
+    if ('problems' in loaded) return report(refused, file, loaded.problems);
+    const wrong: string[] = [];
+    scenarios.push(...(attempt(wrong, () => read({ plugins: loaded.plugins, plain: !inFolder, readFile, notes })) ?? []));
+    report(inFolder ? unread : refused, file, wrong);
+  };
   for (const path of paths) {
     if (path === '-') {
-      if (seen.has(STDIN)) notes.push('-: named twice, read once');
-      else readStdin(place, loader.of(undefined), { readFile, notes, refuse, scenarios, files });
-      seen.add(STDIN);
+      if (isNew(STDIN, '-')) add(STDIN, false, loader.of(undefined), (options) => readStdin(place, options));
       continue;
     }
     const missing: string[] = [];
     const found = attempt(missing, () => expand(path, cwd));
-    refuse(path, missing);
+    report(refused, path, missing);
     if (found === undefined) files.push(resolve(cwd, path));
-    else {
-      skipped.push(...found.problems);
-      unread.push(...found.problems.map((problem) => ({ file: path, messages: [problem] })));
-    }
+    for (const problem of found?.problems ?? []) report(unread, path, [problem]);
     const inFolder = found?.inFolder === true;
     for (const full of found?.files ?? []) {
       const file = shownAs(full, cwd);
-      const same = identityOf(full);
-      if (seen.has(same)) {
-        notes.push(`${file}: named twice, read once`);
-        continue;
-      }
-      seen.add(same);
+      if (!isNew(identityOf(full), file)) continue;
       files.push(full);
-      if (inFolder && holdsNoScenario(full)) {
-        others.push(file);
-        continue;
-      }
-      const loaded = loader.of(full);
-      files.push(...loaded.files);
-      if ('problems' in loaded) {
-        refuse(file, loaded.problems);
-        continue;
-      }
-      const options = { plugins: loaded.plugins, plain: !inFolder, readFile, notes };
-      const wrong: string[] = [];
-      scenarios.push(...(attempt(wrong, () => readOne(full, file, options)) ?? []));
-      if (!inFolder) refuse(file, wrong);
-      else if (wrong.length > 0) {
-        skipped.push(...wrong);
-        unread.push({ file, messages: wrong });
-      }
+      if (inFolder && holdsNoScenario(full)) others.push(file);
+      else add(file, inFolder, loader.of(full), (options) => readOne(full, file, options));
     }
   }
+  const problems = refused.flatMap(({ messages }) => messages);
+  const skipped = unread.flatMap(({ messages }) => messages);
   if (others.length > 0 && scenarios.length > 0) notes.push(othersNote(others));
   if (others.length > 0 && scenarios.length + problems.length + skipped.length === 0)
     problems.push(`${othersNote(others)}; there is nothing to run (a file of manifests runs when it is named by itself)`);
@@ -205,10 +173,7 @@ function othersNote(others: readonly string[]): string {
   return `${count(others.length, 'file')} without a scenario ${others.length === 1 ? 'was' : 'were'} skipped: ${others.slice(0, NAMED).join(', ')}${more}`;
 }
 
-/**
- * Whether a file of a folder contains no scenario: folders also have manifests, settings and lock files. A file that cannot be read counts
- * as a scenario.
- */
+/** Whether a file of a folder contains no scenario, as manifests and lock files. One that cannot be read counts as a scenario. */
 function holdsNoScenario(full: string): boolean {
   try {
     if (statSync(full).size > MAX_FILE_BYTES) return false;

@@ -4,7 +4,7 @@ import { join, relative, resolve, sep, basename, dirname } from 'node:path';
 import picomatch from 'picomatch';
 import { compareText, nearest } from '../../schema/values/index.ts';
 import { BadInput } from './exit.ts';
-import { systemMessage } from './files.ts';
+import { onSystem } from './files.ts';
 
 /** Whether a text is a pattern. */
 const isGlob = (text: string): boolean => picomatch.scan(text).isGlob;
@@ -68,11 +68,10 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['manifests', ON_REQUEST, 'node_mo
 function filesBelow(folder: string, onProblem: (problem: string) => void, cwd: string): string[] {
   let entries;
   try {
-    entries = readdirSync(folder, { withFileTypes: true });
+    entries = onSystem(`${shownAs(folder, cwd)}: cannot be read`, () => readdirSync(folder, { withFileTypes: true }));
   } catch (error) {
-    const reason = systemMessage(error);
-    if (reason === undefined) throw error;
-    onProblem(`${shownAs(folder, cwd)}: cannot be read: ${reason}`);
+    if (!(error instanceof BadInput)) throw error;
+    onProblem(error.message);
     return [];
   }
   return entries
@@ -122,14 +121,7 @@ export interface Found {
 /** Returns the files of a path: itself, those below a folder, or those that match a pattern, if the shell has not expanded it. */
 export function expand(path: string, cwd: string): Found {
   const full = resolve(cwd, path);
-  let stat;
-  try {
-    stat = statSync(full, { throwIfNoEntry: false });
-  } catch (error) {
-    const reason = systemMessage(error);
-    if (reason === undefined) throw error;
-    throw new BadInput(`${path}: cannot be read: ${reason}`);
-  }
+  const stat = onSystem(`${path}: cannot be read`, () => statSync(full, { throwIfNoEntry: false }));
   if (stat === undefined && isGlob(path)) return matching(path, cwd);
   if (stat === undefined) throw new BadInput(missing(path, cwd));
   if (stat.isDirectory()) {

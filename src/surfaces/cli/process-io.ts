@@ -8,10 +8,7 @@ import type { Io } from './io.ts';
 /** The assumed width of a pipe; output to a pipe is not wrapped. */
 const PIPE_COLUMNS = 120;
 
-/**
- * Whether output is coloured: on a terminal, unless `NO_COLOR` or `FORCE_COLOR` decide. picocolors' own detection also colours if `CI` is
- * set, which would put escape codes into log files and pipes.
- */
+/** Whether output is coloured: on a terminal, or by `NO_COLOR`, `FORCE_COLOR`; not by `CI`, which would colour log files and pipes. */
 function coloured(): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
   if ((NO_COLOR ?? '') !== '') return false;

@@ -81,10 +81,7 @@ export function localServices(kinds: KindRegistry, extra: readonly ExtraRow[]): 
   return [...all.values()];
 }
 
-/**
- * Creates the local APIServices once, as at the start of a server; one that a client deletes is not created again. The group of the
- * APIServices themselves has none.
- */
+/** Creates the local APIServices once, as at the start of a server. The group of the APIServices themselves has none. */
 export function registerLocal(backend: Backend): void {
   const { kinds, names, handle } = backend;
   const label = names.key('kube-aggregator', 'automanaged');

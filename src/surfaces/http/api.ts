@@ -48,9 +48,7 @@ export interface ApiOptions {
 
 export interface Api {
   (http: HttpRequest): HttpReply | Promise<HttpReply>;
-  /**
-   * Returns the refusal of a request before its body is read: not authenticated, or not authorized. Undefined: the request may continue.
-   */
+  /** Returns the refusal of a request before its body is read: not authenticated, or not authorized. Undefined: it may continue. */
   admit(head: HttpHead): HttpReply | undefined;
 }
 

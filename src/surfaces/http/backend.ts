@@ -1,7 +1,4 @@
-/**
- * The backend of the API: a request handler, a store, its changes, a clock. A running cluster is one; a server without controllers is
- * another.
- */
+/** The backend of the API: a request handler, a store, a clock. A running cluster is one, a server without controllers another. */
 import { forbidden } from './refusals.ts';
 import { storeKey, type FeatureGates, type Names } from '../../apiserver/machinery/index.ts';
 import type { ApiRequest, ApiResponse, Refusal, WatchRequest } from '../../apiserver/request/index.ts';

@@ -144,9 +144,7 @@ function refusalFor({ headers }: Head, { isServerHost, address, allowed }: GateO
 /** The types that need a preflight. A form can send the other types, and bodies without a type. */
 const TYPED = /^application\/(?:[\w.+-]+\+)?(?:json|yaml)$/;
 
-/**
- * The simulator's own paths accept only JSON and YAML. The API accepts bodies without a type as JSON, as recorded, except from a browser.
- */
+/** The simulator's own paths accept only JSON and YAML. The API takes bodies without a type as JSON, except from a browser. */
 function refusalForBody(target: string, headers: Head['headers']): Refusal | undefined {
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   const isOurs = /^\/sim(?:\/|$)/.test(pathOf(target.split('?', 1)[0] ?? '') ?? target);

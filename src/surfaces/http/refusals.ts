@@ -1,7 +1,4 @@
-/**
- * Refusals of the HTTP layer. Models: apiserver pkg/endpoints/handlers/negotiation errors.go, pkg/endpoints/handlers/responsewriters,
- * go-restful.
- */
+/** Refusals of the HTTP layer. Models: pkg/endpoints/handlers/negotiation errors.go, responsewriters, go-restful. */
 import { failure, type Refusal } from '../../apiserver/request/index.ts';
 
 type Details = Parameters<typeof failure>[0]['details'];

@@ -1,7 +1,4 @@
-/**
- * Requests about resources: derives the verb, reads query and body, and returns the server's reply in the negotiated format. Models:
- * apiserver pkg/endpoints/handlers, pkg/endpoints/installer.go.
- */
+/** Requests about resources: verb, query, body, and the reply in the negotiated format. Models: apiserver pkg/endpoints/handlers. */
 import type { ApiObject, Kind, ObjectInput } from '../../apiserver/machinery/index.ts';
 import { deleteOptionsOf } from '../../apiserver/handlers/index.ts';
 import {
@@ -122,10 +119,7 @@ function toReply(call: ResourceCall, response: ApiResponse): HttpReply {
 
 type WriteRequest = Exclude<ApiRequest, { readonly verb: 'get' | 'list' }>;
 
-/**
- * A write whose response cannot be converted to the requested form is refused before anything is stored: it is tried as a dry run first.
- * Upstream stores it, then refuses.
- */
+/** A write whose response cannot be converted is refused before anything is stored: a dry run comes first. Upstream stores it. */
 function changed(call: ResourceCall, request: WriteRequest): HttpReply {
   const {
     format: { as },

@@ -1,7 +1,4 @@
-/**
- * Reports of runs: text for terminals, JSON for programs, JUnit for continuous integration, timelines, tables and YAML of objects. This
- * module turns data into text; the command line prints it.
- */
+/** Reports of runs: text, JSON, JUnit, timelines, tables, YAML. This module turns data into text; the command line prints it. */
 export { PLAIN, type Palette, paintLines, paintParts, ERASE_LINE, printable, sealed, steers } from './terminal.ts';
 export { count, fittedTable, grouped, pad, table, widthOf, wrapLine } from './table.ts';
 export { objectTable, objectYaml } from './objects.ts';

@@ -1,7 +1,4 @@
-/**
- * Runs as JUnit XML, for continuous integration: a suite for each file, a case for each scenario or seed. `time` is real time, because
- * dashboards add it up; virtual time is a property. A file that could not be read is a case with an error.
- */
+/** Runs as JUnit XML: a suite for each file, a case for each scenario or seed. `time` is real, because dashboards add it up. */
 import { formatParts } from '../../lab/trace/index.ts';
 import type { ExplainedRun, Unread, Unrun } from './json.ts';
 import { replayCommand, walkCommand } from './explain.ts';

@@ -1,7 +1,4 @@
-/**
- * The schemas of kinds as JSON Schema (draft 2020-12), so that editors complete and check manifests. A definition for each Go struct, so
- * recursive types are possible.
- */
+/** The schemas of kinds as JSON Schema (draft 2020-12), with a definition for each Go struct, so that types may be recursive. */
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import { fieldText, type Kind } from '../../apiserver/machinery/index.ts';
 import { type Definitions, NO_DEFINITIONS } from '../../lab/definitions/index.ts';
@@ -44,10 +41,7 @@ export function kindJsonSchema(kind: Kind, kinds: KindRegistry): JsonSchema {
   };
 }
 
-/**
- * Returns a schema in which `kind` selects the schema of the other fields, for whole or partial objects, with the definitions that it
- * refers to.
- */
+/** Returns a schema in which `kind` selects the schema of the other fields, with the definitions that it refers to. */
 function partialObjectSchema(kinds: KindRegistry): {
   readonly schema: JsonSchema;
   readonly definitions: Readonly<Record<string, JsonSchema>>;

@@ -7,9 +7,7 @@ import { table } from './table.ts';
 const text = (cell: unknown): string =>
   cell === undefined || cell === null || cell === '' ? '<none>' : typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
 
-/**
- * Returns a table of objects of one kind: its printer columns without the wide ones, and the namespace first if the objects have several.
- */
+/** Returns a table of objects of one kind: its columns without the wide ones, the namespace first if there are several. */
 export function objectTable(kind: Kind, objects: readonly ApiObject[], context: KindContext, palette: Palette): readonly string[] {
   const columns = kind.columns.filter(({ priority }) => priority === 0);
   const namespaces = new Set(objects.map(({ metadata }) => metadata.namespace));

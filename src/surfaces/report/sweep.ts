@@ -1,7 +1,4 @@
-/**
- * The results of one scenario with many seeds: what held, which invariants were exercised, and for each failing seed the command that
- * replays it.
- */
+/** The results of one scenario with many seeds: what held, what was exercised, and the commands that replay failing seeds. */
 import { createDigest } from '../../engine/digest.ts';
 import { formatSince, withoutChance, type DiscriminatingFeature } from '../../lab/trace/index.ts';
 import type { Unread } from './json.ts';

@@ -10,10 +10,7 @@ export const widthOf = (text: string): number => [...text.replace(COLOURS, '')].
 const BAR = /^\s*(?:\u001B\[\d+m)*│(?:\u001B\[\d+m)* /;
 const HANG = '    ';
 
-/**
- * Wraps a line at `columns` characters. Continuation lines are indented, or repeat the bar of a quotation; `hanging` replaces that prefix.
- * A word that is longer than the line is not broken.
- */
+/** Wraps a line at `columns`. Continuation lines are indented, or repeat the bar of a quotation, or begin with `hanging`. */
 export function wrapLine(line: string, columns: number, hanging?: string): readonly string[] {
   if (widthOf(line) <= columns) return [line];
   const bar = BAR.exec(line)?.[0];

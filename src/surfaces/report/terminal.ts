@@ -1,7 +1,4 @@
-/**
- * Text for terminals: control characters of users' input are shown as escapes, and lines of a trace are coloured, so that creations,
- * changes, deletions and refusals are distinguishable at a glance.
- */
+/** Text for terminals: control characters are shown as escapes, and lines of a trace are coloured by what they say. */
 import type { LineParts, Tone } from '../../lab/trace/index.ts';
 import { pad, wrapLine } from './table.ts';
 
@@ -94,9 +91,7 @@ function paintWhat({ what, tone }: LineParts, palette: Palette): string {
 /** The column of the event, after time, step, process and object. */
 const WHAT_AT = 9 + 2 + 6 + 1 + WHO + 1 + ABOUT + 1;
 
-/**
- * Returns the line of an entry, wrapped at `columns`; undefined: not wrapped. Continuation lines are indented to the column of the event.
- */
+/** Returns the line of an entry, wrapped at `columns`, continued at the column of the event; undefined: not wrapped. */
 export function paintLines(parts: LineParts, palette: Palette, columns: number | undefined): readonly string[] {
   const line = paintParts(parts, palette);
   return columns === undefined ? [line] : wrapLine(line, columns, ' '.repeat(WHAT_AT < columns / 2 ? WHAT_AT + 2 : 4));

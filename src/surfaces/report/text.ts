@@ -1,7 +1,4 @@
-/**
- * A run as text for a terminal: a line with its counts, each failure with expectation, place and causes, and the command that replays the
- * run.
- */
+/** A run as text for a terminal: a line with counts, each failure with place and causes, and the command that replays it. */
 import type { Run, RunFailure } from '../../lab/simulation/index.ts';
 import { formatSince, shortKey } from '../../lab/trace/index.ts';
 import { explain, type Explanation, replayCommand, walkCommand, whyCommand } from './explain.ts';

@@ -1,8 +1,7 @@
 /** Quotas in requests: services by node ports and load balancers, scopes with selectors, and updates that increase usage. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';
-import { covers, type QuotaScopes } from '../../../src/apiserver/admission/quota-scopes.ts';
-import { usageOf } from '../../../src/apiserver/admission/quota-usage.ts';
+import { covers, type QuotaScopes, usageOf } from '../../../src/apiserver/admission/quota-usage.ts';
 import { formatQuantity } from '../../../src/schema/values/index.ts';
 import { barePod } from '../../support/objects.ts';
 import { setup } from './setup.ts';

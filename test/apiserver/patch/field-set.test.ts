@@ -13,7 +13,7 @@ import {
   type FieldSet,
 } from '../../../src/apiserver/patch/field-set.ts';
 import { fromFieldsV1, toFieldsV1 } from '../../../src/apiserver/patch/fields-v1.ts';
-import { comparePathElements, parsePathElement, showPath } from '../../../src/apiserver/patch/path-element.ts';
+import { parsePathElement, showPath, sortedPathElements } from '../../../src/apiserver/patch/path-element.ts';
 import { compare } from '../../../src/apiserver/patch/typed-compare.ts';
 import { fieldsOf, reconcileFields } from '../../../src/apiserver/patch/typed-fields.ts';
 import { misfits } from '../../../src/apiserver/patch/typed-validate.ts';
@@ -75,9 +75,13 @@ describe('FieldsV1', () => {
       '.spec[containerPort=80,protocol="TCP"][="x"][3]',
     ));
   it('compares composite values', () => {
-    expect(comparePathElements('k:{"a":[1,2]}', 'k:{"a":[1,3]}')).toBeLessThan(0);
-    expect(comparePathElements('k:{"a":1}', 'k:{"a":1,"b":1}')).toBeLessThan(0);
-    expect(comparePathElements('v:{"a":1}', 'v:[1]')).toBeGreaterThan(0);
+    for (const inOrder of [
+      ['k:{"a":[1,2]}', 'k:{"a":[1,3]}'],
+      ['k:{"a":1}', 'k:{"a":1,"b":1}'],
+      ['v:[1]', 'v:{"a":1}'],
+      ['f:a', 'f:b', 'k:{"a":1}', 'v:1', 'i:0'],
+    ])
+      expect(sortedPathElements(inOrder.toReversed())).toEqual(inOrder);
     expect(parsePathElement('v:1.0')).toEqual({ element: 'v:1' });
   });
 });

@@ -7,10 +7,12 @@ import {
   applyStrategicPatch,
   managedFieldsFromScale,
   managedFieldsOfScale,
-  notAnObject,
   trackUpdate,
   type PatchError,
 } from '../../../src/apiserver/patch/index.ts';
+import { undecodable } from '../../../src/apiserver/patch/errors.ts';
+import { goJson, jsonKind } from '../../../src/apiserver/patch/go-text.ts';
+import { isMap } from '../../../src/apiserver/patch/values.ts';
 import type { ApiObject, ManagedFieldsEntry } from '../../../src/apiserver/machinery/object.ts';
 import type { Schema } from '../../../src/schema/shape/types.ts';
 import { oracleLines } from '../../support/oracle.ts';
@@ -114,6 +116,14 @@ function take(sequence: Sequence, index: number, step: Step, stored: ApiObject |
   const error = patched.error ?? notAnObject(patched.ok);
   if (error !== undefined) return { ...common, error };
   return { ...common, object: patched.ok, managedFields: trackUpdate({ ...write, next: patched.ok }) };
+}
+
+/** The decoding error of a patched document that is not an object: the result of a merge patch may be a list. */
+function notAnObject(document: unknown): PatchError | undefined {
+  if (document === null || isMap(document)) return undefined;
+  const target = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+  const why = `json: cannot unmarshal ${jsonKind(document)} into Go value of type ${target}`;
+  return undecodable(goJson(document), `couldn't get version/kind; json parse error: ${why}`).error;
 }
 
 function scaled(

@@ -19,7 +19,7 @@ describe('a refusal', () => {
     ['tooManyRequests', tooManyRequests('m', {}), 429, 'TooManyRequests'],
     ['internal', internal('m'), 500, undefined],
     ['internalError', internalError('m'), 500, 'InternalError'],
-    ['tooLargeRevision', tooLargeRevision(2, 1), 504, 'Timeout'],
+    ['tooLargeRevision', tooLargeRevision(2, 1, true), 504, 'Timeout'],
   ] as const)('%s has its code and reason', (_name, { status }, code, reason) => {
     expect([status.code, status.reason]).toEqual([code, reason]);
   });

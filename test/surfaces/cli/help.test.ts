@@ -35,7 +35,7 @@ async function allOptions(): Promise<ReadonlySet<string>> {
   const options = ['--with', '--no-config', '--help', '--version'];
   for (const entry of commands) {
     const command = new Command(entry.name);
-    (await entry.load()).define(command, { io: silentIo('/'), commands }, () => undefined);
+    (await entry.load()).command.define(command, { io: silentIo('/'), commands }, () => undefined);
     options.push(...command.options.flatMap(({ long }) => long ?? []));
   }
   return new Set(options);

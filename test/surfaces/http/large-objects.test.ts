@@ -1,6 +1,6 @@
 /** Many small objects or few large ones: the memory of a cluster is limited, and deletions free it. */
 import { describe, expect, it } from 'vitest';
-import { checkValues } from '../../../src/apiserver/handlers/patches.ts';
+import { checkValues } from '../../../src/apiserver/handlers/patch-verb.ts';
 import { createApi, type HttpReply } from '../../../src/surfaces/http/index.ts';
 import { createLargeObjects } from '../../../src/surfaces/http/backend.ts';
 import { setup } from './setup.ts';

@@ -1,9 +1,9 @@
 /** The permissions of each controller, under an account of its own. Models: v1.24 bootstrappolicy controller_policy.go. */
-import { EVENTS, may, READ, type BindingRow, type Line, type RoleRow } from './table.ts';
+import { EVENTS, may, READ, type BindingRow, type Line, type RoleRow, type Rules } from './table.ts';
 
-/** Rules of controllers whose children are pods. */
-const parents = (groups: string, resource: string): readonly Line[] => [
-  may(`${READ} update`, groups, resource),
+/** Rules for the objects that a controller makes true. */
+const owned = (groups: string, resource: string, verbs = `${READ} update`): readonly Line[] => [
+  may(verbs, groups, resource),
   may('update', groups, `${resource}/status`),
   may('update', groups, `${resource}/finalizers`),
 ];
@@ -13,10 +13,8 @@ const slices = [
   may('create', 'discovery', 'endpointslices/restricted'),
 ];
 
-type Rules = Readonly<Record<string, readonly Line[]>>;
-
 /** Controllers whose children are pods, or that work for them. */
-const workloads = (): Rules => ({
+const workloads: Rules = {
   'cronjob-controller': [
     may(`${READ} update`, 'batch', 'cronjobs'),
     may(`create delete ${READ} patch update`, 'batch', 'jobs'),
@@ -25,16 +23,14 @@ const workloads = (): Rules => ({
     may('delete list', 'core', 'pods'),
   ],
   'daemon-set-controller': [
-    may(READ, 'apps extensions', 'daemonsets'),
-    may('update', 'apps extensions', 'daemonsets/status'),
-    may('update', 'apps extensions', 'daemonsets/finalizers'),
+    ...owned('apps extensions', 'daemonsets', READ),
     may('list watch', 'core', 'nodes'),
     makesPods,
     may('create', 'core', 'pods/binding'),
     may(`create delete ${READ} patch update`, 'apps', 'controllerrevisions'),
   ],
   'deployment-controller': [
-    ...parents('apps extensions', 'deployments'),
+    ...owned('apps extensions', 'deployments'),
     may(`create delete ${READ} patch update`, 'apps extensions', 'replicasets'),
     may(`${READ} update`, 'core', 'pods'),
   ],
@@ -56,28 +52,21 @@ const workloads = (): Rules => ({
     may('get list', 'custom.metrics', '*'),
     may('get list', 'external.metrics', '*'),
   ],
-  'job-controller': [
-    may(`${READ} patch update`, 'batch', 'jobs'),
-    may('update', 'batch', 'jobs/status'),
-    may('update', 'batch', 'jobs/finalizers'),
-    makesPods,
-  ],
-  'replicaset-controller': [...parents('apps extensions', 'replicasets'), makesPods],
-  'replication-controller': [...parents('core', 'replicationcontrollers'), makesPods],
+  'job-controller': [...owned('batch', 'jobs', `${READ} patch update`), makesPods],
+  'replicaset-controller': [...owned('apps extensions', 'replicasets'), makesPods],
+  'replication-controller': [...owned('core', 'replicationcontrollers'), makesPods],
   'statefulset-controller': [
     may('list watch', 'core', 'pods'),
-    may(READ, 'apps', 'statefulsets'),
-    may('update', 'apps', 'statefulsets/status'),
-    may('update', 'apps', 'statefulsets/finalizers'),
+    ...owned('apps', 'statefulsets', READ),
     may('create delete get patch update', 'core', 'pods'),
     may(`create delete ${READ} patch update`, 'apps', 'controllerrevisions'),
     may('create get', 'core', 'persistentvolumeclaims'),
   ],
   'ttl-after-finished-controller': [may(`delete ${READ}`, 'batch', 'jobs')],
-});
+};
 
 /** Controllers of volumes and claims. */
-const storage = (): Rules => ({
+const storage: Rules = {
   'attachdetach-controller': [
     may('list watch', 'core', 'persistentvolumeclaims persistentvolumes'),
     may(READ, 'core', 'nodes'),
@@ -114,10 +103,10 @@ const storage = (): Rules => ({
   ],
   'pv-protection-controller': [may(`${READ} update`, 'core', 'persistentvolumes')],
   'pvc-protection-controller': [may(`${READ} update`, 'core', 'persistentvolumeclaims'), may(READ, 'core', 'pods')],
-});
+};
 
 /** Controllers of services and their endpoints. */
-const network = (): Rules => ({
+const network: Rules = {
   'endpoint-controller': [
     may(READ, 'core', 'pods services'),
     may('create delete get list update', 'core', 'endpoints'),
@@ -132,10 +121,10 @@ const network = (): Rules => ({
   ],
   'route-controller': [may('list watch', 'core', 'nodes'), may('patch', 'core', 'nodes/status')],
   'service-controller': [may(READ, 'core', 'services'), may('patch update', 'core', 'services/status'), may('list watch', 'core', 'nodes')],
-});
+};
 
 /** Controllers of nodes, namespaces, accounts, and garbage. */
-const upkeep = (): Rules => ({
+const upkeep: Rules = {
   'certificate-controller': [
     may(`delete ${READ}`, 'certificates', 'certificatesigningrequests'),
     may('update', 'certificates', 'certificatesigningrequests/approval certificatesigningrequests/status'),
@@ -167,23 +156,20 @@ const upkeep = (): Rules => ({
   'root-ca-cert-publisher': [may('create update', 'core', 'configmaps')],
   'service-account-controller': [may('create', 'core', 'serviceaccounts')],
   'ttl-controller': [may('list patch update watch', 'core', 'nodes')],
-});
+};
 
-/** Rules by controller; all but those in `SILENT` record events. */
-const rulesByController = (): Rules => ({ ...workloads(), ...storage(), ...network(), ...upkeep() });
+const ALL: Rules = { ...workloads, ...storage, ...network, ...upkeep };
 
+/** Controllers that record no events. */
 const SILENT: ReadonlySet<string> = new Set(['clusterrole-aggregation-controller', 'namespace-controller', 'pod-garbage-collector']);
 
 /** Returns a role for each controller. */
 export const controllers = (): readonly RoleRow[] =>
-  Object.entries(rulesByController()).map(([name, rules]) => ({
+  Object.entries(ALL).map(([name, rules]) => ({
     name: `system:controller:${name}`,
     rules: SILENT.has(name) ? rules : [...rules, EVENTS],
   }));
 
 /** Returns a binding for each controller, to its service account. */
 export const controllerBindings = (): readonly BindingRow[] =>
-  Object.keys(rulesByController()).map((name) => ({
-    name: `system:controller:${name}`,
-    subjects: [['ServiceAccount', name]],
-  }));
+  Object.keys(ALL).map((name) => ({ name: `system:controller:${name}`, subjects: [['ServiceAccount', name]] }));

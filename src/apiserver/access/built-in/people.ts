@@ -4,7 +4,7 @@ import { may, mayAsk, READ, WRITE, type BindingRow, type Line, type RoleRow } fr
 const INFO = '/healthz /livez /readyz /version /version/';
 
 /** The rules of viewers, who may not read Secrets. */
-const viewRules = (): readonly Line[] => [
+const viewRules: readonly Line[] = [
   may(
     READ,
     'core',
@@ -34,7 +34,7 @@ const viewRules = (): readonly Line[] => [
 ];
 
 /** The rules of editors. */
-const editRules = (): readonly Line[] => [
+const editRules: readonly Line[] = [
   may(READ, 'core', 'pods/attach pods/exec pods/portforward pods/proxy secrets services/proxy'),
   may('impersonate', 'core', 'serviceaccounts'),
   may(WRITE, 'core', 'pods pods/attach pods/exec pods/portforward pods/proxy'),
@@ -68,17 +68,9 @@ export const people = (): readonly RoleRow[] => [
   { name: 'system:monitoring', rules: [mayAsk('get', '/healthz /healthz/* /livez /livez/* /metrics /readyz /readyz/*')] },
   { name: 'system:basic-user', rules: [may('create', 'authorization', 'selfsubjectaccessreviews selfsubjectrulesreviews')] },
   { name: 'system:public-info-viewer', rules: [mayAsk('get', INFO)] },
-  {
-    name: 'system:aggregate-to-view',
-    aggregatesTo: 'view',
-    rules: viewRules(),
-  },
+  { name: 'system:aggregate-to-view', aggregatesTo: 'view', rules: viewRules },
   { name: 'view', aggregates: 'view', aggregatesTo: 'edit', rules: [] },
-  {
-    name: 'system:aggregate-to-edit',
-    aggregatesTo: 'edit',
-    rules: editRules(),
-  },
+  { name: 'system:aggregate-to-edit', aggregatesTo: 'edit', rules: editRules },
   { name: 'edit', aggregates: 'edit', aggregatesTo: 'admin', rules: [] },
   {
     name: 'system:aggregate-to-admin',

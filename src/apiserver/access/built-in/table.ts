@@ -21,6 +21,13 @@ export interface RoleRow {
   readonly aggregates?: string;
 }
 
+/** The rules of roles by their names. */
+export type Rules = Readonly<Record<string, readonly Line[]>>;
+
+/** Returns a row for each role. */
+export const rolesOf = (rules: Rules, namespace?: string): readonly RoleRow[] =>
+  Object.entries(rules).map(([name, lines]) => ({ name, rules: lines, ...(namespace === undefined ? {} : { namespace }) }));
+
 type SubjectKind = 'User' | 'Group' | 'ServiceAccount';
 
 /** The subjects of a role. Service accounts are in the system's namespace. */

@@ -1,16 +1,10 @@
-/**
- * Addresses and ports allocated to services, updated with the store. Models: v1.24 pkg/registry/core/service ipallocator, portallocator.
- * Upstream allocates at random; here they are allocated in order.
- */
+/** Addresses and ports of services, in order, where upstream draws. Models: v1.24 pkg/registry/core/service ip- and portallocator. */
 import { isOf } from '../../kinds/index.ts';
 import type { ApiObject } from '../../machinery/index.ts';
 import type { Change, Store } from '../../store/index.ts';
 import { formatIp, type Ip } from '../../../schema/values/index.ts';
 
-/**
- * Requested addresses must be in 10.0.0.0/24, the default range of the real server. Automatic allocation continues beyond it when it is
- * used up, so that large clusters are not limited to 254 services.
- */
+/** Requested addresses are in the real server's default range. Automatic ones continue beyond it, for clusters of many services. */
 const FIRST = 0x0a_00_00_00;
 const ASKED = 0x100;
 /** The lower part of the range, preferred for requested addresses: a sixteenth of the range, sixteen at least. */
@@ -63,10 +57,7 @@ export class Allocations {
     return this.#ports.has(port);
   }
 
-  /**
-   * Allocates the next free address; undefined when none is left. With `sparesLow` the lower part of the range, kept for requested
-   * addresses, is used last. Models: v1.24 ipallocator calculateRangeOffset.
-   */
+  /** Allocates the next free address, with `sparesLow` the lower part last. Models: v1.24 ipallocator calculateRangeOffset. */
   address(sparesLow: boolean): string | undefined {
     const high = sparesLow ? this.#search('asked', KEPT_LOW + 1, ASKED - 1) : undefined;
     return high ?? this.#search('asked', 1, ASKED - 1) ?? this.#search('beyond', ASKED, GIVEN - 1);

@@ -9,8 +9,7 @@ import { castDraft, type Draft, currentOf } from '../../machinery/index.ts';
 import { inOrder, internalError, invalid } from '../../request/index.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
 import { ADDRESS_RANGE, UNTAKEN_ADDRESS, allocationsOf, inAddressRange, type Allocations } from './allocations.ts';
-import { familiesOf } from './families.ts';
-import { withOmittedValues } from './omitted-values.ts';
+import { familiesOf, withOmittedValues } from './derived-spec.ts';
 import { portsFor } from './node-ports.ts';
 
 export { FIRST_ADDRESS } from './allocations.ts';

@@ -1,7 +1,4 @@
-/**
- * Node ports of services. Models: v1.24 pkg/registry/core/service/storage alloc.go initNodePorts, updateNodePorts,
- * allocHealthCheckNodePort; portallocator operation.go.
- */
+/** Node ports of services. Models: v1.24 pkg/registry/core/service/storage alloc.go initNodePorts; portallocator operation.go. */
 import type { FieldError } from '../../machinery/index.ts';
 import { needsHealthCheck, needsNodePorts, type ServicePort, type ServiceSpec } from '../../kinds/index.ts';
 import { internal, internalError } from '../../request/index.ts';

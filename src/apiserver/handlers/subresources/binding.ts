@@ -1,9 +1,9 @@
 /** The binding sub-resource: assigns a pod to a node, once. Models: pkg/registry/core/pod/storage BindingREST. */
 import { ALWAYS, type ApiObject, type Condition, partsOf } from '../../machinery/index.ts';
-import { type ApiResponse, failure, invalidAs, type Resource, withMembers } from '../../request/index.ts';
+import { failure, invalidAs, type Resource, withMembers } from '../../request/index.ts';
 import { formatTime } from '../../../schema/values/index.ts';
 import { committing, type Plan, run, type Stage, Write } from '../../write/index.ts';
-import type { Subresource } from './contract.ts';
+import { CREATED, type Subresource } from './contract.ts';
 
 interface Binding {
   readonly metadata?: { readonly uid?: string; readonly annotations?: Readonly<Record<string, string>> };
@@ -15,12 +15,6 @@ interface PodSpec {
 interface PodStatus {
   readonly conditions?: readonly Condition[];
 }
-
-const DONE: ApiResponse = {
-  ok: true,
-  code: 201,
-  success: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 },
-};
 
 const conflicting = (name: string, why: string) =>
   failure({
@@ -47,8 +41,8 @@ function placedOn(resource: Resource, spec: PodSpec, nodeName: string): PodSpec 
 const assignable: Stage = {
   name: 'assignable',
   reads: ALWAYS,
-  run({ name, before, request }) {
-    const { metadata } = ('body' in request ? (request.body ?? {}) : {}) as Binding;
+  run({ place: { name, before, sent } }) {
+    const { metadata } = (sent ?? {}) as Binding;
     const spec = before?.['spec'] as PodSpec;
     const uid = before?.metadata.uid;
     if (metadata?.uid !== undefined && metadata.uid !== '' && metadata.uid !== uid)
@@ -65,9 +59,10 @@ const BOUND = partsOf('spec', 'status', 'annotations');
 const PLAN: Plan = [assignable, committing];
 
 export const binding: Subresource = {
-  create(scope, { resource, stored, namespace, name, body, dryRun, request }) {
-    const { metadata, target } = (body ?? {}) as Binding;
-    checkTarget(name, target);
+  create(scope, place, stored) {
+    const { resource, sent } = place;
+    const { metadata, target } = (sent ?? {}) as Binding;
+    checkTarget(place.name, target);
     const given = metadata?.annotations;
     const object: ApiObject = {
       ...stored,
@@ -75,19 +70,8 @@ export const binding: Subresource = {
       spec: placedOn(resource, stored['spec'] as PodSpec, target?.name ?? ''),
       status: scheduledStatus(resource, stored['status'] ?? NO_STATUS, formatTime(scope.now())),
     };
-    const place = {
-      verb: 'update',
-      resource,
-      request,
-      namespace,
-      name,
-      subresource: undefined,
-      dryRun,
-      before: stored,
-      sent: body,
-    } as const;
     run(PLAN, new Write(scope, place, { object, changed: BOUND, isFresh: true }));
-    return DONE;
+    return CREATED;
   },
 };
 

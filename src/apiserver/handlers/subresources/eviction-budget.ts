@@ -8,11 +8,7 @@ import type { Scope } from '../../write/index.ts';
 const MOST_DISRUPTED = 2000;
 const RETRY_SECONDS = 10;
 
-/**
- * Takes one disruption from the budget that covers the pod, which must allow it. A pod that is not healthy needs none while enough others
- * are healthy.
- * @throws {Refusal} where the budget does not allow it.
- */
+/** Takes one disruption from the budget of the pod, which must allow it; an unhealthy pod needs none while enough are healthy. */
 export function takeFromBudget(scope: Scope, pod: Pod, dryRun: boolean): void {
   const { namespace, name } = pod.metadata;
   if (scope.store.size('PodDisruptionBudget') === 0) return;

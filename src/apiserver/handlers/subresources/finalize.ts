@@ -1,18 +1,14 @@
-/**
- * The finalize sub-resource of namespaces: the only way to change `spec.finalizers`. Emptying it completes the deletion of the namespace.
- * Models: pkg/registry/core/namespace storage.go FinalizeREST.
- */
+/** The finalize sub-resource changes `spec.finalizers` of a namespace. Models: pkg/registry/core/namespace storage.go FinalizeREST. */
 import { assign, castDraft, type Draft, produce } from '../../machinery/index.ts';
 import type { Namespace } from '../../kinds/index.ts';
 import { checkName, decodeBody } from '../body.ts';
-import { removeStored } from '../finalizers.ts';
 import { stamped, storeKey } from '../../request/index.ts';
 import { checkVersion } from '../../write/index.ts';
 import type { Subresource } from './contract.ts';
 
 export const finalize: Subresource = {
-  update(scope, { resource, stored, name, body, dryRun }) {
-    const given = decodeBody(scope, resource, body, stored);
+  update(scope, { resource, name, sent, dryRun }, stored) {
+    const given = decodeBody(scope, resource, sent, stored);
     checkName(name, given);
     checkVersion(resource, name, given.metadata.resourceVersion, stored);
     const { finalizers = [] } = (given['spec'] ?? {}) as Namespace['spec'];
@@ -25,7 +21,7 @@ export const finalize: Subresource = {
     if (finalizers.length > 0 || metadata.deletionTimestamp === undefined || (metadata.finalizers ?? []).length > 0)
       return { ok: true, code: 200, object: scope.commit(resource, 'MODIFIED', key, object) };
     const next = String(scope.store.revision + 1);
-    removeStored(scope, resource, key, stored);
+    scope.commit(resource, 'DELETED', key, stored);
     return { ok: true, code: 200, object: stamped(object, next) };
   },
 };

@@ -1,7 +1,4 @@
-/**
- * The scale sub-resource: the desired and current replicas, in one form for every kind that has replicas. Models:
- * pkg/registry/apps/statefulset/storage ScaleREST.
- */
+/** The scale sub-resource: one form for all kinds with replicas. Models: pkg/registry/apps/statefulset/storage ScaleREST. */
 import {
   type ApiObject,
   type Draft,
@@ -14,8 +11,8 @@ import {
 import { managedFieldsFromScale, managedFieldsOfScale, trackUpdate } from '../../patch/index.ts';
 import { int32, obj, str, time } from '../../../schema/shape/index.ts';
 import { formatLabelSelector, type LabelSelector, own } from '../../../schema/values/index.ts';
-import { type ApiRequest, badRequest, conflict, internal, invalidAs, MODIFIED, type Resource } from '../../request/index.ts';
-import { carryOut, managerOf, type Scope, tracks, unknownChange } from '../../write/index.ts';
+import { badRequest, conflict, internal, invalidAs, MODIFIED, type Resource } from '../../request/index.ts';
+import { carryOut, managerOf, type Place, type Scope, tracks, unknownChange } from '../../write/index.ts';
 import { wrongUid } from '../update.ts';
 import type { Subresource } from './contract.ts';
 
@@ -69,10 +66,9 @@ function shownScale(stored: ApiObject, { kind }: Resource): ApiObject {
 /** Returns the managed fields of the parent after a write to its scale; undefined where they are not tracked. */
 function ownership(
   scope: Scope,
-  resource: Resource,
+  { resource, request }: Place,
   stored: ApiObject,
   replicas: number,
-  request: ApiRequest,
 ): readonly ManagedFieldsEntry[] | undefined {
   if (!tracks(scope, request, stored)) return undefined;
   const target = { apiVersion: resource.apiVersion, replicas: (resource.kind.scale ?? USUAL).spec };
@@ -114,18 +110,19 @@ function withReplicas(stored: ApiObject, { schema: { fields }, scale: paths = US
 export const scale: Subresource = {
   schema,
   get: (scope, stored) => shownScale(stored, scope.resource(stored.kind)),
-  update(scope, { resource, stored, namespace, name, body, dryRun, request }) {
-    const given = (body ?? {}) as {
+  update(scope, place, stored) {
+    const { resource, namespace, name } = place;
+    const given = (place.sent ?? {}) as {
       readonly kind?: unknown;
       readonly apiVersion?: unknown;
       readonly metadata?: { readonly name?: string; readonly resourceVersion?: string; readonly uid?: string };
       readonly spec?: { readonly replicas?: unknown };
     };
-    const sent = typeof given.kind === 'string' ? given.kind : '';
+    const kind = typeof given.kind === 'string' ? given.kind : '';
     const at = typeof given.apiVersion === 'string' ? given.apiVersion : 'autoscaling/v1';
-    if (sent !== 'Scale' && sent !== '')
+    if (kind !== 'Scale' && kind !== '')
       throw badRequest(
-        `${sent} in version ${JSON.stringify(at.slice(at.lastIndexOf('/') + 1))} cannot be handled as a Scale: no kind ${JSON.stringify(sent)} is registered for version ${JSON.stringify(at)} in scheme "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"`,
+        `${kind} in version ${JSON.stringify(at.slice(at.lastIndexOf('/') + 1))} cannot be handled as a Scale: no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(at)} in scheme "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"`,
       );
     if (given.metadata?.name !== undefined && given.metadata.name !== name)
       throw badRequest(`the name of the object (${given.metadata.name}) does not match the name on the URL (${name})`);
@@ -144,19 +141,8 @@ export const scale: Subresource = {
     const version = given.metadata?.resourceVersion ?? '';
     if (version !== '' && version !== stored.metadata.resourceVersion) throw conflict(resource, name, MODIFIED);
     const scaled = withReplicas(stored, resource.kind, replicas);
-    const managers = ownership(scope, resource, stored, replicas, request);
-    const place = {
-      verb: 'update',
-      resource,
-      request,
-      namespace,
-      name,
-      subresource: undefined,
-      dryRun,
-      before: stored,
-      sent: undefined,
-    } as const;
-    const response = carryOut(scope, place, unknownChange(scaled), managers);
+    const managers = ownership(scope, place, stored, replicas);
+    const response = carryOut(scope, { ...place, sent: undefined }, unknownChange(scaled), managers);
     return response.ok && 'object' in response ? { ...response, object: scaleOf(response.object, resource.kind) } : response;
   },
 };

@@ -1,7 +1,4 @@
-/**
- * `check-determinism PATH…`: runs the same seed twice in this process and once in a fresh one, and prints the first entry that differs,
- * with both values.
- */
+/** `check-determinism PATH…`: runs the same seed three times, once in a fresh process, and prints the first entry that differs. */
 import { formatChange } from '../../../lab/trace/index.ts';
 import { count, type Palette } from '../../report/index.ts';
 import { defineCommand } from '../command.ts';
@@ -13,7 +10,7 @@ import { loadScenarios, underRules } from '../load.ts';
 import { readRules, readSeed, RULES, AS_JSON, SCENARIO_PATHS } from '../options.ts';
 import { progressOn } from '../run/progress.ts';
 
-export const determinism = defineCommand({
+export const command = defineCommand({
   arguments: [['<path...>', SCENARIO_PATHS]],
   options: [['--seed <n>', "instead of the scenarios' own"], ...CHOICE, RULES, AS_JSON],
   async act({ io }, options, paths) {

@@ -12,7 +12,7 @@ Once, for every new shell:
   fish    echo 'npx orchsim completion fish | source' >> ~/.config/fish/config.fish
 It completes the word orchsim. Without a global installation: alias orchsim='npx orchsim'`;
 
-export const completion = defineCommand({
+export const command = defineCommand({
   arguments: [
     ['<shell>', SHELLS.join(', ')],
     ['[words...]', 'from the script: the words of the line so far, the last of them unfinished'],

@@ -30,7 +30,7 @@ const isHelp = (word: string | undefined): boolean => word === '--help' || word 
 
 const isProcess = (word: unknown): word is ProcessName => PROCESSES.some((each) => each === word);
 
-export const config = defineCommand({
+export const command = defineCommand({
   arguments: [
     ['[process]', 'agent, scheduler or credential-provider'],
     ['[flags...]', 'flags of the real process; the file that they name is read'],

@@ -1,6 +1,4 @@
-/**
- * `diff TARGET PATH`: what changed in an object between two moments, and by which writes. `diff RUN RUN`: where two runs diverge, and why.
- */
+/** `diff TARGET PATH`: changes of an object between two moments, and by which writes. `diff RUN RUN`: where two runs diverge, and why. */
 import {
   diffValues,
   entryAt,
@@ -84,7 +82,7 @@ export function differenceLines(
     : [...lines, '', `  ${count(writes.length, 'write')} in between:`, ...writes.map((parts) => paintParts(parts, palette))];
 }
 
-export const diff = defineCommand({
+export const command = defineCommand({
   arguments: [
     ['<target>', 'an object such as Job/pi; or a run: a scenario, a.yaml#7 for its seed 7, a trace'],
     ['<path>', `${HISTORY_PATH}; or the run to compare with`],

@@ -9,7 +9,7 @@ import type { Io } from '../io.ts';
 import { wrapLine } from '../../report/index.ts';
 import { pluginsOf } from '../load.ts';
 
-export const help = defineCommand({
+export const command = defineCommand({
   arguments: [['[topic...]', 'a topic of the guide, or a command']],
   act({ io, commands }, _, words) {
     const asked = words.join('-').toLowerCase();

@@ -15,7 +15,7 @@ import { projectFiles } from '../init/files.ts';
 import { type Io, jsonText } from '../io.ts';
 import { pluginsOf } from '../load.ts';
 
-export const init = defineCommand({
+export const command = defineCommand({
   arguments: [['[dir]', 'the folder; created if it does not exist', '.']],
   act: ({ io }, _, dir) => write(dir, io),
 });

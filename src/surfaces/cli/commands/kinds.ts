@@ -28,7 +28,7 @@ const asJson = (kind: Kind, kinds: KindRegistry): object => {
   };
 };
 
-export const kinds = defineCommand({
+export const command = defineCommand({
   arguments: [['[kind]', 'one of them, by any of its names']],
   options: [DOMAIN, ['--plan', 'the stages of its writes, and what each reads'], AS_JSON],
   act({ io }, { json, plan, domain }, name) {

@@ -13,7 +13,7 @@ import { AS_JSON, SCENARIO_PATHS } from '../options.ts';
 /** The default folder of scenarios. */
 const USUAL = 'scenarios';
 
-export const list = defineCommand({
+export const command = defineCommand({
   arguments: [['[path...]', `${SCENARIO_PATHS} (default: ${USUAL}, or this folder)`]],
   options: [...CHOICE, AS_JSON],
   act({ io }, options, given) {

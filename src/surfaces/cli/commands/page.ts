@@ -19,7 +19,7 @@ const options = [
 ] as const;
 type Options = OptionsOf<typeof options>;
 
-export const page = defineCommand({
+export const command = defineCommand({
   arguments: [
     ['<path>', 'a scenario file, or a trace that run --trace wrote'],
     ['[other]', 'another trace of the same scenario, also from another build: shows both side by side'],

@@ -15,7 +15,7 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
   linux: ['xdg-open'],
 };
 
-export const play = defineCommand({
+export const command = defineCommand({
   options: [
     ['--out <file>', 'where to write it (default: a new temporary folder)'],
     ['--no-open', 'prints the path, and opens no browser'],

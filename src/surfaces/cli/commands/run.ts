@@ -1,7 +1,4 @@
-/**
- * `run PATH…`: runs scenarios and prints the results: a line for each, a timeline, files, a sweep over seeds. `--watch` runs again when a
- * file changes.
- */
+/** `run PATH…`: runs scenarios and prints the results: lines, a timeline, files, a sweep. `--watch` runs again when a file changes. */
 import { resolve } from 'node:path';
 import { parseDurationMs } from '../../../schema/values/index.ts';
 import { defineCommand, type OptionsOf } from '../command.ts';
@@ -12,7 +9,7 @@ import { chosenOf, CHOICE } from '../choose.ts';
 import { junit, runsJson } from '../../report/index.ts';
 import { loadRunnable, type LoadedScenario, underRules, Unreadable } from '../load.ts';
 import { LOG_LEVELS, readJobs, readRules, readSeed, readSeeds, readWord, RULES, SCENARIO_PATHS } from '../options.ts';
-import { runEach, type EachOptions } from '../run/each.ts';
+import { type EachOptions, type FileName, FILES, runEach } from '../run/each.ts';
 import { checkPageTargets, type PageOptions } from '../page/recordings.ts';
 import { runSweep } from '../run/sweep.ts';
 
@@ -44,7 +41,7 @@ const options = [
 ] as const;
 type Options = OptionsOf<typeof options>;
 
-export const run = defineCommand({
+export const command = defineCommand({
   arguments: [['<path...>', SCENARIO_PATHS]],
   options,
   act: ({ io }, given, paths) => (given.watch ? watch(paths, given, io) : once(paths, given, io)),
@@ -133,8 +130,6 @@ function readWindow(text: string): NonNullable<PageOptions['window']> {
   return { fromMs, toMs };
 }
 
-const FILES = ['trace', 'events', 'perfetto', 'shiviz', 'log'] as const;
-
 function spareFiles(options: Options, { cwd }: Io): void {
   const taken = new Map<string, string>();
   for (const name of FILES) {
@@ -151,13 +146,13 @@ function eachOptions(
   chosen: readonly LoadedScenario[],
   { seed, verbose, logLevel, coverage, showSecrets, ...options }: Options,
 ): Omit<EachOptions, 'paths' | 'unread' | 'format' | 'jobs'> {
-  const files: Partial<Record<(typeof FILES)[number], string>> = Object.fromEntries(
+  const files: Partial<Record<FileName, string>> = Object.fromEntries(
     FILES.flatMap((name): (readonly [string, string])[] => (options[name] === undefined ? [] : [[name, options[name]]])),
   );
   const [first] = FILES.filter((name) => name in files);
   if (first !== undefined && chosen.length > 1)
     throw new BadInput(`--${first}: a file holds one run, found ${chosen.length} scenarios; choose with --scenario NAME`);
-  return { verbose, showSecrets, logLevel, coverage, ...(seed === undefined ? {} : { seed: readSeed(seed) }), ...files };
+  return { verbose, showSecrets, logLevel, coverage, ...(seed === undefined ? {} : { seed: readSeed(seed) }), files };
 }
 
 /** Runs now and after each change, until it is interrupted. Files with errors are reported, and the next change is awaited. */

@@ -1,7 +1,4 @@
-/**
- * `schema [scenario|KIND]`: prints the JSON Schema of scenario files or of a kind. `--reference` documents the format, `--install` writes
- * the schema and configures editors.
- */
+/** `schema [scenario|KIND]`: prints the JSON Schema of scenario files or of a kind, documents it, or configures editors with it. */
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { namesFor } from '../../../apiserver/machinery/index.ts';
 import { type Definitions, kindsWith } from '../../../lab/definitions/index.ts';
@@ -29,7 +26,7 @@ const options = [
 ] as const;
 type Options = OptionsOf<typeof options>;
 
-export const schema = defineCommand({
+export const command = defineCommand({
   arguments: [['[what]', 'scenario, or a kind such as Job', SCENARIO]],
   options,
   act({ io }, given, what) {

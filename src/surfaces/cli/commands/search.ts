@@ -1,15 +1,17 @@
 /** `search PATH`: searches for faults and orders that break an assertion of a scenario. */
+import { baseline, withLatency } from '../../../lab/search/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Io } from '../io.ts';
-import { loadOne, underRules } from '../load.ts';
+import { type LoadedScenario, loadOne, underRules } from '../load.ts';
 import { readRules } from '../options.ts';
 import { writeJob } from '../search/as-job.ts';
 import { spareOut } from '../search/files.ts';
-import { searchOne } from '../search/main.ts';
-import { searchExhaustively } from '../search/exhaustive.ts';
-import { readSearchOptions, SEARCH_OPTIONS, type Options } from '../search/options.ts';
+import { deviateOne } from '../search/deviations.ts';
+import { printUnfit, searchOne } from '../search/main.ts';
+import { exploreOne } from '../search/orders.ts';
+import { type ExhaustiveMode, readSearchOptions, SEARCH_OPTIONS, type SearchOptions, type Options } from '../search/options.ts';
 
-export const search = defineCommand({
+export const command = defineCommand({
   arguments: [['<path>', 'a scenario']],
   options: SEARCH_OPTIONS,
   act: ({ io }, given, path) => start(path, given, io),
@@ -23,4 +25,12 @@ async function start(path: string, options: Options, io: Io): Promise<number> {
   return searchOptions.asJob === undefined
     ? searchOne(loaded, searchOptions, io)
     : writeJob(loaded, searchOptions, searchOptions.asJob, io);
+}
+
+/** Tries every order of events, or every single fault. */
+async function searchExhaustively(loaded: LoadedScenario, wanted: SearchOptions, mode: ExhaustiveMode, io: Io): Promise<number> {
+  const { scenario, given } = mode.of === 'orders' ? withLatency(loaded.scenario) : { scenario: loaded.scenario, given: false };
+  const base = baseline(scenario, { with: loaded.plugins.definitions });
+  if ('unfit' in base) return printUnfit(base, loaded, io, wanted.json);
+  return mode.of === 'orders' ? exploreOne(base, loaded, { ...wanted, ...mode, given }, io) : deviateOne(base, loaded, wanted, io);
 }

@@ -71,7 +71,7 @@ const options = [
 ] as const;
 type Options = OptionsOf<typeof options>;
 
-export const serve = defineCommand({
+export const command = defineCommand({
   arguments: [['[path]', 'a scenario, which is run to its end first; without one, three nodes and nothing on them']],
   options,
   after: AFTER,

@@ -18,7 +18,7 @@ const options = [
 ] as const;
 type Options = OptionsOf<typeof options>;
 
-export const state = defineCommand({
+export const command = defineCommand({
   arguments: [
     ['[target]', 'an object such as Job/pi, or a kind such as Pod'],
     ['[path]', HISTORY_PATH],

@@ -19,7 +19,7 @@ function pathOrRefuse(path: string): string {
   throw new BadInput('walk reads its commands from standard input, so the scenario must be a file');
 }
 
-export const walk = defineCommand({
+export const command = defineCommand({
   arguments: [['<path>', HISTORY_PATH]],
   options: [
     ['--script <words>', 'runs these commands instead of prompting: "n n why state Job/pi q", lines split by ; or a file of them'],

@@ -1,7 +1,4 @@
-/**
- * `why TARGET PATH`: the last write of an object, the reason of its decision, and its causes. `why not TARGET PATH`: what the object waits
- * for.
- */
+/** `why TARGET PATH`: the last write of an object and its causes. `why not TARGET PATH`: what the object waits for. */
 import { formatParts, formatSince, lastWriteOf, type LineParts } from '../../../lab/trace/index.ts';
 import { count, paintParts, cacheViewText, type Palette } from '../../report/index.ts';
 import { defineCommand, type OptionsOf } from '../command.ts';
@@ -23,7 +20,7 @@ const options = [
 ] as const;
 type Options = OptionsOf<typeof options>;
 
-export const why = defineCommand({
+export const command = defineCommand({
   arguments: [
     ['<target>', 'an object such as Job/pi, or a step such as #212; with not before it: what it waits for'],
     ['<path>', HISTORY_PATH],

@@ -1,7 +1,4 @@
-/**
- * Values of options and arguments: names from the registries, choices, files. Plugins are not loaded, because completion must not run code
- * of a folder.
- */
+/** Values of options and arguments. Plugins are not loaded, because completion must not run code of a folder. */
 import { kindsFor } from '../../../apiserver/kinds/index.ts';
 import { namesFor, RULES_MODES } from '../../../apiserver/machinery/index.ts';
 import { faultKinds } from '../../../lab/choices/index.ts';

@@ -1,7 +1,4 @@
-/**
- * The configuration of a process as text: values with their sources, listeners, access, gates, settings without effect; its flags; and the
- * support status of every rule about processes.
- */
+/** The configuration of a process as text: values with their sources, listeners, gates, flags, and the support status of the rules. */
 import { GATES } from '../../../apiserver/machinery/index.ts';
 import {
   type ConfigProblem,

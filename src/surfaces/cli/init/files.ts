@@ -55,10 +55,7 @@ export const projectFiles = (root: string): Readonly<Record<string, string>> => 
   'scenarios/greeting.yaml': `${modeline(`../${SCHEMA_FILE}`)}\n${scenario}`,
 });
 
-/**
- * Returns the version text for `package.json` of a project in `root`: a range if the package in `here` is from a registry, else a tarball
- * or a folder.
- */
+/** Returns the version of the package for `package.json` in `root`: a range if `here` is from a registry, else tarball or folder. */
 export function orchsimAt(root: string, here = packageRoot()): string {
   const modules = dirname(here);
   if (!here.includes(`${sep}node_modules${sep}`)) return fileFrom(root, here);

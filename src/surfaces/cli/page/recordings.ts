@@ -1,7 +1,4 @@
-/**
- * Pages of runs. A run is repeated with a trace, which gives the same run, and written into a page without the engine. Parts that do not
- * fit are listed in the page and in the output.
- */
+/** Pages of runs: a run is repeated with a trace, and written without the engine. Parts that do not fit are listed. */
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
@@ -39,13 +36,13 @@ export interface PageOptions {
 }
 
 /** A task and its result. */
-export interface FinishedTask {
+interface FinishedTask {
   readonly task: Task;
   readonly run: RunSummary;
 }
 
 /** Features that the failing seeds of a scenario share, if they were computed. */
-type InCommon = ReadonlyMap<Task['scenario'], readonly CommonFeatures[]>;
+export type InCommon = ReadonlyMap<Task['scenario'], readonly CommonFeatures[]>;
 const NOTHING: InCommon = new Map();
 
 /** Limits of one page: full recordings, and their bytes. Other runs are listed without a recording. */

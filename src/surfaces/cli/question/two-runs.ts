@@ -1,7 +1,4 @@
-/**
- * `diff RUN RUN`: compares two seeds, a run and its fork, or two traces: their common entries, where they diverge and why, and how their
- * final states differ.
- */
+/** `diff RUN RUN`: two seeds, a run and its fork, or two traces: what is common, where they diverge and why, how they end. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { cursorAt, entryAt, firstDivergence, formatParts, formatSince, type Trace } from '../../../lab/trace/index.ts';

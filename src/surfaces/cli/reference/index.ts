@@ -1,7 +1,4 @@
-/**
- * The reference of the scenario format as text: every mapping, every member with an example. It is generated from the table that reads
- * files; an example is the shortest one in `examples.yaml`, whose scenarios run.
- */
+/** The reference of the scenario format, from the table that reads files; an example is the shortest in `examples.yaml`. */
 import { formatFlow, readPlainYaml } from '../../../schema/yaml/index.ts';
 import type { ReferenceField, ReferenceSection } from '../../../lab/scenario/index.ts';
 import { type Palette, wrapLine } from '../../report/index.ts';

@@ -1,7 +1,4 @@
-/**
- * Computes features that the failing seeds of a sweep share and others lack. A sweep keeps no traces, so some seeds are run again; the same
- * seed gives the same run.
- */
+/** Features that the failing seeds of a sweep share and others lack. Some seeds are run again, since a sweep keeps no traces. */
 import { simulate } from '../../../lab/simulation/index.ts';
 import { collectFeatures, distinguish, type Features } from '../../../lab/trace/index.ts';
 import { groupByFailure, type CommonFeatures, type RunSummary } from '../../report/index.ts';

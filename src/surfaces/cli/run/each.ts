@@ -1,7 +1,6 @@
 /** Runs scenarios one after the other, and prints each result when it is ready. */
 import {
   count,
-  coverageLines,
   coverageReport,
   factsLine,
   failureLines,
@@ -14,7 +13,6 @@ import {
   totalsLines,
   widthOf,
   type Palette,
-  type Unread,
   type Unrun,
 } from '../../report/index.ts';
 import { EXIT, exitCodeOf } from '../exit.ts';
@@ -23,8 +21,7 @@ import type { LoadedScenario } from '../load.ts';
 import { collectCoverage } from '../../../lab/coverage.ts';
 import { knownTo, type Task } from './task.ts';
 import { readWord, LOG_LEVELS } from '../options.ts';
-import { folderLines, invitation, openingLines, titleLines } from './frame.ts';
-import { writePages, type FinishedTask, type PageOptions } from '../page/recordings.ts';
+import { type BatchOptions, conclude, folderLines, invitation, openingLines, titleLines } from './frame.ts';
 import { runOne, type Reported } from './one.ts';
 import { performAll } from './pool.ts';
 import { progressOn, type Progress } from './progress.ts';
@@ -40,25 +37,20 @@ import {
   type Sink,
 } from './sinks.ts';
 
-export interface EachOptions {
+/** What a run may be written to, as options name it. */
+export const FILES = ['trace', 'events', 'perfetto', 'shiviz', 'log'] as const;
+export type FileName = (typeof FILES)[number];
+
+export interface EachOptions extends BatchOptions {
   /** As given on the command line. */
   readonly paths: readonly string[];
-  readonly format: 'text' | 'json' | 'junit';
   readonly jobs: number;
   readonly verbose: number;
   readonly seed?: number;
-  readonly trace?: string;
-  readonly events?: string;
-  readonly perfetto?: string;
-  readonly shiviz?: string;
-  readonly log?: string;
+  readonly files: Readonly<Partial<Record<FileName, string>>>;
   readonly logLevel: string;
-  readonly coverage?: boolean;
   /** Whether files contain the values of Secrets. */
   readonly showSecrets: boolean;
-  readonly pages?: PageOptions;
-  /** Files that could not be read. */
-  readonly unread: readonly Unread[];
 }
 
 /** Runs scenarios and prints the results in the requested format. Returns the exit code. */
@@ -67,7 +59,7 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
     ...loaded,
     seed: options.seed ?? loaded.scenario.seed,
     liveness: true,
-    ...(options.coverage === true ? { coverage: true } : {}),
+    coverage: options.coverage,
   }));
   const { unread } = options;
   const reported: Reported[] = [];
@@ -89,8 +81,7 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
   };
   const width = tasks.reduce((longest, { scenario: { name } }) => Math.max(longest, widthOf(name)), 0);
   if (several) say(openingLines(tasks, io.palette));
-  const files = [options.trace, options.events, options.log, options.perfetto, options.shiviz];
-  const listened = options.verbose > 0 || files.some((file) => file !== undefined);
+  const listened = options.verbose > 0 || Object.keys(options.files).length > 0;
   // A single run has no partial result, so an interruption may end the process.
   const interruption = several ? io.interruption?.() : undefined;
   if (!listened && (options.jobs > 1 || interruption !== undefined))
@@ -104,7 +95,7 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
     }
   const unrun = interruption?.aborted === true ? tasks.slice(reported.length) : [];
   const code = codeOf(reported, unrun.length, unread.length);
-  const covered = options.coverage === true ? coverageReport(runsOf(reported), knownTo(chosen)) : undefined;
+  const covered = options.coverage ? coverageReport(runsOf(reported), knownTo(chosen)) : undefined;
   if (options.format === 'json') io.out(runsJson(reported, code, { unrun: unrun.map(unrunOf), unread, coverage: covered }));
   else if (options.format === 'junit') io.out(junit(reported, unrun.map(unrunOf), unread));
   else if (reported.length > 1 || unrun.length > 0 || unread.length > 0)
@@ -117,8 +108,12 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
         io,
       ),
     );
-  if (covered !== undefined) say(coverageLines(covered, io.palette));
-  if (options.pages !== undefined) writePages(finishedOf(tasks, reported), options.pages, options.format, io);
+  conclude(
+    tasks.map((task, at) => ({ task, run: reported[at]?.run })),
+    covered,
+    options,
+    io,
+  );
   if (unrun.length > 0) io.err(`interrupted: ${reported.length} of ${count(tasks.length, 'scenario')} were run\n`);
   return code;
 }
@@ -129,12 +124,6 @@ function codeOf(reported: readonly Reported[], unrun: number, unread: number): n
   if (unrun > 0) return EXIT.interrupted;
   return unread > 0 ? EXIT.badInput : exitCodeOf(reported.map(({ run }) => run.verdict));
 }
-
-const finishedOf = (tasks: readonly Task[], reported: readonly Reported[]): readonly FinishedTask[] =>
-  reported.flatMap(({ run }, at) => {
-    const task = tasks[at];
-    return task === undefined ? [] : [{ task, run }];
-  });
 
 /** Lets signal handlers run: a run is synchronous. */
 const yieldToEvents = async (interruption: AbortSignal | undefined): Promise<void> => {
@@ -168,9 +157,7 @@ interface ThreadedRun {
   readonly interruption?: AbortSignal;
 }
 
-/**
- * Runs tasks in threads, and prints results in order as soon as possible. Failed runs are repeated in this thread for their explanation.
- */
+/** Runs tasks in threads, and prints results in order as soon as possible. Failed runs are repeated here for their explanation. */
 async function runMany(tasks: readonly Task[], jobs: number, { begin, print, progress, interruption }: ThreadedRun): Promise<void> {
   const answers = new Map<number, { readonly run: Reported['run']; readonly tookMs: number }>();
   let next = 0;
@@ -211,26 +198,22 @@ async function runListened(task: Task, options: EachOptions, io: Io): Promise<Re
     if (timeline) sinks.push(timelineSink(io, scenario, options.verbose, options.showSecrets));
     // On one terminal, progress and timeline would overwrite each other.
     if (progress.seen && !(timeline && io.terminal)) sinks.push(progressSink(progress, scenario));
-    if (options.events !== undefined) sinks.push(eventsSink(open(options.events, '--events'), scenario, options.showSecrets));
-    if (options.trace !== undefined) sinks.push(traceSink(open(options.trace, '--trace'), options.showSecrets));
+    const { events, trace, log } = options.files;
+    if (events !== undefined) sinks.push(eventsSink(open(events, '--events'), scenario, options.showSecrets));
+    if (trace !== undefined) sinks.push(traceSink(open(trace, '--trace'), options.showSecrets));
     for (const format of ['perfetto', 'shiviz'] as const) {
-      const path = options[format];
+      const path = options.files[format];
       if (path !== undefined) sinks.push(exportSink(open(path, `--${format}`), format, options.showSecrets));
     }
-    if (options.log !== undefined)
-      sinks.push(
-        (await import('./log.ts')).logSink(
-          open(options.log, '--log'),
-          readWord('--log-level', options.logLevel, LOG_LEVELS),
-          scenario.name,
-          seed,
-        ),
-      );
+    if (log !== undefined) {
+      const { logSink } = await import('./log.ts');
+      sinks.push(logSink(open(log, '--log'), readWord('--log-level', options.logLevel, LOG_LEVELS), scenario.name, seed));
+    }
     const collector = task.coverage === true ? collectCoverage() : undefined;
     if (collector !== undefined) sinks.push(coverageSink(collector));
     const reported = runOne(task, sinks, {
-      trace: [options.trace, options.perfetto, options.shiviz].some((file) => file !== undefined),
-      changes: options.events !== undefined,
+      trace: ['trace', 'perfetto', 'shiviz'].some((name) => name in options.files),
+      changes: events !== undefined,
     });
     return collector === undefined ? reported : { ...reported, run: { ...reported.run, coverage: collector.coverage() } };
   } finally {

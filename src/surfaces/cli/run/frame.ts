@@ -1,11 +1,33 @@
-/** Lines around the results of several runs: the opening, folder headings, and the commands to try next. */
+/** What stands around the results of several runs: the opening, folder headings, coverage, pages, and the commands to try next. */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Scenario } from '../../../lab/scenario/index.ts';
-import { count, table, type Palette } from '../../report/index.ts';
-import type { Io } from '../io.ts';
+import { count, coverageLines, type coverageReport, type Palette, type RunSummary, table, type Unread } from '../../report/index.ts';
+import { fitted, type Io } from '../io.ts';
+import { type InCommon, type PageOptions, writePages } from '../page/recordings.ts';
 import { ON_REQUEST } from '../paths.ts';
 import type { Task } from './task.ts';
+
+export interface BatchOptions {
+  readonly format: 'text' | 'json' | 'junit';
+  readonly coverage: boolean;
+  readonly pages?: PageOptions;
+  /** Files that could not be read. */
+  readonly unread: readonly Unread[];
+}
+
+/** Prints what follows the results: the coverage, and the paths of pages. A task without a run was interrupted. */
+export function conclude(
+  tasks: readonly { readonly task: Task; readonly run: RunSummary | undefined }[],
+  covered: ReturnType<typeof coverageReport> | undefined,
+  { format, pages }: BatchOptions,
+  io: Io,
+  common?: InCommon,
+): void {
+  if (covered !== undefined && format === 'text') io.out(fitted(coverageLines(covered, io.palette), io));
+  const finished = tasks.flatMap(({ task, run }) => (run === undefined ? [] : [{ task, run }]));
+  if (pages !== undefined) writePages(finished, pages, format, io, common);
+}
 
 const folderOf = ({ file }: Task): string => dirname(file);
 

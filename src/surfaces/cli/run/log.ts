@@ -4,66 +4,37 @@ import { isHeartbeat, type Entry } from '../../../lab/trace/index.ts';
 import type { LogLevel } from '../options.ts';
 import type { LineFile, Sink } from './sinks.ts';
 
-interface LogLine {
-  readonly level: LogLevel;
-  readonly fields: object;
-  readonly message: string;
-}
+type LogLine = readonly [level: LogLevel, message: string, fields: object];
 
-/** Returns level and message of an entry. */
-function logLineOf(entry: Entry): LogLine {
-  switch (entry.type) {
-    case 'write': {
-      const {
-        change: { type, kind, key, revision },
-      } = entry;
-      const by = entry.controller === undefined ? {} : { controller: entry.controller };
-      return {
-        level: isHeartbeat(entry.change) ? 'trace' : 'info',
-        fields: { actor: entry.actor, ...by, kind, key, revision },
-        message: `${type} ${kind} ${key}`,
-      };
-    }
-    case 'refusal':
-      return {
-        level: 'warn',
-        fields: { actor: entry.actor, code: entry.status.code, reason: entry.status.reason },
-        message: `refused: ${entry.request}: ${entry.status.message ?? ''}`,
-      };
-    case 'delivery':
-      return {
-        level: 'trace',
-        fields: { process: entry.process, kind: entry.kind, key: entry.key, revision: entry.revision },
-        message: `${entry.process} sees ${entry.delta} ${entry.kind} ${entry.key}`,
-      };
-    case 'reconcile':
-      return {
-        level: 'debug',
-        fields: { process: entry.process, controller: entry.controller, key: entry.key, writes: entry.writes, failures: entry.failures },
-        message: entry.why,
-      };
-    case 'timer':
-      return { level: 'trace', fields: { process: entry.process, controller: entry.controller, key: entry.key }, message: entry.because };
-    case 'process':
-      return {
-        level: entry.what === 'crashed' || entry.what === 'refused' ? 'warn' : 'info',
-        fields: { process: entry.process },
-        message: `${entry.process} ${entry.what}${entry.refusal === undefined ? '' : `: ${entry.refusal}`}`,
-      };
-    case 'operation':
-      return { level: 'info', fields: {}, message: entry.label };
-    case 'fault':
-      return { level: 'warn', fields: { fault: entry.fault }, message: entry.detail };
-    case 'check':
-      return { level: entry.held ? 'debug' : 'error', fields: { check: entry.name }, message: entry.detail };
-    case 'note':
-      return { level: 'info', fields: { note: true }, message: entry.text.trim() };
-    default: {
-      const never: never = entry;
-      return never;
-    }
-  }
-}
+/** The line of each type of entry. */
+const LINES: { readonly [T in Entry['type']]: (entry: Extract<Entry, { readonly type: T }>) => LogLine } = {
+  write({ actor, controller, change }) {
+    const { type, kind, key, revision } = change;
+    const by = controller === undefined ? {} : { controller };
+    return [isHeartbeat(change) ? 'trace' : 'info', `${type} ${kind} ${key}`, { actor, ...by, kind, key, revision }];
+  },
+  refusal: ({ actor, request, status: { code, reason, message = '' } }) => [
+    'warn',
+    `refused: ${request}: ${message}`,
+    { actor, code, reason },
+  ],
+  delivery: ({ process, delta, kind, key, revision }) => [
+    'trace',
+    `${process} sees ${delta} ${kind} ${key}`,
+    { process, kind, key, revision },
+  ],
+  reconcile: ({ process, controller, key, writes, failures, why }) => ['debug', why, { process, controller, key, writes, failures }],
+  timer: ({ process, controller, key, because }) => ['trace', because, { process, controller, key }],
+  process: ({ process, what, refusal }) => [
+    what === 'crashed' || what === 'refused' ? 'warn' : 'info',
+    `${process} ${what}${refusal === undefined ? '' : `: ${refusal}`}`,
+    { process },
+  ],
+  operation: ({ label }) => ['info', label, {}],
+  fault: ({ fault, detail }) => ['warn', detail, { fault }],
+  check: ({ held, name, detail }) => [held ? 'debug' : 'error', detail, { check: name }],
+  note: ({ text }) => ['info', text.trim(), { note: true }],
+};
 
 /** Logs a run to a file; `level` is the lowest that is written. */
 export const logSink =
@@ -86,7 +57,8 @@ export const logSink =
     return signals.subscribe((signal) => {
       if (signal.type !== 'entry') return;
       now = signal.entry.at;
-      const { level: as, fields, message } = logLineOf(signal.entry);
+      const line = LINES[signal.entry.type] as (entry: Entry) => LogLine;
+      const [as, message, fields] = line(signal.entry);
       log[as]({ step: signal.step, ...fields }, message);
     });
   };

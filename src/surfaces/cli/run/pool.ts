@@ -1,7 +1,4 @@
-/**
- * Performs tasks in several threads, in chunks: a thread takes the next chunk when it has finished one. Results carry the index of their
- * task, so the number of threads only affects the duration.
- */
+/** Performs tasks in several threads. Results carry the index of their task, so the number of threads changes only the duration. */
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads have no origins, windows do */
 import { fromEvent, Observable, of, takeUntil, type Subscriber } from 'rxjs';
 import { Worker } from 'node:worker_threads';
@@ -31,10 +28,7 @@ export interface ThreadData {
   readonly sources: readonly Sources[];
 }
 
-/**
- * The number of tasks in a message: small enough to share the work evenly, large enough to make the cost of messages negligible. A single
- * thread gets one task at a time, so that each result counts at once.
- */
+/** The tasks in a message: enough to make messages cheap, few enough to share the work. A single thread gets one at a time. */
 const chunkSize = (tasks: number, jobs: number): number => (jobs === 1 ? 1 : Math.max(1, Math.min(64, Math.ceil(tasks / (jobs * 8)))));
 
 /**

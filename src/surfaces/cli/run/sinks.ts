@@ -1,7 +1,4 @@
-/**
- * The sinks of a run: the timeline on the terminal, files of entries and changes, a structured log, progress. Each subscribes to the
- * signals.
- */
+/** What a run writes while it runs: the timeline, files of entries and changes, a log, progress. Each subscribes to the signals. */
 import { Observable, type Subscription } from 'rxjs';
 import type { Change } from '../../../apiserver/store/index.ts';
 import { simulate, type Run, type SimulateOptions } from '../../../lab/simulation/index.ts';

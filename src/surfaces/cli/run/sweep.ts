@@ -1,11 +1,7 @@
-/**
- * Runs every scenario with every seed, in any number of threads. No traces are kept: a failing seed is listed with the command that replays
- * it, and with the features that it shares with other failing seeds.
- */
+/** Runs every scenario with every seed. No traces are kept: a failing seed is listed with its replay and its common features. */
 import { availableParallelism } from 'node:os';
 import {
   count,
-  coverageLines,
   coverageReport,
   mergeSweep,
   sweepLines,
@@ -13,38 +9,29 @@ import {
   sweepTotals,
   type CommonFeatures,
   type RunSummary,
-  type Unread,
 } from '../../report/index.ts';
 import { EXIT, exitCodeOf } from '../exit.ts';
 import { fitted, type Io, jsonText } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
 import { commonFeatures } from './common-features.ts';
-import { writePages, type PageOptions } from '../page/recordings.ts';
+import { type BatchOptions, conclude } from './frame.ts';
 import { knownTo, type Task } from './task.ts';
 import { performAll, type Finished } from './pool.ts';
 import { progressOn } from './progress.ts';
 
-export interface SweepOptions {
+export interface SweepOptions extends BatchOptions {
   readonly seeds: readonly number[];
   /** Default: one for each processor, if there is enough work. */
   readonly jobs?: number;
-  readonly format: 'text' | 'json' | 'junit';
-  readonly coverage?: boolean;
-  readonly pages?: PageOptions;
-  /** Files that could not be read. */
-  readonly unread: readonly Unread[];
 }
 
 /** Starting a thread takes as long as some tens of small runs. */
 const WORTH_THREADS = 40;
 
 /** Runs a sweep and prints the results in the requested format. Returns the exit code. */
-export async function runSweep(
-  chosen: readonly LoadedScenario[],
-  { seeds, jobs: given, format, coverage = false, pages, unread }: SweepOptions,
-  io: Io,
-): Promise<number> {
-  const tasks: readonly Task[] = chosen.flatMap((loaded) => seeds.map((seed) => ({ ...loaded, seed, ...(coverage ? { coverage } : {}) })));
+export async function runSweep(chosen: readonly LoadedScenario[], options: SweepOptions, io: Io): Promise<number> {
+  const { seeds, jobs: given, format, coverage, unread } = options;
+  const tasks: readonly Task[] = chosen.flatMap((loaded) => seeds.map((seed) => ({ ...loaded, seed, coverage })));
   const jobs = given ?? (tasks.length < WORTH_THREADS ? 1 : availableParallelism());
   const interruption = io.interruption?.();
   const answers = await performed(tasks, jobs, interruption, io);
@@ -84,12 +71,13 @@ export async function runSweep(
     );
   else for (const sweep of sweeps) io.out(fitted(sweepLines(sweep, io.palette), io));
   if (format === 'text' && sweeps.length + unread.length > 1) io.out(fitted(sweepTotals(sweeps, unread, io.palette), io));
-  if (covered !== undefined && format === 'text') io.out(fitted(coverageLines(covered, io.palette), io));
-  const finished = tasks.flatMap((task, at) => {
-    const run = summaries.get(at);
-    return run === undefined ? [] : [{ task, run }];
-  });
-  if (pages !== undefined) writePages(finished, pages, format, io, common);
+  conclude(
+    tasks.map((task, at) => ({ task, run: summaries.get(at) })),
+    covered,
+    options,
+    io,
+    common,
+  );
   if (interrupted) io.err(`interrupted: ${done.length} of ${count(tasks.length, 'run')} were made\n`);
   return code;
 }

@@ -9,10 +9,7 @@ import { readScenarios, type Loaded, type LoadedScenario } from '../load.ts';
 /** Editors write a file in several steps: a burst of changes ends after so many milliseconds without one. */
 const QUIET = 100;
 
-/**
- * Emits after each burst of changes. Folders are watched instead of files, because editors replace files, and a watch on a replaced file
- * reports nothing more.
- */
+/** Emits after each burst of changes. Folders are watched, because editors replace files, which ends a watch on the file. */
 const changesOf = (files: readonly string[]): Observable<void> =>
   new Observable<string>((subscriber) => {
     const folders = [...new Set(files.map((file) => dirname(file)))];

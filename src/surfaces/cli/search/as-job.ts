@@ -1,7 +1,4 @@
-/**
- * `search --as-job N`: writes an Indexed Job for a cluster, and a workflow for CI, that run the parts of a search and merge their
- * reports.
- */
+/** `search --as-job N`: writes an Indexed Job and a workflow for CI that run the parts of a search and merge their reports. */
 import { also } from './files.ts';
 import { basename, join, relative, resolve } from 'node:path';
 import { readFileSync } from 'node:fs';

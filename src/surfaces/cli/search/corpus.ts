@@ -12,10 +12,7 @@ import { writeWhole } from '../files.ts';
 
 type Choices = readonly PointChoice[];
 
-/**
- * Choices of the files in a folder, in order of their names; a folder that is not there has none. A file that cannot be read, half-written
- * perhaps, is reported and skipped: a corpus only makes a search faster.
- */
+/** Choices of the files in a folder, by name. A file that cannot be read is reported and skipped: a corpus only saves time. */
 export function readCorpus(folder: string, io: Io): readonly Choices[] {
   const full = resolve(io.cwd, folder);
   const stat = statSync(full, { throwIfNoEntry: false });

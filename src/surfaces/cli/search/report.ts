@@ -63,6 +63,11 @@ const member = (value: unknown, name: string, at: string): unknown => {
 };
 const inside = <T>(value: unknown, name: string, at: string, read: Read<T>): T => read(member(value, name, at), `${at}.${name}`);
 
+/** Reads an object with these members. */
+const record =
+  <T extends object>(members: { readonly [K in keyof T]: Read<T[K]> }): Read<T> =>
+  (value, at) =>
+    Object.fromEntries(Object.entries<Read<unknown>>(members).map(([name, read]) => [name, inside(value, name, at, read)])) as T;
 /** Numeric parameters of a fault, by name: milliseconds, or a code. */
 const NUMBERS = ['ms', 'code', 'restartAfterMs', 'staleByMs', 'forMs', 'untilMs'] as const;
 const NEEDED: Readonly<Record<InjectedFault['do'], readonly string[]>> = {
@@ -113,27 +118,23 @@ const cause: Read<Cause> = (value, at) => ({
   ),
 });
 
-const caught: Read<Catch> = (value, at) => ({
-  cause: inside(value, 'cause', at, cause),
-  choices: inside(value, 'choices', at, choices),
-  run: inside(value, 'run', at, whole),
-  firstRun: inside(value, 'firstRun', at, whole),
-  seen: inside(value, 'seen', at, count),
-});
+const caught = record<Catch>({ cause, choices, run: whole, firstRun: whole, seen: count });
 
-const tally: Read<Tally> = (value, at) => ({
-  injectedFault: inside(value, 'injectedFault', at, text),
-  whom: inside(value, 'whom', at, text),
-  times: inside(value, 'times', at, count),
-  news: inside(value, 'news', at, count),
-  broke: inside(value, 'broke', at, count),
-  nothing: inside(value, 'nothing', at, count),
+const tally = record<Tally>({ injectedFault: text, whom: text, times: count, news: count, broke: count, nothing: count });
+
+const counts = record<Pick<Statistics, 'runs' | 'replayed' | 'stuck'>>({ runs: count, replayed: count, stuck: count });
+
+const identity = record<Omit<SearchIdentity, 'of'>>({
+  scenario: text,
+  print: text,
+  corpus: text,
+  seed: count,
+  faults: list(text),
+  budget: text,
 });
 
 const statistics: Read<Statistics> = (value, at) => ({
-  runs: inside(value, 'runs', at, count),
-  replayed: inside(value, 'replayed', at, count),
-  stuck: inside(value, 'stuck', at, count),
+  ...counts(value, at),
   reached: new Map(inside(value, 'reached', at, list(pair(text, whole)))),
   kept: new Map(inside(value, 'kept', at, list(pair(whole, choices)))),
   tried: new Map(inside(value, 'tried', at, list(tally)).map((one) => [`${one.injectedFault} ${one.whom}`, one] as const)),
@@ -147,12 +148,7 @@ const report: Read<Report> = (value, at) => {
   const index = inside(value, 'index', at, count);
   if (index < 1 || index > of) refuse(`${at}.index`, `from 1 to ${of}`);
   return {
-    scenario: inside(value, 'scenario', at, text),
-    print: inside(value, 'print', at, text),
-    corpus: inside(value, 'corpus', at, text),
-    seed: inside(value, 'seed', at, count),
-    faults: inside(value, 'faults', at, list(text)),
-    budget: inside(value, 'budget', at, text),
+    ...identity(value, at),
     of,
     index,
     partial: member(value, 'partial', at) === true,
@@ -216,10 +212,7 @@ export function reportLine(
   })}\n`;
 }
 
-/**
- * Returns the reports in a text that may have other lines, such as the logs of several parts in one file. Throws BadInput if there is none,
- * or if one is malformed.
- */
+/** Returns the reports in a text that may have other lines. Throws BadInput if there is none, or one is malformed. */
 export function readReports(text: string, file: string): readonly Report[] {
   const found = text.split('\n').flatMap((line, at) => (line.startsWith('{"report":"') ? [readLine(line, `${file}:${at + 1}`)] : []));
   if (found.length === 0) throw new BadInput(`${file}: it has no report of a search; search --shard 1/2 --report FILE writes one`);

@@ -64,10 +64,7 @@ export async function reduceAll({ catches }: Pick<Statistics, 'catches'>, pool: 
   return { findings: byCause(findings), raw: [...open], lost, interrupted: isStopped() };
 }
 
-/**
- * The outcomes of a round; after an interruption, those that are ready. Runs differ in length, and a round ends with its last run, so the
- * batches become smaller towards its end, down to one run.
- */
+/** The outcomes of a round; after an interruption, those that are ready. Batches become smaller towards its end, down to one run. */
 async function round(draws: readonly Draw[], pool: WorkerPool, stopped: Promise<'stopped'>): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   const part = async (some: readonly Draw[]): Promise<void> => {

@@ -1,7 +1,4 @@
-/**
- * The workers of a search: threads that each take the next task when they have finished one; or this thread alone, if no interruption has
- * to be handled.
- */
+/** The workers of a search: threads that each take the next task; or this thread alone, if no interruption has to be handled. */
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads have no origins, windows do */
 import { findingOf, make, type Catch, type Draw, type Finding, type Ground, type Outcome } from '../../../lab/search/index.ts';
 import type { Plugins, Sources } from '../../plugins/index.ts';
@@ -56,10 +53,7 @@ interface Waiting {
   readonly refuse: (error: unknown) => void;
 }
 
-/**
- * Megabytes of the young generation of a thread. The objects of a run are garbage when it ends: with space for several runs most of them are
- * never moved. Threads that collect often also share the cores with the collector's helper threads.
- */
+/** Megabytes of the young generation of a thread: space for several runs, whose objects are garbage when they end, so few are moved. */
 const YOUNG_MB = 96;
 
 /** A pool of `many` threads. */

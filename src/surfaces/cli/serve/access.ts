@@ -12,7 +12,7 @@ import {
 import { BadInput } from '../exit.ts';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { systemMessage, writeWhole } from '../files.ts';
+import { onSystem, writeWhole } from '../files.ts';
 import type { Io } from '../io.ts';
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -60,13 +60,8 @@ export function gateFor({ allowOrigin }: GateArguments): NonNullable<ListenOptio
 }
 
 /** Reads a file; throws BadInput with the reason. */
-export function readFile(file: string, { cwd }: Pick<Io, 'cwd'>): string {
-  try {
-    return readFileSync(resolve(cwd, file), 'utf8');
-  } catch (error) {
-    throw new BadInput(`${file}: it cannot be read: ${systemMessage(error) ?? String(error)}`);
-  }
-}
+export const readFile = (file: string, { cwd }: Pick<Io, 'cwd'>): string =>
+  onSystem(`${file}: it cannot be read`, () => readFileSync(resolve(cwd, file), 'utf8'));
 
 /** Credentials are readable only for their owner; the mode of an existing file is changed. */
 const OWNER_ONLY = 0o600;

@@ -1,7 +1,4 @@
-/**
- * The log of a server: a JSON line for each request at level info, internal errors at level error. Times are of the host, because the log
- * is for the operator of the server.
- */
+/** The log of a server: a JSON line for each request at level info, errors at level error. Times are of the host. */
 import { pino } from 'pino';
 import type { ListenOptions } from '../../http/index.ts';
 import { readWord, LOG_LEVELS } from '../options.ts';

@@ -1,7 +1,4 @@
-/**
- * `fork STEP` in a walk: runs the scenario up to this moment with one more step, and shows what differs. `save` writes the fork as a
- * scenario file; nothing else is written.
- */
+/** `fork STEP` in a walk: runs the scenario to this moment with one more step, and shows what differs; `save` writes it as a file. */
 import { shownTrace, type History } from '../question/history.ts';
 import { readKind, readTarget } from '../question/target.ts';
 import { faultsWith } from '../../../lab/definitions/index.ts';

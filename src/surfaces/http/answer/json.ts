@@ -1,9 +1,7 @@
 /** JSON as Go writes it: HTML characters are escaped, and integers beyond 2^53 keep their digits. Models: encoding/json encode.go. */
 import { isLong, parseJson } from '../../../schema/shape/index.ts';
 
-/**
- * Text that JSON.stringify may write differently from Go: these characters occur only in strings, and a long run of digits may be a number.
- */
+/** Text that JSON.stringify may write differently from Go: characters of strings, and long runs of digits, which may be numbers. */
 const OTHERWISE = /[<>&\u2028\u2029]|\\[bf]|\d{16}/;
 const ESCAPED = /\\.|[<>&\u2028\u2029]/g;
 const NAMED: Readonly<Record<string, string>> = {
@@ -24,10 +22,7 @@ export function jsonText(value: unknown, pretty = false): string {
   return exact(value, text, indent).replace(ESCAPED, (found) => NAMED[found] ?? found);
 }
 
-/**
- * Returns the text with the digits of long integers: they are encoded as strings with a mark that does not occur in the text, and unquoted
- * afterwards.
- */
+/** Returns the text with long integers, which are encoded as strings with a mark that does not occur, and unquoted afterwards. */
 function exact(value: unknown, text: string, indent: number | undefined): string {
   let mark = '#';
   let long = false;

@@ -1,7 +1,4 @@
-/**
- * Converts objects to other forms: a table of printer columns, or only their metadata. Models: apiserver
- * pkg/endpoints/handlers/response.go, pkg/registry/rest/table.go.
- */
+/** Objects as a table, or only their metadata. Models: pkg/endpoints/handlers/response.go, pkg/registry/rest/table.go. */
 import { ageColumn, createdAtColumn, nameColumn, type ApiObject, type Kind, type KindContext } from '../../../apiserver/machinery/index.ts';
 import type { ObjectList } from '../../../apiserver/request/index.ts';
 import { badRequest, unlike } from '../refusals.ts';
@@ -107,9 +104,7 @@ const replicasOf = (part: unknown): unknown => (typeof part === 'object' && part
 const columnsOf = (kind: Transform['kind'], object: ApiObject | undefined): Kind['columns'] =>
   object === undefined || object.kind === kind.kind ? kind.columns : object.kind === 'Scale' ? SCALE : [nameColumn, ageColumn];
 
-/**
- * Kinds without a printer get rows one by one; an empty table of them has no list of rows. Models: apiserver pkg/registry/rest table.go.
- */
+/** Kinds without a printer get rows one by one; an empty table of them has no list of rows. Models: pkg/registry/rest table.go. */
 const rowsOf = (kind: Transform['kind'], rows: readonly object[]): readonly object[] | null =>
   rows.length === 0 && kind.columns.some(({ name }) => name === createdAtColumn.name) ? null : rows;
 

@@ -45,10 +45,7 @@ const TIMESTAMP = /^\d{4}-\d{1,2}-\d{1,2}(?:$|[Tt ]\d{1,2}:\d{1,2}:\d{1,2})/;
 const BASE_60 = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
 const STARTS_OTHERWISE = /^(?:[#,[\]{}&*!|>'"%@`]|[-?:](?=\s|$)|---|\.\.\.)/;
 const MEANS_OTHERWISE = /:(?=\s|$)|\s#|^\s|\s$/;
-/**
- * Characters that go-yaml escapes: control characters, lone surrogates, byte order marks, and characters outside the printable part of the
- * basic plane.
- */
+/** Characters that go-yaml escapes: control characters, lone surrogates, byte order marks, unprintable ones. */
 const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u0084\u0086-\u009f\ud800-\udfff\ufeff\ufffe\uffff]/;
 
 function scalar(value: unknown, column: number, indent: number, key: boolean): string {

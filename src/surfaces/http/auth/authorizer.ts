@@ -1,7 +1,4 @@
-/**
- * Authorizes requests, impersonation and implicit creations by roles and bindings. Models: apiserver pkg/endpoints/filters
- * authorization.go, impersonation.go; pkg/endpoints/handlers/responsewriters/errors.go.
- */
+/** Authorizes requests and impersonation by roles and bindings. Models: pkg/endpoints/filters authorization.go, impersonation.go. */
 import { forbidden } from '../refusals.ts';
 import { type AccessQuestion, createAuthorizer, type Decision } from '../../../apiserver/access/index.ts';
 import { type User, storeKey, Refusal } from '../../../apiserver/request/index.ts';

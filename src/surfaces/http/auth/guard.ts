@@ -1,7 +1,4 @@
-/**
- * The guard of an API: authenticates tokens, authorizes requests, and handles impersonation. Models: apiserver pkg/endpoints/filters
- * authentication.go, authorization.go, impersonation.go.
- */
+/** The guard of an API: authentication, authorization, impersonation. Models: apiserver pkg/endpoints/filters. */
 import type { User } from '../../../apiserver/request/index.ts';
 import { type HttpRequest, text, type HttpReply } from '../message.ts';
 import { unauthorized } from '../refusals.ts';
@@ -17,17 +14,11 @@ export interface Tokens {
 export const AUTHENTICATED = 'system:authenticated';
 const ANONYMOUS: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
-/**
- * An authenticated user belongs to the group of authenticated users, once. Models: apiserver pkg/authentication/group
- * authenticated_group_adder.go.
- */
+/** An authenticated user is once in the group of authenticated users. Models: pkg/authentication/group. */
 const authenticated = (groups: readonly string[]): readonly string[] =>
   groups.includes(AUTHENTICATED) ? groups : [...groups, AUTHENTICATED];
 
-/**
- * Returns the user of a request, by the certificate of its connection or by its token. Refuses unknown certificates and tokens; requests
- * without either too, unless `anonymous`.
- */
+/** Returns the user of a request, by certificate or token. Refuses unknown ones, and requests without either unless `anonymous`. */
 function authenticate({ headers, peer }: HttpRequest, known: readonly Tokens[], anonymous: boolean): User {
   if (peer !== undefined && peer !== 'untrusted') return { name: peer.name, groups: authenticated(peer.groups) };
   const token = bearerOf(headers['authorization']);

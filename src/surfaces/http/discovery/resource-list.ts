@@ -1,7 +1,4 @@
-/**
- * The resources of a version: a row for each resource and sub-resource, with verbs, short names, categories. Models: apiserver
- * pkg/endpoints/installer.go, discovery/storageversionhash.go.
- */
+/** The resources of a version, with their sub-resources. Models: pkg/endpoints/installer.go, discovery/storageversionhash.go. */
 import { createHash } from 'node:crypto';
 import { compareText } from '../../../schema/values/index.ts';
 import type { FeatureGates, Kind } from '../../../apiserver/machinery/index.ts';

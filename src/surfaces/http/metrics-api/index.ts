@@ -1,7 +1,4 @@
-/**
- * The metrics APIs: resource usage of pods and nodes, custom metrics, external metrics. Each is served if a scenario or the pods provide
- * its values, like in a cluster with a metrics server. Autoscalers use the same values.
- */
+/** The metrics APIs: usage, custom and external metrics, each served where a scenario or pods provide values. Autoscalers use the same. */
 import type { Area } from '../call.ts';
 import type { Backend } from '../backend.ts';
 import type { ExtraRow } from '../discovery/resource-list.ts';

@@ -53,10 +53,7 @@ interface Valued {
   readonly value: number;
 }
 
-/**
- * Answers `…/namespaces/NS/RESOURCE/NAME/METRIC`, and `…/RESOURCE/NAME/METRIC` for cluster-scoped objects. The name `*` selects all
- * objects.
- */
+/** Answers `…/namespaces/NS/RESOURCE/NAME/METRIC`, and `…/RESOURCE/NAME/METRIC` of cluster-scoped objects. `*`: all objects. */
 export function answerCustom(call: Call, series: Series, path: VersionPath): HttpReply {
   const { group, version } = path;
   // A metric of a namespace itself: `namespaces/NS/metrics/METRIC`.

@@ -1,7 +1,4 @@
-/**
- * `metrics.orch.io/v1beta1`: usage of pods and nodes, for `kubectl top`. Read only. Models: metrics-server pkg/api. A node with a silent
- * agent has no metrics, and neither has a pod that does not run.
- */
+/** `metrics.orch.io/v1beta1`: usage of running pods, and of nodes whose agent reports. Read only. Models: metrics-server pkg/api. */
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
 import { nameColumn, type ApiObject, type Kind } from '../../../apiserver/machinery/index.ts';
 import type { Refusal } from '../../../apiserver/request/index.ts';

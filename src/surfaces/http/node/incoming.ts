@@ -14,10 +14,7 @@ export interface BodyBudget {
 export const announcesBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-/**
- * Returns the body, truncated beyond the limit; 'gone' if the client disconnected, 'busy' if too many bytes of other requests are in
- * memory. After the reply, `release` returns the bytes to the budget.
- */
+/** Returns the body; 'gone' if the client disconnected, 'busy' if other bodies fill the memory. `release` ends its share. */
 export function bodyOf(
   incoming: IncomingMessage,
   budget: BodyBudget,

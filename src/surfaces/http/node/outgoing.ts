@@ -15,10 +15,7 @@ export interface AnswerBudget {
   readonly patienceMs: number;
 }
 
-/**
- * Whether the answer of a request may be made: not while clients have so much to read. Readers come first to an end: a write, whose answer
- * is one object, is handled until twice as much waits.
- */
+/** Whether an answer may be made: not while clients have so much to read. A write is handled until twice as much waits. */
 export const admitsAnswer = ({ most, held }: AnswerBudget, method: string): boolean =>
   held < (method === 'GET' || method === 'DELETE' ? most : 2 * most);
 
@@ -82,10 +79,7 @@ export function stream(reply: StreamReply, outgoing: ServerResponse, streams: Se
   });
 }
 
-/**
- * Counts what waits of a stream as bytes of an answer, and cuts the stream off when its client has read nothing for too long. The answer is
- * called after each write.
- */
+/** Counts what waits of a stream, and cuts it off when its client reads nothing for too long. Called after each write. */
 function countWaiting(outgoing: ServerResponse, budget: AnswerBudget): () => void {
   let counted = 0;
   const count = (waiting: number): void => {

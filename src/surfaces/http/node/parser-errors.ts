@@ -25,10 +25,7 @@ export interface ParserErrors {
   answer(this: void, error: ClientError, socket: Socket): void;
 }
 
-/**
- * Answers requests that the parser rejects. A packet may start with a valid request: the rest is refused after the reply to that request,
- * and is not parsed again.
- */
+/** Answers requests that the parser rejects, after the replies to valid requests before them. */
 export function answerParserErrors(api: Answering): ParserErrors {
   /** The last reply on each connection. */
   const last = new WeakMap<Socket, ServerResponse>();

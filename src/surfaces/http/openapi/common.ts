@@ -59,10 +59,7 @@ export const ONE_OF_3: Readonly<Record<string, readonly string[]>> = {
   'intstr.IntOrString': ['integer', 'string'],
 };
 const plain = (type: string, format?: string): Definition => ({ type, ...(format === undefined ? {} : { format }) });
-/**
- * Returns the definitions that every document has besides its kinds, by name. `refer` returns a reference; `groups` are those with
- * deletable objects.
- */
+/** Returns the definitions that every document has besides its kinds. `groups`: those with deletable objects. */
 export function commonDefinitions(
   refer: (name: string) => Definition,
   groups: readonly { readonly group: string; readonly version: string }[],

@@ -1,7 +1,4 @@
-/**
- * Every struct of every kind as a definition, named by its Go package, for documents of both versions. Models: v1.24 api/openapi-spec,
- * kube-openapi pkg/common.
- */
+/** Every struct as a definition, named by its Go package. Models: v1.24 api/openapi-spec, kube-openapi pkg/common. */
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import { type FeatureGates, fieldText, type Kind } from '../../../apiserver/machinery/index.ts';
@@ -121,10 +118,7 @@ function define(draft: Draft, shape: ObjectShape, kind: Kind): string {
   return name;
 }
 
-/**
- * Returns the name of a struct. A struct of the core group is shared; if two groups have different structs with one name, each has its own
- * definition.
- */
+/** Returns the name of a struct. If two groups have different structs of one name, each has its own definition. */
 function placeOf(draft: Draft, shape: ObjectShape, kind: Kind): string {
   const { root, places, made } = draft;
   if (META_STRUCTS.has(shape.go)) return metaName(draft, shape.go);

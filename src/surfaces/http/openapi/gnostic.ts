@@ -1,7 +1,4 @@
-/**
- * The document of version 2 in protobuf, the only format that older clients and kubectl's validation accept. Models: gnostic
- * openapiv2/OpenAPIv2.proto (field numbers).
- */
+/** Version 2 in protobuf, the only format that older clients accept. Models: gnostic openapiv2/OpenAPIv2.proto (field numbers). */
 import { toYaml } from '../answer/yaml.ts';
 import type { Definition } from './common.ts';
 import type { DocumentV2 } from './documents.ts';

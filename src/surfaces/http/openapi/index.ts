@@ -1,7 +1,4 @@
-/**
- * `/openapi/v2` (JSON, and protobuf for kubectl) and `/openapi/v3`: the served API as documents. Models: apiserver
- * pkg/server/routes/openapi.go, kube-openapi pkg/handler, pkg/handler3.
- */
+/** `/openapi/v2` and `/openapi/v3`: the served API as documents. Models: pkg/server/routes/openapi.go, kube-openapi pkg/handler. */
 import { createHash } from 'node:crypto';
 import type { FeatureGates } from '../../../apiserver/machinery/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';

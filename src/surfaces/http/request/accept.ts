@@ -1,7 +1,4 @@
-/**
- * Content negotiation: JSON or YAML, indented or not; the object itself, a table, or only metadata. Models: apiserver
- * pkg/endpoints/handlers/negotiation negotiate.go, go-restful route matching.
- */
+/** Content negotiation. Models: apiserver pkg/endpoints/handlers/negotiation negotiate.go, go-restful route matching. */
 import { own } from '../../../schema/values/index.ts';
 import { notAcceptable, onlyAccepted, unlike } from '../refusals.ts';
 import { booleanText, firstOf, type Query } from './query.ts';

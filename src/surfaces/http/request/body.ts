@@ -1,7 +1,4 @@
-/**
- * Request bodies: size, media type, text, value. Models: apiserver pkg/endpoints/handlers limitedReadBody,
- * negotiation.NegotiateInputSerializer, apimachinery serializer/json.
- */
+/** Request bodies. Models: apiserver limitedReadBody, negotiation.NegotiateInputSerializer, apimachinery serializer/json. */
 import type { Kind } from '../../../apiserver/machinery/index.ts';
 import { own } from '../../../schema/values/index.ts';
 import { unknownBodyType, unknownPatchType, tooLarge, tooManyValues, yamlTooLarge } from '../refusals.ts';
@@ -36,10 +33,7 @@ export function patchTypeOf(contentType: string | undefined, { unstructured }: K
 /** 3 MiB. */
 export const BODY_LIMIT = 3 * 1024 * 1024;
 
-/**
- * Maximum values in a body: members, items, and their containers. Not of upstream, whose store refuses objects of more than 1.5 MiB; here
- * each value passes a dozen rules.
- */
+/** The most values in a body. Not of upstream, whose store has a limit of 1.5 MiB; here each value passes a dozen rules. */
 export const VALUES_LIMIT = 16_000;
 
 /** Of a JSON patch: upstream's limit of ten thousand operations, with their members. Each is read once. */

@@ -1,7 +1,4 @@
-/**
- * Paths: the resource, item and sub-resource of a request. Models: apiserver pkg/endpoints/request/requestinfo.go,
- * pkg/endpoints/installer.go.
- */
+/** Paths: resource, item and sub-resource of a request. Models: pkg/endpoints/request/requestinfo.go, installer.go. */
 import type { Kind } from '../../../apiserver/machinery/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { unknownResource } from '../refusals.ts';
@@ -19,10 +16,7 @@ export interface ResourceRoute {
   readonly watch: boolean;
 }
 
-/**
- * A path below an API version, split once. Authorization and handlers use these elements and nothing else: a second parser could be used to
- * bypass the first.
- */
+/** A path below an API version, split once: authorization and handlers use the same elements, so that none is bypassed. */
 export interface VersionPath {
   readonly group: string;
   readonly version: string;

@@ -185,10 +185,7 @@ function rules({ spec: { namespace = '' } }: RulesReview, { backend, user }: Cal
   };
 }
 
-/**
- * Returns the user of a token, and which of the requested audiences it is valid for. Models: v1.24 pkg/registry/authentication/tokenreview
- * storage.go.
- */
+/** Returns the user of a token, and its valid audiences. Models: v1.24 pkg/registry/authentication/tokenreview storage.go. */
 function tokenStatus({ spec: { token = '', audiences = [] } }: TokenReview, { tokens, accounts }: Reviewers): Json {
   if (token === '') throw badRequest('token is required for TokenReview in authentication');
   const listed = tokens?.get(token);

@@ -1,7 +1,4 @@
-/**
- * Validation of reviews. Models: v1.24 pkg/apis/authorization/validation; apiserver pkg/registry/rest
- * EnsureObjectNamespaceMatchesRequestNamespace.
- */
+/** Validation of reviews. Models: v1.24 pkg/apis/authorization/validation; pkg/registry/rest meta.go (namespaces). */
 import { type FieldError, invalid, metaType, shown, struct, text } from '../../../apiserver/machinery/index.ts';
 import { badRequest } from '../refusals.ts';
 import type { AccessReview, SelfAccessReview } from './shapes.ts';

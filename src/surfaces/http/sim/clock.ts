@@ -26,10 +26,7 @@ export interface Clock {
   beforeRequest(): void;
   /** Call after it. */
   afterRequest(wrote: boolean): void;
-  /**
-   * Advances to an instant. Returns undefined when it is reached, or why it is not. Must not be called during another advance: see
-   * `toward`.
-   */
+  /** Advances to an instant. Returns undefined when it is reached, or why it is not. Not during another advance: see `toward`. */
   advanceTo(at: number): Promise<Halt | undefined>;
   /** Advances until only lease renewals are left, or up to an instant. */
   settle(by: number): Promise<Halt | undefined>;
@@ -222,10 +219,7 @@ async function settle(state: State, by: number): Promise<void> {
   }
 }
 
-/**
- * Runs one advance. Returns why it ended early, if it did. Reaching the limit of objects ends the current advance; the next one continues,
- * because deletions need time to pass.
- */
+/** Runs one advance; returns why it ended early. The limit of objects ends only this one: deletions need time to pass. */
 async function runAdvance(state: State, toward: number, go: () => Promise<void>): Promise<Halt | undefined> {
   const { capacity } = state.cluster.server;
   if (capacity.used <= capacity.limit * NO_LONGER_FULL) state.reportedFull = false;

@@ -1,7 +1,4 @@
-/**
- * Converts kinds to other versions. Models: v1.24 pkg/apis/discovery/v1beta1, pkg/apis/policy/v1beta1, pkg/apis/core conversion.go and
- * events/v1.
- */
+/** Converts kinds to other versions. Models: v1.24 pkg/apis/{discovery,policy}/v1beta1, pkg/apis/core conversion.go. */
 import type { Names } from '../../../apiserver/machinery/index.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;

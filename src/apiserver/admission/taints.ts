@@ -1,11 +1,21 @@
-/**
- * Adds tolerations for unreachable and unready nodes, which keep a pod there for five minutes. Models:
- * plugin/pkg/admission/defaulttolerationseconds.
- */
-import type { Pod } from '../kinds/index.ts';
+/** The taint of a new node, and the tolerations of pods. Models: v1.24 plugin/pkg/admission/{nodetaint,defaulttolerationseconds}. */
+import type { Node, Pod } from '../kinds/index.ts';
 import type { Draft, Toleration } from '../machinery/index.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 
+/** Taints a new node as not ready until it reports that it is ready. */
+export const nodeTaint: AdmissionPlugin = {
+  name: 'TaintNodesByCondition',
+  verbs: ['create'],
+  kinds: ['Node'],
+  mutate(scope, _attributes, draft) {
+    const key = scope.names.key('node', 'not-ready');
+    const taints = ((draft as Draft<Node>).spec.taints ??= []);
+    if (!taints.some((taint) => taint.key === key && taint.effect === 'NoSchedule')) taints.push({ key, effect: 'NoSchedule' });
+  },
+};
+
+/** The seconds for which a pod stays on a node that is unreachable or not ready. */
 const SECONDS = 300;
 const CONDITIONS = ['not-ready', 'unreachable'];
 

@@ -1,15 +1,12 @@
-/**
- * Sets a pod's priority and preemption policy from its class, else from the default class, else 0. Models: plugin/pkg/admission/priority.
- */
+/** The classes of a pod: its priority class and its runtime class. Models: plugin/pkg/admission/{priority,runtimeclass}. */
 import type { ObjectNamed, Pod } from '../kinds/index.ts';
-import { type ApiObject, type Draft, insertInOrder, type PodSpec } from '../machinery/index.ts';
+import { admitRuntimeClass, type RuntimeClassPod } from '../decisions/index.ts';
+import { castDraft, currentOf, type Draft, insertInOrder, type PodSpec } from '../machinery/index.ts';
 import { forbidden } from '../request/index.ts';
 import type { Scope } from './request-scope.ts';
 import type { AdmissionPlugin } from './plugin.ts';
-interface PriorityClass {
-  readonly value: number;
-  readonly preemptionPolicy?: string;
-}
+
+type PriorityClass = Partial<ObjectNamed<'PriorityClass'>> & Pick<ObjectNamed<'PriorityClass'>, 'value'>;
 
 const BUILT_IN: ReadonlyMap<string, PriorityClass> = new Map([
   ['system-cluster-critical', { value: 2_000_000_000 }],
@@ -19,16 +16,16 @@ const LOWER = 'PreemptLowerPriority';
 const NONE: PriorityClass = { value: 0 };
 
 /** Returns the class marked as global default, the lowest if there are several. */
-function globalDefault(scope: Scope): ApiObject | undefined {
+function globalDefault(scope: Scope): ObjectNamed<'PriorityClass'> | undefined {
   let chosen: ObjectNamed<'PriorityClass'> | undefined;
   if (scope.store.size('PriorityClass') === 0) return undefined;
   for (const candidate of scope.store.values('PriorityClass')) {
-    if (candidate['globalDefault'] !== true) continue;
-    if (chosen === undefined || candidate.value < chosen.value) chosen = candidate;
+    if (candidate.globalDefault === true && (chosen === undefined || candidate.value < chosen.value)) chosen = candidate;
   }
   return chosen;
 }
 
+/** Sets priority and preemption policy from the class of the pod, else from the default class, else 0. */
 export const priority: AdmissionPlugin = {
   name: 'Priority',
   verbs: ['create', 'update'],
@@ -51,23 +48,31 @@ export const priority: AdmissionPlugin = {
     const found =
       className === undefined || className === '' ? NONE : (BUILT_IN.get(className) ?? scope.store.get('PriorityClass', className));
     if (found === undefined) throw forbidden(resource, name, `no PriorityClass with name ${className} was found`);
-    if (spec.priority !== undefined && spec.priority !== found.value) {
-      throw forbidden(
-        resource,
-        name,
-        `the integer value of priority (${spec.priority}) must not be provided in pod spec; priority admission controller computed ${found.value} from the given PriorityClass name`,
-      );
-    }
     const policy = found.preemptionPolicy ?? LOWER;
-    if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
-      throw forbidden(
-        resource,
-        name,
-        `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`,
-      );
-    }
+    const check = <T>(what: string, given: T | undefined, computed: T): void => {
+      if (given === undefined || given === computed) return;
+      const rule = `must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`;
+      throw forbidden(resource, name, `the ${what} (${given}) ${rule}`);
+    };
+    check('integer value of priority', spec.priority, found.value);
+    check('string value of PreemptionPolicy', spec.preemptionPolicy, policy);
     if (className !== undefined && className !== '') spec.priorityClassName = className;
     spec.priority = found.value;
     spec.preemptionPolicy = policy;
+  },
+};
+
+/** A runtime class adds its overhead, node selector and tolerations to a pod. */
+export const runtimeClass: AdmissionPlugin = {
+  name: 'RuntimeClass',
+  verbs: ['create'],
+  reads: ['RuntimeClass'],
+  kinds: ['Pod'],
+  mutate(scope, { resource, name }, draft) {
+    const { spec } = draft as Draft<Pod>;
+    if (spec.runtimeClassName === undefined && spec.overhead === undefined) return;
+    const decision = admitRuntimeClass(currentOf<RuntimeClassPod>(spec), (className) => scope.store.get('RuntimeClass', className));
+    if (!decision.admitted) throw forbidden(resource, name, decision.why);
+    insertInOrder(resource.kind.schema.fields['spec'], spec, castDraft(decision.changes));
   },
 };
