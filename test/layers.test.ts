@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { brokenBans, brokenCasts, brokenCircles, brokenFunctions, brokenImports, brokenSizes, silentModules } from './layers/check.ts';
+import { brokenLastingState } from './layers/lasting.ts';
 import type { SourceFile } from './layers/source.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -35,6 +36,10 @@ describe('the architecture', () => {
 
   it('has no type assertions, except where input is parsed', () => {
     expect(brokenCasts(files).join('\n')).toBe('');
+  });
+
+  it('adds no state of a world that is not data', () => {
+    expect(brokenLastingState(files).join('\n')).toBe('');
   });
 
   it('describes each module in its index.ts', () => {

@@ -10,6 +10,7 @@ export {
   type Limits,
   type Pending,
 } from './kernel/index.ts';
+export { beginHistory, hasWriteBarrier, type Moment } from './undo/index.ts';
 export { createRandom, type RandomStream } from './random.ts';
 export { createDigest, hashValue } from './digest.ts';
 export { chained, createFingerprinter, fingerprintText, minus, NotData, NOTHING, plus, type Fingerprint } from './fingerprint.ts';

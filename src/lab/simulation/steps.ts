@@ -28,7 +28,11 @@ export function* takeSteps(play: Play): Passing<void> {
     position.stage = stage;
     position.since = cluster.now;
   };
-  for (const [taken, item] of itemsOf(play.scenario.steps).entries()) {
+  const items = itemsOf(play.scenario.steps);
+  // By index, because an iterator that is kept over a pause cannot be taken back.
+  for (let taken = 0; taken < items.length; taken++) {
+    const item = items[taken];
+    if (item === undefined) continue;
     const { step, beside } = item;
     position.items = taken;
     enter('due');

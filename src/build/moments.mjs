@@ -1,0 +1,61 @@
+// Bundles the simulator with a write barrier, so that a run can go back to any of its moments (`src/lab/moments`).
+import { readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { transform as lowered } from '@swc/core';
+import { build, transform } from 'esbuild';
+import { withWriteBarrier } from './write-barrier.mjs';
+
+/** Modules whose variables are state of a world: everything below the surfaces, and what it lets packages keep. */
+const WATCHED = /^(?:src\/(?:engine|schema|apiserver|controlplane|lab)\/|node_modules\/(?:rxjs|seedrandom)\/)/;
+/** What goes back must not be gone back in; files of scenarios and the drivers of searches keep no state of a world. */
+const UNWATCHED = /^src\/(?:engine\/undo|schema\/yaml|lab\/(?:moments|scenario|explore|search\/(?!exhaustive\/state)))\b/;
+/** A generator that lives longer than a step becomes a function with a variable for its position. */
+const LASTING_GENERATORS = /^src\/lab\/simulation\/(?:simulate|steps|drive|drain)\.ts$/;
+
+async function watched(path, name) {
+  const source = readFileSync(path, 'utf8');
+  const sourceType = /\b(?:import|export)\b/.test(source) ? 'module' : 'script';
+  const { code } = await transform(source, { loader: path.endsWith('.ts') ? 'ts' : 'js', target: 'es2022', legalComments: 'none' });
+  const script = LASTING_GENERATORS.test(name) ? await withoutGenerators(code) : code;
+  return withWriteBarrier(script, { sourceType, name });
+}
+
+async function withoutGenerators(code) {
+  const jsc = { parser: { syntax: 'ecmascript' }, externalHelpers: false, loose: true, target: 'es5' };
+  return (await lowered(code, { isModule: true, swcrc: false, configFile: false, jsc })).code;
+}
+
+const barrier = (root) => ({
+  name: 'write barrier',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.(?:ts|js)$/ }, async ({ path }) => {
+      const name = relative(root, path).split(sep).join('/');
+      return WATCHED.test(name) && !UNWATCHED.test(name) ? { contents: await watched(path, name), loader: 'js' } : undefined;
+    });
+  },
+});
+
+/** Builds entry points, by their names in `out`, as modules for Node. */
+export async function buildMoments({ root, entries, out, write = true, ...options }) {
+  return build({
+    absWorkingDir: root,
+    entryPoints: entries,
+    outdir: out,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    legalComments: 'none',
+    logLevel: 'warning',
+    write,
+    metafile: true,
+    alias: { rxjs: join(root, 'node_modules/rxjs/dist/esm/index.js') },
+    define: { WRITE_BARRIER: 'true' },
+    inject: [join(root, 'src/build/barrier-names.mjs')],
+    plugins: [barrier(root)],
+    banner: {
+      js: `import { createRequire as createRequireOfBundle } from 'node:module';const require = createRequireOfBundle(import.meta.url);`,
+    },
+    ...options,
+  });
+}

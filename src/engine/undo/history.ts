@@ -1,0 +1,73 @@
+/**
+ * The moments of a world. A moment holds the writes that led to it from the moment before, so the moments form a tree, and going to one
+ * takes back the writes up to the common ancestor and makes those behind it again. Nothing is copied.
+ */
+import { recordTo, takeBack, takeForward } from './log.ts';
+
+/** A moment of a world: valid as long as the world exists. */
+export interface Moment {
+  /** The number of moments before it. */
+  readonly nth: number;
+  readonly parent: Moment | undefined;
+}
+
+interface Logged extends Moment {
+  readonly parent: Logged | undefined;
+  readonly entries: unknown[];
+}
+
+export interface History {
+  /** Notes writes from now on as those of this world; those of one world at a time are noted. */
+  enter(): void;
+  /** Notes nothing until `enter`: writes to the world are then not taken back. */
+  leave(): void;
+  /** The present moment. */
+  here(): Moment;
+  /** Goes to a moment, back or forward. What was written since the last moment is lost. */
+  go(to: Moment): void;
+}
+
+/** Begins the history of a world at its present state. */
+export function beginHistory(): History {
+  let at: Logged = { nth: 0, parent: undefined, entries: [] };
+  let open: unknown[] = [];
+  const known = new WeakSet<Moment>([at]);
+  const isLogged = (moment: Moment): moment is Logged => known.has(moment);
+  return {
+    enter: () => recordTo(open),
+    leave: () => recordTo(undefined),
+    here() {
+      if (open.length === 0) return at;
+      at = { nth: at.nth + 1, parent: at, entries: open };
+      known.add(at);
+      open = [];
+      recordTo(open);
+      return at;
+    },
+    go(to) {
+      if (!isLogged(to)) throw new Error('a moment of another world');
+      recordTo(undefined);
+      takeBack(open);
+      open = [];
+      const ahead: Logged[] = [];
+      let goal: Logged = to;
+      for (; goal.nth > at.nth; goal = parentOf(goal)) ahead.push(goal);
+      while (at !== goal) {
+        takeBack(at.entries);
+        at = parentOf(at);
+        if (at.nth < goal.nth) {
+          ahead.push(goal);
+          goal = parentOf(goal);
+        }
+      }
+      for (const each of ahead.reverse()) takeForward(each.entries);
+      at = to;
+      recordTo(open);
+    },
+  };
+}
+
+function parentOf({ parent }: Logged): Logged {
+  if (parent === undefined) throw new Error('a moment of another world');
+  return parent;
+}

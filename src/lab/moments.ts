@@ -1,0 +1,54 @@
+/**
+ * A run that can go back to any of its moments, and forward again, without running again. Only the build with the write barrier has it
+ * (`src/moments.ts`). A user's own definitions are not behind the barrier, so a run with them cannot go back.
+ */
+import { beginHistory, hasWriteBarrier, type Moment } from '../engine/index.ts';
+import type { Scenario } from './scenario/index.ts';
+import { stage, type Run, type SimulateOptions, type Staged } from './simulation/index.ts';
+
+export type { Moment };
+
+/** A run between two events. What its callbacks keep is not taken back. One such run at a time is under way. */
+export interface MomentRun extends Omit<Staged, 'passing' | 'pauseAt' | 'end'> {
+  /** Takes the next event; false: the run has ended. */
+  advance(): boolean;
+  /** Runs to the end. The result shares lists with the run, which change when it goes elsewhere. */
+  finish(): Run;
+  here(): Moment;
+  /** Goes to a moment; the run continues from there as it did before, or differently if its choices differ. */
+  go(to: Moment): void;
+  /** Lets another run begin: this one can no longer go back. */
+  leave(): void;
+}
+
+/**
+ * Sets up a run whose first moment is before its first event.
+ *
+ * @throws in a build without the write barrier, and for a user's definitions.
+ */
+export function stageMoments(scenario: Scenario, options: Omit<SimulateOptions, 'with'> = {}): MomentRun {
+  if (!hasWriteBarrier) throw new Error('moments need the build with the write barrier');
+  const { passing, pauseAt, end, ...staged } = stage(scenario, { ...options, tries: false });
+  pauseAt(0);
+  const history = beginHistory();
+  history.enter();
+  /** What the run returned, at the moments where it had ended. */
+  const ended = new WeakMap<Moment, boolean>();
+  const advance = (): boolean => {
+    if (ended.has(history.here())) return false;
+    const { done, value } = passing.next();
+    if (done === true) ended.set(history.here(), value);
+    return done !== true;
+  };
+  return {
+    ...staged,
+    advance,
+    finish() {
+      while (advance());
+      return end(ended.get(history.here()) === true);
+    },
+    here: () => history.here(),
+    go: (to) => history.go(to),
+    leave: () => history.leave(),
+  };
+}

@@ -1,0 +1,76 @@
+/**
+ * The guard of moments: a shipped scenario runs to its end, goes to several moments of the run, in any order, and runs on from each. Digest,
+ * verdict, failures and entries equal those of the sources, undisturbed. A write without a barrier would show here. A sample of scenarios
+ * and moments, drawn with a fixed seed; `MOMENTS=all` takes every scenario and more moments.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { buildMoments } from '../../src/build/moments.mjs';
+import { createRandom } from '../../src/engine/index.ts';
+import type { Scenario } from '../../src/lab/scenario/index.ts';
+import { simulate, type Run } from '../../src/lab/simulation/index.ts';
+import type { Entry } from '../../src/lab/trace/index.ts';
+import type * as Product from '../../src/moments.ts';
+import { root, shipped } from '../support/shipped.ts';
+
+const isWhole = process.env['MOMENTS'] === 'all';
+const SCENARIOS = 14;
+const MOMENTS = isWhole ? 12 : 5;
+/** Longer runs are for `MOMENTS=all`. */
+const MOST_ENTRIES = isWhole ? 100_000 : 3_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'moments-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+await buildMoments({ root, entries: { moments: join(root, 'src/moments.ts') }, out: folder });
+const { stageMoments } = (await import(pathToFileURL(join(folder, 'moments.js')).href)) as typeof Product;
+
+const draw = createRandom(27).stream('moments');
+const scenarios = (['scenarios', 'scenarios/broken'] as const).flatMap((of) => shipped(of).scenarios.map(({ scenario }) => scenario));
+const drawn = isWhole ? scenarios : Array.from({ length: SCENARIOS }, () => draw.pick(scenarios)).filter((each) => each !== undefined);
+
+const textOf = (value: unknown): string => JSON.stringify(value, (_key, each: unknown) => (each instanceof Map ? [...each] : each));
+/** What must be equal of two runs. */
+const resultOf = ({
+  digest,
+  verdict,
+  steps,
+  failures,
+  narrationSteps,
+  lintWarnings,
+  invariants,
+  counters,
+  settled,
+  lengthMs,
+}: Run): unknown =>
+  JSON.parse(textOf({ digest, verdict, steps, failures, narrationSteps, lintWarnings, invariants, counters, settled, lengthMs }));
+
+function undisturbed(scenario: Scenario) {
+  const entries: string[] = [];
+  const run = simulate(scenario, { tries: false, onEntry: (entry: Entry) => void entries.push(textOf(entry)) });
+  return { entries, result: resultOf(run) };
+}
+
+describe('a run goes on alike from any moment', () => {
+  it.each([...new Set(drawn)].map((scenario) => [scenario.name, scenario] as const))('%s', (_name, scenario) => {
+    const { entries: expected, result } = undisturbed(scenario);
+    if (expected.length > MOST_ENTRIES) return;
+    let entries: string[] = [];
+    const run = stageMoments(scenario, { onEntry: (entry) => void entries.push(textOf(entry)) });
+    const moments = [{ at: run.here(), entries: 0 }];
+    while (run.advance()) moments.push({ at: run.here(), entries: entries.length });
+    expect(resultOf(run.finish())).toEqual(result);
+    for (let tries = 0; tries < MOMENTS; tries++) {
+      const moment = draw.pick(moments);
+      if (moment === undefined) continue;
+      run.go(moment.at);
+      entries = expected.slice(0, moment.entries);
+      expect(run.entries()).toBe(moment.entries);
+      expect(resultOf(run.finish())).toEqual(result);
+      expect(entries).toEqual(expected);
+    }
+    run.leave();
+  });
+});
