@@ -3,7 +3,7 @@ import { MODELLED, renamedKey, UPSTREAM_ONLY } from './not-modelled.ts';
 import { nearest } from '../../schema/values/index.ts';
 import { note, quoted, type CheckContext, type MapNode } from './context.ts';
 import { describeField, oneOf, shapeOf } from './field-types.ts';
-import type { Field, Fields, Value } from './fields.ts';
+import { type Field, type Fields, nameOf, type Value } from './fields.ts';
 import { TARGET_FIELDS } from './format.ts';
 import { parseInstant, parseTarget } from './targets.ts';
 import { joinPath, showValue, positionOf, type Located } from '../../schema/yaml/index.ts';
@@ -143,7 +143,7 @@ function readObject(field: ObjectField, node: Located, path: string, context: Ch
   return values;
 }
 
-function readMembers(fields: Fields, node: MapNode, path: string, context: CheckContext): object | undefined {
+function readMembers(fields: Fields, node: MapNode, path: string, context: CheckContext, named = nameOf): object | undefined {
   const values: [string, unknown][] = [];
   const names = Object.keys(fields);
   const unknown: (string | undefined)[] = [];
@@ -162,11 +162,11 @@ function readMembers(fields: Fields, node: MapNode, path: string, context: Check
     }
     if (member.type === 'expression') cutUntil = endOfCut(entry.value) ?? cutUntil;
     const value = read(member, entry.value, inner, context);
-    if (value !== undefined) values.push([key, value]);
-    else if (member.required === true) complete = false;
+    if (value !== undefined) values.push([named(key, member), value]);
+    else if (member.needed === true) complete = false;
   }
   for (const [name, member] of Object.entries(fields)) {
-    if (member.required !== true || node.entries.has(name)) continue;
+    if (member.needed !== true || node.entries.has(name)) continue;
     complete = false;
     // Misspelt, or put in other words: that has its problem.
     if (unknown.includes(name) || unknown.includes(undefined)) continue;
@@ -205,8 +205,7 @@ function readEither(field: Field & { readonly type: 'either' }, node: Located, p
     node.shape === 'map'
       ? fits.find(
           (each) =>
-            each.type === 'object' &&
-            Object.entries(each.fields).some(([name, { required }]) => required === true && node.entries.has(name)),
+            each.type === 'object' && Object.entries(each.fields).some(([name, { needed }]) => needed === true && node.entries.has(name)),
         )
       : undefined;
   const form = own ?? fits.find((each) => fits.length > 1 && each.type === 'target') ?? fits[0];
@@ -229,7 +228,7 @@ function readTarget(node: Located, path: string, context: CheckContext): TargetR
     return check(
       {
         type: 'object',
-        description: 'A target.',
+        says: 'A target.',
         fields: TARGET_FIELDS,
         atMostOneOf: [
           ['name', 'labels'],
@@ -242,7 +241,7 @@ function readTarget(node: Located, path: string, context: CheckContext): TargetR
     );
   }
   const target = typeof node.plain === 'string' ? parseTarget(node.plain) : undefined;
-  if (target === undefined) return note(context, node, path, describeField({ type: 'target', description: '' }), showValue(node.plain));
+  if (target === undefined) return note(context, node, path, describeField({ type: 'target' }), showValue(node.plain));
   if (context.vocabulary.kinds.includes(target.kind)) return target;
   if (UPSTREAM_ONLY.has(target.kind)) return note(context, node, path, MODELLED, `${showValue(target.kind)}, which is not modelled`);
   const kind = nearest(target.kind, context.vocabulary.kinds);
@@ -273,8 +272,9 @@ function readFault(node: Located, path: string, context: CheckContext): FaultCal
       quoted(key === undefined ? undefined : nearest(key, names)),
     );
   }
-  const fields = { ...spec.parameters, [spec.name]: { ...spec.subject, required: true as const } };
-  const values = readMembers(fields, node, path, context);
+  // Faults of users read their parameters by these names, so durations keep theirs.
+  const fields = { ...spec.parameters, [spec.name]: { ...spec.subject, needed: true as const } };
+  const values = readMembers(fields, node, path, context, (name) => name);
   if (values === undefined) return undefined;
   const { [spec.name]: subject, ...parameters } = values as Record<string, unknown>;
   return { name: spec.name, subject, parameters };

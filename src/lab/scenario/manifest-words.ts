@@ -5,11 +5,9 @@ import type { Schema } from '../../schema/shape/index.ts';
 import { type Located, type Position, showValue } from '../../schema/yaml/index.ts';
 import { quoted } from './context.ts';
 import { describeField, oneOf } from './field-types.ts';
-import type { Field } from './fields.ts';
 import { closestBoolean, showNoText, showScalar, writtenAsText } from './read-scalars.ts';
 
-const INT32 = { minimum: -2_147_483_648, maximum: 2_147_483_647 };
-const word = (field: Pick<Field, 'type'> & object): string => describeField({ description: '', ...field } as Field);
+const INT32 = { min: -2_147_483_648, max: 2_147_483_647 };
 
 /** Describes the values that a schema accepts. */
 export function expectedBy(schema: Schema, value: unknown): string {
@@ -19,9 +17,9 @@ export function expectedBy(schema: Schema, value: unknown): string {
     case 'boolean':
     case 'quantity':
     case 'duration':
-      return word({ type: schema.type });
+      return describeField({ type: schema.type });
     case 'int32':
-      return word({ type: 'integer', ...(Number.isInteger(value) ? INT32 : {}) });
+      return describeField({ type: 'integer', ...(Number.isInteger(value) ? INT32 : {}) });
     case 'int64':
       return 'a whole number of at most 64 bits';
     case 'float64':
@@ -30,7 +28,7 @@ export function expectedBy(schema: Schema, value: unknown): string {
       return 'a whole number or a text';
     case 'time':
     case 'microTime':
-      return word({ type: 'instant' });
+      return describeField({ type: 'instant' });
     case 'bytes':
       return 'a text in base64';
     case 'list':

@@ -56,7 +56,7 @@ export type WritingAction =
   | ({ readonly verb: 'scale' } & Writing['scale']);
 
 /** Options of a drain: which pods it may evict, and its timeout. */
-export type DrainOptions = Omit<WithTarget<Value<typeof DRAIN>>, 'target' | 'timeout'> & { readonly timeoutMs?: number };
+export type DrainOptions = Omit<WithTarget<Value<typeof DRAIN>>, 'target'>;
 
 /** The expected error of a writing step; absent members are not compared, and `message` is a substring. */
 export interface ExpectedError {

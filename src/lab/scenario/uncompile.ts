@@ -7,8 +7,9 @@ import type { NodeSpec } from '../../controlplane/agents/index.ts';
 import { injectedFaultDocument } from './choice-format.ts';
 import { type Curve, RESOURCES } from '../../controlplane/usage/index.ts';
 import { SCENARIO_DEFAULTS } from './compile.ts';
-import type { FaultSpec, Field, Fields } from './fields.ts';
+import { type FaultSpec, type Field, type Fields, nameOf } from './fields.ts';
 import { SCENARIO, SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
+import type { Given } from './given-fields.ts';
 import { formatInstant } from './targets.ts';
 import { formatYaml } from '../../schema/yaml/index.ts';
 
@@ -154,11 +155,11 @@ function unreadList(field: Field & { readonly type: 'list' }, values: readonly u
   return field.orOne === true && field.items.type === 'object' && items.length === 1 ? items[0] : items;
 }
 
-/** A duration is compiled to its name with Ms, or to the name that its field gives. */
+/** Parameters of faults have their own names, other members those after reading. */
 const unreadMembers = (fields: Fields, value: Plain, faults: readonly FaultSpec[]): Plain =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {
-      const given = field.type === 'duration' ? (value[name] ?? value[field.as ?? `${name}Ms`]) : value[name];
+      const given = value[name] ?? value[nameOf(name, field)];
       return given === undefined ? [] : [[name, unread(field, given, faults)]];
     }),
   );
@@ -170,7 +171,7 @@ function formOf(forms: readonly Field[], value: unknown): Field {
     if (form.type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
     return typeof value !== 'object';
   };
-  return forms.find(fits) ?? { type: 'any', description: '' };
+  return forms.find(fits) ?? { type: 'any' };
 }
 
 function targetDocument({ kind, namespace, name, labels, cel, nth, only }: TargetRef): unknown {
@@ -201,7 +202,7 @@ function faultDocument(
 /** Options of writing a scenario. */
 export interface FormatOptions {
   /** The registered faults, which define the parameters that are durations. */
-  readonly faults?: readonly FaultSpec[];
+  readonly faults?: readonly (FaultSpec | Given<FaultSpec>)[];
   /** A comment at the head of the file, one line for each line of the text. */
   readonly comment?: string;
 }
@@ -215,6 +216,8 @@ export function formatScenario(scenario: ScenarioLike, options: FormatOptions = 
           .split('\n')
           .map((line) => `# ${line}`.trimEnd())
           .join('\n')}\n`;
-  const documents = [scenarioDocument(scenario, options.faults ?? []), ...(scenario.manifests ?? []).map(({ object }) => object)];
+  // Of fields only types are read here, which have the same words in both.
+  const faults = (options.faults ?? []) as readonly FaultSpec[];
+  const documents = [scenarioDocument(scenario, faults), ...(scenario.manifests ?? []).map(({ object }) => object)];
   return head + documents.map(formatYaml).join('---\n');
 }
