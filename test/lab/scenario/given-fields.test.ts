@@ -26,12 +26,12 @@ const problemsOf = (step: string): readonly string[] => {
 it('are checked by these words', () => {
   expect(problemsOf('{ shake: hard, times: 3, about: { description: b } }')).toEqual([]);
   expect(problemsOf('{ shake: harder, times: 4 }')).toEqual([
-    'a:4:34: spec.steps[0].fault.shake: expected hard or soft, found "harder"; did you mean "hard"?',
-    'a:4:49: spec.steps[0].fault.times: expected a whole number from 1 to 3, found 4',
+    'a:4:35: spec.steps[0].fault.shake: expected hard or soft, found "harder"; did you mean "hard"?',
+    'a:4:50: spec.steps[0].fault.times: expected a whole number from 1 to 3, found 4',
   ]);
   expect(problemsOf('{ shake: hard, about: { description: 1 } }')).toEqual([
-    'a:4:25: spec.steps[0].fault.times: expected a whole number from 1 to 3, found nothing',
-    'a:4:62: spec.steps[0].fault.about.description: expected a text, found 1, which without quotes is a number; did you mean "1"?',
+    'a:4:26: spec.steps[0].fault.times: expected a whole number from 1 to 3, found nothing',
+    'a:4:63: spec.steps[0].fault.about.description: expected a text, found 1, which without quotes is a number; did you mean "1"?',
   ]);
 });
 
