@@ -30,58 +30,43 @@ export function check<const F extends Field>(field: F, node: Located, path: stri
   return read(field, node, path, context) as Value<F> | undefined;
 }
 
-function read(field: Field, node: Located, path: string, context: CheckContext): unknown {
-  const refuse = (suggestion?: string, expected = describeField(field)) =>
+type Reader<F extends Field> = (field: F, node: Located, path: string, context: CheckContext) => unknown;
+
+/** Reports that a value does not have the form of its field. */
+const refuseBy =
+  (field: Field, node: Located, path: string, context: CheckContext) =>
+  (suggestion?: string, expected = describeField(field)): undefined =>
     note(context, node, path, expected, field.type === 'integer' ? showScalar(node) : showValue(node.plain), suggestion);
-  switch (field.type) {
-    case 'any':
-      return node.plain;
-    case 'string':
-      return readString(field, node, path, context);
-    case 'boolean':
-      return typeof node.plain === 'boolean' ? node.plain : refuse(closestBoolean(node.plain));
-    case 'integer':
-      return readInteger(field, node, refuse);
-    case 'duration':
-      return readDuration(node, refuse);
-    case 'instant':
-      return (typeof node.plain === 'string' ? parseInstant(node.plain) : undefined) ?? refuse();
-    case 'quantity':
-      return readQuantity(node, refuse);
-    case 'name':
-      return readName(field, node, path, context);
-    case 'invariantPattern':
-      return readInvariantPattern(node, path, context);
-    case 'map':
-      return readMap(field, node, path, context);
-    case 'list':
-      return readList(field, node, path, context);
-    case 'object':
-      return readObject(field, node, path, context);
-    case 'either':
-      return readEither(field, node, path, context);
-    case 'expression':
-      return readExpression(field.about, node, path, context, field.about === 'self' ? context.self : undefined);
-    case 'target':
-      return readTargetOf(field.kind, node, path, context);
-    case 'match':
-      return readMatch(node, path, context);
-    case 'manifests':
-      return readManifests(node, path, context, field);
-    case 'document':
-      return readDocument(node, path, context);
-    case 'agentConfig':
-      return readAgentConfig(node, path, context);
-    case 'schedulerFlags':
-      return readFlagsOf('scheduler', node, path, context);
-    case 'agentFlags':
-      return readFlagsOf('agent', node, path, context);
-    case 'fault':
-      return readFault(node, path, context);
-    default:
-      return field satisfies never;
-  }
-}
+
+const READERS: { readonly [T in Field['type']]: Reader<Extract<Field, { readonly type: T }>> } = {
+  any: (_, node) => node.plain,
+  string: readString,
+  boolean: (field, node, ...at) =>
+    typeof node.plain === 'boolean' ? node.plain : refuseBy(field, node, ...at)(closestBoolean(node.plain)),
+  integer: (field, node, ...at) => readInteger(field, node, refuseBy(field, node, ...at)),
+  duration: (field, node, ...at) => readDuration(node, refuseBy(field, node, ...at)),
+  instant: (field, node, ...at) =>
+    (typeof node.plain === 'string' ? parseInstant(node.plain) : undefined) ?? refuseBy(field, node, ...at)(),
+  quantity: (field, node, ...at) => readQuantity(node, refuseBy(field, node, ...at)),
+  name: readName,
+  invariantPattern: (_, ...at) => readInvariantPattern(...at),
+  map: readMap,
+  list: readList,
+  object: readObject,
+  either: readEither,
+  expression: ({ about }, node, path, context) => readExpression(about, node, path, context, about === 'self' ? context.self : undefined),
+  target: ({ kind }, ...at) => readTargetOf(kind, ...at),
+  match: (_, ...at) => readMatch(...at),
+  manifests: (are, ...at) => readManifests(...at, are),
+  document: (_, ...at) => readDocument(...at),
+  agentConfig: (_, ...at) => readAgentConfig(...at),
+  schedulerFlags: (_, ...at) => readFlagsOf('scheduler', ...at),
+  agentFlags: (_, ...at) => readFlagsOf('agent', ...at),
+  fault: (_, ...at) => readFault(...at),
+};
+
+// Every field has the reader of its own type, which TypeScript cannot infer of a union.
+const read: Reader<Field> = (field, ...at) => (READERS[field.type] as Reader<Field>)(field, ...at);
 
 function readMap(field: Field & { readonly type: 'map' }, node: Located, path: string, context: CheckContext): object | undefined {
   if (node.shape !== 'map') return note(context, node, path, describeField(field), showValue(node.plain));

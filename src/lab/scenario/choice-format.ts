@@ -101,27 +101,21 @@ export function compileInjectedFault(raw: RawChoice): InjectedFault {
   return { do: raw.hang === true ? 'hang' : 'lose' };
 }
 
-/** Returns a fault in the form of an item. */
+/** Returns a fault in the form of an item, with the names of durations after reading. */
 export function injectedFaultDocument(injectedFault: InjectedFault): Readonly<Record<string, unknown>> {
+  const { do: name, ...values } = injectedFault;
   switch (injectedFault.do) {
-    case 'hold':
-    case 'late':
-    case 'cut':
-      return { [injectedFault.do]: injectedFault.ms };
     case 'refuse':
       return { refuse: injectedFault.code };
+    case 'crash':
+      return { ...values, crash: injectedFault.when };
     case 'lose':
     case 'hang':
-      return { [injectedFault.do]: true };
-    case 'crash':
-      return { crash: injectedFault.when, restartAfter: injectedFault.restartAfterMs, staleBy: injectedFault.staleByMs };
     case 'relist':
-      return { relist: true, staleBy: injectedFault.staleByMs };
+      return { ...values, [name]: true };
     case 'skew':
-      return { skew: Math.abs(injectedFault.ms), behind: injectedFault.ms < 0 ? true : undefined, for: injectedFault.forMs };
-    case 'slow':
-      return { slow: injectedFault.ms, until: injectedFault.untilMs };
+      return { skew: Math.abs(injectedFault.ms), behind: injectedFault.ms < 0 ? true : undefined, forMs: injectedFault.forMs };
     default:
-      return injectedFault satisfies never;
+      return { ...values, [name]: injectedFault.ms };
   }
 }

@@ -1,6 +1,6 @@
 /** The inverse of compile.ts and check.ts: a scenario as plain data in the members and order of the format. */
 import { formatDurationMs } from '../../schema/values/index.ts';
-import { only, type Plain, stepDocuments } from './uncompile-steps.ts';
+import { type Plain, stepDocuments } from './uncompile-steps.ts';
 import type { ClusterSpec, LatencyRange, Scenario } from './types.ts';
 import type { SourcedManifest, TargetRef } from './values.ts';
 import type { NodeSpec } from '../../controlplane/agents/index.ts';
@@ -16,17 +16,13 @@ import { formatYaml } from '../../schema/yaml/index.ts';
 /** The members of a scenario that are needed to write it; the others have defaults. */
 export type ScenarioLike = Pick<Scenario, 'name'> & Partial<Scenario>;
 
-/** Returns the document for a YAML or JSON printer, with members in the order of the format. */
+/** Returns the document for a YAML or JSON printer: the members of the format, in its order. */
 function scenarioDocument(scenario: ScenarioLike, faults: readonly FaultSpec[]): unknown {
-  const { name, startAt, untilMs, limits, cluster, domain, rules, featureGates = {}, namespaces = [], steps = [] } = scenario;
+  const { name, startAt, limits, cluster, featureGates = {}, namespaces = [], steps = [] } = scenario;
   const spec: Plain = {
-    ...only(scenario, 'title', 'teaches', 'seed'),
+    ...scenario,
     startTime: startAt,
-    untilMs,
     limits: limits === undefined ? undefined : nonEmpty(limits),
-    domain,
-    rules,
-    allowUnknownFields: scenario.allowUnknownFields,
     featureGates: nonEmpty(featureGates),
     cluster: cluster === undefined ? undefined : nonEmpty(clusterDocument(cluster)),
     namespaces: namespaces.length === 0 ? undefined : namespaces.map((each) => (each.labels === undefined ? each.name : each)),
@@ -50,15 +46,11 @@ function nonEmpty(members: Plain): Plain | undefined {
 function clusterDocument(cluster: ClusterSpec): Plain {
   const list = (items: readonly unknown[]) => (items.length === 0 ? undefined : items);
   return {
+    ...cluster,
     nodes: nodesDocument(cluster.nodes),
-    agent: cluster.agent,
-    agentFlags: cluster.agentFlags,
     scheduler: list(cluster.scheduler),
-    schedulers: cluster.schedulers,
-    controllerManagers: cluster.controllerManagers,
     latency: nonEmpty({ api: latencyDocument(cluster.latency.api), watch: latencyDocument(cluster.latency.watch) }),
     podBehaviors: list(cluster.podBehaviors),
-    ...only(cluster, 'certificateSigners', 'credentialProviders', 'podSources'),
     images: cluster.images?.map(({ sizeBytes, access, ...rest }) => ({
       ...rest,
       size: String(sizeBytes),
@@ -73,7 +65,6 @@ function clusterDocument(cluster: ClusterSpec): Plain {
       ),
     })),
     metrics: cluster.metrics?.map(({ value, ...rest }) => ({ ...rest, value: curveDocument(milli, value) })),
-    ...only(cluster, 'bootstrap', 'podEvents', 'managedFields', 'timeZone'),
     storageDrivers: list(cluster.storageDrivers),
   };
 }
